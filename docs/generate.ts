@@ -15,11 +15,16 @@ import { readOpenApi } from './generate/openapi-document.ts';
 import { scopesTable } from './generate/scopes.ts';
 import { table, type Row } from './markdown-table.ts';
 
+const BINARY_UNITS = [
+  ['MiB', 1024 * 1024],
+  ['KiB', 1024],
+] as const;
+
 function boundText(bound: BoundValue): string {
   if ('setting' in bound) return `\`${bound.setting}\``;
   const { value, unit } = bound;
-  const MIB = 1024 * 1024;
-  return unit === 'bytes' && value % MIB === 0 ? `${value / MIB} MiB` : `${value} ${unit}`;
+  const binary = BINARY_UNITS.find(([, bytes]) => unit === 'bytes' && value % bytes === 0);
+  return binary ? `${value / binary[1]} ${binary[0]}` : `${value} ${unit}`;
 }
 
 function boundsTable(): string {

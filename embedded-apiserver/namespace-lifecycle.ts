@@ -37,7 +37,7 @@ export class NamespaceLifecycle {
   start(): void {
     this.#ensure('default');
     const range = rangeOf(NAMESPACE.keyPrefix);
-    for (const row of [...this.#registry.table.list(range, Number.MAX_SAFE_INTEGER)]) {
+    for (const row of this.#registry.table.list(range, Number.MAX_SAFE_INTEGER)) {
       const entry = this.#registry.read(row.key);
       if (!entry) continue;
       const { name, deletionTimestamp } = entry.object.metadata;

@@ -1,5 +1,6 @@
 import { TEMPLATE, type Template } from '@trifold/crds';
-import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { METADATA_FORM, type ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestPlane, templateDraft, type TestPlane } from '../testing/plane.ts';
 
@@ -16,15 +17,52 @@ describe('List request', () => {
   });
   afterEach(() => test.plane.close());
 
-  it('streams many objects in chunks that form one document, in order', async () => {
-    const many = Array.from({ length: 350 }, (_, index) => `m-${String(index).padStart(3, '0')}`);
-    for (const name of many) await templates.create(templateDraft(name));
-    const response = await test.plane.transport.send({ method: 'GET', path: templates.path() });
-    const pieces: Uint8Array[] = [];
-    for await (const piece of response.body) pieces.push(piece);
-    expect(pieces.length).toBeGreaterThan(3);
-    const list = JSON.parse(Buffer.concat(pieces).toString()) as { items: Template[] };
-    expect(names(list.items)).toEqual(['a', 'b', 'c', 'd', 'e', ...many]);
+  /** Creates templates of about 100 KB each. */
+  async function createLarge(count: number): Promise<string[]> {
+    const created = Array.from({ length: count }, (_, index) => `m-${String(index).padStart(3, '0')}`);
+    for (const name of created)
+      await templates.create(templateDraft(name, {}, { html: 'x'.repeat(100_000) }));
+    return created;
+  }
+
+  it.each(['application/json', METADATA_FORM, 'application/json;as=Table;g=meta.k8s.io;v=v1'])(
+    'streams large objects one by one as %s, as one document, in order',
+    async (accept) => {
+      const large = await createLarge(12);
+      const path = templates.path();
+      const response = await test.plane.transport.send({ method: 'GET', path, headers: { accept } });
+      const pieces: Uint8Array[] = [];
+      for await (const piece of response.body) pieces.push(piece);
+      expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(110_000);
+      const { items, rows } = JSON.parse(Buffer.concat(pieces).toString()) as {
+        items?: Template[];
+        rows?: { object: Template }[];
+      };
+      expect(names(items ?? rows?.map(({ object }) => object) ?? [])).toEqual([
+        'a',
+        'b',
+        'c',
+        'd',
+        'e',
+        ...large,
+      ]);
+    },
+  );
+
+  it('ends a page with a limit when it is large, and goes on with the next', async () => {
+    const large = await createLarge(25);
+    const first = await templates.list({ limit: 500 });
+    const bytes = JSON.stringify(first.items).length;
+    expect([bytes > BOUNDS.listPages.limit.value, bytes < BOUNDS.listPages.limit.value + 110_000]).toEqual([
+      true,
+      true,
+    ]);
+    expect(first.remainingItemCount).toBe(30 - first.items.length);
+    const all: Template[] = [];
+    for await (const template of templates.listAll()) all.push(template);
+    expect(names(all)).toEqual(['a', 'b', 'c', 'd', 'e', ...large]);
+    const { items } = await templates.metadataOnly().list({ limit: 500 });
+    expect(items.map(({ metadata }) => metadata)).toEqual(all.map(({ metadata }) => metadata));
   });
 
   it('never returns objects of another kind for a token of that kind', async () => {

@@ -1,7 +1,10 @@
 import { TEMPLATE, type Template } from '@trifold/crds';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openTestPlane, templateDraft, type TestPlane } from '../testing/plane.ts';
+import { WatchReader } from '../testing/watch-reader.ts';
+import { RevisionTable } from './revision-table.ts';
 
 describe('WatchStream', () => {
   let test: TestPlane;
@@ -64,6 +67,56 @@ describe('WatchStream', () => {
     expect(new Set(events.map((event) => event.object.metadata.name)).size).toBe(750);
   });
 
+  it('ends the slowest reader with 410 after its current event when unread events exceed the total', async () => {
+    const html = 'x'.repeat(400_000);
+    await templates.create(templateDraft('a', {}, { html }));
+    const streams = Array.from(
+      { length: Math.ceil(BOUNDS.unreadResponses.total.value / html.length) + 1 },
+      () => test.plane.transport.send({ method: 'GET', path: templates.path(), query: { watch: 'true' } }),
+    );
+    const readers = (await Promise.all(streams)).map(({ body }) => body[Symbol.asyncIterator]());
+    const chunks = await Promise.all(readers.map((reader) => reader.next()));
+    expect(Math.max(...chunks.map(({ value }) => (value as Uint8Array).length))).toBe(
+      BOUNDS.unreadResponses.limit.value,
+    );
+    const rest = async (index: number) => {
+      const watch = new WatchReader({
+        status: 200,
+        headers: {},
+        body: joined(chunks[index], readers[index]),
+      });
+      return [await watch.next(), await watch.next()];
+    };
+    await templates.patch(at('a'), { spec: { html: 'y' } });
+    const [slowest, newest] = await Promise.all([rest(0), rest(readers.length - 1)]);
+    expect(slowest).toMatchObject([
+      { type: 'ADDED', object: { spec: { html } } },
+      { type: 'ERROR', object: { code: 410, reason: 'Expired' } },
+    ]);
+    expect(newest).toMatchObject([
+      { type: 'ADDED', object: { spec: { html } } },
+      { type: 'MODIFIED', object: { spec: { html: 'y' } } },
+    ]);
+    for (const reader of readers) await reader.return?.();
+  });
+
+  it.each([
+    ['nothing, if it is recent', {}, []],
+    ['the states that its selector needs', { labelSelector: 'team!=red' }, ['change', 'before']],
+  ])('reads for a past event %s', async (_, selector, expected) => {
+    const before = await templates.create(templateDraft('a', {}, { html: 'x'.repeat(100_000) }));
+    const change = await templates.patch(at('a'), labelled('blue'));
+    const read = vi.spyOn(RevisionTable.prototype, 'value');
+    const { resourceVersion } = before.metadata;
+    await (await test.watchTemplates({ resourceVersion, ...selector })).take(1);
+    const versions = new Map([
+      [Number(resourceVersion), 'before'],
+      [Number(change.metadata.resourceVersion), 'change'],
+    ]);
+    expect(new Set(read.mock.calls.map(([revision]) => versions.get(revision)))).toEqual(new Set(expected));
+    read.mockRestore();
+  });
+
   it('sends an idle client a bookmark with the version of the whole server within 30 seconds', async () => {
     const watch = await test.watchTemplates({ resourceVersion: '1', allowWatchBookmarks: 'true' });
     const next = watch.next();
@@ -77,3 +130,14 @@ describe('WatchStream', () => {
     });
   });
 });
+
+async function* joined(
+  first: IteratorResult<Uint8Array> | undefined,
+  rest: AsyncIterator<Uint8Array> | undefined,
+): AsyncGenerator<Uint8Array> {
+  let next = first;
+  while (next?.done === false) {
+    yield next.value;
+    next = await rest?.next();
+  }
+}

@@ -249,34 +249,31 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
     return change && this.#options.encode.event(change, type);
   }
 
-  /** Encodes the lines of rows until they fill a chunk. A line that is larger than a chunk is alone. */
+  /** Encodes the lines of rows until they fill a chunk; a larger line ends it. */
   #chunkOf<Row>(rows: Iterable<Row>, lineOf: (row: Row) => Line | undefined): Chunk<Row> {
-    const lines: Uint8Array[] = [];
+    const lines: Line[] = [];
     let [bytes, taken] = [0, 0];
     let last: Row | undefined;
     for (const row of rows) {
       const line = lineOf(row);
-      const isFull = line && bytes > 0 && bytes + line.bytes > CHUNK_BYTES;
-      const encoded = isFull ? undefined : line && this.#encoded(line);
-      const isLarge = encoded !== undefined && encoded.length > CHUNK_BYTES;
-      if (isFull || (isLarge && lines.length > 0)) return { chunk: joined(lines), taken, last, isPage: true };
+      if (line && bytes > 0 && bytes + line.bytes > CHUNK_BYTES)
+        return { chunk: this.#send(lines), taken, last, isPage: true };
       taken += 1;
       last = row;
-      bytes += line?.bytes ?? 0;
-      if (isLarge) return { chunk: this.#startLarge(encoded, line), taken, last, isPage: true };
-      if (encoded) lines.push(encoded);
+      if (!line) continue;
+      bytes += line.bytes;
+      lines.push(line);
     }
-    return { chunk: joined(lines), taken, last, isPage: taken >= PAGE };
+    return { chunk: this.#send(lines), taken, last, isPage: taken >= PAGE };
   }
 
-  #startLarge(encoded: Uint8Array, line: Line | undefined): Uint8Array | undefined {
-    this.#large = new UnreadPiece(this.#options.unread, encoded, () => line?.encode());
+  /** Returns the lines, or their first chunk. */
+  #send(lines: readonly Line[]): Uint8Array | undefined {
+    for (const { bytes } of lines) this.#registry.turns.spend(bytes);
+    const bytes = joined(lines);
+    if (bytes === undefined || bytes.length <= CHUNK_BYTES) return bytes;
+    this.#large = new UnreadPiece(this.#options.unread, bytes, () => joined(lines));
     return this.#large.next();
-  }
-
-  #encoded(line: Line): Uint8Array | undefined {
-    this.#registry.turns.spend(line.bytes);
-    return line.encode();
   }
 
   #bookmark(): Uint8Array {
@@ -329,7 +326,7 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   }
 }
 
-function joined(lines: readonly Uint8Array[]): Uint8Array | undefined {
-  if (lines.length === 0) return undefined;
-  return lines.length === 1 ? lines[0] : Buffer.concat(lines);
+function joined(lines: readonly Line[]): Uint8Array | undefined {
+  const encoded = lines.map((line) => line.encode()).filter((line) => line !== undefined);
+  return encoded.length > 1 ? Buffer.concat(encoded) : encoded[0];
 }

@@ -1,14 +1,20 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { request, type RequestOptions } from 'node:https';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { TEMPLATE } from '@trifold/crds';
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ListeningAt } from '../control-plane.ts';
 import { openTestPlane, templateDraft, type TestPlane } from '../testing/plane.ts';
+import { UnreadBytes } from '../store/unread-bytes.ts';
+import { loadCredentials } from './credentials.ts';
+import { TlsListener } from './tls-listener.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
 const TEMPLATES = '/apis/trifold.dev/v1alpha1/namespaces/default/templates';
@@ -136,3 +142,68 @@ describe('TlsListener', () => {
     expect([again.token, again.caCertificate]).toEqual([at.token, at.caCertificate]);
   });
 });
+
+describe('TlsListener with clients that do not read', () => {
+  let directory: string;
+  let listener: TlsListener;
+  let clock: FakeClock;
+  let get: () => Promise<IncomingMessage>;
+  /** More than the kernel buffers for a connection. */
+  const LARGE = 24 * 1024 * 1024;
+
+  beforeEach(async () => {
+    directory = mkdtempSync(path.join(tmpdir(), 'trifold-listener-'));
+    clock = new FakeClock(new Date());
+    const credentials = await loadCredentials(directory, '127.0.0.1', clock.now());
+    const logger = createLogger({ level: 'silent', name: 'listener' });
+    const body = () =>
+      (async function* () {
+        yield Buffer.alloc(LARGE);
+      })();
+    const api = { send: async () => ({ status: 200, headers: {}, body: body() }) };
+    listener = new TlsListener(api, credentials, { clock, logger, unread: new UnreadBytes(1.5 * LARGE) });
+    const port = await listener.listen(0, '127.0.0.1');
+    get = async () => {
+      const options = { port, ca: credentials.caCertificate, agent: false };
+      const [response] = (await once(request('https://127.0.0.1/readyz', options).end(), 'response')) as [
+        IncomingMessage,
+      ];
+      return response.on('error', () => undefined);
+    };
+  });
+  afterEach(async () => {
+    await listener.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  it('closes the connection of one that stops to read', async () => {
+    const response = await get();
+    await eventually(() => expect(clock.pending).toBe(1));
+    clock.advance(1000 * BOUNDS.stalledReaders.limit.value);
+    expect(await isComplete(response)).toBe(false);
+  });
+
+  it('drops the response of the slowest when the total is exceeded', async () => {
+    const [slowest, next] = [await get(), await get()];
+    expect(await Promise.all([slowest, next].map(isComplete))).toEqual([false, true]);
+  });
+
+  it('closes connections beyond its limit', async () => {
+    const { value } = BOUNDS.apiConnections.limit;
+    const at = (await get()).socket.remotePort ?? 0;
+    const sockets = Array.from({ length: value }, () =>
+      connect(at, '127.0.0.1').on('error', () => undefined),
+    );
+    const closed = await Promise.race(
+      sockets.map(async (socket) => once(socket.resume(), 'close').then(() => socket)),
+    );
+    expect(closed).toBe(sockets.at(-1));
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+/** Reads a response to its end. Returns whether the server has sent all of it. */
+async function isComplete(response: IncomingMessage): Promise<boolean> {
+  await new Promise((resolve) => response.resume().once('close', resolve));
+  return response.complete;
+}

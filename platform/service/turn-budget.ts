@@ -8,7 +8,7 @@ const BYTES_PER_TURN = 512 * 1024;
 export class TurnBudget {
   readonly #waiting: (() => void)[] = [];
   #spent = 0;
-  #next: NodeJS.Immediate | undefined;
+  #isScheduled = false;
 
   /** Runs synchronous work in a turn that has bytes left: in this one, or in a later one. */
   run<T>(work: () => T): Promise<T> {
@@ -17,7 +17,7 @@ export class TurnBudget {
       try {
         resolve(work());
       } catch (error) {
-        reject(error as Error);
+        reject(error);
       }
     });
     this.#serve();
@@ -27,7 +27,9 @@ export class TurnBudget {
   /** Records bytes that this turn has read or parsed. */
   spend(bytes: number): void {
     this.#spent += bytes;
-    this.#next ??= setImmediate(() => this.#turn());
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#turn());
   }
 
   /** Whether this turn has no bytes left. */
@@ -36,7 +38,7 @@ export class TurnBudget {
   }
 
   #turn(): void {
-    this.#next = undefined;
+    this.#isScheduled = false;
     this.#spent = 0;
     this.#serve();
   }

@@ -139,7 +139,7 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
   reads: { ownedBy: 'api-gateway/server/responses/unread-memory.deep.test.ts' },
   pipelinedRequests: { ownedBy: 'api-gateway/server/http/pipelining.test.ts' },
   readingRate: { ownedBy: 'api-gateway/server/responses/unsent-responses.test.ts' },
-  requestHeaders: { ownedBy: 'api-gateway/server/http/broken-requests.test.ts' },
+  requestHeaders: { ownedBy: 'test/integration/slow-headers.deep.test.ts' },
   listPages: { ownedBy: 'embedded-apiserver/http/list.test.ts' },
   unreadResponses: { ownedBy: 'embedded-apiserver/tls/tls-listener.test.ts' },
   queuedEvents: { ownedBy: 'embedded-apiserver/store/watch-stream.test.ts' },

@@ -42,13 +42,13 @@ export async function buildApplication(options: ApplicationOptions): Promise<Fas
   const { logRequests } = options.config;
   const newRequestId = () => newId('req', options.clock.now());
   const observer = new RequestObserver({ metrics, logger: options.logger, logRequests });
-  const app = createServer(options, { newRequestId, observer });
+  const app = createServer(options, { newRequestId, observer, clock: options.clock });
   // Order matters: plugins handle a request in this order.
   await app.register(pipelining);
   await app.register(errorHandling);
   await app.register(requestObservation, { observer });
   await app.register(closing, { retiring: options.retiring });
-  await app.register(httpConformance, { newRequestId, observer });
+  await app.register(httpConformance, { newRequestId, observer, clock: options.clock });
   if (hosts) await app.register(ownHosts, { names: hosts });
   await app.register(unknownRoutes);
   await app.register(unsentResponses, { clock: options.clock, metrics });
@@ -59,11 +59,9 @@ export async function buildApplication(options: ApplicationOptions): Promise<Fas
   return app;
 }
 
-function createServer(
-  { config, logger }: ApplicationOptions,
-  { newRequestId, observer }: BrokenRequestOptions,
-): FastifyInstance {
+function createServer({ config, logger }: ApplicationOptions, broken: BrokenRequestOptions): FastifyInstance {
   const { maxBodyBytes } = config;
+  const { newRequestId, observer } = broken;
   // Pino's own type would become part of every plugin's type.
   const log: FastifyBaseLogger = logger;
   return fastify({
@@ -85,6 +83,6 @@ function createServer(
       if (hasUnreadBody(request.raw)) reply.header('connection', 'close');
       sendError(error, request, reply);
     },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, { newRequestId, observer }),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, broken),
   });
 }

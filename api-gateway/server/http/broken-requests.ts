@@ -1,5 +1,6 @@
 import type { ConnectionError, FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
+import type { Clock } from '@trifold/platform/service/clock.ts';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { isEnding } from '../body/unread-bodies.ts';
@@ -19,7 +20,11 @@ const NOT_HTTP = { code: 'invalid_request', message: 'The request is not valid H
 export interface BrokenRequestOptions {
   readonly newRequestId: () => string;
   readonly observer: RequestObserver;
+  readonly clock: Clock;
 }
+
+/** Time in which the client can read the last response of its connection. */
+const LINGER_MS = 2_000;
 
 /** Answers input that is not HTTP, so that even this response has an id and the common error format. */
 export function answerBrokenRequest(
@@ -39,18 +44,28 @@ export function answerBrokenRequest(
   reject(socket, new ApiError(code, message), options);
 }
 
-/** Answers when there is no request that Node's server could answer, and ends the connection. */
-function reject(socket: Socket, error: ApiError, { newRequestId, observer }: BrokenRequestOptions): void {
+/** Answers when there is no request that Node's server could answer, and closes the connection. */
+function reject(
+  socket: Socket,
+  error: ApiError,
+  { newRequestId, observer, clock }: BrokenRequestOptions,
+): void {
   const { id, head, body } = rawAnswer(error, newRequestId());
   observer.rejected(id, head.status);
   const lines = Object.entries(head.headers).map(([name, value]) => `${name}: ${value}`);
   const status = `HTTP/1.1 ${head.status} ${STATUS_CODES[head.status]}`;
   socket.end(`${[status, ...lines].join('\r\n')}\r\n\r\n${body}`);
+  // The client may never close its side.
+  socket.once(
+    'close',
+    clock.schedule(LINGER_MS, () => socket.destroy()),
+  );
 }
 
 /** Answers in the common error format what Node's server would answer by itself without a body. */
 export const httpConformance = fastifyPlugin(
-  async (app: FastifyInstance, { newRequestId, observer }: BrokenRequestOptions) => {
+  async (app: FastifyInstance, options: BrokenRequestOptions) => {
+    const { newRequestId, observer } = options;
     app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
       if (!admitPipelined(request, response)) return;
       const error = new ApiError('expectation_failed', 'The only supported Expect header is 100-continue.');
@@ -60,7 +75,7 @@ export const httpConformance = fastifyPlugin(
     });
     app.server.on('connect', (request: IncomingMessage, socket: Socket) => {
       const message = `CONNECT ${JSON.stringify(request.url)} is not supported: the service is not a proxy.`;
-      reject(socket, new ApiError('method_not_allowed', message), { newRequestId, observer });
+      reject(socket, new ApiError('method_not_allowed', message), options);
     });
     app.addHook('onRequest', async ({ raw }) => {
       const problem = hostProblem(raw);

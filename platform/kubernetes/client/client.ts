@@ -121,15 +121,12 @@ export class ResourceClient<R extends KubernetesObject> {
     if (response.status >= 400) throw errorResponse(response, await this.#body(response, signal));
     const items: R[] = [];
     const decoder = new ListDecoder((item) => items.push(reduce({ ...this.#identity, ...(item as R) })));
-    const list = await this.#decoded(response, decoder, signal);
-    // An empty metadata-only list has `items: null`.
-    if ((list?.items !== null && !Array.isArray(list?.items)) || !list.metadata?.resourceVersion)
-      throw notAnApi(200);
+    const { metadata } = await this.#outline(response, decoder, signal);
     return {
       items,
-      resourceVersion: list.metadata.resourceVersion,
-      continue: list.metadata.continue || undefined,
-      remainingItemCount: list.metadata.remainingItemCount,
+      resourceVersion: metadata.resourceVersion,
+      continue: metadata.continue || undefined,
+      remainingItemCount: metadata.remainingItemCount,
     };
   }
 
@@ -282,18 +279,21 @@ export class ResourceClient<R extends KubernetesObject> {
     return answer as T;
   }
 
-  async #decoded(
+  /** Decodes a list. Returns it without its items. */
+  async #outline(
     response: ApiResponse,
     decoder: ListDecoder,
     signal: AbortSignal | undefined,
-  ): Promise<RawList | undefined> {
+  ): Promise<RawList> {
     try {
       for await (const piece of response.body) await decoder.push(piece);
-      return decoder.end() as RawList;
+      const list = decoder.end();
+      if (isList(list)) return list;
     } catch (cause) {
       signal?.throwIfAborted();
-      throw cause instanceof SyntaxError ? notAnApi(response.status) : unreachable(cause);
+      if (!(cause instanceof SyntaxError)) throw unreachable(cause);
     }
+    throw notAnApi(response.status);
   }
 
   async #text(request: ApiRequest): Promise<{ readonly status: number; readonly body: string }> {
@@ -345,6 +345,12 @@ export class KubernetesClient {
 interface RawList {
   items: unknown[] | null;
   metadata: { resourceVersion: string; continue?: string; remainingItemCount?: number };
+}
+
+function isList(value: unknown): value is RawList {
+  const { items, metadata } = (value ?? {}) as Partial<RawList>;
+  // An empty metadata-only list has `items: null`.
+  return (items === null || Array.isArray(items)) && !!metadata?.resourceVersion;
 }
 
 async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {

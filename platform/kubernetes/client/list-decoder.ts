@@ -87,26 +87,26 @@ export class ListDecoder {
 
   /** Advances over one byte outside of strings. */
   #step(code: number): void {
-    switch (code) {
-      case QUOTE:
-        this.#isString = true;
-        if (this.#depth === MEMBERS) this.#text = '';
-        break;
-      case OPENING_BRACKET:
-      case OPENING_BRACE:
-        this.#depth += 1;
-        if (this.#depth === ITEMS && code === OPENING_BRACKET) this.#isItems = this.#text === 'items:';
-        break;
-      case CLOSING_BRACKET:
-      case CLOSING_BRACE:
-        this.#depth -= 1;
-        if (this.#depth < ITEMS) this.#isItems = false;
-        break;
-      case COLON:
-      case COMMA:
-        if (this.#depth === MEMBERS) this.#text += String.fromCharCode(code);
-        break;
-    }
+    if (code === QUOTE) this.#beginString();
+    else if (code === OPENING_BRACKET || code === OPENING_BRACE) this.#open(code);
+    else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) this.#close();
+    else if (this.#depth === MEMBERS && (code === COLON || code === COMMA))
+      this.#text += String.fromCharCode(code);
+  }
+
+  #beginString(): void {
+    this.#isString = true;
+    if (this.#depth === MEMBERS) this.#text = '';
+  }
+
+  #open(code: number): void {
+    this.#depth += 1;
+    if (this.#depth === ITEMS && code === OPENING_BRACKET) this.#isItems = this.#text === 'items:';
+  }
+
+  #close(): void {
+    this.#depth -= 1;
+    if (this.#depth < ITEMS) this.#isItems = false;
   }
 
   /** Returns the position after the end of the string, or the end of the piece. */

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { Change } from './change.ts';
+import { RecentChanges } from './recent-changes.ts';
+
+describe('RecentChanges', () => {
+  const change = (revision: number, length: number) =>
+    new Change({ revision, json: 'x'.repeat(length), deleted: false }, () => undefined);
+
+  it('holds the latest changes up to its bytes, and none that is larger than all of them', () => {
+    const recent = new RecentChanges(1000);
+    for (let revision = 1; revision <= 5; revision += 1) recent.add(change(revision, 150));
+    recent.add(change(6, 501));
+    const held = [1, 2, 3, 4, 5, 6].filter((revision) => recent.get(revision));
+    expect([held, recent.bytes]).toEqual([[3, 4, 5], 900]);
+  });
+});
