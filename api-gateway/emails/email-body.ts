@@ -1,6 +1,6 @@
 import { StringEnum, TemplateEmail, Timestamp } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
-import { nullable } from '../server/http/route-schemas.ts';
+import { documentData, nullable } from '../server/http/route-schemas.ts';
 
 /** An email template sent in the request instead of a saved one. */
 const InlineEmailTemplate = Type.Object(
@@ -30,7 +30,7 @@ export const EmailBody = Type.Object(
       }),
     ),
     template: Type.Optional(InlineEmailTemplate),
-    data: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Values of the bindings.' }),
+    data: documentData(),
   },
   {
     additionalProperties: false,

@@ -1,8 +1,7 @@
 import { DOCUMENT_FORMATS, DocumentWarning, MOST_WARNINGS, PROBLEM_PARTS, StringEnum } from '@trifold/crds';
-import type { RequestData } from '@trifold/platform/request-body/raw-json.ts';
 import { Type, type Static } from 'typebox';
 import { ProblemName } from '../server/errors/error-body.ts';
-import { nullable } from '../server/http/route-schemas.ts';
+import { documentData, nullable } from '../server/http/route-schemas.ts';
 import { NewTemplate } from '../templates/template-body.ts';
 import { ApiOptions } from '../work/admission/options.ts';
 
@@ -20,7 +19,7 @@ export const PreviewBody = Type.Object(
     schema,
     default_options,
     email,
-    data: Type.Unsafe<RequestData>({ type: 'object', description: 'Values of the bindings.' }),
+    data: documentData(),
     options: Type.Optional(ApiOptions),
     format: Type.Optional(
       StringEnum(PREVIEW_FORMATS, {

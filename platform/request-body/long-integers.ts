@@ -19,13 +19,35 @@ export interface ParsedJson {
   readonly longIntegers: readonly LongInteger[];
 }
 
-/** Matches where a long integer may begin. A text without a match is parsed as ever; a reviver takes ten times as long. */
+/** Digits of the shortest integer that a double cannot hold. */
+const RUN = 16;
+/** Matches where a long integer may begin. */
 const POSSIBLE = /(?:^|[[:,\s])-?\d{16}/;
 const INTEGER = /^-?\d{16,}$/;
 
-/** Whether JSON may have integers whose digits a double does not print. */
+/**
+ * Whether JSON may have integers whose digits a double does not print. Most JSON has not, and looking takes a twentieth of
+ * the time that parsing takes; a reviver takes ten times as long as parsing.
+ */
 export function mayHaveLongIntegers(json: string): boolean {
-  return POSSIBLE.test(json);
+  return hasRun(json) && POSSIBLE.test(json);
+}
+
+/** Whether a text has 16 digits in a row. Every such run contains one of the characters that it looks at first. */
+function hasRun(text: string): boolean {
+  for (let at = RUN - 1; at < text.length; at += RUN) {
+    if (!isDigit(text.charCodeAt(at))) continue;
+    let [start, end] = [at, at + 1];
+    while (isDigit(text.charCodeAt(start - 1))) start -= 1;
+    while (isDigit(text.charCodeAt(end))) end += 1;
+    if (end - start >= RUN) return true;
+    at = end;
+  }
+  return false;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }
 
 /** Parses JSON. Skips a byte order mark. Throws SyntaxError. */

@@ -318,8 +318,15 @@ describe('Bindings that the data does not have', () => {
     ['{{formatDate t timeZone="UTC"}}', [], { timeZone: 'Europe/Berlin' }],
   ])('are not all that an author hears of: %j', (source, expected, extras = {}) => {
     const data = {
-      ...{ years: { total: 1, '2026': 2 }, list: [1, 2], names: { b: 1, a: 2 }, one: { '1': 1 } },
-      ...{ t: '2026-11-21T09:30', z: '2026-11-21T09:30Z', d: '2026-11-21', zone: 'Asia/Tokyo', none: null },
+      years: { total: 1, '2026': 2 },
+      list: [1, 2],
+      names: { b: 1, a: 2 },
+      one: { '1': 1 },
+      t: '2026-11-21T09:30',
+      z: '2026-11-21T09:30Z',
+      d: '2026-11-21',
+      zone: 'Asia/Tokyo',
+      none: null,
     };
     const told = (hasAuthor: boolean) => {
       const request = { revisionKey: 'r', source: { html: source }, extras, hasAuthor, maxBytes: HUGE };

@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import { DOCUMENT_FORMATS, mediaTypeOf } from '@trifold/crds';
+import type { RequestData } from '@trifold/platform/request-body/raw-json.ts';
 
 /** The response to a DELETE. */
 export const Deleted = Type.Object(
@@ -14,6 +15,15 @@ export function exampleOfDeleted({ id }: { readonly id: string }) {
 
 /** The `:id` of a path. Its form is not checked: an invalid id is not found. */
 export const IdParams = Type.Object({ id: Type.String({ description: 'Id.' }) });
+
+/** Returns the schema of the data of one document or email. */
+export function documentData() {
+  return Type.Unsafe<RequestData>({
+    type: 'object',
+    description:
+      'Values of the bindings. An integer that a double cannot hold prints its digits; other numbers are doubles.',
+  });
+}
 
 const BYTES = Type.String({ format: 'binary' });
 

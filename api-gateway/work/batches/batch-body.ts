@@ -6,6 +6,7 @@ import {
   type BatchSpec,
 } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
+import { documentData } from '../../server/http/route-schemas.ts';
 import { ApiOptions } from '../admission/options.ts';
 import { RequestMetadata, validateMetadata } from '../admission/request-members.ts';
 import { templateMembers } from '../admission/work-template.ts';
@@ -14,7 +15,7 @@ import { usableFilename } from '../documents/filename.ts';
 /** One document of a batch (interface, "Batch request item"). */
 const BatchItem = Type.Object(
   {
-    data: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Values of the bindings.' }),
+    data: documentData(),
     filename: Type.Optional(
       Type.String({
         minLength: 1,

@@ -6,6 +6,7 @@ import {
   type GenerationJobSpec,
 } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
+import { documentData } from '../../server/http/route-schemas.ts';
 import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
 import { ApiOptions } from '../admission/options.ts';
 import { RequestMetadata, validateMetadata } from '../admission/request-members.ts';
@@ -16,7 +17,7 @@ import { usableFilename } from './filename.ts';
 export const GenerateBody = Type.Object(
   {
     ...templateMembers,
-    data: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Values of the bindings.' }),
+    data: documentData(),
     options: Type.Optional(ApiOptions),
     async: Type.Optional(
       Type.Boolean({

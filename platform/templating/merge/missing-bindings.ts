@@ -184,7 +184,7 @@ function markValue(call: Call): void {
   );
   const params = [value, literal];
   const checked = { type: 'SubExpression', path: helperPath(helper, loc), params, hash: call.hash, loc };
-  call.params = [checked as hbs.AST.SubExpression, ...others];
+  call.params = [checked, ...others];
 }
 
 /** Not `this`, and not variables such as `@index`. */
