@@ -133,7 +133,7 @@ export const BOUNDS = {
   unfinishedDocuments: {
     holds: 'slots',
     in: 'gateway',
-    what: 'Unfinished documents, including batch items',
+    what: 'Unfinished documents, including batch items; options count as one for every 16 KiB',
     per: 'account',
     limit: { setting: 'TRIFOLD_MAX_UNFINISHED_DOCUMENTS' },
     beyond: '429 `too_many_jobs`',

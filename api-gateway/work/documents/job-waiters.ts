@@ -3,6 +3,7 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
+import { labeledWeight } from '../admission/work-weight.ts';
 
 /** Result of a wait: the finished job, or undefined after a timeout, a cancellation or the deletion of the job. */
 export type WaitOutcome = GenerationJob | undefined;
@@ -151,6 +152,8 @@ function settleAll(waits: Waits, outcome: WaitOutcome): void {
 
 /** Index of the unfinished jobs by account. */
 const UNFINISHED = 'unfinished';
+/** The same of those that count as several documents. */
+const HEAVY = 'heavy';
 
 /** Cache of the jobs that this gateway waits for, without their data. */
 export class OwnJobs extends Informer<GenerationJob> {
@@ -164,6 +167,7 @@ export class OwnJobs extends Informer<GenerationJob> {
       inOnePiece: true,
       indexes: {
         [UNFINISHED]: (job) => (isFinished(job) ? [] : [job.metadata.namespace ?? '']),
+        [HEAVY]: (job) => (isFinished(job) || labeledWeight(job) === 1 ? [] : [job.metadata.namespace ?? '']),
       },
       transform: withoutData,
       clock,
@@ -177,9 +181,10 @@ export class OwnJobs extends Informer<GenerationJob> {
     return metadata.labels?.[GATEWAY_LABEL] === this.gateway;
   }
 
-  /** Number of unfinished jobs of an account. */
+  /** As how many documents the unfinished jobs of an account count. */
   countUnfinished(account: string): number {
-    return this.countByIndex(UNFINISHED, account);
+    const heavy = this.byIndex(HEAVY, account);
+    return heavy.reduce((sum, job) => sum + labeledWeight(job) - 1, this.countByIndex(UNFINISHED, account));
   }
 }
 
