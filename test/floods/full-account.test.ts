@@ -19,7 +19,7 @@ const MIN_SERVED = 2;
  * What the service may hold in memory for all that the account stores here, about 300 MiB: caches of templates, and the
  * objects that informers keep.
  */
-const MAX_HELD = 128 * MiB;
+const MAX_HELD = 80 * MiB;
 
 /** Requests of one account. Fewer than it may send, so that they take seconds. */
 interface Fill {
@@ -88,7 +88,7 @@ const FILLS: Readonly<Record<string, Fill>> = {
       }),
   },
   endpoints: {
-    count: MOST_ENDPOINTS - 1,
+    count: MOST_ENDPOINTS - 2,
     status: 201,
     send: (api) => api.post('/v1/hooks', { source: 'make', url: 'https://receiver.invalid/' }),
   },
@@ -103,16 +103,20 @@ let other: Api;
 let template: string;
 let heldBefore: number;
 let startStallMs: number;
+let emptyStartMs: number;
 
-const start = async (): Promise<void> => {
+/** Returns the milliseconds until the service is ready. */
+const start = async (): Promise<number> => {
+  const before = performance.now();
   const command = [process.execPath, 'test/hostile-stalls/probed-service.ts'] as const;
   service = await new ServiceProcess({ data, keys: inventKeys(), command }).ready();
   probe = new StallProbe(service);
+  return performance.now() - before;
 };
 
 beforeAll(async () => {
   data = await temporaryDirectory();
-  await start();
+  emptyStartMs = await start();
   startStallMs = await probe.longestStall();
   full = await clientWithNewKey(service.url, service.kubeconfig, { account: 'full' });
   other = await clientWithNewKey(service.url, service.kubeconfig, { account: 'other' });
@@ -143,29 +147,35 @@ async function documentsDuring(requests: Promise<unknown>): Promise<number[]> {
     times.push(performance.now() - before);
   }
   await end;
-  return times.sort((a, b) => a - b);
+  return times;
 }
 
 const limitMs = async () => MAX_PARSES * (await probe.parseTime(REFERENCE));
 
+/** Sends a third of the requests. Returns the longest turn meanwhile, and how long each document took, in milliseconds. */
+async function fillThird({ count, status, send }: Fill, third: number) {
+  const indexes = Array.from({ length: count / 3 }, (_, index) => index + (third * count) / 3);
+  await probe.begin();
+  const requests = inParallel(indexes, AT_ONCE, async (index) => {
+    const answer = await send(full, index);
+    expect(answer.status, answer.text.slice(0, 500)).toBe(status);
+  });
+  const documentsMs = await documentsDuring(requests);
+  return { stallMs: await probe.longestStall(), documentsMs };
+}
+
 describe('One account fills, in turns that do not grow with what it stores, while another works', () => {
-  it.each(Object.entries(FILLS))('%s', async (name, { count, status, send }) => {
-    await probe.begin();
-    const requests = inParallel(
-      Array.from({ length: count }, (_, index) => index),
-      AT_ONCE,
-      async (index) => {
-        const answer = await send(full, index);
-        expect(answer.status, answer.text.slice(0, 500)).toBe(status);
-      },
-    );
-    const times = await documentsDuring(requests);
-    const stallMs = await probe.longestStall();
-    const worst = times.at(Math.ceil(times.length * 0.99) - 1) ?? 0;
+  it.each(Object.entries(FILLS))('%s', async (name, fill) => {
+    const thirds: Awaited<ReturnType<typeof fillThird>>[] = [];
+    for (const third of [0, 1, 2]) thirds.push(await fillThird(fill, third));
+    const stalls = thirds.map(({ stallMs }) => stallMs);
+    const times = thirds.flatMap(({ documentsMs }) => documentsMs).toSorted((a, b) => a - b);
+    const p99 = times.at(Math.ceil(times.length * 0.99) - 1) ?? 0;
     console.info(
-      `${name}: turn of ${stallMs.toFixed(0)} ms, p99 of ${times.length} documents ${worst.toFixed(0)} ms`,
+      `${name}: turns of ${stalls.map(Math.round).join(', ')} ms; p99 of ${times.length} documents ${p99.toFixed(0)} ms`,
     );
-    expect(stallMs).toBeLessThan(await limitMs());
+    // Turns that grow with what is stored are in every third, other work of the machine is not.
+    expect(Math.min(...stalls)).toBeLessThan(await limitMs());
   });
 
   it('and the service holds little of that in memory', async () => {
@@ -178,9 +188,8 @@ describe('One account fills, in turns that do not grow with what it stores, whil
 
   it('and the service starts again', async () => {
     await service.kill();
-    const before = performance.now();
-    await start();
-    console.info(`ready again after ${(performance.now() - before).toFixed(0)} ms`);
+    const readyMs = await start();
+    console.info(`ready again after ${readyMs.toFixed(0)} ms, empty after ${emptyStartMs.toFixed(0)} ms`);
     expect(await probe.longestStall()).toBeLessThan(startStallMs + (await limitMs()));
   });
 });
