@@ -174,8 +174,9 @@ describe('One account fills, in turns that do not grow with what it stores, whil
     console.info(
       `${name}: turns of ${stalls.map(Math.round).join(', ')} ms; p99 of ${times.length} documents ${p99.toFixed(0)} ms`,
     );
-    // Turns that grow with what is stored are in every third, other work of the machine is not.
-    expect(Math.min(...stalls)).toBeLessThan(await limitMs());
+    // Turns that grow with what is stored are long in the second third and in the last one. Other load of the machine is
+    // rarely in both.
+    expect(Math.min(...stalls.slice(1))).toBeLessThan(await limitMs());
   });
 
   it('and the service holds little of that in memory', async () => {

@@ -1,4 +1,5 @@
 import { GATEWAY_LABEL, GENERATION_JOB, isFinished, type GenerationJob } from '@trifold/crds';
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
@@ -71,6 +72,9 @@ export class JobWaiters {
   }
 }
 
+const MAX_FOLLOWED = BOUNDS.followedDocuments.limit.value;
+const NO_WAIT: Wait = { outcome: Promise.resolve(undefined), cancel: () => undefined };
+
 interface Followed {
   readonly jobs: Informer<GenerationJob>;
   readonly waits: Waits;
@@ -93,10 +97,12 @@ export class JobFollowers {
     this.#logger = logger;
   }
 
-  /** Starts to wait for an existing job, for at most `mostMs`. */
+  /** Starts to wait for an existing job, for at most `mostMs`; not at all while the account follows too many others. */
   begin(account: string, name: string, mostMs: number): Wait {
     const key = `${account}/${name}`;
-    const followed = this.#followed.get(key) ?? this.#follow(account, name);
+    const known = this.#followed.get(key);
+    if (!known && this.#countOf(account) >= MAX_FOLLOWED) return NO_WAIT;
+    const followed = known ?? this.#follow(account, name);
     this.#followed.set(key, followed);
     const wait = waitIn(followed.waits, this.#clock, mostMs, () => {
       this.#followed.delete(key);
@@ -109,6 +115,12 @@ export class JobFollowers {
   /** Ends every wait, so that the requests return the current state. */
   cancelAll(): void {
     for (const { waits } of this.#followed.values()) settleAll(waits, undefined);
+  }
+
+  #countOf(account: string): number {
+    let count = 0;
+    for (const key of this.#followed.keys()) if (key.startsWith(`${account}/`)) count += 1;
+    return count;
   }
 
   #follow(namespace: string, name: string): Followed {
