@@ -2,6 +2,7 @@ import type { Batch, DocumentFormat, GenerationJob } from '@trifold/crds';
 import { isApiError, KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import { ApiError } from '../server/errors/api-error.ts';
+import { weightOf } from './admission/work-weight.ts';
 import type { KnownRequest, RequestRecords } from '../server/idempotency/request-records.ts';
 import type { StorageQuota } from '../server/quota/storage-quota.ts';
 import { DataTaken, type Admission, type AdmittedWork, type WorkRequest } from './admission/admission.ts';
@@ -80,7 +81,8 @@ export class WorkGenerator<
     storageQuota.assertRoom(account);
     let release: (() => void) | undefined;
     try {
-      release = jobQuota.reserve({ kind, account, name: id, documents: request.data.items.length }, known);
+      const documents = Math.max(request.data.items.length, weightOf(request.options));
+      release = jobQuota.reserve({ kind, account, name: id, documents }, known);
       const earlierData = isFirst ? undefined : this.#repository.firstDataKey(account, id);
       const admitted = await admission.admit(request, id, earlierData);
       if (known && isFirst && (await requests.claim(known, id)) !== id) return undefined;

@@ -143,13 +143,14 @@ describe('Template that is expensive to check', () => {
 
   it('is not Ready, fails its jobs and is checked only once when the check exceeds its limits', async () => {
     await fixture.destroy();
-    const checkPool = new CheckPool({ timeoutMs: 20, memoryMib: 256 });
+    // The slow template takes about a second, the other one some milliseconds.
+    const checkPool = new CheckPool({ timeoutMs: 300, memoryMib: 256 });
     const ask = vi.spyOn(checkPool, 'ask');
     fixture = await ControllerFixture.create(checkPool);
     const service = await fixture.boot();
     await fixture.template({ html: DEEP_BLOCKS });
     const { status } = await checked();
-    const message = expect.stringContaining('the template takes longer than 20 ms to check: use fewer');
+    const message = expect.stringContaining('the template takes longer than 300 ms to check: use fewer');
     expect(status?.conditions).toMatchObject([
       { type: 'Ready', status: 'False', reason: 'SyntaxError', message },
     ]);

@@ -6,6 +6,12 @@ import { DocumentWarning } from '../schema/document-warning.ts';
 import { Failure } from '../schema/failure.ts';
 import { Count, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
 
+/**
+ * Label of a job or batch with large options: the number of unfinished documents as which it counts, for clients that
+ * watch only metadata.
+ */
+export const WEIGHT_LABEL = 'trifold.dev/weight';
+
 /** Progress of a document, an item or a batch. */
 export const GENERATION_PHASES = ['Pending', 'Processing', 'Completed', 'Failed'] as const;
 export type GenerationPhase = (typeof GENERATION_PHASES)[number];

@@ -142,10 +142,26 @@ export const BOUNDS = {
   unfinishedDocuments: {
     holds: 'slots',
     in: 'gateway',
-    what: 'Unfinished documents, including batch items',
+    what: 'Unfinished documents, including batch items; options count as one for every 16 KiB',
     per: 'account',
     limit: { setting: 'TRIFOLD_MAX_UNFINISHED_DOCUMENTS' },
     beyond: '429 `too_many_jobs`',
+  },
+  followedDocuments: {
+    holds: 'connections',
+    in: 'gateway',
+    what: 'Watches of documents for which repeated requests with an Idempotency-Key wait',
+    per: 'account',
+    limit: { value: 32, unit: 'documents' },
+    beyond: '202 `processing` without a wait',
+  },
+  listedWork: {
+    holds: 'memory',
+    in: 'gateway',
+    what: 'Rows of finished documents and batches in lists, as JSON, each',
+    per: 'account',
+    limit: { value: 128 * 1024 * 1024, unit: 'bytes' },
+    beyond: 'Older ones are not listed',
   },
   signInExchanges: {
     holds: 'connections',
@@ -318,6 +334,14 @@ export const BOUNDS = {
     per: 'account',
     limit: { setting: 'TRIFOLD_MAX_STORED_BYTES' },
     beyond: '507 `storage_full`, after a delay of a few minutes',
+  },
+  cachedRevisions: {
+    holds: 'memory',
+    in: 'renderer',
+    what: 'Cached contents of template versions, of all accounts together',
+    per: 'account',
+    limit: { value: 64 * 1024 * 1024, unit: 'bytes' },
+    beyond: 'The least recently used are dropped',
   },
   tasks: {
     holds: 'slots',

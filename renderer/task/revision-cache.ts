@@ -1,15 +1,18 @@
 import type { PresignedStore } from '@trifold/platform/object-store/port.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { LRUCache } from 'lru-cache';
 import { DocumentError } from '@trifold/platform/service/document-error.ts';
 
-/** Limits of the cache: number of revisions, and bytes as stored. */
+/** Maximum number of revisions. Their bytes count as stored. */
 const KEPT = 1000;
-const KEPT_BYTES = 64 * 2 ** 20;
 
 /** Cache of template revisions. They are content-addressed and never change, so entries never become stale. */
 export class RevisionCache {
-  readonly #revisions = new LRUCache<string, RevisionContent>({ max: KEPT, maxSize: KEPT_BYTES });
+  readonly #revisions = new LRUCache<string, RevisionContent>({
+    max: KEPT,
+    maxSize: BOUNDS.cachedRevisions.limit.value,
+  });
 
   /** Rejects with DocumentError when the revision does not exist, with ObjectStoreError when the store is unavailable. */
   async load(store: Pick<PresignedStore, 'read'>, key: string): Promise<RevisionContent> {

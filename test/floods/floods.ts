@@ -131,6 +131,9 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
       return times(6, () => post('/v1/emails/compile', { template, data: numbers(250) }));
     },
   },
+  followedDocuments: { ownedBy: 'api-gateway/work/documents/job-waiters.test.ts' },
+  listedWork: { ownedBy: 'api-gateway/work/lists/archived-rows.test.ts' },
+  cachedRevisions: { ownedBy: 'renderer/task/revision-cache.test.ts' },
   images: { ownedBy: 'renderer/hostile/size-and-time.test.ts' },
   signInExchanges: { ownedBy: 'api-gateway/sessions/oidc/oidc.test.ts' },
   rejectedBodies: { ownedBy: 'api-gateway/server/body/unread-bodies.test.ts' },

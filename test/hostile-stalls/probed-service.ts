@@ -4,15 +4,21 @@
  * - `POST /parse`: milliseconds that `JSON.parse` of the body takes, `{ ms }`.
  * - `POST /begin`: starts a measurement.
  * - `POST /end`: waits until the thread is idle; milliseconds of the longest stall, `{ ms }`.
+ * - `POST /held`: bytes of the heap and of buffers after a garbage collection, `{ bytes }`.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { StallMeter, timeOf } from './stall-meter.ts';
 
 /** Maximum repetitions of JSON.parse, fewer if they exceed the total time; the median counts. */
 const PARSES = 7;
 const LONGEST_PARSING_MS = 200;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const meter = new StallMeter();
 
@@ -22,6 +28,12 @@ const COMMANDS: Readonly<Record<string, (request: IncomingMessage) => Promise<un
   '/end': async () => {
     await meter.idle();
     return { ms: meter.longestMs };
+  },
+  '/held': async () => {
+    await meter.idle();
+    collectGarbage();
+    const { heapUsed, external } = process.memoryUsage();
+    return { bytes: heapUsed + external };
   },
 };
 

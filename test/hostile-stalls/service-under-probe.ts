@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Condition, KindName, Resource } from '@trifold/crds';
-import { Api, type Answer } from '../support/api.ts';
+import type { Api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
+import { StallProbe } from './stall-probe.ts';
 
 export interface HttpRequest {
   readonly method: string;
@@ -88,12 +89,12 @@ const NOT_LOOKED_AT: readonly number[] = [404, 405, 411, 413, 415, 429, 431, 500
 /** A separate standalone service whose main thread is measured. */
 export class ServiceUnderProbe {
   readonly #service: ServiceProcess;
-  readonly #probe: Api;
+  readonly #probe: StallProbe;
   readonly #templates: Templates;
 
   private constructor(service: ServiceProcess, templates: Templates) {
     this.#service = service;
-    this.#probe = new Api(probeUrl(service));
+    this.#probe = new StallProbe(service);
     this.#templates = templates;
   }
 
@@ -118,7 +119,7 @@ export class ServiceUnderProbe {
 
   /** Returns the milliseconds that JSON.parse of the text takes on the service's main thread. */
   async parseTime(text: string): Promise<number> {
-    return (await this.#command('/parse', text)).json<{ ms: number }>().ms;
+    return this.#probe.parseTime(text);
   }
 
   /**
@@ -127,22 +128,15 @@ export class ServiceUnderProbe {
    * text was not read.
    */
   async longestStall(request?: HostileRequest): Promise<number> {
-    await this.#command('/begin');
+    await this.#probe.begin();
     if (request && 'kind' in request) await this.#apply(request);
     else if (request) await this.#send(request, AbortSignal.timeout(LONGEST_REQUEST_MS));
-    return (await this.#command('/end')).json<{ ms: number }>().ms;
+    return this.#probe.longestStall();
   }
 
   async kill(): Promise<void> {
     await this.#service.kill();
     await removeDirectory(this.#service.data);
-  }
-
-  async #command(path: string, body = ''): Promise<Answer> {
-    const signal = AbortSignal.timeout(2 * LONGEST_REQUEST_MS);
-    const answer = await this.#probe.send('POST', path, { body, signal });
-    if (answer.status !== 200) throw new Error(`the probe answers ${path} with ${answer.text}`);
-    return answer;
   }
 
   async #send(
@@ -187,10 +181,4 @@ function isFinal({ status }: Applied): boolean {
   return conditions.some(
     (one) => one.type === 'Ready' || (['Complete', 'Failed'].includes(one.type) && one.status === 'True'),
   );
-}
-
-function probeUrl(service: ServiceProcess): string {
-  const url = /^Stall probe at (\S+)$/m.exec(service.stdout)?.[1];
-  if (url === undefined) throw new Error(`the service has no probe\n${service.output}`);
-  return url;
 }

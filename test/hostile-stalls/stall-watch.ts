@@ -42,7 +42,7 @@ const MEASUREMENTS = 6;
 const CERTAIN = 5;
 
 /** About 1 MiB of JSON with all kinds of values. */
-const REFERENCE = JSON.stringify(
+export const REFERENCE = JSON.stringify(
   Array.from({ length: 9000 }, (_, number) => ({
     number,
     description: `Line ${number} of an "ordinary" invoice`,

@@ -56,6 +56,30 @@ describe('Quota of unfinished documents', () => {
     expect((await generate({ body, key: gateway.otherKey })).statusCode).toBe(202);
   });
 
+  it.each([
+    ['documents', '/v1/generate', { data: {}, async: true }],
+    ['batches', '/v1/generate/batch', { format: 'pdf', items: [{ data: {} }] }],
+  ])(
+    'counts large options of %s as a document for every 16 KiB, across gateways',
+    async (_what, url, work) => {
+      await gateway.stop();
+      await start(3);
+      const another = await gateway.startAnother();
+      const content = 'x'.repeat(16_000);
+      const options = { header: { content }, footer: { content } };
+      const body = { template_id: template, ...work, options };
+      const made = await gateway.call('POST', url, { body });
+      expect(made.statusCode, made.body).toBe(202);
+      for (const each of [gateway.gateway, another]) {
+        const rejected = await eventually(async () => {
+          const answer = await gateway.call('POST', url, { body, gateway: each });
+          return answer.statusCode === 429 ? answer : false;
+        });
+        expect(rejected.json().message).toContain('has 2 unfinished documents; the limit is 3, so 2 more');
+      }
+    },
+  );
+
   it('counts documents and batches that the watch does not show yet', async () => {
     await gateway.stop();
     const watches = [new SlowWatch('generationjobs'), new SlowWatch('batches')];

@@ -5,6 +5,7 @@ import {
   GENERATION_JOB,
   isFinished,
   MOST_BATCH_ITEMS,
+  WEIGHT_LABEL,
   type Batch,
   type GenerationJob,
   type KindName,
@@ -18,6 +19,7 @@ import type { Logger } from '@trifold/platform/service/logging.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import type { KnownRequest } from '../../server/idempotency/request-records.ts';
 import type { OwnJobs } from '../documents/job-waiters.ts';
+import { labeledWeight } from './work-weight.ts';
 
 /** Work that is about to be created. */
 export interface PlannedWork {
@@ -25,7 +27,7 @@ export interface PlannedWork {
   /** Namespace of the account. */
   readonly account: string;
   readonly name: string;
-  /** Number of documents. */
+  /** As how many documents it counts. */
   readonly documents: number;
 }
 
@@ -36,6 +38,7 @@ interface Reservation {
 }
 
 const RETRY_AFTER_S = 5;
+const COUNTED_LABELS: readonly string[] = [BATCH_ITEMS_LABEL, WEIGHT_LABEL];
 
 /**
  * Limits the unfinished documents of each account. It counts unfinished jobs and batches from every source, plus the
@@ -67,7 +70,10 @@ export class JobQuota {
         client: kubernetes.builtin<KubernetesObject>(kind).metadataOnly(),
         selection: { fieldSelector: UNFINISHED_WORK, labelSelector },
         inOnePiece: true,
-        indexes: { account: ({ metadata }) => [metadata.namespace ?? ''] },
+        indexes: {
+          account: ({ metadata }) => [metadata.namespace ?? ''],
+          heavy: (work) => (labeledWeight(work) === 1 ? [] : [work.metadata.namespace ?? '']),
+        },
         transform: nameAndItems,
         ...common,
       });
@@ -125,8 +131,12 @@ export class JobQuota {
   }
 
   #countOf(account: string): number {
-    const others = this.#live.get(GENERATION_JOB.kind)?.countByIndex('account', account) ?? 0;
-    const jobs = others + this.#ownJobs.countUnfinished(account);
+    const others = this.#live.get(GENERATION_JOB.kind);
+    const heavy = others?.byIndex('heavy', account) ?? [];
+    const jobs = heavy.reduce(
+      (sum, job) => sum + labeledWeight(job) - 1,
+      (others?.countByIndex('account', account) ?? 0) + this.#ownJobs.countUnfinished(account),
+    );
     const batches = this.#live.get(BATCH.kind)?.byIndex('account', account) ?? [];
     let count = batches.reduce((sum, batch) => sum + itemsOf(batch), jobs);
     for (const { work } of this.#reservations.values()) {
@@ -143,15 +153,16 @@ export class JobQuota {
 }
 
 /** A batch created with kubectl may have a missing or wrong label; it counts as the largest batch. */
-function itemsOf({ metadata }: KubernetesObject): number {
-  const items = Number(metadata.labels?.[BATCH_ITEMS_LABEL]);
-  return Number.isInteger(items) && items > 0 && items <= MOST_BATCH_ITEMS ? items : MOST_BATCH_ITEMS;
+function itemsOf(batch: KubernetesObject): number {
+  const items = Number(batch.metadata.labels?.[BATCH_ITEMS_LABEL]);
+  const isValid = Number.isInteger(items) && items > 0 && items <= MOST_BATCH_ITEMS;
+  return Math.max(isValid ? items : MOST_BATCH_ITEMS, labeledWeight(batch));
 }
 
-/** Drops everything else, above all labels and annotations: they can be much larger than the rest. */
+/** Drops everything else, above all other labels and annotations: they can be much larger than the rest. */
 function nameAndItems({ apiVersion, kind, metadata }: KubernetesObject): KubernetesObject {
-  const { name, namespace, uid, resourceVersion, generation, creationTimestamp, labels } = metadata;
-  const items = labels?.[BATCH_ITEMS_LABEL];
+  const { name, namespace, uid, resourceVersion, generation, creationTimestamp, labels = {} } = metadata;
+  const kept = Object.entries(labels).filter(([label]) => COUNTED_LABELS.includes(label));
   return {
     apiVersion,
     kind,
@@ -162,7 +173,7 @@ function nameAndItems({ apiVersion, kind, metadata }: KubernetesObject): Kuberne
       resourceVersion,
       generation,
       creationTimestamp,
-      ...(items !== undefined && { labels: { [BATCH_ITEMS_LABEL]: items } }),
+      ...(kept.length > 0 && { labels: Object.fromEntries(kept) }),
     },
   };
 }

@@ -21,6 +21,7 @@ import {
   type WorkState,
 } from '@trifold/platform/records/documents/finished-document.ts';
 import type { AdmittedWork, WorkRequest } from '../admission/admission.ts';
+import { weightLabels } from '../admission/work-weight.ts';
 import { WorkRepository, type WorkDraft, type WorkRepositoryOptions } from '../work-repository.ts';
 import type { BatchPresentation } from './batch-body.ts';
 
@@ -69,7 +70,7 @@ export class Batches extends WorkRepository<Batch, StoredBatch, BatchPresentatio
     const prefix = itemsPrefix(account, id);
     const size = data.reduce((bytes, json) => bytes + json.byteLength, 0);
     const total = data.length;
-    const labels = { [BATCH_ITEMS_LABEL]: String(total) };
+    const labels = { [BATCH_ITEMS_LABEL]: String(total), ...weightLabels(work.spec.options) };
     const spec = { ...work.spec, ...presentation, itemsRef: { prefix, size }, total };
     return {
       resource: { metadata: { name: id, namespace: account, labels }, spec },

@@ -25,6 +25,7 @@ import {
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { AdmittedWork, WorkRequest } from '../admission/admission.ts';
+import { weightLabels } from '../admission/work-weight.ts';
 import { WorkRepository, type WorkDraft, type WorkRepositoryOptions } from '../work-repository.ts';
 import type { Presentation } from './generate-body.ts';
 
@@ -63,8 +64,11 @@ export class Documents extends WorkRepository<GenerationJob, StoredDocument, Pre
       account,
       data: [json],
     } = work;
-    const labels = waitMs === undefined ? {} : { labels: { [GATEWAY_LABEL]: this.#gateway } };
-    const metadata = { name: id, namespace: account, ...labels };
+    const labels = {
+      ...weightLabels(work.spec.options),
+      ...(waitMs !== undefined && { [GATEWAY_LABEL]: this.#gateway }),
+    };
+    const metadata = { name: id, namespace: account, ...(Object.keys(labels).length > 0 && { labels }) };
     const spec: GenerationJobSpec = { ...work.spec, ...presentation };
     if (json.byteLength <= INLINE_DATA_LIMIT) {
       const data = JSON.parse(Buffer.from(json).toString()) as Record<string, unknown>;

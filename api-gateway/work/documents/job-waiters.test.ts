@@ -1,7 +1,9 @@
 import type { GenerationJob } from '@trifold/crds';
+import { createLogger } from '@trifold/platform/service/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { beforeEach, expect, it } from 'vitest';
-import { JobWaiters } from './job-waiters.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { JobFollowers, JobWaiters } from './job-waiters.ts';
 
 /** Job cache that the test updates like a watch. */
 class Told {
@@ -89,4 +91,18 @@ it('cancels all waits at once', async () => {
   waiters.cancelAll();
   expect(await Promise.all(waits.map(({ outcome }) => outcome))).toEqual([undefined, undefined, undefined]);
   expect(waiters.size).toBe(0);
+});
+
+it('follows at most 32 jobs of an account', async () => {
+  const { kubernetes } = await GatewayFixture.forTest();
+  const followers = new JobFollowers(kubernetes, clock, createLogger({ name: 'test', level: 'silent' }));
+  const isWaiting = async (account: string, name: string) => {
+    const { outcome } = followers.begin(account, name, 30_000);
+    return (await Promise.race([outcome, Promise.resolve('waits')])) === 'waits';
+  };
+  for (let number = 1; number <= 32; number += 1) expect(await isWaiting('acme', `gen-${number}`)).toBe(true);
+  expect(await isWaiting('acme', 'gen-33')).toBe(false);
+  expect(await isWaiting('acme', 'gen-1')).toBe(true);
+  expect(await isWaiting('other', 'gen-33')).toBe(true);
+  followers.cancelAll();
 });

@@ -1,8 +1,10 @@
 import { GATEWAY_LABEL, GENERATION_JOB, isFinished, type GenerationJob } from '@trifold/crds';
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
+import { labeledWeight } from '../admission/work-weight.ts';
 
 /** Result of a wait: the finished job, or undefined after a timeout, a cancellation or the deletion of the job. */
 export type WaitOutcome = GenerationJob | undefined;
@@ -70,6 +72,9 @@ export class JobWaiters {
   }
 }
 
+const MAX_FOLLOWED = BOUNDS.followedDocuments.limit.value;
+const NO_WAIT: Wait = { outcome: Promise.resolve(undefined), cancel: () => undefined };
+
 interface Followed {
   readonly jobs: Informer<GenerationJob>;
   readonly waits: Waits;
@@ -92,10 +97,12 @@ export class JobFollowers {
     this.#logger = logger;
   }
 
-  /** Starts to wait for an existing job, for at most `mostMs`. */
+  /** Starts to wait for an existing job, for at most `mostMs`; not at all while the account follows too many others. */
   begin(account: string, name: string, mostMs: number): Wait {
     const key = `${account}/${name}`;
-    const followed = this.#followed.get(key) ?? this.#follow(account, name);
+    const known = this.#followed.get(key);
+    if (!known && this.#countOf(account) >= MAX_FOLLOWED) return NO_WAIT;
+    const followed = known ?? this.#follow(account, name);
     this.#followed.set(key, followed);
     const wait = waitIn(followed.waits, this.#clock, mostMs, () => {
       this.#followed.delete(key);
@@ -108,6 +115,12 @@ export class JobFollowers {
   /** Ends every wait, so that the requests return the current state. */
   cancelAll(): void {
     for (const { waits } of this.#followed.values()) settleAll(waits, undefined);
+  }
+
+  #countOf(account: string): number {
+    let count = 0;
+    for (const key of this.#followed.keys()) if (key.startsWith(`${account}/`)) count += 1;
+    return count;
   }
 
   #follow(namespace: string, name: string): Followed {
@@ -151,6 +164,8 @@ function settleAll(waits: Waits, outcome: WaitOutcome): void {
 
 /** Index of the unfinished jobs by account. */
 const UNFINISHED = 'unfinished';
+/** The same of those that count as several documents. */
+const HEAVY = 'heavy';
 
 /** Cache of the jobs that this gateway waits for, without their data. */
 export class OwnJobs extends Informer<GenerationJob> {
@@ -164,6 +179,7 @@ export class OwnJobs extends Informer<GenerationJob> {
       inOnePiece: true,
       indexes: {
         [UNFINISHED]: (job) => (isFinished(job) ? [] : [job.metadata.namespace ?? '']),
+        [HEAVY]: (job) => (isFinished(job) || labeledWeight(job) === 1 ? [] : [job.metadata.namespace ?? '']),
       },
       transform: withoutData,
       clock,
@@ -177,9 +193,10 @@ export class OwnJobs extends Informer<GenerationJob> {
     return metadata.labels?.[GATEWAY_LABEL] === this.gateway;
   }
 
-  /** Number of unfinished jobs of an account. */
+  /** As how many documents the unfinished jobs of an account count. */
   countUnfinished(account: string): number {
-    return this.countByIndex(UNFINISHED, account);
+    const heavy = this.byIndex(HEAVY, account);
+    return heavy.reduce((sum, job) => sum + labeledWeight(job) - 1, this.countByIndex(UNFINISHED, account));
   }
 }
 

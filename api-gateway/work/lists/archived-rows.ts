@@ -1,4 +1,5 @@
 import type { Clock } from '@trifold/platform/service/clock.ts';
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import type { IndexList, IndexListing, WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { unavailable } from '../../server/errors/api-error.ts';
@@ -25,7 +26,7 @@ export interface ArchivedWork<Row> {
 }
 
 /** Older chunks are not read: an account that produces more than this in a day would take the memory of the others. */
-const MOST_BYTES = 128 * 1024 * 1024;
+const MOST_BYTES = BOUNDS.listedWork.limit.value;
 const CONCURRENT_READS = 8;
 /** Maximum lists when chunks are replaced between the list and their read. */
 const MOST_ATTEMPTS = 5;

@@ -1,0 +1,196 @@
+import { MOST_ENDPOINTS } from '@trifold/crds';
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import { inParallel } from '@trifold/platform/service/in-parallel.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { StallProbe } from '../hostile-stalls/stall-probe.ts';
+import { REFERENCE } from '../hostile-stalls/stall-watch.ts';
+import type { Answer, Api } from '../support/api.ts';
+import { clientWithNewKey } from '../support/keys-command.ts';
+import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
+
+const MiB = 1024 * 1024;
+/** Longest turn of the event loop in times of JSON.parse of 1 MiB: about 100 ms. */
+const MAX_PARSES = 25;
+/** Requests of the full account that are sent together. */
+const AT_ONCE = 8;
+/** Documents that the other account gets at least while the full one sends the requests of a row. */
+const MIN_SERVED = 2;
+/**
+ * What the service may hold in memory for all that the account stores here, about 300 MiB: caches of templates, and the
+ * objects that informers keep.
+ */
+const MAX_HELD = 80 * MiB;
+
+/** Requests of one account. Fewer than it may send, so that they take seconds. */
+interface Fill {
+  readonly count: number;
+  readonly status: number;
+  readonly send: (api: Api, index: number) => Promise<Answer>;
+}
+
+/** The templates of the account. */
+const templates: string[] = [];
+
+/** About 590 KB. */
+const SCHEMA = {
+  fields: Array.from({ length: 500 }, (_, index) => ({
+    name: `field${index}`,
+    type: 'string',
+    description: 'd'.repeat(1_100),
+  })),
+};
+/** As large as allowed, in two halves. */
+const SAMPLES = ['one', 'other'].map((name) => ({
+  name,
+  data: { text: 'x'.repeat(BOUNDS.samples.limit.value * 512 - 100) },
+}));
+const LISTS = ['templates', 'generate', 'generate/batch', 'api-keys', 'hooks', 'webhooks/deliveries'];
+
+const FILLS: Readonly<Record<string, Fill>> = {
+  'templates with a schema of 500 fields': {
+    count: 120,
+    status: 201,
+    send: async (api) => {
+      const created = await api.post('/v1/templates', { name: 'Full', html: '<p>{{a}}</p>', schema: SCHEMA });
+      templates.push(created.json<{ id: string }>().id);
+      return created;
+    },
+  },
+  'samples at their limit': {
+    count: 120,
+    status: 200,
+    send: (api, index) =>
+      api.send('PUT', `/v1/templates/${templates[index]}/samples`, { body: { samples: SAMPLES } }),
+  },
+  'versions of templates': {
+    count: 60,
+    status: 200,
+    send: (api, index) =>
+      api.patch(`/v1/templates/${templates[index % AT_ONCE]}`, {
+        html: `<p>${index}${'x'.repeat(60_000)}</p>`,
+      }),
+  },
+  'API keys': { count: 100, status: 201, send: (api) => api.post('/v1/api-keys', { name: 'Full' }) },
+  'lists of everything': {
+    count: 60,
+    status: 200,
+    send: (api, index) => api.get(`/v1/${LISTS[index % LISTS.length]}?limit=100`),
+  },
+  'unfinished documents': {
+    count: 60,
+    status: 202,
+    send: (api, index) =>
+      api.post('/v1/generate', {
+        template: { html: '<p>{{text}}</p>' },
+        data: { text: 'x'.repeat(6_000) },
+        async: true,
+        metadata: { index: String(index) },
+      }),
+  },
+  endpoints: {
+    count: MOST_ENDPOINTS - 2,
+    status: 201,
+    send: (api) => api.post('/v1/hooks', { source: 'make', url: 'https://receiver.invalid/' }),
+  },
+};
+
+let data: string;
+let service: ServiceProcess;
+let probe: StallProbe;
+let full: Api;
+let other: Api;
+/** Template of the other account. */
+let template: string;
+let heldBefore: number;
+let startStallMs: number;
+let emptyStartMs: number;
+
+/** Returns the milliseconds until the service is ready. */
+const start = async (): Promise<number> => {
+  const before = performance.now();
+  const command = [process.execPath, 'test/hostile-stalls/probed-service.ts'] as const;
+  service = await new ServiceProcess({ data, keys: inventKeys(), command }).ready();
+  probe = new StallProbe(service);
+  return performance.now() - before;
+};
+
+beforeAll(async () => {
+  data = await temporaryDirectory();
+  emptyStartMs = await start();
+  startStallMs = await probe.longestStall();
+  full = await clientWithNewKey(service.url, service.kubeconfig, { account: 'full' });
+  other = await clientWithNewKey(service.url, service.kubeconfig, { account: 'other' });
+  template = (await other.createTemplate({ html: '<p>Hello {{name}}</p>' })).id;
+  await document();
+  heldBefore = await probe.heldBytes();
+});
+afterAll(async () => {
+  await service.kill();
+  await removeDirectory(data);
+});
+
+/** Generates a document of the other account. */
+async function document(): Promise<void> {
+  const answer = await other.post('/v1/generate', { template_id: template, data: { name: 'World' } });
+  expect(answer.status, answer.text).toBe(200);
+}
+
+/** Generates documents while the requests are sent. Returns how long they took, in milliseconds. */
+async function documentsDuring(requests: Promise<unknown>): Promise<number[]> {
+  const ended = new AbortController();
+  const end = requests.finally(() => ended.abort());
+  end.catch(() => undefined);
+  const times: number[] = [];
+  while (!ended.signal.aborted || times.length < MIN_SERVED) {
+    const before = performance.now();
+    await document();
+    times.push(performance.now() - before);
+  }
+  await end;
+  return times;
+}
+
+const limitMs = async () => MAX_PARSES * (await probe.parseTime(REFERENCE));
+
+/** Sends a third of the requests. Returns the longest turn meanwhile, and how long each document took, in milliseconds. */
+async function fillThird({ count, status, send }: Fill, third: number) {
+  const indexes = Array.from({ length: count / 3 }, (_, index) => index + (third * count) / 3);
+  await probe.begin();
+  const requests = inParallel(indexes, AT_ONCE, async (index) => {
+    const answer = await send(full, index);
+    expect(answer.status, answer.text.slice(0, 500)).toBe(status);
+  });
+  const documentsMs = await documentsDuring(requests);
+  return { stallMs: await probe.longestStall(), documentsMs };
+}
+
+describe('One account fills, in turns that do not grow with what it stores, while another works', () => {
+  it.each(Object.entries(FILLS))('%s', async (name, fill) => {
+    const thirds: Awaited<ReturnType<typeof fillThird>>[] = [];
+    for (const third of [0, 1, 2]) thirds.push(await fillThird(fill, third));
+    const stalls = thirds.map(({ stallMs }) => stallMs);
+    const times = thirds.flatMap(({ documentsMs }) => documentsMs).toSorted((a, b) => a - b);
+    const p99 = times.at(Math.ceil(times.length * 0.99) - 1) ?? 0;
+    console.info(
+      `${name}: turns of ${stalls.map(Math.round).join(', ')} ms; p99 of ${times.length} documents ${p99.toFixed(0)} ms`,
+    );
+    // Turns that grow with what is stored are long in the second third and in the last one. Other load of the machine is
+    // rarely in both.
+    expect(Math.min(...stalls.slice(1))).toBeLessThan(await limitMs());
+  });
+
+  it('and the service holds little of that in memory', async () => {
+    const held = (await probe.heldBytes()) - heldBefore;
+    console.info(
+      `held: ${(held / MiB).toFixed(0)} MiB, resident: ${((await service.memory()) / MiB).toFixed(0)} MiB`,
+    );
+    expect(held).toBeLessThan(MAX_HELD);
+  });
+
+  it('and the service starts again', async () => {
+    await service.kill();
+    const readyMs = await start();
+    console.info(`ready again after ${readyMs.toFixed(0)} ms, empty after ${emptyStartMs.toFixed(0)} ms`);
+    expect(await probe.longestStall()).toBeLessThan(startStallMs + (await limitMs()));
+  });
+});

@@ -1,0 +1,41 @@
+import { Api, type Answer } from '../support/api.ts';
+import type { ServiceProcess } from '../support/service.ts';
+
+const DEADLINE_MS = 40_000;
+
+/** Client of the probe of probed-service.ts. */
+export class StallProbe {
+  readonly #api: Api;
+
+  constructor(service: ServiceProcess) {
+    const url = /^Stall probe at (\S+)$/m.exec(service.stdout)?.[1];
+    if (url === undefined) throw new Error(`the service has no probe\n${service.output}`);
+    this.#api = new Api(url);
+  }
+
+  /** Returns the milliseconds that JSON.parse of the text takes on the service's main thread. */
+  async parseTime(text: string): Promise<number> {
+    return (await this.#command('/parse', text)).json<{ ms: number }>().ms;
+  }
+
+  /** Starts a measurement. The first one starts with the process. */
+  async begin(): Promise<void> {
+    await this.#command('/begin');
+  }
+
+  /** Waits until the thread is idle. Returns the longest stall of the measurement in milliseconds. */
+  async longestStall(): Promise<number> {
+    return (await this.#command('/end')).json<{ ms: number }>().ms;
+  }
+
+  /** Bytes that the service holds after a garbage collection. */
+  async heldBytes(): Promise<number> {
+    return (await this.#command('/held')).json<{ bytes: number }>().bytes;
+  }
+
+  async #command(path: string, body = ''): Promise<Answer> {
+    const answer = await this.#api.send('POST', path, { body, signal: AbortSignal.timeout(DEADLINE_MS) });
+    if (answer.status !== 200) throw new Error(`the probe answers ${path} with ${answer.text}`);
+    return answer;
+  }
+}
