@@ -7,8 +7,10 @@ import { placedResource } from '../server/pagination/page.ts';
 import type { ListedTemplate } from './template-body.ts';
 import { listedOf } from './template-mapping.ts';
 
-/** Templates may be large. */
-const PAGE_SIZE = 100;
+/** A template can take a megabyte until it is reduced. */
+const PAGE_SIZE = 25;
+/** Digits of a version; the API server accepts any string. */
+const MAX_VERSION_DIGITS = 16;
 
 /**
  * What lists show of every template of every account: without it each page would read every template with its html. A
@@ -31,7 +33,7 @@ export class TemplateCache extends FreshList<Template, ListedTemplate> {
 /** Keeps only what an entry of the list needs. */
 function withoutSource({ apiVersion, kind, metadata, spec }: Template): Template {
   const { displayName, description, state, changedAt, email } = spec;
-  const published = metadata.annotations?.[PUBLISHED_ANNOTATION];
+  const published = metadata.annotations?.[PUBLISHED_ANNOTATION]?.slice(0, MAX_VERSION_DIGITS);
   return {
     apiVersion,
     kind,
