@@ -21,7 +21,7 @@ export class TemplateCache extends FreshList<Template, ListedTemplate> {
     super({
       client: kubernetes.resource<Template>(TEMPLATE),
       noun: 'list of templates',
-      transform: withoutSource,
+      transform: listedTemplate,
       placed: (template) => placedResource(template, listedOf),
       pageSize: PAGE_SIZE,
       clock,
@@ -31,7 +31,7 @@ export class TemplateCache extends FreshList<Template, ListedTemplate> {
 }
 
 /** Keeps only what an entry of the list needs. */
-function withoutSource({ apiVersion, kind, metadata, spec }: Template): Template {
+export function listedTemplate({ apiVersion, kind, metadata, spec }: Template): Template {
   const { displayName, description, state, changedAt, email } = spec;
   const published = metadata.annotations?.[PUBLISHED_ANNOTATION]?.slice(0, MAX_VERSION_DIGITS);
   return {

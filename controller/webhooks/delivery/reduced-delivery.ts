@@ -1,4 +1,8 @@
 import { RETRY_ANNOTATION, retryOf, type WebhookDelivery } from '@trifold/crds';
+import { originOf } from './delivery-indexes.ts';
+
+/** Characters of scheme, host and port. The API server accepts strings that are not URLs. */
+const MAX_ORIGIN = 300;
 
 /**
  * Returns what the cache keeps of a delivery: where it goes, when it is due and how it ended. An account can have hundreds of
@@ -23,7 +27,12 @@ export function reducedDelivery(delivery: WebhookDelivery): WebhookDelivery {
       ...(deletionTimestamp !== undefined && { deletionTimestamp }),
       ...(retry !== undefined && { annotations: { [RETRY_ANNOTATION]: retry } }),
     },
-    spec: { ...spec, event: { ...spec.event, payload: '' } },
+    spec: {
+      ...spec,
+      event: { ...spec.event, payload: '' },
+      // Attempts to one host share a queue.
+      ...(spec.url !== undefined && { url: originOf(spec.url).slice(0, MAX_ORIGIN) }),
+    },
     status,
   };
 }
