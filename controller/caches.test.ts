@@ -59,7 +59,7 @@ const delivery = (status: WebhookDelivery['status']): WebhookDelivery => ({
     event: { id: text(63), type: 'document.completed', createdAt: NOON, payload: text(32_768) },
     url: `https://${text(253)}/${text(4000)}`,
     subject: { kind: GENERATION_JOB.kind, name, uid: text(36) },
-  } as WebhookDelivery['spec'],
+  },
   status: {
     ...status,
     attempts: Array.from({ length: 32 }, () => ({

@@ -208,7 +208,7 @@ export const BOUNDS = {
   samples: {
     holds: 'disk',
     in: 'object store',
-    what: 'Sample data, as JSON; half of it for one sample',
+    what: 'Sample data as JSON, at most half of it in one sample',
     per: 'template',
     limit: { value: 2048, unit: 'KiB' },
     beyond: '400 `invalid_request`',
