@@ -1,7 +1,6 @@
 import {
   BATCH,
   GENERATION_JOB,
-  isSettled,
   TEMPLATE,
   WEBHOOK_DELIVERY,
   WEBHOOK_ENDPOINT,
@@ -15,12 +14,16 @@ import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import { usageOfBatch, usageOfJob } from '@trifold/platform/records/usage/work-usage.ts';
 import type { ControllerContext } from './context.ts';
 import { DELIVERY_INDEXES } from './webhooks/delivery/delivery-indexes.ts';
+import { reducedDelivery } from './webhooks/delivery/reduced-delivery.ts';
 import { BY_ACCOUNT } from './webhooks/events/subscriptions.ts';
 import { reducedTemplate } from './templates/reduced-template.ts';
 import { reducedBatch, reducedJob } from './work/reduced-work.ts';
 import { WorkCache } from './work/work-cache.ts';
 
 type Cache = Pick<Informer<Template>, 'start' | 'synced' | 'hasSynced' | 'stop'>;
+
+/** A template can take a megabyte until it is reduced. */
+const TEMPLATES_PER_PAGE = 25;
 
 /** What the controller knows of the API server. */
 export class Caches {
@@ -29,7 +32,7 @@ export class Caches {
   /** Holds reduced templates. */
   readonly templates: Informer<Template>;
   readonly endpoints: Informer<WebhookEndpoint>;
-  /** Holds the log of settled deliveries too. */
+  /** Holds the log of settled deliveries too, all of them reduced. */
   readonly deliveries: Informer<WebhookDelivery>;
   /** Caches without which no document can be generated. */
   readonly #present: readonly Cache[];
@@ -46,6 +49,7 @@ export class Caches {
       ...shared,
       client: kubernetes.resource(TEMPLATE),
       transform: reducedTemplate,
+      pageSize: TEMPLATES_PER_PAGE,
     });
     this.endpoints = new Informer({
       ...shared,
@@ -56,7 +60,7 @@ export class Caches {
       ...shared,
       client: kubernetes.resource(WEBHOOK_DELIVERY),
       indexes: DELIVERY_INDEXES,
-      transform: withoutSettledDetails,
+      transform: reducedDelivery,
     });
     this.#present = [this.jobs.unfinished, this.batches.unfinished, this.templates, this.endpoints];
     this.#past = [this.jobs.finished, this.batches.finished, this.deliveries];
@@ -84,15 +88,4 @@ export class Caches {
 async function filled(caches: readonly Cache[]): Promise<void> {
   for (const cache of caches) cache.start();
   await Promise.all(caches.map((cache) => cache.synced()));
-}
-
-/**
- * Reduces a settled delivery to what its retention needs. Settled deliveries are by far the most, and a log that others
- * read.
- */
-function withoutSettledDetails(delivery: WebhookDelivery): WebhookDelivery {
-  if (!isSettled(delivery)) return delivery;
-  const { attempts: _, conditions: _conditions, lastError: _error, ...status } = delivery.status ?? {};
-  const { spec } = delivery;
-  return { ...delivery, spec: { ...spec, event: { ...spec.event, payload: '' } }, status };
 }

@@ -88,7 +88,7 @@ const updateSchema = {
   summary: 'Change a template',
   description: [
     'Replaces the fields that you send; the others stay. The version increases by one, unless you send only `samples`. With `If-Match`, the change succeeds only if the template still has that version. Accepted documents are not affected.',
-    'Null removes `description`, `css`, `schema`, `default_options` or `email`. A new `email` replaces the whole field.',
+    'Null removes `description`, `css`, `schema`, `default_options` or `email`. A new `email` replaces the whole field. The body may have 2 MiB in addition to the usual limit, for `samples`.',
   ].join('\n\n'),
   tags: ['Templates'],
   params: IdParams,

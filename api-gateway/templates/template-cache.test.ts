@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { TEMPLATE, type Template } from '@trifold/crds';
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
+import { listedTemplate } from './template-cache.ts';
 
 interface Page {
   data: { id: string; name: string; status: string; version: number }[];
@@ -112,4 +114,13 @@ describe('The template list while the watch delivers nothing', () => {
     const answer = await rejecting.call('GET', '/v1/templates');
     expect(answer.json()).toMatchObject({ data: [{ id }], pagination: { total_count: 1 } });
   });
+});
+
+it('holds at most the bytes of the bound for the largest template', async () => {
+  const description = 'é'.repeat(2000);
+  const id = await gateway.template({ name: 'é'.repeat(200), description, html: 'x'.repeat(50_000) });
+  const template = await resources().get('acme', id);
+  const annotations = { 'trifold.dev/published-version': '1'.repeat(1000), other: 'x'.repeat(100_000) };
+  const listed = listedTemplate({ ...template, metadata: { ...template.metadata, annotations } });
+  expect(Buffer.byteLength(JSON.stringify(listed))).toBeLessThanOrEqual(BOUNDS.listedTemplates.limit.value);
 });

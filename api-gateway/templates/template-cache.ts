@@ -7,8 +7,10 @@ import { placedResource } from '../server/pagination/page.ts';
 import type { ListedTemplate } from './template-body.ts';
 import { listedOf } from './template-mapping.ts';
 
-/** Templates may be large. */
-const PAGE_SIZE = 100;
+/** A template can take a megabyte until it is reduced. */
+const PAGE_SIZE = 25;
+/** Digits of a version; the API server accepts any string. */
+const MAX_VERSION_DIGITS = 16;
 
 /**
  * What lists show of every template of every account: without it each page would read every template with its html. A
@@ -19,7 +21,7 @@ export class TemplateCache extends FreshList<Template, ListedTemplate> {
     super({
       client: kubernetes.resource<Template>(TEMPLATE),
       noun: 'list of templates',
-      transform: withoutSource,
+      transform: listedTemplate,
       placed: (template) => placedResource(template, listedOf),
       pageSize: PAGE_SIZE,
       clock,
@@ -29,9 +31,9 @@ export class TemplateCache extends FreshList<Template, ListedTemplate> {
 }
 
 /** Keeps only what an entry of the list needs. */
-function withoutSource({ apiVersion, kind, metadata, spec }: Template): Template {
+export function listedTemplate({ apiVersion, kind, metadata, spec }: Template): Template {
   const { displayName, description, state, changedAt, email } = spec;
-  const published = metadata.annotations?.[PUBLISHED_ANNOTATION];
+  const published = metadata.annotations?.[PUBLISHED_ANNOTATION]?.slice(0, MAX_VERSION_DIGITS);
   return {
     apiVersion,
     kind,

@@ -24,7 +24,7 @@ export function reducedTemplate({ apiVersion, kind, metadata, spec, status }: Te
     spec: { displayName: '', ...(spec.sourceRef && { sourceRef: spec.sourceRef }) },
     status: {
       ...(status?.revision !== undefined && { revision: status.revision }),
-      ...(ready && { conditions: [{ ...ready, message: '' }] }),
+      ...(ready && { conditions: [{ ...ready, reason: '', message: '' }] }),
     },
   };
 }

@@ -113,7 +113,10 @@ function createServices(context: ControllerContext, { endpoints, deliveries }: C
   const spool = new EventSpool(services);
   const queue = new DeliveryQueue({
     ...services,
-    send: (delivery, signal) => sendWebhook(services, delivery, signal),
+    send: async ({ metadata: { namespace, name, uid } }, signal) => {
+      const whole = await services.deliveryClient.find(namespace, name, signal);
+      return whole?.metadata.uid === uid ? sendWebhook(services, whole, signal) : undefined;
+    },
   });
   webhookGauges(context.metrics, {
     pending: () => deliveries.countByIndex(PENDING, ALL),

@@ -140,6 +140,7 @@ export const editor = {
   statusHint: 'Active and draft templates generate documents; archived templates do not.',
   id: 'Template ID',
   size: (size: string, most: string) => `${size} of ${most}`,
+  dataTooLarge: 'The sample is too large to save.',
   tooLarge: 'Remove images or fonts: the template is too large to save.',
 };
 

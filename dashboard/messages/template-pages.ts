@@ -118,6 +118,7 @@ export const gallery = {
   import: 'Import YAML',
   export: 'Export YAML',
   exportHint: 'The template with its sample data, ready for kubectl apply',
+  exportedWithoutSamples: 'The sample data is too large for a manifest. The file does not contain it.',
   notYaml: (problem: string) => `The file is not valid YAML: ${problem}`,
   notTemplate:
     'The file contains no Template manifest. It needs apiVersion: trifold.dev/v1alpha1, kind: Template and spec.',

@@ -32,6 +32,30 @@ export function isSameJson(one: string, other: string): boolean {
   return sortedJson(first.value) === sortedJson(second.value);
 }
 
+/** Returns the bytes of a JSON text without the white space between its values. */
+export function jsonBytes(json: string): number {
+  let bytes = 0;
+  let isString = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) isString = !isString;
+    if (!isString && code <= SPACE) continue;
+    bytes += code < 0x80 ? 1 : code < 0x800 || isSurrogate(code) ? 2 : 3;
+    // What follows a backslash is part of the string.
+    if (isString && code === BACKSLASH) bytes += Number((at += 1) < json.length);
+  }
+  return bytes;
+}
+
+const QUOTE = 0x22;
+const SPACE = 0x20;
+const BACKSLASH = 0x5c;
+
+/** A pair takes four bytes in UTF-8. */
+function isSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdfff;
+}
+
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLongInteger(value);
 }

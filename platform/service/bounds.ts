@@ -21,6 +21,7 @@ export interface Bound {
     | 'document'
     | 'template'
     | 'template version'
+    | 'delivery'
     | 'endpoint'
     | 'gateway'
     | 'server';
@@ -237,10 +238,51 @@ export const BOUNDS = {
     limit: { setting: 'TRIFOLD_MAX_TEMPLATES' },
     beyond: '409 `too_many_templates`',
   },
+  // Caches drop what they do not need; the tests cache the largest objects that the API server accepts.
+  cachedTemplates: {
+    holds: 'memory',
+    in: 'controller',
+    what: 'Cached template, without its content and annotations',
+    per: 'template',
+    limit: { value: 2 * 1024, unit: 'bytes' },
+    beyond: 'The number of templates is limited',
+  },
+  cachedDeliveries: {
+    holds: 'memory',
+    in: 'controller',
+    what: 'Cached delivery, without payload, attempts and annotations',
+    per: 'delivery',
+    limit: { value: 2 * 1024, unit: 'bytes' },
+    beyond: 'The number of deliveries is limited',
+  },
+  cachedWork: {
+    holds: 'memory',
+    in: 'controller',
+    what: 'Cached unfinished document, with its options and up to 8 KiB of data',
+    per: 'document',
+    limit: { value: 64 * 1024, unit: 'bytes' },
+    beyond: 'The number of unfinished documents is limited',
+  },
+  listedTemplates: {
+    holds: 'memory',
+    in: 'gateway',
+    what: 'List entry of a template',
+    per: 'template',
+    limit: { value: 8 * 1024, unit: 'bytes' },
+    beyond: 'The number of templates is limited',
+  },
+  cachedKeys: {
+    holds: 'memory',
+    in: 'gateway',
+    what: 'Cached API key',
+    per: 'key',
+    limit: { value: 2 * 1024, unit: 'bytes' },
+    beyond: 'The number of keys is limited',
+  },
   samples: {
     holds: 'disk',
     in: 'object store',
-    what: 'Sample data, as JSON; half of it for one sample',
+    what: 'Sample data as JSON, at most half of it in one sample',
     per: 'template',
     limit: { value: 2048, unit: 'KiB' },
     beyond: '400 `invalid_request`',

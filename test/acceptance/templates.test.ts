@@ -54,6 +54,10 @@ describe('Templates', () => {
     expect(restored).toEqual({ ...made, version: 3, updated_at: restored.updated_at });
     expect(await client.templates.publish(made.id, 2)).toEqual({ ...restored, published_version: 2 });
     expect(await client.templates.publish(made.id, null)).toEqual(restored);
+    const samples = ['A', 'B'].map((name) => ({ name, data: { text: 'ł'.repeat(400_000) } }));
+    await client.templates.saveSamples(made.id, samples);
+    expect(await client.templates.samples(made.id)).toEqual(samples);
+    expect(await client.templates.get(made.id)).toEqual(restored);
     await expect(versions.get(made.id, 9)).rejects.toMatchObject({ status: 404, code: 'version_not_found' });
 
     for (const path of ['', '/versions', '/versions/1', '/samples']) {

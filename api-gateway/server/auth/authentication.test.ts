@@ -10,9 +10,11 @@ import {
   type Scope,
 } from '@trifold/crds';
 import { generateKey, hashKey } from '@trifold/platform/records/api-keys/key-material.ts';
+import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { cachedKey } from './key-cache.ts';
 import { scopeOf } from './scopes.ts';
 
 const DOCUMENT = JSON.parse(
@@ -154,5 +156,14 @@ describe('An API key', () => {
     });
     await apart.mint({ account: 'other' }, true);
     expect((await apart.call('GET', `/v1/templates/${id}`)).statusCode).toBe(200);
+  });
+
+  it('is cached in at most the bytes of the bound', async () => {
+    const body = { name: 'x'.repeat(200), description: 'x'.repeat(2000) };
+    const { id } = (await gateway.call('POST', '/v1/api-keys', { body })).json<{ id: string }>();
+    const key = await gateway.kubernetes.resource<ApiKey>(API_KEY).get('acme', id);
+    const annotations = { other: 'x'.repeat(100_000) };
+    const cached = cachedKey({ ...key, metadata: { ...key.metadata, annotations } });
+    expect(JSON.stringify(cached).length).toBeLessThanOrEqual(BOUNDS.cachedKeys.limit.value);
   });
 });

@@ -6,7 +6,7 @@ import type { KubernetesClient } from '@trifold/platform/kubernetes/client/clien
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { unavailable } from '../errors/api-error.ts';
-import { MAX_WATCH_MS, STALE_AFTER_MS } from '../fresh-list/fresh-list.ts';
+import { listMetadata, MAX_WATCH_MS, STALE_AFTER_MS } from '../fresh-list/fresh-list.ts';
 import type { Caller } from './caller.ts';
 import { KeyUses } from './key-uses.ts';
 
@@ -30,6 +30,7 @@ export class KeyCache {
         sha256: (key: ApiKey) => [key.spec.sha256],
         account: (key: ApiKey) => [key.metadata.namespace ?? ''],
       },
+      transform: cachedKey,
       ...common,
     });
     this.#namespaces = new Informer({
@@ -136,6 +137,12 @@ export class KeyCache {
     const namespace = this.#namespaces.get(undefined, key.metadata.namespace ?? '');
     return namespace?.metadata.labels?.[ACCOUNT_LABEL] !== undefined;
   }
+}
+
+/** Keeps what the check of a key needs. */
+export function cachedKey({ metadata, spec, ...key }: ApiKey): ApiKey {
+  const { description: _, ...kept } = spec;
+  return { ...key, metadata: listMetadata(metadata), spec: kept };
 }
 
 /** A hash copied into another namespace must not take over a key: the oldest resource keeps it. */

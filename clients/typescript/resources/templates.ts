@@ -165,7 +165,10 @@ export class Templates extends ListedResource<TemplateEntry, TemplateQuery> {
     return body.samples;
   }
 
-  /** Replaces the sample data of a template, at most 128 KiB as JSON. The version stays. */
+  /**
+   * Replaces the sample data of a template: at most 20 samples, 1 MiB each and 2 MiB in total as JSON. The version does not
+   * change. Rejects with TrifoldError `template_not_found`, `invalid_request`, `conflict` or `storage_full`.
+   */
   async saveSamples(id: string, samples: readonly TemplateSample[], options?: CallOptions): Promise<void> {
     const path = this.pathOf(id, '/samples');
     await this.transport.json({ method: 'PUT', path, body: { samples }, options });

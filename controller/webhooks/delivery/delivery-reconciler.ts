@@ -36,7 +36,7 @@ import type { WebhookRequests } from '../webhook-requests.ts';
 
 export interface DeliveryDependencies {
   readonly deliveryClient: Pick<ResourceClient<WebhookDelivery>, 'find' | 'replaceStatus' | 'delete'>;
-  /** May omit payload and attempts of settled deliveries. */
+  /** May omit payload, attempts and conditions. */
   readonly deliveries: MutableLister<WebhookDelivery> & Pick<Informer<WebhookDelivery>, 'byIndex'>;
   readonly subscriptions: Pick<Subscriptions, 'endpointOf'>;
   readonly queue: Pick<DeliveryQueue, 'stateOf' | 'add' | 'recorded' | 'forget'>;
@@ -126,11 +126,8 @@ export class DeliveryReconciler implements Reconciler {
     const endpoint = await subscriptions.endpointOf(delivery, signal);
     if (endpoint === 'deleted') return this.#giveUp(context, 'EndpointDeleted');
     if (this.#isSuperseded(delivery)) return this.#giveUp(context, 'Superseded');
+    if (isRetryAsked(delivery)) return this.#retry(context);
     const scheduledInMs = dueAt(delivery, config.retrySchedule) - clock.now().getTime();
-    if (isRetryAsked(delivery)) {
-      const written = await this.#write(context, retriedStatus(delivery, clock.now()));
-      return this.#pursue({ ...context, delivery: written });
-    }
     const dueInMs = Math.max(scheduledInMs, notBefore - clock.monotonicMs());
     if (dueInMs > 0) return { requeueAfterMs: dueInMs };
     queue.add(delivery, endpoint);
@@ -173,9 +170,12 @@ export class DeliveryReconciler implements Reconciler {
   async #giveUp(context: DeliveryContext, why: GivenUp): Promise<ReconcileResult> {
     const { queue, clock, metrics } = this.#d;
     queue.forget(context.delivery.metadata);
-    const written = await this.#write(context, givenUpStatus(context.delivery, why, clock.now()));
+    const whole = await this.#whole(context);
+    if (!whole) return;
+    if (isSettled(whole.delivery)) return this.#leave(whole);
+    const written = await this.#write(whole, givenUpStatus(whole.delivery, why, clock.now()));
     metrics.ended(written.spec.event.type, why === 'Superseded' ? 'superseded' : 'endpoint_deleted');
-    return this.#leave({ ...context, delivery: written });
+    return this.#leave({ ...whole, delivery: written });
   }
 
   /** Keeps a settled delivery as a log for a while, and as long as its subject, which would create it again. */
@@ -195,20 +195,16 @@ export class DeliveryReconciler implements Reconciler {
   async #retry(context: DeliveryContext): Promise<ReconcileResult> {
     const whole = await this.#whole(context);
     if (!whole) return;
-    if (!isSettled(whole.delivery)) return this.#pursue(whole);
-    if (!isToRetry(whole.delivery)) return this.#leave(whole);
+    const isDone = !isRetryAsked(whole.delivery) || whole.delivery.status?.phase === 'Delivered';
+    if (isDone) return isSettled(whole.delivery) ? this.#leave(whole) : this.#pursue(whole);
     const written = await this.#write(whole, retriedStatus(whole.delivery, this.#d.clock.now()));
     this.#d.limit.note(written);
     return this.#pursue({ ...whole, delivery: written });
   }
 
-  /**
-   * Reads the whole delivery. The cache omits most of a settled delivery and may be stale: the result may have another
-   * phase.
-   */
+  /** Reads the whole delivery. The cache omits most of it and may be stale: the result may have another phase. */
   async #whole(context: DeliveryContext): Promise<DeliveryContext | undefined> {
     const { namespace, name, uid } = context.delivery.metadata;
-    if (!isSettled(context.delivery)) return context;
     const delivery = await this.#d.deliveryClient.find(namespace, name, context.signal);
     if (delivery) this.#d.deliveries.mutated(delivery);
     return delivery?.metadata.uid === uid ? { ...context, delivery } : undefined;

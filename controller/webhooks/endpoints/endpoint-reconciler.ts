@@ -109,7 +109,12 @@ export class EndpointReconciler implements Reconciler {
   async #reseal(endpoint: WebhookEndpoint, signal: AbortSignal): Promise<void> {
     const { secrets, endpointClient: client, endpoints: cache } = this.#d;
     const spec = await secrets.resealed(endpoint);
-    if (spec) cache.mutated(await client.replace({ ...endpoint, spec }, signal));
+    if (!spec) return;
+    const { namespace, name, resourceVersion } = endpoint.metadata;
+    const current = await client.find(namespace, name, signal);
+    // A change causes another reconcile.
+    if (current?.metadata.resourceVersion !== resourceVersion) return;
+    cache.mutated(await client.replace({ ...current, spec }, signal));
   }
 
   /**

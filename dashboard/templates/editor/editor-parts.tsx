@@ -12,6 +12,7 @@ import { OptionsPanel } from './panels/options-panel.tsx';
 import { SettingsPanel } from './panels/settings-panel.tsx';
 import { CssPanel, DataPanel, HtmlPanel, SchemaPanel } from './panels/text-panels.tsx';
 import { PartTools } from './part-tools.tsx';
+import { jsonBytes } from '../json-text.ts';
 import styles from './editor.module.css';
 
 const PREFIX = 'part';
@@ -52,7 +53,7 @@ export function EditorParts({ edited, part, readOnly }: PanelProps & { readonly 
           </div>
         );
       })}
-      <SizeMeter edited={edited} />
+      {part.value === 'data' ? <DataMeter edited={edited} /> : <TemplateMeter edited={edited} />}
     </>
   );
 }
@@ -76,19 +77,38 @@ function hasErrors({ problems }: EditedTemplate, part: Part): boolean {
 
 const NEARLY_FULL = 0.8;
 
+/** Bytes of the data of one sample, as in the API. */
+const MAX_SAMPLE_BYTES = 1024 * 1024;
+
 /** How much of the allowed size the HTML and CSS take. */
-function SizeMeter({ edited }: { readonly edited: EditedTemplate }) {
+function TemplateMeter({ edited }: { readonly edited: EditedTemplate }) {
   const { signedIn } = useSession();
   const bytes = useComputed(() => bytesOf(edited.draft.value)).value;
   const most = signedIn.value?.limits.max_template_bytes;
-  if (most === undefined) return null;
+  return most === undefined ? null : <SizeMeter bytes={bytes} most={most} problem={messages.tooLarge} />;
+}
+
+/** How much of the allowed size the sample takes. */
+function DataMeter({ edited }: { readonly edited: EditedTemplate }) {
+  const bytes = useComputed(() => jsonBytes(edited.data.value)).value;
+  return <SizeMeter bytes={bytes} most={MAX_SAMPLE_BYTES} problem={messages.dataTooLarge} />;
+}
+
+interface SizeMeterProps {
+  readonly bytes: number;
+  readonly most: number;
+  /** Shown beyond the limit. */
+  readonly problem: string;
+}
+
+function SizeMeter({ bytes, most, problem }: SizeMeterProps) {
   const shown = messages.size(formatBytes(bytes), formatBytes(most));
   return (
     <div class={classes(styles.size, 'small')}>
       <meter min={0} max={most} high={most * NEARLY_FULL} optimum={0} value={bytes} aria-label={shown} />
       <span class={bytes > most ? styles.tooLarge : 'muted'}>
         {shown}
-        {bytes > most && ` ${messages.tooLarge}`}
+        {bytes > most && ` ${problem}`}
       </span>
     </div>
   );

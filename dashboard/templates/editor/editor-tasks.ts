@@ -70,12 +70,18 @@ export function useEditorTasks(edited: EditedTemplate, part: Signal<Part>): Edit
 
 /** Saves, and shows the part that prevents it. */
 async function saveChanges(edited: EditedTemplate, part: Signal<Part>, over?: Template): Promise<void> {
+  const before = edited.saved.peek().version;
+  const showSaved = () => {
+    const { version } = edited.saved.peek();
+    if (version !== before) showToast(messages.savedAs(version));
+    else if (!edited.changed.peek().has('data')) showToast(messages.dataSaved);
+  };
   try {
-    const before = edited.saved.peek().version;
-    const { version } = await edited.save(over);
-    showToast(version === before ? messages.dataSaved : messages.savedAs(version));
+    await edited.save(over);
+    showSaved();
   } catch (error) {
     if (error instanceof InvalidPartError) part.value = error.part;
+    else showSaved();
     throw error;
   }
 }

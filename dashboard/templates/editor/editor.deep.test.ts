@@ -473,6 +473,23 @@ describe('The editor of a template', () => {
     await dashboard.shows('Saved as version 2');
     expect(await client.templates.samples(id)).toEqual([{ name: 'Ada', data: { number: '3' } }]);
     expect(await kept()).not.toContain('"3"');
+
+    dashboard.expectComplaint(/400/);
+    const dataOf = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) });
+    const ada = { name: 'Ada', data: { number: '3' } };
+    const others = [2 ** 20, 2 ** 20 - JSON.stringify(ada.data).length].map(dataOf);
+    const full = [ada, ...others.map((data, index) => ({ name: `Large ${index}`, data }))];
+    await client.templates.saveSamples(id, full);
+    await dashboard.go(`/templates/${id}`);
+    await dashboard.press('Data');
+    await dashboard.shows('14 bytes of 1 MB');
+    await replaceAll('{"number": "33"');
+    await dashboard.press('HTML');
+    await dashboard.typeAtEnd('<p>Goodbye');
+    await dashboard.keys('Control', 's');
+    await dashboard.shows('Saved as version 3');
+    await dashboard.shows('The samples have 2097153 bytes of JSON; the limit is 2097152.');
+    expect(await client.templates.samples(id)).toEqual(full);
   });
 
   it('writes the options of the form as JSON', async () => {

@@ -68,7 +68,7 @@ function ExportButton({ template }: { readonly template: Template }) {
   const { client } = useSession();
   const { run, running } = useAction(async () => {
     try {
-      const [samples, { templateYaml }] = await Promise.all([
+      const [samples, { templateYaml, isExportable }] = await Promise.all([
         client.templates.samples(template.id),
         import('../yaml/template-yaml.ts'),
       ]);
@@ -76,6 +76,7 @@ function ExportButton({ template }: { readonly template: Template }) {
         new Blob([templateYaml(template, samples)], { type: 'application/yaml' }),
         `${template.id}.yaml`,
       );
+      if (!isExportable(samples)) showToast(galleryTexts.exportedWithoutSamples);
     } catch (error) {
       showToast(errorMessage(error));
       throw error;

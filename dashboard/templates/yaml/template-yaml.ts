@@ -7,6 +7,8 @@ import { expanded, OPTIONS, type Option } from '../options/edit-options.ts';
 const API_VERSION = 'trifold.dev/v1alpha1';
 const KIND = 'Template';
 const SAMPLES_ANNOTATION = 'trifold.dev/samples';
+/** Kubernetes allows 256 KiB of annotations, and kubectl keeps a second copy of each in another one. */
+const MAX_ANNOTATION_CHARACTERS = 64 * 1024;
 
 /** A template of a file, before it is created. */
 export interface TemplateFile {
@@ -19,7 +21,15 @@ export class TemplateFileError extends Error {
   override readonly name = 'TemplateFileError';
 }
 
-/** Returns a template as YAML of its kind, for `kubectl apply` and for `readTemplate`. */
+/** Whether samples fit into a manifest that kubectl can apply. */
+export function isExportable(samples: readonly TemplateSample[]): boolean {
+  return JSON.stringify(samples).length <= MAX_ANNOTATION_CHARACTERS;
+}
+
+/**
+ * Returns a template as YAML of its kind, for `kubectl apply` and for `readTemplate`. Omits samples that are not
+ * exportable.
+ */
 export function templateYaml(template: Template, samples: readonly TemplateSample[]): string {
   const { id, name, description, status, html, css, schema, default_options, email } = template;
   const annotations = { [SAMPLES_ANNOTATION]: JSON.stringify(samples) };
@@ -36,7 +46,7 @@ export function templateYaml(template: Template, samples: readonly TemplateSampl
   const manifest = {
     apiVersion: API_VERSION,
     kind: KIND,
-    metadata: { name: id, ...(samples.length > 0 && { annotations }) },
+    metadata: { name: id, ...(samples.length > 0 && isExportable(samples) && { annotations }) },
     spec: Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== null)),
   };
   // kubectl reads YAML 1.1, in which a plain `yes` is a boolean.

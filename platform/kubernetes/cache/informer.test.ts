@@ -161,12 +161,15 @@ describe('Informer', () => {
     expect(texts(informer)).toEqual({ a: 'long', b: 'long', c: 'anot' });
   });
 
-  it('removes managedFields', async () => {
+  it('removes managedFields and the annotations of other tools', async () => {
     const thing = api.put('a', 'one');
-    Object.assign(thing.metadata, { managedFields: [{ manager: 'kubectl' }] });
+    const annotations = { 'trifold.dev/change': '1 created' };
+    const others = { 'kubectl.kubernetes.io/last-applied-configuration': '{}', 'example.com/note': 'long' };
+    const managedFields = [{ manager: 'kubectl' }];
+    Object.assign(thing.metadata, { managedFields, annotations: { ...annotations, ...others } });
     const informer = await started();
-    expect(informer.get('default', 'a')?.metadata).toMatchObject({ name: 'a', uid: thing.metadata.uid });
-    expect(informer.get('default', 'a')?.metadata).not.toHaveProperty('managedFields');
+    const { managedFields: _, ...metadata } = { managedFields, ...thing.metadata };
+    expect(informer.get('default', 'a')?.metadata).toEqual({ ...metadata, annotations });
   });
 
   it('notifies its listeners of a write of this process once, before its event', async () => {

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '@trifold/crds';
+import { API_GROUP, type KubernetesObject, type ObjectMeta } from '@trifold/crds';
 import type { Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
 import { abortable } from '../../service/abortable.ts';
@@ -41,7 +41,7 @@ export interface InformerOptions<R extends KubernetesObject> {
  * Caches the objects of one kind, keeps the cache in sync with the server and notifies listeners of changes.
  * Level-triggered: a listener receives the key of the object, not the change, and reads the cache. Changes in quick
  * succession or during a disconnect may cause a single notification. Cached objects are shared: treat them as
- * read-only.
+ * read-only. They have no annotations of other tools, so never replace an object by a cached one.
  */
 export class Informer<R extends KubernetesObject> {
   readonly #cache: MutationCache<R>;
@@ -55,7 +55,7 @@ export class Informer<R extends KubernetesObject> {
 
   constructor(options: InformerOptions<R>) {
     const { indexes = {}, transform: custom = (object: R) => object } = options;
-    const transform = (object: R) => custom(withoutManagedFields(object));
+    const transform = (object: R) => custom(withOwnMetadata(object));
     this.#logger = options.logger.child({ kind: options.client.kind.kind });
     this.#cache = new MutationCache<R>({
       indexes,
@@ -204,9 +204,20 @@ export class Informer<R extends KubernetesObject> {
   }
 }
 
-/** `managedFields` can be larger than the object and no reader of a cache uses it. */
-function withoutManagedFields<R extends KubernetesObject>(object: R): R {
-  if (!('managedFields' in object.metadata)) return object;
-  const { managedFields: _, ...metadata } = object.metadata;
-  return { ...object, metadata };
+/**
+ * Drops what no reader of a cache uses and what can be larger than the rest: `managedFields`, and the annotations of other
+ * tools, such as the whole object that kubectl keeps in one.
+ */
+function withOwnMetadata<R extends KubernetesObject>(object: R): R {
+  const { managedFields, annotations, ...metadata } = object.metadata as ObjectMeta & {
+    readonly managedFields?: unknown;
+  };
+  if (managedFields === undefined && !annotations) return object;
+  const own = Object.entries(annotations ?? {}).filter(([name]) => name.startsWith(OWN_PREFIX));
+  return {
+    ...object,
+    metadata: { ...metadata, ...(own.length > 0 && { annotations: Object.fromEntries(own) }) },
+  };
 }
+
+const OWN_PREFIX = `${API_GROUP}/`;

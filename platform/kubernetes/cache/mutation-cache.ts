@@ -74,7 +74,8 @@ export class MutationCache<R extends KubernetesObject> extends ObjectCache<R> {
    */
   mutated(object: R): boolean {
     if (this.#shows(object.metadata.resourceVersion) || !this.put(object)) return false;
-    this.#written?.set(cacheKey(object), object);
+    const { namespace, name } = object.metadata;
+    this.#written?.set(cacheKey(object), this.get(namespace, name) ?? object);
     return true;
   }
 

@@ -1,12 +1,5 @@
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
-import type {
-  Preview,
-  PreviewRequest,
-  Template,
-  TemplateChange,
-  TemplateSample,
-  TrifoldClient,
-} from '@trifold/client';
+import type { Preview, PreviewRequest, Template, TemplateSample, TrifoldClient } from '@trifold/client';
 import type { BrowserSession } from '../../../session/session.ts';
 import { editor as messages } from '../../../messages/template-editor.ts';
 import { formatJson, isSameJson, parseObject } from '../../json-text.ts';
@@ -157,20 +150,23 @@ export class EditedTemplate {
   }
 
   /**
-   * Saves the draft as a new version, and changed data in its sample; changed data alone makes no version. `over`: the
-   * template of someone else that it replaces. Throws InvalidPartError, ConflictError `version_conflict` when someone
-   * else saved first, and the errors of a call.
+   * Saves the draft as a new version, and changed data in its sample, apart, so that one is saved even if the other is
+   * rejected. `over`: the template of someone else that it replaces. Throws InvalidPartError before it saves anything,
+   * ConflictError `version_conflict` when someone else saved first, and the errors of a call.
    */
   async save(over?: Template): Promise<Template> {
     const draft = this.draft.value;
-    const data = this.changed.peek().has('data') ? this.data.peek() : undefined;
+    const changed = this.changed.peek();
+    const data = changed.has('data') ? this.data.peek() : undefined;
     const invalid = findInvalidPart(draft, data);
     if (invalid) throw new InvalidPartError(invalid.part, invalid.problem);
-    const ifVersion = over?.version ?? this.#baseVersion;
-    const change = changeOf(draft, draftOf(over ?? this.saved.value));
-    const update = async (whole: TemplateChange) =>
-      this.#setSaved(await this.#client.templates.update(this.id, whole, { ifVersion }));
-    await (data === undefined ? update(change) : this.#saveWithData(data, change, update));
+    const isDraftChanged = [...changed].some((part) => part !== 'data');
+    const outcomes = await Promise.allSettled([
+      (isDraftChanged || over) && this.#saveDraft(draft, over),
+      data !== undefined && this.#saveData(data),
+    ]);
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failure) throw failure.reason;
     return this.saved.value;
   }
 
@@ -186,19 +182,20 @@ export class EditedTemplate {
     return dataIn('problem' in parsed ? this.#savedData() : this.data.peek());
   }
 
-  async #saveWithData(
-    data: string,
-    change: TemplateChange,
-    update: (whole: TemplateChange) => Promise<void>,
-  ): Promise<void> {
+  async #saveDraft(draft: Draft, over: Template | undefined): Promise<void> {
+    const ifVersion = over?.version ?? this.#baseVersion;
+    const change = changeOf(draft, draftOf(over ?? this.saved.value));
+    this.#setSaved(await this.#client.templates.update(this.id, change, { ifVersion }));
+  }
+
+  async #saveData(data: string): Promise<void> {
     const chosen = this.sample.peek();
-    const before = await this.#client.templates.samples(this.id);
-    const name = chosen ?? freeName(before);
-    const samples = withSample(before, { name, data: dataIn(data) });
-    await update({ ...change, samples });
-    this.samples.value = samples;
+    let name = chosen;
+    await this.saveSamples((samples) =>
+      withSample(samples, { name: (name ??= freeName(samples)), data: dataIn(data) }),
+    );
     // The person may have chosen another sample while it was saved.
-    if (this.sample.peek() === chosen) this.#setSavedData(name);
+    if (name !== undefined && this.sample.peek() === chosen) this.#setSavedData(name);
   }
 
   /** Replaces the draft by a stored template, and the samples by those of the service. Throws the errors of the call. */

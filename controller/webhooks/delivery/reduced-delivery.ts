@@ -1,0 +1,38 @@
+import { RETRY_ANNOTATION, retryOf, type WebhookDelivery } from '@trifold/crds';
+import { originOf } from './delivery-indexes.ts';
+
+/** Characters of scheme, host and port. The API server accepts strings that are not URLs. */
+const MAX_ORIGIN = 300;
+
+/**
+ * Returns what the cache keeps of a delivery: where it goes, when it is due and how it ended. An account can have hundreds of
+ * thousands, and what receivers answered takes most of their space. Attempts read the delivery from the API server.
+ */
+export function reducedDelivery(delivery: WebhookDelivery): WebhookDelivery {
+  const { apiVersion, kind, metadata, spec } = delivery;
+  const { name, namespace, uid, resourceVersion, generation, creationTimestamp, deletionTimestamp } =
+    metadata;
+  const { attempts: _, conditions: _conditions, lastError: _error, ...status } = delivery.status ?? {};
+  const retry = retryOf(delivery);
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      name,
+      ...(namespace !== undefined && { namespace }),
+      uid,
+      resourceVersion,
+      generation,
+      creationTimestamp,
+      ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+      ...(retry !== undefined && { annotations: { [RETRY_ANNOTATION]: retry } }),
+    },
+    spec: {
+      ...spec,
+      event: { ...spec.event, payload: '' },
+      // Attempts to one host share a queue.
+      ...(spec.url !== undefined && { url: originOf(spec.url).slice(0, MAX_ORIGIN) }),
+    },
+    status,
+  };
+}
