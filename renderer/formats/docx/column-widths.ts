@@ -1,6 +1,5 @@
 import { contentBox } from './content-box.ts';
-import type { LaidOut } from './snapshot-tree.ts';
-import { isDrawing } from './snapshot-tree.ts';
+import { isDrawing, type LaidOut } from './snapshot-tree.ts';
 import { pixels } from './units.ts';
 
 /** A column in the browser, and what it needs so that no word is broken, in CSS pixels. */

@@ -1,5 +1,4 @@
-import type { LaidOut, ParsedSnapshot } from './snapshot-tree.ts';
-import { stringAt } from './snapshot-tree.ts';
+import { stringAt, type LaidOut, type ParsedSnapshot } from './snapshot-tree.ts';
 import { pixels } from './units.ts';
 
 /** Labels of Chromium for buttons without a value. */

@@ -16,7 +16,7 @@ import { fontOf, hasContent, isInline, NOTHING_AROUND, runsOf, withinBlock, type
 import type { Images } from './images.ts';
 import type { Lists, ListPosition, Marker } from './lists.ts';
 import type { Box, LaidOut, Style } from './snapshot-tree.ts';
-import { borderOf, entryOf, hexColour, pixels, SIDES, twips, xmlText } from './units.ts';
+import { borderOf, entryOf, fillOf, pixels, SIDES, twips, xmlText } from './units.ts';
 
 export type Block = Paragraph | Table;
 
@@ -132,14 +132,17 @@ export class Flow {
 
   addBlock(node: LaidOut): void {
     const { style, name } = node;
-    const around = this.#around;
+    const [around, bottom] = [this.#around, this.bottom];
+    const isPositioned = style.position === 'absolute' || style.position === 'fixed';
+    if (isPositioned) this.bottom = undefined;
     this.#around = withinBlock(node, { around, anchors: this.shared.anchors });
     this.shared.anchors.note(node);
     if (startsPage(style['break-before'])) this.#breaksPage = true;
     if (name === 'hr') this.#addRule(node);
     else if (!this.shared.tables(node, this)) this.#addInPlace(node);
     if (startsPage(style['break-after'])) this.#breaksPage = true;
-    this.bottom = Math.max(this.bottom ?? 0, node.box.y + node.box.height);
+    // What follows has its position without this block.
+    this.bottom = isPositioned ? bottom : Math.max(this.bottom ?? 0, node.box.y + node.box.height);
     this.#around = around;
   }
 
@@ -197,6 +200,9 @@ export class Flow {
     const [top, bottom] = whole ? [y, y + height] : linesOf(line, style);
     const before = twips(this.#gapTo(top));
     const marker = this.#markerFor(content, style);
+    const looks = whole ? looksOf(style) : {};
+    const isOneLine =
+      Object.keys(looks).length === 0 && isLineHigh(whole ? content.height : bottom - top, style);
     const { images, anchors } = this.shared;
     const around = { ...this.#around, lines: `${this.#around.lines} ${style['text-decoration-line']}` };
     const width = Math.max(1, this.available - this.indentOf(content, style));
@@ -205,8 +211,8 @@ export class Flow {
       children: [...marker.children, ...runs],
       spacing: { before, after: 0, ...lineHeight(style) },
       ...directionOf(style),
-      ...(whole && looksOf(style)),
-      ...this.#marginsOf(content, style),
+      ...looks,
+      ...this.#marginsOf(content, style, isOneLine),
       ...(this.#heading !== undefined && { heading: this.#heading, keepNext: true }),
       ...marker.options,
       ...(style['break-inside'] === 'avoid' && { keepLines: true }),
@@ -233,16 +239,19 @@ export class Flow {
   }
 
   /** Fonts of another program may be slightly wider; the slack keeps a line that fills its box on one line. */
-  #marginsOf(content: Box, style: Style): IParagraphOptions {
+  #marginsOf(content: Box, style: Style, isOneLine: boolean): IParagraphOptions {
     const { x, width } = content;
     const slack = SLACK + width * SLACK_PART;
     const isRtl = style.direction === 'rtl';
     const isAtEnd = style['text-align'] === 'end' || style['text-align'].endsWith(isRtl ? 'left' : 'right');
     const most = Math.max(0, this.available - MIN_WIDTH);
-    const before = Math.min(most, this.indentOf(content, style) - (isAtEnd ? slack : 0));
-    // Text that does not wrap may be wider than its box.
-    const isNarrow = style['text-wrap-mode'] !== 'nowrap';
-    const after = isNarrow ? (isRtl ? x - this.left : this.right - x - width) - (isAtEnd ? 0 : slack) : 0;
+    const isCentered = /center|justify/.test(style['text-align']);
+    // One line needs no edge where it ends.
+    const mayEnd = isCentered || !isOneLine;
+    const near = this.indentOf(content, style) - (isAtEnd ? slack : 0);
+    const far = (isRtl ? x - this.left : this.right - x - width) - (isAtEnd ? 0 : slack);
+    const before = isAtEnd && !mayEnd ? 0 : Math.min(most, near);
+    const after = isAtEnd || mayEnd ? far : 0;
     return {
       indent: {
         ...(before > ROUNDING && { left: twips(before) }),
@@ -291,6 +300,11 @@ const MARKER_GAP = 3;
 /** Least width of a paragraph, in CSS pixels. */
 const MIN_WIDTH = 48;
 
+/** Whether there is at most one line of text. */
+function isLineHigh(height: number, style: Style): boolean {
+  return height < Math.max(pixels(style['line-height']), pixels(style['font-size']) * 1.2) * 1.7;
+}
+
 function startsPage(value: string): boolean {
   return ['page', 'always', 'left', 'right', 'recto', 'verso'].includes(value);
 }
@@ -333,7 +347,7 @@ function paddedBordersOf(style: Style): IBordersOptions | undefined {
 
 function looksOf(style: Style): IParagraphOptions {
   const border = paddedBordersOf(style);
-  const fill = hexColour(style['background-color']);
+  const fill = fillOf(style);
   return { ...(border && { border }), ...(fill !== undefined && { shading: { fill } }) };
 }
 

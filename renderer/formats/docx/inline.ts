@@ -15,7 +15,7 @@ import { isAllowedLink } from '../../pdf/file/pdf-links.ts';
 import type { Anchors } from './anchors.ts';
 import { imageOf, isImageShown, type Images } from './images.ts';
 import { isDrawing, type LaidOut, type Style } from './snapshot-tree.ts';
-import { entryOf, halfPoints, hexColour, pixels, twips, xmlText } from './units.ts';
+import { entryOf, fillOf, halfPoints, hexColour, pixels, twips, xmlText } from './units.ts';
 
 /** Properties of a text that come from the elements around it, but are not inherited as computed styles. */
 export interface Around {
@@ -38,7 +38,7 @@ interface TextPiece {
 }
 type Piece =
   | TextPiece
-  | { readonly kind: 'break' }
+  | { readonly kind: 'break'; readonly link: Link | undefined }
   | { readonly kind: 'image'; readonly image: IImageOptions; readonly link: Link | undefined };
 
 export const NOTHING_AROUND: Around = {
@@ -91,11 +91,32 @@ export interface Surroundings {
 
 /** Returns the texts and images of a paragraph. */
 export function runsOf(nodes: readonly LaidOut[], outer: Surroundings): ParagraphChild[] {
-  return collapsed(nodes.flatMap((node) => piecesOf(node, outer))).flatMap(runOf);
+  const runs = collapsed(nodes.flatMap((node) => piecesOf(node, outer))).map(runOf);
+  return runs.reduce<LinkedRuns[]>(joined, []).flatMap(childrenOf);
+}
+
+interface LinkedRuns {
+  readonly runs: ParagraphChild[];
+  readonly link: Link | undefined;
+}
+
+/** Makes one link of the runs within an element. */
+function joined(all: LinkedRuns[], next: LinkedRuns): LinkedRuns[] {
+  const last = all.at(-1);
+  if (last && last.link === next.link) for (const run of next.runs) last.runs.push(run);
+  else all.push(next);
+  return all;
+}
+
+function childrenOf({ runs, link }: LinkedRuns): ParagraphChild[] {
+  if (!link || runs.length === 0) return runs;
+  return 'link' in link
+    ? [new ExternalHyperlink({ ...link, children: runs })]
+    : [new InternalHyperlink({ ...link, children: runs })];
 }
 
 function piecesOf(node: LaidOut, outer: Surroundings): Piece[] {
-  if (node.name === 'br') return [{ kind: 'break' }];
+  if (node.name === 'br') return [{ kind: 'break', link: outer.around.link }];
   outer.anchors.note(node);
   if (node.style.visibility !== 'visible' && (node.children.length === 0 || isDrawing(node))) return [];
   if (isDrawing(node)) return [imagePiece(node, outer)];
@@ -131,7 +152,7 @@ function within(node: LaidOut, outer: Surroundings): Around {
   const raised = style['vertical-align'];
   return {
     ...around,
-    background: hexColour(style['background-color']) ?? around.background,
+    background: fillOf(style) ?? around.background,
     raised: raised === 'sub' || raised === 'super' ? raised : around.raised,
     isField: FIELDS.has(name) && !/^(?:checkbox|radio)$/i.test(node.attributes['type'] ?? ''),
   };
@@ -154,7 +175,7 @@ function textPieces({ text, style }: LaidOut, around: Around): Piece[] {
   const lines = style['white-space-collapse'] === 'collapse' ? [text] : text.split('\n');
   return lines.flatMap((line, index): Piece[] => {
     const piece: Piece = { kind: 'text', text: line, style, around };
-    return index === 0 ? [piece] : [{ kind: 'break' }, piece];
+    return index === 0 ? [piece] : [{ kind: 'break', link: around.link }, piece];
   });
 }
 
@@ -187,19 +208,10 @@ function collapseInto(piece: TextPiece, last: TextPiece | undefined, spaceBefore
   return { last: piece, spaceBefore: piece.text.endsWith(' ') };
 }
 
-function runOf(piece: Piece): ParagraphChild[] {
-  if (piece.kind === 'break') return [new TextRun({ break: 1 })];
-  if (piece.kind === 'image') return linked([new ImageRun(piece.image)], piece.link);
-  return piece.text === '' ? [] : linked(textRuns(piece), piece.around.link);
-}
-
-function linked(children: ParagraphChild[], link: Link | undefined): ParagraphChild[] {
-  if (!link) return children;
-  return [
-    'link' in link
-      ? new ExternalHyperlink({ ...link, children })
-      : new InternalHyperlink({ ...link, children }),
-  ];
+function runOf(piece: Piece): LinkedRuns {
+  if (piece.kind === 'break') return { runs: [new TextRun({ break: 1 })], link: piece.link };
+  if (piece.kind === 'image') return { runs: [new ImageRun(piece.image)], link: piece.link };
+  return { runs: piece.text === '' ? [] : textRuns(piece), link: piece.around.link };
 }
 
 function textRuns({ text, style, around }: TextPiece): TextRun[] {

@@ -17,7 +17,7 @@ import { contentBox } from './content-box.ts';
 import { bordersOf, SLACK, type Flow, type Room } from './flow.ts';
 import { isInline } from './inline.ts';
 import type { LaidOut, Style } from './snapshot-tree.ts';
-import { hexColour, pixels, SIDES, twips } from './units.ts';
+import { fillOf, pixels, SIDES, twips } from './units.ts';
 
 const NO_BORDER = { style: BorderStyle.NONE, size: 0, color: 'auto' } as const;
 const NO_BORDERS = Object.fromEntries(
@@ -242,7 +242,12 @@ function contentOf(
 
 /** Removes background, borders and padding, which belong to the cell and not to the paragraphs in it. */
 function withoutLooks(node: LaidOut): LaidOut {
-  const style: Style = { ...node.style, 'background-color': 'rgba(0, 0, 0, 0)', ...WITHOUT_EDGES };
+  const style: Style = {
+    ...node.style,
+    'background-color': 'rgba(0, 0, 0, 0)',
+    'background-image': 'none',
+    ...WITHOUT_EDGES,
+  };
   return { ...node, style, box: contentBox(node) };
 }
 
@@ -252,7 +257,7 @@ const WITHOUT_EDGES = Object.fromEntries(
 
 /** The first of cell, row, group and table with a background, or a border on a side, determines it. */
 function looksOf(nodes: readonly LaidOut[]): Pick<ITableCellOptions, 'borders' | 'shading'> {
-  const fill = nodes.map(({ style }) => hexColour(style['background-color'])).find((colour) => colour);
+  const fill = nodes.map(({ style }) => fillOf(style)).find((colour) => colour);
   const [cell, row] = nodes;
   const outer = row && row.style.display === 'table-row' ? bordersOf(row.style) : undefined;
   const borders: IBordersOptions = {
@@ -324,7 +329,7 @@ type Edge = Pick<ITableCellOptions, 'borders' | 'margins' | 'shading'>;
 
 function edgeOf(style: Style, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): Edge {
   const { top, bottom } = bordersOf(style) ?? {};
-  const fill = hexColour(style['background-color']);
+  const fill = fillOf(style);
   return {
     borders: { ...(isFirst && top && { top }), ...(isLast && bottom && { bottom }) },
     margins: {
@@ -390,7 +395,7 @@ function cellOfBox(
  */
 function isBoxAroundBlocks({ style, children, name }: LaidOut): boolean {
   if (/^(?:body|html|h[1-6])$/.test(name) || style.display.startsWith('table')) return false;
-  const hasBackground = hexColour(style['background-color']) !== undefined;
+  const hasBackground = fillOf(style) !== undefined;
   if (children.every(isInline)) return hasBackground && pixels(style['padding-left']) > 0;
   return hasBackground || bordersOf(style) !== undefined;
 }

@@ -44,6 +44,14 @@ export function hexColour(colour: string): string | undefined {
   return `${channel(red)}${channel(green)}${channel(blue)}`.toUpperCase();
 }
 
+/** Returns the colour of a background: of a gradient, its first one. */
+export function fillOf(
+  style: Readonly<Record<'background-color' | 'background-image', string>>,
+): string | undefined {
+  const [first] = /rgba?\([^)]*\)/.exec(/gradient\(.*/s.exec(style['background-image'])?.[0] ?? '') ?? [];
+  return hexColour(first ?? '') ?? hexColour(style['background-color']);
+}
+
 const BORDER_STYLES: Readonly<Record<string, (typeof BorderStyle)[keyof typeof BorderStyle]>> = {
   dashed: BorderStyle.DASHED,
   dotted: BorderStyle.DOTTED,

@@ -3,7 +3,7 @@ import { DRAWING_ATTRIBUTE } from '../../browser/page/page-snapshot.ts';
 import type { Findings } from './findings.ts';
 import { hasContent } from './inline.ts';
 import { keepOnly, type LaidOut, type ParsedSnapshot, type Style } from './snapshot-tree.ts';
-import { hexColour } from './units.ts';
+import { fillOf } from './units.ts';
 
 interface Unsupported {
   /** Name in the warning; undefined when an element does not use it. */
@@ -34,7 +34,7 @@ const UNSUPPORTED: readonly Unsupported[] = [
   },
   {
     of: ({ style }) => backgroundOf(style['background-image']),
-    consequence: 'The background is left out.',
+    consequence: 'The background has the first colour of the gradient, or none.',
   },
   {
     of: ({ style, marker }) =>
@@ -104,7 +104,7 @@ function isVisible(node: LaidOut): boolean {
 }
 
 function hasLooks(style: Style): boolean {
-  return hexColour(style['background-color']) !== undefined || style['background-image'] !== 'none';
+  return fillOf(style) !== undefined || style['background-image'] !== 'none';
 }
 
 function hasColumns(style: Style): boolean {
