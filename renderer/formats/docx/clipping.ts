@@ -15,8 +15,6 @@ interface Clips {
   readonly fixed: Clip;
 }
 
-/** Content this far outside the page's left or top edge is in its margin, in CSS pixels. */
-const MARGIN = 96;
 /**
  * A browser shrinks the pages of content that is wider, by a third at most. Positioned content beyond that is hidden;
  * other content, such as the columns of a table, gets what room there is.
@@ -82,7 +80,8 @@ export class Clipping {
 }
 
 function everything({ width }: Box): Clips {
-  const page = { left: -MARGIN, top: -MARGIN, right: Infinity, bottom: Infinity };
+  // Pages cut off what is in their left or top margin.
+  const page = { left: 0, top: 0, right: Infinity, bottom: Infinity };
   const positioned = { ...page, right: width * MAX_WIDTH };
   return { static: page, absolute: positioned, fixed: positioned };
 }

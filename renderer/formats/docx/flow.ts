@@ -44,16 +44,15 @@ const HEADINGS: Readonly<Record<string, (typeof HeadingLevel)[keyof typeof Headi
     ([1, 2, 3, 4, 5, 6] as const).map((level) => [`h${level}`, HeadingLevel[`HEADING_${level}`]]),
   );
 
-/** Word's sides depend on the direction of the paragraph. */
-const ALIGNMENTS: Readonly<Record<string, readonly (typeof AlignmentType)[keyof typeof AlignmentType][]>> = {
-  left: [AlignmentType.LEFT, AlignmentType.RIGHT],
-  right: [AlignmentType.RIGHT, AlignmentType.LEFT],
-  center: [AlignmentType.CENTER],
-  justify: [AlignmentType.JUSTIFIED],
-  end: [AlignmentType.RIGHT],
-  '-webkit-left': [AlignmentType.LEFT, AlignmentType.RIGHT],
-  '-webkit-center': [AlignmentType.CENTER],
-  '-webkit-right': [AlignmentType.RIGHT, AlignmentType.LEFT],
+const ALIGNMENTS: Readonly<Record<string, (typeof AlignmentType)[keyof typeof AlignmentType]>> = {
+  left: AlignmentType.LEFT,
+  right: AlignmentType.RIGHT,
+  center: AlignmentType.CENTER,
+  justify: AlignmentType.JUSTIFIED,
+  end: AlignmentType.END,
+  '-webkit-left': AlignmentType.LEFT,
+  '-webkit-center': AlignmentType.CENTER,
+  '-webkit-right': AlignmentType.RIGHT,
 };
 
 /** Position of the blocks in the browser. */
@@ -139,10 +138,11 @@ export class Flow {
     this.shared.anchors.note(node);
     if (startsPage(style['break-before'])) this.#breaksPage = true;
     if (name === 'hr') this.#addRule(node);
-    else if (!this.shared.tables(node, this)) this.#addInPlace(node);
+    else if (this.shared.tables(node, this)) this.bottom = node.box.y + node.box.height;
+    else this.#addInPlace(node);
     if (startsPage(style['break-after'])) this.#breaksPage = true;
     // What follows has its position without this block.
-    this.bottom = isPositioned ? bottom : Math.max(this.bottom ?? 0, node.box.y + node.box.height);
+    if (isPositioned) this.bottom = bottom;
     this.#around = around;
   }
 
@@ -180,6 +180,11 @@ export class Flow {
   #beginItem(item: LaidOut, marker: LaidOut): void {
     this.#addMarkerAlone();
     this.#marker = { item, marker, shown: this.shared.lists.markerOf(item, marker, this.#list) };
+  }
+
+  /** Whether the next paragraph begins with the marker of a list item. */
+  get hasMarker(): boolean {
+    return this.#marker !== undefined;
   }
 
   /** Adds an item without text. */
@@ -252,8 +257,10 @@ export class Flow {
     const far = (isRtl ? x - this.left : this.right - x - width) - (isAtEnd ? 0 : slack);
     const before = isAtEnd && !mayEnd ? 0 : Math.min(most, near);
     const after = isAtEnd || mayEnd ? far : 0;
+    const firstLine = twips(pixels(style['text-indent']));
     return {
       indent: {
+        ...(firstLine > 0 && { firstLine }),
         ...(before > ROUNDING && { left: twips(before) }),
         ...(after > ROUNDING && { right: twips(Math.min(after, most - Math.max(0, before))) }),
       },
@@ -265,6 +272,7 @@ export class Flow {
       borderOf(style['border-top-width'], style['border-top-style'], style['border-top-color']) ??
       borderOf('1px', 'solid', 'rgb(128, 128, 128)');
     const before = twips(this.#gapTo(box.y));
+    this.bottom = box.y + box.height;
     this.#push({
       ...(border && { border: { bottom: border } }),
       spacing: { before, after: 0, line: 20, lineRule: LineRuleType.EXACT },
@@ -294,8 +302,9 @@ export class Flow {
   }
 }
 
-/** Space for the marker of a list item before its text, in twips, and for a wider one in another font, in CSS pixels. */
-const HANGING = 300;
+/** Space for the marker of a list item before its text, in CSS pixels and twips, and for a wider one in another font. */
+export const MARKER_WIDTH = 20;
+const HANGING = twips(MARKER_WIDTH);
 const MARKER_GAP = 3;
 /** Least width of a paragraph, in CSS pixels. */
 const MIN_WIDTH = 48;
@@ -357,14 +366,9 @@ function lineHeight(style: Style): { line?: number; lineRule?: typeof LineRuleTy
 }
 
 function directionOf(style: Style): IParagraphOptions {
-  const isRtl = style.direction === 'rtl';
-  const [alignment, mirrored = alignment] = entryOf(ALIGNMENTS, style['text-align']) ?? [];
-  return directed(isRtl, isRtl ? mirrored : alignment);
-}
-
-function directed(isRtl: boolean, alignment: IParagraphOptions['alignment']): IParagraphOptions {
+  const alignment = entryOf(ALIGNMENTS, style['text-align']);
   return {
-    ...(isRtl && { bidirectional: true }),
+    ...(style.direction === 'rtl' && { bidirectional: true }),
     ...(alignment !== undefined && { alignment }),
   };
 }

@@ -11,10 +11,11 @@ import {
   WidthType,
   type IBordersOptions,
   type ITableCellOptions,
+  type ITableRowOptions,
 } from 'docx';
-import { columnsFor, isTight, needOf, WIDER, type Column } from './column-widths.ts';
+import { columnsFor, isTight, needOf, sum, WIDER, type Column } from './column-widths.ts';
 import { contentBox } from './content-box.ts';
-import { bordersOf, SLACK, type Flow, type Room } from './flow.ts';
+import { bordersOf, MARKER_WIDTH, SLACK, type Flow, type Room } from './flow.ts';
 import { isInline } from './inline.ts';
 import type { LaidOut, Style } from './snapshot-tree.ts';
 import { fillOf, pixels, SIDES, twips } from './units.ts';
@@ -52,6 +53,9 @@ export function addAsTable(node: LaidOut, flow: Flow): boolean {
   return true;
 }
 
+/** A row of the file. */
+type Cells = Omit<ITableRowOptions, 'children'> & { readonly children: readonly TableCell[] };
+
 interface Row {
   readonly node: LaidOut;
   readonly group: LaidOut | undefined;
@@ -82,7 +86,10 @@ function fitted(columns: readonly Column[], node: LaidOut, flow: Flow): number[]
   if (node.box.x + node.box.width > pageWidth + SLACK && node.box.width > room + SLACK) {
     findings.tooWide(node, pageWidth);
   }
-  return columnsFor(columns, room);
+  const [first] = columns;
+  if (!first || !flow.hasMarker) return columnsFor(columns, room);
+  const marked = { width: first.width + MARKER_WIDTH, need: first.need + MARKER_WIDTH };
+  return columnsFor([marked, ...columns.slice(1)], room);
 }
 
 /** Returns rows in display order: head first, foot last. */
@@ -185,7 +192,7 @@ function rowOf(
   row: Row,
   table: LaidOut,
   { flow, grid, widths }: { flow: Flow; grid: Grid; widths: readonly number[] },
-): TableRow {
+): Cells {
   for (const node of [row.group, row.node]) if (node) flow.shared.anchors.note(node);
   const children = row.cells.map((cell) => {
     flow.shared.anchors.note(cell);
@@ -204,12 +211,12 @@ function rowOf(
   });
   const isHead = row.group?.style.display === 'table-header-group';
   const inOnePiece = [row.node, row.group].some((node) => node?.style['break-inside'] === 'avoid');
-  return new TableRow({
+  return {
     children: children.length > 0 ? children : [emptyCell(grid.columns)],
     ...(children.length === 0 && { height: { value: twips(row.node.box.height), rule: HeightRule.ATLEAST } }),
     ...(isHead && { tableHeader: true }),
     ...(inOnePiece && { cantSplit: true }),
-  });
+  };
 }
 
 function emptyCell(columns: number): TableCell {
@@ -273,20 +280,29 @@ function paddingOf(style: Style): Pick<ITableCellOptions, 'margins'> {
   return { margins: { marginUnitType: WidthType.DXA, ...Object.fromEntries(sides) } };
 }
 
+/**
+ * Programs place a table from right to left at different margins, so an empty column fills the rest of its line, and
+ * another one the indent.
+ */
 function tableOf(
-  rows: TableRow[],
+  rows: readonly Cells[],
   widths: readonly number[],
   { flow, node: { box, style } }: { flow: Flow; node: LaidOut },
 ): Table {
+  const isRtl = style.direction === 'rtl' && widths.length > 1;
+  const indent = flow.indentOf(box, { direction: isRtl ? 'rtl' : 'ltr' });
+  const rest = flow.available - indent - sum(widths);
+  const columns = isRtl ? [indent, ...widths, rest].filter((width) => width > SLACK) : widths;
+  const before = isRtl && indent > SLACK ? [emptyCell(1)] : [];
+  const after = isRtl && rest > SLACK ? [emptyCell(1)] : [];
   return new Table({
-    rows,
-    columnWidths: widths.map(twips),
-    width: dxa(widths.reduce((sum, width) => sum + width, 0)),
-    indent: dxa(flow.indentOf(box, style)),
+    rows: rows.map((row) => new TableRow({ ...row, children: [...before, ...row.children, ...after] })),
+    columnWidths: columns.map(twips),
+    width: dxa(sum(columns)),
+    ...(isRtl ? { visuallyRightToLeft: true } : { indent: dxa(indent) }),
     layout: TableLayoutType.FIXED,
     borders: NO_BORDERS,
     margins: NO_MARGINS,
-    ...(style.direction === 'rtl' && { visuallyRightToLeft: true }),
   });
 }
 
@@ -371,7 +387,7 @@ function rowOfBoxes(
     const x = isRtl ? child.box.x + child.box.width + before - width : child.box.x - before;
     return cellOfBox(child, { x, width, available: widths[index] ?? 1 }, { flow, edge });
   });
-  return tableOf([new TableRow({ children: made })], widths, { flow, node });
+  return tableOf([{ children: made }], widths, { flow, node });
 }
 
 function cellOfBox(
@@ -409,5 +425,5 @@ function addBox(node: LaidOut, flow: Flow): void {
     ...paddingOf(node.style),
     ...looksOf([node]),
   });
-  flow.addTable(tableOf([new TableRow({ children: [cell] })], widths, { flow, node }), node.box.y);
+  flow.addTable(tableOf([{ children: [cell] }], widths, { flow, node }), node.box.y);
 }

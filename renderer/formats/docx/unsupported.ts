@@ -13,6 +13,8 @@ interface Unsupported {
 
 const STAYS = 'The content stays at its position in the HTML.';
 
+const REPLACED = new Set(['iframe', 'video', 'audio', 'object', 'embed']);
+
 /** What Word files cannot show, by the styles and names of elements. docs/formats.md lists it. */
 const UNSUPPORTED: readonly Unsupported[] = [
   {
@@ -49,7 +51,7 @@ const UNSUPPORTED: readonly Unsupported[] = [
     consequence: 'Only PNG, JPEG and GIF are shown there.',
   },
   {
-    of: ({ name }) => (/^(?:iframe|video|audio|object|embed)$/.test(name) ? `<${name}>` : undefined),
+    of: ({ name }) => (REPLACED.has(name) ? `<${name}>` : undefined),
     consequence: 'It is left out.',
   },
   {
@@ -100,11 +102,8 @@ export function lostPageNumbers(findings: Findings): void {
 function isVisible(node: LaidOut): boolean {
   const { name, style, box, children } = node;
   if (name === '#text' || style.visibility !== 'visible') return false;
-  return hasContent([node]) || hasContent(children) || (box.width >= 1 && box.height >= 1 && hasLooks(style));
-}
-
-function hasLooks(style: Style): boolean {
-  return fillOf(style) !== undefined || style['background-image'] !== 'none';
+  const hasLooks = REPLACED.has(name) || fillOf(style) !== undefined || style['background-image'] !== 'none';
+  return hasContent([node]) || hasContent(children) || (hasLooks && box.width >= 1 && box.height >= 1);
 }
 
 function hasColumns(style: Style): boolean {
