@@ -11,7 +11,8 @@ export type Property =
   | 'pages'
   | 'blank page'
   | 'edge'
-  | 'margins';
+  | 'margins'
+  | 'place';
 
 export interface Comparison {
   /** What the renderer printed. */
@@ -38,6 +39,7 @@ export function differences(comparison: Comparison): string[] {
     'blank page': comparison.theirs.flatMap(({ isBlank }, index) => (isBlank ? [`page ${index + 1}`] : [])),
     edge: comparison.theirs.flatMap((page, index) => (page.isBeyondEdge ? [`page ${index + 1}`] : [])),
     margins: marginDifferences(comparison),
+    place: placeDifferences(comparison),
   };
   return Object.entries(found).flatMap(([property, lines]) => lines.map((line) => `${property}: ${line}`));
 }
@@ -143,6 +145,23 @@ function marginDifferences({ ours, theirs, area }: Comparison): string[] {
   const words = theirs.flatMap((page) => page.words);
   const outside = words.filter((word) => word.left < left || word.right > right);
   return outside.length === 0 ? [] : [outside.map(({ text }) => text).join(' ')];
+}
+
+/** In points. */
+const FAR = 72;
+
+/** Lines that begin elsewhere between the margins. */
+function placeDifferences({ ours, theirs }: Comparison): string[] {
+  const [one, other] = [ours, theirs].map((pages) => {
+    const words = pages.flatMap((page) => page.words).filter(({ text }) => !MARK.test(text));
+    return new Map(words.map((word) => [word.text, word]));
+  });
+  return [...(one ?? [])].flatMap(([text, word]) => {
+    const there = other?.get(text);
+    if (!there || !word.isFirst || !there.isFirst) return [];
+    const distance = Math.abs(there.left - word.left);
+    return distance < FAR ? [] : [`${text} at ${Math.round(word.left)} became ${Math.round(there.left)} pt`];
+  });
 }
 
 /** Changes between two sequences, with the words that were replaced. */

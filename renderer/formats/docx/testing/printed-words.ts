@@ -8,6 +8,8 @@ export interface Word {
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
+  /** Whether it is the first of its line. */
+  readonly isFirst?: boolean;
 }
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
@@ -23,7 +25,11 @@ export function printedWords(pdf: Buffer): Word[][] {
     maxBuffer: 2 ** 26,
     stdio: 'pipe',
   });
-  return pagesIn(xhtml).map((words) => linesOf(words).flatMap((line) => joined(logical(line))));
+  return pagesIn(xhtml).map((words) =>
+    linesOf(words).flatMap((line) =>
+      joined(logical(line)).map((word, index) => ({ ...word, isFirst: index === 0 })),
+    ),
+  );
 }
 
 function pagesIn(xhtml: string): Word[][] {

@@ -14,6 +14,8 @@ export interface SampleDocument {
   readonly marks?: string;
 }
 
+/** Programs agree on the replacement of this font, but not on that of a browser's default font. */
+const FONT = 'body{font-family:Arial}';
 const FOLDER = new URL('documents/', import.meta.url);
 
 /** Returns the documents by name. Throws if two have the same name. */
@@ -23,7 +25,7 @@ export function sampleDocuments(): Map<string, SampleDocument> {
     const themed = parse(readFileSync(new URL(file, FOLDER), 'utf8')) as Record<string, SampleDocument>;
     for (const [name, document] of Object.entries(themed)) {
       if (documents.has(name)) throw new Error(`two documents have the name ${name}`);
-      documents.set(name, document);
+      documents.set(name, { ...document, css: `${FONT} ${document.css ?? ''}` });
     }
   }
   return documents;
