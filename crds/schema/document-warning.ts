@@ -7,6 +7,7 @@ export const WARNING_CODES = [
   'binding_missing',
   'content_too_high',
   'content_too_wide',
+  'docx_unsupported',
   'glyphs_missing',
   'resource_blocked',
 ] as const;

@@ -25,10 +25,17 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   content_too_wide: {
     cause:
-      'An element is wider than the area between the margins, so all pages were shrunk to fit it, by a third at most. What is still too wide is cut off. Previews and test documents also warn about text that is wider than its box if the box has `overflow: hidden`, which cuts it off.',
+      'An element is wider than the area between the margins, so all pages were shrunk to fit it, by a third at most. What is still too wide is cut off. In a Word file, the element itself is made narrower. Previews and test documents also warn about text that is wider than its box if the box has `overflow: hidden`, which cuts it off.',
     name: 'A selector of the element, such as `table.lines`.',
     remedy:
       'Make it narrower, with `width: 100%` or `overflow-wrap: anywhere`, or use smaller margins or a landscape page.',
+  },
+  docx_unsupported: {
+    cause:
+      'A Word file cannot show something as the PDF does, for example absolute positions, columns or gradients. The message says what the file has instead. Each is reported once for each part of the document.',
+    name: 'What is not supported, such as `columns`.',
+    remedy:
+      'Change the template, or accept the difference. [Formats](formats.md#docx) lists what Word files support.',
   },
   glyphs_missing: {
     cause:

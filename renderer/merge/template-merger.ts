@@ -25,6 +25,7 @@ import type { TemplateSource } from '@trifold/platform/templating/revisions/revi
 import { LRUCache } from 'lru-cache';
 import { preambleOf, type SelfContainedOptions } from '../formats/self-contained-html.ts';
 import { embeddedImages, type EmbeddedImages } from '../images/image-pixels.ts';
+import { rootAttributes } from './root-attributes.ts';
 import { usedScripts } from '../glyphs/used-scripts.ts';
 import { closedFragment } from './closed-fragment.ts';
 import { mergedProperties, withLanguage } from './document-properties.ts';
@@ -46,6 +47,8 @@ export interface MergedDocument extends Decorations {
   readonly scripts?: readonly string[];
   /** Pixels of the embedded images; absent without any, and for self-contained files. */
   readonly imagePixels?: number;
+  /** Language and direction, as attributes for the documents of its headers and footers; absent without either. */
+  readonly rootAttributes?: string;
   /** Without bindings and empty texts; absent unless requested. */
   readonly properties?: DocumentProperties;
   /** One for each binding that the data does not have; absent without any. */
@@ -185,11 +188,14 @@ function failedReply({ code, message, place }: MergeFailure): MergeReply {
 function finished(merged: MergedDocument, extras: MergeExtras | undefined): MergedDocument {
   const { html, properties } = merged;
   const scripts = usedScripts(...textsOf(merged));
+  const decorations = mapDecorations(merged, closedDecoration);
+  const attributes = Object.keys(decorations).length > 0 ? rootAttributes(html, properties?.language) : '';
   return {
     html,
+    ...(attributes !== '' && { rootAttributes: attributes }),
     ...(scripts.length > 0 && { scripts }),
     ...(extras?.selfContained && { preamble: preambleOf(html, extras.selfContained) }),
-    ...mapDecorations(merged, closedDecoration),
+    ...decorations,
     ...(properties && { properties }),
   };
 }

@@ -23,6 +23,8 @@ export interface PrintableDocument extends Decorations {
   readonly features: Pick<DocumentFeatures, 'mode'>;
   /** CSS of the template, for the header and footer. */
   readonly css?: string | undefined;
+  /** Language and direction of the document, for the header and footer. */
+  readonly rootAttributes?: string;
 }
 
 /** A printed document; header and footer are separate files until it is finished. */
@@ -41,7 +43,17 @@ export interface PrintedDocument {
  */
 export async function printDocument(
   page: DocumentPage,
-  { html, imagePixels, options, settings, geometry, features, css, ...decoration }: PrintableDocument,
+  {
+    html,
+    imagePixels,
+    options,
+    settings,
+    geometry,
+    features,
+    css,
+    rootAttributes,
+    ...decoration
+  }: PrintableDocument,
 ): Promise<PrintedDocument> {
   let pdf = await page.print(html, settings, imagePixels);
   const warnings = page.blocked;
@@ -62,7 +74,7 @@ export async function printDocument(
   const { printBackground, paperWidth, paperHeight } = settings;
   const margins = { marginTop: 0, marginRight: 0, marginBottom: 0, marginLeft: 0 };
   const decorations: PrintedDecoration[] = [];
-  const pages = { css, numbers, total };
+  const pages = { css, rootAttributes, numbers, total };
   for (const { html: sheets, ...places } of decorationSheets(decoration, geometry, printed, pages)) {
     const sheetSettings = { paperWidth, paperHeight, ...margins, printBackground };
     const { pdf: sheetsPdf, cut } = await page.printSheets(sheets, sheetSettings, imagePixels);

@@ -198,7 +198,7 @@ function placed({ literal, ...warning }: FoundWarning, sources: Sources): Docume
   if (literal === undefined) return warning;
   for (const [part, text] of Object.entries(sources)) {
     const index = text?.indexOf(literal) ?? -1;
-    const isUnclear = warning.code.startsWith('content_') && text?.lastIndexOf(literal) !== index;
+    const isUnclear = /^(?:content|docx)_/.test(warning.code) && text?.lastIndexOf(literal) !== index;
     if (text !== undefined && index >= 0 && !isUnclear) {
       return { ...warning, part: part as ProblemPart, ...positionOf(text, index) };
     }

@@ -1,3 +1,4 @@
+import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compiler.ts';
 import type { CDPSession } from 'puppeteer-core';
 import { decodeBase64, runInSlices } from '../../time-slices.ts';
 import type { PipeTransport } from '../process/pipe-transport.ts';
@@ -16,12 +17,36 @@ export const SNAPSHOT_STYLES = [
   'letter-spacing',
   'line-height',
   'white-space-collapse',
+  'text-wrap-mode',
+  'overflow-wrap',
+  'word-break',
   'color',
   'background-color',
   'text-align',
+  'text-indent',
   'text-decoration-line',
   'vertical-align',
   'list-style-type',
+  'list-style-image',
+  'list-style-position',
+  'content',
+  'position',
+  'float',
+  'column-count',
+  'column-width',
+  'background-image',
+  'background-clip',
+  'transform',
+  'rotate',
+  'writing-mode',
+  'overflow-x',
+  'overflow-y',
+  'clip',
+  'clip-path',
+  'opacity',
+  'appearance',
+  'object-fit',
+  'object-position',
   'break-before',
   'break-after',
   'break-inside',
@@ -42,8 +67,10 @@ export interface PageSnapshot {
    * process decodes and parses it.
    */
   readonly json: readonly Uint8Array[];
-  /** PNGs of SVGs and of images other than PNG, JPEG and GIF, indexed by the element's DRAWING_ATTRIBUTE. */
+  /** PNGs of SVGs and other elements of DRAWINGS, indexed by the element's DRAWING_ATTRIBUTE. */
   readonly pictures: readonly Buffer[];
+  /** Whether page numbers were removed from drawings, which are the same on every page. */
+  readonly lostPageNumbers: boolean;
 }
 
 /** Attribute with the index of an element's picture, from 0. */
@@ -59,23 +86,63 @@ const LARGEST_DRAWING = 4_000_000;
 
 /** Images that a DOCX file can contain unchanged. */
 const PLAIN_IMAGES = ['png', 'jpeg', 'jpg', 'gif'].map((type) => `[src^="data:image/${type};base64," i]`);
+/** Other images, and form controls that are more than text. */
+const CONTROLS = ['range', 'color', 'date', 'time', 'month', 'week', 'datetime-local'].map(
+  (type) => `input[type="${type}" i]`,
+);
 /** Elements that a DOCX file can only contain as pictures. External images were not loaded. */
-const DRAWINGS = `svg, img[src^="data:" i]:not(${PLAIN_IMAGES.join()})`;
+const DRAWINGS = `svg:not(svg svg), img[src^="data:" i]:not(${PLAIN_IMAGES.join()}), math, canvas, meter, progress, ${CONTROLS.join()}`;
+const JPEGS = ['jpeg', 'jpg'].map((type) => `img[src^="data:image/${type};base64," i]`).join();
+/** Characters of base64 in which the orientation of a JPEG stands. */
+const EXIF_CHARACTERS = 2 ** 16;
 
-/** Counts the nodes and numbers the drawings, in the page. */
+/**
+ * Counts the nodes, removes page numbers from drawings and numbers the drawings, in the page. Names of elements hide
+ * properties of documents and forms, so that everything is called on its prototype.
+ */
 const LOOK_AROUND = `(() => {
-  const walker = document.createTreeWalker(document);
+  const method = (type, name) => (self, ...given) => Reflect.apply(type.prototype[name], self, given);
+  const [find, walk] = ['querySelectorAll', 'createTreeWalker'].map((name) => method(Document, name));
+  const [get, set, closest, boxOf] =
+    ['getAttribute', 'setAttribute', 'closest', 'getBoundingClientRect'].map((name) => method(Element, name));
+  const walker = walk(document, document);
   let nodes = 1;
   while (walker.nextNode()) nodes += 1;
+
+  const token = /${PAGE_TOKENS.page}|${PAGE_TOKENS.pages}/gu;
+  const hasToken = (text) => text.search(token) >= 0;
+  let lostPageNumbers = false;
+  const texts = walk(document, document, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { currentNode: text } = texts;
+    if (!hasToken(text.data) || !text.parentElement || !closest(text.parentElement, 'svg, math')) continue;
+    lostPageNumbers = true;
+    text.data = text.data.replaceAll(token, '');
+  }
+
+  /* Exif 2.32, 4.6.4: the tag is 0x0112; its value follows type and count. */
+  const isTurned = (image) => {
+    if (getComputedStyle(image).imageOrientation === 'none') return false;
+    const source = get(image, 'src');
+    const start = source.indexOf(',') + 1;
+    const base64 = source.slice(start, start + ${EXIF_CHARACTERS}).replaceAll(/[^A-Za-z0-9+/]/g, '');
+    const bytes = atob(base64.slice(0, base64.length - (base64.length % 4)));
+    const [, order, entry] = /Exif\\0\\0(II|MM)[^]*?(\\x12\\x01\\x03\\0\\x01\\0\\0\\0[^]|\\x01\\x12\\0\\x03\\0\\0\\0\\x01\\0[^])/.exec(bytes) ?? [];
+    return order !== undefined && entry.charCodeAt(8) + (entry.charCodeAt(9) || 0) > 1;
+  };
+  const drawn = new Set(find(document, ${JSON.stringify(DRAWINGS)}));
+  const jpegs = [...find(document, ${JSON.stringify(JPEGS)})].filter(isTurned);
+
   const drawings = [];
-  for (const element of document.querySelectorAll(${JSON.stringify(DRAWINGS)})) {
+  for (const element of [...drawn, ...jpegs]) {
     if (drawings.length === ${MOST_PICTURES}) break;
-    const { x, y, width, height } = element.getBoundingClientRect();
+    const { x, y, width, height } = boxOf(element);
     if (width < 1 || height < 1 || width * height > ${LARGEST_DRAWING}) continue;
-    element.setAttribute('${DRAWING_ATTRIBUTE}', drawings.length);
+    if (hasToken(get(element, 'src') ?? '')) { lostPageNumbers = true; continue; }
+    set(element, '${DRAWING_ATTRIBUTE}', drawings.length);
     drawings.push({ x: Math.max(0, x + scrollX), y: Math.max(0, y + scrollY), width, height });
   }
-  return { nodes, drawings };
+  return { nodes, drawings, lostPageNumbers };
 })()`;
 
 type Rectangle = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
@@ -86,7 +153,7 @@ export async function takeSnapshot(
   frameId: string,
   transport: PipeTransport,
 ): Promise<PageSnapshot> {
-  const { nodes, drawings } = await lookAround(session, frameId);
+  const { nodes, drawings, lostPageNumbers } = await lookAround(session, frameId);
   if (nodes > MOST_NODES) {
     const message = `the document has ${nodes} elements and text nodes; the limit for this format is ${MOST_NODES}`;
     throw new PrintError('output_too_large', message);
@@ -105,7 +172,7 @@ export async function takeSnapshot(
     }
     pictures.push(picture);
   }
-  return { json, pictures };
+  return { json, pictures, lostPageNumbers };
 }
 
 /** Runs in an isolated world, so that the document's scripts cannot change the functions it uses. */
@@ -116,7 +183,11 @@ async function lookAround(session: CDPSession, frameId: string) {
     contextId,
     returnByValue: true,
   });
-  return result.value as { nodes: number; drawings: readonly Rectangle[] };
+  return result.value as {
+    nodes: number;
+    drawings: readonly Rectangle[];
+    lostPageNumbers: boolean;
+  };
 }
 
 async function pictureOf(session: CDPSession, { x, y, width, height }: Rectangle): Promise<Buffer> {

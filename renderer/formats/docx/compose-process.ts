@@ -1,6 +1,7 @@
 /** Entry of a process that composes DOCX files. */
 import {
   composeDocx,
+  type ComposedDocx,
   type ComposeSettings,
   type IllustratedSnapshot,
   type PartName,
@@ -14,6 +15,7 @@ import { parseSnapshot } from './snapshot-tree.ts';
  */
 export type ComposeRequest =
   | { readonly kind: 'begin'; readonly settings: ComposeSettings }
+  | { readonly kind: 'part'; readonly part: PartName; readonly lostPageNumbers: boolean }
   | { readonly kind: 'json'; readonly part: PartName; readonly piece: Uint8Array }
   | { readonly kind: 'picture'; readonly part: PartName; readonly png: Uint8Array }
   | { readonly kind: 'compose' };
@@ -21,12 +23,18 @@ export type ComposeRequest =
 /** Message from the process: one for each request. */
 export type ComposeReply =
   | { readonly status: 'received' }
-  | { readonly status: 'composed'; readonly file: Uint8Array }
+  | ({ readonly status: 'composed' } & ComposedDocx)
   | { readonly status: 'failed'; readonly message: string };
 
 interface ReceivedDocument {
   readonly settings: ComposeSettings;
-  readonly parts: Map<PartName, { readonly json: Uint8Array[]; readonly pictures: Uint8Array[] }>;
+  readonly parts: Map<PartName, ReceivedPart>;
+}
+
+interface ReceivedPart {
+  readonly json: Uint8Array[];
+  readonly pictures: Uint8Array[];
+  lostPageNumbers: boolean;
 }
 
 let current: ReceivedDocument | undefined;
@@ -44,6 +52,7 @@ async function reply(request: ComposeRequest): Promise<ComposeReply> {
   // Discards the previous document, even if it was never composed.
   if (request.kind === 'begin') current = { settings: request.settings, parts: new Map() };
   if (!current) throw new Error('no document was begun');
+  if (request.kind === 'part') partOf(current, request.part).lostPageNumbers = request.lostPageNumbers;
   if (request.kind === 'json') partOf(current, request.part).json.push(request.piece);
   if (request.kind === 'picture') partOf(current, request.part).pictures.push(request.png);
   if (request.kind !== 'compose') return { status: 'received' };
@@ -52,17 +61,17 @@ async function reply(request: ComposeRequest): Promise<ComposeReply> {
   const snapshots = Object.fromEntries(Array.from(parts, ([name, part]) => [name, parsed(part)])) as Parts;
   const { body } = snapshots;
   if (!body) throw new Error('the document has no body');
-  return { status: 'composed', file: await composeDocx({ ...snapshots, body }, settings) };
+  return { status: 'composed', ...(await composeDocx({ ...snapshots, body }, settings)) };
 }
 
-function partOf({ parts }: ReceivedDocument, name: PartName) {
-  const part = parts.get(name) ?? { json: [], pictures: [] };
+function partOf({ parts }: ReceivedDocument, name: PartName): ReceivedPart {
+  const part = parts.get(name) ?? { json: [], pictures: [], lostPageNumbers: false };
   parts.set(name, part);
   return part;
 }
 
-function parsed(part: ReturnType<typeof partOf>): IllustratedSnapshot {
-  return { ...parseSnapshot(Buffer.concat(part.json).toString()), pictures: part.pictures };
+function parsed({ json, ...part }: ReceivedPart): IllustratedSnapshot {
+  return { ...parseSnapshot(Buffer.concat(json).toString()), ...part };
 }
 
 process.on('message', (request: ComposeRequest) => {

@@ -16,13 +16,19 @@ import {
   type DecorationName,
 } from '@trifold/platform/templating/decorations.ts';
 import type { PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
+import type { FoundWarning } from '../../browser/page/document-requests.ts';
 import type { WatermarkText } from '../../pdf/watermark/watermark-tile.ts';
-import { contentBox, Flow, type Block } from './flow.ts';
+import { Anchors } from './anchors.ts';
+import { contentBox } from './content-box.ts';
+import { Findings } from './findings.ts';
+import { Flow, type Block } from './flow.ts';
 import type { Images } from './images.ts';
 import { fontOf } from './inline.ts';
 import { Lists } from './lists.ts';
-import { laidOutTree, type LaidOut, type ParsedSnapshot } from './snapshot-tree.ts';
+import { laidOutTree } from './laid-out-tree.ts';
+import type { LaidOut, ParsedSnapshot } from './snapshot-tree.ts';
 import { addAsTable } from './tables.ts';
+import { findLostPageNumbers, findUnsupported, lostPageNumbers, removeDecorations } from './unsupported.ts';
 import { xmlText } from './units.ts';
 
 /** Twips per inch. */
@@ -47,24 +53,40 @@ export interface ComposeSettings {
 /** The layout from a browser, with pictures of its drawings. */
 export interface IllustratedSnapshot extends ParsedSnapshot {
   readonly pictures: Images;
+  /** Whether page numbers were removed from pictures. */
+  readonly lostPageNumbers: boolean;
+}
+
+/** A Word file, and what of the document it shows in another way. */
+export interface ComposedDocx {
+  readonly file: Uint8Array;
+  readonly warnings: readonly FoundWarning[];
 }
 
 export async function composeDocx(
   parts: Parts & { readonly body: IllustratedSnapshot },
   { geometry, watermark, title, properties = {} }: ComposeSettings,
-): Promise<Uint8Array> {
+): Promise<ComposedDocx> {
   const lists = new Lists();
-  const root = laidOutTree(parts.body);
-  const body = root && bodyOf(root);
-  const children = blocksOf(parts.body, lists);
+  const warnings: FoundWarning[] = [];
+  const body = bodyOf(parts.body);
+  const children = body ? blocksOf(body, { name: 'body', snapshot: parts.body, lists, warnings }) : [];
   const types = pageTypes(parts);
+  const decorationBlocks = (kind: DecorationKind, type: PageType): Block[] => {
+    const name = partOn(kind, type, parts);
+    const snapshot = parts[name];
+    const root = snapshot && bodyOf(snapshot);
+    const blocks = root ? blocksOf(root, { name, type, snapshot, lists, warnings }) : [];
+    if (blocks.length > 0 && !(blocks.at(-1) instanceof Paragraph)) blocks.push(new Paragraph({}));
+    return blocks;
+  };
   const headers = types.flatMap((type) => {
-    const blocks = decorationBlocks(partOn('header', type, parts), lists);
+    const blocks = decorationBlocks('header', type);
     const header = [...(watermark ? [watermarkLine(watermark)] : []), ...blocks];
     return header.length > 0 ? [[type, new Header({ children: header })]] : [];
   });
   const footers = types.flatMap((type) => {
-    const footer = decorationBlocks(partOn('footer', type, parts), lists);
+    const footer = decorationBlocks('footer', type);
     return footer.length > 0 ? [[type, new Footer({ children: footer })]] : [];
   });
   const section: ISectionOptions = {
@@ -87,7 +109,7 @@ export async function composeDocx(
     styles: { default: { document: { run: defaultRun(body, properties) } } },
     sections: [section],
   });
-  return Packer.toBuffer(document);
+  return { file: await Packer.toBuffer(document), warnings };
 }
 
 /** Pages with their own headers and footers in Word. The default is that of odd pages if there are even ones. */
@@ -101,10 +123,12 @@ function pageTypes(parts: Parts): PageType[] {
   return (['default', 'first', 'even'] as const).filter((type) => types[type]);
 }
 
-function partOn(kind: DecorationKind, type: PageType, parts: Parts): IllustratedSnapshot | undefined {
-  const odd = parts[`${kind}.odd`] ?? parts[kind];
+function partOn(kind: DecorationKind, type: PageType, parts: Parts): DecorationName {
+  const has = (name: DecorationName) => parts[name] !== undefined;
+  const odd = has(`${kind}.odd`) ? (`${kind}.odd` as const) : kind;
   if (type === 'default') return odd;
-  return parts[`${kind}.${type}`] ?? (type === 'first' ? odd : parts[kind]);
+  if (has(`${kind}.${type}`)) return `${kind}.${type}`;
+  return type === 'first' ? odd : kind;
 }
 
 /** Returns the font and the language of text without its own. */
@@ -130,26 +154,38 @@ function coreProperties(
   return { ...Object.fromEntries(given), lastModifiedBy: 'Trifold' };
 }
 
-/** Returns the blocks of a header or footer; empty without one. */
-function decorationBlocks(snapshot: IllustratedSnapshot | undefined, lists: Lists): Block[] {
-  const blocks = snapshot ? blocksOf(snapshot, lists) : [];
-  if (blocks.length > 0 && !(blocks.at(-1) instanceof Paragraph)) blocks.push(new Paragraph({}));
-  return blocks;
+interface PartToCompose {
+  readonly name: PartName;
+  /** Pages of a header or footer. */
+  readonly type?: PageType;
+  readonly snapshot: IllustratedSnapshot;
+  readonly lists: Lists;
+  /** Receives those of the part. */
+  readonly warnings: FoundWarning[];
 }
 
-function blocksOf(snapshot: IllustratedSnapshot, lists: Lists): Block[] {
-  const root = laidOutTree(snapshot);
-  const body = root && bodyOf(root);
-  if (!body) return [];
-  const page = { x: 0, width: root.box.width };
-  const shared = { images: snapshot.pictures, lists, tables: addAsTable };
-  const flow = new Flow(shared, page, contentBox(body).y);
+function blocksOf(
+  body: LaidOut,
+  { name, type = 'default', snapshot, lists, warnings }: PartToCompose,
+): Block[] {
+  const findings = new Findings();
+  findUnsupported(body, findings);
+  removeDecorations(body);
+  findLostPageNumbers(snapshot, findings);
+  if (snapshot.lostPageNumbers) lostPageNumbers(findings);
+  const pageWidth = snapshot.width;
+  const anchors = new Anchors(body, `${name}-${type}-`.replaceAll(/[^a-z]/g, '_'));
+  const shared = { images: snapshot.pictures, lists, anchors, findings, pageWidth, tables: addAsTable };
+  const flow = new Flow(shared, { x: 0, width: pageWidth }, contentBox(body).y);
   flow.addChildren(body);
+  const part = name === 'body' ? {} : { part: name };
+  warnings.push(...findings.warnings.map((warning) => ({ ...warning, ...part })));
   return flow.blocks;
 }
 
-function bodyOf(root: LaidOut): LaidOut | undefined {
-  return root.children.find(({ name }) => name === 'body') ?? root;
+function bodyOf(snapshot: IllustratedSnapshot): LaidOut | undefined {
+  const root = laidOutTree(snapshot);
+  return root?.children.find(({ name }) => name === 'body') ?? root;
 }
 
 /** A line at the top of every page. Editors of the file can remove it (docs/formats.md). */

@@ -10,7 +10,7 @@ import type { PageSnapshot } from '../../browser/page/page-snapshot.ts';
 import { watermarkText } from '../../pdf/watermark/watermark-tile.ts';
 import { DocumentError } from '@trifold/platform/service/document-error.ts';
 import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from '../format-writer.ts';
-import type { ComposeSettings, PartName } from './compose.ts';
+import type { ComposedDocx, ComposeSettings, PartName } from './compose.ts';
 import type { ComposeReply, ComposeRequest } from './compose-process.ts';
 
 const PIXELS_PER_INCH = 96;
@@ -52,25 +52,24 @@ export class DocxWriter implements FormatWriter {
     const { mode, title } = features;
     const { geometry } = printing;
     const settings = { geometry, watermark: watermarkText(mode), title, properties };
-    const body = await this.#compose(snapshots, settings, { account, signal });
-    return { body, pages: 0, warnings };
+    const composed = await this.#compose(snapshots, settings, { account, signal });
+    const { buffer, byteOffset, byteLength } = composed.file;
+    const body = Buffer.from(buffer, byteOffset, byteLength);
+    return { body, pages: 0, warnings: [...warnings, ...composed.warnings] };
   }
 
   async stop(): Promise<void> {
     await this.#processes.stop();
   }
 
-  async #compose(snapshots: Snapshots, settings: ComposeSettings, turn: Turn): Promise<Buffer> {
+  async #compose(snapshots: Snapshots, settings: ComposeSettings, turn: Turn): Promise<ComposedDocx> {
     try {
       const reply = await this.#processes.run(async (child) => {
         await child.ask({ kind: 'begin', settings });
         for (const request of partsOf(snapshots)) await child.ask(request);
         return child.ask({ kind: 'compose' });
       }, turn);
-      if (reply.status === 'composed') {
-        const { buffer, byteOffset, byteLength } = reply.file;
-        return Buffer.from(buffer, byteOffset, byteLength);
-      }
+      if (reply.status === 'composed') return reply;
       const reason = reply.status === 'failed' ? reply.message : 'no file';
       throw new DocumentError('docx_failed', `the document could not be composed (${reason})`);
     } catch (error) {
@@ -84,14 +83,15 @@ export class DocxWriter implements FormatWriter {
  * between.
  */
 function* partsOf(snapshots: Snapshots): Generator<ComposeRequest> {
-  for (const [part, { json, pictures }] of snapshots) {
+  for (const [part, { json, pictures, lostPageNumbers }] of snapshots) {
+    yield { kind: 'part', part, lostPageNumbers };
     for (const piece of json) yield { kind: 'json', part, piece };
     for (const png of pictures) yield { kind: 'picture', part, png };
   }
 }
 
 async function snapshotsOf(page: DocumentPage, document: DocumentToWrite) {
-  const { html, css, imagePixels } = document;
+  const { html, imagePixels } = document;
   const viewport = viewportOf(document);
   const warnings: FoundWarning[] = [];
   const snapshot = async (part: string): Promise<PageSnapshot> => {
@@ -102,13 +102,13 @@ async function snapshotsOf(page: DocumentPage, document: DocumentToWrite) {
   const snapshots = new Map<PartName, PageSnapshot>([['body', await snapshot(html)]]);
   for (const name of DECORATIONS) {
     const { [name]: content } = document;
-    if (content !== undefined) snapshots.set(name, await snapshot(decorationHtml(content, css)));
+    if (content !== undefined) snapshots.set(name, await snapshot(decorationHtml(content, document)));
   }
   return { snapshots, warnings };
 }
 
-function decorationHtml(content: string, css = ''): string {
-  return `<!doctype html><html><head>${styleElement(`${css} body{margin:0!important}`)}</head><body>${content}</body></html>`;
+function decorationHtml(content: string, { css = '', rootAttributes = '' }: DocumentToWrite): string {
+  return `<!doctype html><html${rootAttributes}><head>${styleElement(`${css} body{margin:0!important}`)}</head><body>${content}</body></html>`;
 }
 
 /** The area between the margins. */

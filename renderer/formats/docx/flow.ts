@@ -3,22 +3,30 @@ import {
   HeadingLevel,
   LineRuleType,
   Paragraph,
+  Tab,
   TextRun,
   type IBordersOptions,
   type IParagraphOptions,
   type Table,
 } from 'docx';
-import { hasContent, isInline, runsOf } from './inline.ts';
+import type { Anchors } from './anchors.ts';
+import { contentBox } from './content-box.ts';
+import type { Findings } from './findings.ts';
+import { fontOf, hasContent, isInline, NOTHING_AROUND, runsOf, withinBlock, type Around } from './inline.ts';
 import type { Images } from './images.ts';
-import type { Lists, ListPosition } from './lists.ts';
+import type { Lists, ListPosition, Marker } from './lists.ts';
 import type { Box, LaidOut, Style } from './snapshot-tree.ts';
-import { borderOf, entryOf, hexColour, pixels, SIDES, twips } from './units.ts';
+import { borderOf, entryOf, fillOf, pixels, SIDES, twips, xmlText } from './units.ts';
 
 export type Block = Paragraph | Table;
 
 export interface Shared {
   readonly images: Images;
   readonly lists: Lists;
+  readonly anchors: Anchors;
+  readonly findings: Findings;
+  /** Right edge of the page, in CSS pixels. */
+  readonly pageWidth: number;
   /** Adds a table, or content that can only be shown as one. */
   readonly tables: (node: LaidOut, flow: Flow) => boolean;
 }
@@ -42,12 +50,26 @@ const ALIGNMENTS: Readonly<Record<string, (typeof AlignmentType)[keyof typeof Al
   center: AlignmentType.CENTER,
   justify: AlignmentType.JUSTIFIED,
   end: AlignmentType.END,
+  '-webkit-left': AlignmentType.LEFT,
   '-webkit-center': AlignmentType.CENTER,
   '-webkit-right': AlignmentType.RIGHT,
 };
 
-/** Position of the blocks, and the number of tables around them. @default 0 */
-type Room = Pick<Box, 'x' | 'width'> & { readonly depth?: number };
+/** Position of the blocks in the browser. */
+export interface Room extends Pick<Box, 'x' | 'width'> {
+  /** Width in the file. @default that in the browser */
+  readonly available?: number;
+  /** Number of tables around it. @default 0 */
+  readonly depth?: number;
+  readonly around?: Around;
+}
+
+/** The marker of a list item that has no paragraph yet. */
+interface PendingMarker {
+  readonly item: LaidOut;
+  readonly marker: LaidOut;
+  readonly shown: Marker;
+}
 
 /** A column of blocks: of the page, or of a cell. */
 export class Flow {
@@ -55,21 +77,38 @@ export class Flow {
   readonly shared: Shared;
   readonly left: number;
   readonly right: number;
+  /** Width in the file, in CSS pixels. */
+  readonly available: number;
   /** Number of tables around it. */
   readonly depth: number;
   /** Bottom edge of the last block, from which the next gap is measured. Undefined before the first block of a cell. */
   bottom: number | undefined;
   #breaksPage = false;
   #list: ListPosition | undefined;
-  #numberNext = false;
+  #marker: PendingMarker | undefined;
   #heading: (typeof HEADINGS)[string] | undefined;
+  #around: Around;
 
-  constructor(shared: Shared, { x, width, depth = 0 }: Room, top: number | undefined) {
+  constructor(
+    shared: Shared,
+    { x, width, available = width, depth = 0, around = NOTHING_AROUND }: Room,
+    top: number | undefined,
+  ) {
     this.shared = shared;
     this.depth = depth;
     this.left = x;
     this.right = x + width;
+    this.available = available;
     this.bottom = top;
+    this.#around = around;
+  }
+
+  /** Returns the flow of a cell. The first one gets the marker of a list item. */
+  inner(room: Room, top?: number): Flow {
+    const flow = new Flow(this.shared, { ...room, depth: this.depth + 1, around: this.#around }, top);
+    flow.#marker = this.#marker;
+    this.#marker = undefined;
+    return flow;
   }
 
   /** Adds the content of a block: lines of text as paragraphs, other blocks one by one. */
@@ -77,6 +116,7 @@ export class Flow {
     let line: LaidOut[] = [];
     const flush = () => {
       if (hasContent(line)) this.#addLines(container, line);
+      else for (const node of line) this.#noteAnchors(node);
       line = [];
     };
     for (const child of container.children) {
@@ -91,11 +131,19 @@ export class Flow {
 
   addBlock(node: LaidOut): void {
     const { style, name } = node;
+    const [around, bottom] = [this.#around, this.bottom];
+    const isPositioned = style.position === 'absolute' || style.position === 'fixed';
+    if (isPositioned) this.bottom = undefined;
+    this.#around = withinBlock(node, { around, anchors: this.shared.anchors });
+    this.shared.anchors.note(node);
     if (startsPage(style['break-before'])) this.#breaksPage = true;
     if (name === 'hr') this.#addRule(node);
-    else if (!this.shared.tables(node, this)) this.#addInPlace(node);
+    else if (this.shared.tables(node, this)) this.bottom = node.box.y + node.box.height;
+    else this.#addInPlace(node);
     if (startsPage(style['break-after'])) this.#breaksPage = true;
-    this.bottom = Math.max(this.bottom ?? 0, node.box.y + node.box.height);
+    // What follows has its position without this block.
+    if (isPositioned) this.bottom = bottom;
+    this.#around = around;
   }
 
   /** Adds a table at its position; without a paragraph between them, two tables would merge. */
@@ -108,23 +156,45 @@ export class Flow {
 
   /** Returns the blocks. The content of a cell must end with a paragraph. */
   ended(): Block[] {
+    this.#addMarkerAlone();
     if (!(this.blocks.at(-1) instanceof Paragraph)) this.#addSpace(0);
     return this.blocks;
   }
 
-  /** Distance from the left edge, in CSS pixels. */
-  indentOf(x: number): number {
-    return Math.max(0, x - this.left);
+  /** Distance of a box from the edge where its text starts, in CSS pixels. */
+  indentOf({ x, width }: Pick<Box, 'x' | 'width'>, { direction }: Pick<Style, 'direction'>): number {
+    return Math.max(0, direction === 'rtl' ? this.right - x - width : x - this.left);
   }
 
   #addInPlace(node: LaidOut): void {
-    const [heading, list, numberNext] = [this.#heading, this.#list, this.#numberNext];
+    const [heading, list] = [this.#heading, this.#list];
     this.#heading = entryOf(HEADINGS, node.name) ?? heading;
     if (node.name === 'ul' || node.name === 'ol') this.#list = this.shared.lists.enter(node, list);
-    if (node.style.display === 'list-item') this.#numberNext = node.style['list-style-type'] !== 'none';
+    if (node.marker && node.style.visibility === 'visible') this.#beginItem(node, node.marker);
+    else if (node.style.display === 'list-item' && this.#list) this.shared.lists.number(node, this.#list);
     this.addChildren(node);
+    if (this.#marker?.item === node) this.#addMarkerAlone();
     [this.#heading, this.#list] = [heading, list];
-    this.#numberNext = node.style.display === 'list-item' ? false : numberNext && this.#numberNext;
+  }
+
+  #beginItem(item: LaidOut, marker: LaidOut): void {
+    this.#addMarkerAlone();
+    this.#marker = { item, marker, shown: this.shared.lists.markerOf(item, marker, this.#list) };
+  }
+
+  /** Whether the next paragraph begins with the marker of a list item. */
+  get hasMarker(): boolean {
+    return this.#marker !== undefined;
+  }
+
+  /** Adds an item without text. */
+  #addMarkerAlone(): void {
+    if (this.#marker) this.#addLines(this.#marker.item, []);
+  }
+
+  #noteAnchors(node: LaidOut): void {
+    this.shared.anchors.note(node);
+    for (const child of node.children) this.#noteAnchors(child);
   }
 
   #addLines(container: LaidOut, line: readonly LaidOut[]): void {
@@ -134,43 +204,65 @@ export class Flow {
     const { y, height } = container.box;
     const [top, bottom] = whole ? [y, y + height] : linesOf(line, style);
     const before = twips(this.#gapTo(top));
+    const marker = this.#markerFor(content, style);
+    const looks = whole ? looksOf(style) : {};
+    const isOneLine =
+      Object.keys(looks).length === 0 && isLineHigh(whole ? content.height : bottom - top, style);
+    const { images, anchors } = this.shared;
+    const around = { ...this.#around, lines: `${this.#around.lines} ${style['text-decoration-line']}` };
+    const width = Math.max(1, this.available - this.indentOf(content, style));
+    const runs = runsOf(line, { around, images, anchors, width });
     const options: IParagraphOptions = {
-      children: runsOf(line, style, this.shared.images),
+      children: [...marker.children, ...runs],
       spacing: { before, after: 0, ...lineHeight(style) },
       ...directionOf(style),
-      ...(whole && looksOf(style)),
-      ...this.#marginsOf(content, style),
-      ...this.#headingOrListItem(content, style),
+      ...looks,
+      ...this.#marginsOf(content, style, isOneLine),
+      ...(this.#heading !== undefined && { heading: this.#heading, keepNext: true }),
+      ...marker.options,
       ...(style['break-inside'] === 'avoid' && { keepLines: true }),
     };
     this.#push(options);
     this.bottom = Math.max(this.bottom ?? 0, bottom);
   }
 
-  #headingOrListItem({ x }: Box, style: Style): IParagraphOptions {
-    const heading = this.#heading;
-    const numbering = this.#numberNext ? this.#list : undefined;
-    this.#numberNext = false;
-    const left = twips(this.indentOf(x));
-    return {
-      ...(heading !== undefined && { heading, keepNext: true }),
-      ...(numbering && {
-        numbering: this.shared.lists.numberingOf(numbering, style['list-style-type']),
-        indent: { left: Math.max(left, HANGING), hanging: HANGING },
-      }),
-    };
+  /** Returns the marker that the next paragraph begins with, as a number that Word counts or as text with a tab. */
+  #markerFor(content: Box, style: Style): { children: TextRun[]; options: IParagraphOptions } {
+    const pending = this.#marker;
+    this.#marker = undefined;
+    if (!pending) return { children: [], options: {} };
+    const { item, marker, shown } = pending;
+    const isInside = item.style['list-style-position'] === 'inside' || marker.style.display === 'inline';
+    const left = twips(this.indentOf(content, style));
+    const hanging = isInside ? 0 : Math.max(HANGING, twips(marker.box.width + MARKER_GAP));
+    const indent = { left: Math.max(left, hanging), ...(hanging > 0 && { hanging }) };
+    if ('numbering' in shown) return { children: [], options: { numbering: shown.numbering, indent } };
+    const children = isInside ? [xmlText(shown.text)] : [xmlText(shown.text.trimEnd()), new Tab()];
+    const isRtl = item.style.direction === 'rtl';
+    const run = new TextRun({ ...fontOf(marker.style), ...(isRtl && { rightToLeft: true }), children });
+    return { children: [run], options: { indent } };
   }
 
   /** Fonts of another program may be slightly wider; the slack keeps a line that fills its box on one line. */
-  #marginsOf({ x, width }: Box, style: Style): IParagraphOptions {
+  #marginsOf(content: Box, style: Style, isOneLine: boolean): IParagraphOptions {
+    const { x, width } = content;
     const slack = SLACK + width * SLACK_PART;
-    const isAtEnd = /right|end/.test(style['text-align']);
-    const left = this.indentOf(x) - (isAtEnd ? slack : 0);
-    const right = this.right - x - width - (isAtEnd ? 0 : slack);
+    const isRtl = style.direction === 'rtl';
+    const isAtEnd = style['text-align'] === 'end' || style['text-align'].endsWith(isRtl ? 'left' : 'right');
+    const most = Math.max(0, this.available - MIN_WIDTH);
+    const isCentered = /center|justify/.test(style['text-align']);
+    // One line needs no edge where it ends.
+    const mayEnd = isCentered || !isOneLine;
+    const near = this.indentOf(content, style) - (isAtEnd ? slack : 0);
+    const far = (isRtl ? x - this.left : this.right - x - width) - (isAtEnd ? 0 : slack);
+    const before = isAtEnd && !mayEnd ? 0 : Math.min(most, near);
+    const after = isAtEnd || mayEnd ? far : 0;
+    const firstLine = twips(pixels(style['text-indent']));
     return {
       indent: {
-        ...(left > ROUNDING && { left: twips(left) }),
-        ...(right > ROUNDING && { right: twips(right) }),
+        ...(firstLine > 0 && { firstLine }),
+        ...(before > ROUNDING && { left: twips(before) }),
+        ...(after > ROUNDING && { right: twips(Math.min(after, most - Math.max(0, before))) }),
       },
     };
   }
@@ -180,6 +272,7 @@ export class Flow {
       borderOf(style['border-top-width'], style['border-top-style'], style['border-top-color']) ??
       borderOf('1px', 'solid', 'rgb(128, 128, 128)');
     const before = twips(this.#gapTo(box.y));
+    this.bottom = box.y + box.height;
     this.#push({
       ...(border && { border: { bottom: border } }),
       spacing: { before, after: 0, line: 20, lineRule: LineRuleType.EXACT },
@@ -196,7 +289,10 @@ export class Flow {
   }
 
   #push(options: IParagraphOptions): void {
-    this.blocks.push(new Paragraph({ ...options, ...(this.#breaksPage && { pageBreakBefore: true }) }));
+    const children = [...this.shared.anchors.take(), ...(options.children ?? [])];
+    this.blocks.push(
+      new Paragraph({ ...options, children, ...(this.#breaksPage && { pageBreakBefore: true }) }),
+    );
     this.#breaksPage = false;
   }
 
@@ -206,8 +302,17 @@ export class Flow {
   }
 }
 
-/** Distance between the text of a list item and its number, in twips. */
-const HANGING = 300;
+/** Space for the marker of a list item before its text, in CSS pixels and twips, and for a wider one in another font. */
+export const MARKER_WIDTH = 20;
+const HANGING = twips(MARKER_WIDTH);
+const MARKER_GAP = 3;
+/** Least width of a paragraph, in CSS pixels. */
+const MIN_WIDTH = 48;
+
+/** Whether there is at most one line of text. */
+function isLineHigh(height: number, style: Style): boolean {
+  return height < Math.max(pixels(style['line-height']), pixels(style['font-size']) * 1.2) * 1.7;
+}
 
 function startsPage(value: string): boolean {
   return ['page', 'always', 'left', 'right', 'recto', 'verso'].includes(value);
@@ -221,19 +326,8 @@ function linesOf(line: readonly LaidOut[], style: Style): readonly [number, numb
   // The stack limits the number of arguments of a call, and a line may have more texts than that.
   const top = boxes.reduce((least, { y }) => Math.min(least, y - half), Infinity);
   const bottom = boxes.reduce((most, { y, height }) => Math.max(most, y + height + half), -Infinity);
-  return [top, bottom];
-}
-
-/** Content area of a box, without its borders and padding. */
-export function contentBox({ box, style }: LaidOut): Box {
-  const inset = (side: (typeof SIDES)[number]) =>
-    pixels(style[`padding-${side}`]) + pixels(style[`border-${side}-width`]);
-  return {
-    x: box.x + inset('left'),
-    y: box.y + inset('top'),
-    width: box.width - inset('left') - inset('right'),
-    height: box.height - inset('top') - inset('bottom'),
-  };
+  // What has no height is below what precedes it.
+  return boxes.length > 0 ? [top, bottom] : [0, 0];
 }
 
 export function bordersOf(style: Style): IBordersOptions | undefined {
@@ -262,7 +356,7 @@ function paddedBordersOf(style: Style): IBordersOptions | undefined {
 
 function looksOf(style: Style): IParagraphOptions {
   const border = paddedBordersOf(style);
-  const fill = hexColour(style['background-color']);
+  const fill = fillOf(style);
   return { ...(border && { border }), ...(fill !== undefined && { shading: { fill } }) };
 }
 
@@ -272,7 +366,7 @@ function lineHeight(style: Style): { line?: number; lineRule?: typeof LineRuleTy
 }
 
 function directionOf(style: Style): IParagraphOptions {
-  const alignment = ALIGNMENTS[style['text-align']];
+  const alignment = entryOf(ALIGNMENTS, style['text-align']);
   return {
     ...(style.direction === 'rtl' && { bidirectional: true }),
     ...(alignment !== undefined && { alignment }),

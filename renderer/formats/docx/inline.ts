@@ -1,117 +1,187 @@
 import {
+  BorderStyle,
   ExternalHyperlink,
   ImageRun,
+  InternalHyperlink,
   PageNumber,
   TextRun,
+  UnderlineType,
   type IImageOptions,
   type IRunOptions,
   type ParagraphChild,
 } from 'docx';
 import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compiler.ts';
 import { isAllowedLink } from '../../pdf/file/pdf-links.ts';
-import { imageOf, type Images } from './images.ts';
-import type { LaidOut, Style } from './snapshot-tree.ts';
-import { entryOf, halfPoints, hexColour, pixels, twips, xmlText } from './units.ts';
+import type { Anchors } from './anchors.ts';
+import { imageOf, isImageShown, type Images } from './images.ts';
+import { isDrawing, type Box, type LaidOut, type Style } from './snapshot-tree.ts';
+import { entryOf, fillBehind, fillOf, halfPoints, hexColour, pixels, twips, xmlText } from './units.ts';
 
 /** Properties of a text that come from the elements around it, but are not inherited as computed styles. */
-interface Around {
+export interface Around {
   readonly lines: string;
   readonly background: string | undefined;
   readonly raised: string;
-  readonly link: string | undefined;
+  readonly link: Link | undefined;
+  readonly isField: boolean;
+  /** Colour of transparent text that shows a background. */
+  readonly colour: string | undefined;
+  readonly opacity: number;
 }
+
+type Link = { readonly link: string } | { readonly anchor: string };
 
 interface TextPiece {
   readonly kind: 'text';
   text: string;
+  /** Box of a text in one line. */
+  readonly box?: Box;
   readonly style: Style;
   readonly around: Around;
 }
 type Piece =
   | TextPiece
-  | { readonly kind: 'break' }
-  | { readonly kind: 'image'; readonly image: IImageOptions };
+  | { readonly kind: 'break'; readonly link: Link | undefined }
+  | { readonly kind: 'image'; readonly image: IImageOptions; readonly link: Link | undefined };
 
-const NOTHING_AROUND: Around = { lines: '', background: undefined, raised: 'baseline', link: undefined };
-const DRAWN = new Set(['img', 'svg']);
+export const NOTHING_AROUND: Around = {
+  lines: '',
+  background: undefined,
+  raised: 'baseline',
+  link: undefined,
+  isField: false,
+  colour: undefined,
+  opacity: 1,
+};
+const FIELDS = new Set(['input', 'textarea', 'select']);
 /** Word does not open a file that has a longer link, or one that is not a URL. */
 const LONGEST_LINK = 2048;
 /** Characters that URL parsing keeps but strict readers reject. */
 const NOT_OF_URLS = /[\s"<>\\^`{|}]/g;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 const TOKENS = new RegExp(`(${PAGE_TOKENS.page}|${PAGE_TOKENS.pages})`, 'u');
+const FIELDS_BY_TOKEN: Readonly<Record<string, (typeof PageNumber)[keyof typeof PageNumber]>> = {
+  [PAGE_TOKENS.page]: PageNumber.CURRENT,
+  [PAGE_TOKENS.pages]: PageNumber.TOTAL_PAGES,
+};
+/** The private characters of PAGE_TOKENS contain a letter. */
+const LETTERS = /^(?!\u{f0001}).*\p{L}/u;
 
 /** Whether a node is part of a line of text. */
-export function isInline({ name, style, children }: LaidOut): boolean {
-  if (name === '#text' || name === 'br' || DRAWN.has(name)) return true;
+export function isInline(node: LaidOut): boolean {
+  const { name, style, children } = node;
+  if (name === '#text' || name === 'br' || isDrawing(node)) return true;
   return style.display.startsWith('inline') && children.every(isInline);
 }
 
 /** Whether the nodes of a line show anything. */
 export function hasContent(nodes: readonly LaidOut[]): boolean {
-  return nodes.some(
-    ({ name, text, style, children }) =>
-      name === 'br' ||
-      DRAWN.has(name) ||
-      (name === '#text' &&
-        (style['white-space-collapse'] === 'preserve' ? text !== '' : text.trim() !== '')) ||
-      hasContent(children),
-  );
+  return nodes.some((node) => {
+    if (node.name === 'br') return true;
+    if (isDrawing(node)) return isImageShown(node);
+    if (node.name !== '#text') return hasContent(node.children);
+    return node.style['white-space-collapse'] === 'preserve' ? node.text !== '' : node.text.trim() !== '';
+  });
+}
+
+/** What runs depend on besides their nodes. */
+export interface Surroundings {
+  readonly around: Around;
+  readonly images: Images;
+  readonly anchors: Anchors;
+  /** Width for images, in CSS pixels. */
+  readonly width: number;
 }
 
 /** Returns the texts and images of a paragraph. */
-export function runsOf(nodes: readonly LaidOut[], block: Style, images: Images): ParagraphChild[] {
-  const around = { ...NOTHING_AROUND, lines: block['text-decoration-line'] };
-  const pieces = nodes.flatMap((node) => piecesOf(node, { style: block, around, images }));
-  return collapsed(pieces).flatMap(runOf);
+export function runsOf(nodes: readonly LaidOut[], outer: Surroundings): ParagraphChild[] {
+  const runs = collapsed(nodes.flatMap((node) => piecesOf(node, outer))).map(runOf);
+  return runs.reduce<LinkedRuns[]>(joined, []).flatMap(childrenOf);
 }
 
-interface Surroundings {
-  readonly style: Style;
-  readonly around: Around;
-  readonly images: Images;
+interface LinkedRuns {
+  readonly runs: ParagraphChild[];
+  readonly link: Link | undefined;
+}
+
+/** Makes one link of the runs within an element. */
+function joined(all: LinkedRuns[], next: LinkedRuns): LinkedRuns[] {
+  const last = all.at(-1);
+  if (last && last.link === next.link) for (const run of next.runs) last.runs.push(run);
+  else all.push(next);
+  return all;
+}
+
+function childrenOf({ runs, link }: LinkedRuns): ParagraphChild[] {
+  if (!link || runs.length === 0) return runs;
+  return 'link' in link
+    ? [new ExternalHyperlink({ ...link, children: runs })]
+    : [new InternalHyperlink({ ...link, children: runs })];
 }
 
 function piecesOf(node: LaidOut, outer: Surroundings): Piece[] {
-  if (node.name === 'br') return [{ kind: 'break' }];
-  if (node.style.visibility !== 'visible' && node.children.length === 0) return [];
-  if (DRAWN.has(node.name)) return [imagePiece(node, outer)];
-  if (node.name === '#text') return textPieces(node.text, outer.style, outer.around);
-  const inner = { ...outer, style: node.style, around: within(node, outer.around) };
+  if (node.name === 'br') return [{ kind: 'break', link: outer.around.link }];
+  outer.anchors.note(node);
+  if (node.style.visibility !== 'visible' && (node.children.length === 0 || isDrawing(node))) return [];
+  if (isDrawing(node)) return [imagePiece(node, outer)];
+  if (node.name === '#text') return textPieces(node, outer.around);
+  const inner = { ...outer, around: within(node, outer) };
   return node.children.flatMap((child) => piecesOf(child, inner));
 }
 
 /** Falls back to the alternative text when there is no image. */
-function imagePiece(node: LaidOut, { style, around, images }: Surroundings): Piece {
-  const image = imageOf(node, images);
-  return image
-    ? { kind: 'image', image }
-    : { kind: 'text', text: node.attributes['alt'] ?? '', style, around };
+function imagePiece(node: LaidOut, { around, images, width }: Surroundings): Piece {
+  const image = imageOf(node, images, width);
+  if (image) return { kind: 'image', image, link: around.link };
+  return { kind: 'text', text: node.attributes['alt'] ?? '', style: node.style, around };
 }
 
-function within({ name, style, attributes }: LaidOut, around: Around): Around {
-  const { href = '' } = attributes;
-  const raised = style['vertical-align'];
+/** Returns what is around the content of a block. Its background belongs to the paragraph. */
+export function withinBlock(
+  node: LaidOut,
+  { around, anchors }: Pick<Surroundings, 'around' | 'anchors'>,
+): Around {
+  const { style, name, attributes } = node;
   return {
+    ...around,
     lines: `${around.lines} ${style['text-decoration-line']}`,
-    background: hexColour(style['background-color']) ?? around.background,
-    raised: raised === 'sub' || raised === 'super' ? raised : around.raised,
-    link: (name === 'a' ? linkOf(href) : undefined) ?? around.link,
+    link: (name === 'a' ? linkOf(attributes['href'], anchors) : undefined) ?? around.link,
+    colour: style['background-clip'].includes('text') ? fillBehind(style) : around.colour,
+    opacity: around.opacity * Number(style.opacity),
   };
 }
 
-function linkOf(href: string): string | undefined {
-  if (href.length > LONGEST_LINK || !isAllowedLink(href)) return undefined;
-  const url = URL.parse(href)?.href.replaceAll(NOT_OF_URLS, encodeURIComponent);
-  return url !== undefined && url.length <= LONGEST_LINK ? url : undefined;
+function within(node: LaidOut, outer: Surroundings): Around {
+  const { name, style } = node;
+  const around = withinBlock(node, outer);
+  const raised = style['vertical-align'];
+  return {
+    ...around,
+    background: fillOf(style) ?? around.background,
+    raised: raised === 'sub' || raised === 'super' ? raised : around.raised,
+    isField: FIELDS.has(name) && !/^(?:checkbox|radio)$/i.test(node.attributes['type'] ?? ''),
+  };
 }
 
-/** Breaks lines where the text preserves its line ends. */
-function textPieces(text: string, style: Style, around: Around): Piece[] {
+/** Browsers ignore white space around a URL, and line ends and tabs in it (URL, 4.4); page numbers have no link. */
+function linkOf(text: string | undefined, anchors: Anchors): Link | undefined {
+  const href = (text ?? '').trim().replaceAll(/[\t\n\r]/g, '');
+  const anchor = anchors.linked(href);
+  if (anchor !== undefined) return { anchor };
+  if (href.length > LONGEST_LINK || !isAllowedLink(href) || TOKENS.test(href)) return undefined;
+  const url = URL.parse(href)?.href.replaceAll(NOT_OF_URLS, encodeURIComponent);
+  return url !== undefined && url.length <= LONGEST_LINK ? { link: url } : undefined;
+}
+
+/** Breaks lines where the text preserves its line ends. Transparent text is left out. */
+function textPieces({ text, style, box }: LaidOut, around: Around): Piece[] {
+  const isLine = box.height > 0 && box.height < pixels(style['font-size']) * 2;
+  const isTransparent = hexColour(style.color) === undefined && style.color.startsWith('rgba');
+  if (isTransparent && around.colour === undefined) return [];
   const lines = style['white-space-collapse'] === 'collapse' ? [text] : text.split('\n');
   return lines.flatMap((line, index): Piece[] => {
-    const piece: Piece = { kind: 'text', text: line, style, around };
-    return index === 0 ? [piece] : [{ kind: 'break' }, piece];
+    const piece: Piece = { kind: 'text', text: line, style, around, ...(isLine && { box }) };
+    return index === 0 ? [piece] : [{ kind: 'break', link: around.link }, piece];
   });
 }
 
@@ -138,29 +208,45 @@ function collapsed(pieces: Piece[]): Piece[] {
 }
 
 function collapseInto(piece: TextPiece, last: TextPiece | undefined, spaceBefore: boolean) {
-  const text = piece.text.replaceAll(/[ \t\n\r\f]+/g, ' ');
+  const collapsedText = piece.text.replaceAll(/[ \t\n\r\f]+/g, ' ');
+  const text = last && !spaceBefore && hasGap(last, piece) ? ` ${collapsedText}` : collapsedText;
   piece.text = spaceBefore ? text.replace(/^ /, '') : text;
   if (piece.text === '') return { last, spaceBefore };
   return { last: piece, spaceBefore: piece.text.endsWith(' ') };
 }
 
-function runOf(piece: Piece): ParagraphChild[] {
-  if (piece.kind === 'break') return [new TextRun({ break: 1 })];
-  if (piece.kind === 'image') return [new ImageRun(piece.image)];
-  if (piece.text === '') return [];
-  const runs = textRuns(piece);
-  const { link } = piece.around;
-  return link === undefined ? runs : [new ExternalHyperlink({ link, children: runs })];
+/** Whether margins or paddings separate two texts in a line, as a space does. */
+function hasGap({ box: before, style }: TextPiece, { box: after, text }: TextPiece): boolean {
+  if (!before || !after || text.trim() === '' || /^\s/.test(text)) return false;
+  const isSameLine = before.y < after.y + after.height && after.y < before.y + before.height;
+  const [first, second] = before.x < after.x ? [before, after] : [after, before];
+  return isSameLine && second.x - first.x - first.width > pixels(style['font-size']) * LEAST_GAP;
+}
+
+/** Least width of a gap that becomes a space, as a part of the font size. */
+const LEAST_GAP = 0.2;
+
+function runOf(piece: Piece): LinkedRuns {
+  if (piece.kind === 'break') return { runs: [new TextRun({ break: 1 })], link: piece.link };
+  if (piece.kind === 'image') return { runs: [new ImageRun(piece.image)], link: piece.link };
+  return { runs: piece.text === '' ? [] : textRuns(piece), link: piece.around.link };
 }
 
 function textRuns({ text, style, around }: TextPiece): TextRun[] {
-  const options = { ...fontOf(style), ...aroundOf(around) };
+  const color = hexColour(style.color, around.opacity) ?? around.colour;
+  const font = {
+    ...fontOf(style),
+    ...(color !== undefined && { color }),
+    ...aroundOf(around),
+    ...(around.link && LINK_STYLE),
+  };
   return text.split(TOKENS).flatMap((part) => {
     if (part === '') return [];
-    if (part === PAGE_TOKENS.page) return new TextRun({ ...options, children: [PageNumber.CURRENT] });
-    if (part === PAGE_TOKENS.pages) return new TextRun({ ...options, children: [PageNumber.TOTAL_PAGES] });
-    const rightToLeft = RIGHT_TO_LEFT.test(part) && { rightToLeft: true };
-    return new TextRun({ ...options, ...rightToLeft, text: xmlText(part) });
+    // Numbers and signs have the direction of the text around them.
+    const isRtl = RIGHT_TO_LEFT.test(part) || (style.direction === 'rtl' && !LETTERS.test(part));
+    const options = { ...font, ...(isRtl && { rightToLeft: true }) };
+    const field = entryOf(FIELDS_BY_TOKEN, part);
+    return new TextRun({ ...options, ...(field ? { children: [field] } : { text: xmlText(part) }) });
   });
 }
 
@@ -180,12 +266,19 @@ export function fontOf(style: Style): IRunOptions {
   };
 }
 
-function aroundOf({ background, raised, lines }: Around): IRunOptions {
+/** LibreOffice recognises links by the style of their text, whose looks come from the HTML. */
+const LINK_STYLE = { style: 'Hyperlink' } as const;
+const FIELD_BORDER = { style: BorderStyle.SINGLE, size: 4, space: 1, color: '808080' } as const;
+
+function aroundOf({ background, raised, lines, link, isField }: Around): IRunOptions {
   return {
     ...(background !== undefined && { shading: { fill: background } }),
+    ...(isField && { border: FIELD_BORDER }),
     ...(raised === 'sub' && { subScript: true }),
     ...(raised === 'super' && { superScript: true }),
-    ...(lines.includes('underline') && { underline: {} }),
+    ...(lines.includes('underline')
+      ? { underline: {} }
+      : link && { underline: { type: UnderlineType.NONE } }),
     ...(lines.includes('line-through') && { strike: true }),
   };
 }

@@ -1,30 +1,78 @@
-import { AlignmentType, LevelFormat, type IParagraphOptions } from 'docx';
+import { AlignmentType, LevelFormat, LevelSuffix, type IParagraphOptions, type IRunOptions } from 'docx';
+import { fontOf } from './inline.ts';
 import type { LaidOut } from './snapshot-tree.ts';
 import { entryOf } from './units.ts';
 
-/** An open list and its nesting level. */
+/** An open list, its nesting level, and the number of its next item. */
 export interface ListPosition {
-  readonly instance: number;
   readonly level: number;
-  readonly start: number;
+  readonly isReversed: boolean;
+  instance: number;
+  /** Number at which Word starts to count this instance, and the next number that it counts. */
+  start: number;
+  counted: number;
+  /** Number of the next item. */
+  next: number;
 }
+
+/** A marker that Word counts, or one that is written as text. */
+export type Marker =
+  | { readonly numbering: NonNullable<IParagraphOptions['numbering']> }
+  | { readonly text: string };
 
 type Format = (typeof LevelFormat)[keyof typeof LevelFormat];
 
+/** Chromium's text for `square` is another one; a marker with an image has none. */
+const BULLET_TEXTS = new Set(['•', '◦', '▪', '■', '']);
 const BULLETS: Readonly<Record<string, string>> = { disc: '•', circle: '◦', square: '▪' };
-const NUMBERS: Readonly<Record<string, Format>> = {
-  decimal: LevelFormat.DECIMAL,
-  'decimal-leading-zero': LevelFormat.DECIMAL_ZERO,
-  'lower-alpha': LevelFormat.LOWER_LETTER,
-  'lower-latin': LevelFormat.LOWER_LETTER,
-  'upper-alpha': LevelFormat.UPPER_LETTER,
-  'upper-latin': LevelFormat.UPPER_LETTER,
-  'lower-roman': LevelFormat.LOWER_ROMAN,
-  'upper-roman': LevelFormat.UPPER_ROMAN,
+
+const ROMAN = Object.entries({
+  ...{ m: 1000, cm: 900, d: 500, cd: 400, c: 100, xc: 90, l: 50, xl: 40, x: 10, ix: 9, v: 5, iv: 4, i: 1 },
+});
+
+/** Numbers as Word writes them. */
+const roman = (number: number) => {
+  let [rest, text] = [number, ''];
+  for (const [digits, value] of ROMAN) {
+    text += digits.repeat(Math.floor(rest / value));
+    rest %= value;
+  }
+  return text;
+};
+/** After `z` comes `aa`, then `bb`. */
+const letters = (number: number) =>
+  String.fromCodePoint(97 + ((number - 1) % 26)).repeat(Math.ceil(number / 26));
+const upper = (write: (number: number) => string) => (number: number) => write(number).toUpperCase();
+
+interface Numbers {
+  readonly format: Format;
+  readonly least: number;
+  readonly write: (number: number) => string;
+}
+
+const DECIMAL: Numbers = { format: LevelFormat.DECIMAL, least: 0, write: String };
+const LOWER: Numbers = { format: LevelFormat.LOWER_LETTER, least: 1, write: letters };
+const UPPER: Numbers = { format: LevelFormat.UPPER_LETTER, least: 1, write: upper(letters) };
+const NUMBERS: Readonly<Record<string, Numbers>> = {
+  decimal: DECIMAL,
+  'decimal-leading-zero': {
+    format: LevelFormat.DECIMAL_ZERO,
+    least: 1,
+    write: (number) => String(number).padStart(2, '0'),
+  },
+  'lower-alpha': LOWER,
+  'lower-latin': LOWER,
+  'upper-alpha': UPPER,
+  'upper-latin': UPPER,
+  'lower-roman': { format: LevelFormat.LOWER_ROMAN, least: 1, write: roman },
+  'upper-roman': { format: LevelFormat.UPPER_ROMAN, least: 1, write: upper(roman) },
 };
 const DEEPEST = 8;
-/** Word cannot start numbering at a larger number. */
-const LARGEST_START = 32_767;
+/** Word cannot count further. Roman numerals and letters get as long as their number. */
+const MAX_NUMBER = 32_767;
+const MAX_LONG_NUMBER = 780;
+/** Further lists have markers of text: each definition takes 3 KB in the file. */
+const MAX_DEFINITIONS = 500;
 /**
  * The library locates its placeholders by a name in braces, and a text may contain the same; no text contains this
  * character.
@@ -34,43 +82,91 @@ const NOT_IN_TEXT = '\uffff';
 const STEP = 600;
 const HANGING = 300;
 
+interface Definition {
+  readonly reference: string;
+  readonly type: string;
+  readonly start: number;
+  readonly isInside: boolean;
+  readonly run: IRunOptions;
+}
+
 /** The lists of a document; each has its own numbering. */
 export class Lists {
-  readonly #definitions = new Map<string, { type: string; start: number }>();
+  /** By all that they consist of, as JSON. */
+  readonly #definitions = new Map<string, Definition>();
   #instances = 0;
 
   enter({ attributes }: LaidOut, outer: ListPosition | undefined): ListPosition {
     this.#instances += 1;
-    const start = Number.parseInt(attributes['start'] ?? '1', 10);
-    return {
-      instance: this.#instances,
-      level: Math.min(DEEPEST, outer ? outer.level + 1 : 0),
-      start: Number.isNaN(start) || start < 0 || start > LARGEST_START ? 1 : start,
-    };
+    const given = Number.parseInt(attributes['start'] ?? '1', 10);
+    const start = Number.isNaN(given) ? 1 : given;
+    const level = Math.min(DEEPEST, outer ? outer.level + 1 : 0);
+    const isReversed = attributes['reversed'] !== undefined;
+    return { instance: this.#instances, level, start, counted: start, next: start, isReversed };
   }
 
-  /**
-   * Returns the numbering that makes a paragraph a list item, numbered or marked according to `type` (list-style-type).
-   */
-  numberingOf(position: ListPosition, type: string): NonNullable<IParagraphOptions['numbering']> {
-    const { instance, level, start } = position;
-    const known = entryOf(NUMBERS, type) || entryOf(BULLETS, type) ? type : 'disc';
-    const reference = `${NOT_IN_TEXT}${known}-${start}`;
-    this.#definitions.set(reference, { type: known, start });
-    return { reference, level, instance };
+  /** Returns the marker of a list item. Word counts it if it would write the same as the browser. */
+  markerOf(item: LaidOut, marker: LaidOut, position = this.enter(item, undefined)): Marker {
+    const type = item.style['list-style-type'];
+    const text = marker.children.map((child) => child.text).join('');
+    const value = this.number(item, position);
+    const isBullet = entryOf(BULLETS, type) !== undefined && BULLET_TEXTS.has(text.trim());
+    const isCounted = !position.isReversed && text === `${written(type, value)}. `;
+    if (isCounted && value !== position.counted) {
+      this.#instances += 1;
+      Object.assign(position, { instance: this.#instances, start: value });
+    }
+    if (isCounted) position.counted = value + 1;
+    return ((isBullet || isCounted) && this.#defined(item, marker, position)) || { text };
+  }
+
+  /** Returns the number of the next item, which may have no marker. */
+  number({ attributes }: LaidOut, position: ListPosition): number {
+    const given = Number.parseInt(attributes['value'] ?? '', 10);
+    const value = Number.isNaN(given) ? position.next : given;
+    position.next = value + 1;
+    return value;
+  }
+
+  /** Returns undefined when there are too many definitions. */
+  #defined(
+    { style }: LaidOut,
+    marker: LaidOut,
+    { instance, level, start }: ListPosition,
+  ): Marker | undefined {
+    const type = style['list-style-type'];
+    const isInside = style['list-style-position'] === 'inside';
+    const run = fontOf(marker.style);
+    const isNumbered = entryOf(BULLETS, type) === undefined;
+    const definition = { type, start: isNumbered ? start : 1, isInside, run };
+    const key = JSON.stringify(definition);
+    const known = this.#definitions.get(key);
+    if (!known && this.#definitions.size >= MAX_DEFINITIONS) return undefined;
+    const reference = known?.reference ?? `${NOT_IN_TEXT}${this.#definitions.size}`;
+    this.#definitions.set(key, known ?? { ...definition, reference });
+    return { numbering: { reference, level, instance } };
   }
 
   get config() {
-    return [...this.#definitions].map(([reference, { type, start }]) => ({
+    return Array.from(this.#definitions.values(), ({ reference, type, start, isInside, run }) => ({
       reference,
       levels: Array.from({ length: DEEPEST + 1 }, (_, level) => ({
         level,
         start,
-        format: entryOf(NUMBERS, type) ?? LevelFormat.BULLET,
+        format: entryOf(NUMBERS, type)?.format ?? LevelFormat.BULLET,
         text: entryOf(BULLETS, type) ?? `%${level + 1}.`,
         alignment: AlignmentType.LEFT,
-        style: { paragraph: { indent: { left: STEP * (level + 1), hanging: HANGING } } },
+        ...(isInside && { suffix: LevelSuffix.SPACE }),
+        style: { run, paragraph: { indent: { left: STEP * (level + 1), hanging: HANGING } } },
       })),
     }));
   }
+}
+
+/** Returns undefined for what Word does not write. */
+function written(type: string, number: number): string | undefined {
+  const numbers = entryOf(NUMBERS, type);
+  if (!numbers || number < numbers.least) return undefined;
+  const most = numbers === DECIMAL ? MAX_NUMBER : MAX_LONG_NUMBER;
+  return number <= most || (/roman/.test(type) && number < 4000) ? numbers.write(number) : undefined;
 }

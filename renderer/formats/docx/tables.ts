@@ -1,5 +1,7 @@
 import {
   BorderStyle,
+  HeightRule,
+  LineRuleType,
   Paragraph,
   Table,
   TableCell,
@@ -9,11 +11,14 @@ import {
   WidthType,
   type IBordersOptions,
   type ITableCellOptions,
+  type ITableRowOptions,
 } from 'docx';
-import { bordersOf, contentBox, Flow, SLACK } from './flow.ts';
+import { columnsFor, isTight, needOf, sum, WIDER, type Column } from './column-widths.ts';
+import { contentBox } from './content-box.ts';
+import { bordersOf, MARKER_WIDTH, SLACK, type Flow, type Room } from './flow.ts';
 import { isInline } from './inline.ts';
 import type { LaidOut, Style } from './snapshot-tree.ts';
-import { hexColour, pixels, SIDES, twips } from './units.ts';
+import { fillOf, pixels, SIDES, twips } from './units.ts';
 
 const NO_BORDER = { style: BorderStyle.NONE, size: 0, color: 'auto' } as const;
 const NO_BORDERS = Object.fromEntries(
@@ -35,13 +40,21 @@ const DEEPEST = 16;
  * around blocks.
  */
 export function addAsTable(node: LaidOut, flow: Flow): boolean {
-  if (flow.depth >= DEEPEST) return false;
+  if (flow.depth >= DEEPEST) {
+    if (node.style.display === 'table') {
+      flow.shared.findings.unsupported(`more than ${DEEPEST} nested tables`, 'The content is stacked.', node);
+    }
+    return false;
+  }
   if (node.style.display === 'table') addTable(node, flow);
   else if (isRowOfBoxes(node)) addRowsOfBoxes(node, flow);
   else if (isBoxAroundBlocks(node)) addBox(node, flow);
   else return false;
   return true;
 }
+
+/** A row of the file. */
+type Cells = Omit<ITableRowOptions, 'children'> & { readonly children: readonly TableCell[] };
 
 interface Row {
   readonly node: LaidOut;
@@ -51,15 +64,32 @@ interface Row {
 
 function addTable(table: LaidOut, flow: Flow): void {
   for (const caption of table.children) if (caption.style.display === 'table-caption') flow.addBlock(caption);
-  const rows = rowsOf(table);
-  const grid = new Grid(rows);
+  const all = rowsOf(table);
+  const grid = new Grid(all);
+  const rows = all.filter((row) => grid.has(row));
   if (rows.length === 0 || grid.columns === 0 || grid.columns > MOST_COLUMNS) {
+    if (grid.columns > MOST_COLUMNS) {
+      flow.shared.findings.unsupported(`more than ${MOST_COLUMNS} columns`, 'The cells are stacked.', table);
+    }
     for (const { cells } of rows) for (const cell of cells) flow.addChildren(cell);
     return;
   }
-  const widths = grid.widths(table.box.width);
+  const widths = fitted(grid.columnsOf(table.box.width), table, flow);
   const made = rows.map((row) => rowOf(row, table, { flow, grid, widths }));
-  flow.addTable(tableOf(made, widths, flow.indentOf(table.box.x)), table.box.y);
+  flow.addTable(tableOf(made, widths, { flow, node: table }), table.box.y);
+}
+
+/** Widths in CSS pixels of columns that fit into the flow. */
+function fitted(columns: readonly Column[], node: LaidOut, flow: Flow): number[] {
+  const { findings, pageWidth } = flow.shared;
+  const room = flow.available - flow.indentOf(node.box, node.style);
+  if (node.box.x + node.box.width > pageWidth + SLACK && node.box.width > room + SLACK) {
+    findings.tooWide(node, pageWidth);
+  }
+  const [first] = columns;
+  if (!first || !flow.hasMarker) return columnsFor(columns, room);
+  const marked = { width: first.width + MARKER_WIDTH, need: first.need + MARKER_WIDTH };
+  return columnsFor([marked, ...columns.slice(1)], room);
 }
 
 /** Returns rows in display order: head first, foot last. */
@@ -78,33 +108,61 @@ function cellsOf(row: LaidOut): LaidOut[] {
   return row.children.filter(({ style }) => style.display === 'table-cell');
 }
 
+interface Place {
+  readonly column: number;
+  readonly columns: number;
+  /** Index of its row, and the number of rows that are shown. */
+  readonly row: number;
+  rows: number;
+}
+
 /** Columns of each cell (HTML, "Forming a table"). */
 class Grid {
   readonly columns: number;
-  readonly #places = new Map<LaidOut, { column: number; columns: number; rows: number }>();
+  readonly #places = new Map<LaidOut, Place>();
+  readonly #empty = new Set<Row>();
 
   constructor(rows: readonly Row[]) {
     const taken: number[] = [];
-    for (const [index, { cells }] of rows.entries()) {
-      for (const cell of cells) this.#place(cell, taken, { index, left: rows.length - index });
+    const emptyBefore = [0];
+    for (const [index, row] of rows.entries()) {
+      if (row.cells.length === 0 && isCovered(row, taken, index)) this.#empty.add(row);
+      for (const cell of row.cells) this.#place(cell, taken, { index, left: rows.length - index });
+      emptyBefore.push(this.#empty.size);
     }
     this.columns = Math.min(taken.length, MOST_COLUMNS + 1);
+    for (const place of this.#places.values()) {
+      const empty = (emptyBefore[place.row + place.rows] ?? 0) - (emptyBefore[place.row] ?? 0);
+      place.rows -= empty;
+    }
   }
 
-  of(cell: LaidOut) {
-    return this.#places.get(cell) ?? { column: 0, columns: 1, rows: 1 };
+  of(cell: LaidOut): Place {
+    return this.#places.get(cell) ?? { column: 0, columns: 1, row: 0, rows: 1 };
   }
 
-  /** Column widths in CSS pixels; columns without a cell of their own share the remaining width. */
-  widths(whole: number): number[] {
+  /** Whether a row is shown: a browser shows none for a row that has only cells of earlier rows. */
+  has(row: Row): boolean {
+    return !this.#empty.has(row);
+  }
+
+  /** Columns without a cell of their own share the remaining width. */
+  columnsOf(whole: number): Column[] {
     const widths: number[] = [];
+    const needs: number[] = [];
     for (const [cell, { column, columns }] of this.#places) {
-      if (columns === 1) widths[column] ??= cell.box.width;
+      if (columns > 1) continue;
+      const width = cell.box.width * (isTight(cell) ? WIDER : 1);
+      widths[column] = Math.max(widths[column] ?? 0, width);
+      needs[column] = Math.max(needs[column] ?? 0, needOf(cell));
     }
     const known = widths.filter((width) => width !== undefined);
     const left = Math.max(1, whole - known.reduce((sum, width) => sum + width, 0));
     const open = Math.max(1, this.columns - known.length);
-    return Array.from({ length: this.columns }, (_, column) => Math.max(1, widths[column] ?? left / open));
+    return Array.from({ length: this.columns }, (_, column) => ({
+      width: Math.max(1, widths[column] ?? left / open),
+      need: needs[column] ?? 1,
+    }));
   }
 
   /** `taken`: for each column, the first row in which it is free. */
@@ -114,8 +172,13 @@ class Grid {
     const columns = span(cell.attributes['colspan'], MOST_COLUMNS);
     const rows = Math.min(row.left, span(cell.attributes['rowspan'], row.left));
     for (let at = column; at < column + columns; at += 1) taken[at] = row.index + rows;
-    this.#places.set(cell, { column, columns, rows });
+    this.#places.set(cell, { column, columns, row: row.index, rows });
   }
+}
+
+/** Whether a row without cells has no height, or that of cells of earlier rows. */
+function isCovered({ node }: Row, taken: readonly number[], index: number): boolean {
+  return node.box.height < 1 || taken.some((free) => free > index);
 }
 
 /** Zero means all that are left. */
@@ -129,13 +192,15 @@ function rowOf(
   row: Row,
   table: LaidOut,
   { flow, grid, widths }: { flow: Flow; grid: Grid; widths: readonly number[] },
-): TableRow {
+): Cells {
+  for (const node of [row.group, row.node]) if (node) flow.shared.anchors.note(node);
   const children = row.cells.map((cell) => {
+    flow.shared.anchors.note(cell);
     const { column, columns, rows } = grid.of(cell);
     const width = widths.slice(column, column + columns).reduce((sum, value) => sum + value, 0);
     const behind = [cell, row.node, row.group, table].filter((node) => node !== undefined);
     return new TableCell({
-      children: contentOf(cell, flow),
+      children: contentOf(cell, flow, { width }),
       width: dxa(width),
       ...(columns > 1 && { columnSpan: columns }),
       ...(rows > 1 && { rowSpan: rows }),
@@ -146,11 +211,17 @@ function rowOf(
   });
   const isHead = row.group?.style.display === 'table-header-group';
   const inOnePiece = [row.node, row.group].some((node) => node?.style['break-inside'] === 'avoid');
-  return new TableRow({
-    children: children.length > 0 ? children : [new TableCell({ children: [new Paragraph({})] })],
+  return {
+    children: children.length > 0 ? children : [emptyCell(grid.columns)],
+    ...(children.length === 0 && { height: { value: twips(row.node.box.height), rule: HeightRule.ATLEAST } }),
     ...(isHead && { tableHeader: true }),
     ...(inOnePiece && { cantSplit: true }),
-  });
+  };
+}
+
+function emptyCell(columns: number): TableCell {
+  const line = new Paragraph({ spacing: { before: 0, after: 0, line: 20, lineRule: LineRuleType.EXACT } });
+  return new TableCell({ children: [line], ...(columns > 1 && { columnSpan: columns }) });
 }
 
 const VERTICAL: Readonly<Record<string, (typeof VerticalAlignTable)[keyof typeof VerticalAlignTable]>> = {
@@ -163,16 +234,27 @@ function dxa(width: number) {
   return { size: twips(width), type: WidthType.DXA } as const;
 }
 
-function contentOf(cell: LaidOut, { shared, depth }: Flow, top?: number): ReturnType<Flow['ended']> {
+/** `width` is that of the cell, which may be narrower than in the browser. */
+function contentOf(
+  cell: LaidOut,
+  flow: Flow,
+  { width, top }: { width: number; top?: number },
+): ReturnType<Flow['ended']> {
   const content = contentBox(cell);
-  const inner = new Flow(shared, { ...content, depth: depth + 1 }, top);
+  const edges = cell.box.width - content.width;
+  const inner = flow.inner({ ...content, available: Math.max(1, width - edges) }, top);
   inner.addChildren(withoutLooks(cell));
   return inner.ended();
 }
 
 /** Removes background, borders and padding, which belong to the cell and not to the paragraphs in it. */
 function withoutLooks(node: LaidOut): LaidOut {
-  const style: Style = { ...node.style, 'background-color': 'rgba(0, 0, 0, 0)', ...WITHOUT_EDGES };
+  const style: Style = {
+    ...node.style,
+    'background-color': 'rgba(0, 0, 0, 0)',
+    'background-image': 'none',
+    ...WITHOUT_EDGES,
+  };
   return { ...node, style, box: contentBox(node) };
 }
 
@@ -182,7 +264,7 @@ const WITHOUT_EDGES = Object.fromEntries(
 
 /** The first of cell, row, group and table with a background, or a border on a side, determines it. */
 function looksOf(nodes: readonly LaidOut[]): Pick<ITableCellOptions, 'borders' | 'shading'> {
-  const fill = nodes.map(({ style }) => hexColour(style['background-color'])).find((colour) => colour);
+  const fill = nodes.map(({ style }) => fillOf(style)).find((colour) => colour);
   const [cell, row] = nodes;
   const outer = row && row.style.display === 'table-row' ? bordersOf(row.style) : undefined;
   const borders: IBordersOptions = {
@@ -198,12 +280,26 @@ function paddingOf(style: Style): Pick<ITableCellOptions, 'margins'> {
   return { margins: { marginUnitType: WidthType.DXA, ...Object.fromEntries(sides) } };
 }
 
-function tableOf(rows: TableRow[], widths: readonly number[], indent: number): Table {
+/**
+ * Programs place a table from right to left at different margins, so an empty column fills the rest of its line, and
+ * another one the indent.
+ */
+function tableOf(
+  rows: readonly Cells[],
+  widths: readonly number[],
+  { flow, node: { box, style } }: { flow: Flow; node: LaidOut },
+): Table {
+  const isRtl = style.direction === 'rtl' && widths.length > 1;
+  const indent = flow.indentOf(box, { direction: isRtl ? 'rtl' : 'ltr' });
+  const rest = flow.available - indent - sum(widths);
+  const columns = isRtl ? [indent, ...widths, rest].filter((width) => width > SLACK) : widths;
+  const before = isRtl && indent > SLACK ? [emptyCell(1)] : [];
+  const after = isRtl && rest > SLACK ? [emptyCell(1)] : [];
   return new Table({
-    rows,
-    columnWidths: widths.map(twips),
-    width: dxa(widths.reduce((sum, width) => sum + width, 0)),
-    indent: dxa(indent),
+    rows: rows.map((row) => new TableRow({ ...row, children: [...before, ...row.children, ...after] })),
+    columnWidths: columns.map(twips),
+    width: dxa(sum(columns)),
+    ...(isRtl ? { visuallyRightToLeft: true } : { indent: dxa(indent) }),
     layout: TableLayoutType.FIXED,
     borders: NO_BORDERS,
     margins: NO_MARGINS,
@@ -249,7 +345,7 @@ type Edge = Pick<ITableCellOptions, 'borders' | 'margins' | 'shading'>;
 
 function edgeOf(style: Style, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): Edge {
   const { top, bottom } = bordersOf(style) ?? {};
-  const fill = hexColour(style['background-color']);
+  const fill = fillOf(style);
   return {
     borders: { ...(isFirst && top && { top }), ...(isLast && bottom && { bottom }) },
     margins: {
@@ -263,40 +359,48 @@ function edgeOf(style: Style, { isFirst, isLast }: { isFirst: boolean; isLast: b
 
 /**
  * Each box gets a cell that extends to the start of the next one and includes part of the gap between them; the first
- * cell starts at the container's edge.
+ * cell starts at the container's edge. In text from right to left, the first one is on the right.
  */
 function rowOfBoxes(
-  { box }: LaidOut,
+  node: LaidOut,
   row: readonly LaidOut[],
   { flow, edge }: { flow: Flow; edge: Edge },
 ): Table {
-  const starts = row.map((child, index) => (index === 0 ? box.x : startOf(child, row[index - 1])));
-  const cells = row.map((child, index) => {
-    const x = starts[index] ?? box.x;
-    return { child, x, width: Math.max(1, (starts[index + 1] ?? box.x + box.width) - x) };
+  const isRtl = node.style.direction === 'rtl';
+  const offset = ({ box }: LaidOut) =>
+    isRtl ? node.box.x + node.box.width - box.x - box.width : box.x - node.box.x;
+  const boxes = isRtl ? row.toReversed() : row;
+  const starts = boxes.map((child, index) => {
+    const before = boxes[index - 1];
+    const gap = before ? Math.max(0, offset(child) - offset(before) - before.box.width) : 0;
+    // Slightly before the box if there is space.
+    return before ? offset(child) - Math.min(gap / 2, SLACK + child.box.width * 0.03) : 0;
   });
-  const made = cells.map((cell) => cellOfBox(cell, flow, edge));
-  const widths = cells.map(({ width }) => width);
-  return tableOf([new TableRow({ children: made })], widths, flow.indentOf(box.x));
-}
-
-/** Returns a position slightly before the box if there is space. */
-function startOf({ box }: LaidOut, before: LaidOut | undefined): number {
-  const gap = before ? Math.max(0, box.x - before.box.x - before.box.width) : 0;
-  return box.x - Math.min(gap / 2, SLACK + box.width * 0.03);
+  const columns = boxes.map((child, index): Column => {
+    const width = Math.max(1, (starts[index + 1] ?? node.box.width) - (starts[index] ?? 0));
+    return { width: isTight(child) ? width * WIDER : width, need: needOf(child) };
+  });
+  const widths = fitted(columns, node, flow);
+  const made = boxes.map((child, index) => {
+    const before = offset(child) - (starts[index] ?? 0);
+    const { width = 1 } = columns[index] ?? {};
+    const x = isRtl ? child.box.x + child.box.width + before - width : child.box.x - before;
+    return cellOfBox(child, { x, width, available: widths[index] ?? 1 }, { flow, edge });
+  });
+  return tableOf([{ children: made }], widths, { flow, node });
 }
 
 function cellOfBox(
-  { child, x, width }: { child: LaidOut; x: number; width: number },
-  { shared, depth }: Flow,
-  edge: Edge,
+  child: LaidOut,
+  room: Room & { readonly available: number },
+  { flow, edge }: { flow: Flow; edge: Edge },
 ): TableCell {
-  const inner = new Flow(shared, { x, width, depth: depth + 1 }, undefined);
+  const inner = flow.inner(room);
   if (isInline(child)) inner.addChildren({ ...child, children: [child] });
   else inner.addBlock(child);
   return new TableCell({
     children: inner.ended(),
-    width: dxa(width),
+    width: dxa(room.available),
     ...edge,
   });
 }
@@ -307,18 +411,19 @@ function cellOfBox(
  */
 function isBoxAroundBlocks({ style, children, name }: LaidOut): boolean {
   if (/^(?:body|html|h[1-6])$/.test(name) || style.display.startsWith('table')) return false;
-  const hasBackground = hexColour(style['background-color']) !== undefined;
+  const hasBackground = fillOf(style) !== undefined;
   if (children.every(isInline)) return hasBackground && pixels(style['padding-left']) > 0;
   return hasBackground || bordersOf(style) !== undefined;
 }
 
 function addBox(node: LaidOut, flow: Flow): void {
+  const widths = fitted([{ width: node.box.width, need: needOf(node) }], node, flow);
+  const [width = 1] = widths;
   const cell = new TableCell({
-    children: contentOf(node, flow, contentBox(node).y),
-    width: dxa(node.box.width),
+    children: contentOf(node, flow, { width, top: contentBox(node).y }),
+    width: dxa(width),
     ...paddingOf(node.style),
     ...looksOf([node]),
   });
-  const row = new TableRow({ children: [cell] });
-  flow.addTable(tableOf([row], [node.box.width], flow.indentOf(node.box.x)), node.box.y);
+  flow.addTable(tableOf([{ children: [cell] }], widths, { flow, node }), node.box.y);
 }

@@ -17,6 +17,8 @@ export interface PageSides {
 
 interface NumberedPages {
   readonly css?: string | undefined;
+  /** Language and direction of the document, as attributes of its root. */
+  readonly rootAttributes?: string | undefined;
   readonly numbers?: readonly number[];
   readonly total?: number;
 }
@@ -78,14 +80,14 @@ export function* decorationSheets(
   decorations: Decorations,
   page: PageGeometry,
   printed: readonly PageSides[],
-  { css = '', numbers, total = printed.length }: NumberedPages = {},
+  { css = '', rootAttributes = '', numbers, total = printed.length }: NumberedPages = {},
 ): Generator<DecorationSheets> {
   let layout = new Layout(decorations, page, total);
   let firstPage = 0;
   for (const [index, sides] of printed.entries()) {
     layout.add(sides, numbers?.[index] ?? index + 1);
     if (!layout.isFull && index + 1 < printed.length) continue;
-    if (layout.hasSheets) yield layout.laidOut(firstPage, css);
+    if (layout.hasSheets) yield layout.laidOut(firstPage, css, rootAttributes);
     layout = new Layout(decorations, page, total);
     firstPage = index + 1;
   }
@@ -172,12 +174,12 @@ class Layout {
     return sheet;
   }
 
-  laidOut(firstPage: number, css: string): DecorationSheets {
+  laidOut(firstPage: number, css: string, rootAttributes: string): DecorationSheets {
     const rules = Array.from(this.#sizes.values(), pageRule).join('');
     const own = `${rules}${NO_PSEUDO_ELEMENTS}`;
     const head = `<meta charset="utf-8">${css === '' ? '' : styleElement(css)}<style>${own}</style>`;
     const html =
-      `<!doctype html><html style="${PLAIN_BOX}"><head>${head}</head>` +
+      `<!doctype html><html${rootAttributes} style="${PLAIN_BOX}"><head>${head}</head>` +
       `<body style="${PLAIN_BOX}">${this.#sheets.join('')}</body></html>`;
     return { html, firstPage, onPage: this.#onPage };
   }

@@ -1,0 +1,14 @@
+import type { Box, LaidOut } from './snapshot-tree.ts';
+import { pixels, SIDES } from './units.ts';
+
+/** Content area of a box, without its borders and padding. */
+export function contentBox({ box, style }: LaidOut): Box {
+  const inset = (side: (typeof SIDES)[number]) =>
+    pixels(style[`padding-${side}`]) + pixels(style[`border-${side}-width`]);
+  return {
+    x: box.x + inset('left'),
+    y: box.y + inset('top'),
+    width: box.width - inset('left') - inset('right'),
+    height: box.height - inset('top') - inset('bottom'),
+  };
+}

@@ -1,0 +1,126 @@
+import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compiler.ts';
+import { DRAWING_ATTRIBUTE } from '../../browser/page/page-snapshot.ts';
+import type { Findings } from './findings.ts';
+import { hasContent } from './inline.ts';
+import { keepOnly, type LaidOut, type ParsedSnapshot, type Style } from './snapshot-tree.ts';
+import { fillOf } from './units.ts';
+
+interface Unsupported {
+  /** Name in the warning; undefined when an element does not use it. */
+  readonly of: (node: LaidOut) => string | undefined;
+  readonly consequence: string;
+}
+
+const STAYS = 'The content stays at its position in the HTML.';
+
+const REPLACED = new Set(['iframe', 'video', 'audio', 'object', 'embed']);
+
+/** What Word files cannot show, by the styles and names of elements. docs/formats.md lists it. */
+const UNSUPPORTED: readonly Unsupported[] = [
+  {
+    of: (node) => (isPositioned(node) ? `position: ${node.style.position}` : undefined),
+    consequence: STAYS,
+  },
+  { of: ({ style }) => (style.float === 'none' ? undefined : 'float'), consequence: STAYS },
+  {
+    of: ({ style }) => (hasColumns(style) ? 'columns' : undefined),
+    consequence: 'The content is in one column.',
+  },
+  {
+    of: ({ style }) => (isTurned(style) ? 'transform' : undefined),
+    consequence: 'The content is neither moved nor turned.',
+  },
+  {
+    of: ({ style }) => (style['writing-mode'] === 'horizontal-tb' ? undefined : 'writing-mode'),
+    consequence: 'The text is horizontal.',
+  },
+  {
+    of: ({ style }) => backgroundOf(style['background-image']),
+    consequence: 'The background has the first colour of the gradient, or none.',
+  },
+  {
+    of: ({ style, marker }) =>
+      marker && style['list-style-image'] !== 'none' ? 'list-style-image' : undefined,
+    consequence: 'The list has bullets.',
+  },
+  {
+    of: ({ name, style }) =>
+      name.startsWith('::') && /url\("(?!data:image\/(?:png|jpe?g|gif);)|gradient\(/.test(style.content)
+        ? 'images in content'
+        : undefined,
+    consequence: 'Only PNG, JPEG and GIF are shown there.',
+  },
+  {
+    of: ({ name }) => (REPLACED.has(name) ? `<${name}>` : undefined),
+    consequence: 'It is left out.',
+  },
+  {
+    of: (node) => (isLostDrawing(node) ? 'more or larger drawings' : undefined),
+    consequence: 'A file has 100 drawings of 4 million CSS pixels each at most.',
+  },
+];
+
+/** Adds what of the laid-out nodes a Word file cannot show. */
+export function findUnsupported(root: LaidOut, findings: Findings): void {
+  const open = [root];
+  for (let node = open.pop(); node; node = open.pop()) {
+    for (const { of, consequence } of isVisible(node) ? UNSUPPORTED : []) {
+      const what = of(node);
+      if (what !== undefined) findings.unsupported(what, consequence, node);
+    }
+    if (node.name !== 'svg') for (const child of node.children.toReversed()) open.push(child);
+  }
+}
+
+/** Removes positioned boxes without content, for example coloured shapes: they would make gaps between paragraphs. */
+export function removeDecorations({ children }: LaidOut): void {
+  const isDecoration = (child: LaidOut) => isPositioned(child) && !hasContent([child]);
+  if (children.some(isDecoration)) keepOnly(children, (child) => !isDecoration(child));
+  for (const child of children) removeDecorations(child);
+}
+
+function isPositioned({ name, style }: LaidOut): boolean {
+  return name !== '#text' && /^(?:absolute|fixed)$/.test(style.position);
+}
+
+const TOKENS = new RegExp(`${PAGE_TOKENS.page}|${PAGE_TOKENS.pages}`, 'u');
+
+/** Adds page numbers in attributes and styles of a header or footer, which are the same on every page. */
+export function findLostPageNumbers({ nodes, strings }: ParsedSnapshot, findings: Findings): void {
+  const isLost = (at: number | undefined) => TOKENS.test(strings[at ?? -1] ?? '');
+  const isStyle = (node: number) => strings[nodes.nodeName?.[node] ?? -1] === 'STYLE';
+  const inStyle = (nodes.parentIndex ?? []).some(
+    (parent, node) => isStyle(parent) && isLost(nodes.nodeValue?.[node]),
+  );
+  if (inStyle || (nodes.attributes ?? []).some((given) => given.some(isLost))) lostPageNumbers(findings);
+}
+
+export function lostPageNumbers(findings: Findings): void {
+  findings.unsupported('page numbers in drawings, attributes and styles', 'They are left out.');
+}
+
+function isVisible(node: LaidOut): boolean {
+  const { name, style, box, children } = node;
+  if (name === '#text' || style.visibility !== 'visible') return false;
+  const hasLooks = REPLACED.has(name) || fillOf(style) !== undefined || style['background-image'] !== 'none';
+  return hasContent([node]) || hasContent(children) || (hasLooks && box.width >= 1 && box.height >= 1);
+}
+
+function hasColumns(style: Style): boolean {
+  return Number(style['column-count']) > 1 || style['column-width'] !== 'auto';
+}
+
+/** A transition between states leaves `matrix(1, 0, 0, 1, 0, 0)`. */
+function isTurned({ transform, rotate }: Style): boolean {
+  return rotate !== 'none' || !/^(?:none|matrix\(1, 0, 0, 1, 0, 0\))$/.test(transform);
+}
+
+function backgroundOf(image: string): string | undefined {
+  if (image === 'none') return undefined;
+  return image.includes('gradient(') ? 'gradients' : 'background-image';
+}
+
+function isLostDrawing({ name, attributes, box }: LaidOut): boolean {
+  const isDrawing = /^(?:svg|math|canvas|meter|progress)$/.test(name);
+  return isDrawing && attributes[DRAWING_ATTRIBUTE] === undefined && box.width >= 1 && box.height >= 1;
+}

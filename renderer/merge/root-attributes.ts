@@ -1,0 +1,38 @@
+import { Parser } from 'htmlparser2';
+
+/** Characters that are parsed in one go; parsing ends with the body's start tag. */
+const PIECE = 4096;
+const LANGUAGE = /^[a-z\d-]{1,35}$/i;
+/** Elements before the body. */
+const HEAD = new Set([
+  'html',
+  'head',
+  'title',
+  'meta',
+  'link',
+  'style',
+  'script',
+  'base',
+  'noscript',
+  'template',
+]);
+
+/**
+ * Returns the language and the direction of a document as attributes of an `html` element, for documents with its
+ * headers and footers. Those of the body override those of the root. `language` is that of a document without one.
+ */
+export function rootAttributes(html: string, language = ''): string {
+  const found = new Map(LANGUAGE.test(language) ? [['lang', language]] : []);
+  let hasBegun = false;
+  const parser = new Parser({
+    onopentag(name, { lang = '', dir = '' }) {
+      if (hasBegun) return;
+      hasBegun = !HEAD.has(name);
+      if (name !== 'html' && name !== 'body') return;
+      if (LANGUAGE.test(lang)) found.set('lang', lang);
+      if (/^(?:ltr|rtl)$/i.test(dir)) found.set('dir', dir.toLowerCase());
+    },
+  });
+  for (let at = 0; at < html.length && !hasBegun; at += PIECE) parser.write(html.slice(at, at + PIECE));
+  return Array.from(found, ([name, value]) => ` ${name}="${value}"`).join('');
+}
