@@ -1,4 +1,4 @@
-import type { Box, LaidOut, ParsedSnapshot } from './snapshot-tree.ts';
+import { isDrawing, type Box, type LaidOut, type ParsedSnapshot } from './snapshot-tree.ts';
 import { pixels } from './units.ts';
 
 interface Clip {
@@ -15,9 +15,10 @@ interface Clips {
   readonly fixed: Clip;
 }
 
-/** Content this far outside the page's left or top edge is in its margin, in CSS pixels. */
-const MARGIN = 96;
-/** A browser shrinks the pages of content that is wider, by a third at most. */
+/**
+ * A browser shrinks the pages of content that is wider, by a third at most. Positioned content beyond that is hidden;
+ * other content, such as the columns of a table, gets what room there is.
+ */
 const MAX_WIDTH = 1.5;
 
 /** Finds text, images and boxes that a PDF of the page does not show, for example because a box cuts them off. */
@@ -37,9 +38,11 @@ export class Clipping {
     const clip = outer[positionOf(node)];
     if (node.name === '#text') return this.#shownText(node, clip);
     if (isHidden(node)) return undefined;
-    if (!isVisible(node.box, clip)) this.#outside.add(node);
-    this.#clips.set(node, this.#clipsIn(node, clip, outer));
-    return node;
+    const part =
+      isDrawing(node) && !contains(clip, node.box) ? { ...node, visible: visibleBox(node.box, clip) } : node;
+    if (!isVisible(node.box, clip)) this.#outside.add(part);
+    this.#clips.set(part, this.#clipsIn(node, clip, outer));
+    return part;
   }
 
   /** Whether nothing of a box is visible. */
@@ -77,8 +80,10 @@ export class Clipping {
 }
 
 function everything({ width }: Box): Clips {
-  const page = { left: -MARGIN, top: -MARGIN, right: width * MAX_WIDTH, bottom: Infinity };
-  return { static: page, absolute: page, fixed: page };
+  // Pages cut off what is in their left or top margin.
+  const page = { left: 0, top: 0, right: Infinity, bottom: Infinity };
+  const positioned = { ...page, right: width * MAX_WIDTH };
+  return { static: page, absolute: positioned, fixed: positioned };
 }
 
 function positionOf({ name, style }: LaidOut): keyof Clips {
@@ -131,9 +136,19 @@ function contains({ left, top, right, bottom }: Clip, { x, y, width, height }: B
   return width > 0 && height > 0 && x >= left && y >= top && x + width <= right && y + height <= bottom;
 }
 
-/** Whether nearly half of the height is visible, and more than a pixel of the width. */
-function isVisible({ x, y, width, height }: Box, { left, top, right, bottom }: Clip): boolean {
-  const shownWidth = Math.min(x + width, right) - Math.max(x, left);
-  const shownHeight = Math.min(y + height, bottom) - Math.max(y, top);
-  return height > 0 && shownWidth > Math.min(1, width / 2) && shownHeight > height * 0.4;
+/** Returns the part of a box that is visible. */
+function visibleBox({ x, y, width, height }: Box, { left, top, right, bottom }: Clip): Box {
+  const [startX, startY] = [Math.max(x, left), Math.max(y, top)];
+  return {
+    x: startX,
+    y: startY,
+    width: Math.max(0, Math.min(x + width, right) - startX),
+    height: Math.max(0, Math.min(y + height, bottom) - startY),
+  };
+}
+
+/** Whether nearly half of the height of a text is visible, and more than a pixel of the width. */
+function isVisible(box: Box, clip: Clip): boolean {
+  const shown = visibleBox(box, clip);
+  return box.height > 0 && shown.width > Math.min(1, box.width / 2) && shown.height > box.height * 0.4;
 }

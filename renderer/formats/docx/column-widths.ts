@@ -1,6 +1,5 @@
 import { contentBox } from './content-box.ts';
-import type { LaidOut } from './snapshot-tree.ts';
-import { isDrawing } from './snapshot-tree.ts';
+import { isDrawing, type LaidOut } from './snapshot-tree.ts';
 import { pixels } from './units.ts';
 
 /** A column in the browser, and what it needs so that no word is broken, in CSS pixels. */
@@ -22,7 +21,7 @@ const BREAKS = /[\s\u00ad\u200b\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uf
 /** Returns widths that are at most `room` in sum. Columns that need more take it from those that have more than they need. */
 export function columnsFor(columns: readonly Column[], room: number): number[] {
   const need = sum(columns.map((column) => column.need));
-  if (need >= room) return columns.map((column) => Math.max(1, (column.need / need) * room));
+  if (need >= room) return shortened(columns, room);
   const widths = columns.map((column) => Math.max(column.width, column.need));
   const excess = sum(widths) - Math.min(room, Math.max(need, sum(columns.map(({ width }) => width))));
   if (excess <= 0) return widths;
@@ -30,7 +29,18 @@ export function columnsFor(columns: readonly Column[], room: number): number[] {
   return widths.map((width, index) => width - ((width - (columns[index]?.need ?? 0)) / spare) * excess);
 }
 
-function sum(widths: readonly number[]): number {
+/** Leaves narrow columns what they need: words of the wide ones break, in equal widths. */
+function shortened(columns: readonly Column[], room: number): number[] {
+  let [width, rest] = [0, room];
+  for (const [index, { need }] of columns.toSorted((one, other) => one.need - other.need).entries()) {
+    width = rest / (columns.length - index);
+    if (need > width) break;
+    rest -= need;
+  }
+  return columns.map(({ need }) => Math.max(1, Math.min(need, width)));
+}
+
+export function sum(widths: readonly number[]): number {
   return widths.reduce((total, width) => total + width, 0);
 }
 

@@ -1,6 +1,5 @@
-import type { LaidOut, ParsedSnapshot } from './snapshot-tree.ts';
-import { stringAt } from './snapshot-tree.ts';
-import { pixels } from './units.ts';
+import { stringAt, type LaidOut, type ParsedSnapshot } from './snapshot-tree.ts';
+import { fillOf, pixels } from './units.ts';
 
 /** Labels of Chromium for buttons without a value. */
 const LABELS: Readonly<Record<string, string>> = {
@@ -62,7 +61,10 @@ export class Controls {
   #inputText(node: LaidOut): string | undefined {
     const type = (node.attributes['type'] ?? 'text').toLowerCase();
     const value = stringAt(this.#snapshot, this.#values.get(node.index));
-    const isChecked = this.#checked.has(node.index);
+    // Without its usual looks, a control shows what its styles draw.
+    const isPlain = node.style.appearance === 'none';
+    if (isPlain && this.#childrenOf(node.index).length > 0) return undefined;
+    const isChecked = this.#checked.has(node.index) && (!isPlain || fillOf(node.style) !== undefined);
     if (type === 'checkbox') return isChecked ? '☑' : '☐';
     if (type === 'radio') return isChecked ? '◉' : '○';
     if (WITHOUT_TEXT.has(type)) return undefined;

@@ -16,7 +16,7 @@ import { fontOf, hasContent, isInline, NOTHING_AROUND, runsOf, withinBlock, type
 import type { Images } from './images.ts';
 import type { Lists, ListPosition, Marker } from './lists.ts';
 import type { Box, LaidOut, Style } from './snapshot-tree.ts';
-import { borderOf, entryOf, hexColour, pixels, SIDES, twips, xmlText } from './units.ts';
+import { borderOf, entryOf, fillOf, pixels, SIDES, twips, xmlText } from './units.ts';
 
 export type Block = Paragraph | Table;
 
@@ -44,16 +44,15 @@ const HEADINGS: Readonly<Record<string, (typeof HeadingLevel)[keyof typeof Headi
     ([1, 2, 3, 4, 5, 6] as const).map((level) => [`h${level}`, HeadingLevel[`HEADING_${level}`]]),
   );
 
-/** Word's sides depend on the direction of the paragraph. */
-const ALIGNMENTS: Readonly<Record<string, readonly (typeof AlignmentType)[keyof typeof AlignmentType][]>> = {
-  left: [AlignmentType.LEFT, AlignmentType.RIGHT],
-  right: [AlignmentType.RIGHT, AlignmentType.LEFT],
-  center: [AlignmentType.CENTER],
-  justify: [AlignmentType.JUSTIFIED],
-  end: [AlignmentType.RIGHT],
-  '-webkit-left': [AlignmentType.LEFT, AlignmentType.RIGHT],
-  '-webkit-center': [AlignmentType.CENTER],
-  '-webkit-right': [AlignmentType.RIGHT, AlignmentType.LEFT],
+const ALIGNMENTS: Readonly<Record<string, (typeof AlignmentType)[keyof typeof AlignmentType]>> = {
+  left: AlignmentType.LEFT,
+  right: AlignmentType.RIGHT,
+  center: AlignmentType.CENTER,
+  justify: AlignmentType.JUSTIFIED,
+  end: AlignmentType.END,
+  '-webkit-left': AlignmentType.LEFT,
+  '-webkit-center': AlignmentType.CENTER,
+  '-webkit-right': AlignmentType.RIGHT,
 };
 
 /** Position of the blocks in the browser. */
@@ -132,14 +131,18 @@ export class Flow {
 
   addBlock(node: LaidOut): void {
     const { style, name } = node;
-    const around = this.#around;
+    const [around, bottom] = [this.#around, this.bottom];
+    const isPositioned = style.position === 'absolute' || style.position === 'fixed';
+    if (isPositioned) this.bottom = undefined;
     this.#around = withinBlock(node, { around, anchors: this.shared.anchors });
     this.shared.anchors.note(node);
     if (startsPage(style['break-before'])) this.#breaksPage = true;
     if (name === 'hr') this.#addRule(node);
-    else if (!this.shared.tables(node, this)) this.#addInPlace(node);
+    else if (this.shared.tables(node, this)) this.bottom = node.box.y + node.box.height;
+    else this.#addInPlace(node);
     if (startsPage(style['break-after'])) this.#breaksPage = true;
-    this.bottom = Math.max(this.bottom ?? 0, node.box.y + node.box.height);
+    // What follows has its position without this block.
+    if (isPositioned) this.bottom = bottom;
     this.#around = around;
   }
 
@@ -179,6 +182,11 @@ export class Flow {
     this.#marker = { item, marker, shown: this.shared.lists.markerOf(item, marker, this.#list) };
   }
 
+  /** Whether the next paragraph begins with the marker of a list item. */
+  get hasMarker(): boolean {
+    return this.#marker !== undefined;
+  }
+
   /** Adds an item without text. */
   #addMarkerAlone(): void {
     if (this.#marker) this.#addLines(this.#marker.item, []);
@@ -197,6 +205,9 @@ export class Flow {
     const [top, bottom] = whole ? [y, y + height] : linesOf(line, style);
     const before = twips(this.#gapTo(top));
     const marker = this.#markerFor(content, style);
+    const looks = whole ? looksOf(style) : {};
+    const isOneLine =
+      Object.keys(looks).length === 0 && isLineHigh(whole ? content.height : bottom - top, style);
     const { images, anchors } = this.shared;
     const around = { ...this.#around, lines: `${this.#around.lines} ${style['text-decoration-line']}` };
     const width = Math.max(1, this.available - this.indentOf(content, style));
@@ -205,8 +216,8 @@ export class Flow {
       children: [...marker.children, ...runs],
       spacing: { before, after: 0, ...lineHeight(style) },
       ...directionOf(style),
-      ...(whole && looksOf(style)),
-      ...this.#marginsOf(content, style),
+      ...looks,
+      ...this.#marginsOf(content, style, isOneLine),
       ...(this.#heading !== undefined && { heading: this.#heading, keepNext: true }),
       ...marker.options,
       ...(style['break-inside'] === 'avoid' && { keepLines: true }),
@@ -233,18 +244,23 @@ export class Flow {
   }
 
   /** Fonts of another program may be slightly wider; the slack keeps a line that fills its box on one line. */
-  #marginsOf(content: Box, style: Style): IParagraphOptions {
+  #marginsOf(content: Box, style: Style, isOneLine: boolean): IParagraphOptions {
     const { x, width } = content;
     const slack = SLACK + width * SLACK_PART;
     const isRtl = style.direction === 'rtl';
     const isAtEnd = style['text-align'] === 'end' || style['text-align'].endsWith(isRtl ? 'left' : 'right');
     const most = Math.max(0, this.available - MIN_WIDTH);
-    const before = Math.min(most, this.indentOf(content, style) - (isAtEnd ? slack : 0));
-    // Text that does not wrap may be wider than its box.
-    const isNarrow = style['text-wrap-mode'] !== 'nowrap';
-    const after = isNarrow ? (isRtl ? x - this.left : this.right - x - width) - (isAtEnd ? 0 : slack) : 0;
+    const isCentered = /center|justify/.test(style['text-align']);
+    // One line needs no edge where it ends.
+    const mayEnd = isCentered || !isOneLine;
+    const near = this.indentOf(content, style) - (isAtEnd ? slack : 0);
+    const far = (isRtl ? x - this.left : this.right - x - width) - (isAtEnd ? 0 : slack);
+    const before = isAtEnd && !mayEnd ? 0 : Math.min(most, near);
+    const after = isAtEnd || mayEnd ? far : 0;
+    const firstLine = twips(pixels(style['text-indent']));
     return {
       indent: {
+        ...(firstLine > 0 && { firstLine }),
         ...(before > ROUNDING && { left: twips(before) }),
         ...(after > ROUNDING && { right: twips(Math.min(after, most - Math.max(0, before))) }),
       },
@@ -256,6 +272,7 @@ export class Flow {
       borderOf(style['border-top-width'], style['border-top-style'], style['border-top-color']) ??
       borderOf('1px', 'solid', 'rgb(128, 128, 128)');
     const before = twips(this.#gapTo(box.y));
+    this.bottom = box.y + box.height;
     this.#push({
       ...(border && { border: { bottom: border } }),
       spacing: { before, after: 0, line: 20, lineRule: LineRuleType.EXACT },
@@ -285,11 +302,17 @@ export class Flow {
   }
 }
 
-/** Space for the marker of a list item before its text, in twips, and for a wider one in another font, in CSS pixels. */
-const HANGING = 300;
+/** Space for the marker of a list item before its text, in CSS pixels and twips, and for a wider one in another font. */
+export const MARKER_WIDTH = 20;
+const HANGING = twips(MARKER_WIDTH);
 const MARKER_GAP = 3;
 /** Least width of a paragraph, in CSS pixels. */
 const MIN_WIDTH = 48;
+
+/** Whether there is at most one line of text. */
+function isLineHigh(height: number, style: Style): boolean {
+  return height < Math.max(pixels(style['line-height']), pixels(style['font-size']) * 1.2) * 1.7;
+}
 
 function startsPage(value: string): boolean {
   return ['page', 'always', 'left', 'right', 'recto', 'verso'].includes(value);
@@ -333,7 +356,7 @@ function paddedBordersOf(style: Style): IBordersOptions | undefined {
 
 function looksOf(style: Style): IParagraphOptions {
   const border = paddedBordersOf(style);
-  const fill = hexColour(style['background-color']);
+  const fill = fillOf(style);
   return { ...(border && { border }), ...(fill !== undefined && { shading: { fill } }) };
 }
 
@@ -343,14 +366,9 @@ function lineHeight(style: Style): { line?: number; lineRule?: typeof LineRuleTy
 }
 
 function directionOf(style: Style): IParagraphOptions {
-  const isRtl = style.direction === 'rtl';
-  const [alignment, mirrored = alignment] = entryOf(ALIGNMENTS, style['text-align']) ?? [];
-  return directed(isRtl, isRtl ? mirrored : alignment);
-}
-
-function directed(isRtl: boolean, alignment: IParagraphOptions['alignment']): IParagraphOptions {
+  const alignment = entryOf(ALIGNMENTS, style['text-align']);
   return {
-    ...(isRtl && { bidirectional: true }),
+    ...(style.direction === 'rtl' && { bidirectional: true }),
     ...(alignment !== undefined && { alignment }),
   };
 }

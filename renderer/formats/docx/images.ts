@@ -18,12 +18,13 @@ const MOST_PIXELS = 40_000_000;
 export function imageOf(node: LaidOut, images: Images, width = LONGEST_SIDE): IImageOptions | undefined {
   if (node.box.width < 1 || node.box.height < 1) return undefined;
   const drawn = images[Number(node.attributes[DRAWING_ATTRIBUTE])];
-  if (drawn) return { type: 'png', data: drawn, ...shownAs(node, node.box, width) };
+  if (drawn)
+    return { type: 'png', data: drawn, ...shownAs(node, visiblePart(node, { size: node.box }), width) };
   const image = imageIn(node.attributes['src']);
   if (!image) return undefined;
   const { type, data, header } = image;
-  const { size, crop } = fittedImage(header, contentBox(node), node.style);
-  return { type, data, ...shownAs(node, size, width), ...(crop && { crop }) };
+  const fitted = fittedImage(header, contentBox(node), node.style);
+  return { type, data, ...shownAs(node, visiblePart(node, fitted), width) };
 }
 
 /** Whether a browser shows an image at all, or its alternative text. */
@@ -33,11 +34,41 @@ export function isImageShown({ attributes, box, style }: LaidOut): boolean {
   return (hasPicture && box.width >= 1 && box.height >= 1) || (attributes['alt'] ?? '').trim() !== '';
 }
 
-function shownAs({ attributes: { alt } }: LaidOut, { width, height }: Size, maxWidth: number) {
+/** An image in its displayed size, and the parts of it that are not shown, in percent. */
+interface FittedImage {
+  readonly size: Size;
+  readonly crop?: Required<ICropOptions>;
+}
+
+/** Cuts off what a box around the image cuts off. */
+function visiblePart({ box, visible }: LaidOut, { size, crop = NO_CROP }: FittedImage): FittedImage {
+  if (!visible) return { size, ...(crop !== NO_CROP && { crop }) };
+  const part = (before: number, after: number, start: number, end: number) => {
+    const shown = (100 - before - after) / 100;
+    return [before + shown * start * 100, after + shown * end * 100] as const;
+  };
+  const [x, y] = [(visible.x - box.x) / box.width, (visible.y - box.y) / box.height];
+  const [width, height] = [visible.width / box.width, visible.height / box.height];
+  const [left, right] = part(crop.left, crop.right, x, 1 - x - width);
+  const [top, bottom] = part(crop.top, crop.bottom, y, 1 - y - height);
+  return {
+    size: { width: size.width * width, height: size.height * height },
+    crop: { left, right, top, bottom },
+  };
+}
+
+const NO_CROP = { left: 0, right: 0, top: 0, bottom: 0 };
+
+function shownAs(
+  { attributes: { alt } }: LaidOut,
+  { size: { width, height }, crop }: FittedImage,
+  maxWidth: number,
+) {
   const scale = Math.min(1, LONGEST_SIDE / height, Math.max(1, Math.min(maxWidth, LONGEST_SIDE)) / width);
   const shown = (side: number) => Math.max(1, Math.round(side * scale));
   return {
     transformation: { width: shown(width), height: shown(height) },
+    ...(crop && { crop }),
     ...(alt && { altText: { name: '', description: xmlText(alt) } }),
   };
 }
@@ -45,7 +76,7 @@ function shownAs({ attributes: { alt } }: LaidOut, { width, height }: Size, maxW
 type Size = Pick<Box, 'width' | 'height'>;
 
 /** CSS Images 3, "object-fit": the size of the image in its box, and the parts outside the box, in percent. */
-function fittedImage(natural: Size, box: Size, style: Style): { size: Size; crop?: ICropOptions } {
+function fittedImage(natural: Size, box: Size, style: Style): FittedImage {
   const ratios = [box.width / natural.width, box.height / natural.height];
   const contained = Math.min(...ratios);
   const scale = {

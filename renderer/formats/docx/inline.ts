@@ -14,8 +14,8 @@ import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compile
 import { isAllowedLink } from '../../pdf/file/pdf-links.ts';
 import type { Anchors } from './anchors.ts';
 import { imageOf, isImageShown, type Images } from './images.ts';
-import { isDrawing, type LaidOut, type Style } from './snapshot-tree.ts';
-import { entryOf, halfPoints, hexColour, pixels, twips, xmlText } from './units.ts';
+import { isDrawing, type Box, type LaidOut, type Style } from './snapshot-tree.ts';
+import { entryOf, fillBehind, fillOf, halfPoints, hexColour, pixels, twips, xmlText } from './units.ts';
 
 /** Properties of a text that come from the elements around it, but are not inherited as computed styles. */
 export interface Around {
@@ -24,8 +24,9 @@ export interface Around {
   readonly raised: string;
   readonly link: Link | undefined;
   readonly isField: boolean;
-  /** Whether a background shows through transparent text. */
-  readonly clipsBackground: boolean;
+  /** Colour of transparent text that shows a background. */
+  readonly colour: string | undefined;
+  readonly opacity: number;
 }
 
 type Link = { readonly link: string } | { readonly anchor: string };
@@ -33,12 +34,14 @@ type Link = { readonly link: string } | { readonly anchor: string };
 interface TextPiece {
   readonly kind: 'text';
   text: string;
+  /** Box of a text in one line. */
+  readonly box?: Box;
   readonly style: Style;
   readonly around: Around;
 }
 type Piece =
   | TextPiece
-  | { readonly kind: 'break' }
+  | { readonly kind: 'break'; readonly link: Link | undefined }
   | { readonly kind: 'image'; readonly image: IImageOptions; readonly link: Link | undefined };
 
 export const NOTHING_AROUND: Around = {
@@ -47,7 +50,8 @@ export const NOTHING_AROUND: Around = {
   raised: 'baseline',
   link: undefined,
   isField: false,
-  clipsBackground: false,
+  colour: undefined,
+  opacity: 1,
 };
 const FIELDS = new Set(['input', 'textarea', 'select']);
 /** Word does not open a file that has a longer link, or one that is not a URL. */
@@ -91,11 +95,32 @@ export interface Surroundings {
 
 /** Returns the texts and images of a paragraph. */
 export function runsOf(nodes: readonly LaidOut[], outer: Surroundings): ParagraphChild[] {
-  return collapsed(nodes.flatMap((node) => piecesOf(node, outer))).flatMap(runOf);
+  const runs = collapsed(nodes.flatMap((node) => piecesOf(node, outer))).map(runOf);
+  return runs.reduce<LinkedRuns[]>(joined, []).flatMap(childrenOf);
+}
+
+interface LinkedRuns {
+  readonly runs: ParagraphChild[];
+  readonly link: Link | undefined;
+}
+
+/** Makes one link of the runs within an element. */
+function joined(all: LinkedRuns[], next: LinkedRuns): LinkedRuns[] {
+  const last = all.at(-1);
+  if (last && last.link === next.link) for (const run of next.runs) last.runs.push(run);
+  else all.push(next);
+  return all;
+}
+
+function childrenOf({ runs, link }: LinkedRuns): ParagraphChild[] {
+  if (!link || runs.length === 0) return runs;
+  return 'link' in link
+    ? [new ExternalHyperlink({ ...link, children: runs })]
+    : [new InternalHyperlink({ ...link, children: runs })];
 }
 
 function piecesOf(node: LaidOut, outer: Surroundings): Piece[] {
-  if (node.name === 'br') return [{ kind: 'break' }];
+  if (node.name === 'br') return [{ kind: 'break', link: outer.around.link }];
   outer.anchors.note(node);
   if (node.style.visibility !== 'visible' && (node.children.length === 0 || isDrawing(node))) return [];
   if (isDrawing(node)) return [imagePiece(node, outer)];
@@ -121,7 +146,8 @@ export function withinBlock(
     ...around,
     lines: `${around.lines} ${style['text-decoration-line']}`,
     link: (name === 'a' ? linkOf(attributes['href'], anchors) : undefined) ?? around.link,
-    clipsBackground: around.clipsBackground || style['background-clip'].includes('text'),
+    colour: style['background-clip'].includes('text') ? fillBehind(style) : around.colour,
+    opacity: around.opacity * Number(style.opacity),
   };
 }
 
@@ -131,7 +157,7 @@ function within(node: LaidOut, outer: Surroundings): Around {
   const raised = style['vertical-align'];
   return {
     ...around,
-    background: hexColour(style['background-color']) ?? around.background,
+    background: fillOf(style) ?? around.background,
     raised: raised === 'sub' || raised === 'super' ? raised : around.raised,
     isField: FIELDS.has(name) && !/^(?:checkbox|radio)$/i.test(node.attributes['type'] ?? ''),
   };
@@ -148,13 +174,14 @@ function linkOf(text: string | undefined, anchors: Anchors): Link | undefined {
 }
 
 /** Breaks lines where the text preserves its line ends. Transparent text is left out. */
-function textPieces({ text, style }: LaidOut, around: Around): Piece[] {
-  if (hexColour(style.color) === undefined && style.color.startsWith('rgba') && !around.clipsBackground)
-    return [];
+function textPieces({ text, style, box }: LaidOut, around: Around): Piece[] {
+  const isLine = box.height > 0 && box.height < pixels(style['font-size']) * 2;
+  const isTransparent = hexColour(style.color) === undefined && style.color.startsWith('rgba');
+  if (isTransparent && around.colour === undefined) return [];
   const lines = style['white-space-collapse'] === 'collapse' ? [text] : text.split('\n');
   return lines.flatMap((line, index): Piece[] => {
-    const piece: Piece = { kind: 'text', text: line, style, around };
-    return index === 0 ? [piece] : [{ kind: 'break' }, piece];
+    const piece: Piece = { kind: 'text', text: line, style, around, ...(isLine && { box }) };
+    return index === 0 ? [piece] : [{ kind: 'break', link: around.link }, piece];
   });
 }
 
@@ -181,29 +208,38 @@ function collapsed(pieces: Piece[]): Piece[] {
 }
 
 function collapseInto(piece: TextPiece, last: TextPiece | undefined, spaceBefore: boolean) {
-  const text = piece.text.replaceAll(/[ \t\n\r\f]+/g, ' ');
+  const collapsedText = piece.text.replaceAll(/[ \t\n\r\f]+/g, ' ');
+  const text = last && !spaceBefore && hasGap(last, piece) ? ` ${collapsedText}` : collapsedText;
   piece.text = spaceBefore ? text.replace(/^ /, '') : text;
   if (piece.text === '') return { last, spaceBefore };
   return { last: piece, spaceBefore: piece.text.endsWith(' ') };
 }
 
-function runOf(piece: Piece): ParagraphChild[] {
-  if (piece.kind === 'break') return [new TextRun({ break: 1 })];
-  if (piece.kind === 'image') return linked([new ImageRun(piece.image)], piece.link);
-  return piece.text === '' ? [] : linked(textRuns(piece), piece.around.link);
+/** Whether margins or paddings separate two texts in a line, as a space does. */
+function hasGap({ box: before, style }: TextPiece, { box: after, text }: TextPiece): boolean {
+  if (!before || !after || text.trim() === '' || /^\s/.test(text)) return false;
+  const isSameLine = before.y < after.y + after.height && after.y < before.y + before.height;
+  const [first, second] = before.x < after.x ? [before, after] : [after, before];
+  return isSameLine && second.x - first.x - first.width > pixels(style['font-size']) * LEAST_GAP;
 }
 
-function linked(children: ParagraphChild[], link: Link | undefined): ParagraphChild[] {
-  if (!link) return children;
-  return [
-    'link' in link
-      ? new ExternalHyperlink({ ...link, children })
-      : new InternalHyperlink({ ...link, children }),
-  ];
+/** Least width of a gap that becomes a space, as a part of the font size. */
+const LEAST_GAP = 0.2;
+
+function runOf(piece: Piece): LinkedRuns {
+  if (piece.kind === 'break') return { runs: [new TextRun({ break: 1 })], link: piece.link };
+  if (piece.kind === 'image') return { runs: [new ImageRun(piece.image)], link: piece.link };
+  return { runs: piece.text === '' ? [] : textRuns(piece), link: piece.around.link };
 }
 
 function textRuns({ text, style, around }: TextPiece): TextRun[] {
-  const font = { ...fontOf(style), ...aroundOf(around), ...(around.link && LINK_STYLE) };
+  const color = hexColour(style.color, around.opacity) ?? around.colour;
+  const font = {
+    ...fontOf(style),
+    ...(color !== undefined && { color }),
+    ...aroundOf(around),
+    ...(around.link && LINK_STYLE),
+  };
   return text.split(TOKENS).flatMap((part) => {
     if (part === '') return [];
     // Numbers and signs have the direction of the text around them.

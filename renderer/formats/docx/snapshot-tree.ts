@@ -1,7 +1,5 @@
 import type { Protocol } from 'puppeteer-core';
-import { Clipping } from './clipping.ts';
-import { Controls } from './controls.ts';
-import { DRAWING_ATTRIBUTE, SNAPSHOT_STYLES, type SnapshotStyle } from '../../browser/page/page-snapshot.ts';
+import { DRAWING_ATTRIBUTE, type SnapshotStyle } from '../../browser/page/page-snapshot.ts';
 
 export type Style = Readonly<Record<SnapshotStyle, string>>;
 
@@ -47,128 +45,11 @@ export interface LaidOut {
   readonly attributes: Readonly<Record<string, string>>;
   readonly style: Style;
   readonly box: Box;
+  /** Visible part of an image that is cut off. */
+  readonly visible?: Box;
   readonly children: LaidOut[];
   /** Number or bullet of a list item. */
   readonly marker: LaidOut | undefined;
-}
-
-interface Building extends LaidOut {
-  marker: LaidOut | undefined;
-}
-
-/**
- * Returns the laid-out nodes of a page, starting at its root element, without what its PDF does not show. A node that
- * is not laid out (`display: none`, or `contents`) is left out, but its children are not. Undefined for a page that
- * shows nothing.
- */
-export function laidOutTree(snapshot: ParsedSnapshot): LaidOut | undefined {
-  const { nodes } = snapshot;
-  const layouts = layoutsByNode(snapshot);
-  const controls = new Controls(snapshot);
-  const clipping = new Clipping(snapshot);
-  const made = new Map<number, Building>();
-  const hidden = new Set<number>();
-  let root: LaidOut | undefined;
-  for (const index of inReadingOrder(snapshot)) {
-    const parent = nearest(made, nodes.parentIndex ?? [], index);
-    const own = layouts.get(index) ?? [];
-    if (hidden.has(nodes.parentIndex?.[index] ?? -1)) hidden.add(index);
-    for (const node of hidden.has(index) ? [] : madeOf(snapshot, index, own)) {
-      const shown = clipping.shown(node, parent);
-      if (!shown) {
-        hidden.add(index);
-        continue;
-      }
-      if (node.name !== '#text') shown.children.push(...controls.textsOf(node));
-      if (!made.has(index)) made.set(index, shown);
-      if (parent && node.name === '::marker') parent.marker = shown;
-      else if (parent) parent.children.push(shown);
-      else root ??= node.name === 'html' ? shown : undefined;
-    }
-  }
-  for (const node of [...made.values()].toReversed()) prune(node, clipping);
-  return root;
-}
-
-/** Removes boxes that are not visible and have no visible content. */
-function prune({ children }: LaidOut, clipping: Clipping): void {
-  const isLeftOut = (child: LaidOut) => clipping.isOutside(child) && (isDrawing(child) || isEmptyBox(child));
-  if (children.some(isLeftOut)) keepOnly(children, (child) => !isLeftOut(child));
-}
-
-/** Removes the other elements of an array, which may be too many for the arguments of a call. */
-export function keepOnly<T>(array: T[], isKept: (element: T) => boolean): void {
-  const kept = array.filter(isKept);
-  for (const [index, element] of kept.entries()) array[index] = element;
-  array.length = kept.length;
-}
-
-function isEmptyBox({ name, style, children, marker }: LaidOut): boolean {
-  return name !== 'br' && !style.display.startsWith('table') && children.length === 0 && marker === undefined;
-}
-
-/** Parents come before their children in a snapshot, but `::after` too. */
-function* inReadingOrder(snapshot: ParsedSnapshot): Generator<number> {
-  const { nodeName = [], parentIndex = [] } = snapshot.nodes;
-  const children = new Map<number, number[]>();
-  const last = new Map<number, number>();
-  for (const [index, name] of nodeName.entries()) {
-    const parent = parentIndex[index] ?? -1;
-    if (stringAt(snapshot, name) === '::after') last.set(parent, index);
-    else if (children.has(parent)) children.get(parent)?.push(index);
-    else children.set(parent, [index]);
-  }
-  for (const [parent, index] of last) children.set(parent, [...(children.get(parent) ?? []), index]);
-  const open = [...(children.get(-1) ?? [])].toReversed();
-  for (let index = open.pop(); index !== undefined; index = open.pop()) {
-    yield index;
-    for (const child of (children.get(index) ?? []).toReversed()) open.push(child);
-  }
-}
-
-function layoutsByNode({ layout }: ParsedSnapshot): Map<number, number[]> {
-  const layouts = new Map<number, number[]>();
-  for (const [index, node] of layout.nodeIndex.entries()) {
-    const known = layouts.get(node);
-    if (known) known.push(index);
-    else layouts.set(node, [index]);
-  }
-  return layouts;
-}
-
-/** Returns the closest ancestor that is laid out. */
-function nearest(made: ReadonlyMap<number, Building>, parents: readonly number[], index: number) {
-  for (let at = parents[index] ?? -1; at >= 0; at = parents[at] ?? -1) {
-    const node = made.get(at);
-    if (node) return node;
-  }
-  return undefined;
-}
-
-/** The text of an option is in its control. */
-const NOT_SHOWN = new Set(['#document', 'option', 'optgroup']);
-
-/** The texts and images of a pseudo-element are separate layouts; a text may have several (its first letter separately). */
-function madeOf(snapshot: ParsedSnapshot, index: number, layouts: readonly number[]): Building[] {
-  const name = stringAt(snapshot, snapshot.nodes.nodeName?.[index]).toLowerCase();
-  const [first, ...others] = layouts;
-  if (first === undefined || NOT_SHOWN.has(name)) return [];
-  const node = nodeOf(snapshot, { index, name, layout: first });
-  if (name === '#text') return [node, ...others.map((layout) => nodeOf(snapshot, { index, name, layout }))];
-  const images = generatedImages(node.style.content);
-  for (const layout of others) {
-    const part = nodeOf(snapshot, { index, name: '#text', layout });
-    const source = part.text === '' ? images.shift() : undefined;
-    node.children.push(source === undefined ? part : { ...part, name: 'img', attributes: { src: source } });
-  }
-  return [node];
-}
-
-/** Quotation marks have empty layouts, as images have. */
-function generatedImages(content: string): string[] {
-  return content.includes('-quote')
-    ? []
-    : Array.from(content.matchAll(/url\("([^"]*)"\)/g), ([, url = '']) => url);
 }
 
 /** Elements that are shown as a picture. */
@@ -179,34 +60,11 @@ export function isDrawing({ name, attributes }: LaidOut): boolean {
   return DRAWINGS.has(name) || attributes[DRAWING_ATTRIBUTE] !== undefined;
 }
 
-function nodeOf(
-  snapshot: ParsedSnapshot,
-  { index, name, layout }: { index: number; name: string; layout: number },
-): Building {
-  const styles = snapshot.layout.styles[layout] ?? [];
-  const [x = 0, y = 0, width = 0, height = 0] = snapshot.layout.bounds[layout] ?? [];
-  return {
-    index,
-    name,
-    text: name === '#text' ? stringAt(snapshot, snapshot.layout.text[layout]) : '',
-    attributes: name === '#text' ? {} : attributesOf(snapshot, index),
-    style: Object.fromEntries(
-      SNAPSHOT_STYLES.map((style, at) => [style, stringAt(snapshot, styles[at])]),
-    ) as Style,
-    box: { x, y, width, height },
-    children: [],
-    marker: undefined,
-    layout,
-  };
-}
-
-function attributesOf(snapshot: ParsedSnapshot, index: number): Record<string, string> {
-  const given = snapshot.nodes.attributes?.[index] ?? [];
-  const attributes: Record<string, string> = {};
-  for (let at = 0; at < given.length; at += 2) {
-    attributes[stringAt(snapshot, given[at])] = stringAt(snapshot, given[at + 1]);
-  }
-  return attributes;
+/** Removes the other elements of an array, which may be too many for the arguments of a call. */
+export function keepOnly<T>(array: T[], isKept: (element: T) => boolean): void {
+  const kept = array.filter(isKept);
+  for (const [index, element] of kept.entries()) array[index] = element;
+  array.length = kept.length;
 }
 
 export function stringAt({ strings }: Pick<ParsedSnapshot, 'strings'>, index: number | undefined): string {

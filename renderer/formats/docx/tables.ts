@@ -11,13 +11,14 @@ import {
   WidthType,
   type IBordersOptions,
   type ITableCellOptions,
+  type ITableRowOptions,
 } from 'docx';
-import { columnsFor, isTight, needOf, WIDER, type Column } from './column-widths.ts';
+import { columnsFor, isTight, needOf, sum, WIDER, type Column } from './column-widths.ts';
 import { contentBox } from './content-box.ts';
-import { bordersOf, SLACK, type Flow, type Room } from './flow.ts';
+import { bordersOf, MARKER_WIDTH, SLACK, type Flow, type Room } from './flow.ts';
 import { isInline } from './inline.ts';
 import type { LaidOut, Style } from './snapshot-tree.ts';
-import { hexColour, pixels, SIDES, twips } from './units.ts';
+import { fillOf, pixels, SIDES, twips } from './units.ts';
 
 const NO_BORDER = { style: BorderStyle.NONE, size: 0, color: 'auto' } as const;
 const NO_BORDERS = Object.fromEntries(
@@ -52,6 +53,9 @@ export function addAsTable(node: LaidOut, flow: Flow): boolean {
   return true;
 }
 
+/** A row of the file. */
+type Cells = Omit<ITableRowOptions, 'children'> & { readonly children: readonly TableCell[] };
+
 interface Row {
   readonly node: LaidOut;
   readonly group: LaidOut | undefined;
@@ -82,7 +86,10 @@ function fitted(columns: readonly Column[], node: LaidOut, flow: Flow): number[]
   if (node.box.x + node.box.width > pageWidth + SLACK && node.box.width > room + SLACK) {
     findings.tooWide(node, pageWidth);
   }
-  return columnsFor(columns, room);
+  const [first] = columns;
+  if (!first || !flow.hasMarker) return columnsFor(columns, room);
+  const marked = { width: first.width + MARKER_WIDTH, need: first.need + MARKER_WIDTH };
+  return columnsFor([marked, ...columns.slice(1)], room);
 }
 
 /** Returns rows in display order: head first, foot last. */
@@ -185,7 +192,7 @@ function rowOf(
   row: Row,
   table: LaidOut,
   { flow, grid, widths }: { flow: Flow; grid: Grid; widths: readonly number[] },
-): TableRow {
+): Cells {
   for (const node of [row.group, row.node]) if (node) flow.shared.anchors.note(node);
   const children = row.cells.map((cell) => {
     flow.shared.anchors.note(cell);
@@ -204,12 +211,12 @@ function rowOf(
   });
   const isHead = row.group?.style.display === 'table-header-group';
   const inOnePiece = [row.node, row.group].some((node) => node?.style['break-inside'] === 'avoid');
-  return new TableRow({
+  return {
     children: children.length > 0 ? children : [emptyCell(grid.columns)],
     ...(children.length === 0 && { height: { value: twips(row.node.box.height), rule: HeightRule.ATLEAST } }),
     ...(isHead && { tableHeader: true }),
     ...(inOnePiece && { cantSplit: true }),
-  });
+  };
 }
 
 function emptyCell(columns: number): TableCell {
@@ -242,7 +249,12 @@ function contentOf(
 
 /** Removes background, borders and padding, which belong to the cell and not to the paragraphs in it. */
 function withoutLooks(node: LaidOut): LaidOut {
-  const style: Style = { ...node.style, 'background-color': 'rgba(0, 0, 0, 0)', ...WITHOUT_EDGES };
+  const style: Style = {
+    ...node.style,
+    'background-color': 'rgba(0, 0, 0, 0)',
+    'background-image': 'none',
+    ...WITHOUT_EDGES,
+  };
   return { ...node, style, box: contentBox(node) };
 }
 
@@ -252,7 +264,7 @@ const WITHOUT_EDGES = Object.fromEntries(
 
 /** The first of cell, row, group and table with a background, or a border on a side, determines it. */
 function looksOf(nodes: readonly LaidOut[]): Pick<ITableCellOptions, 'borders' | 'shading'> {
-  const fill = nodes.map(({ style }) => hexColour(style['background-color'])).find((colour) => colour);
+  const fill = nodes.map(({ style }) => fillOf(style)).find((colour) => colour);
   const [cell, row] = nodes;
   const outer = row && row.style.display === 'table-row' ? bordersOf(row.style) : undefined;
   const borders: IBordersOptions = {
@@ -268,20 +280,29 @@ function paddingOf(style: Style): Pick<ITableCellOptions, 'margins'> {
   return { margins: { marginUnitType: WidthType.DXA, ...Object.fromEntries(sides) } };
 }
 
+/**
+ * Programs place a table from right to left at different margins, so an empty column fills the rest of its line, and
+ * another one the indent.
+ */
 function tableOf(
-  rows: TableRow[],
+  rows: readonly Cells[],
   widths: readonly number[],
   { flow, node: { box, style } }: { flow: Flow; node: LaidOut },
 ): Table {
+  const isRtl = style.direction === 'rtl' && widths.length > 1;
+  const indent = flow.indentOf(box, { direction: isRtl ? 'rtl' : 'ltr' });
+  const rest = flow.available - indent - sum(widths);
+  const columns = isRtl ? [indent, ...widths, rest].filter((width) => width > SLACK) : widths;
+  const before = isRtl && indent > SLACK ? [emptyCell(1)] : [];
+  const after = isRtl && rest > SLACK ? [emptyCell(1)] : [];
   return new Table({
-    rows,
-    columnWidths: widths.map(twips),
-    width: dxa(widths.reduce((sum, width) => sum + width, 0)),
-    indent: dxa(flow.indentOf(box, style)),
+    rows: rows.map((row) => new TableRow({ ...row, children: [...before, ...row.children, ...after] })),
+    columnWidths: columns.map(twips),
+    width: dxa(sum(columns)),
+    ...(isRtl ? { visuallyRightToLeft: true } : { indent: dxa(indent) }),
     layout: TableLayoutType.FIXED,
     borders: NO_BORDERS,
     margins: NO_MARGINS,
-    ...(style.direction === 'rtl' && { visuallyRightToLeft: true }),
   });
 }
 
@@ -324,7 +345,7 @@ type Edge = Pick<ITableCellOptions, 'borders' | 'margins' | 'shading'>;
 
 function edgeOf(style: Style, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): Edge {
   const { top, bottom } = bordersOf(style) ?? {};
-  const fill = hexColour(style['background-color']);
+  const fill = fillOf(style);
   return {
     borders: { ...(isFirst && top && { top }), ...(isLast && bottom && { bottom }) },
     margins: {
@@ -366,7 +387,7 @@ function rowOfBoxes(
     const x = isRtl ? child.box.x + child.box.width + before - width : child.box.x - before;
     return cellOfBox(child, { x, width, available: widths[index] ?? 1 }, { flow, edge });
   });
-  return tableOf([new TableRow({ children: made })], widths, { flow, node });
+  return tableOf([{ children: made }], widths, { flow, node });
 }
 
 function cellOfBox(
@@ -390,7 +411,7 @@ function cellOfBox(
  */
 function isBoxAroundBlocks({ style, children, name }: LaidOut): boolean {
   if (/^(?:body|html|h[1-6])$/.test(name) || style.display.startsWith('table')) return false;
-  const hasBackground = hexColour(style['background-color']) !== undefined;
+  const hasBackground = fillOf(style) !== undefined;
   if (children.every(isInline)) return hasBackground && pixels(style['padding-left']) > 0;
   return hasBackground || bordersOf(style) !== undefined;
 }
@@ -404,5 +425,5 @@ function addBox(node: LaidOut, flow: Flow): void {
     ...paddingOf(node.style),
     ...looksOf([node]),
   });
-  flow.addTable(tableOf([new TableRow({ children: [cell] })], widths, { flow, node }), node.box.y);
+  flow.addTable(tableOf([{ children: [cell] }], widths, { flow, node }), node.box.y);
 }

@@ -31,17 +31,31 @@ export function pixels(length: string): number {
  * Converts a computed colour to `RRGGBB`, blending transparency with white. Undefined for no colour, or one that is not
  * rgb.
  */
-export function hexColour(colour: string): string | undefined {
+export function hexColour(colour: string, opacityAround = 1): string | undefined {
   const match = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/.exec(colour);
   if (!match) return undefined;
   const [, red, green, blue, alpha = '1'] = match;
-  const opacity = Number(alpha);
+  const opacity = Number(alpha) * opacityAround;
   if (opacity === 0) return undefined;
   const channel = (value: string | undefined) =>
     Math.round(Number(value) * opacity + 255 * (1 - opacity))
       .toString(16)
       .padStart(2, '0');
   return `${channel(red)}${channel(green)}${channel(blue)}`.toUpperCase();
+}
+
+type Background = 'background-color' | 'background-image' | 'background-clip';
+
+/** Returns the colour of a background: of a gradient, its first one. Undefined for one that only text shows. */
+export function fillOf(style: Readonly<Record<Background, string>>): string | undefined {
+  return style['background-clip'].includes('text') ? undefined : fillBehind(style);
+}
+
+/** As `fillOf`, also for a background that only text shows. */
+export function fillBehind(style: Readonly<Record<Background, string>>): string | undefined {
+  const [gradient = ''] = /gradient\(.*/s.exec(style['background-image']) ?? [];
+  const [first = ''] = /rgba?\([^)]*\)/.exec(gradient) ?? [];
+  return hexColour(first) ?? hexColour(style['background-color']);
 }
 
 const BORDER_STYLES: Readonly<Record<string, (typeof BorderStyle)[keyof typeof BorderStyle]>> = {

@@ -3,7 +3,7 @@ import { DRAWING_ATTRIBUTE } from '../../browser/page/page-snapshot.ts';
 import type { Findings } from './findings.ts';
 import { hasContent } from './inline.ts';
 import { keepOnly, type LaidOut, type ParsedSnapshot, type Style } from './snapshot-tree.ts';
-import { hexColour } from './units.ts';
+import { fillOf } from './units.ts';
 
 interface Unsupported {
   /** Name in the warning; undefined when an element does not use it. */
@@ -12,6 +12,8 @@ interface Unsupported {
 }
 
 const STAYS = 'The content stays at its position in the HTML.';
+
+const REPLACED = new Set(['iframe', 'video', 'audio', 'object', 'embed']);
 
 /** What Word files cannot show, by the styles and names of elements. docs/formats.md lists it. */
 const UNSUPPORTED: readonly Unsupported[] = [
@@ -34,7 +36,7 @@ const UNSUPPORTED: readonly Unsupported[] = [
   },
   {
     of: ({ style }) => backgroundOf(style['background-image']),
-    consequence: 'The background is left out.',
+    consequence: 'The background has the first colour of the gradient, or none.',
   },
   {
     of: ({ style, marker }) =>
@@ -49,7 +51,7 @@ const UNSUPPORTED: readonly Unsupported[] = [
     consequence: 'Only PNG, JPEG and GIF are shown there.',
   },
   {
-    of: ({ name }) => (/^(?:iframe|video|audio|object|embed)$/.test(name) ? `<${name}>` : undefined),
+    of: ({ name }) => (REPLACED.has(name) ? `<${name}>` : undefined),
     consequence: 'It is left out.',
   },
   {
@@ -100,11 +102,8 @@ export function lostPageNumbers(findings: Findings): void {
 function isVisible(node: LaidOut): boolean {
   const { name, style, box, children } = node;
   if (name === '#text' || style.visibility !== 'visible') return false;
-  return hasContent([node]) || hasContent(children) || (box.width >= 1 && box.height >= 1 && hasLooks(style));
-}
-
-function hasLooks(style: Style): boolean {
-  return hexColour(style['background-color']) !== undefined || style['background-image'] !== 'none';
+  const hasLooks = REPLACED.has(name) || fillOf(style) !== undefined || style['background-image'] !== 'none';
+  return hasContent([node]) || hasContent(children) || (hasLooks && box.width >= 1 && box.height >= 1);
 }
 
 function hasColumns(style: Style): boolean {

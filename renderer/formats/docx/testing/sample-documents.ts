@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { RenderOptions } from '@trifold/crds';
+import { parse } from 'yaml';
+import { samplePictures } from './sample-pictures.ts';
+
+/** A document in `documents/`. */
+export interface SampleDocument {
+  readonly html: string;
+  readonly css?: string;
+  readonly options?: RenderOptions;
+  /** First words of each further page, such as those of a `thead`. */
+  readonly repeated?: string;
+  /** Marks of lists and states of form controls, in reading order. */
+  readonly marks?: string;
+}
+
+/** Programs agree on the replacement of this font, but not on that of a browser's default font. */
+const FONT = 'body{font-family:Arial}';
+const FOLDER = new URL('documents/', import.meta.url);
+
+/** Returns the documents by name. Throws if two have the same name. */
+export function sampleDocuments(): Map<string, SampleDocument> {
+  const documents = new Map<string, SampleDocument>();
+  for (const file of readdirSync(FOLDER)) {
+    const themed = parse(readFileSync(new URL(file, FOLDER), 'utf8')) as Record<string, SampleDocument>;
+    for (const [name, document] of Object.entries(themed)) {
+      if (documents.has(name)) throw new Error(`two documents have the name ${name}`);
+      documents.set(name, { ...document, css: `${FONT} ${document.css ?? ''}` });
+    }
+  }
+  return documents;
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+/** Data of all documents. */
+export function sampleData(): Record<string, unknown> {
+  return {
+    ...samplePictures(),
+    lines: numbers(40),
+    columns: numbers(11),
+    chapters: ['Markets', 'Staff', 'Outlook'],
+  };
+}
