@@ -152,7 +152,7 @@ function settleAll(waits: Waits, outcome: WaitOutcome): void {
 /** Index of the unfinished jobs by account. */
 const UNFINISHED = 'unfinished';
 
-/** Cache of the jobs that this gateway waits for, without their data. */
+/** Cache of the jobs that this gateway waits for, without their data and options. */
 export class OwnJobs extends Informer<GenerationJob> {
   readonly gateway: string;
 
@@ -165,7 +165,7 @@ export class OwnJobs extends Informer<GenerationJob> {
       indexes: {
         [UNFINISHED]: (job) => (isFinished(job) ? [] : [job.metadata.namespace ?? '']),
       },
-      transform: withoutData,
+      transform: withoutInput,
       clock,
       logger,
     });
@@ -183,8 +183,8 @@ export class OwnJobs extends Informer<GenerationJob> {
   }
 }
 
-/** Waiters need the outcome of a job, not its data. */
-function withoutData(job: GenerationJob): GenerationJob {
-  const { data: _data, ...spec } = job.spec;
+/** Waiters need the outcome of a job, not what it renders. */
+function withoutInput(job: GenerationJob): GenerationJob {
+  const { data: _data, options: _options, template: _template, ...spec } = job.spec;
   return { ...job, spec };
 }
