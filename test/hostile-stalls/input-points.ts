@@ -119,6 +119,11 @@ export const INPUT_POINTS = {
     maxLength: SOURCE,
     request: (html, { patched }) => send('PATCH', `/v1/templates/${patched}`, { html }),
   },
+  samples: {
+    maxLength: DATA,
+    request: (text, { unescaped }) =>
+      send('PUT', `/v1/templates/${unescaped}/samples`, { samples: [{ name: 'Hostile', data: { text } }] }),
+  },
   headerContent: {
     maxLength: 16_000,
     request: (content) => newTemplate({ default_options: { header: { enabled: true, content } } }),

@@ -167,7 +167,7 @@ const UNFINISHED = 'unfinished';
 /** The same of those that count as several documents. */
 const HEAVY = 'heavy';
 
-/** Cache of the jobs that this gateway waits for, without their data. */
+/** Cache of the jobs that this gateway waits for, without their data and options. */
 export class OwnJobs extends Informer<GenerationJob> {
   readonly gateway: string;
 
@@ -181,7 +181,7 @@ export class OwnJobs extends Informer<GenerationJob> {
         [UNFINISHED]: (job) => (isFinished(job) ? [] : [job.metadata.namespace ?? '']),
         [HEAVY]: (job) => (isFinished(job) || labeledWeight(job) === 1 ? [] : [job.metadata.namespace ?? '']),
       },
-      transform: withoutData,
+      transform: withoutInput,
       clock,
       logger,
     });
@@ -200,8 +200,8 @@ export class OwnJobs extends Informer<GenerationJob> {
   }
 }
 
-/** Waiters need the outcome of a job, not its data. */
-function withoutData(job: GenerationJob): GenerationJob {
-  const { data: _data, ...spec } = job.spec;
+/** Waiters need the outcome of a job, not what it renders. */
+function withoutInput(job: GenerationJob): GenerationJob {
+  const { data: _data, options: _options, template: _template, ...spec } = job.spec;
   return { ...job, spec };
 }
