@@ -179,7 +179,7 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
     const body = {
       ...contentOf(template, source),
       // RawJson, as the data of a large body.
-      data: (await samples.readFirst(current)) as PreviewBody['data'],
+      data: await samples.readFirst(current),
       format: 'webp',
       options: THUMBNAIL_OPTIONS,
     } as const;

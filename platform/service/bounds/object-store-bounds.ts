@@ -1,0 +1,37 @@
+import type { Bound } from './bound.ts';
+
+/** Bounds of the object store. */
+export const OBJECT_STORE_BOUNDS = {
+  samples: {
+    holds: 'disk',
+    in: 'object store',
+    what: 'Sample data as JSON, at most half of it in one sample',
+    per: 'template',
+    limit: { value: 2048, unit: 'KiB' },
+    beyond: '400 `invalid_request`',
+  },
+  thumbnails: {
+    holds: 'disk',
+    in: 'object store',
+    what: 'Thumbnail',
+    per: 'template version',
+    limit: { value: 256, unit: 'KiB' },
+    beyond: 'Rendered for each request instead of stored',
+  },
+  templateVersions: {
+    holds: 'disk',
+    in: 'object store',
+    what: 'Stored versions',
+    per: 'template',
+    limit: { setting: 'TRIFOLD_TEMPLATE_VERSIONS' },
+    beyond: 'The oldest are deleted',
+  },
+  storedBytes: {
+    holds: 'disk',
+    in: 'object store',
+    what: 'Total size of all objects',
+    per: 'account',
+    limit: { setting: 'TRIFOLD_MAX_STORED_BYTES' },
+    beyond: '507 `storage_full`, after a delay of a few minutes',
+  },
+} as const satisfies Record<string, Bound>;

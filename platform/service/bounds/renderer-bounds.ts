@@ -1,0 +1,78 @@
+import { ONE_SPARE, type Bound } from './bound.ts';
+
+/** Bounds of renderers. */
+export const RENDERER_BOUNDS = {
+  // A browser takes up to eight bytes for each pixel of an image. 200 megapixels are 16 photos of a phone.
+  images: {
+    holds: 'memory',
+    in: 'renderer',
+    what: 'Image pixels, embedded as base64 or loaded from allowed hosts',
+    per: 'document',
+    limit: { value: 200, unit: 'megapixels' },
+    beyond: 'The document fails with `image_too_large`',
+  },
+  cachedRevisions: {
+    holds: 'memory',
+    in: 'renderer',
+    what: 'Cached contents of template versions, of all accounts together',
+    per: 'account',
+    limit: { value: 64 * 1024 * 1024, unit: 'bytes' },
+    beyond: 'The least recently used are dropped',
+  },
+  tasks: {
+    holds: 'slots',
+    in: 'renderer',
+    what: 'Documents in progress: twice the number of browsers, plus one interactive document',
+    per: 'account',
+    limit: { setting: 'TRIFOLD_BROWSERS' },
+    beyond: ONE_SPARE,
+  },
+  prints: {
+    holds: 'slots',
+    in: 'renderer',
+    what: 'Browsers that print documents',
+    per: 'account',
+    limit: { setting: 'TRIFOLD_BROWSERS' },
+    beyond: ONE_SPARE,
+  },
+  pictures: {
+    holds: 'slots',
+    in: 'renderer',
+    what: 'Browsers for images and DOCX',
+    per: 'account',
+    limit: { value: 1, unit: 'browser' },
+    beyond: ONE_SPARE,
+  },
+  merges: {
+    holds: 'slots',
+    in: 'renderer',
+    what: 'Processes that merge templates with data',
+    per: 'account',
+    limit: { setting: 'TRIFOLD_BROWSERS' },
+    beyond: ONE_SPARE,
+  },
+  compositions: {
+    holds: 'slots',
+    in: 'renderer',
+    what: 'Processes that compose DOCX files',
+    per: 'account',
+    limit: { value: 1, unit: 'process' },
+    beyond: ONE_SPARE,
+  },
+  clusterPreviews: {
+    holds: 'slots',
+    in: 'renderer',
+    what: 'Previews in a cluster renderer',
+    per: 'account',
+    limit: { value: 1, unit: 'preview' },
+    beyond: 'Tries other renderers, then 503 `unavailable`; one spare for accounts that have none there',
+  },
+  renderedPreviews: {
+    holds: 'slots',
+    in: 'standalone service',
+    what: 'Previews in the renderer',
+    per: 'account',
+    limit: { value: 16, unit: 'previews' },
+    beyond: '503 `unavailable`; one spare for accounts that have none',
+  },
+} as const satisfies Record<string, Bound>;
