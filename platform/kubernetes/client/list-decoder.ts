@@ -9,6 +9,9 @@ const CLOSING_BRACKET = 0x5d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
+/** Below it are commas, colons, digits and white space, which matter only among the members of the list. */
+const FIRST_BRACKET = OPENING_BRACKET;
+
 /** For the items of all lists that this process reads. */
 const TURNS = new TurnBudget();
 
@@ -48,9 +51,11 @@ export class ListDecoder {
         at = this.#skipString(piece, at);
         continue;
       }
-      const before = this.#part;
-      this.#step(piece[at] as number);
+      const code = piece[at] as number;
       at += 1;
+      if (code < FIRST_BRACKET && code !== QUOTE && this.#depth !== MEMBERS) continue;
+      const before = this.#part;
+      this.#step(code);
       if (this.#part === before) continue;
       // A bracket belongs to what it opens or closes.
       const end = before === 'between' ? at - 1 : at;
