@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { prepareInliner } from './inbox/inbox-html.ts';
+import { prepareInliner } from './inbox/rule-matcher.ts';
 import type { CompiledEmail, CompileReply, EmailTemplate } from './compile-messages.ts';
 import { EmailTemplateCompiler } from './email-template-compiler.ts';
 
@@ -31,7 +31,7 @@ describe('EmailTemplateCompiler', () => {
     const email = compile({ subject: 'For {{name}}', html: '<p>{{name}}</p>', text: 'Dear {{name}}' }, NAME);
     expect(email.subject).toBe('For <b>Ada</b> & "Co"');
     expect(email.text).toBe('Dear <b>Ada</b> & "Co"');
-    expect(email.html).toContain('<p>&lt;b&gt;Ada&lt;/b&gt; &amp; "Co"</p>');
+    expect(email.html).toContain('<p>&lt;b&gt;Ada&lt;/b&gt; &amp; &quot;Co&quot;</p>');
   });
 
   it('removes line breaks in data from the subject and the preheader', () => {

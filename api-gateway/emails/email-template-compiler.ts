@@ -14,8 +14,9 @@ import {
   type EmailTemplate,
   type EmailPart,
 } from './compile-messages.ts';
-import { inboxHtml, isInlinerTrap } from './inbox/inbox-html.ts';
+import { inboxHtml } from './inbox/inbox-html.ts';
 import { plainTextOf } from './inbox/plain-text.ts';
+import { isInlinerTrap } from './inbox/rule-matcher.ts';
 
 /** Limits of the cache of compiled email templates: entries, and characters of source. */
 const COMPILED_LIMIT = 200;
@@ -98,7 +99,7 @@ function compileWith(
   const preheader = oneLine(merge('preheader'));
   const merged = merge('html');
   const text = merge('text');
-  const html = part('html', () => inboxHtml(merged, preheader));
+  const html = part('html', () => inboxHtml(merged, preheader, maxBytes));
   return {
     subject,
     preheader,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { inboxHtml, prepareInliner } from './inbox-html.ts';
+import { inboxHtml } from './inbox-html.ts';
+import { prepareInliner } from './rule-matcher.ts';
 
 const nested = (depth: number) => `${'<div>'.repeat(depth)}x${'</div>'.repeat(depth)}`;
 
