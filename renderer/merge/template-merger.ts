@@ -20,7 +20,7 @@ import {
   type CompiledTemplate,
   type DocumentRules,
 } from '@trifold/platform/templating/merge/template-compiler.ts';
-import type { MissingBinding } from '@trifold/platform/templating/merge/missing-bindings.ts';
+import { bindingWarning } from '@trifold/platform/templating/merge/missing-bindings.ts';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { LRUCache } from 'lru-cache';
 import { preambleOf, type SelfContainedOptions } from '../formats/self-contained-html.ts';
@@ -222,11 +222,6 @@ function closedDecoration(content: string, name: DecorationName): string {
 function decorationFailure(name: DecorationName, error: unknown): MergeFailure {
   const { code, message, place } = mergeFailureOf(error, 'it is too long');
   return new MergeFailure(code, `the ${name}: ${message}`, { place: { part: name, ...place } });
-}
-
-function bindingWarning({ path, line, column }: MissingBinding, part: ProblemPart): DocumentWarning {
-  const place = part === 'properties' ? { part } : { part, line, column };
-  return { code: 'binding_missing', message: `The data has no value for ${path}.`, name: path, ...place };
 }
 
 function bytesOf(merged: MergedDocument): number {

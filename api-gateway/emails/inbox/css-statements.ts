@@ -27,11 +27,9 @@ export function* statementsOf(css: string, within: 'sheet' | 'rule'): Generator<
     statement(css.slice(start, end), block === undefined ? undefined : block - start, missing);
   for (const { 0: piece, index } of css.matchAll(PIECE)) {
     if (first === '') first = significant(piece);
-    if (piece === '{' && open.length === 0 && !first.startsWith('--')) block = index;
+    if (open.length === 0 && isBlockStart(piece, first)) block = index;
     if (!isOutside(piece, open)) continue;
-    // A semicolon belongs to the selector of a rule; it ends declarations and at-rules.
-    const isEnd = piece === '}' ? block !== undefined : piece === ';' && isEndedBySemicolon(first, within);
-    if (!isEnd) continue;
+    if (piece === '}' ? block === undefined : piece !== ';' || !isEndedBySemicolon(first, within)) continue;
     yield since(index + 1);
     start = index + 1;
     block = undefined;
@@ -40,10 +38,16 @@ export function* statementsOf(css: string, within: 'sheet' | 'rule'): Generator<
   if (start < css.length) yield since(css.length, open.slice(1).toReversed().join(''));
 }
 
+/** The braces of a custom property belong to its value. */
+function isBlockStart(piece: string, first: string): boolean {
+  return piece === '{' && !first.startsWith('--');
+}
+
 function significant(piece: string): string {
   return piece.startsWith('/*') ? '' : piece.replace(IGNORED, '');
 }
 
+/** A semicolon belongs to the selector of a rule; it ends declarations and at-rules. */
 function isEndedBySemicolon(first: string, within: 'sheet' | 'rule'): boolean {
   return within === 'rule' || first.startsWith('@');
 }

@@ -17,26 +17,33 @@ export interface FrameParts {
 export function frameEdits(html: string, frame: DocumentFrame, parts: FrameParts): HtmlEdit[] {
   const end = frame.htmlEnd ?? html.length;
   const content = frame.content ?? frame.bodyEnd ?? end;
-  const addsHead = !frame.head && (!frame.body || parts.atRules !== '');
   return [
-    ...(frame.html ? [] : [insertion(Math.min(frame.first ?? content, content), `<html${parts.html}>`)]),
-    ...(addsHead ? [insertion(headStart(frame, content), '<head>')] : []),
-    ...headEdits(frame, content, parts.atRules),
-    ...(frame.body
-      ? [insertion(frame.body.end, parts.preview)]
-      : [insertion(content, `<body${parts.body}>${parts.preview}`)]),
-    ...(frame.body || frame.bodyEnd !== undefined ? [] : [insertion(end, '</body>')]),
+    ...htmlStart(frame, content, parts),
+    ...headEdits(frame, content, parts),
+    ...bodyEdits(frame, { content, end }, parts),
     ...(frame.html || frame.htmlEnd !== undefined ? [] : [insertion(html.length, '</html>')]),
   ];
 }
 
-function headStart({ html, first }: DocumentFrame, content: number): number {
-  return html?.end ?? Math.min(first ?? content, content);
+function htmlStart({ html, first }: DocumentFrame, content: number, parts: FrameParts): HtmlEdit[] {
+  return html ? [] : [insertion(Math.min(first ?? content, content), `<html${parts.html}>`)];
 }
 
-function headEdits({ head, headEnd, body }: DocumentFrame, content: number, atRules: string): HtmlEdit[] {
-  if (head && headEnd !== undefined) return [insertion(headEnd, atRules)];
-  const isEndImplied = head && body;
-  const isAbsent = !head && body && atRules === '';
-  return [insertion(content, isEndImplied || isAbsent ? atRules : `${atRules}</head>`)];
+function headEdits(frame: DocumentFrame, content: number, { atRules }: FrameParts): HtmlEdit[] {
+  const { html, head, headEnd, body, first } = frame;
+  if (head)
+    return [insertion(headEnd ?? content, headEnd === undefined && !body ? `${atRules}</head>` : atRules)];
+  if (body && atRules === '') return [];
+  const start = html?.end ?? Math.min(first ?? content, content);
+  return [insertion(start, '<head>'), insertion(content, `${atRules}</head>`)];
+}
+
+function bodyEdits(
+  { body, bodyEnd }: DocumentFrame,
+  { content, end }: { readonly content: number; readonly end: number },
+  { body: attributes, preview }: FrameParts,
+): HtmlEdit[] {
+  if (body) return [insertion(body.end, preview)];
+  const start = insertion(content, `<body${attributes}>${preview}`);
+  return bodyEnd === undefined ? [start, insertion(end, '</body>')] : [start];
 }

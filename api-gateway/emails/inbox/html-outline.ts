@@ -20,6 +20,7 @@ export interface StartTag extends Range {
   readonly name: string;
   /** Its attributes `class` and `id`, as in the source. */
   readonly identity: string;
+  readonly attributes: Readonly<Record<string, string>>;
   /** Its style attribute with its decoded value. */
   readonly style: (Range & { readonly value: string }) | undefined;
 }
@@ -71,8 +72,7 @@ const NOT_SHOWN: ReadonlySet<string> = new Set('base head link meta script style
 
 /** Reads HTML as a browser does. Throws MergeFailure when too many elements are open. */
 export function outlineOf(html: string): HtmlOutline {
-  const reader = new OutlineReader(html);
-  return reader.read();
+  return new OutlineReader(html).read();
 }
 
 class OutlineReader {
@@ -134,7 +134,7 @@ class OutlineReader {
     frame.first ??= tag.start;
     this.#enterBody(name, tag);
     if (!NOT_SHOWN.has(name)) {
-      tags.push({ ...tag, name, identity: this.#identity, style: this.#styleAttribute });
+      tags.push({ ...tag, name, attributes, identity: this.#identity, style: this.#styleAttribute });
     }
     if (name === 'style') this.#styleElement = { ...styleElement(attributes), start: tag.start, css: tag };
     const { rel = '' } = attributes;
@@ -155,27 +155,32 @@ class OutlineReader {
   }
 
   #endTag(name: string, isImplied: boolean): void {
-    const { frame, styles } = this.#outline;
+    const { frame } = this.#outline;
     const { startIndex: start, endIndex } = this.#parser;
     this.#open -= 1;
     if (frame.content === undefined && HEAD_ELEMENTS.has(name)) this.#openInHead -= 1;
-    if (name === 'style' && this.#styleElement) {
-      const end = isImplied ? this.#html.length : endIndex + 1;
-      const css = { start: this.#styleElement.css.end, end: isImplied ? end : start };
-      styles.push({ ...this.#styleElement, css, end });
-      this.#styleElement = undefined;
-    }
+    if (name === 'style') this.#endStyle(isImplied ? undefined : { start, end: endIndex + 1 });
     if (isImplied) return;
     if (name === 'head' && frame.content === undefined) frame.headEnd = start;
     if (name === 'body') frame.bodyEnd = start;
     if (name === 'html') frame.htmlEnd = start;
   }
+
+  /** `tag`: its end tag, if it has one. */
+  #endStyle(tag: Range | undefined): void {
+    const element = this.#styleElement;
+    if (!element) return;
+    const { length } = this.#html;
+    const css = { start: element.css.end, end: tag?.start ?? length };
+    this.#outline.styles.push({ ...element, css, end: tag?.end ?? length });
+    this.#styleElement = undefined;
+  }
 }
 
 function styleElement({ type = '', media = '' }: Readonly<Record<string, string>>) {
   const isCss = ['', 'text/css'].includes(type.trim().toLowerCase());
-  const media_ = media.toLowerCase().split(',');
-  return { isForScreens: isCss && media_.some((medium) => ['', 'all', 'screen'].includes(medium.trim())) };
+  const list = media.toLowerCase().split(',');
+  return { isForScreens: isCss && list.some((medium) => ['', 'all', 'screen'].includes(medium.trim())) };
 }
 
 /** Returns why the inliner failed on html of this depth. */

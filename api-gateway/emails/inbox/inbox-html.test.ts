@@ -4,7 +4,7 @@ import { isInlinerTrap, prepareInliner } from './rule-matcher.ts';
 
 beforeAll(prepareInliner);
 
-const inlineCss = (html: string) => inboxHtml(html, '');
+const inlineCss = (html: string) => inboxHtml(html, '').html;
 const page = (css: string, body: string) =>
   `<!DOCTYPE html><html><head><title>T</title><style>${css}</style></head><body>${body}</body></html>`;
 
@@ -240,13 +240,13 @@ describe('inboxHtml preview text', () => {
   const hidden = /<div style="display:none!important[^"]*">&lt;b&gt; &amp; "c"<\/div>/;
 
   it('inserts it at the start of the body, escaped and hidden whatever the CSS says', () => {
-    const html = inboxHtml(page('div{display:block!important}', '<p>x</p>'), '<b> & "c"');
+    const { html } = inboxHtml(page('div{display:block!important}', '<p>x</p>'), '<b> & "c"');
     expect(html.replace(hidden, 'PREVIEW')).toContain('<body>PREVIEW<p>x</p></body>');
   });
 
   it('does not mistake a comment, a style or an attribute for the body', () => {
     const head = '<head><!--<body>--><style media="print">/*<body>*/</style></head>';
-    const html = inboxHtml(`<html>${head}<body class="a>b" title="<body>">x</body></html>`, '<b> & "c"');
+    const { html } = inboxHtml(`<html>${head}<body class="a>b" title="<body>">x</body></html>`, '<b> & "c"');
     expect(html.replace(hidden, 'PREVIEW')).toBe(
       `<html>${head}<body class="a>b" title="<body>">PREVIEWx</body></html>`,
     );

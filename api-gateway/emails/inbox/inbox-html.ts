@@ -1,7 +1,8 @@
-import { cascade, cssOf, declarationsOf } from './declarations.ts';
+import { cascade, cssOf, declarationsOf, type Declaration } from './declarations.ts';
 import { frameEdits, type FrameParts } from './document-frame.ts';
 import { editHtml, escapedText, insertion, styleAttribute, type HtmlEdit } from './html-edits.ts';
-import { outlineOf, tooMuchCss, type HtmlOutline, type StyleElement } from './html-outline.ts';
+import { declarationProblems, sizeProblem, tagProblems, type HtmlProblem } from './html-problems.ts';
+import { outlineOf, tooMuchCss, type HtmlOutline, type StartTag, type StyleElement } from './html-outline.ts';
 import { attributesEnd, matchRules, type Match, type Matches } from './rule-matcher.ts';
 import { styleSheetOf, type StyleRule, type StyleSheet } from './style-rules.ts';
 
@@ -17,7 +18,7 @@ const HIDDEN =
  * stays as it is; `html`, `head` and `body` are added if they are missing. Throws MergeFailure, also if the style
  * attributes are larger than `maxBytes`.
  */
-export function inboxHtml(html: string, preheader: string, maxBytes = Infinity): string {
+export function inboxHtml(html: string, preheader: string, maxBytes = Infinity): InboxHtml {
   const outline = outlineOf(html);
   const sheets = outline.styles.map(({ isForScreens, css }) =>
     isForScreens ? styleSheetOf(html.slice(css.start, css.end)) : undefined,
@@ -33,12 +34,21 @@ export function inboxHtml(html: string, preheader: string, maxBytes = Infinity):
     atRules: styleElement(sheets.map((sheet) => sheet?.atRules ?? '').join('')),
     preview: preheader === '' ? '' : `<div style="${HIDDEN}">${escapedText(preheader)}</div>`,
   };
-  return editHtml(html, [
+  const made = editHtml(html, [
     ...frameEdits(html, frame, parts),
     ...sheetLinks.map((range) => ({ ...range, text: '' })),
     ...outline.styles.flatMap((element, index) => sheetEdits(html, element, kept(sheets[index], unused))),
     ...tagEdits(html, outline, matches, styles),
   ]);
+  const unchanged = outline.tags.filter((tag, index) => tag.style && !matches.tags.has(index));
+  const problems = [...sizeProblem(made), ...tagProblems(html, outline.tags), ...styles.problems(unchanged)];
+  return { html: made, problems };
+}
+
+/** HTML for inboxes. */
+export interface InboxHtml {
+  readonly html: string;
+  readonly problems: readonly HtmlProblem[];
 }
 
 /** Style attributes of a larger multiple of the maximum size are not built: the memory may not hold them. */
@@ -49,6 +59,7 @@ class InlinedStyles {
   readonly #rules: readonly StyleRule[];
   readonly #maxBytes: number;
   readonly #made = new Map<Match['rules'], Map<string, string>>();
+  readonly #cascades: Declaration[][] = [];
   #size = 0;
 
   constructor(rules: readonly StyleRule[], maxBytes: number) {
@@ -67,9 +78,17 @@ class InlinedStyles {
     return made;
   }
 
+  /** Returns the problems of the attributes, and of those that no rule changes. */
+  problems(unchanged: readonly StartTag[]): HtmlProblem[] {
+    const own = new Set(unchanged.flatMap(({ style }) => (style ? [style.value] : [])));
+    return [...this.#cascades, ...Array.from(own, declarationsOf)].flatMap(declarationProblems);
+  }
+
   #make(indexes: readonly number[], own: string): string {
     const rules = indexes.map((index) => this.#rules[index]?.declarations ?? []);
-    return styleAttribute(cssOf(cascade([...rules, declarationsOf(own)])));
+    const declarations = cascade([...rules, declarationsOf(own)]);
+    this.#cascades.push(declarations);
+    return styleAttribute(cssOf(declarations));
   }
 }
 

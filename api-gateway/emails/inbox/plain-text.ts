@@ -1,4 +1,5 @@
 import { compile, type Formatter, type HtmlNode } from 'html-to-text';
+import { isMergeTag } from './merge-tags.ts';
 import { tableText } from './text-table.ts';
 
 /** Elements that start a line, in addition to those that html-to-text knows. */
@@ -130,16 +131,12 @@ function touchesLink(element: HtmlNode): boolean {
   return node !== undefined;
 }
 
-/** A tag that the mail provider replaces by an address, such as `%unsubscribe_url%` or `*|UNSUB|*`. */
-const MERGE_TAG =
-  /^(?:%[^%\s]+%|%%[^%]+%%|\*\|[^|]+\|\*|\{[^}]+\}|\[[^\]]+\]|<%[^%]+%>|\$\{[^}]+\}|#\{[^}]+\})/;
-
 /** The address as a reader needs it; empty when the link stays inside the email. */
 function shownAddress(href: string): string {
   const url = href.trim();
   if (/^mailto:/i.test(url)) return url.slice('mailto:'.length).replace(/\?.*/s, '');
   if (/^tel:/i.test(url)) return url.slice('tel:'.length);
-  return /^https?:\/\//i.test(url) || MERGE_TAG.test(url) ? url : '';
+  return /^https?:\/\//i.test(url) || isMergeTag(url) ? url : '';
 }
 
 function bare(address: string): string {

@@ -1,3 +1,4 @@
+import type { DocumentWarning, ProblemPart } from '@trifold/crds';
 import Handlebars from 'handlebars';
 import { HELPER_SIGNATURES, isBuiltIn } from '../helpers/helper-signatures.ts';
 import { without, type Insertion, type TemplatePosition } from './merge-failure.ts';
@@ -53,6 +54,12 @@ export class MissingBindings {
     if (this.#positions.size >= MOST_PATHS || this.#positions.has(path)) return;
     this.#positions.set(path, without(this.#insertion, { line, column: column + 1 }));
   }
+}
+
+/** Returns the warning about a binding in a part. Properties are one text each, so a position says nothing. */
+export function bindingWarning({ path, line, column }: MissingBinding, part: ProblemPart): DocumentWarning {
+  const place = part === 'properties' ? { part } : { part, line, column };
+  return { code: 'binding_missing', message: `The data has no value for ${path}.`, name: path, ...place };
 }
 
 /**
