@@ -1,3 +1,4 @@
+import type { DocumentWarning } from '@trifold/crds';
 import type { LocaleOptions } from '@trifold/platform/templating/locale-options.ts';
 import type { FailurePlace } from '@trifold/platform/service/document-error.ts';
 import type { MergeFailureCode } from '@trifold/platform/templating/merge/merge-failure.ts';
@@ -26,6 +27,7 @@ export interface CompiledEmail {
   /** HTML for inboxes. */
   readonly html: string;
   readonly text: string;
+  readonly warnings: readonly DocumentWarning[];
 }
 
 export interface CompileRequest extends BoundedRequest {

@@ -1,7 +1,7 @@
 /** Entry point of a process that compiles emails. */
 import { serveParent } from '@trifold/platform/child-process/serve-parent.ts';
 import type { CompileRequest } from './compile-messages.ts';
-import { prepareInliner } from './inbox/inbox-html.ts';
+import { prepareInliner } from './inbox/rule-matcher.ts';
 import { EmailTemplateCompiler } from './email-template-compiler.ts';
 
 await prepareInliner();

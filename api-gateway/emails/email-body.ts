@@ -1,4 +1,4 @@
-import { StringEnum, TemplateEmail, Timestamp } from '@trifold/crds';
+import { DocumentWarning, MOST_WARNINGS, StringEnum, TemplateEmail, Timestamp } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import { documentData, nullable } from '../server/http/route-schemas.ts';
 
@@ -77,6 +77,10 @@ export const EmailView = Type.Object(
       },
       { description: 'Request bodies that send the email through three providers.' },
     ),
+    warnings: Type.Array(DocumentWarning, {
+      maxItems: MOST_WARNINGS,
+      description: 'Possible problems in the email; empty if there are none.',
+    }),
     stored: Type.Literal(false, { description: 'Compiled emails are not stored.' }),
     compiled_at: Timestamp({ description: 'ISO 8601 with milliseconds.' }),
   },
@@ -101,6 +105,7 @@ export const EXAMPLE_EMAIL: EmailView = {
     mailgun: CONTENT,
     brevo: { subject: CONTENT.subject, htmlContent: CONTENT.html, textContent: CONTENT.text },
   },
+  warnings: [],
   stored: false,
   compiled_at: '2026-11-21T09:59:57.000Z',
 };

@@ -165,7 +165,7 @@ function inlineTemplate(
 }
 
 function viewOf(email: CompiledEmail, templateId: string | null, now: Date): EmailView {
-  const { subject, html, text } = email;
+  const { subject, html, text, warnings } = email;
   return {
     id: newId('eml', now),
     template_id: templateId,
@@ -175,6 +175,7 @@ function viewOf(email: CompiledEmail, templateId: string | null, now: Date): Ema
       mailgun: { subject, html, text },
       brevo: { subject, htmlContent: html, textContent: text },
     },
+    warnings: [...warnings],
     stored: false,
     compiled_at: now.toISOString(),
   };

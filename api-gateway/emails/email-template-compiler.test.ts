@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { prepareInliner } from './inbox/inbox-html.ts';
+import { prepareInliner } from './inbox/rule-matcher.ts';
 import type { CompiledEmail, CompileReply, EmailTemplate } from './compile-messages.ts';
 import { EmailTemplateCompiler } from './email-template-compiler.ts';
 
@@ -31,7 +31,7 @@ describe('EmailTemplateCompiler', () => {
     const email = compile({ subject: 'For {{name}}', html: '<p>{{name}}</p>', text: 'Dear {{name}}' }, NAME);
     expect(email.subject).toBe('For <b>Ada</b> & "Co"');
     expect(email.text).toBe('Dear <b>Ada</b> & "Co"');
-    expect(email.html).toContain('<p>&lt;b&gt;Ada&lt;/b&gt; &amp; "Co"</p>');
+    expect(email.html).toContain('<p>&lt;b&gt;Ada&lt;/b&gt; &amp; &quot;Co&quot;</p>');
   });
 
   it('removes line breaks in data from the subject and the preheader', () => {
@@ -87,6 +87,78 @@ describe('EmailTemplateCompiler', () => {
     expect(reply).toMatchObject({ email: { subject: german, preheader: german, text: german } });
     expect(reply).toMatchObject({ email: { html: expect.stringContaining(`<p>${german}</p>`) } });
     expect(compiler.compile(request)).toMatchObject({ email: { subject: '11/21/26, 11:30 PM' } });
+  });
+});
+
+describe('EmailTemplateCompiler warnings', () => {
+  const found = (source: Partial<EmailTemplate>, data: object = {}) =>
+    compile(source, data).warnings.map(({ code, name, part, line, column }) =>
+      [code, name, part, line, column].filter((each) => each !== undefined).join(' '),
+    );
+
+  it.each<[string, Partial<EmailTemplate>, string[]]>([
+    [
+      'missing bindings of each part',
+      { subject: '{{a}}', preheader: '\n{{b.c}}', html: '<p>{{d}}{{#if e}}{{/if}}</p>', text: 'x {{f}}' },
+      [
+        'binding_missing a email.subject 1 1',
+        'binding_missing b.c email.preheader 2 1',
+        'binding_missing d html 1 4',
+        'binding_missing f email.text 1 3',
+      ],
+    ],
+    [
+      'images without alt',
+      { html: '<p>\n<img src="https://e.org/a"><img alt src="cid:a"><img alt="" src="https://e.org/b"></p>' },
+      ['alt_missing https://e.org/a html 2 1'],
+    ],
+    [
+      'relative addresses',
+      {
+        html: '<a href="/a?b&c">A</a><a href="#a"></a><a href="tel:1"></a><a href="*|A|*"></a><a href=""></a><b>',
+        css: 'b{background:url(b.png)}p{background:url(c.png)}',
+      },
+      ['address_relative /a?b&c html 1 4', 'address_relative b.png css 1 18'],
+    ],
+    [
+      'addresses in the data, without them',
+      { html: '<a href="{{u}}">A</a><img src="{{u}}" alt=""><img src="https://e.org/{{u}}">' },
+      ['address_relative a[href] html', 'address_relative img[src] html', 'alt_missing img html'],
+    ],
+    [
+      'custom properties without a fallback',
+      {
+        html: '<p>var(--a)</p><b>b</b><i style="top:var(--d)">c</i>',
+        css: 'p{--a:1;content:"var(--a)"}b{color:red;color:var(--b);left:var(--c, 1px)}',
+      },
+      ['css_variable --c css 1 60', 'css_variable --d html 1 38'],
+    ],
+    ['HTML that Gmail cuts off', { html: 'ä'.repeat(52_200) }, ['email_clipped html html']],
+    ['nothing else', { html: 'a'.repeat(104_000), css: 'p{color:red}' }, []],
+  ])('names %s', (_what, source, warnings) => {
+    expect(found(source, { u: 'secret/x' })).toEqual(warnings);
+  });
+
+  it('returns 20 warnings at most, with names of 200 characters at most', () => {
+    const html = Array.from({ length: 30 }, (_, index) => `<a href="${index}${'x'.repeat(300)}">a</a>`).join(
+      '',
+    );
+    const { warnings } = compile({ html });
+    expect(warnings).toHaveLength(20);
+    expect(warnings.at(19)?.name).toBe(`19${'x'.repeat(197)}…`);
+  });
+
+  it('reports no bindings of an email that failed', () => {
+    const compiler = new EmailTemplateCompiler();
+    const request = { data: Buffer.from('{}'), maxBytes: MIB };
+    const failing = { subject: '{{a}}', html: '{{#each "a"}}{{/each}}{{qrCode ""}}{{formatDate "x"}}' };
+    expect(compiler.compile({ ...request, templateKey: 'a', source: failing })).toMatchObject({
+      status: 'failed',
+    });
+    const source = { subject: 's', html: '<p>x</p>' };
+    expect(compiler.compile({ ...request, templateKey: 'b', source })).toMatchObject({
+      email: { warnings: [] },
+    });
   });
 });
 

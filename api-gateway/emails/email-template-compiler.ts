@@ -1,5 +1,7 @@
+import type { DocumentWarning, ProblemPart } from '@trifold/crds';
 import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
 import { MergeFailure, mergeFailureOf } from '@trifold/platform/templating/merge/merge-failure.ts';
+import { bindingWarning } from '@trifold/platform/templating/merge/missing-bindings.ts';
 import {
   parseData,
   TemplateCompiler,
@@ -14,19 +16,31 @@ import {
   type EmailTemplate,
   type EmailPart,
 } from './compile-messages.ts';
-import { inboxHtml, isInlinerTrap } from './inbox/inbox-html.ts';
+import { emailWarnings } from './email-warnings.ts';
+import { inboxHtml } from './inbox/inbox-html.ts';
 import { plainTextOf } from './inbox/plain-text.ts';
+import { isInlinerTrap } from './inbox/rule-matcher.ts';
 
 /** Limits of the cache of compiled email templates: entries, and characters of source. */
 const COMPILED_LIMIT = 200;
 const COMPILED_SOURCE_LIMIT = 4 * 1024 * 1024;
 
-/** Every part of an email template, ready to be merged. */
-type CompiledParts = Readonly<Partial<Record<EmailPart, CompiledTemplate>>>;
+/** Every part of an email template, ready to be merged, and its source. */
+type CompiledParts = Readonly<Partial<Record<EmailPart, CompiledTemplate>>> & {
+  readonly source: EmailTemplate;
+};
+
+/** Where the warnings of a part are. */
+const PROBLEM_PART = {
+  subject: 'email.subject',
+  preheader: 'email.preheader',
+  html: 'html',
+  text: 'email.text',
+} as const satisfies Record<EmailPart, ProblemPart>;
 
 /** Compiles emails from email templates and data, in a dedicated process. Call `prepareInliner` first. */
 export class EmailTemplateCompiler {
-  readonly #compiler = new TemplateCompiler();
+  readonly #compiler = new TemplateCompiler({ recordsMissing: true });
   readonly #compiled = new LRUCache<string, CompiledParts>({
     max: COMPILED_LIMIT,
     maxSize: COMPILED_SOURCE_LIMIT,
@@ -38,8 +52,10 @@ export class EmailTemplateCompiler {
     try {
       const template = this.#compiled.get(templateKey) ?? (source && this.#prepare(templateKey, source));
       if (!template) return { status: 'template_needed' };
-      return { status: 'compiled', email: compileWith(template, request) };
+      return { status: 'compiled', email: this.#compileWith(template, request) };
     } catch (error) {
+      // The next email must not get them.
+      this.#compiler.takeMissingBindings();
       if (!(error instanceof PartFailure)) throw error;
       const { code, message, problem, place, cause } = mergeFailureOf(error.cause, tooLarge(maxBytes));
       const failure = { code, message, part: error.part, problem, place };
@@ -47,11 +63,13 @@ export class EmailTemplateCompiler {
     }
   }
 
-  #prepare(templateKey: string, { subject, preheader, html, text, css }: EmailTemplate): CompiledParts {
-    const plain = (part: EmailPart, source: string) =>
-      inPart(part, () => this.#compiler.compilePlainText(source));
+  #prepare(templateKey: string, source: EmailTemplate): CompiledParts {
+    const { subject, preheader, html, text, css } = source;
+    const plain = (part: EmailPart, content: string) =>
+      inPart(part, () => this.#compiler.compilePlainText(content));
     const page = { html, ...(css !== undefined && { css }) };
     const template: CompiledParts = {
+      source,
       subject: plain('subject', subject),
       ...(preheader !== undefined && { preheader: plain('preheader', preheader) }),
       html: inPart('html', () => this.#compiler.compilePage(page)),
@@ -61,6 +79,39 @@ export class EmailTemplateCompiler {
     this.#compiled.set(templateKey, template, { size });
     return template;
   }
+
+  #compileWith(
+    template: CompiledParts,
+    { data, locale, maxBytes }: Omit<CompileRequest, 'timeoutMs'>,
+  ): CompiledEmail {
+    const values = parseData(data);
+    const bindings: DocumentWarning[] = [];
+    const merge = (name: EmailPart): string => {
+      const made = inPart(name, () => within(maxBytes, template[name]?.(values, locale) ?? ''));
+      const missing = this.#compiler.takeMissingBindings();
+      bindings.push(...missing.map((binding) => bindingWarning(binding, PROBLEM_PART[name])));
+      return made;
+    };
+
+    const subject = oneLine(merge('subject'));
+    const preheader = oneLine(merge('preheader'));
+    const merged = merge('html');
+    const text = merge('text');
+    const { html, problems } = inPart('html', () => inboxHtml(merged, preheader, maxBytes));
+    inPart('html', () => within(maxBytes, html));
+    return {
+      subject,
+      preheader,
+      html,
+      text: template.text ? text : inPart('text', () => within(maxBytes, plainTextOf(html))),
+      warnings: emailWarnings(bindings, problems, template.source),
+    };
+  }
+}
+
+function within(maxBytes: number, made: string): string {
+  if (Buffer.byteLength(made) <= maxBytes) return made;
+  throw new MergeFailure('merge_too_large', tooLarge(maxBytes));
 }
 
 /** Names the part of the email template that caused `cause`. */
@@ -79,32 +130,6 @@ function inPart<T>(part: EmailPart, work: () => T): T {
   } catch (error) {
     throw new PartFailure(part, error);
   }
-}
-
-function compileWith(
-  template: CompiledParts,
-  { data, locale, maxBytes }: Omit<CompileRequest, 'timeoutMs'>,
-): CompiledEmail {
-  const values = parseData(data);
-  const part = (name: EmailPart, work: () => string): string =>
-    inPart(name, () => {
-      const made = work();
-      if (Buffer.byteLength(made) <= maxBytes) return made;
-      throw new MergeFailure('merge_too_large', tooLarge(maxBytes));
-    });
-  const merge = (name: EmailPart) => part(name, () => template[name]?.(values, locale) ?? '');
-
-  const subject = oneLine(merge('subject'));
-  const preheader = oneLine(merge('preheader'));
-  const merged = merge('html');
-  const text = merge('text');
-  const html = part('html', () => inboxHtml(merged, preheader));
-  return {
-    subject,
-    preheader,
-    html,
-    text: template.text ? text : part('text', () => plainTextOf(html)),
-  };
 }
 
 /** Removes line breaks and control characters, so that data cannot add a header to the message. */

@@ -18,6 +18,7 @@ interface Email {
   html: string;
   text: string;
   providers: Record<string, Record<string, string>>;
+  warnings: object[];
   stored: boolean;
   compiled_at: string;
 }
@@ -58,6 +59,7 @@ describe('POST /v1/emails/compile with an inline template', () => {
         mailgun: { subject, html, text },
         brevo: { subject, htmlContent: html, textContent: text },
       },
+      warnings: [],
       stored: false,
       compiled_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });

@@ -118,9 +118,13 @@ export class Previewer {
     const template = { key, source, locale: { locale, timeZone }, pointer: '/email' } as const;
     const start = performance.now();
     try {
-      const { html: made, ...email } = await this.#options.emails.merge(template, data, { signal, account });
+      const {
+        html: made,
+        warnings,
+        ...email
+      } = await this.#options.emails.merge(template, data, { signal, account });
       const timings = { mergeMs: performance.now() - start, printMs: 0 };
-      return { file: Buffer.from(made), email, problems: [], warnings: [], timings };
+      return { file: Buffer.from(made), email, problems: [], warnings, timings };
     } catch (error) {
       if (signal.aborted || !isContentError(error)) throw error;
       return withoutFile(problemOf(error));

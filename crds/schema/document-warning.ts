@@ -2,13 +2,17 @@ import { Type, type Static } from 'typebox';
 import { MOST_WARNINGS } from '../limits.ts';
 import { StringEnum } from './schema.ts';
 
-/** Reasons why a completed document may not be what its author meant (docs/errors.md, "Warnings of documents"). */
+/** Reasons why a completed document or a compiled email may not be what its author meant (docs/errors.md, "Warnings of documents"). */
 export const WARNING_CODES = [
+  'address_relative',
+  'alt_missing',
   'binding_missing',
   'content_too_high',
   'content_too_wide',
   'date_without_offset',
   'docx_unsupported',
+  'css_variable',
+  'email_clipped',
   'glyphs_missing',
   'object_order',
   'resource_blocked',
@@ -18,6 +22,7 @@ export type WarningCode = (typeof WARNING_CODES)[number];
 /** Parts of a template and its data that a problem can be in. Headers and footers have their path in the options. */
 export const PROBLEM_PARTS = [
   ...(['html', 'css', 'schema', 'data', 'options', 'properties', 'email'] as const),
+  ...(['email.subject', 'email.preheader', 'email.text'] as const),
   ...(['header', 'header.first', 'header.last', 'header.even', 'header.odd'] as const),
   ...(['footer', 'footer.first', 'footer.last', 'footer.even', 'footer.odd'] as const),
 ] as const;
@@ -45,13 +50,13 @@ export const DocumentWarning = Type.Object(
     name: Type.String({
       maxLength: LONGEST_WARNING_TEXT,
       description:
-        'Subject: the path of the binding, the header or footer, a selector of the element, the script, or the URL without its query.',
+        'Subject: the path of the binding, the header or footer, a selector of the element, the script, or the URL without its query. In emails: the address, the custom property, or the tag.',
     }),
     ...ProblemPlace.properties,
   },
   {
     title: 'DocumentWarning',
-    description: 'Possible problem in a completed document.',
+    description: 'Possible problem in a completed document or a compiled email.',
   },
 );
 export type DocumentWarning = Static<typeof DocumentWarning>;

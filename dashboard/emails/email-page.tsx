@@ -6,6 +6,7 @@ import { Page } from '../components/content/page.tsx';
 import { ButtonLink } from '../components/controls/button.tsx';
 import { Loaded } from '../components/notices/loading.tsx';
 import { ErrorNotice, Notice } from '../components/notices/notice.tsx';
+import { Warnings } from '../documents/work-parts.tsx';
 import { useResource } from '../loading/resource.ts';
 import { emails as messages } from '../messages/emails.ts';
 import { useSession } from '../session/session.ts';
@@ -64,19 +65,29 @@ function Email({ template, samples }: Source) {
   const data = useSignal<Data>(samples[0]?.data ?? {});
   const request = useComputed(() => ({ saved: template, data: data.value }));
   const { shown, latest, error, retry } = usePreview({ request, format: FORMAT, onResult: () => undefined });
-  const errors = latest.value?.errors ?? [];
+  const { errors = [], warnings = [] } = latest.value ?? {};
   const html = useComputed(() => new TextDecoder().decode(shown.value?.file));
   return (
     <>
       <EmailForm samples={samples} data={data} />
       {error.value !== undefined && <ErrorNotice error={error.value} onRetry={retry} />}
       {errors.length > 0 && <EmailErrors errors={errors} />}
+      <EmailWarnings warnings={warnings} />
       {shown.value?.email && (
         <EmailResult email={{ ...shown.value.email, html: html.value }}>
           <Payloads key={JSON.stringify(data.value)} templateId={template.id} data={data.value} />
         </EmailResult>
       )}
     </>
+  );
+}
+
+function EmailWarnings({ warnings }: Pick<Preview, 'warnings'>) {
+  if (warnings.length === 0) return null;
+  return (
+    <Notice kind="warning">
+      <Warnings warnings={warnings} />
+    </Notice>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { WarningCode } from '@trifold/crds';
 
-/** One code of the warnings of a document. */
+/** One code of the warnings of documents and emails. */
 export interface WarningDescription {
   /** What may be wrong. Markdown. */
   readonly cause: string;
@@ -10,8 +10,19 @@ export interface WarningDescription {
   readonly remedy: string;
 }
 
-/** Every code of the warnings of a document; docs/errors.md is made from it. */
+/** Every code of the warnings of documents and emails; docs/errors.md is made from it. */
 export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescription>> = {
+  address_relative: {
+    cause:
+      'Only emails. A link or an image has an address without a scheme, so it leads nowhere in an inbox. Merge tags of mail providers, such as `%unsubscribe_url%`, cause no warning.',
+    name: 'The address, or the attribute if the address comes from the data.',
+    remedy: 'Write the whole address, beginning with `https:`.',
+  },
+  alt_missing: {
+    cause: 'Only emails. An image has no attribute `alt`. Many inboxes show the text instead of the image.',
+    name: 'The address of the image, or `img` if the address comes from the data.',
+    remedy: 'Describe the image in `alt`. Write `alt=""` for decoration.',
+  },
   binding_missing: {
     cause: 'The template shows a binding that the data does not have. It prints as an empty string.',
     name: 'Its path as in the template.',
@@ -42,6 +53,18 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
     name: 'What is not supported, such as `columns`.',
     remedy:
       'Change the template, or accept the difference. [Formats](formats.md#docx) lists what Word files support.',
+  },
+  css_variable: {
+    cause:
+      'Only emails. A declaration uses `var()`, which many inboxes do not support, and its rule has no fallback.',
+    name: 'The custom property.',
+    remedy: 'Write the value, or a declaration with the value before it.',
+  },
+  email_clipped: {
+    cause:
+      'Only emails. The HTML is larger than 102 KB. Gmail shows only the beginning, and a link to the rest.',
+    name: '`html`.',
+    remedy: 'Use less CSS, fewer elements, or less data. Link to a page with the rest.',
   },
   glyphs_missing: {
     cause:

@@ -20,7 +20,7 @@ import {
   type CompiledTemplate,
   type DocumentRules,
 } from '@trifold/platform/templating/merge/template-compiler.ts';
-import type { MissingBinding } from '@trifold/platform/templating/merge/missing-bindings.ts';
+import { bindingWarning } from '@trifold/platform/templating/merge/missing-bindings.ts';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { LRUCache } from 'lru-cache';
 import { preambleOf, type SelfContainedOptions } from '../formats/self-contained-html.ts';
@@ -232,18 +232,6 @@ function closedDecoration(content: string, name: DecorationName): string {
 function decorationFailure(name: DecorationName, error: unknown): MergeFailure {
   const { code, message, place } = mergeFailureOf(error, 'it is too long');
   return new MergeFailure(code, `the ${name}: ${message}`, { place: { part: name, ...place } });
-}
-
-const MESSAGES: Readonly<Record<MissingBinding['code'], (path: string) => string>> = {
-  binding_missing: (path) => `The data has no value for ${path}.`,
-  date_without_offset: (path) => `${path} is a time without an offset, so it is read as UTC.`,
-  object_order: (path) =>
-    `{{#each}} prints the fields of ${path} by name, numbers first, not in the order of the data.`,
-};
-
-function bindingWarning({ code, path, ...position }: MissingBinding, part: ProblemPart): DocumentWarning {
-  const place = part === 'properties' ? { part } : { part, ...position };
-  return { code, message: MESSAGES[code](path), name: path, ...place };
 }
 
 function bytesOf(merged: MergedDocument): number {

@@ -10,9 +10,9 @@ export interface Statement {
 
 /** Matches comments, strings, URLs and escapes as a whole, then the significant characters; `u` may begin `url(`. */
 const PIECE =
-  /\/\*[^]*?(?:\*\/|$)|"(?:\\[^]|[^"\\\n])*"?|'(?:\\[^]|[^'\\\n])*'?|url\(\s*[^"'\s)](?:\\[^]|[^)\\])*\)?|\\[^]|[^\\"'/u{}()[\];]+|[^]/gi;
+  /\/\*[^]*?(?:\*\/|$)|"(?:\\[^]|[^"\\\n])*"?|'(?:\\[^]|[^'\\\n])*'?|url\(\s*[^"'\s)](?:\\[^]|[^)\\])*\)?|\\[^]|[^\\"'/u{}()[\];,]+|[^]/gi;
 /** The marks of HTML comments are ignored before a rule. */
-const AT_RULE = /^(?:\s|<!--|-->)*@/;
+const IGNORED = /^(?:\s|<!--|-->)+/;
 const CLOSING: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']' };
 
 /** Splits a style sheet or the content of a rule into statements as browsers do (CSS Syntax Level 3); never fails. */
@@ -21,17 +21,35 @@ export function* statementsOf(css: string, within: 'sheet' | 'rule'): Generator<
   const open: string[] = [];
   let start = 0;
   let block: number | undefined;
+  /** The first characters of the statement that are not ignored. */
+  let first = '';
   const since = (end: number, missing?: string) =>
     statement(css.slice(start, end), block === undefined ? undefined : block - start, missing);
   for (const { 0: piece, index } of css.matchAll(PIECE)) {
-    if (piece === '{' && open.length === 0 && !isCustomProperty(css.slice(start, index))) block = index;
+    if (first === '') first = significant(piece);
+    if (open.length === 0 && isBlockStart(piece, first)) block = index;
     if (!isOutside(piece, open)) continue;
-    if (!isEnd(piece, block, within, css.slice(start, index))) continue;
+    if (piece === '}' ? block === undefined : piece !== ';' || !isEndedBySemicolon(first, within)) continue;
     yield since(index + 1);
     start = index + 1;
     block = undefined;
+    first = '';
   }
   if (start < css.length) yield since(css.length, open.slice(1).toReversed().join(''));
+}
+
+/** The braces of a custom property belong to its value. */
+function isBlockStart(piece: string, first: string): boolean {
+  return piece === '{' && !first.startsWith('--');
+}
+
+function significant(piece: string): string {
+  return piece.startsWith('/*') ? '' : piece.replace(IGNORED, '');
+}
+
+/** A semicolon belongs to the selector of a rule; it ends declarations and at-rules. */
+function isEndedBySemicolon(first: string, within: 'sheet' | 'rule'): boolean {
+  return within === 'rule' || first.startsWith('@');
 }
 
 /**
@@ -45,19 +63,31 @@ function isOutside(piece: string, open: string[]): boolean {
   return open.length === 0;
 }
 
+/**
+ * Splits the list before the block of a rule. Undefined if it has what no selector has, such as a bracket that is not
+ * closed.
+ */
+export function selectorsOf(head: string): string[] | undefined {
+  const open: string[] = [];
+  const selectors = [''];
+  for (const [piece] of head.matchAll(PIECE)) {
+    if (isMalformed(piece, open)) return undefined;
+    isOutside(piece, open);
+    if (piece === ',' && open.length === 0) selectors.push('');
+    else selectors.push(selectors.pop() + (piece.startsWith('/*') ? ' ' : piece));
+  }
+  return open.length > 0 ? undefined : selectors.map((selector) => selector.trim());
+}
+
+function isMalformed(piece: string, open: readonly string[]): boolean {
+  if (/^[;{}]$/.test(piece)) return true;
+  if (/^[)\]]$/.test(piece)) return piece !== open.at(-1);
+  return /^["']/.test(piece) && (piece.length === 1 || !piece.endsWith(piece.charAt(0)));
+}
+
 /** Replaces comments by spaces, for inspection only. */
 export function withoutComments(css: string): string {
   return css.includes('/*') ? css.replaceAll(PIECE, (piece) => (piece.startsWith('/*') ? ' ' : piece)) : css;
-}
-
-/** A semicolon belongs to the selector of a rule; it ends declarations and at-rules. */
-function isEnd(piece: string, block: number | undefined, within: 'sheet' | 'rule', source: string): boolean {
-  if (piece === '}') return block !== undefined;
-  return piece === ';' && (within === 'rule' || AT_RULE.test(withoutComments(source)));
-}
-
-function isCustomProperty(source: string): boolean {
-  return /^\s*--(?!>)/.test(withoutComments(source));
 }
 
 /**

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { inboxHtml, isInlinerTrap, prepareInliner } from './inbox-html.ts';
+import { inboxHtml } from './inbox-html.ts';
+import { isInlinerTrap, prepareInliner } from './rule-matcher.ts';
 
 beforeAll(prepareInliner);
 
-const inlineCss = (html: string) => inboxHtml(html, '');
+const inlineCss = (html: string) => inboxHtml(html, '').html;
 const page = (css: string, body: string) =>
   `<!DOCTYPE html><html><head><title>T</title><style>${css}</style></head><body>${body}</body></html>`;
 
@@ -20,12 +21,20 @@ describe('inlineCss', () => {
     expect(head.startsWith('<!DOCTYPE html><html><head><title>T</title><style>')).toBe(true);
   });
 
-  it('changes neither content for Outlook nor the document type', () => {
+  it('changes nothing but styles', () => {
     const doctype = '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN">';
-    const outlook = '<!--[if mso]><table><tr><td style="width:600px"><![endif]-->';
-    const html = inlineCss(page('p{color:red}', `${outlook}<p>x</p>`).replace('<!DOCTYPE html>', doctype));
-    expect(html).toContain(outlook);
-    expect(html.startsWith(`${doctype}<html>`)).toBe(true);
+    const head = '<head><!--[if mso]><xml><o:PixelsPerInch>96</o:PixelsPerInch></xml><![endif]--></head>';
+    const pieces = [
+      '<![if !mso]><b>a</b><![endif]>',
+      '<!--[if !mso]><!--><i>b</i><!--<![endif]-->',
+      '<!--[if mso]><v:rect fill="t"/><table><tr><td style="width:600px"><![endif]-->',
+      `<?xml:namespace prefix="o"?><o:p>&nbsp;</o:p>&copy;&#8203;<A HREF=*|URL|* title='"'>"</A><IMG alt=''/>`,
+      '<table>*|IF|*<tr><td>c<td>d</table><%= tag %><div/><br />',
+    ];
+    const whole = (p: string) => `${doctype}<html>${head}<body>\n${p}${pieces.join('\n')}</body></html>`;
+    const html = whole('<style>p{color:red}</style><p class=x>').replace('<html>', '<html xmlns:v="urn:v">');
+    const expected = whole('<p class=x style="color: red;">').replace('<html>', '<html xmlns:v="urn:v">');
+    expect(inlineCss(html)).toBe(expected);
   });
 
   it('neither fetches URLs nor reads files', () => {
@@ -70,11 +79,8 @@ describe('inlineCss with conditional style elements', () => {
   });
 
   it('ignores style elements inside text', () => {
-    const text = '<textarea>&lt;style media="print"&gt;p{color:}</textarea>';
-    const html = inlineCss(
-      `<style>p{color:red;margin:}</style>${text.replace('&lt;', '<').replace('&gt;', '>')}`,
-    );
-    expect(html).toContain(text);
+    const text = '<textarea><style media="print">p{color:}</textarea>';
+    expect(inlineCss(`<style>p{color:red;margin:}</style>${text}`)).toContain(text);
   });
 });
 
@@ -98,6 +104,82 @@ describe('inlineCss with at-rules without a block', () => {
       expect(statements.join()).toBe(kept === 'all of it' ? before : kept);
     },
   );
+});
+
+describe('inlineCss cascade', () => {
+  it.each([
+    [
+      'p{background:#123456;background:linear-gradient(red,blue)}',
+      '<p>',
+      'background: #123456;background: linear-gradient(red,blue);',
+    ],
+    ['p{color:red;color:blue}', '<p>', 'color: red;color: blue;'],
+    // Another rule overrides both, unless a client may not support its value.
+    ['p{color:red;color:new(1)}.a{color:#123}', '<p class="a">', 'color: #123;'],
+    ['p{color:red}.a{color:new(1)}', '<p class="a">', 'color: red;color: new(1);'],
+    ['p{color:red;color:new(1)}', '<p style="color:#123">', 'color: #123;'],
+    ['p{color:red}', '<p style="color:#123;color:new(1)">', 'color: #123;color: new(1);'],
+    [
+      'p{color:red!important;color:new(1)!important}',
+      '<p style="color:#123">',
+      'color: red !important;color: new(1) !important;',
+    ],
+    ['.a{color:red!important}#i{color:blue;top:0}', '<p id="i" class="a">', 'color: red !important;top: 0;'],
+    ['p{margin:0}', '<p style="margin-left:5px">', 'margin: 0;margin-left: 5px;'],
+    ['p{margin:1px}.a{margin-left:2px}.b{margin:3px}', '<p class="b a">', 'margin-left: 2px;margin: 3px;'],
+    ['#i,.a{top:0}p.a{top:1px}', '<p id="i" class="a">', 'top: 0;'],
+    [
+      'p{COLOR:red;color:new(1);--A:1}.a{--a:2;--A:3}',
+      '<p class="a">',
+      'color: red;color: new(1);--a: 2;--A: 3;',
+    ],
+    ['p{mso-x:1;-ms-y:z;*zoom:1}', '<p>', 'mso-x: 1;-ms-y: z;*zoom: 1;'],
+    [
+      'p{/* a;} */background:url(a;b});content:"};"}P.a{top:0}',
+      '<p class="a">',
+      "background: url(a;b});content: '};';top: 0;",
+    ],
+    ['p:not(.b,.c){top:0}p{left:0}', '<p class="b">', 'left: 0;'],
+    [
+      Array.from({ length: 60 }, (_, n) => `${n % 2 ? '.a' : 'p'}{x-${n % 2}: new(${n})}`).join(''),
+      '<p class="a">',
+      [0, 1]
+        .flatMap((part) => Array.from({ length: 30 }, (_, n) => `x-${part}: new(${2 * n + part});`))
+        .join(''),
+    ],
+  ])('keeps what clients apply: %s on %s', (css, tag, style) => {
+    const start = tag.replace(/ style=.*/, '').replace('>', '');
+    expect(inlineCss(page(css, `${tag}x</p>`))).toContain(`${start} style="${style}">`);
+  });
+
+  it('keeps fallbacks in rules that stay in a style element', () => {
+    expect(inlineCss(page('a:hover{color:red;color:new(1)}', '<a>x</a>'))).toContain(
+      '<style>a:hover { color: red; color: new(1); }</style>',
+    );
+  });
+
+  it('styles elements without a start tag', () => {
+    const html = inlineCss('<style>html{top:0}body{left:0}tbody{right:0}</style>a<table><tr><td>b</table>');
+    expect(html).toBe(
+      '<html style="top: 0;"><head></head><body style="left: 0;">a<table><tbody style="right: 0;"><tr><td>b</table></body></html>',
+    );
+  });
+
+  it('leaves no empty style element', () => {
+    const html = inlineCss(
+      '<style>p{top:0}</style><body><p>x<style> </style><style>/* c */ p{left:0}</style>',
+    );
+    expect(html).not.toContain('<style');
+  });
+
+  it.each([
+    ['fallbacks', `p{${'color:new(1);color:red;'.repeat(50_000)}}`],
+    ['open braces', `p{${'{a:b;'.repeat(50_000)}`],
+    ['semicolons and comments', `/**/${';/**/'.repeat(100_000)}`],
+    ['important marks', `p{color:${'! '.repeat(100_000)}}`],
+  ])('reads 100,000 %s in linear time', (_what, css) => {
+    expect(inlineCss(page(css, '<p>x</p>'))).toContain('x</p>');
+  });
 });
 
 describe('inlineCss with declarations that have no effect', () => {
@@ -158,13 +240,13 @@ describe('inboxHtml preview text', () => {
   const hidden = /<div style="display:none!important[^"]*">&lt;b&gt; &amp; "c"<\/div>/;
 
   it('inserts it at the start of the body, escaped and hidden whatever the CSS says', () => {
-    const html = inboxHtml(page('div{display:block!important}', '<p>x</p>'), '<b> & "c"');
+    const { html } = inboxHtml(page('div{display:block!important}', '<p>x</p>'), '<b> & "c"');
     expect(html.replace(hidden, 'PREVIEW')).toContain('<body>PREVIEW<p>x</p></body>');
   });
 
   it('does not mistake a comment, a style or an attribute for the body', () => {
     const head = '<head><!--<body>--><style media="print">/*<body>*/</style></head>';
-    const html = inboxHtml(`<html>${head}<body class="a>b" title="<body>">x</body></html>`, '<b> & "c"');
+    const { html } = inboxHtml(`<html>${head}<body class="a>b" title="<body>">x</body></html>`, '<b> & "c"');
     expect(html.replace(hidden, 'PREVIEW')).toBe(
       `<html>${head}<body class="a>b" title="<body>">PREVIEWx</body></html>`,
     );
@@ -186,7 +268,7 @@ describe('inlineCss with nested HTML', () => {
   });
 
   it('does not count elements with omitted end tags as nested', () => {
-    expect(inlineCss(`<ul>${'<li>a'.repeat(5001)}</ul>${'<p>b<br>'.repeat(5001)}`)).toContain('<p>b<br></p>');
+    expect(inlineCss(`<ul>${'<li>a'.repeat(5001)}</ul>${'<p>b<br>'.repeat(5001)}`)).toContain('<li>a<li>a');
   });
 
   it.each([

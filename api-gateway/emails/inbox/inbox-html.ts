@@ -1,67 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { initWasm, inline } from '@css-inline/css-inline-wasm';
-import { MergeFailure } from '@trifold/platform/templating/merge/merge-failure.ts';
-import { Parser } from 'htmlparser2';
-import {
-  editHtml,
-  escapedText,
-  inlinableHtml,
-  inlinerFailure,
-  LEFT_ALONE_NAME,
-  withoutMarks,
-  type HtmlEdit,
-} from './inlinable-html.ts';
-
-/** Errors that WebAssembly throws when its memory or stack is full, or on an internal error. */
-const TRAPS: ReadonlySet<string> = new Set(['RuntimeError', 'RangeError']);
-
-/**
- * Whether the inliner exceeded its limits and cannot be used again in this process. Also true for a result that is too
- * long for a string.
- */
-export function isInlinerTrap(error: unknown): boolean {
-  const { name, code } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
-  return TRAPS.has(name ?? '') || code === 'ERR_STRING_TOO_LONG';
-}
-
-let prepared: Promise<void> | undefined;
-
-/**
- * Initializes the inliner in this process; further calls do nothing. The inliner is WebAssembly and has no access to
- * files or the network.
- */
-export async function prepareInliner(): Promise<void> {
-  const file = new URL(import.meta.resolve('@css-inline/css-inline-wasm/index_bg.wasm'));
-  await (prepared ??= initWasm({ module_or_path: readFileSync(file) }));
-}
-
-/**
- * Moves css from style elements into style attributes, which inboxes support, and puts the preview text into the body.
- * Css that cannot be inlined (media queries, fonts, `:hover`, nested rules) stays in style elements; those with
- * at-rules come last, because they must win. Elements for specific media stay unchanged. Throws MergeFailure.
- */
-export function inboxHtml(html: string, preheader: string): string {
-  return withPreheader(inlineCss(html), preheader);
-}
-
-/** As the inliner writes it. */
-const DOCTYPE = '<!DOCTYPE html>';
-
-function inlineCss(html: string): string {
-  const { html: inlinable, doctype, depth } = inlinableHtml(html);
-  try {
-    const inlined = inline(inlinable, {
-      keepStyleTags: true,
-      removeInlinedSelectors: true,
-      keepAtRules: true,
-      loadRemoteStylesheets: false,
-    });
-    return doctype === undefined ? inlined : inlined.replace(DOCTYPE, () => doctype);
-  } catch (error) {
-    if (isInlinerTrap(error)) throw inlinerFailure(depth, error);
-    throw new MergeFailure('merge_failed', 'the CSS could not be inlined: it is not valid');
-  }
-}
+import { cascade, cssOf, declarationsOf, type Declaration } from './declarations.ts';
+import { frameEdits, type FrameParts } from './document-frame.ts';
+import { editHtml, escapedText, insertion, styleAttribute, type HtmlEdit } from './html-edits.ts';
+import { declarationProblems, sizeProblem, tagProblems, type HtmlProblem } from './html-problems.ts';
+import { outlineOf, tooMuchCss, type HtmlOutline, type StartTag, type StyleElement } from './html-outline.ts';
+import { attributesEnd, matchRules, type Match, type Matches } from './rule-matcher.ts';
+import { styleSheetOf, type StyleRule, type StyleSheet } from './style-rules.ts';
 
 /** Hidden in every way that some inbox supports; css of the email cannot override them. */
 const HIDDEN =
@@ -69,38 +12,143 @@ const HIDDEN =
   'font-size:1px;line-height:1px;mso-hide:all';
 
 /**
- * Post-processes the result of the inliner, which it parses up to the body. At-rules, which come first in the head,
- * move to its end. Empty style elements are removed. The body begins with the preview text, which inboxes show next to
- * the subject.
+ * Copies css from style elements into style attributes, which inboxes support, and puts the preview text at the
+ * beginning of the body, which inboxes show next to the subject. Css that cannot be inlined (media queries, fonts,
+ * `:hover`, nested rules) stays in style elements; those with at-rules come last, because they must win. Everything else
+ * stays as it is; `html`, `head` and `body` are added if they are missing. Throws MergeFailure, also if the style
+ * attributes are larger than `maxBytes`.
  */
-function withPreheader(html: string, preheader: string): string {
+export function inboxHtml(html: string, preheader: string, maxBytes = Infinity): InboxHtml {
+  const outline = outlineOf(html);
+  const sheets = outline.styles.map(({ isForScreens, css }) =>
+    isForScreens ? styleSheetOf(html.slice(css.start, css.end)) : undefined,
+  );
+  const rules = sheets.flatMap((sheet) => sheet?.rules ?? []);
+  const matches = matchRules(html, outline, rules);
+  const used = new Set(matches.all.flatMap((match) => match.rules));
+  const unused = new Set(rules.filter((_, index) => !used.has(index)));
+  const styles = new InlinedStyles(rules, maxBytes);
+  const { frame, sheetLinks } = outline;
+  const parts = {
+    ...impliedStyles(matches, styles),
+    atRules: styleElement(sheets.map((sheet) => sheet?.atRules ?? '').join('')),
+    preview: preheader === '' ? '' : `<div style="${HIDDEN}">${escapedText(preheader)}</div>`,
+  };
+  const made = editHtml(html, [
+    ...frameEdits(html, frame, parts),
+    ...sheetLinks.map((range) => ({ ...range, text: '' })),
+    ...outline.styles.flatMap((element, index) => sheetEdits(html, element, kept(sheets[index], unused))),
+    ...tagEdits(html, outline, matches, styles),
+  ]);
+  const unchanged = outline.tags.filter((tag, index) => tag.style && !matches.tags.has(index));
+  const problems = [...sizeProblem(made), ...tagProblems(html, outline.tags), ...styles.problems(unchanged)];
+  return { html: made, problems };
+}
+
+/** HTML for inboxes. */
+export interface InboxHtml {
+  readonly html: string;
+  readonly problems: readonly HtmlProblem[];
+}
+
+/** Style attributes of a larger multiple of the maximum size are not built: the memory may not hold them. */
+const MAX_GROWTH = 4;
+
+/** Builds style attributes. Most elements of an email have the same rules as others. */
+class InlinedStyles {
+  readonly #rules: readonly StyleRule[];
+  readonly #maxBytes: number;
+  readonly #made = new Map<Match['rules'], Map<string, string>>();
+  readonly #cascades: Declaration[][] = [];
+  #size = 0;
+
+  constructor(rules: readonly StyleRule[], maxBytes: number) {
+    this.#rules = rules;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Returns a style attribute for an element that rules match, and that has a style of its own. */
+  attribute({ rules }: Match, own = ''): string {
+    const byOwn = this.#made.get(rules) ?? new Map<string, string>();
+    this.#made.set(rules, byOwn);
+    const made = byOwn.get(own) ?? this.#make(rules, own);
+    byOwn.set(own, made);
+    this.#size += made.length;
+    if (this.#size > this.#maxBytes * MAX_GROWTH) throw tooMuchCss();
+    return made;
+  }
+
+  /** Returns the problems of the attributes, and of those that no rule changes. */
+  problems(unchanged: readonly StartTag[]): HtmlProblem[] {
+    const own = new Set(unchanged.flatMap(({ style }) => (style ? [style.value] : [])));
+    return [...this.#cascades, ...Array.from(own, declarationsOf)].flatMap(declarationProblems);
+  }
+
+  #make(indexes: readonly number[], own: string): string {
+    const rules = indexes.map((index) => this.#rules[index]?.declarations ?? []);
+    const declarations = cascade([...rules, declarationsOf(own)]);
+    this.#cascades.push(declarations);
+    return styleAttribute(cssOf(declarations));
+  }
+}
+
+function impliedStyles({ implied }: Matches, styles: InlinedStyles): Pick<FrameParts, 'html' | 'body'> {
+  const of = (name: string) => {
+    const match = implied.find((each) => each.name === name);
+    return match ? ` ${styles.attribute(match)}` : '';
+  };
+  return { html: of('html'), body: of('body') };
+}
+
+function tagEdits(html: string, { tags }: HtmlOutline, matches: Matches, styles: InlinedStyles): HtmlEdit[] {
   const edits: HtmlEdit[] = [];
-  let head = -1;
-  let style = { start: 0, css: 0, isLeftAlone: false };
-  let atRules = '';
-  const parser = new Parser({
-    onopentag(name, attributes) {
-      const { startIndex: start, endIndex } = parser;
-      if (name === 'head') head = endIndex + 1;
-      if (name === 'style') {
-        style = { start, css: endIndex + 1, isLeftAlone: LEFT_ALONE_NAME in attributes };
-      }
-      if (name !== 'body') return;
-      parser.pause();
-      if (preheader === '') return;
-      const text = `<div style="${HIDDEN}">${escapedText(preheader)}</div>`;
-      edits.push({ start: endIndex + 1, end: endIndex + 1, text });
-    },
-    onclosetag(name) {
-      const { startIndex, endIndex } = parser;
-      if (name === 'head') edits.push({ start: startIndex, end: startIndex, text: atRules });
-      if (name !== 'style') return;
-      const css = html.slice(style.css, startIndex);
-      const isFirst = style.start === head && !style.isLeftAlone && css.startsWith('@');
-      if (isFirst) atRules = `<style>${css.trim()}</style>`;
-      if (isFirst || css === '') edits.push({ start: style.start, end: endIndex + 1, text: '' });
-    },
-  });
-  parser.write(html);
-  return withoutMarks(editHtml(html, edits));
+  for (const match of matches.implied) {
+    const { name, before } = match;
+    const next = before === undefined ? undefined : tags[before];
+    if (!next || name === 'html' || name === 'body') continue;
+    edits.push(insertion(next.start, `<${name} ${styles.attribute(match)}>`));
+  }
+  for (const [index, match] of matches.tags) {
+    const tag = tags[index];
+    if (!tag) continue;
+    const attribute = styles.attribute(match, tag.style?.value);
+    if (tag.style) edits.push({ ...tag.style, text: attribute });
+    else edits.push(insertion(attributesEnd(html, tag), ` ${attribute}`));
+  }
+  return edits;
+}
+
+/** What stays in a style element. Undefined if it stays as it is. */
+function kept(sheet: StyleSheet | undefined, unused: ReadonlySet<StyleRule>): Kept | undefined {
+  if (!sheet) return undefined;
+  const rules: string[] = [];
+  let list: StyleRule[] = [];
+  const flush = () => {
+    const [first] = list;
+    const selectors = list.map(({ selector }) => selector).join(', ');
+    if (first) rules.push(`${selectors} { ${cssOf(first.declarations, ' ')} }`);
+    list = [];
+  };
+  for (const rule of sheet.rules) {
+    if (!unused.has(rule)) continue;
+    if (list[0]?.declarations !== rule.declarations) flush();
+    list.push(rule);
+  }
+  flush();
+  return { css: rules.join('\n'), statements: sheet.statements };
+}
+
+interface Kept {
+  readonly css: string;
+  readonly statements: string;
+}
+
+function sheetEdits(html: string, { start, end, css }: StyleElement, left: Kept | undefined): HtmlEdit[] {
+  const parts = left ? [left.css, left.statements].filter(Boolean) : [html.slice(css.start, css.end)];
+  if (parts.every((part) => part.trim() === '')) return [{ start, end, text: '' }];
+  return left ? [{ ...css, text: parts.join('</style><style>') }] : [];
+}
+
+function styleElement(css: string): string {
+  return css === '' ? '' : `<style>${css}</style>`;
 }

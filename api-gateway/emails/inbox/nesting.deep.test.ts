@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
-import { inboxHtml, prepareInliner } from './inbox-html.ts';
+import { inboxHtml } from './inbox-html.ts';
+import { prepareInliner } from './rule-matcher.ts';
 
 const nested = (depth: number) => `${'<div>'.repeat(depth)}x${'</div>'.repeat(depth)}`;
 
 /** In its own file, because the inliner of this process is unusable afterwards. */
 it('rejects HTML nested too deep for the inliner and reports the depth and the limit', async () => {
   await prepareInliner();
-  expect(inboxHtml(nested(1390), '')).toContain('x');
+  expect(inboxHtml(nested(1390), '').html).toContain('x');
   expect(() => inboxHtml(nested(1600), '')).toThrow(
     'the HTML is nested too deeply, with 1600 levels of elements; at most 1400 are allowed',
   );

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { inboxHtml, prepareInliner } from './inbox-html.ts';
+import { inboxHtml } from './inbox-html.ts';
+import { prepareInliner } from './rule-matcher.ts';
 import { plainTextOf } from './plain-text.ts';
 
 beforeAll(prepareInliner);
@@ -67,13 +68,38 @@ describe('Plain text of an email', () => {
     [
       'has a line for each row of a data table',
       '<table><caption>C</caption><thead><tr><th>Item</th><th>Price</th></tr></thead><tbody><tr><td>A</td><td>1 €</td></tr><tr><td>&nbsp;</td><td>2 €</td></tr></tbody></table>after',
-      'C\nItem | Price\nA | 1 €\n2 €\n\nafter',
+      'C\nItem | Price\nA | 1 €\n| 2 €\n\nafter',
     ],
     [
       'has the cells of a layout table one after the other',
       '<table><tbody><tr><td><p>a</p><p>b</p></td><td>c</td></tr><tr><td><table><tbody><tr><td>d</td><td>e</td></tr></tbody></table></td></tr></tbody></table>',
       'a\n\nb\n\nc\n\nd | e',
     ],
+    [
+      'keeps columns of empty and spanning cells, and ignores line breaks in cells',
+      '<table><tr><th>Item</th><th>Size</th><th>Qty</th></tr><tr><td>Shirt<br>red<div>cotton</div></td><td></td><td>2</td></tr><tr><td rowspan="2">Hat</td><td>M</td><td>&nbsp;</td></tr><tr><td>L</td><td>1</td></tr><tr><td colspan="2">Total</td><td>3</td></tr><tr><td colspan="3">Thank<br>you</td></tr></table>',
+      'Item | Size | Qty\nShirt red cotton | | 2\nHat | M |\n| L | 1\nTotal | | 3\nThank\nyou',
+    ],
+    [
+      'omits columns that only make room',
+      '<table><tr><td width="20">&nbsp;</td><td>a</td><td></td><td>b</td></tr></table>',
+      'a | b',
+    ],
+    ...[
+      '%unsubscribe_url%',
+      '*|UNSUB|*',
+      '{{{unsubscribe}}}',
+      '{{unsubscribe}}',
+      '[unsubscribe]',
+      '%%unsub%%',
+      '<%asm_group_unsubscribe_raw_url%>',
+      '${unsubscribe}',
+      '{% unsubscribe %}',
+    ].map((tag): [string, string, string] => [
+      `shows ${tag} of a mail provider as an address`,
+      `<a href="${tag}">Stop</a> <a href="%20a">A</a> <a href="b/c">B</a>`,
+      `Stop (${tag}) A B`,
+    ]),
     [
       'has no comments, scripts, styles or hidden elements',
       '<head><title>T</title><style>p{}</style></head><body><!-- c --><!--[if mso]><p>m</p><![endif]--><script>if (a<b) "</p>"</script><div style="color:red; Display : none"><p>x<br></p></div><template><p>t</p></template><table><tr style="display: none;"><td>r</td></tr><tr><td style="display:none">d</td><td>seen</td></tr></table></body>',
@@ -93,7 +119,7 @@ describe('Plain text of an email', () => {
     ] as const;
     for (const [open, close, times] of pairs) {
       const html = `${open.repeat(times)}x${close.repeat(times)}`;
-      expect(plainTextOf(inboxHtml(html, ''))).toMatch(/^[> -]*x$/);
+      expect(plainTextOf(inboxHtml(html, '').html)).toMatch(/^[> -]*x$/);
     }
   });
 

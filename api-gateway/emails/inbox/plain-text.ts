@@ -1,4 +1,6 @@
-import { compile, type Formatter, type HtmlNode, type TableCell } from 'html-to-text';
+import { compile, type Formatter, type HtmlNode } from 'html-to-text';
+import { isMergeTag } from './merge-tags.ts';
+import { tableText } from './text-table.ts';
 
 /** Elements that start a line, in addition to those that html-to-text knows. */
 const LINES = [
@@ -59,17 +61,25 @@ const numberedList: Formatter = (element, walk, builder, options) => {
 };
 
 const table: Formatter = (element, walk, builder) => {
+  const cells = rowsOf(element).map((row) => (row.name === 'caption' ? [row] : partsOf(row, ['td', 'th'])));
   builder.openTable();
-  for (const row of rowsOf(element)) {
+  for (const row of cells) {
     builder.openTableRow();
-    for (const cell of row.name === 'caption' ? [row] : partsOf(row, ['td', 'th'])) {
+    for (const cell of row) {
       builder.openTableCell();
       walk(cell.children ?? [], builder);
       builder.closeTableCell();
     }
     builder.closeTableRow();
   }
-  builder.closeTable({ tableToString: (rows) => rows.map(rowText).filter(Boolean).join('\n') });
+  builder.closeTable({
+    tableToString: (rows) =>
+      tableText(
+        cells.map((row, index) =>
+          row.map((cell, column) => ({ element: cell, text: rows[index]?.[column]?.text ?? '' })),
+        ),
+      ),
+  });
 };
 
 const convert = compile({
@@ -101,13 +111,6 @@ export function plainTextOf(html: string): string {
     .trimEnd();
 }
 
-/** Puts single-line cells side by side. Cells with more text are layout and follow each other. */
-function rowText(cells: readonly TableCell[]): string {
-  const texts = cells.map(({ text }) => text).filter((text) => text !== '');
-  if (texts.every((text) => !text.includes('\n'))) return texts.join(' | ');
-  return `\n${texts.join('\n\n')}\n`;
-}
-
 function rowsOf(element: HtmlNode): HtmlNode[] {
   return partsOf(element, ['caption', 'thead', 'tbody', 'tfoot', 'tr']).flatMap((part) =>
     part.name === 'tr' || part.name === 'caption' ? [part] : partsOf(part, ['tr']),
@@ -128,12 +131,12 @@ function touchesLink(element: HtmlNode): boolean {
   return node !== undefined;
 }
 
-/** The address as people read it; empty when the link stays inside the email. */
+/** The address as a reader needs it; empty when the link stays inside the email. */
 function shownAddress(href: string): string {
   const url = href.trim();
   if (/^mailto:/i.test(url)) return url.slice('mailto:'.length).replace(/\?.*/s, '');
   if (/^tel:/i.test(url)) return url.slice('tel:'.length);
-  return /^https?:\/\//i.test(url) ? url : '';
+  return /^https?:\/\//i.test(url) || isMergeTag(url) ? url : '';
 }
 
 function bare(address: string): string {

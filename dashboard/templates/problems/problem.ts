@@ -84,8 +84,8 @@ function problemOfWarning({ code, message, name, part, line, column }: PreviewWa
 /** Path of the text of a part. */
 function pathOf(part: NonNullable<PreviewWarning['part']>): string {
   if (part === 'options' || part === 'properties') return '/default_options';
-  const isDecoration = /^(?:header|footer)/.test(part);
-  return isDecoration ? `/default_options/${part.replace('.', '/')}/content` : `/${part}`;
+  const path = part.replace('.', '/');
+  return /^(?:header|footer)/.test(part) ? `/default_options/${path}/content` : `/${path}`;
 }
 
 /** Makes one problem of those that differ only in the item of a list. */

@@ -1,4 +1,4 @@
-import type { WarningCode } from '@trifold/crds';
+import type { DocumentWarning, ProblemPart, WarningCode } from '@trifold/crds';
 import { DEFAULT_TIME_ZONE } from '@trifold/crds/limits.ts';
 import Handlebars from 'handlebars';
 import { isMissing } from '../helpers/arguments.ts';
@@ -93,6 +93,22 @@ function hasNumericNames(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const names = Object.keys(value);
   return names.length > 1 && names.some((name) => NUMERIC_NAME.test(name));
+}
+
+const MESSAGES: Readonly<Record<MissingBinding['code'], (path: string) => string>> = {
+  binding_missing: (path) => `The data has no value for ${path}.`,
+  date_without_offset: (path) => `${path} is a time without an offset, so it is read as UTC.`,
+  object_order: (path) =>
+    `{{#each}} prints the fields of ${path} by name, numbers first, not in the order of the data.`,
+};
+
+/** Returns the warning about a binding in a part. Properties are one text each, so a position says nothing. */
+export function bindingWarning(
+  { code, path, line, column }: MissingBinding,
+  part: ProblemPart,
+): DocumentWarning {
+  const place = part === 'properties' ? { part } : { part, line, column };
+  return { code, message: MESSAGES[code](path), name: path, ...place };
 }
 
 /**

@@ -1,0 +1,201 @@
+import { MergeFailure } from '@trifold/platform/templating/merge/merge-failure.ts';
+import { Parser } from 'htmlparser2';
+
+/** Nesting depth that the inliner always handles; slightly more overflows its stack. */
+const DEEPEST_NESTING = 1400;
+/**
+ * Maximum number of open elements, as time grows with their square. The limit is higher than that of the inliner
+ * because the count includes elements without an end tag, which do not always nest.
+ */
+const MOST_OPEN_ELEMENTS = 5000;
+
+/** Part of an HTML text, from `start` up to `end`. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A start tag of an element that can have a style attribute. */
+export interface StartTag extends Range {
+  readonly name: string;
+  /** Its attributes `class` and `id`, as in the source. */
+  readonly identity: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Its style attribute with its decoded value. */
+  readonly style: (Range & { readonly value: string }) | undefined;
+}
+
+/** A style element. */
+export interface StyleElement extends Range {
+  readonly css: Range;
+  /** Whether a browser uses the element as CSS on a screen, where people read emails. */
+  readonly isForScreens: boolean;
+}
+
+/** Where the tags are that every document has, if the author wrote them. */
+export interface DocumentFrame {
+  /** The first tag or text. */
+  first?: number;
+  html?: Range;
+  head?: Range;
+  headEnd?: number;
+  body?: Range;
+  /** Where the body begins: its tag, or the first content that cannot be in the head. */
+  content?: number;
+  bodyEnd?: number;
+  htmlEnd?: number;
+}
+
+/** What inlining needs to know about an HTML text. */
+export interface HtmlOutline {
+  readonly frame: DocumentFrame;
+  /** `html`, `body` and the elements in the body. */
+  readonly tags: StartTag[];
+  /** Long texts between tags. */
+  readonly texts: Range[];
+  readonly styles: StyleElement[];
+  /** Elements that link style sheets. */
+  readonly sheetLinks: Range[];
+  /** Maximum number of elements that are open at the same time. */
+  depth: number;
+}
+
+/** Minimum length in characters of a text that is worth leaving out. */
+const LONG_TEXT = 16;
+
+/** Elements that do not begin the body. */
+const HEAD_ELEMENTS: ReadonlySet<string> = new Set(
+  'base basefont bgsound link meta noframes noscript script style template title'.split(' '),
+);
+/** Elements that are not shown and so need no style. */
+const NOT_SHOWN: ReadonlySet<string> = new Set('base head link meta script style template title'.split(' '));
+
+/** Reads HTML as a browser does. Throws MergeFailure when too many elements are open. */
+export function outlineOf(html: string): HtmlOutline {
+  return new OutlineReader(html).read();
+}
+
+class OutlineReader {
+  readonly #html: string;
+  readonly #parser: Parser;
+  readonly #outline: HtmlOutline = { frame: {}, tags: [], texts: [], styles: [], sheetLinks: [], depth: 0 };
+  #open = 0;
+  /** Number of open elements that belong to the head. */
+  #openInHead = 0;
+  #styleAttribute: StartTag['style'];
+  #identity = '';
+  #styleElement: Omit<StyleElement, 'end'> | undefined;
+
+  constructor(html: string) {
+    this.#html = html;
+    this.#parser = new Parser({
+      onattribute: (name, value) => this.#attribute(name, value),
+      onopentag: (name, attributes, isImplied) => {
+        this.#enter();
+        if (!isImplied) this.#startTag(name, attributes);
+        this.#styleAttribute = undefined;
+        this.#identity = '';
+      },
+      onclosetag: (name, isImplied) => this.#endTag(name, isImplied),
+      ontext: (text) => this.#text(text),
+    });
+  }
+
+  read(): HtmlOutline {
+    this.#parser.end(this.#html);
+    return this.#outline;
+  }
+
+  #attribute(name: string, value: string): void {
+    const { startIndex: start, endIndex: end } = this.#parser;
+    // The first of several counts.
+    if (name === 'style') this.#styleAttribute ??= { start, end, value };
+    else if (name === 'class' || name === 'id') this.#identity += ` ${this.#html.slice(start, end)}`;
+  }
+
+  #text(text: string): void {
+    const { frame, texts } = this.#outline;
+    const { startIndex: start, endIndex } = this.#parser;
+    if (text.length >= LONG_TEXT) texts.push({ start, end: endIndex + 1 });
+    if (frame.content !== undefined || this.#openInHead > 0 || text.trim() === '') return;
+    frame.content = start;
+    frame.first ??= start;
+  }
+
+  #enter(): void {
+    this.#open += 1;
+    this.#outline.depth = Math.max(this.#outline.depth, this.#open);
+    if (this.#open > MOST_OPEN_ELEMENTS) throw nestsTooDeep(this.#open);
+  }
+
+  #startTag(name: string, attributes: Readonly<Record<string, string>>): void {
+    const { frame, tags, sheetLinks } = this.#outline;
+    const tag = { start: this.#parser.startIndex, end: this.#parser.endIndex + 1 };
+    frame.first ??= tag.start;
+    this.#enterBody(name, tag);
+    if (!NOT_SHOWN.has(name)) {
+      tags.push({ ...tag, name, attributes, identity: this.#identity, style: this.#styleAttribute });
+    }
+    if (name === 'style') this.#styleElement = { ...styleElement(attributes), start: tag.start, css: tag };
+    const { rel = '' } = attributes;
+    if (name === 'link' && /(?:^|\s)stylesheet(?:\s|$)/i.test(rel)) sheetLinks.push(tag);
+  }
+
+  #enterBody(name: string, tag: Range): void {
+    const { frame } = this.#outline;
+    if (frame.content !== undefined) return;
+    if (name === 'html' || name === 'head') {
+      frame[name] ??= tag;
+    } else if (HEAD_ELEMENTS.has(name)) {
+      this.#openInHead += 1;
+    } else if (this.#openInHead === 0) {
+      frame.content = tag.start;
+      if (name === 'body') frame.body = tag;
+    }
+  }
+
+  #endTag(name: string, isImplied: boolean): void {
+    const { frame } = this.#outline;
+    const { startIndex: start, endIndex } = this.#parser;
+    this.#open -= 1;
+    if (frame.content === undefined && HEAD_ELEMENTS.has(name)) this.#openInHead -= 1;
+    if (name === 'style') this.#endStyle(isImplied ? undefined : { start, end: endIndex + 1 });
+    if (isImplied) return;
+    if (name === 'head' && frame.content === undefined) frame.headEnd = start;
+    if (name === 'body') frame.bodyEnd = start;
+    if (name === 'html') frame.htmlEnd = start;
+  }
+
+  /** `tag`: its end tag, if it has one. */
+  #endStyle(tag: Range | undefined): void {
+    const element = this.#styleElement;
+    if (!element) return;
+    const { length } = this.#html;
+    const css = { start: element.css.end, end: tag?.start ?? length };
+    this.#outline.styles.push({ ...element, css, end: tag?.end ?? length });
+    this.#styleElement = undefined;
+  }
+}
+
+function styleElement({ type = '', media = '' }: Readonly<Record<string, string>>) {
+  const isCss = ['', 'text/css'].includes(type.trim().toLowerCase());
+  const list = media.toLowerCase().split(',');
+  return { isForScreens: isCss && list.some((medium) => ['', 'all', 'screen'].includes(medium.trim())) };
+}
+
+/** Returns why the inliner failed on html of this depth. */
+export function inlinerFailure(depth: number, cause: unknown): MergeFailure {
+  if (depth > DEEPEST_NESTING) return nestsTooDeep(depth, cause);
+  return tooMuchCss(cause);
+}
+
+/** The style attributes are larger than the inliner, or the email, may be. */
+export function tooMuchCss(cause?: unknown): MergeFailure {
+  const message = 'the CSS could not be inlined: use less CSS, or fewer elements';
+  return new MergeFailure('merge_failed', message, { cause });
+}
+
+function nestsTooDeep(depth: number, cause?: unknown): MergeFailure {
+  const reason = `the HTML is nested too deeply, with ${depth} levels of elements; at most ${DEEPEST_NESTING} are allowed`;
+  return new MergeFailure('merge_failed', `the CSS could not be inlined: ${reason}`, { cause });
+}

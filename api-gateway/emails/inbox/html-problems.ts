@@ -1,0 +1,89 @@
+import type { WarningCode } from '@trifold/crds';
+import type { Declaration } from './declarations.ts';
+import type { StartTag } from './html-outline.ts';
+import { isMergeTag } from './merge-tags.ts';
+
+/** A reason why inboxes may not show an email as its author meant. */
+export interface HtmlProblem {
+  readonly code: WarningCode;
+  readonly message: string;
+  /** Its subject. It may contain data, unless it stands in the template. */
+  readonly name: string;
+  /** Name if the subject does not stand in the template. */
+  readonly kind: string;
+  /** What to look for in the template to find its place. */
+  readonly literals: readonly string[];
+}
+
+/** Gmail cuts off the HTML of an email after this many bytes. */
+const GMAIL_BYTES = 102 * 1024;
+/** Maximum number of problems that are recorded: more than an email has warnings. */
+const MAX_PROBLEMS = 100;
+/** Attributes with an address that an inbox loads or opens. */
+const ADDRESSES = ['href', 'src', 'background'] as const;
+/** Begins with a scheme, is a place in the email, or is empty because a binding is. */
+const NOT_RELATIVE = /^\s*(?:[a-z][a-z\d+.-]*:|#|$)/i;
+const CSS_STRING = /"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'/g;
+const VARIABLE = /(?<![-\w])var\(\s*(--[^\s,)]+)/i;
+const MAY_HAVE_PROBLEM = /(?:var|url)\(/i;
+const URL_IN_CSS = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^"'\s)]*))/gi;
+
+/** Returns the problems of the tags in the body. `html` contains them. */
+export function tagProblems(html: string, tags: readonly StartTag[]): HtmlProblem[] {
+  const problems: HtmlProblem[] = [];
+  for (const tag of tags) {
+    if (problems.length >= MAX_PROBLEMS) break;
+    const { name, attributes } = tag;
+    if (name === 'img' && attributes['alt'] === undefined) problems.push(altMissing(html, tag));
+    for (const attribute of ADDRESSES) {
+      const value = attributes[attribute];
+      if (value === undefined || !isRelative(value)) continue;
+      const literals = [value, value.replaceAll('&', '&amp;')].flatMap((text) =>
+        ['"', "'", ''].map((quote) => `${attribute}=${quote}${text}${quote}`),
+      );
+      problems.push(relative(value, `${name}[${attribute}]`, literals));
+    }
+  }
+  return problems;
+}
+
+/** Returns the problems of the declarations that an element or a rule has. */
+export function declarationProblems(declarations: readonly Declaration[]): HtmlProblem[] {
+  const found = declarations.filter(({ value }) => MAY_HAVE_PROBLEM.test(value)).slice(0, MAX_PROBLEMS);
+  if (found.length === 0) return [];
+  const supported = new Set(declarations.flatMap(({ name, value }) => (VARIABLE.test(value) ? [] : [name])));
+  return found.flatMap(({ name, value }) => {
+    const problems = Array.from(value.matchAll(URL_IN_CSS), ([, double, single, bare]) => {
+      const url = double ?? single ?? bare ?? '';
+      return isRelative(url) ? [relative(url, 'url()', [url])] : [];
+    }).flat();
+    const variable = VARIABLE.exec(value.replaceAll(CSS_STRING, ''))?.[1];
+    if (variable === undefined || name.startsWith('--') || supported.has(name)) return problems;
+    const message = 'Many inboxes do not support var(), so they ignore the declaration.';
+    const literals = [`var(${variable}`, variable];
+    return [...problems, { code: 'css_variable', message, name: variable, kind: 'var()', literals }];
+  });
+}
+
+/** Returns the problem of HTML that is too long. */
+export function sizeProblem(html: string): HtmlProblem[] {
+  // A character has three bytes at most.
+  if (html.length * 3 <= GMAIL_BYTES || Buffer.byteLength(html) <= GMAIL_BYTES) return [];
+  const size = Math.ceil(Buffer.byteLength(html) / 1024);
+  const message = `The HTML has ${size} KB. Gmail cuts off emails after 102 KB.`;
+  return [{ code: 'email_clipped', message, name: 'html', kind: 'html', literals: [] }];
+}
+
+function altMissing(html: string, { start, end, attributes: { src = '' } }: StartTag): HtmlProblem {
+  const message = 'An image has no alternative text. Many inboxes show the text instead of the image.';
+  return { code: 'alt_missing', message, name: src, kind: 'img', literals: [html.slice(start, end), src] };
+}
+
+function relative(name: string, kind: string, literals: readonly string[]): HtmlProblem {
+  const message = 'An address is relative, so it leads nowhere in an inbox.';
+  return { code: 'address_relative', message, name, kind, literals };
+}
+
+function isRelative(address: string): boolean {
+  return !NOT_RELATIVE.test(address) && !isMergeTag(address);
+}
