@@ -1,21 +1,30 @@
+import type { DocumentWarning, ProblemPart } from '@trifold/crds';
 import Handlebars from 'handlebars';
+import { MAX_FOUND_WARNINGS } from '@trifold/crds/limits.ts';
 import { HELPER_SIGNATURES, isBuiltIn } from '../helpers/helper-signatures.ts';
 import { without, type Insertion, type TemplatePosition } from './merge-failure.ts';
 
-/** A binding that the data does not have. */
+/** A binding that prints nothing, because the data does not have it, or no text, because it is an object. */
 export interface MissingBinding extends TemplatePosition {
-  /** Path as in the template: `customer.name`. Its position is that of its first use that had no value. */
+  /** Path as in the template: `customer.name`. Its position is that of its first use that had no value, or no text. */
   readonly path: string;
+  readonly code: 'binding_missing' | 'binding_not_text';
 }
 
 /** Maximum number of paths that are recorded for a part of a document. */
-const MOST_PATHS = 20;
+const MOST_PATHS = MAX_FOUND_WARNINGS;
 
-/** Internal helper that returns its argument and records it if the data does not have it. */
+/** Internal helpers that return their argument and record it if the data does not have it. One prints it, too. */
 const RECORD_HELPER = 'trifoldBinding';
+const PRINT_HELPER = 'trifoldPrinted';
 
-/** Options that compiled templates need, so that calls of the helper are direct. */
-export const RECORDING_HELPERS = { [RECORD_HELPER]: true } as const;
+/** Options that compiled templates need, so that calls of the helpers are direct. */
+export const RECORDING_HELPERS = { [RECORD_HELPER]: true, [PRINT_HELPER]: true } as const;
+
+/** Items of a list that are searched for objects. */
+const MAX_ITEMS = 100;
+/** Text of an object that has none. */
+const NO_TEXT = '[object Object]';
 
 /** Handlebars passes the position of the call, which its types omit; columns count from 0. */
 interface LocatedOptions {
@@ -27,14 +36,22 @@ interface LocatedOptions {
  * that went through `marked` count.
  */
 export class MissingBindings {
-  readonly #positions = new Map<string, TemplatePosition>();
+  readonly #found = new Map<string, MissingBinding>();
   #insertion: Insertion | undefined;
 
   constructor(handlebars: typeof Handlebars) {
     handlebars.registerHelper(RECORD_HELPER, (value: unknown, path: string, options: LocatedOptions) => {
-      if (value === undefined) this.#record(path, options.loc.start);
+      if (value === undefined) this.#record('binding_missing', path, options.loc.start);
       return value;
     });
+    handlebars.registerHelper(
+      PRINT_HELPER,
+      (value: unknown, path: string, mayMiss: boolean, { loc }: LocatedOptions) => {
+        if (value === undefined && !mayMiss) this.#record('binding_missing', path, loc.start);
+        else if (hasNoText(value)) this.#record('binding_not_text', path, loc.start);
+        return value;
+      },
+    );
   }
 
   /** Starts the merge of a template whose compiled text has an insertion. */
@@ -44,15 +61,42 @@ export class MissingBindings {
 
   /** Returns what was recorded since the last call. */
   take(): MissingBinding[] {
-    const taken = Array.from(this.#positions, ([path, position]) => ({ path, ...position }));
-    this.#positions.clear();
+    const taken = [...this.#found.values()];
+    this.#found.clear();
     return taken;
   }
 
-  #record(path: string, { line, column }: TemplatePosition): void {
-    if (this.#positions.size >= MOST_PATHS || this.#positions.has(path)) return;
-    this.#positions.set(path, without(this.#insertion, { line, column: column + 1 }));
+  #record(code: MissingBinding['code'], path: string, { line, column }: TemplatePosition): void {
+    const key = `${code} ${path}`;
+    if (this.#found.size >= MOST_PATHS || this.#found.has(key)) return;
+    this.#found.set(key, { code, path, ...without(this.#insertion, { line, column: column + 1 }) });
   }
+}
+
+/** Whether a value prints as `[object Object]`, alone or in a list. Reads the start of a list: lists can be long. */
+function hasNoText(value: unknown): boolean {
+  const items: readonly unknown[] = Array.isArray(value) ? value.slice(0, MAX_ITEMS) : [value];
+  return items.some(
+    (item) =>
+      typeof item === 'object' &&
+      item !== null &&
+      // What helpers return is text.
+      !('toHTML' in item) &&
+      item.toString === Object.prototype.toString,
+  );
+}
+
+/** Returns the warning about a binding in a part. Properties are one text each, so a position says nothing. */
+export function bindingWarning(
+  { code, path, line, column }: MissingBinding,
+  part: ProblemPart,
+): DocumentWarning {
+  const place = part === 'properties' ? { part } : { part, line, column };
+  const message =
+    code === 'binding_missing'
+      ? `The data has no value for ${path}.`
+      : `The value of ${path} is an object, so it prints as ${NO_TEXT}.`;
+  return { code, message, name: path, ...place };
 }
 
 /**
@@ -74,11 +118,13 @@ class BindingMarker extends Handlebars.Visitor {
   }
 
   override MustacheStatement(mustache: hbs.AST.MustacheStatement): void {
-    if (mustache.params.length > 0) {
+    const { path, params, hash } = mustache;
+    if (params.length > 0) {
       markArguments(mustache);
-    } else if (isBinding(mustache.path) && mustache.hash === undefined && !this.#isExcluded(mustache.path)) {
-      mustache.params = [mustache.path, pathLiteral(mustache.path)];
-      mustache.path = recordHelper(mustache.loc);
+      if (returnsArgument(mustache)) printCall(mustache);
+    } else if (isPrinted(path) && hash === undefined && !this.#isExcluded(path)) {
+      mustache.params = [path, pathLiteral(path), booleanLiteral(false, path.loc)];
+      mustache.path = internalHelper(PRINT_HELPER, mustache.loc);
     }
   }
 
@@ -121,7 +167,7 @@ function recorded(path: hbs.AST.PathExpression): hbs.AST.SubExpression {
   // Handlebars reads an absent hash as none, although the types require it.
   return {
     type: 'SubExpression',
-    path: recordHelper(loc),
+    path: internalHelper(RECORD_HELPER, loc),
     params: [path, pathLiteral(path)],
     loc,
   } as unknown as hbs.AST.SubExpression;
@@ -134,9 +180,36 @@ function isBinding(node: hbs.AST.Node): node is hbs.AST.PathExpression {
   return data ? parts[0] === 'root' && parts.length > 1 : parts.length > 0;
 }
 
-function recordHelper(loc: hbs.AST.SourceLocation): hbs.AST.PathExpression {
-  const name = RECORD_HELPER;
+/** As `isBinding`, and `this`, which prints the item of a list. */
+function isPrinted(node: hbs.AST.Node): node is hbs.AST.PathExpression {
+  if (isBinding(node)) return true;
+  if (node.type !== 'PathExpression') return false;
+  const { data, original } = node as hbs.AST.PathExpression;
+  return !data && (original === 'this' || original === '.');
+}
+
+/** Whether a call prints one of its arguments, or a part of it. */
+function returnsArgument({ path }: hbs.AST.MustacheStatement): boolean {
+  return ['default', 'lookup'].includes((path as hbs.AST.PathExpression).original);
+}
+
+/** Prints the result of a call with the helper, under the path of its first argument. */
+function printCall(mustache: hbs.AST.MustacheStatement): void {
+  const { path, params, hash, loc } = mustache;
+  const [argument] = params;
+  if (argument?.type !== 'PathExpression') return;
+  const call = { type: 'SubExpression', path, params, hash, loc } as hbs.AST.SubExpression;
+  mustache.params = [call, pathLiteral(argument as hbs.AST.PathExpression), booleanLiteral(true, loc)];
+  mustache.path = internalHelper(PRINT_HELPER, loc);
+  mustache.hash = undefined as unknown as hbs.AST.Hash;
+}
+
+function internalHelper(name: string, loc: hbs.AST.SourceLocation): hbs.AST.PathExpression {
   return { type: 'PathExpression', data: false, depth: 0, parts: [name], original: name, loc };
+}
+
+function booleanLiteral(value: boolean, loc: hbs.AST.SourceLocation): hbs.AST.BooleanLiteral {
+  return { type: 'BooleanLiteral', value, original: value, loc };
 }
 
 function pathLiteral({ original, loc }: hbs.AST.PathExpression): hbs.AST.StringLiteral {
