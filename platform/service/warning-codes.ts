@@ -52,7 +52,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   font_missing: {
     cause:
-      'No font family in a `font-family` list is installed, an alias of an installed one, or declared with `@font-face`, except for generic families such as `sans-serif`. The text has a default font. Only previews and test documents in the formats PDF, PNG, JPEG and WebP have this warning.',
+      'No font family in a `font-family` list is installed, an alias of an installed one, or declared with `@font-face`, except for generic families such as `sans-serif`. The text has a default font. Only lists that the template contains count. Only previews and test documents in the formats PDF, PNG, JPEG and WebP have this warning.',
     name: 'The list.',
     example: 'body { font-family: "Acme Sans", sans-serif }',
     remedy: '[Install a font, or embed one](how-to/fonts.md), or use a family that is installed.',

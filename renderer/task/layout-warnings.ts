@@ -47,13 +47,13 @@ export async function layoutWarnings(
   };
   if (!Object.values(searches).includes(true)) return [];
   const area = first.area();
-  return page.laidOut(area, (layout) => search(layout, searches, { area, html }));
+  return page.laidOut(area, (layout) => search(layout, searches, area));
 }
 
 async function search(
   layout: PrintLayout,
   { shrunk, cut, fonts, empty }: Searches,
-  { area, html }: Pick<LaidOutDocument, 'html'> & { readonly area: ContentArea },
+  area: ContentArea,
 ): Promise<FoundWarning[]> {
   const found = shrunk || cut ? await layout.overflowing() : { cut: [] };
   const block = empty ? await layout.pushedBlock() : undefined;
@@ -62,7 +62,7 @@ async function search(
     ...(shrunk && found.widest ? shrunkWarning(found.widest, area) : []),
     ...(cut ? found.cut.map(cutWarning) : []),
     ...(block ? [emptyPageWarning(block)] : []),
-    ...fontWarnings(missing, html),
+    ...fontWarnings(missing),
   ];
 }
 
@@ -93,16 +93,13 @@ function emptyPageWarning({ name, tag }: Pick<WidestElement, 'name' | 'tag'>): F
   return { code: 'page_empty', message, name, literal: tag };
 }
 
-/** The list of an element without one is a default of the browser. */
-export function fontWarnings(missing: readonly MissingFonts[], html: string): FoundWarning[] {
-  const text = html.toLowerCase();
-  return missing
-    .filter(({ family }) => text.includes(family.toLowerCase()))
-    .map(({ list, family }) => ({
-      code: 'font_missing',
-      message: `No font of the list ${list} is installed or declared, so the text has a default font.`,
-      name: list,
-      literal: family,
-      after: 'font',
-    }));
+/** They have a place, or the list is not the author's: browsers and helpers have lists, too. */
+export function fontWarnings(missing: readonly MissingFonts[]): FoundWarning[] {
+  return missing.map(({ list, family }) => ({
+    code: 'font_missing',
+    message: `No font of the list ${list} is installed or declared, so the text has a default font.`,
+    name: list,
+    literal: family,
+    after: 'font',
+  }));
 }

@@ -11,7 +11,8 @@ const MAX_VALUE = 300;
 /** Returns warnings for a status, each once and with its place. A document may have a problem several times in a part. */
 export function placedWarnings(warnings: readonly FoundWarning[], sources: Sources): DocumentWarning[] {
   const bySubject = new Map(warnings.map((each) => [subjectOf(each), each]));
-  return storableWarnings([...bySubject.values()].map((warning) => placed(warning, sources)));
+  const all = [...bySubject.values()].map((warning) => placed(warning, sources));
+  return storableWarnings(all.filter(({ code, part }) => code !== 'font_missing' || part !== undefined));
 }
 
 /** Embedded files have no name that tells them apart. */
@@ -40,12 +41,14 @@ function needsOnePlace({ code }: DocumentWarning): boolean {
   return code.startsWith('content_') || code === 'page_empty';
 }
 
+/** With `after`: where the literal is the first item of a value. */
 function placeOf(literal: string, source: string, after: string | undefined): number | undefined {
   for (let at = source.indexOf(literal); at >= 0; at = source.indexOf(literal, at + literal.length)) {
     if (after === undefined) return at;
     const before = source.slice(Math.max(0, at - MAX_VALUE), at);
-    if (before.slice(Math.max(before.lastIndexOf(';'), before.lastIndexOf('{')) + 1).includes(after))
-      return at;
+    const declaration = before.slice(Math.max(before.lastIndexOf(';'), before.lastIndexOf('{')) + 1);
+    const property = declaration.lastIndexOf(after);
+    if (property >= 0 && !declaration.includes(',', property)) return at;
   }
   return undefined;
 }

@@ -17,60 +17,84 @@ const STYLE_SHEET = /(?:^|\s)stylesheet(?:\s|$)/i;
 const ALTERNATE = /(?:^|\s)alternate(?:\s|$)/i;
 const SCREEN = /^\s*(?:only\s+)?(?:screen|speech)\s*$/i;
 
-/** Returns why an element prints as nothing, as a sentence; undefined if it does not, or if it needs nothing. */
+interface Permissions {
+  /** Whether scripts run. */
+  readonly scripts: boolean;
+  /** Whether a reader's browser shows the document, which plays media. */
+  readonly selfContained: boolean;
+}
+
+const frame = (attributes: Attributes) =>
+  attributes.has('srcdoc') || embeds(attributes, 'src') ? undefined : 'Frames are not loaded.';
+const media = (_: Attributes, { selfContained }: Permissions) =>
+  selfContained ? undefined : 'Documents do not play media.';
+
+const UNSUPPORTED = new Map<string, (attributes: Attributes, permissions: Permissions) => string | undefined>(
+  Object.entries({
+    script: (attributes, { scripts }) =>
+      scripts || !runs(attributes) ? undefined : 'Scripts do not run in documents.',
+    canvas: (_, { scripts }) =>
+      scripts ? undefined : 'A canvas stays empty, because scripts do not run in documents.',
+    iframe: frame,
+    frame,
+    video: media,
+    audio: media,
+    object: (attributes) => (embeds(attributes, 'data') ? undefined : 'Objects are not loaded.'),
+    embed: (attributes) =>
+      embeds(attributes, 'src') ? undefined : 'Embedded pages and plug-ins are not loaded.',
+  }),
+);
+
+/** Returns why an element prints as nothing, as a sentence; undefined if it does not. */
 export function unsupported(
   name: string,
   attributes: Attributes,
-  { scripts, selfContained }: { readonly scripts: boolean; readonly selfContained: boolean },
+  permissions: Permissions,
 ): string | undefined {
-  const embeds = (attribute: string) => IS_DATA.test(attributes.get(attribute) ?? '');
-  switch (name) {
-    case 'script':
-      return scripts || !RUNS.test(attributes.get('type') ?? '')
-        ? undefined
-        : 'Scripts do not run in documents.';
-    case 'canvas':
-      return scripts ? undefined : 'A canvas stays empty, because scripts do not run in documents.';
-    case 'iframe':
-    case 'frame':
-      return attributes.has('srcdoc') || embeds('src') ? undefined : 'Frames are not loaded.';
-    case 'video':
-    case 'audio':
-      return selfContained ? undefined : `A document does not play ${name}.`;
-    case 'object':
-      return embeds('data') ? undefined : 'Objects are not loaded.';
-    case 'embed':
-      return embeds('src') ? undefined : 'Embedded pages and plug-ins are not loaded.';
-    default:
-      return undefined;
-  }
+  return UNSUPPORTED.get(name)?.(attributes, permissions);
 }
+
+const background = (attributes: Attributes) => urlIn(attributes, 'background');
+const reference = (attributes: Attributes) => [
+  ...urlIn(attributes, 'href'),
+  ...urlIn(attributes, 'xlink:href'),
+];
+const drawing = (attributes: Attributes) => [...reference(attributes), ...urlIn(attributes, 'src')];
+
+const URLS = new Map<string, (attributes: Attributes) => NamedUrl[]>(
+  Object.entries({
+    body: background,
+    table: background,
+    tr: background,
+    td: background,
+    th: background,
+    image: drawing,
+    feimage: drawing,
+    img: (attributes) => [...urlIn(attributes, 'src'), ...candidates(attributes.get('srcset') ?? '')],
+    source: (attributes) => candidates(attributes.get('srcset') ?? ''),
+    input: (attributes) => (/^image$/i.test(attributes.get('type') ?? '') ? urlIn(attributes, 'src') : []),
+    link: (attributes) => (isStyleSheet(attributes) ? urlIn(attributes, 'href', 'style sheet') : []),
+    script: (attributes) => (runs(attributes) ? urlIn(attributes, 'src', 'script') : []),
+    use: (attributes) => reference(attributes).map((each) => ({ ...each, isElsewhere: true })),
+  }),
+);
 
 /** Returns the URLs of images, style sheets and scripts that an element names. */
 export function attributeUrls(name: string, attributes: Attributes): NamedUrl[] {
-  const one = (attribute: string, noun: NamedUrl['noun'] = 'image'): NamedUrl[] => {
-    const url = attributes.get(attribute);
-    return url === undefined ? [] : [{ url, attribute, noun }];
-  };
-  const background = name === 'body' || name.startsWith('t') ? one('background') : [];
-  switch (name) {
-    case 'img':
-    case 'source':
-      return [...(name === 'img' ? one('src') : []), ...candidates(attributes.get('srcset') ?? '')];
-    case 'input':
-      return /^image$/i.test(attributes.get('type') ?? '') ? one('src') : [];
-    case 'link':
-      return isStyleSheet(attributes) ? one('href', 'style sheet') : [];
-    case 'script':
-      return RUNS.test(attributes.get('type') ?? '') ? one('src', 'script') : [];
-    case 'image':
-    case 'feimage':
-      return [...one('href'), ...one('xlink:href'), ...one('src')];
-    case 'use':
-      return [...one('href'), ...one('xlink:href')].map((each) => ({ ...each, isElsewhere: true }));
-    default:
-      return background;
-  }
+  return URLS.get(name)?.(attributes) ?? [];
+}
+
+function urlIn(attributes: Attributes, attribute: string, noun: NamedUrl['noun'] = 'image'): NamedUrl[] {
+  const url = attributes.get(attribute);
+  return url === undefined ? [] : [{ url, attribute, noun }];
+}
+
+function runs(attributes: Attributes): boolean {
+  return RUNS.test(attributes.get('type') ?? '');
+}
+
+function embeds(attributes: Attributes, attribute: string): boolean {
+  return IS_DATA.test(attributes.get(attribute) ?? '');
 }
 
 function isStyleSheet(attributes: Attributes): boolean {

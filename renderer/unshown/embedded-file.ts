@@ -84,7 +84,7 @@ function hasLastChunk(file: Buffer): boolean {
   return false;
 }
 
-/** WOFF and WOFF2 have their length; OpenType has a directory of tables. */
+/** WOFF and WOFF2 have their length. */
 function fontProblem(file: Buffer): string | undefined {
   const tag = file.toString('latin1', 0, 4);
   if (tag === 'wOFF' || tag === 'wOF2') {
@@ -92,11 +92,15 @@ function fontProblem(file: Buffer): string | undefined {
   }
   if (tag === 'ttcf') return undefined;
   if (!['\0\x01\0\0', 'OTTO', 'true'].includes(tag)) return 'it is not a font that browsers use';
-  const tables = file.length < 12 ? 1 : file.readUInt16BE(4);
-  if (file.length < 12 + tables * 16) return NOT_COMPLETE;
-  for (let table = 0; table < tables; table += 1) {
-    const at = 12 + table * 16;
-    if (file.readUInt32BE(at + 8) + file.readUInt32BE(at + 12) > file.length) return NOT_COMPLETE;
+  return hasTables(file) ? undefined : NOT_COMPLETE;
+}
+
+/** OpenType, "Table Directory". */
+function hasTables(file: Buffer): boolean {
+  const tables = file.length < 12 ? 0 : file.readUInt16BE(4);
+  if (tables === 0 || file.length < 12 + tables * 16) return false;
+  for (let at = 12; at < 12 + tables * 16; at += 16) {
+    if (file.readUInt32BE(at + 8) + file.readUInt32BE(at + 12) > file.length) return false;
   }
-  return undefined;
+  return true;
 }

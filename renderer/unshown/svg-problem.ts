@@ -74,10 +74,16 @@ class XmlScan {
   #tag(): boolean {
     const [, slash, name = ''] = this.#take(TAG) ?? [];
     if (slash === undefined) return false;
-    if (slash === '/') return this.#open.pop() === name && this.#take(TAG_END)?.[1] === '';
-    // Only one root.
-    if (this.#open.length === 0 && this.#elements > 0) return false;
-    if (!this.#attributes()) return false;
+    return slash === '/' ? this.#endTag(name) : this.#startTag(name);
+  }
+
+  #endTag(name: string): boolean {
+    return this.#open.pop() === name && this.#take(TAG_END)?.[1] === '';
+  }
+
+  /** There is only one root. */
+  #startTag(name: string): boolean {
+    if ((this.#open.length === 0 && this.#elements > 0) || !this.#attributes()) return false;
     const [, empty] = this.#take(TAG_END) ?? [];
     if (empty === '') this.#open.push(name);
     this.#elements += 1;

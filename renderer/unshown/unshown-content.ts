@@ -107,17 +107,19 @@ class Scan {
     parser.tokenizer.write(this.#html, true);
   }
 
-  #element(token: Token.TagToken): void {
-    const { tagName: name, attrs, location } = token;
+  #element({ tagName: name, attrs, location }: Token.TagToken): void {
     const attributes = new Map(attrs.map((each) => [each.name, each.value]));
     if (name === 'base') this.#hasBase ||= /^\s*https?:/i.test(attributes.get('href') ?? '');
     if (name === 'style') this.#style = isPrinted(attributes) ? location?.endOffset : undefined;
-    const unusable = unsupported(name, attributes, this.#options);
-    if (unusable !== undefined)
-      this.#add({ code: 'element_unsupported', message: unusable, name }, location, `<${name}`);
-    for (const named of attributeUrls(name, attributes)) this.#url(named, location?.attrs?.[named.attribute]);
-    const style = attributes.get('style');
-    if (style !== undefined) this.#css(style);
+    const message = unsupported(name, attributes, this.#options);
+    if (message !== undefined)
+      this.#add({ code: 'element_unsupported', message, name }, location, `<${name}`);
+    this.#attributes(attributeUrls(name, attributes), location);
+    this.#css(attributes.get('style') ?? '');
+  }
+
+  #attributes(urls: readonly NamedUrl[], location: Token.LocationWithAttributes | null): void {
+    for (const named of urls) this.#url(named, location?.attrs?.[named.attribute]);
   }
 
   #styleSheet(end: number | undefined): void {
