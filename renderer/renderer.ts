@@ -81,6 +81,7 @@ export class Renderer {
       workers: config.browsers,
       timeoutMs: config.mergeTimeoutMs,
       maxBytes: config.maxMergedBytes,
+      scripts: config.templateScripts === 'on',
     });
     const pools = createPools(options);
     this.#browsers = pools.browsers;

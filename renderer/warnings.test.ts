@@ -68,7 +68,7 @@ describe('Warnings about resources', () => {
   });
 
   it('do not mention content of the document itself', async () => {
-    const html = `<p>x</p><img src="data:image/png;base64,${pngPixel()}"><img src="data:image/png;base64,broken">`;
+    const html = `<p>x</p><img src="data:image/png;base64,${pngPixel()}">`;
     expect(await warningsOf(html)).toBeUndefined();
   });
 

@@ -19,9 +19,13 @@ const warning = (changes: Partial<DocumentWarning> = {}): DocumentWarning => ({
 });
 
 describe('storableWarnings', () => {
-  it('keeps the first 20 warnings', () => {
+  it('keeps 20 warnings, or 19 and the number of the others', () => {
     const many = Array.from({ length: MOST_WARNINGS + 5 }, (_, index) => warning({ name: `${index}` }));
-    expect(storableWarnings(many)).toEqual(many.slice(0, 20));
+    expect(storableWarnings(many.slice(0, 20))).toEqual(many.slice(0, 20));
+    expect(storableWarnings(many)).toEqual([
+      ...many.slice(0, 19),
+      { code: 'more_warnings', message: 'and 6 more', name: '6' },
+    ]);
   });
 
   it.each([

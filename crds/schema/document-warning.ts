@@ -7,15 +7,21 @@ export const WARNING_CODES = [
   'address_relative',
   'alt_missing',
   'binding_missing',
+  'binding_not_text',
   'content_too_high',
   'content_too_wide',
+  'css_variable',
   'date_without_offset',
   'docx_unsupported',
-  'css_variable',
+  'element_unsupported',
   'email_clipped',
+  'font_missing',
   'glyphs_missing',
+  'more_warnings',
   'object_order',
+  'page_empty',
   'resource_blocked',
+  'resource_broken',
 ] as const;
 export type WarningCode = (typeof WARNING_CODES)[number];
 
@@ -50,7 +56,7 @@ export const DocumentWarning = Type.Object(
     name: Type.String({
       maxLength: LONGEST_WARNING_TEXT,
       description:
-        'Subject: the path of the binding, the header or footer, a selector of the element, the script, or the URL without its query. In emails: the address, the custom property, or the tag.',
+        'Subject: the path of the binding, the header or footer, a selector of the element, the script, the URL without its query, the element, or the list of fonts. In emails: the address, the custom property, or the tag.',
     }),
     ...ProblemPlace.properties,
   },
@@ -63,17 +69,21 @@ export type DocumentWarning = Static<typeof DocumentWarning>;
 
 /**
  * Returns at most MOST_WARNINGS warnings in a form that the schema accepts: a rejected warning would keep the work from
- * ever finishing.
+ * ever finishing. If there are more, the last one says how many.
  */
 export function storableWarnings(warnings: readonly DocumentWarning[]): DocumentWarning[] {
-  return warnings
-    .filter(isKnown)
-    .slice(0, MOST_WARNINGS)
-    .map(({ message, name, ...warning }) => ({
-      ...warning,
-      message: shortened(message),
-      name: shortened(name),
-    }));
+  const known = warnings.filter(isKnown);
+  const more = known.length - MOST_WARNINGS;
+  const kept = more > 0 ? [...known.slice(0, MOST_WARNINGS - 1), moreWarnings(more + 1)] : known;
+  return kept.map(({ message, name, ...warning }) => ({
+    ...warning,
+    message: shortened(message),
+    name: shortened(name),
+  }));
+}
+
+function moreWarnings(count: number): DocumentWarning {
+  return { code: 'more_warnings', message: `and ${count} more`, name: `${count}` };
 }
 
 /** A renderer of another version can report what this one does not know. */

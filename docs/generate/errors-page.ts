@@ -35,9 +35,8 @@ const SILENT = `Some problems cause no warning:
 
 - Bindings whose value is null or an empty string, and uses that test whether there is a value: arguments of conditions,
   \`default\` and \`lookup\`, named arguments, sections (\`{{#name}}\`), and \`{{#each}}\` and \`{{#with}}\` with an \`{{else}}\`.
-- Resources that the browser does not request: relative URLs (a document has no base URL), \`file:\` and \`blob:\` URLs, and URLs with
-  a user name or a password.
-- Resources of \`html\` documents: the reader's browser shows the document.
+- Resources with absolute URLs in \`html\` documents: the reader's browser shows the document.
+- Styles that CSS escapes hide, such as \`u\\72l(logo.png)\`, and pixels of an embedded image that are damaged.
 - Missing fonts for documents in the formats \`html\` and \`docx\`: the reader's program chooses the fonts. For images, missing
   fonts for a document with \`@font-face\`.
 - Single letters or symbols that the font for their script lacks, Latin script, and letters that the HTML contains
@@ -61,8 +60,8 @@ export function errorsPage(): string {
     DOCUMENTS,
     ...documentErrors(),
     WARNINGS,
-    ...Object.entries(WARNING_DESCRIPTIONS).map(([code, { cause, name, remedy }]) =>
-      section(code, `${cause} \`name\`: ${name}`, remedy),
+    ...Object.entries(WARNING_DESCRIPTIONS).map(([code, { cause, name, example, remedy }]) =>
+      section(code, `${cause} \`name\`: ${name}\n\n\`\`\`text\n${example}\n\`\`\``, remedy),
     ),
     SILENT,
     DELIVERIES,

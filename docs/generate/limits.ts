@@ -79,7 +79,7 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
     ['Fields in `metadata`', count(MOST_METADATA_MEMBERS), '', DETAILS],
     ['Length of a field name in `metadata`', count(LONGEST_METADATA_NAME, 'characters'), '', DETAILS],
     ['`metadata` as JSON', count(MOST_METADATA_SIZE, 'bytes'), '', DETAILS],
-    ['Warnings per document', count(MOST_WARNINGS), '', 'Further warnings are omitted'],
+    ['Warnings per document', count(MOST_WARNINGS), '', 'The last one says how many are left out'],
     ['Retention of a file and its status', `${DOCUMENT_LIFETIME_MS / 3_600_000} hours`, '', '410 `expired`'],
   ],
   Emails: [

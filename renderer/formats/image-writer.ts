@@ -4,6 +4,7 @@ import type { LazyBrowserPool } from '../browser/pool/lazy-browser-pool.ts';
 import type { Picture, PictureSettings } from '../browser/page/picture.ts';
 import { glyphWarnings, type FontCoverage } from '../glyphs/font-coverage.ts';
 import type { MergeExtras } from '../merge/template-merger.ts';
+import { fontWarnings } from '../task/layout-warnings.ts';
 import type { Printing } from '../task/print-settings.ts';
 import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from './format-writer.ts';
 import {
@@ -52,6 +53,7 @@ export class ImageWriter implements FormatWriter {
       const picture = await page.capture(document.html, first, document.imagePixels);
       const warnings = page.blocked;
       if (!watermark) return { ...picture, warnings };
+      warnings.push(...fontWarnings(await page.missingFonts()));
       // In our own document, the template's CSS cannot affect the watermark.
       const html = watermarkedPage(picture, document.printing.options.scale, watermark);
       const { height } = picture;

@@ -12,14 +12,14 @@ describe('the pixels of embedded images', () => {
     const html = `<style>p{background:url(${uri(10, 10)})}</style><img src="${uri(20, 10)}"><img src='${escaped(uri(30, 10))}'>`;
     const header = `<img src=${uri(40, 10)} width=9>`;
     const footer = `<svg><image href="${uri(50, 10)}"/></svg>`;
-    expect(embeddedImages(html, header, footer)).toEqual({ pixels: 1500 });
+    expect(embeddedImages(html, header, footer)).toMatchObject({ pixels: 1500 });
   });
 
   it('count once for equal URIs, as in a browser', () => {
     const image = `<img src="${uri(10, 10)}">`;
-    expect(embeddedImages(image.repeat(3), image)).toEqual({ pixels: 100 });
+    expect(embeddedImages(image.repeat(3), image)).toMatchObject({ pixels: 100 });
     const other = `<img src="${uri(10, 10, 'image/png;x=1')}">`;
-    expect(embeddedImages(image + other)).toEqual({ pixels: 200 });
+    expect(embeddedImages(image + other)).toMatchObject({ pixels: 200 });
   });
 
   it('count for percent-encoded URIs, URIs with line breaks, in SVG images, and of any declared type', () => {
@@ -27,14 +27,14 @@ describe('the pixels of embedded images', () => {
     const svg = `data:image/svg+xml,<svg><image href='${uri(20, 10)}'/></svg>`;
     const encoded = `data:image/png;base64,${encodeURIComponent(png(30, 10))}`;
     const html = [lines, svg, encoded, uri(40, 10, 'text/plain')].map((source) => `<img src="${source}">`);
-    expect(embeddedImages(html.join(''))).toEqual({ pixels: 1000 });
+    expect(embeddedImages(html.join(''))).toMatchObject({ pixels: 1000 });
   });
 
   it('are none without images', () => {
     const font = `data:font/woff2;base64,${'d09G'.repeat(99)}`;
     expect(
       embeddedImages(`<p>;base64, data:;base64,</p><style>@font-face{src:url(${font})}</style>`),
-    ).toEqual({
+    ).toMatchObject({
       pixels: 0,
     });
   });
@@ -43,7 +43,7 @@ describe('the pixels of embedded images', () => {
     const photos = [1, 2, 3, 4, 5, 6, 7, 8].map(
       (number) => `<img src="${uri(6000, 4000, `image/png;n=${number}`)}">`,
     );
-    expect(embeddedImages(...photos)).toEqual({ pixels: 192_000_000 });
+    expect(embeddedImages(...photos)).toMatchObject({ pixels: 192_000_000 });
     expect(embeddedImages(...photos, `<img src="${uri(4000, 3000)}">`)).toEqual({
       problem:
         'with embedded image 9 (png, 4000 × 3000 pixels), the images of the document have 204 megapixels, ' +

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import { isCompleteFile } from '../unshown/embedded-file.ts';
 import { imageHeader } from './image-header.ts';
 
 const MEGAPIXEL = 1_000_000;
@@ -41,13 +42,21 @@ export class ImagePixels {
 const ENCODING = /;base64,/gi;
 /** End of base64, which may be percent-encoded and divided into lines. */
 const END = /[^\w+/%\s-]|$/g;
+/** Characters that the decoder takes and browsers do not. */
+const NOT_BASE64 = /[-_]/;
 /** Characters before base64 in which its URI begins. */
 const LONGEST_TYPE = 200;
 /** Characters of base64; shorter files are not images. */
 const SHORTEST_IMAGE = 32;
 
 /** `problem` is the message of the error `image_too_large`. */
-export type EmbeddedImages = { readonly pixels: number } | { readonly problem: string };
+export type EmbeddedImages =
+  | {
+      readonly pixels: number;
+      /** Whether some data is neither a complete image nor a complete font. */
+      readonly isSuspect: boolean;
+    }
+  | { readonly problem: string };
 
 /**
  * Sums the pixels of the images in `data:` URIs with base64, also in styles. Equal URIs count once, because a browser
@@ -57,18 +66,24 @@ export type EmbeddedImages = { readonly pixels: number } | { readonly problem: s
 export function embeddedImages(...texts: readonly string[]): EmbeddedImages {
   const pixels = new ImagePixels();
   const seen = new Set<string>();
+  let isSuspect = false;
   for (const text of texts) {
     for (const { uri, data } of base64Uris(text)) {
-      if (data.length < SHORTEST_IMAGE) continue;
+      if (data.length < SHORTEST_IMAGE) {
+        isSuspect = true;
+        continue;
+      }
       // A Set hashes long strings by their length alone, so equal lengths would take quadratic time.
       const hash = createHash('sha256').update(uri).digest('base64');
       if (seen.has(hash)) continue;
       seen.add(hash);
-      const problem = pixels.add(decodeBase64Uri(data));
+      const file = decodeBase64Uri(data);
+      const problem = pixels.add(file);
       if (problem !== undefined) return { problem };
+      isSuspect ||= !isCompleteFile(file) || NOT_BASE64.test(data);
     }
   }
-  return { pixels: pixels.sum };
+  return { pixels: pixels.sum, isSuspect };
 }
 
 function* base64Uris(text: string): Generator<{ uri: string; data: string }> {

@@ -62,8 +62,8 @@ function openElements(html: string): string[] | undefined {
   return open;
 }
 
-/** Nothing reads the children of an element, and long lists of them are slow to change. */
-const WITHOUT_CHILDREN: typeof defaultTreeAdapter = {
+/** For parsers whose tree has no reader: long lists of children are slow to change. */
+export const WITHOUT_CHILDREN: typeof defaultTreeAdapter = {
   ...defaultTreeAdapter,
   appendChild: (parent, child) => void (child.parentNode = parent),
   insertBefore: (parent, child) => void (child.parentNode = parent),

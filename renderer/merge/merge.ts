@@ -18,12 +18,14 @@ export interface MergePoolOptions {
   readonly timeoutMs: number;
   /** Maximum bytes of the merged HTML. */
   readonly maxBytes: number;
+  /** Whether scripts of documents run. @default false */
+  readonly scripts?: boolean;
   /** MiB of JavaScript memory of a process. @default 512 */
   readonly memoryMib?: number;
 }
 
 /** Input of one merge. */
-export type MergeJob = Omit<MergeRequest, 'source' | 'maxBytes' | 'timeoutMs'> & {
+export type MergeJob = Omit<MergeRequest, 'source' | 'maxBytes' | 'timeoutMs' | 'scripts'> & {
   readonly source: TemplateSource;
 };
 
@@ -60,9 +62,9 @@ export class MergePool {
 async function converse(
   child: Conversation<MergeRequest, MergeReply>,
   { source, ...job }: MergeJob,
-  { maxBytes, timeoutMs }: MergePoolOptions,
+  { maxBytes, timeoutMs, scripts = false }: MergePoolOptions,
 ): Promise<MergedDocument> {
-  const request = { ...job, maxBytes, timeoutMs };
+  const request = { ...job, maxBytes, timeoutMs, scripts };
   let reply = await child.ask(request);
   if (reply.status === 'source_needed') reply = await child.ask({ ...request, source });
   if (reply.status === 'merged') {

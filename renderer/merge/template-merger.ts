@@ -1,4 +1,4 @@
-import type { DocumentProperties, DocumentWarning, ProblemPart } from '@trifold/crds';
+import type { DocumentProperties, ProblemPart } from '@trifold/crds';
 import type { BoundedRequest } from '@trifold/platform/child-process/serve-parent.ts';
 import {
   DECORATION_NAMES,
@@ -27,6 +27,8 @@ import { preambleOf, type SelfContainedOptions } from '../formats/self-contained
 import { embeddedImages, type EmbeddedImages } from '../images/image-pixels.ts';
 import { rootAttributes } from './root-attributes.ts';
 import { usedScripts } from '../glyphs/used-scripts.ts';
+import type { FoundWarning } from '../browser/page/document-requests.ts';
+import { maySuspect, unshownContent } from '../unshown/unshown-content.ts';
 import { closedFragment } from './closed-fragment.ts';
 import { mergedProperties, withLanguage } from './document-properties.ts';
 
@@ -51,8 +53,8 @@ export interface MergedDocument extends Decorations {
   readonly rootAttributes?: string;
   /** Without bindings and empty texts; absent unless requested. */
   readonly properties?: DocumentProperties;
-  /** One for each binding that the data does not have; absent without any. */
-  readonly warnings?: readonly DocumentWarning[];
+  /** About bindings without a text, and about content that browsers do not show; absent without any. */
+  readonly warnings?: readonly FoundWarning[];
 }
 
 /** Message to a merge process. */
@@ -68,6 +70,8 @@ export interface MergeRequest extends BoundedRequest {
   readonly data: Uint8Array;
   /** Maximum bytes of the merged HTML. */
   readonly maxBytes: number;
+  /** Whether scripts of documents run. @default false */
+  readonly scripts?: boolean;
 }
 
 /** Message from a merge process. */
@@ -108,10 +112,11 @@ export class TemplateMerger {
       const template = this.#compiled.get(revisionKey) ?? (source && this.#compile(revisionKey, source));
       if (!template) return { status: 'source_needed' };
       const merged = this.#merge(template, request);
-      const { warnings = [] } = merged;
+      const warnings = [...(merged.warnings ?? [])];
       if (bytesOf(merged) > maxBytes) throw new MergeFailure('merge_too_large', tooLarge(maxBytes));
       const images = imagesOf(merged, request.extras);
       if ('problem' in images) return { status: 'failed', code: 'image_too_large', message: images.problem };
+      warnings.push(...unshownIn(merged, request, images.isSuspect));
       return {
         status: 'merged',
         ...finished(merged, request.extras),
@@ -129,7 +134,7 @@ export class TemplateMerger {
     const { data, extras, hasAuthor = false } = request;
     const values = parseData(data);
     this.#compiler.lookAtValues(hasAuthor);
-    const warnings: DocumentWarning[] = [];
+    const warnings: FoundWarning[] = [];
     const take = (part: ProblemPart) =>
       void warnings.push(...this.#compiler.takeMissingBindings().map((found) => bindingWarning(found, part)));
     const html = template(values, extras);
@@ -204,9 +209,28 @@ function finished(merged: MergedDocument, extras: MergeExtras | undefined): Merg
   };
 }
 
-/** No browser of ours shows a self-contained file. */
+/** No browser of ours shows a self-contained file, so its pixels do not count. */
 function imagesOf(merged: MergedDocument, extras?: MergeExtras): EmbeddedImages {
-  return extras?.selfContained ? { pixels: 0 } : embeddedImages(...textsOf(merged));
+  const images = embeddedImages(...textsOf(merged));
+  if (!extras?.selfContained) return images;
+  return { pixels: 0, isSuspect: 'problem' in images || images.isSuspect };
+}
+
+/** Returns warnings about content that browsers do not show. Parses only what may contain some. */
+function unshownIn(
+  merged: MergedDocument,
+  { extras, scripts = false }: Pick<MergeRequest, 'extras' | 'scripts'>,
+  isSuspect: boolean,
+): FoundWarning[] {
+  const options = { scripts, selfContained: extras?.selfContained !== undefined };
+  const found: FoundWarning[] = [];
+  const look = (html: string, part?: DecorationName) => {
+    if (isSuspect || maySuspect(html)) found.push(...unshownContent(html, { ...options, part }));
+    return html;
+  };
+  look(merged.html);
+  mapDecorations(merged, look);
+  return found;
 }
 
 /** Every page may get its own copy, assembled on the thread that serves all documents. */

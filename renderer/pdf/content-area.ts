@@ -1,34 +1,113 @@
 import { constants, inflateSync } from 'node:zlib';
-import type { PdfFile } from './file/pdf-file.ts';
+import type { PdfFile, PdfStream } from './file/pdf-file.ts';
 
-/** The area between the margins of the first page, in CSS pixels. */
+/** The area between the margins of a page, in CSS pixels. */
 export interface ContentArea {
   readonly width: number;
   readonly height: number;
-  /** Width of the layout. If content was wider than the page, the browser shrank all pages, by a factor of 1.5 at most. */
-  readonly layoutWidth: number;
 }
+
+/** If content is wider than the page, the browser shrinks all pages, by this factor at most. */
+export const MAX_SHRINK = 1.5;
+/** Rounding to whole pixels changes the scale, too. */
+export const TOLERANCE = 1.01;
 
 /** Units of a print in a CSS pixel: the browser prints at 300 dots per inch. */
 const UNITS = 300 / 96;
-/** Compressed bytes that hold the start of the content. */
+const UNITS_PER_POINT = 300 / 72;
+/** Pixels by which the browser changes an area. */
+const ROUNDING = 4;
+/** Compressed bytes that hold the start of the content, which is enough for most pages, and those that are searched. */
 const START = 512;
-/** The area between the margins, and the first matrix in it: scale and position of the layout. */
-const AREA = /\s([\d.]+) ([\d.]+) re\s+W\* n\s+q\s+([\d.]+) 0 0 [\d.]+ [\d.]+ [\d.]+ cm\s/;
+const MAX_SEARCHED = 2 ** 13;
 
-/** Reads the area from the start of the first page; undefined if it is empty. `scale` is that of the print settings. */
-export function contentArea(file: PdfFile, scale = 1): ContentArea | undefined {
-  const [page] = file.pages();
-  const stream = page && file.content(page.entries);
-  if (!stream) return undefined;
-  const { start, end } = stream.data;
-  const bytes = file.bytes.subarray(start, Math.min(end, start + START));
+/** A scale and a position: those of the page, or of a drawing. Those of images flip them. */
+const MATRIX = /\s([\d.]+) 0 0 [\d.]+ -?[\d.]+ -?[\d.]+ cm\s/g;
+/** A clip, in units of the print: the area between the margins, or the viewport of a drawing. */
+const CLIP = /\s([\d.]+) ([\d.]+) re\s+W\* n\s/g;
+const ANY_CLIP = /\sW\*? n\s/;
+
+export interface ExpectedPage {
+  /** Area of the print settings. */
+  readonly area: ContentArea;
+  /** Of the print settings. */
+  readonly scale: number;
+  /** Whether the document may set another page size or other margins. */
+  readonly hasPageRules: boolean;
+}
+
+/** What the first page of a print says about its layout. */
+export class FirstPage {
+  readonly #file: PdfFile;
+  readonly #expected: ExpectedPage;
+  /** Units of the print in a CSS pixel of the document, unless it was shrunk. */
+  readonly #unit: number;
+  readonly #content: (length: number) => string;
+
+  constructor(file: PdfFile, expected: ExpectedPage) {
+    const [page] = file.pages();
+    const stream = page && file.content(page.entries);
+    this.#file = file;
+    this.#expected = expected;
+    this.#unit = UNITS * expected.scale;
+    this.#content = (length) => (stream ? contentOf(file, stream, length) : '');
+  }
+
+  /** Whether the browser may have shrunk the pages. Only a layout proves it: drawings have scales of their own. */
+  mayBeShrunk(): boolean {
+    const full = this.#unit / TOLERANCE;
+    if (hasScale(this.#content(START), full, this.#unit * TOLERANCE)) return false;
+    const content = this.#content(MAX_SEARCHED);
+    if (hasScale(content, full, this.#unit * TOLERANCE)) return false;
+    const isShrunk = hasScale(content, full / MAX_SHRINK / TOLERANCE, full);
+    // A page with images alone does not show its scale.
+    return isShrunk || (ANY_CLIP.test(content) && !hasScale(content, 0, Infinity));
+  }
+
+  /** Whether the page shows nothing, except for a background and margin boxes. */
+  isEmpty(): boolean {
+    return !ANY_CLIP.test(this.#content(MAX_SEARCHED));
+  }
+
+  /**
+   * Returns the clip that is nearly the area of the settings, which the browser rounds. If the document may change the area:
+   * the largest clip, if it covers so much of the paper that it is hardly a drawing.
+   */
+  area(): ContentArea {
+    const { area: expected, hasPageRules } = this.#expected;
+    const paper = this.#paper();
+    let largest: ContentArea | undefined;
+    for (const [, width, height] of this.#content(MAX_SEARCHED).matchAll(CLIP)) {
+      const clip = { width: Number(width) / this.#unit, height: Number(height) / this.#unit };
+      if (isNearly(clip, expected)) return clip;
+      const least = largest ?? { width: paper.width / 2, height: paper.height / 2 };
+      if (clip.width >= least.width && clip.height >= least.height) largest = clip;
+    }
+    return hasPageRules ? (largest ?? paper) : expected;
+  }
+
+  #paper(): ContentArea {
+    const [page] = this.#file.pages();
+    const [left, bottom, right, top] = page ? this.#file.mediaBox(page.entries) : [0, 0, 0, 0];
+    const pixels = (points: number) => (points * UNITS_PER_POINT) / this.#unit;
+    return { width: pixels(right - left), height: pixels(top - bottom) };
+  }
+}
+
+function isNearly(one: ContentArea, other: ContentArea): boolean {
+  return Math.abs(one.width - other.width) < ROUNDING && Math.abs(one.height - other.height) < ROUNDING;
+}
+
+function hasScale(content: string, least: number, most: number): boolean {
+  for (const [, scale] of content.matchAll(MATRIX)) {
+    if (Number(scale) >= least && Number(scale) <= most) return true;
+  }
+  return false;
+}
+
+function contentOf(file: PdfFile, { entries, data }: PdfStream, length: number): string {
+  const bytes = file.bytes.subarray(data.start, Math.min(data.end, data.start + length));
   // The browser does not compress short streams.
-  const text = stream.entries.has('Filter')
-    ? inflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
-    : bytes;
-  const [, width, height, matrix] = AREA.exec(text.toString('latin1')) ?? [];
-  if (width === undefined) return undefined;
-  const pixels = (units: string | undefined) => Number(units) / UNITS / scale;
-  return { width: pixels(width), height: pixels(height), layoutWidth: Number(width) / Number(matrix) };
+  const content = entries.has('Filter') ? inflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }) : bytes;
+  return content.toString('latin1');
 }

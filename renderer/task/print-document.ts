@@ -3,15 +3,14 @@ import { DECORATION_NAMES, type Decorations } from '@trifold/platform/templating
 import { LONGEST_SIDE, type PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
 import type { DocumentPage, PrintSettings } from '../browser/page/document-page.ts';
 import type { FoundWarning } from '../browser/page/document-requests.ts';
-import type { CutContent, WidestElement } from '../browser/page/overflowing-content.ts';
 import { decorationSheets, type PageSides } from '../pdf/decoration/decoration-sheets.ts';
 import { ofTheBrowser, type DocumentFeatures } from '../pdf/finish-pdf.ts';
 import type { PrintedDecoration } from '../pdf/decoration/lay-over.ts';
 import { PdfFile } from '../pdf/file/pdf-file.ts';
 import { removeActions } from '../pdf/file/pdf-links.ts';
 import { DocumentError } from '@trifold/platform/service/document-error.ts';
-import { contentArea, type ContentArea } from '../pdf/content-area.ts';
 import { runInSlices, type SlicedWork } from '../time-slices.ts';
+import { cutWarning, layoutWarnings } from './layout-warnings.ts';
 
 export interface PrintableDocument extends Decorations {
   readonly html: string;
@@ -59,8 +58,7 @@ export async function printDocument(
   const warnings = page.blocked;
   let printed = await ofTheBrowser(runInSlices(readPages(pdf)));
   const total = printed.length;
-  const mayCut = features.mode !== 'live' && MAY_CUT.test(html);
-  warnings.push(...(await overflowWarnings(page, pdf, settings, mayCut)));
+  warnings.push(...(await layoutWarnings(page, pdf, { html, settings, mode: features.mode, total })));
   const numbers = selectedPages(options.pageRanges, total);
   if (numbers.length < total) {
     pdf = await page.print(html, { ...settings, pageRanges: numbers.join(',') }, imagePixels);
@@ -82,51 +80,6 @@ export async function printDocument(
     decorations.push({ ...places, pdf: sheetsPdf });
   }
   return { pdf, decorations, warnings };
-}
-
-/** Rounding to whole pixels changes the width, too. */
-const TOLERANCE = 1.01;
-/** Other documents cut off no text. */
-const MAY_CUT = /overflow(?:-[xy])?\s*:/i;
-
-/**
- * Warnings about content that was shrunk, and about text that boxes cut off if `mayCut`. Their elements are found by
- * another layout, which takes as long as a print.
- */
-async function overflowWarnings(
-  page: DocumentPage,
-  pdf: Buffer,
-  settings: PrintSettings,
-  mayCut: boolean,
-): Promise<FoundWarning[]> {
-  const area = contentArea(new PdfFile(pdf), settings.scale) ?? emptyArea(settings);
-  const isShrunk = area.layoutWidth > area.width * TOLERANCE;
-  if (!isShrunk && !mayCut) return [];
-  const { widest, cut } = await page.overflowing(area);
-  const warnings = mayCut ? cut.map(cutWarning) : [];
-  return isShrunk && widest ? [shrunkWarning(widest, area), ...warnings] : warnings;
-}
-
-/** The area of an empty page. */
-function emptyArea({ scale = 1, ...settings }: PrintSettings): ContentArea {
-  const { paperWidth, paperHeight, marginTop, marginRight, marginBottom, marginLeft } = settings;
-  const width = ((paperWidth - marginLeft - marginRight) * 96) / scale;
-  return { width, height: ((paperHeight - marginTop - marginBottom) * 96) / scale, layoutWidth: width };
-}
-
-function shrunkWarning({ name, tag, right }: WidestElement, area: ContentArea): FoundWarning {
-  const percent = Math.round((area.width / area.layoutWidth) * 100);
-  const cut = right > area.layoutWidth + 1 ? ', and what still does not fit is cut off' : '';
-  const message =
-    `${name} ends at ${Math.ceil(right)} px, but the page has room for ${Math.floor(area.width)} px. ` +
-    `All pages were shrunk to ${percent} %${cut}.`;
-  return { code: 'content_too_wide', message, name, literal: tag };
-}
-
-function cutWarning({ name, tag, side, needed, size }: CutContent): FoundWarning {
-  const code = side === 'height' ? 'content_too_high' : 'content_too_wide';
-  const message = `${name} needs a ${side} of ${Math.ceil(needed)} px for its content, but has ${Math.floor(size)} px. The rest is cut off.`;
-  return { code, message, name, ...(tag !== undefined && { literal: tag }) };
 }
 
 /** Returns the numbers of the pages that ranges such as `1-3,8-` select. Throws DocumentError `options_invalid` for none. */

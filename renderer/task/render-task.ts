@@ -1,10 +1,8 @@
 import {
   contentTypeOf,
-  storableWarnings,
   type DocumentFormat,
   type DocumentResult,
   type DocumentWarning,
-  type ProblemPart,
   type RenderOptions,
 } from '@trifold/crds';
 import { abortable } from '@trifold/platform/service/abortable.ts';
@@ -15,15 +13,14 @@ import type { PreviewOutcome, PreviewTask } from '@trifold/platform/previews/por
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import { decorationsOf } from '@trifold/platform/templating/decorations.ts';
-import { positionOf } from '@trifold/platform/templating/syntax/template-bounds.ts';
 import { canonicalJson, sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { PrintError } from '../browser/page/print-error.ts';
-import type { FoundWarning } from '../browser/page/document-requests.ts';
 import type { FormatWriter, WritingTurn, WrittenFile } from '../formats/format-writer.ts';
 import type { MergePool } from '../merge/merge.ts';
 import type { DocumentFeatures } from '../pdf/finish-pdf.ts';
 import { PdfSyntaxError } from '../pdf/file/pdf-syntax.ts';
+import { placedWarnings } from './placed-warnings.ts';
 import { printingOf } from './print-settings.ts';
 import { RevisionCache } from './revision-cache.ts';
 import { storeResult } from './stored-result.ts';
@@ -149,7 +146,7 @@ export class RenderTasks {
     const file = await writer.write({ ...merge, ...document }, turn);
     if (file.body.length > maxOutputBytes) throw PrintError.tooLarge(maxOutputBytes);
     const sources = { html: revision.html, css: revision.css, ...decorationsOf(extras) };
-    const warnings = warningsOf([...(merge.warnings ?? []), ...(file.warnings ?? [])], sources);
+    const warnings = placedWarnings([...(merge.warnings ?? []), ...(file.warnings ?? [])], sources);
     return { ...file, warnings, mergeMs: merged - start, printMs: performance.now() - merged };
   }
 
@@ -180,31 +177,6 @@ async function dataOf(store: PresignedStore, task: RenderTask): Promise<Buffer> 
   const data = await store.read(task.dataKey);
   if (data) return data;
   throw new DocumentError('data_missing', 'the data of the document is not in the object store');
-}
-
-/** Texts of a template, by part. */
-type Sources = Readonly<Partial<Record<ProblemPart, string | undefined>>>;
-
-/** A document may have the same problem several times in a part. */
-function warningsOf(warnings: readonly FoundWarning[], sources: Sources): DocumentWarning[] {
-  const bySubject = new Map(warnings.map((each) => [`${each.code} ${each.part} ${each.name}`, each]));
-  return storableWarnings([...bySubject.values()].map((warning) => placed(warning, sources)));
-}
-
-/**
- * Adds where the literal of a warning stands. What the data or a helper makes has no place, nor has a tag that stands in
- * several.
- */
-function placed({ literal, ...warning }: FoundWarning, sources: Sources): DocumentWarning {
-  if (literal === undefined) return warning;
-  for (const [part, text] of Object.entries(sources)) {
-    const index = text?.indexOf(literal) ?? -1;
-    const isUnclear = /^(?:content|docx)_/.test(warning.code) && text?.lastIndexOf(literal) !== index;
-    if (text !== undefined && index >= 0 && !isUnclear) {
-      return { ...warning, part: part as ProblemPart, ...positionOf(text, index) };
-    }
-  }
-  return warning;
 }
 
 function featuresOf({ document }: RenderTask, { displayName }: RevisionContent): DocumentFeatures {

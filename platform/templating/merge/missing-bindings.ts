@@ -1,5 +1,5 @@
 import type { DocumentWarning, ProblemPart, WarningCode } from '@trifold/crds';
-import { DEFAULT_TIME_ZONE } from '@trifold/crds/limits.ts';
+import { DEFAULT_TIME_ZONE, MAX_FOUND_WARNINGS } from '@trifold/crds/limits.ts';
 import Handlebars from 'handlebars';
 import { isMissing } from '../helpers/arguments.ts';
 import { isTimeWithoutOffset } from '../helpers/formatting.ts';
@@ -7,18 +7,22 @@ import type { LocaleOptions } from '../locale-options.ts';
 import { HELPER_SIGNATURES, isBuiltIn } from '../helpers/helper-signatures.ts';
 import { without, type Insertion, type TemplatePosition } from './merge-failure.ts';
 
-/** A binding that the data does not have, or whose value may print otherwise than meant. */
+/** A binding that the data does not have, or whose value prints otherwise than meant. */
 export interface MissingBinding extends TemplatePosition {
-  readonly code: Extract<WarningCode, 'binding_missing' | 'date_without_offset' | 'object_order'>;
-  /** Path as in the template: `customer.name`. Its position is that of its first use that had no value. */
+  readonly code: Extract<
+    WarningCode,
+    'binding_missing' | 'binding_not_text' | 'date_without_offset' | 'object_order'
+  >;
+  /** Path as in the template: `customer.name`. Its position is that of its first use with this code. */
   readonly path: string;
 }
 
 /** Maximum number of paths that are recorded for a part of a document. */
-const MOST_PATHS = 20;
+const MOST_PATHS = MAX_FOUND_WARNINGS;
 
-/** Internal helper that returns its argument and records it if the data does not have it. */
+/** Internal helpers that return their argument and record it if the data does not have it. One prints it, too. */
 const RECORD_HELPER = 'trifoldBinding';
+const PRINT_HELPER = 'trifoldPrinted';
 
 /** Internal helpers that return the first argument of a helper and record it if it may print otherwise than meant. */
 const VALUE_HELPERS: Readonly<Record<string, string>> = {
@@ -28,8 +32,13 @@ const VALUE_HELPERS: Readonly<Record<string, string>> = {
 
 /** Options that compiled templates need, so that calls of the helpers are direct. */
 export const RECORDING_HELPERS = Object.fromEntries(
-  [RECORD_HELPER, ...Object.values(VALUE_HELPERS)].map((name) => [name, true]),
+  [RECORD_HELPER, PRINT_HELPER, ...Object.values(VALUE_HELPERS)].map((name) => [name, true]),
 );
+
+/** Items of a list that are searched for objects. */
+const MAX_ITEMS = 100;
+/** Text of an object that has none. */
+const NO_TEXT = '[object Object]';
 
 /** Handlebars passes the position of the call, which its types omit; columns count from 0. */
 interface LocatedOptions {
@@ -64,6 +73,14 @@ export class MissingBindings {
         this.#record('date_without_offset', path, options.loc.start);
       return value;
     });
+    handlebars.registerHelper(
+      PRINT_HELPER,
+      (value: unknown, path: string, mayMiss: boolean, { loc }: LocatedOptions) => {
+        if (value === undefined && !mayMiss) this.#record('binding_missing', path, loc.start);
+        else if (hasNoText(value)) this.#record('binding_not_text', path, loc.start);
+        return value;
+      },
+    );
   }
 
   /** Starts the merge of a template whose compiled text has an insertion. */
@@ -97,10 +114,24 @@ function hasNumericNames(value: unknown): boolean {
 
 const MESSAGES: Readonly<Record<MissingBinding['code'], (path: string) => string>> = {
   binding_missing: (path) => `The data has no value for ${path}.`,
+  binding_not_text: (path) => `The value of ${path} is an object, so it prints as ${NO_TEXT}.`,
   date_without_offset: (path) => `${path} is a time without an offset, so it is read as UTC.`,
   object_order: (path) =>
     `{{#each}} prints the fields of ${path} by name, numbers first, not in the order of the data.`,
 };
+
+/** Whether a value prints as `[object Object]`, alone or in a list. Reads the start of a list: lists can be long. */
+function hasNoText(value: unknown): boolean {
+  const items: readonly unknown[] = Array.isArray(value) ? value.slice(0, MAX_ITEMS) : [value];
+  return items.some(
+    (item) =>
+      typeof item === 'object' &&
+      item !== null &&
+      // What helpers return is text.
+      !('toHTML' in item) &&
+      item.toString === Object.prototype.toString,
+  );
+}
 
 /** Returns the warning about a binding in a part. Properties are one text each, so a position says nothing. */
 export function bindingWarning(
@@ -130,11 +161,13 @@ class BindingMarker extends Handlebars.Visitor {
   }
 
   override MustacheStatement(mustache: hbs.AST.MustacheStatement): void {
-    if (mustache.params.length > 0) {
+    const { path, params, hash } = mustache;
+    if (params.length > 0) {
       markArguments(mustache);
-    } else if (isBinding(mustache.path) && mustache.hash === undefined && !this.#isExcluded(mustache.path)) {
-      mustache.params = [mustache.path, pathLiteral(mustache.path)];
-      mustache.path = recordHelper(mustache.loc);
+      if (returnsArgument(mustache)) printCall(mustache);
+    } else if (isPrinted(path) && hash === undefined && !this.#isExcluded(path)) {
+      mustache.params = [path, pathLiteral(path), booleanLiteral(false, path.loc)];
+      mustache.path = internalHelper(PRINT_HELPER, mustache.loc);
     }
   }
 
@@ -179,7 +212,7 @@ function recorded(path: hbs.AST.PathExpression): hbs.AST.SubExpression {
   // Handlebars reads an absent hash as none, although the types require it.
   return {
     type: 'SubExpression',
-    path: recordHelper(loc),
+    path: internalHelper(RECORD_HELPER, loc),
     params: [path, pathLiteral(path)],
     loc,
   } as unknown as hbs.AST.SubExpression;
@@ -199,7 +232,7 @@ function markValue(call: Call): void {
       : (call.path as hbs.AST.PathExpression),
   );
   const params = [value, literal];
-  const checked = { type: 'SubExpression', path: helperPath(helper, loc), params, hash: call.hash, loc };
+  const checked = { type: 'SubExpression', path: internalHelper(helper, loc), params, hash: call.hash, loc };
   call.params = [checked, ...others];
 }
 
@@ -210,12 +243,36 @@ function isBinding(node: hbs.AST.Node): node is hbs.AST.PathExpression {
   return data ? parts[0] === 'root' && parts.length > 1 : parts.length > 0;
 }
 
-function recordHelper(loc: hbs.AST.SourceLocation): hbs.AST.PathExpression {
-  return helperPath(RECORD_HELPER, loc);
+/** As `isBinding`, and `this`, which prints the item of a list. */
+function isPrinted(node: hbs.AST.Node): node is hbs.AST.PathExpression {
+  if (isBinding(node)) return true;
+  if (node.type !== 'PathExpression') return false;
+  const { data, original } = node as hbs.AST.PathExpression;
+  return !data && (original === 'this' || original === '.');
 }
 
-function helperPath(name: string, loc: hbs.AST.SourceLocation): hbs.AST.PathExpression {
+/** Whether a call prints one of its arguments, or a part of it. */
+function returnsArgument({ path }: hbs.AST.MustacheStatement): boolean {
+  return ['default', 'lookup'].includes((path as hbs.AST.PathExpression).original);
+}
+
+/** Prints the result of a call with the helper, under the path of its first argument. */
+function printCall(mustache: hbs.AST.MustacheStatement): void {
+  const { path, params, hash, loc } = mustache;
+  const [argument] = params;
+  if (argument?.type !== 'PathExpression') return;
+  const call = { type: 'SubExpression', path, params, hash, loc } as hbs.AST.SubExpression;
+  mustache.params = [call, pathLiteral(argument as hbs.AST.PathExpression), booleanLiteral(true, loc)];
+  mustache.path = internalHelper(PRINT_HELPER, loc);
+  mustache.hash = undefined as unknown as hbs.AST.Hash;
+}
+
+function internalHelper(name: string, loc: hbs.AST.SourceLocation): hbs.AST.PathExpression {
   return { type: 'PathExpression', data: false, depth: 0, parts: [name], original: name, loc };
+}
+
+function booleanLiteral(value: boolean, loc: hbs.AST.SourceLocation): hbs.AST.BooleanLiteral {
+  return { type: 'BooleanLiteral', value, original: value, loc };
 }
 
 function pathLiteral({ original, loc }: hbs.AST.PathExpression): hbs.AST.StringLiteral {

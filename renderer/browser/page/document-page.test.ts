@@ -109,12 +109,13 @@ describe('a hostile document', () => {
 });
 
 describe('a page that waits for fonts', () => {
-  /** Its fonts never load, and the browser reports that to the command that waits for them. */
-  const ENDLESS = `<style>@font-face { font-family: F; src: url(x) }</style><p>x</p><script>
-    window.never = new Promise(() => {});
-    Object.defineProperty(document, 'fonts', { value: { get ready() { setTimeout(leave, 0); return window.never } } });
-  </script>`;
-  const leaving = (script: string) => `${ENDLESS}<script>function leave() { ${script} }</script>`;
+  /** Its font is requested after the load, and never arrives. */
+  const leaving = (script: string) =>
+    `<style>@font-face { font-family: F; src: url(https://fonts.example/f) }</style><p>x</p><script>
+      onload = () => { document.querySelector('p').style.fontFamily = 'F' };
+      document.fonts.onloading = () => setTimeout(() => { ${script} }, 0);
+    </script>`;
+  const never = new Promise<never>(() => undefined);
   let scripted: Browser;
   beforeAll(async () => {
     scripted = await launchTestBrowser({ scripts: true });
@@ -124,7 +125,7 @@ describe('a page that waits for fonts', () => {
   it.each(['location.href = "about:blank"', 'location.reload()', 'close()'])(
     'reports document_navigates when the document leaves: %s',
     async (script) => {
-      const own = await openPage(scripted, { scripts: true });
+      const own = await openPage(scripted, { scripts: true, resources: () => () => never });
       await expect(own.print(leaving(script), LETTER)).rejects.toMatchObject({
         code: 'document_navigates',
         retryable: false,
@@ -136,12 +137,12 @@ describe('a page that waits for fonts', () => {
     const { promise: awaited, resolve } = Promise.withResolvers<string>();
     const get = async (url: string) => {
       resolve(url);
-      return 'failed' as const;
+      return never;
     };
     const { own, pid } = await openWithPid(scripted, { scripts: true, resources: () => get });
-    const printing = own.print(leaving('new Image().src = "https://images.example/awaited"'), LETTER);
+    const printing = own.print(leaving(''), LETTER);
     const outcome = expect(printing).rejects.toMatchObject({ code: 'browser_crashed', retryable: true });
-    expect(await awaited).toBe('https://images.example/awaited');
+    expect(await awaited).toBe('https://fonts.example/f');
     process.kill(pid, 'SIGKILL');
     await outcome;
   });

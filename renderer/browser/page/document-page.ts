@@ -2,7 +2,10 @@ import { CDPSessionEvent, type CDPSession, type Protocol } from 'puppeteer-core'
 import { capturePicture, setViewport, type Picture, type PictureSettings } from './picture.ts';
 import { takeSnapshot, type PageSnapshot } from './page-snapshot.ts';
 import { highDecorations, type HighDecoration } from './high-decorations.ts';
-import { overflowingContent, type OverflowingContent, type PageArea } from './overflowing-content.ts';
+import { overflowingContent, type OverflowingContent } from './overflowing-content.ts';
+import { missingFonts, type MissingFonts } from './missing-fonts.ts';
+import { pushedBlock, type PushedBlock } from './pushed-block.ts';
+import type { ContentArea } from '../../pdf/content-area.ts';
 import { measured } from './measured.ts';
 import { DocumentRequests, type DocumentPermissions, type FoundWarning } from './document-requests.ts';
 import { isGone, PrintError } from './print-error.ts';
@@ -29,6 +32,13 @@ export interface PrintSettings {
   readonly generateDocumentOutline?: boolean;
 }
 
+/** Searches in a document that is laid out for print. */
+export interface PrintLayout {
+  overflowing(): Promise<OverflowingContent>;
+  missingFonts(): Promise<readonly MissingFonts[]>;
+  pushedBlock(): Promise<PushedBlock | undefined>;
+}
+
 /** Tags and an outline double the printing time. */
 const DEFAULT_SETTINGS = { generateTaggedPDF: false, generateDocumentOutline: false } as const;
 /**
@@ -42,6 +52,8 @@ const FIXED_SETTINGS = {
 } as const;
 
 const BLANK = 'about:blank';
+
+const STYLE_RESOURCE = /url\(|image-set\(/i;
 
 type ConnectedBrowser = Pick<Browser, 'connection' | 'transport'>;
 
@@ -175,9 +187,30 @@ export class DocumentPage {
     });
   }
 
-  /** Returns what of the last printed document does not fit on pages with this area. Rejects with PrintError. */
-  async overflowing(area: PageArea): Promise<OverflowingContent> {
-    return this.#attempt(() => overflowingContent(this.#session, this.#frameId, area));
+  /** Lays the last printed document out for pages with this area, while `look` looks at it. Rejects with PrintError. */
+  async laidOut<T>({ width, height }: ContentArea, look: (layout: PrintLayout) => Promise<T>): Promise<T> {
+    return this.#attempt(async () => {
+      const size = { width: Math.round(width), height: Math.round(height) };
+      await Promise.all([
+        this.#session.send('Emulation.setDeviceMetricsOverride', {
+          ...size,
+          deviceScaleFactor: 1,
+          mobile: false,
+        }),
+        this.#session.send('Emulation.setEmulatedMedia', { media: 'print' }),
+      ]);
+      const seen = await look(this.#layout);
+      await Promise.all([
+        this.#session.send('Emulation.clearDeviceMetricsOverride'),
+        this.#session.send('Emulation.setEmulatedMedia', { media: '' }),
+      ]);
+      return seen;
+    });
+  }
+
+  /** Returns the lists of font families in the last picture without an installed family. Rejects with PrintError. */
+  async missingFonts(): Promise<readonly MissingFonts[]> {
+    return this.#attempt(() => this.#layout.missingFonts());
   }
 
   async #printed(settings: PrintSettings): Promise<Buffer> {
@@ -188,6 +221,15 @@ export class DocumentPage {
     });
     this.#assertStayed();
     return runInSlices(decodeBase64(data));
+  }
+
+  get #layout(): PrintLayout {
+    const [session, frameId] = [this.#session, this.#frameId];
+    return {
+      overflowing: () => overflowingContent(session, frameId),
+      missingFonts: () => missingFonts(session, frameId),
+      pushedBlock: () => pushedBlock(session, frameId),
+    };
   }
 
   async #attempt<T>(work: () => Promise<T>): Promise<T> {
@@ -243,6 +285,8 @@ export class DocumentPage {
     );
     await this.#laidOutUntil(loaded);
     if (this.#requests.allowed || html.includes('@font-face')) await this.#fontsLoaded();
+    // The document keeps what a style failed to load, and would not request it again.
+    if (this.#requests.warnings.length > 0 && STYLE_RESOURCE.test(html)) this.#needsNewDocument = true;
   }
 
   /**

@@ -1,4 +1,4 @@
-import { MOST_WARNINGS, type DocumentWarning } from '@trifold/crds';
+import { MAX_FOUND_WARNINGS, type DocumentWarning } from '@trifold/crds';
 import type { CDPSession, Protocol } from 'puppeteer-core';
 import type { PipeTransport } from '../process/pipe-transport.ts';
 import { ImagePixels } from '../../images/image-pixels.ts';
@@ -6,7 +6,10 @@ import { PrintError } from './print-error.ts';
 
 /** A warning, and what to look for in the template to say where its subject is. */
 export interface FoundWarning extends DocumentWarning {
-  readonly literal?: string;
+  /** Text of the template, or several in order of preference. */
+  readonly literal?: string | readonly string[];
+  /** Name of a CSS property whose value contains the literal. */
+  readonly after?: string;
 }
 
 /** What a document may do beyond showing its own content. */
@@ -112,9 +115,10 @@ export class DocumentRequests {
     const imagePixels = this.#imagePixels;
     const resource = await this.#resource(event);
     if (typeof resource === 'string') {
-      const noun = SHOWN[resourceType];
+      // The search in the HTML reports URLs with other schemes.
+      const noun = /^https?:/i.test(request.url) ? SHOWN[resourceType] : undefined;
       const name = shownUrl(request.url);
-      if (noun !== undefined && blocked.size < MOST_WARNINGS) {
+      if (noun !== undefined && blocked.size < MAX_FOUND_WARNINGS) {
         const message = `The ${noun} was not loaded: ${REASONS[resource]}`;
         const literal = name.replace(/\?…$/, '');
         blocked.set(name, { code: 'resource_blocked', message, name, literal });

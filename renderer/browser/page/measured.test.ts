@@ -31,7 +31,7 @@ beforeAll(async () => {
   expect(ofDocument).toEqual(
     expect.arrayContaining(['body', 'documentElement', 'fonts', 'querySelectorAll']),
   );
-  html = `<!doctype html><style>@font-face { font-family: Own; src: url(data:font/woff2;base64,) }</style>
+  html = `<!doctype html><style>@font-face { font-family: Own; src: local(Own) }</style>
     <form class="wide" style="width: 900px">${ofForm.map((name) => `<input type="hidden" name="${name}">`).join('')}
       <div style="overflow: hidden; height: 20px; width: 100px">${'word '.repeat(60)}</div>
       <svg width="40" height="40"><circle r="20"/></svg></form>

@@ -21,11 +21,17 @@ const root = getter(Document.prototype, 'documentElement')(document);
 const fonts = getter(Document.prototype, 'fonts')(document);
 const [createRange, createTreeWalker, querySelectorAll] =
   ['createRange', 'createTreeWalker', 'querySelectorAll'].map((name) => method(Document.prototype, name).bind(undefined, document));
+const named = (element) => {
+  const tag = outerHTML(cloneNode(element, false));
+  const names = [localName(element), ...(id(element) ? ['#' + id(element)] : []), ...[...classList(element)].map((each) => '.' + each)];
+  return { name: names.join('').slice(0, 256), tag: tag.slice(0, tag.indexOf('>') + 1) };
+};
 `;
 
 /**
  * Returns the JSON value of an expression in the document, which can use the names of DOM instead of members of nodes.
- * Undefined if it throws. It runs in an isolated world, so that the document's scripts cannot change the functions it uses.
+ * Undefined if it throws.
+ * `named` returns a selector and the start tag of an element. It runs in an isolated world, so that the document's scripts cannot change the functions it uses.
  */
 export async function measured<T>(
   session: CDPSession,

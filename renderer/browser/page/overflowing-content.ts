@@ -2,12 +2,6 @@ import { MAX_FOUND_WARNINGS } from '@trifold/crds';
 import type { CDPSession } from 'puppeteer-core';
 import { measured } from './measured.ts';
 
-/** The area between the margins of a page, in CSS pixels. */
-export interface PageArea {
-  readonly width: number;
-  readonly height: number;
-}
-
 /** The element that reaches furthest beyond the right edge of the page. */
 export interface WidestElement {
   /** Selector such as `table.lines`, which other elements may match, too. */
@@ -46,12 +40,6 @@ const FIND = `(() => {
   let widest, rest = ${MOST_ELEMENTS}, right = clientWidth(root) + 1;
   const range = createRange();
 
-  const named = (element) => {
-    const tag = outerHTML(cloneNode(element, false));
-    const names = [localName(element), ...(id(element) ? ['#' + id(element)] : []), ...[...classList(element)].map((each) => '.' + each)];
-    return { name: names.join('').slice(0, 256), tag: tag.slice(0, tag.indexOf('>') + 1) };
-  };
-
   const note = (element, sides) => {
     const found = { ...named(element), ...sides };
     cut.set(found.name, found);
@@ -86,21 +74,7 @@ const FIND = `(() => {
   return { widest: widest && { ...named(widest), right }, cut: [...cut.values()] };
 })()`;
 
-/** Lays the document out for print on pages with this area, and returns what does not fit. */
-export async function overflowingContent(
-  session: CDPSession,
-  frameId: string,
-  { width, height }: PageArea,
-): Promise<OverflowingContent> {
-  const size = { width: Math.round(width), height: Math.round(height) };
-  await Promise.all([
-    session.send('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor: 1, mobile: false }),
-    session.send('Emulation.setEmulatedMedia', { media: 'print' }),
-  ]);
-  const found = await measured<OverflowingContent>(session, frameId, FIND);
-  await Promise.all([
-    session.send('Emulation.clearDeviceMetricsOverride'),
-    session.send('Emulation.setEmulatedMedia', { media: '' }),
-  ]);
-  return found ?? { cut: [] };
+/** Returns what does not fit on a page, or in boxes, in the current layout. */
+export async function overflowingContent(session: CDPSession, frameId: string): Promise<OverflowingContent> {
+  return (await measured<OverflowingContent>(session, frameId, FIND)) ?? { cut: [] };
 }

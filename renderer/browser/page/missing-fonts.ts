@@ -1,0 +1,64 @@
+import { MAX_FOUND_WARNINGS } from '@trifold/crds';
+import type { CDPSession } from 'puppeteer-core';
+import { measured } from './measured.ts';
+
+/** A list of font families of which the document can use none but a generic one. */
+export interface MissingFonts {
+  /** As in CSS: `"Acme Sans", sans-serif`. */
+  readonly list: string;
+  /** Name of its first family. */
+  readonly family: string;
+}
+
+/** The search ends after so many texts or milliseconds. */
+const MAX_TEXTS = 20_000;
+const MAX_MS = 500;
+
+/** Families that are always there, or that stand for the font of the system. Others after them are never used. */
+const GENERIC =
+  'serif sans-serif monospace cursive fantasy math emoji fangsong system-ui ui-serif ui-sans-serif ui-monospace ui-rounded ' +
+  '-apple-system blinkmacsystemfont';
+
+/**
+ * A family is installed, or an alias of one that is, if it changes the width of letters in one of two fonts. Families that
+ * the document declares count, whether they were loaded or not: other warnings are about those.
+ */
+const FIND = `(() => {
+  const end = performance.now() + ${MAX_MS};
+  const generic = new Set('${GENERIC}'.split(' '));
+  const unquoted = (family) => family.trim().replace(/^"(.*)"$/s, '$1').replace(/\\\\(.)/gs, '$1');
+  const declared = new Set([...fonts].map(({ family }) => unquoted(family).toLowerCase()));
+  const context = new OffscreenCanvas(1, 1).getContext('2d');
+  const width = (font) => {
+    context.font = '72px ' + font;
+    return context.measureText('mmmwwiiil10ABQ@').width;
+  };
+  const widths = ['monospace', 'serif'].map((font) => [font, width(font)]);
+  const known = new Map();
+  const isInstalled = (family) => {
+    if (!known.has(family)) known.set(family, widths.some(([font, plain]) => width(family + ', ' + font) !== plain));
+    return known.get(family);
+  };
+  const lists = new Set();
+  const walker = createTreeWalker(document, NodeFilter.SHOW_TEXT);
+  for (let rest = ${MAX_TEXTS}; rest > 0 && walker.nextNode() && performance.now() < end; rest -= 1) {
+    const parent = parentElement(walker.currentNode);
+    if (parent && walker.currentNode.data.trim() !== '' && checkVisibility(parent)) lists.add(getComputedStyle(parent).fontFamily);
+  }
+  const missing = [];
+  for (const list of lists) {
+    const families = list.match(/"(?:[^"\\\\]|\\\\.)*"|[^",]+/gs) ?? [];
+    const names = families.map((family) => unquoted(family).toLowerCase());
+    const first = names.findIndex((name) => generic.has(name));
+    const own = families.slice(0, first < 0 ? undefined : first).filter((family) => family.trim() !== '');
+    if (own.length === 0 || own.some((family) => declared.has(unquoted(family).toLowerCase()) || isInstalled(family))) continue;
+    missing.push({ list, family: unquoted(own[0]) });
+    if (missing.length === ${MAX_FOUND_WARNINGS}) break;
+  }
+  return missing;
+})()`;
+
+/** Returns the lists of font families of visible text without an installed family. */
+export async function missingFonts(session: CDPSession, frameId: string): Promise<readonly MissingFonts[]> {
+  return (await measured<MissingFonts[]>(session, frameId, FIND)) ?? [];
+}

@@ -1,0 +1,105 @@
+import type { DocumentPage, PrintLayout, PrintSettings } from '../browser/page/document-page.ts';
+import type { FoundWarning } from '../browser/page/document-requests.ts';
+import type { MissingFonts } from '../browser/page/missing-fonts.ts';
+import type { CutContent, WidestElement } from '../browser/page/overflowing-content.ts';
+import { FirstPage, MAX_SHRINK, TOLERANCE, type ContentArea } from '../pdf/content-area.ts';
+import { PdfFile } from '../pdf/file/pdf-file.ts';
+import type { DocumentMode } from '../pdf/watermark/watermark-tile.ts';
+
+/** A document that was just printed. */
+export interface LaidOutDocument {
+  readonly html: string;
+  readonly settings: PrintSettings;
+  readonly mode: DocumentMode;
+  /** Number of pages. */
+  readonly total: number;
+}
+
+/** Other documents cut off no text. */
+const MAY_CUT = /overflow(?:-[xy])?\s*:/i;
+/** Other documents name no font. */
+const NAMES_FONTS = /\bfont(?:-family)?\s*[:=]|<font\b/i;
+const PAGE_RULE = /@page\b/i;
+
+/** Searches of a document, by what they find. */
+type Searches = Readonly<Record<'shrunk' | 'cut' | 'fonts' | 'empty', boolean>>;
+
+/**
+ * Warnings that need another layout, which takes as long as a print. A live document gets only the warning that its pages
+ * were shrunk.
+ */
+export async function layoutWarnings(
+  page: DocumentPage,
+  pdf: Buffer,
+  { html, settings, mode, total }: LaidOutDocument,
+): Promise<FoundWarning[]> {
+  const first = new FirstPage(new PdfFile(pdf), {
+    area: areaOf(settings),
+    scale: settings.scale ?? 1,
+    hasPageRules: PAGE_RULE.test(html),
+  });
+  const isAuthor = mode !== 'live';
+  const searches = {
+    shrunk: first.mayBeShrunk(),
+    cut: isAuthor && MAY_CUT.test(html),
+    fonts: isAuthor && NAMES_FONTS.test(html),
+    empty: isAuthor && total > 1 && first.isEmpty(),
+  };
+  if (!Object.values(searches).includes(true)) return [];
+  const area = first.area();
+  return page.laidOut(area, (layout) => search(layout, searches, area));
+}
+
+async function search(
+  layout: PrintLayout,
+  { shrunk, cut, fonts, empty }: Searches,
+  area: ContentArea,
+): Promise<FoundWarning[]> {
+  const found = shrunk || cut ? await layout.overflowing() : { cut: [] };
+  const block = empty ? await layout.pushedBlock() : undefined;
+  const missing = fonts ? await layout.missingFonts() : [];
+  return [
+    ...(shrunk && found.widest ? shrunkWarning(found.widest, area) : []),
+    ...(cut ? found.cut.map(cutWarning) : []),
+    ...(block ? [emptyPageWarning(block)] : []),
+    ...fontWarnings(missing),
+  ];
+}
+
+function areaOf({ scale = 1, ...settings }: PrintSettings): ContentArea {
+  const { paperWidth, paperHeight, marginTop, marginRight, marginBottom, marginLeft } = settings;
+  const width = ((paperWidth - marginLeft - marginRight) * 96) / scale;
+  return { width, height: ((paperHeight - marginTop - marginBottom) * 96) / scale };
+}
+
+function shrunkWarning({ name, tag, right }: WidestElement, { width }: ContentArea): FoundWarning[] {
+  if (right < width * TOLERANCE) return [];
+  const percent = Math.round(Math.max(width / right, 1 / MAX_SHRINK) * 100);
+  const cut = right > width * MAX_SHRINK + 1 ? ', and what still does not fit is cut off' : '';
+  const message =
+    `${name} ends at ${Math.ceil(right)} px, but the page has room for ${Math.floor(width)} px. ` +
+    `All pages were shrunk to ${percent} %${cut}.`;
+  return [{ code: 'content_too_wide', message, name, literal: tag }];
+}
+
+export function cutWarning({ name, tag, side, needed, size }: CutContent): FoundWarning {
+  const code = side === 'height' ? 'content_too_high' : 'content_too_wide';
+  const message = `${name} needs a ${side} of ${Math.ceil(needed)} px for its content, but has ${Math.floor(size)} px. The rest is cut off.`;
+  return { code, message, name, ...(tag !== undefined && { literal: tag }) };
+}
+
+function emptyPageWarning({ name, tag }: Pick<WidestElement, 'name' | 'tag'>): FoundWarning {
+  const message = `The first page is empty, because ${name} does not fit on the rest of it and may not be divided.`;
+  return { code: 'page_empty', message, name, literal: tag };
+}
+
+/** They have a place, or the list is not the author's: browsers and helpers have lists, too. */
+export function fontWarnings(missing: readonly MissingFonts[]): FoundWarning[] {
+  return missing.map(({ list, family }) => ({
+    code: 'font_missing',
+    message: `No font of the list ${list} is installed or declared, so the text has a default font.`,
+    name: list,
+    literal: family,
+    after: 'font',
+  }));
+}

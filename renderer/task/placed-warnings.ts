@@ -1,0 +1,54 @@
+import { storableWarnings, type DocumentWarning, type ProblemPart } from '@trifold/crds';
+import { positionOf } from '@trifold/platform/templating/syntax/template-bounds.ts';
+import type { FoundWarning } from '../browser/page/document-requests.ts';
+
+/** Texts of a template, by part. */
+type Sources = Readonly<Partial<Record<ProblemPart, string | undefined>>>;
+
+/** Maximum characters between a property and a family in its value. */
+const MAX_VALUE = 300;
+
+/** Returns warnings for a status, each once and with its place. A document may have a problem several times in a part. */
+export function placedWarnings(warnings: readonly FoundWarning[], sources: Sources): DocumentWarning[] {
+  const bySubject = new Map(warnings.map((each) => [subjectOf(each), each]));
+  const all = [...bySubject.values()].map((warning) => placed(warning, sources));
+  return storableWarnings(all.filter(({ code, part }) => code !== 'font_missing' || part !== undefined));
+}
+
+/** Embedded files have no name that tells them apart. */
+function subjectOf({ code, part, name, literal }: FoundWarning): string {
+  return JSON.stringify([code, part, name, code === 'resource_broken' && literal]);
+}
+
+/**
+ * Adds where the literal of a warning stands. What the data or a helper makes has no place, nor has a tag that stands in
+ * several.
+ */
+function placed({ literal, after, ...warning }: FoundWarning, sources: Sources): DocumentWarning {
+  for (const text of [literal ?? []].flat()) {
+    for (const [part, source] of Object.entries(sources)) {
+      if (source === undefined || (warning.part !== undefined && warning.part !== part)) continue;
+      const index = placeOf(text, source, after);
+      if (index === undefined || (needsOnePlace(warning) && source.lastIndexOf(text) !== index)) continue;
+      return { ...warning, part: part as ProblemPart, ...positionOf(source, index) };
+    }
+  }
+  return warning;
+}
+
+/** A start tag names the element only if no other element has the same. */
+function needsOnePlace({ code }: DocumentWarning): boolean {
+  return /^(?:content|docx)_/.test(code) || code === 'page_empty';
+}
+
+/** With `after`: where the literal is the first item of a value. */
+function placeOf(literal: string, source: string, after: string | undefined): number | undefined {
+  for (let at = source.indexOf(literal); at >= 0; at = source.indexOf(literal, at + literal.length)) {
+    if (after === undefined) return at;
+    const before = source.slice(Math.max(0, at - MAX_VALUE), at);
+    const declaration = before.slice(Math.max(before.lastIndexOf(';'), before.lastIndexOf('{')) + 1);
+    const property = declaration.lastIndexOf(after);
+    if (property >= 0 && !declaration.includes(',', property)) return at;
+  }
+  return undefined;
+}

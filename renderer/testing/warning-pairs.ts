@@ -1,0 +1,224 @@
+import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
+import { fontFile } from './files/font-file.ts';
+import { pngPixel } from './files/png.ts';
+import type { Order } from './renderer-fixture.ts';
+
+type Content = string | Partial<RevisionContent>;
+
+/** A document with a fault, one that looks like it and has none, and the warnings of the first: code, name and line. */
+export type WarningPair = readonly [
+  faulty: Content,
+  sound: Content,
+  warnings: readonly string[],
+  order?: Order,
+];
+
+const PNG = pngPixel();
+const FONT = (await fontFile()).toString('base64');
+const image = `data:image/png;base64,${PNG}`;
+const svg = (content: string) =>
+  `<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>${content}</svg>`;
+const url = (name: string) => `https://images.example/${name}`;
+const wide = '<table style="width:900px"><tr><td>1</td></tr></table>';
+const words = 'word '.repeat(60);
+const header = (content: string): Order => ({ options: { header: { enabled: true, content } } });
+const json = { customer: { name: 'Ada' }, list: [{ a: 1 }], words: ['a', 'b'] };
+
+export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
+  'wide table': [
+    `<p>x</p>\n${wide}`,
+    '<table style="width:600px"><tr><td>1</td></tr></table>',
+    ['content_too_wide table 2'],
+  ],
+  'wide drawing': [
+    '<svg width="900" height="9"><rect width="9" height="9"></rect></svg>',
+    '<svg viewBox="0 0 2000 9" style="width:500px"><rect width="9" height="9"/></svg>',
+    ['content_too_wide svg 1'],
+  ],
+  'wide image': [
+    `<img src="${image}" style="width:900px;height:9px">`,
+    `<img src="${image}" style="width:90px;height:9px">`,
+    ['content_too_wide img 1'],
+  ],
+  'wide content on a page of CSS': [
+    '<style>@page{size:100mm 60mm;margin:4mm}</style><div class="w" style="width:420px">x</div>',
+    '<style>@page{size:100mm 60mm;margin:4mm}body{margin:0}</style><svg viewBox="0 0 500 200" style="width:100%"><rect width="9" height="9"/></svg>',
+    ['content_too_wide div.w 1'],
+  ],
+  'wide beside a drawing': [
+    `<svg viewBox="0 0 900 900" width="300" height="300"><rect width="9" height="9"/></svg>${wide}`,
+    '<svg viewBox="0 0 900 900" width="300" height="300"><rect width="9" height="9"/></svg><p>x</p>{{{barCode "12345" "code128"}}}',
+    ['content_too_wide table 1'],
+  ],
+  'scaled content': [wide, '<body style="transform:scale(.8)"><p>x</p>', ['content_too_wide table 1']],
+  'high box': [
+    `<div class="b" style="overflow:hidden;height:40px;width:300px">${words}</div>`,
+    `<div class="b" style="overflow:hidden;height:400px;width:300px">${words}</div>`,
+    ['content_too_high div.b 1'],
+  ],
+  'high header': [
+    'x',
+    'x',
+    ['content_too_high header'],
+    { options: { header: { enabled: true, height: '20px', content: '<p>1</p><p>2</p>' } } },
+  ],
+  'image elsewhere': [
+    `<p>\n<img src="${url('a.png')}">`,
+    `<a href="${url('a.png')}">x</a>`,
+    [`resource_blocked ${url('a.png')} 2`],
+  ],
+  'background of an attribute': [
+    `<p style="background:url(${url('b.png')})">x`,
+    `<p title="background:url(${url('b.png')})">x`,
+    [`resource_blocked ${url('b.png')} 1`],
+  ],
+  'background of a rule': [
+    { html: '<p>x', css: `\np{background:url(${url('c.png')})}` },
+    {
+      html: '<p>x',
+      css: `/* p{background:url(${url('c.png')})} */ .unused{background:url(${url('c.png')})}`,
+    },
+    [`resource_blocked ${url('c.png')} 2`],
+  ],
+  'image of a list': [
+    `<ul style="list-style-image:url(${url('d.png')})"><li>x</ul>`,
+    `<ul style="list-style-image:url(${image})"><li>x</ul>`,
+    [`resource_blocked ${url('d.png')} 1`],
+  ],
+  'font elsewhere': [
+    { html: '<p>x', css: `@font-face{font-family:F;src:url(${url('f.woff2')})}p{font-family:F}` },
+    { html: '<p>x', css: `@font-face{font-family:F;src:url(${url('f.woff2')})}b{font-family:F}` },
+    [`resource_blocked ${url('f.woff2')} 1`],
+  ],
+  'style sheet elsewhere': [
+    `<link rel="stylesheet" href="${url('a.css')}">x`,
+    `<link rel="icon" href="${url('a.css')}">x`,
+    [`resource_blocked ${url('a.css')} 1`],
+  ],
+  'relative image': [
+    '\n<img src="logo.png?v=1">',
+    '<img src=""><a href="logo.png">x</a>',
+    ['resource_blocked logo.png?… 2'],
+  ],
+  'image of this machine': [
+    '<img src="file:///logo.png">',
+    '<p>file:///logo.png',
+    ['resource_blocked file:///logo.png 1'],
+  ],
+  'image without a scheme': [
+    '<img src="//cdn.example/a.png">',
+    '<p>//cdn.example/a.png',
+    ['resource_blocked //cdn.example/a.png 1'],
+  ],
+  'relative candidate': [
+    `<img src="${image}" srcset="a.png 2x">`,
+    `<img src="${image}" srcset="${image} 2x">`,
+    ['resource_blocked a.png 1'],
+  ],
+  'relative style sheet': [
+    '<link rel="stylesheet" href="print.css">',
+    '<link rel="stylesheet" href="screen.css" media="screen"><link rel="canonical" href="a">',
+    ['resource_blocked print.css 1'],
+  ],
+  'relative background': [
+    { html: '<p>x', css: 'p{background:url("a.png")}' },
+    {
+      html: '<p>x',
+      css: '@media screen{p{background:url("a.png")}} b::after{content:"url(a.png)"} u{fill:url(#a)}',
+    },
+    ['resource_blocked a.png 1'],
+  ],
+  'relative font': [
+    { html: '<p>x', css: '@font-face{font-family:F;src:url(f.woff2)}' },
+    { html: '<p>x', css: `@font-face{font-family:F;src:url(data:font/ttf;base64,${FONT})}` },
+    ['resource_blocked f.woff2 1'],
+  ],
+  sprite: [
+    '<svg><use href="sprite.svg#a"/></svg>',
+    '<svg><g id="a"/><use href="#a"/></svg>',
+    ['resource_blocked sprite.svg 1'],
+  ],
+  script: [
+    '<p>\n<script>1</script>',
+    '<script type="application/ld+json">{}</script><!-- <script> -->',
+    ['element_unsupported script 2'],
+  ],
+  canvas: ['<canvas id="c"></canvas>', '<textarea><canvas></textarea>', ['element_unsupported canvas 1']],
+  frame: [
+    '<iframe src="https://a.example"></iframe>',
+    '<iframe srcdoc="x"></iframe>',
+    ['element_unsupported iframe 1'],
+  ],
+  video: [
+    '<video controls></video>',
+    '<template><video></video></template>',
+    ['element_unsupported video 1'],
+  ],
+  sound: ['<audio controls></audio>', '<p>&lt;audio>', ['element_unsupported audio 1']],
+  object: [
+    '<object data="https://a.example/a.svg"></object>',
+    `<object data="data:image/svg+xml,${encodeURIComponent(svg(''))}"></object>`,
+    ['element_unsupported object 1'],
+  ],
+  'plug-in': ['<embed src="a.swf">', `<embed src="${image}">`, ['element_unsupported embed 1']],
+  'unescaped #': [
+    `<img src="data:image/svg+xml,${svg("<path fill='#fff'/>")}">`,
+    `<img src="data:image/svg+xml,${svg("<path fill='%23fff'/>")}">`,
+    ['resource_broken data:image/svg+xml 1'],
+  ],
+  'SVG without a namespace': [
+    "<img src=\"data:image/svg+xml,<svg width='9' height='9'></svg>\">",
+    `<img src="data:image/svg+xml;base64,${Buffer.from(svg('<!-- a -->')).toString('base64')}">`,
+    ['resource_broken data:image/svg+xml 1'],
+  ],
+  'image that ends too early': [
+    `<img src="data:image/png;base64,${PNG.slice(0, 60)}">`,
+    `<img src="data:image/png;base64,${PNG.replaceAll('=', '')}">`,
+    ['resource_broken data:image/png;base64 1'],
+  ],
+  'font that ends too early': [
+    { html: '<p>x', css: '\n@font-face{font-family:F;src:url(data:font/woff2;base64,d09GMgABAAAAAAAA)}' },
+    { html: '<p>data:font/woff2;base64,d09GMgABAAAAAAAA' },
+    ['resource_broken data:font/woff2;base64 2'],
+  ],
+  'font that is not installed': [
+    { html: '<p>Acme Sans', css: '\np{font:12px "Acme Sans", sans-serif}' },
+    {
+      html: '<p>Acme Sans',
+      css: '@font-face{font-family:Acme Sans;src:local(Acme)}p{font:12px "acme sans"} .a{font-family:Acme}b{font-family:serif, Acme}',
+    },
+    ['font_missing "Acme Sans", sans-serif 2'],
+  ],
+  'script without letters': ['<p>\u{11d60}', '<!doctype html><p>x', ['glyphs_missing Gunjala Gondi']],
+  'object as text': [
+    '<p>\n{{customer}} {{#each list}}{{a}}{{/each}}',
+    '<p>[object Object] {{words}} {{customer.name}}{{#with customer}}{{name}}{{/with}}',
+    ['binding_not_text customer 2'],
+    { json },
+  ],
+  'list of objects as text': [
+    '{{list}}',
+    '{{words}} {{#if list}}x{{/if}}',
+    ['binding_not_text list 1'],
+    { json },
+  ],
+  'missing value': [
+    '<p>\n{{customer.nmae}}',
+    '{{default customer.nmae "x"}}{{#if a}}{{/if}}',
+    ['binding_missing customer.nmae 2'],
+    { json },
+  ],
+  'first page that is empty': [
+    '<div style="height:100px"></div><div class="b" style="break-inside:avoid;height:960px">x</div>',
+    '<div style="break-after:page"></div><div class="b" style="break-inside:avoid;height:960px">x</div>',
+    ['page_empty div.b 1'],
+  ],
+  'missing value in a header': ['x', 'x', ['binding_missing no 2'], header('a\n{{no}}')],
+  'relative image in a header': ['x', 'x', ['resource_blocked logo.png 1'], header('<img src="logo.png">')],
+  'missing value in a property': [
+    'x',
+    'x',
+    ['binding_missing no'],
+    { options: { properties: { title: '{{no}}' } } },
+  ],
+};

@@ -1,0 +1,115 @@
+/** A URL in an attribute. */
+export interface NamedUrl {
+  readonly url: string;
+  /** Name of the attribute in the HTML. */
+  readonly attribute: string;
+  readonly noun: 'image' | 'font' | 'style sheet' | 'script';
+  /** Whether absolute URLs are not requested, either. */
+  readonly isElsewhere?: boolean;
+}
+
+type Attributes = ReadonlyMap<string, string>;
+
+/** Types of a script that runs: an absent one, JavaScript and modules (HTML, 4.12.1). Other scripts are data. */
+const RUNS = /^\s*(?:module|(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script(?:1\.\d)?|)\s*(?:;.*)?$/i;
+const IS_DATA = /^\s*data:/i;
+const STYLE_SHEET = /(?:^|\s)stylesheet(?:\s|$)/i;
+const ALTERNATE = /(?:^|\s)alternate(?:\s|$)/i;
+const SCREEN = /^\s*(?:only\s+)?(?:screen|speech)\s*$/i;
+
+interface Permissions {
+  /** Whether scripts run. */
+  readonly scripts: boolean;
+  /** Whether a reader's browser shows the document, which plays media. */
+  readonly selfContained: boolean;
+}
+
+const frame = (attributes: Attributes) =>
+  attributes.has('srcdoc') || embeds(attributes, 'src') ? undefined : 'Frames are not loaded.';
+const media = (_: Attributes, { selfContained }: Permissions) =>
+  selfContained ? undefined : 'Documents do not play media.';
+
+const UNSUPPORTED = new Map<string, (attributes: Attributes, permissions: Permissions) => string | undefined>(
+  Object.entries({
+    script: (attributes, { scripts }) =>
+      scripts || !runs(attributes) ? undefined : 'Scripts do not run in documents.',
+    canvas: (_, { scripts }) =>
+      scripts ? undefined : 'A canvas stays empty, because scripts do not run in documents.',
+    iframe: frame,
+    frame,
+    video: media,
+    audio: media,
+    object: (attributes) => (embeds(attributes, 'data') ? undefined : 'Objects are not loaded.'),
+    embed: (attributes) =>
+      embeds(attributes, 'src') ? undefined : 'Embedded pages and plug-ins are not loaded.',
+  }),
+);
+
+/** Returns why an element prints as nothing, as a sentence; undefined if it does not. */
+export function unsupported(
+  name: string,
+  attributes: Attributes,
+  permissions: Permissions,
+): string | undefined {
+  return UNSUPPORTED.get(name)?.(attributes, permissions);
+}
+
+const background = (attributes: Attributes) => urlIn(attributes, 'background');
+const reference = (attributes: Attributes) => [
+  ...urlIn(attributes, 'href'),
+  ...urlIn(attributes, 'xlink:href'),
+];
+const drawing = (attributes: Attributes) => [...reference(attributes), ...urlIn(attributes, 'src')];
+
+const URLS = new Map<string, (attributes: Attributes) => NamedUrl[]>(
+  Object.entries({
+    body: background,
+    table: background,
+    tr: background,
+    td: background,
+    th: background,
+    image: drawing,
+    feimage: drawing,
+    img: (attributes) => [...urlIn(attributes, 'src'), ...candidates(attributes.get('srcset') ?? '')],
+    source: (attributes) => candidates(attributes.get('srcset') ?? ''),
+    input: (attributes) => (/^image$/i.test(attributes.get('type') ?? '') ? urlIn(attributes, 'src') : []),
+    link: (attributes) => (isStyleSheet(attributes) ? urlIn(attributes, 'href', 'style sheet') : []),
+    script: (attributes) => (runs(attributes) ? urlIn(attributes, 'src', 'script') : []),
+    use: (attributes) => reference(attributes).map((each) => ({ ...each, isElsewhere: true })),
+  }),
+);
+
+/** Returns the URLs of images, style sheets and scripts that an element names. */
+export function attributeUrls(name: string, attributes: Attributes): NamedUrl[] {
+  return URLS.get(name)?.(attributes) ?? [];
+}
+
+function urlIn(attributes: Attributes, attribute: string, noun: NamedUrl['noun'] = 'image'): NamedUrl[] {
+  const url = attributes.get(attribute);
+  return url === undefined ? [] : [{ url, attribute, noun }];
+}
+
+function runs(attributes: Attributes): boolean {
+  return RUNS.test(attributes.get('type') ?? '');
+}
+
+function embeds(attributes: Attributes, attribute: string): boolean {
+  return IS_DATA.test(attributes.get(attribute) ?? '');
+}
+
+function isStyleSheet(attributes: Attributes): boolean {
+  const rel = attributes.get('rel') ?? '';
+  return STYLE_SHEET.test(rel) && !ALTERNATE.test(rel) && !SCREEN.test(attributes.get('media') ?? '');
+}
+
+/** URLs of `srcset`: the first word of each part. A URL may contain commas, but does not begin or end with one. */
+function candidates(srcset: string): NamedUrl[] {
+  const words = srcset.split(/\s+/).filter((word) => word !== '');
+  const found: NamedUrl[] = [];
+  let isUrl = true;
+  for (const word of words) {
+    if (isUrl) found.push({ url: word.replace(/,$/, ''), attribute: 'srcset', noun: 'image' });
+    isUrl = word.endsWith(',');
+  }
+  return found;
+}

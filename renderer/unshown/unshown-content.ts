@@ -1,0 +1,195 @@
+import { MAX_FOUND_WARNINGS } from '@trifold/crds/limits.ts';
+import type { ProblemPart } from '@trifold/crds';
+import { Parser, type DefaultTreeAdapterMap, type Token } from 'parse5';
+import type { FoundWarning } from '../browser/page/document-requests.ts';
+import { WITHOUT_CHILDREN } from '../merge/closed-fragment.ts';
+import { cssUrls } from './css-urls.ts';
+import { embeddedProblem } from './embedded-file.ts';
+import { attributeUrls, unsupported, type NamedUrl } from './element-rules.ts';
+
+export interface UnshownOptions {
+  /** Whether scripts run. */
+  readonly scripts: boolean;
+  /** Whether a reader's browser shows the document, which plays media. */
+  readonly selfContained: boolean;
+  /** Header or footer; undefined for the document. */
+  readonly part?: ProblemPart | undefined;
+}
+
+/** UTF-16 units. */
+const MAX_SCANNED = 4 * 2 ** 20;
+/** Deeper elements are unusual, and slow to parse. */
+const MAX_DEPTH = 512;
+/** UTF-16 units of a literal: enough to tell embedded files apart. */
+const MAX_LITERAL = 2000;
+
+/**
+ * Text that only some documents have, and in which something may not be shown. Most documents without a problem have none,
+ * and are not parsed. A forward search: each part is short.
+ */
+const SUSPECT = new RegExp(
+  [
+    '<(?:script|canvas|iframe|frame|video|audio|object|embed)(?![a-z0-9:_-])',
+    String.raw`<use\b[^>]{0,200}href\s{0,5}=\s{0,5}["']?\s{0,5}https?:`,
+    String.raw`\bhref\s{0,5}=\s{0,5}["']?\s{0,5}(?!#|https?:|mailto:|tel:|data:(?!image/svg|text))[^\s"'>]`,
+    String.raw`\b(?:src|background)\s{0,5}=\s{0,5}["']?\s{0,5}(?!https?:|data:)[^\s"'>]`,
+    String.raw`\bsrcset\s{0,5}=|https?://[^/"'\s)@<>]{1,200}@`,
+    String.raw`\burl\(\s{0,9}["']?(?!\s|https?:|data:|#|["')])|@import\s{0,9}["']|image-set\(`,
+    // Base64 is checked with the pixels of the images.
+    String.raw`\bdata:(?:image|font|application)/[^,"')\s]{0,100}(?<!;base64),`,
+  ].join('|'),
+  'i',
+);
+
+/** Whether HTML may contain what `unshownContent` finds, except for embedded files in base64. */
+export function maySuspect(html: string): boolean {
+  return html.length <= MAX_SCANNED && SUSPECT.test(html);
+}
+
+/**
+ * Returns warnings about elements, resources and embedded files in merged HTML that browsers do not show. Parses as browsers
+ * do, without the tree. What the browser requests is not included: its answer decides.
+ */
+export function unshownContent(html: string, options: UnshownOptions): FoundWarning[] {
+  if (html.length > MAX_SCANNED) return [];
+  const scan = new Scan(html, options);
+  try {
+    scan.run();
+  } catch {
+    // The end of the search, or HTML that the parser cannot read. No document fails because of a warning.
+  }
+  return scan.warnings.map((warning) =>
+    options.part === undefined ? warning : { ...warning, part: options.part },
+  );
+}
+
+/** Tokens have locations, nodes need none. */
+const WITHOUT_NODES: typeof WITHOUT_CHILDREN = {
+  ...WITHOUT_CHILDREN,
+  getNodeSourceCodeLocation: () => null,
+  setNodeSourceCodeLocation: () => undefined,
+  updateNodeSourceCodeLocation: () => undefined,
+};
+
+class ScanEnd extends Error {}
+
+class Scan {
+  readonly warnings: FoundWarning[] = [];
+  readonly #html: string;
+  readonly #options: UnshownOptions;
+  readonly #parser = new Parser<DefaultTreeAdapterMap>({
+    treeAdapter: WITHOUT_NODES,
+    sourceCodeLocationInfo: true,
+    scriptingEnabled: false,
+  });
+  #hasBase = false;
+  /** Where the text of the open style element begins. */
+  #style: number | undefined;
+
+  constructor(html: string, options: UnshownOptions) {
+    this.#html = html;
+    this.#options = options;
+  }
+
+  run(): void {
+    const parser = this.#parser;
+    const onStartTag = parser.onStartTag.bind(parser);
+    parser.onStartTag = (token) => {
+      if (parser.openElements.depth > MAX_DEPTH) throw new ScanEnd();
+      if (parser.openElements.tmplCount === 0) this.#element(token);
+      onStartTag(token);
+    };
+    const onEndTag = parser.onEndTag.bind(parser);
+    parser.onEndTag = (token) => {
+      if (token.tagName === 'style') this.#styleSheet(token.location?.startOffset);
+      onEndTag(token);
+    };
+    parser.tokenizer.write(this.#html, true);
+  }
+
+  #element({ tagName: name, attrs, location }: Token.TagToken): void {
+    const attributes = new Map(attrs.map((each) => [each.name, each.value]));
+    if (name === 'base') this.#hasBase ||= /^\s*https?:/i.test(attributes.get('href') ?? '');
+    if (name === 'style') this.#style = isPrinted(attributes) ? location?.endOffset : undefined;
+    const message = unsupported(name, attributes, this.#options);
+    if (message !== undefined)
+      this.#add({ code: 'element_unsupported', message, name }, location, `<${name}`);
+    this.#attributes(attributeUrls(name, attributes), location);
+    this.#css(attributes.get('style') ?? '');
+  }
+
+  #attributes(urls: readonly NamedUrl[], location: Token.LocationWithAttributes | null): void {
+    for (const named of urls) this.#url(named, location?.attrs?.[named.attribute]);
+  }
+
+  #styleSheet(end: number | undefined): void {
+    if (this.#style !== undefined) this.#css(this.#html.slice(this.#style, end));
+    this.#style = undefined;
+  }
+
+  #css(css: string): void {
+    for (const { url, text, noun, isBad } of cssUrls(css)) {
+      if (isBad && /^data:/i.test(url)) this.#broken(url, noun, 'its URL needs quotes', text);
+      else this.#url({ url, noun }, text);
+    }
+  }
+
+  #url(
+    { url, noun, isElsewhere }: Pick<NamedUrl, 'url' | 'noun' | 'isElsewhere'>,
+    place?: Token.Location | string,
+  ): void {
+    const trimmed = url.trim();
+    if (/^data:/i.test(trimmed)) {
+      const problem = noun === 'image' || noun === 'font' ? embeddedProblem(trimmed, noun) : undefined;
+      if (problem !== undefined) this.#broken(trimmed, noun, problem, place);
+      return;
+    }
+    const reason = reasonOf(trimmed, isElsewhere === true);
+    if (reason === undefined || (reason === RELATIVE && this.#hasBase)) return;
+    const message = `The ${noun} was not loaded: ${reason}`;
+    this.#add({ code: 'resource_blocked', message, name: shownUrl(trimmed) }, place);
+  }
+
+  #broken(uri: string, noun: string, problem: string, place?: Token.Location | string): void {
+    const message = `The embedded ${noun} is not shown: ${problem}.`;
+    const comma = uri.indexOf(',');
+    const name = uri.slice(0, comma === -1 ? 40 : comma);
+    this.#add({ code: 'resource_broken', message, name }, place);
+  }
+
+  #add(warning: FoundWarning, place: Token.Location | string | null | undefined, fallback?: string): void {
+    const text =
+      typeof place === 'string' ? place : place ? this.#html.slice(place.startOffset, place.endOffset) : '';
+    const literals = [text.slice(0, MAX_LITERAL), fallback ?? ''].filter((literal) => literal !== '');
+    this.warnings.push({ ...warning, ...(literals.length > 0 && { literal: literals }) });
+    if (this.warnings.length >= MAX_FOUND_WARNINGS) throw new ScanEnd();
+  }
+}
+
+function isPrinted(attributes: ReadonlyMap<string, string>): boolean {
+  const type = attributes.get('type') ?? '';
+  const media = attributes.get('media') ?? '';
+  return /^(?:text\/css)?$/i.test(type) && !/^\s*(?:only\s+)?(?:screen|speech)\s*$/i.test(media);
+}
+
+const RELATIVE =
+  'its URL is relative, and a document has no base URL. Embed it, or use an absolute URL on an allowed host.';
+
+/** Why the browser does not request a URL; undefined if it does, or if there is nothing to request. */
+function reasonOf(url: string, isElsewhere: boolean): string | undefined {
+  if (url === '' || url.startsWith('#')) return undefined;
+  const parsed = URL.parse(url);
+  if (parsed === null) return RELATIVE;
+  if (!/^https?:$/.test(parsed.protocol)) return `URLs with ${parsed.protocol} are not loaded. Embed it.`;
+  if (parsed.username !== '' || parsed.password !== '') return 'its URL has a user name or a password.';
+  return isElsewhere ? 'the element shows only parts of the same document.' : undefined;
+}
+
+/** Leaves out what often contains secrets. */
+function shownUrl(url: string): string {
+  const parsed = URL.parse(url);
+  if (parsed && /^https?:$/.test(parsed.protocol))
+    return `${parsed.protocol}//${parsed.host}${parsed.pathname}`;
+  const [path = ''] = url.split(/[?#]/, 1);
+  return url.includes('?') ? `${path}?…` : path;
+}
