@@ -29,6 +29,13 @@ describe('TemplateMerger', () => {
     expect(bodyOf(html, {})).toBe(': none');
   });
 
+  it.each([
+    ['<html lang="he" dir="rtl"><style>p{}</style>', ' lang="he" dir="rtl"'],
+    ['<!doctype html><HTML LANG=de><body dir=RTL lang="x y">', ' lang="de" dir="rtl"'],
+  ])('returns the language and direction for headers: %s', (html, rootAttributes) => {
+    expect(merge(html, {}, undefined, { header: 'x' })).toEqual(expect.objectContaining({ rootAttributes }));
+  });
+
   it('renders missing data as empty', () => {
     expect(bodyOf('[{{missing}}{{a.b.c}}{{#if x}}y{{/if}}]')).toBe('[]');
   });

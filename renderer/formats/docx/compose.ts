@@ -19,7 +19,6 @@ import type { PageGeometry } from '@trifold/platform/templating/page-geometry.ts
 import type { FoundWarning } from '../../browser/page/document-requests.ts';
 import type { WatermarkText } from '../../pdf/watermark/watermark-tile.ts';
 import { Anchors } from './anchors.ts';
-import { contentBox } from './content-box.ts';
 import { Findings } from './findings.ts';
 import { Flow, type Block } from './flow.ts';
 import type { Images } from './images.ts';
@@ -176,7 +175,7 @@ function blocksOf(
   const pageWidth = snapshot.width;
   const anchors = new Anchors(body, `${name}-${type}-`.replaceAll(/[^a-z]/g, '_'));
   const shared = { images: snapshot.pictures, lists, anchors, findings, pageWidth, tables: addAsTable };
-  const flow = new Flow(shared, { x: 0, width: pageWidth }, contentBox(body).y);
+  const flow = new Flow(shared, { x: 0, width: pageWidth }, 0);
   flow.addChildren(body);
   const part = name === 'body' ? {} : { part: name };
   warnings.push(...findings.warnings.map((warning) => ({ ...warning, ...part })));

@@ -32,30 +32,34 @@ beforeAll(() => {
 });
 afterAll(() => Promise.all([browsers.stop(), writer.stop()]));
 
-interface Given extends Pick<DocumentToWrite, 'css' | 'properties'>, Decorations {
+interface Given extends Pick<DocumentToWrite, 'css' | 'properties' | 'rootAttributes'>, Decorations {
   readonly options?: RenderOptions;
   readonly mode?: 'live' | 'test';
 }
 
-const write = async (
-  html: string,
-  { options = {}, mode = 'live', ...decoration }: Given = {},
-): Promise<Buffer> => {
+const write = async (html: string, { options = {}, mode = 'live', ...decoration }: Given = {}) => {
   const features = { mode, createdAt: new Date('2026-11-20T01:02:03.456Z'), title: 'Template' };
   const document = { html, account: 'acme', printing: printingOf(options), features, ...decoration };
   const { signal } = new AbortController();
   const turn = { signal, waiting: () => undefined, working: () => undefined };
-  const { body, pages } = await writer.write(document, turn);
+  const { body, pages, warnings = [] } = await writer.write(document, turn);
   expect(pages).toBe(0);
-  return body;
+  return { file: new DocxFile(body), warnings };
 };
-const make = async (html: string, given?: Given) => new DocxFile(await write(html, given));
+const make = async (html: string, given?: Given) => (await write(html, given)).file;
 const page = (body: string, style = '') =>
   `<!doctype html><html><head><meta charset="utf-8"><style>body{margin:0;font:16px Arial}${style}</style></head><body>${body}</body></html>`;
 const valueOf = (element: XmlElement | undefined) => element?.attributes['w:val'];
 const within = (element: XmlElement | undefined, name: string) =>
   element ? descendants(element).filter((inner) => inner.name === name) : [];
 const runWith = (file: DocxFile, text: string) => file.all(BODY, 'w:r').find((run) => textOf(run) === text);
+
+const FORM =
+  '<p><input type="checkbox" checked> <input type="checkbox"> <input type="radio" checked> <input type="radio"> <input value="Ada"> <select><option>one<option selected>two</select></p>';
+const HIDDEN_STYLES =
+  '.clipped{position:absolute;clip:rect(0,0,0,0)} .cut{height:0;overflow:hidden} .off{position:absolute;left:-9999px}';
+const HIDDEN =
+  '<p>a<i class="clipped">1</i>b</p><div class="cut">2</div><p class="off">3</p><p style="font-size:0">4</p><p style="opacity:0">5</p><p style="clip-path:inset(50%)">7</p><p style="text-indent:-9999px">8</p><p>c<i style="color:transparent">6</i></p>';
 
 describe('a DOCX file', () => {
   it('has the parts and the metadata that word processors expect', async () => {
@@ -152,17 +156,93 @@ describe('a DOCX file', () => {
     expect(file.paragraphs()).toEqual(['a b c\nd', 'e\n  f', '» g', 'h i\nj', 'K']);
   });
 
-  it('has hyperlinks', async () => {
+  it.each([
+    ['::after and <q> behind the text', '<p class="sum">5.00 <q>x</q></p>', ['5.00 “x” EUR']],
+    ['the state and the values of form controls', FORM, ['☑ ☐ ◉ ○ Ada two']],
+    ['no hidden text', HIDDEN, ['ab', 'c']],
+    [
+      'no private characters for page numbers in a drawing',
+      `<p>a<svg width="9" height="9"><text>${PAGE_TOKENS.page}</text></svg>`,
+      ['a'],
+    ],
+  ])('shows %s', async (_name, html, paragraphs) => {
+    const file = await make(page(html, `.sum::after{content:" EUR"} ${HIDDEN_STYLES}`));
+    expect(file.paragraphs().map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual(paragraphs);
+  });
+
+  it('has no space for boxes that show nothing', async () => {
+    const file = await make(page('<p>a</p><svg width="0" height="0"></svg><p>b</p>', 'p{margin:0}'));
+    const spaces = file.all(BODY, 'w:spacing').map(({ attributes }) => Number(attributes['w:before']));
+    expect(spaces).toHaveLength(2);
+    expect(Math.max(...spaces)).toBeLessThan(500);
+  });
+
+  it('has hyperlinks, also around images, and links within the document', async () => {
     const file = await make(
-      page('<p><a href="https://example.com/?a=1&amp;b=2">web</a> <a href="javascript:x()">script</a></p>'),
+      page(
+        `<p><a href=" https://example.com/?a=1&amp;b=2\n">w<b>e</b>b</a> <a href="javascript:x()">script</a>
+         <a href="https://example.com/i"><img src="data:image/png;base64,${pngPixel()}" width="9" height="9"></a>
+         <a href="#end">end</a></p><a href="https://example.com/d"><div>block</div></a><h2 id="end">x</h2>`,
+      ),
     );
-    const [link, ...others] = file.all(BODY, 'w:hyperlink');
-    expect(link && textOf(link)).toBe('web');
-    expect(others).toEqual([]);
+    const links = file.all(BODY, 'w:hyperlink');
+    expect(links.map(textOf)).toEqual(['web', '', 'end', 'block']);
+    expect(within(links[1], 'w:drawing')).toHaveLength(1);
+    expect(file.all(BODY, 'w:bookmarkStart')[0]?.attributes['w:name']).toBe(links[2]?.attributes['w:anchor']);
     const targets = file
       .all('word/_rels/document.xml.rels', 'Relationship')
-      .map(({ attributes }) => attributes['Target']);
-    expect(targets).toContain('https://example.com/?a=1&b=2');
+      .flatMap(({ attributes }) => (attributes['TargetMode'] === 'External' ? [attributes['Target']] : []));
+    expect(new Set(targets)).toEqual(
+      new Set(['https://example.com/?a=1&b=2', 'https://example.com/i', 'https://example.com/d']),
+    );
+  });
+
+  it.each([
+    ['<ol reversed><li>c<li>b</ol>', ['2.\tc', '1.\tb'], []],
+    ['<ol start=-1><li>m<li>z</ol>', ['-1.\tm', 'z'], ['0']],
+    ['<ol><li value=7>g<li>h<li value=3>c</ol>', ['g', 'h', 'c'], ['7', '7', '3']],
+    ['<ol style="list-style:lower-greek"><li>a</ol>', ['α.\ta'], []],
+    ['<ul style="list-style-type:\'* \'"><li>a</ul>', ['*\ta'], []],
+    ['<ol type=A start=28><li>a</ol>', ['AB.\ta'], []],
+  ])('counts lists as the browser does: %s', async (html, paragraphs, starts) => {
+    const file = await make(page(html));
+    expect(file.paragraphs()).toEqual(paragraphs);
+    const numbers = file.all(BODY, 'w:numId').map((id) => formatOf(file, valueOf(id)).start);
+    expect(numbers).toEqual(starts);
+  });
+
+  it('gives the columns of a table that is too wide the width of the page, and warns', async () => {
+    const { file, warnings } = await write(
+      page('<table class="big"><tr><td>a<td>b<td>c</table>', '.big{width:2000px}'),
+    );
+    const widths = file.all(BODY, 'w:gridCol').map(({ attributes }) => Number(attributes['w:w']));
+    expect(widths).toHaveLength(3);
+    expect(widths.reduce((sum, width) => sum + width)).toBeLessThan(11_520);
+    expect(warnings).toMatchObject([{ code: 'content_too_wide', name: 'table.big' }]);
+  });
+
+  it('has no row for an empty one below a cell of several rows', async () => {
+    const file = await make(page('<table><tr><td rowspan="2">a<td>b</tr><tr></tr><tr><td>c<td>d</table>'));
+    expect(file.all(BODY, 'w:tr').map(textOf)).toEqual(['ab', 'cd']);
+    expect(file.all(BODY, 'w:vMerge')).toEqual([]);
+  });
+
+  it('warns once about each thing that it cannot show, in each part', async () => {
+    const html = '<p class="x">a</p><p class="x">b</p><div class="y">c</div><div hidden class="y">d</div>';
+    const styles = '.x{position:absolute} .y{columns:2;background:linear-gradient(red,blue)}';
+    const header = `<p style="width:calc(1px * ${PAGE_TOKENS.page})">x</p>`;
+    const { warnings } = await write(page(html, styles), { header });
+    expect(warnings.map(({ code, name, part, literal }) => [code, name, part, literal])).toEqual([
+      ['docx_unsupported', 'position: absolute', undefined, '<p class="x">'],
+      ['docx_unsupported', 'columns', undefined, '<div class="y">'],
+      ['docx_unsupported', 'gradients', undefined, '<div class="y">'],
+      ['docx_unsupported', 'page numbers in drawings, attributes and styles', 'header', undefined],
+    ]);
+  });
+
+  it('has headers in the direction of the document', async () => {
+    const file = await make('<html dir="rtl"><p>x', { header: 'שלום', rootAttributes: ' dir="rtl"' });
+    expect(file.all('word/header1.xml', 'w:bidi')).toHaveLength(1);
   });
 
   it('has nested lists with their own numbering', async () => {

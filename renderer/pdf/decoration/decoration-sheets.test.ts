@@ -15,8 +15,10 @@ describe('sheets of headers and footers', () => {
       { header: 'h', footer: PAGE_TOKENS.page },
       geometry,
       pages(3),
+      { rootAttributes: ' lang="he" dir="rtl"' },
     );
     expect(others).toEqual([]);
+    expect(sheets?.html).toMatch(/^<!doctype html><html lang="he" dir="rtl" style=/);
     expect(sheets).toMatchObject({
       firstPage: 0,
       onPage: [
