@@ -5,18 +5,8 @@ import { pictureOf, type Picture } from './read-png.ts';
 
 const standardFontDataUrl = fileURLToPath(new URL('../standard_fonts/', import.meta.resolve('pdfjs-dist')));
 
-interface Drawing {
-  /** One page, from 1. @default every page */
-  readonly page?: number;
-  /** Pixels per point. @default 0.5 */
-  readonly scale?: number;
-  /** Pixels around the page, which show what lies beyond its edges. @default 0 */
-  readonly bleed?: number;
-}
-
-/** Draws a PDF with a different implementation than its writer's. */
-export async function drawPdf(file: Uint8Array, options: Drawing = {}) {
-  const { scale = 0.5, bleed = 0 } = options;
+/** Draws a PDF with a different implementation than its writer's: every page, or one (from 1). */
+export async function drawPdf(file: Uint8Array, options: { page?: number; scale?: number } = {}) {
   return openPdf(
     file,
     async (document) => {
@@ -27,9 +17,8 @@ export async function drawPdf(file: Uint8Array, options: Drawing = {}) {
       const [first, last] = options.page ? [options.page, options.page] : [1, document.numPages];
       for (let number = first; number <= last; number += 1) {
         const page = await document.getPage(number);
-        const viewport = page.getViewport({ scale, offsetX: bleed, offsetY: bleed });
-        const sides = [viewport.width, viewport.height].map((side) => Math.ceil(side) + 2 * bleed);
-        const { context } = canvases.create(...(sides as [number, number]));
+        const viewport = page.getViewport({ scale: options.scale ?? 0.5 });
+        const { context } = canvases.create(Math.ceil(viewport.width), Math.ceil(viewport.height));
         await page.render({ canvas: null, canvasContext: context as never, viewport }).promise;
         pictures.push(pictureOf(context));
       }

@@ -18,22 +18,22 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifference[] = [
     reason: 'An image cannot contain a field: `{{page}}` in an SVG is left out, with a warning.',
   },
   {
-    document: 'picture-figure-float',
+    document: 'image-figure-float',
     difference: 'place: Text at 34 became 125 pt',
     reason: 'Floats stay at their place in the HTML, here before the text.',
   },
   {
-    document: 'picture-in-link-and-cell',
-    difference: 'pictures: no 45 by 45 pt, 244,171,171',
+    document: 'image-in-link-and-cell',
+    difference: 'images: no 45 by 45 pt, 244,171,171',
     reason: 'Images keep their corners: `border-radius` is not supported.',
   },
   {
-    document: 'picture-in-link-and-cell',
-    difference: 'pictures: instead 45 by 45 pt, 225,25,25',
+    document: 'image-in-link-and-cell',
+    difference: 'images: instead 45 by 45 pt, 225,25,25',
     reason: 'The same image.',
   },
   {
-    document: 'picture-header-logo',
+    document: 'image-header-logo',
     difference: 'links: "" became "https://example.com/home example.com"',
     reason: 'Links in headers of a PDF are not links; in a DOCX they are.',
   },

@@ -1,5 +1,5 @@
 import type { PrintedPage } from './printed-file.ts';
-import type { ShownPicture } from './printed-pictures.ts';
+import type { ShownImage } from './printed-images.ts';
 import type { Word } from './printed-words.ts';
 
 export type Property =
@@ -7,7 +7,7 @@ export type Property =
   | 'marks'
   | 'header and footer'
   | 'links'
-  | 'pictures'
+  | 'images'
   | 'pages'
   | 'blank page'
   | 'edge'
@@ -34,10 +34,14 @@ export function differences(comparison: Comparison): string[] {
     marks: markDifferences(comparison),
     'header and footer': decorationDifferences(comparison),
     links: listDifferences(comparison, ({ links }) => links),
-    pictures: pictureDifferences(comparison),
+    images: imageDifferences(comparison),
     pages: pageDifferences(comparison),
-    'blank page': comparison.theirs.flatMap(({ isBlank }, index) => (isBlank ? [`page ${index + 1}`] : [])),
-    edge: comparison.theirs.flatMap((page, index) => (page.isBeyondEdge ? [`page ${index + 1}`] : [])),
+    'blank page': comparison.theirs.flatMap((page, index) =>
+      isBlank(page, comparison.area) ? [`page ${index + 1}`] : [],
+    ),
+    edge: comparison.theirs.flatMap(({ isCut }, index) =>
+      isCut && comparison.ours[index]?.isCut !== true ? [`page ${index + 1}`] : [],
+    ),
     margins: marginDifferences(comparison),
     place: placeDifferences(comparison),
   };
@@ -58,7 +62,7 @@ function wordDifferences({ ours, theirs, area, repeated = '' }: Comparison): str
   return sequenceDifferences(wordsOf(ours), wordsOf(theirs));
 }
 
-function bodyOf({ words }: PrintedPage, { top, bottom }: Comparison['area']): Word[] {
+function bodyOf({ words }: Pick<PrintedPage, 'words'>, { top, bottom }: Comparison['area']): Word[] {
   return words.filter((word) => word.bottom >= top && word.top <= bottom);
 }
 
@@ -94,15 +98,15 @@ function listDifferences(
   return sequenceDifferences(one ?? [], other ?? []);
 }
 
-function pictureDifferences({ ours, theirs }: Comparison): string[] {
-  const [one, other] = [ours, theirs].map((pages) => pages.flatMap(({ pictures }) => pictures));
+function imageDifferences({ ours, theirs }: Comparison): string[] {
+  const [one, other] = [ours, theirs].map((pages) => pages.flatMap(({ images }) => images));
   const left = [...(other ?? [])];
-  const missing = (one ?? []).filter((picture) => {
-    const at = left.findIndex((each) => looksSame(picture, each));
+  const missing = (one ?? []).filter((image) => {
+    const at = left.findIndex((each) => looksSame(image, each));
     if (at !== -1) left.splice(at, 1);
     return at === -1;
   });
-  const nameOf = ({ width, height, colours }: ShownPicture) =>
+  const nameOf = ({ width, height, colours }: ShownImage) =>
     `${Math.round(width)} by ${Math.round(height)} pt, ${String(colours[0])}`;
   return [...missing.map((each) => `no ${nameOf(each)}`), ...left.map((each) => `instead ${nameOf(each)}`)];
 }
@@ -110,7 +114,7 @@ function pictureDifferences({ ours, theirs }: Comparison): string[] {
 const SAME_SIZE = 0.06;
 const SAME_COLOUR = 70;
 
-function looksSame(one: ShownPicture, other: ShownPicture): boolean {
+function looksSame(one: ShownImage, other: ShownImage): boolean {
   const isClose = (side: 'width' | 'height') =>
     Math.abs(one[side] - other[side]) <= 2 + SAME_SIZE * Math.max(one[side], other[side]);
   return (
@@ -145,6 +149,11 @@ function marginDifferences({ ours, theirs, area }: Comparison): string[] {
   const words = theirs.flatMap((page) => page.words);
   const outside = words.filter((word) => word.left < left || word.right > right);
   return outside.length === 0 ? [] : [outside.map(({ text }) => text).join(' ')];
+}
+
+function isBlank({ images, ...page }: PrintedPage, area: Comparison['area']): boolean {
+  const isInBody = ({ top, height }: ShownImage) => top + height >= area.top && top <= area.bottom;
+  return bodyOf(page, area).length === 0 && !images.some(isInBody);
 }
 
 /** In points. */

@@ -1,12 +1,12 @@
 import { openPdf } from '@trifold/test-support/files/pdf.ts';
-import { drawnPages, type DrawnPage, type ShownPicture } from './printed-pictures.ts';
+import { drawnPages, type DrawnPage, type ShownImage } from './printed-images.ts';
 import { printedWords, type Word } from './printed-words.ts';
 
 export interface PrintedPage extends DrawnPage {
   readonly width: number;
   readonly height: number;
   readonly words: readonly Word[];
-  /** Addresses with the words, or `[picture]`, that link to them. */
+  /** Addresses with the words, or `[image]`, that link to them. */
   readonly links: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export async function readPrinted(pdf: Buffer = Buffer.alloc(0)): Promise<Printe
   });
 }
 
-const NOTHING: DrawnPage = { pictures: [], isBlank: true, isBeyondEdge: false };
+const NOTHING: DrawnPage = { images: [], isCut: false };
 
 async function linkAreas(pdf: Buffer) {
   return openPdf(pdf, async (document) => {
@@ -47,18 +47,16 @@ async function linkAreas(pdf: Buffer) {
   });
 }
 
-function linksOf(areas: readonly LinkArea[], page: Pick<PrintedPage, 'words' | 'pictures'>): string[] {
+function linksOf(areas: readonly LinkArea[], page: Pick<PrintedPage, 'words' | 'images'>): string[] {
   return [...new Set(areas.map(({ url }) => url))].map((url) => {
     const own = areas.filter((area) => area.url === url);
-    const shown = [...page.words, ...page.pictures].filter((each) =>
-      own.some((area) => isWithin(area, each)),
-    );
-    const names = shown.map((each) => ('text' in each ? each.text : '[picture]'));
+    const shown = [...page.words, ...page.images].filter((each) => own.some((area) => isWithin(area, each)));
+    const names = shown.map((each) => ('text' in each ? each.text : '[image]'));
     return `${url.replaceAll(' ', '%20')} ${names.join(' ')}`;
   });
 }
 
-function isWithin(area: LinkArea, shown: Word | ShownPicture): boolean {
+function isWithin(area: LinkArea, shown: Word | ShownImage): boolean {
   const { left, top } = shown;
   const [right, bottom] =
     'text' in shown ? [shown.right, shown.bottom] : [left + shown.width, top + shown.height];

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { RenderOptions } from '@trifold/crds';
 import { parse } from 'yaml';
-import { samplePictures } from './sample-pictures.ts';
+import { sampleImages } from './sample-images.ts';
 
 /** A document in `documents/`. */
 export interface SampleDocument {
@@ -36,7 +36,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, index) => i
 /** Data of all documents. */
 export function sampleData(): Record<string, unknown> {
   return {
-    ...samplePictures(),
+    ...sampleImages(),
     lines: numbers(40),
     columns: numbers(11),
     chapters: ['Markets', 'Staff', 'Outlook'],

@@ -2,8 +2,8 @@ import { createCanvas } from '@napi-rs/canvas';
 
 const COLOURS = ['#e01010', '#10b030', '#1040e0', '#f0c000'];
 
-/** Data of the documents: pictures whose quarters differ in colour, so that a turned or cut one looks different. */
-export function samplePictures(): Record<string, string> {
+/** Data of the documents: images whose quarters differ in color, so that a turned or cropped one looks different. */
+export function sampleImages(): Record<string, string> {
   const jpeg = (orientation?: number) => {
     const file = quarters(160, 80).toBuffer('image/jpeg', 95);
     return uri('jpeg', orientation === undefined ? file : withOrientation(file, orientation));
@@ -25,6 +25,10 @@ function quarters(width: number, height: number) {
     context.fillStyle = colour;
     context.fillRect((index % 2) * (width / 2), Math.floor(index / 2) * (height / 2), width / 2, height / 2);
   }
+  // At both sides, so that an image without its sides looks different, too.
+  context.fillStyle = '#c000c0';
+  context.fillRect(0, 0, width / 8, height);
+  context.fillRect(width - width / 8, 0, width / 8, height);
   return canvas;
 }
 

@@ -2,7 +2,7 @@ import { drawPdf } from '../../../testing/files/pdf-picture.ts';
 import type { Picture } from '../../../testing/files/read-png.ts';
 
 /** Something in strong colours on a page, in points from its left and top edges. */
-export interface ShownPicture {
+export interface ShownImage {
   readonly left: number;
   readonly top: number;
   readonly width: number;
@@ -12,13 +12,13 @@ export interface ShownPicture {
 }
 
 export interface DrawnPage {
-  readonly pictures: readonly ShownPicture[];
-  readonly isBlank: boolean;
-  readonly isBeyondEdge: boolean;
+  readonly images: readonly ShownImage[];
+  /** Whether something touches an edge of the page. Programs cut off what lies beyond it. */
+  readonly isCut: boolean;
 }
 
-/** Pixels per point are 1. */
-const BLEED = 60;
+/** In points; also in pixels. */
+const EDGE = 3;
 /** Smaller things are letters. */
 const SMALLEST = 12;
 const FILLED = 0.6;
@@ -26,22 +26,22 @@ const WHITE = 250;
 /** Difference between the channels of a colour. */
 const STRONG = 110;
 const PARTS = 4;
-/** Pixels between parts of one picture: colours mix where they meet. */
+/** Pixels between parts of one image: colours mix where they meet. */
 const REACH = [1, 2, 3];
 
-/** Draws each page and finds its pictures by their strong colours, whether they are pixels or drawings. */
+/** Draws each page and finds its images by their strong colours, whether they are pixels or drawings. */
 export async function drawnPages(pdf: Uint8Array): Promise<DrawnPage[]> {
-  const pages = await drawPdf(pdf, { scale: 1, bleed: BLEED });
+  const pages = await drawPdf(pdf, { scale: 1 });
   return pages.map((page) => {
-    const { strong, inside, outside } = inkOf(page);
-    return { pictures: picturesOf(page, strong), isBlank: inside === 0, isBeyondEdge: outside > 0 };
+    const { strong, atEdge } = strongPixels(page);
+    return { images: imagesOf(page, strong), isCut: atEdge > 0 };
   });
 }
 
-/** Marks the pixels in strong colours, and counts those that are not white. */
-function inkOf({ pixels, width, height }: Picture) {
+/** Marks the pixels in strong colours, and counts those at the edges that are not white. */
+function strongPixels({ pixels, width, height }: Picture) {
   const strong = new Uint8Array(width * height);
-  let [inside, outside] = [0, 0];
+  let atEdge = 0;
   for (let index = 0; index < strong.length; index += 1) {
     const [red, green, blue] = [
       pixels[index * 4] ?? 0,
@@ -52,19 +52,18 @@ function inkOf({ pixels, width, height }: Picture) {
     if (least > WHITE) continue;
     if (Math.max(red, green, blue) - least > STRONG) strong[index] = 1;
     const [x, y] = [index % width, Math.floor(index / width)];
-    if (x >= BLEED && y >= BLEED && x < width - BLEED && y < height - BLEED) inside += 1;
-    else outside += 1;
+    if (Math.min(x, y, width - 1 - x, height - 1 - y) < EDGE) atEdge += 1;
   }
-  return { strong, inside, outside };
+  return { strong, atEdge };
 }
 
-function picturesOf(page: Picture, strong: Uint8Array): ShownPicture[] {
-  const found: ShownPicture[] = [];
+function imagesOf(page: Picture, strong: Uint8Array): ShownImage[] {
+  const found: ShownImage[] = [];
   for (let index = strong.indexOf(1); index !== -1; index = strong.indexOf(1, index + 1)) {
     const area = takeArea(strong, page.width, index);
     if (Math.min(area.width, area.height) < SMALLEST || area.size < FILLED * area.width * area.height)
       continue;
-    found.push({ ...area, left: area.left - BLEED, top: area.top - BLEED, colours: coloursOf(page, area) });
+    found.push({ ...area, colours: coloursOf(page, area) });
   }
   return found;
 }
@@ -89,7 +88,7 @@ function takeArea(strong: Uint8Array, width: number, start: number) {
   return { left, top, width: right - left, height: bottom - top, size };
 }
 
-function coloursOf({ at }: Picture, { left, top, width, height }: Omit<ShownPicture, 'colours'>) {
+function coloursOf({ at }: Picture, { left, top, width, height }: Omit<ShownImage, 'colours'>) {
   return Array.from({ length: PARTS * PARTS }, (_, part) => {
     const sum = [0, 0, 0];
     const [x, y] = [
