@@ -214,7 +214,7 @@ function createPools(options: RendererOptions) {
   const launch = launchingOf(options);
   const pool = { launch, limits, permissions: permissionsOf(options), clock, logger };
   const onDemand = { ...pool, idleMs: BROWSER_IDLE_MS };
-  const drawing = async () => launch({ drawsFrames: true });
+  const drawing = async (kind: BrowserKind) => launch({ ...kind, drawsFrames: true });
   const { pictures, clusterPreviews } = BOUNDS;
   return {
     browsers: new BrowserPool({ ...pool, size: config.browsers }),

@@ -2,7 +2,7 @@ import type { BrowserKind } from '../process/browser-flags.ts';
 
 /*
  * The protocol between a renderer and the launcher in the container of the browsers, HTTP over a Unix socket:
- * - `GET /browsers?draws-frames=…&scripts=…` with `Upgrade: devtools` starts a browser. After the 101, the connection
+ * - `GET /browsers?draws-frames=…&scripts=…&background=…` with `Upgrade: devtools` starts a browser. After the 101, the connection
  *   carries the DevTools protocol as a browser's pipes do, and the browser lives as long as the connection. Without a
  *   browser, the response is a 503 with the reason as text.
  * - `GET /browsers/<id>/memory` answers the private memory of the browser in bytes.
@@ -12,18 +12,22 @@ export const UPGRADE = 'devtools';
 /** Header of the 101: the id of the browser, its process id in the container of the launcher. */
 export const BROWSER_ID = 'browser-id';
 
-export function launchPath({ drawsFrames = false, scripts = false }: BrowserKind): string {
-  return `/browsers?draws-frames=${drawsFrames}&scripts=${scripts}`;
+export function launchPath({
+  drawsFrames = false,
+  scripts = false,
+  background = false,
+}: BrowserKind): string {
+  return `/browsers?draws-frames=${drawsFrames}&scripts=${scripts}&background=${background}`;
 }
 
 /** Returns the kind in a path of `launchPath`; undefined for other paths. */
 export function launchKind(path = ''): BrowserKind | undefined {
-  const [, drawsFrames, scripts] = LAUNCH_PATH.exec(path) ?? [];
+  const [, drawsFrames, scripts, background] = LAUNCH_PATH.exec(path) ?? [];
   return drawsFrames === undefined
     ? undefined
-    : { drawsFrames: drawsFrames === 'true', scripts: scripts === 'true' };
+    : { drawsFrames: drawsFrames === 'true', scripts: scripts === 'true', background: background === 'true' };
 }
-const LAUNCH_PATH = /^\/browsers\?draws-frames=(true|false)&scripts=(true|false)$/;
+const LAUNCH_PATH = /^\/browsers\?draws-frames=(true|false)&scripts=(true|false)&background=(true|false)$/;
 
 export function memoryPath(id: number): string {
   return `/browsers/${id}/memory`;

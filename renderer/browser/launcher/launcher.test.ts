@@ -15,6 +15,7 @@ import { WARM_UP_SETTINGS } from '../pool/browser-slot.ts';
 import { connectBrowser } from '../process/browser.ts';
 import { groupMemoryBytes } from '../process/group-memory.ts';
 import { groupPids } from '../../testing/browser/group-pids.ts';
+import { launchKind, launchPath } from './launcher-protocol.ts';
 import { RemoteLauncher } from './remote-launcher.ts';
 
 const MAIN = 'renderer/browser/launcher/main.ts';
@@ -63,6 +64,13 @@ describe('A browser launcher', () => {
   it('lets only its user and its group connect', async () => {
     await launcher.says('browser launcher ready');
     expect(statSync(browserSocket).mode & 0o777).toBe(0o660);
+  });
+
+  it('is told the kind of a browser', () => {
+    for (const drawsFrames of [true, false]) {
+      const kind = { drawsFrames, scripts: !drawsFrames, background: drawsFrames };
+      expect(launchKind(launchPath(kind))).toEqual(kind);
+    }
   });
 
   it('reports the memory of a browser', async () => {

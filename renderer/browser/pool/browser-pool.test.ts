@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { createLogger } from '@trifold/platform/service/logging.ts';
+import { SPARE_AFTER_MS } from '@trifold/platform/scheduling/account-slots.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -8,6 +9,7 @@ import { readPdf } from '../../testing/files/read-pdf.ts';
 import { launchTestBrowser } from '../../testing/browser/test-browser.ts';
 import { DEFAULT_BROWSER_LIMITS, type BrowserLimits } from './browser-limits.ts';
 import { BrowserPool } from './browser-pool.ts';
+import type { BrowserKind } from '../process/browser-flags.ts';
 import type { Browser } from '../process/browser.ts';
 import { WARM_UP_SETTINGS } from './browser-slot.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
@@ -19,7 +21,7 @@ interface Options {
   readonly limits?: Partial<BrowserLimits>;
   /** @default no time passes, so that no spare starts however busy this machine is */
   readonly clock?: Clock;
-  readonly launch?: () => Promise<Browser>;
+  readonly launch?: (kind: BrowserKind) => Promise<Browser>;
 }
 
 describe('BrowserPool', () => {
@@ -42,8 +44,8 @@ describe('BrowserPool', () => {
   }: Options = {}) => {
     const destination = new PassThrough().on('data', (line: Buffer) => log.push(line.toString()));
     pool = new BrowserPool({
-      launch: async () => {
-        const browser = await launch();
+      launch: async (kind) => {
+        const browser = await launch(kind);
         launched.push(browser);
         return browser;
       },
@@ -197,6 +199,24 @@ describe('BrowserPool', () => {
     });
     expect(await waiting).toBe('patience');
     expect(log.filter((line) => line.includes('failed to start')).length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('runs all browsers but the spare in the background', async () => {
+    const clock = new FakeClock();
+    const background: unknown[] = [];
+    const launch = async (kind: BrowserKind) => {
+      background.push(kind.background);
+      return launchTestBrowser(kind);
+    };
+    await start({ clock, launch });
+    const printed = Promise.withResolvers<void>();
+    const held = pool.withPage('acme', NEVER, () => printed.promise);
+    const other = textOf('other', '<p>Spare</p>');
+    clock.advance(SPARE_AFTER_MS);
+    expect(await other).toContain('Spare');
+    expect(background).toEqual([true, false]);
+    printed.resolve();
+    await held;
   });
 
   it('replaces a browser when its spare page and its active page are killed', async () => {

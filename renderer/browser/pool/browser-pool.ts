@@ -1,12 +1,18 @@
 import { AccountSlots } from '@trifold/platform/scheduling/account-slots.ts';
 import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import { BrowserSlot, type BrowserSlotOptions } from './browser-slot.ts';
+import type { Browser } from '../process/browser.ts';
 import type { DocumentPage } from '../page/document-page.ts';
 import { PrintError } from '../page/print-error.ts';
 
-export interface BrowserPoolOptions extends Omit<BrowserSlotOptions, 'onFree' | 'onLost' | 'hasWaiting'> {
+export interface BrowserPoolOptions extends Omit<
+  BrowserSlotOptions,
+  'launch' | 'onFree' | 'onLost' | 'hasWaiting'
+> {
   /** Number of browsers without the spare; each prints one document at a time. */
   readonly size: number;
+  /** `background`: for all browsers but the spare, so that an account that runs nothing here is served soon. */
+  readonly launch: (kind: { readonly background: boolean }) => Promise<Browser>;
 }
 
 /**
@@ -21,11 +27,11 @@ export class BrowserPool {
   constructor(options: BrowserPoolOptions) {
     const { size, clock } = options;
     this.#options = options;
-    this.#slots = Array.from({ length: size }, () => this.#newSlot());
+    this.#slots = Array.from({ length: size }, () => this.#newSlot({ background: true }));
     this.#accounts = new AccountSlots({
       size,
       spare: {
-        create: () => this.#newSlot(),
+        create: () => this.#newSlot({ background: false }),
         start: (slot) => this.#startSpare(slot),
         stop: (slot) => slot.stop(),
       },
@@ -82,9 +88,10 @@ export class BrowserPool {
     return spare ? [...this.#slots, spare] : this.#slots;
   }
 
-  #newSlot(): BrowserSlot {
+  #newSlot(kind: { readonly background: boolean }): BrowserSlot {
     return new BrowserSlot({
       ...this.#options,
+      launch: () => this.#options.launch(kind),
       onFree: (slot) => this.#accounts.offer(slot),
       onLost: (slot) => this.#accounts.withdraw(slot),
       hasWaiting: () => this.#accounts.waiting > 0,

@@ -56,6 +56,8 @@ export interface BrowserKind {
   readonly drawsFrames?: boolean;
   /** Whether scripts of documents run. @default false */
   readonly scripts?: boolean;
+  /** Whether it gets less processor time than other processes (docs/adr/0042-fair-slots.md). @default false */
+  readonly background?: boolean;
 }
 
 export function browserFlags({ drawsFrames = false, scripts = false }: BrowserKind): string[] {

@@ -95,6 +95,16 @@ describe('a browser that does not start', () => {
   };
   const launch = (script: string) => BrowserProcess.launch({ binary: program(script), sandbox: false });
 
+  it.each([
+    [false, '0'],
+    [true, '10'],
+  ])('has a lower priority in the background: %s', async (background, nice) => {
+    // The first command comes after the priority is set.
+    const binary = program('head -c 1 <&3 >/dev/null; nice >&2; exit 1');
+    const launched = BrowserProcess.launch({ binary, sandbox: false, background });
+    await expect(launched).rejects.toThrow(`browser did not start: ${nice}`);
+  });
+
   it('fails with its own message and leaves no files behind', async () => {
     await expect(launch('echo "cannot open display" >&2; exit 1')).rejects.toThrow(
       /browser did not start: cannot open display/,

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { onProcessExit } from '@trifold/platform/child-process/exit-cleanup.ts';
@@ -137,12 +138,29 @@ function makeProfile(): { profile: string; forget: () => void } {
 
 function start({ binary, sandbox, ...kind }: LaunchOptions, profile: string): ChildProcess {
   const flags = [...browserFlags(kind), `--user-data-dir=${profile}`, ...(sandbox ? [] : ['--no-sandbox'])];
-  return spawn(binary.executable, flags, {
+  const child = spawn(binary.executable, flags, {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     // A separate process group, so that all of it can be killed together.
     detached: true,
     env: { ...browserEnvironment(), ...binary.environment, ...temporaryFilesIn(profile) },
   });
+  if (kind.background === true && child.pid !== undefined) lowerPriority(child.pid);
+  return child;
+}
+
+/** Before the browser starts other processes, which inherit it. Best effort: a container may forbid it. */
+function lowerPriority(pid: number): void {
+  quietly(() => setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL));
+  // Outside of control groups, Linux compares sessions, and the browser has its own.
+  quietly(() => writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_BELOW_NORMAL)));
+}
+
+function quietly(attempt: () => void): void {
+  try {
+    attempt();
+  } catch {
+    // The browser works without it.
+  }
 }
 
 /** A killed browser leaves its temporary files; in the profile, they are removed with it. */
