@@ -145,7 +145,8 @@ describe('EmailTemplateCompiler warnings', () => {
     );
     const { warnings } = compile({ html });
     expect(warnings).toHaveLength(20);
-    expect(warnings.at(19)?.name).toBe(`19${'x'.repeat(197)}…`);
+    expect(warnings.at(18)?.name).toBe(`18${'x'.repeat(197)}…`);
+    expect(warnings.at(19)?.code).toBe('more_warnings');
   });
 
   it('reports no bindings of an email that failed', () => {

@@ -79,7 +79,7 @@ describe('The body of a JSON request', () => {
     ['cut off', '{"template_id": "x"'],
     ['with an extra comma', '{"a": 1,}'],
     ['with a control character in a string', '{"a": "\u0001"}'],
-    ['with a byte order mark', '\ufeff{}'],
+    ['with two byte order marks', '\ufeff\ufeff{}'],
     ['with only brackets', '['.repeat(100_000)],
     ['with only braces', '{"a":'.repeat(100_000)],
     ['with only quotes', '"'.repeat(100_001)],
