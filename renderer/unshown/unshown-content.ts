@@ -77,11 +77,7 @@ class Scan {
   readonly warnings: FoundWarning[] = [];
   readonly #html: string;
   readonly #options: UnshownOptions;
-  readonly #parser = new Parser<DefaultTreeAdapterMap>({
-    treeAdapter: WITHOUT_NODES,
-    sourceCodeLocationInfo: true,
-    scriptingEnabled: false,
-  });
+  readonly #parser: Parser<DefaultTreeAdapterMap>;
   #hasBase = false;
   /** Where the text of the open style element begins. */
   #style: number | undefined;
@@ -89,6 +85,11 @@ class Scan {
   constructor(html: string, options: UnshownOptions) {
     this.#html = html;
     this.#options = options;
+    this.#parser = new Parser<DefaultTreeAdapterMap>({
+      treeAdapter: WITHOUT_NODES,
+      sourceCodeLocationInfo: true,
+      scriptingEnabled: options.scripts,
+    });
   }
 
   run(): void {
