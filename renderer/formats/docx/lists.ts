@@ -73,6 +73,8 @@ const MAX_NUMBER = 32_767;
 const MAX_LONG_NUMBER = 780;
 /** Further lists have markers of text: each definition takes 3 KB in the file. */
 const MAX_DEFINITIONS = 500;
+/** Further jumps of numbers are text: the time to write a file grows with the square of its lists. */
+const MAX_INSTANCES = 2000;
 /**
  * The library locates its placeholders by a name in braces, and a text may contain the same; no text contains this
  * character.
@@ -111,7 +113,8 @@ export class Lists {
     const text = marker.children.map((child) => child.text).join('');
     const value = this.number(item, position);
     const isBullet = entryOf(BULLETS, type) !== undefined && BULLET_TEXTS.has(text.trim());
-    const isCounted = !position.isReversed && text === `${written(type, value)}. `;
+    const mayCount = !position.isReversed && (value === position.counted || this.#instances < MAX_INSTANCES);
+    const isCounted = mayCount && text === `${written(type, value)}. `;
     if (isCounted && value !== position.counted) {
       this.#instances += 1;
       Object.assign(position, { instance: this.#instances, start: value });
