@@ -61,15 +61,16 @@ export class Controls {
   #inputText(node: LaidOut): string | undefined {
     const type = (node.attributes['type'] ?? 'text').toLowerCase();
     const value = stringAt(this.#snapshot, this.#values.get(node.index));
-    const isChecked = this.#checked.has(node.index);
-    if (type === 'checkbox' || type === 'radio') {
-      // Without its usual looks, a control shows what its styles draw.
-      if (node.style.appearance === 'none') return undefined;
-      return (type === 'checkbox' ? '☑☐' : '◉○').charAt(isChecked ? 0 : 1);
-    }
+    if (type === 'checkbox' || type === 'radio') return this.#state(node, type);
     if (WITHOUT_TEXT.has(type)) return undefined;
     if (BUTTONS.has(type)) return type === 'file' || value === '' ? LABELS[type] : value;
     return this.#field(node, type === 'password' ? '•'.repeat(value.length) : value);
+  }
+
+  /** Without its usual looks, a control shows what its styles draw. */
+  #state({ index, style }: LaidOut, type: 'checkbox' | 'radio'): string | undefined {
+    if (style.appearance === 'none') return undefined;
+    return (type === 'checkbox' ? '☑☐' : '◉○').charAt(this.#checked.has(index) ? 0 : 1);
   }
 
   /** Fills the field with spaces, so that it is as wide as in the browser. */
