@@ -23,16 +23,16 @@ const HEAD = new Set([
  */
 export function rootAttributes(html: string, language = ''): string {
   const found = new Map(LANGUAGE.test(language) ? [['lang', language]] : []);
-  let hasBegun = false;
+  const state = { hasBegun: false };
   const parser = new Parser({
     onopentag(name, { lang = '', dir = '' }) {
-      if (hasBegun) return;
-      hasBegun = !HEAD.has(name);
+      if (state.hasBegun) return;
+      state.hasBegun = !HEAD.has(name);
       if (name !== 'html' && name !== 'body') return;
       if (LANGUAGE.test(lang)) found.set('lang', lang);
       if (/^(?:ltr|rtl)$/i.test(dir)) found.set('dir', dir.toLowerCase());
     },
   });
-  for (let at = 0; at < html.length && !hasBegun; at += PIECE) parser.write(html.slice(at, at + PIECE));
+  for (let at = 0; at < html.length && !state.hasBegun; at += PIECE) parser.write(html.slice(at, at + PIECE));
   return Array.from(found, ([name, value]) => ` ${name}="${value}"`).join('');
 }

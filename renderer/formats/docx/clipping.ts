@@ -107,9 +107,12 @@ function isEmptyRectangle(clip: string): boolean {
 
 function isEmptyPath(path: string): boolean {
   if (/^circle\(0(?:px|%)?[ )]|^polygon\((?:0(?:px|%)? 0(?:px|%)?(?:, )?)+\)/.test(path)) return true;
-  const inset = /^inset\(([^a-z()]*(?:px[^a-z()]*)*)/.exec(path)?.[1]?.trim().split(' ') ?? [];
-  if (inset.length === 0 || inset.some((side) => !side.endsWith('%'))) return false;
-  const [top = 0, right = top, bottom = top, left = right] = inset.map(Number.parseFloat);
+  const [, inset = ''] = /^inset\(((?:[\d.]+% ?)+)/.exec(path) ?? [];
+  return inset !== '' && isEmptyInset(inset.trim().split(' ').map(Number.parseFloat));
+}
+
+/** Distances from the sides, in percent. */
+function isEmptyInset([top = 0, right = top, bottom = top, left = right]: readonly number[]): boolean {
   return top + bottom >= 100 || left + right >= 100;
 }
 

@@ -1,5 +1,5 @@
 import type { Box, LaidOut } from './snapshot-tree.ts';
-import { pixels, SIDES } from './units.ts';
+import { pixels, type SIDES } from './units.ts';
 
 /** Content area of a box, without its borders and padding. */
 export function contentBox({ box, style }: LaidOut): Box {

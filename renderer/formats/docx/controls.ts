@@ -1,5 +1,5 @@
 import { stringAt, type LaidOut, type ParsedSnapshot } from './snapshot-tree.ts';
-import { fillOf, pixels } from './units.ts';
+import { pixels } from './units.ts';
 
 /** Labels of Chromium for buttons without a value. */
 const LABELS: Readonly<Record<string, string>> = {
@@ -61,15 +61,16 @@ export class Controls {
   #inputText(node: LaidOut): string | undefined {
     const type = (node.attributes['type'] ?? 'text').toLowerCase();
     const value = stringAt(this.#snapshot, this.#values.get(node.index));
-    // Without its usual looks, a control shows what its styles draw.
-    const isPlain = node.style.appearance === 'none';
-    if (isPlain && this.#childrenOf(node.index).length > 0) return undefined;
-    const isChecked = this.#checked.has(node.index) && (!isPlain || fillOf(node.style) !== undefined);
-    if (type === 'checkbox') return isChecked ? '☑' : '☐';
-    if (type === 'radio') return isChecked ? '◉' : '○';
+    if (type === 'checkbox' || type === 'radio') return this.#state(node, type);
     if (WITHOUT_TEXT.has(type)) return undefined;
     if (BUTTONS.has(type)) return type === 'file' || value === '' ? LABELS[type] : value;
     return this.#field(node, type === 'password' ? '•'.repeat(value.length) : value);
+  }
+
+  /** Without its usual looks, a control shows what its styles draw. */
+  #state({ index, style }: LaidOut, type: 'checkbox' | 'radio'): string | undefined {
+    if (style.appearance === 'none') return undefined;
+    return (type === 'checkbox' ? '☑☐' : '◉○').charAt(this.#checked.has(index) ? 0 : 1);
   }
 
   /** Fills the field with spaces, so that it is as wide as in the browser. */

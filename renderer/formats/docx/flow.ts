@@ -248,23 +248,15 @@ export class Flow {
     const { x, width } = content;
     const slack = SLACK + width * SLACK_PART;
     const isRtl = style.direction === 'rtl';
-    const isAtEnd = style['text-align'] === 'end' || style['text-align'].endsWith(isRtl ? 'left' : 'right');
+    const isAtEnd = endsAtEdge(style);
     const most = Math.max(0, this.available - MIN_WIDTH);
-    const isCentered = /center|justify/.test(style['text-align']);
     // One line needs no edge where it ends.
-    const mayEnd = isCentered || !isOneLine;
+    const needsBoth = !isOneLine || /center|justify/.test(style['text-align']);
     const near = this.indentOf(content, style) - (isAtEnd ? slack : 0);
     const far = (isRtl ? x - this.left : this.right - x - width) - (isAtEnd ? 0 : slack);
-    const before = isAtEnd && !mayEnd ? 0 : Math.min(most, near);
-    const after = isAtEnd || mayEnd ? far : 0;
-    const firstLine = twips(pixels(style['text-indent']));
-    return {
-      indent: {
-        ...(firstLine > 0 && { firstLine }),
-        ...(before > ROUNDING && { left: twips(before) }),
-        ...(after > ROUNDING && { right: twips(Math.min(after, most - Math.max(0, before))) }),
-      },
-    };
+    const before = needsBoth || !isAtEnd ? Math.min(most, near) : 0;
+    const after = needsBoth || isAtEnd ? Math.min(far, most - Math.max(0, before)) : 0;
+    return indentOf(before, after, style);
   }
 
   #addRule({ style, box }: LaidOut): void {
@@ -308,6 +300,21 @@ const HANGING = twips(MARKER_WIDTH);
 const MARKER_GAP = 3;
 /** Least width of a paragraph, in CSS pixels. */
 const MIN_WIDTH = 48;
+
+function indentOf(before: number, after: number, style: Style): IParagraphOptions {
+  const firstLine = twips(pixels(style['text-indent']));
+  return {
+    indent: {
+      ...(firstLine > 0 && { firstLine }),
+      ...(before > ROUNDING && { left: twips(before) }),
+      ...(after > ROUNDING && { right: twips(after) }),
+    },
+  };
+}
+
+function endsAtEdge({ direction, 'text-align': alignment }: Style): boolean {
+  return alignment === 'end' || alignment.endsWith(direction === 'rtl' ? 'left' : 'right');
+}
 
 /** Whether there is at most one line of text. */
 function isLineHigh(height: number, style: Style): boolean {

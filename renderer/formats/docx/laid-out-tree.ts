@@ -27,25 +27,29 @@ export function laidOutTree(snapshot: ParsedSnapshot): LaidOut | undefined {
   const made = new Map<number, Building>();
   const hidden = new Set<number>();
   let root: LaidOut | undefined;
+  const add = (node: Building, parent: Building | undefined) => {
+    const shown = clipping.shown(node, parent);
+    if (!shown) return hidden.add(node.index);
+    if (node.name !== '#text') shown.children.push(...controls.textsOf(node));
+    if (!made.has(node.index)) made.set(node.index, shown);
+    if (node.name === 'html') root ??= shown;
+    return parent && addTo(parent, shown);
+  };
   for (const index of inReadingOrder(snapshot)) {
-    const parent = nearest(made, nodes.parentIndex ?? [], index);
-    const own = layouts.get(index) ?? [];
-    if (hidden.has(nodes.parentIndex?.[index] ?? -1)) hidden.add(index);
-    for (const node of hidden.has(index) ? [] : madeOf(snapshot, index, own)) {
-      const shown = clipping.shown(node, parent);
-      if (!shown) {
-        hidden.add(index);
-        continue;
-      }
-      if (node.name !== '#text') shown.children.push(...controls.textsOf(node));
-      if (!made.has(index)) made.set(index, shown);
-      if (parent && node.name === '::marker') parent.marker = shown;
-      else if (parent) parent.children.push(shown);
-      else root ??= node.name === 'html' ? shown : undefined;
+    if (hidden.has(nodes.parentIndex?.[index] ?? -1)) {
+      hidden.add(index);
+      continue;
     }
+    const parent = nearest(made, nodes.parentIndex ?? [], index);
+    for (const node of madeOf(snapshot, index, layouts.get(index) ?? [])) add(node, parent);
   }
   for (const node of [...made.values()].toReversed()) prune(node, clipping);
   return root;
+}
+
+function addTo(parent: Building, node: Building): void {
+  if (node.name === '::marker') parent.marker = node;
+  else parent.children.push(node);
 }
 
 /** Removes boxes that are not visible and have no visible content. */
@@ -61,20 +65,19 @@ function isEmptyBox({ name, style, children, marker }: LaidOut): boolean {
 /** Parents come before their children in a snapshot, but `::after` too. */
 function* inReadingOrder(snapshot: ParsedSnapshot): Generator<number> {
   const { nodeName = [], parentIndex = [] } = snapshot.nodes;
-  const children = new Map<number, number[]>();
-  const last = new Map<number, number>();
-  for (const [index, name] of nodeName.entries()) {
-    const parent = parentIndex[index] ?? -1;
-    if (stringAt(snapshot, name) === '::after') last.set(parent, index);
-    else if (children.has(parent)) children.get(parent)?.push(index);
-    else children.set(parent, [index]);
-  }
-  for (const [parent, index] of last) children.set(parent, [...(children.get(parent) ?? []), index]);
-  const open = [...(children.get(-1) ?? [])].toReversed();
+  const parentOf = (index: number) => parentIndex[index] ?? -1;
+  const isLast = (index: number) => stringAt(snapshot, nodeName[index]) === '::after';
+  const children = Map.groupBy(nodeName.keys(), parentOf);
+  const open = orderedLast(children.get(-1), isLast);
   for (let index = open.pop(); index !== undefined; index = open.pop()) {
     yield index;
-    for (const child of (children.get(index) ?? []).toReversed()) open.push(child);
+    for (const child of orderedLast(children.get(index), isLast)) open.push(child);
   }
+}
+
+/** Returns the nodes from the last one to the first one. */
+function orderedLast(nodes: readonly number[] = [], isLast: (node: number) => boolean): number[] {
+  return [...nodes.filter((node) => !isLast(node)), ...nodes.filter(isLast)].toReversed();
 }
 
 function layoutsByNode({ layout }: ParsedSnapshot): Map<number, number[]> {

@@ -26,9 +26,22 @@ type Format = (typeof LevelFormat)[keyof typeof LevelFormat];
 const BULLET_TEXTS = new Set(['•', '◦', '▪', '■', '']);
 const BULLETS: Readonly<Record<string, string>> = { disc: '•', circle: '◦', square: '▪' };
 
-const ROMAN = Object.entries({
-  ...{ m: 1000, cm: 900, d: 500, cd: 400, c: 100, xc: 90, l: 50, xl: 40, x: 10, ix: 9, v: 5, iv: 4, i: 1 },
-});
+const ROMAN_DIGITS = {
+  m: 1000,
+  cm: 900,
+  d: 500,
+  cd: 400,
+  c: 100,
+  xc: 90,
+  l: 50,
+  xl: 40,
+  x: 10,
+  ix: 9,
+  v: 5,
+  iv: 4,
+  i: 1,
+};
+const ROMAN = Object.entries(ROMAN_DIGITS);
 
 /** Numbers as Word writes them. */
 const roman = (number: number) => {
@@ -73,6 +86,8 @@ const MAX_NUMBER = 32_767;
 const MAX_LONG_NUMBER = 780;
 /** Further lists have markers of text: each definition takes 3 KB in the file. */
 const MAX_DEFINITIONS = 500;
+/** Further jumps of numbers are text: the time to write a file grows with the square of its lists. */
+const MAX_INSTANCES = 2000;
 /**
  * The library locates its placeholders by a name in braces, and a text may contain the same; no text contains this
  * character.
@@ -110,14 +125,23 @@ export class Lists {
     const type = item.style['list-style-type'];
     const text = marker.children.map((child) => child.text).join('');
     const value = this.number(item, position);
-    const isBullet = entryOf(BULLETS, type) !== undefined && BULLET_TEXTS.has(text.trim());
-    const isCounted = !position.isReversed && text === `${written(type, value)}. `;
-    if (isCounted && value !== position.counted) {
+    if (entryOf(BULLETS, type) !== undefined && BULLET_TEXTS.has(text.trim())) {
+      return this.#defined(item, marker, position) ?? { text };
+    }
+    if (text !== `${written(type, value)}. ` || !this.#countsTo(value, position)) return { text };
+    return this.#defined(item, marker, position) ?? { text };
+  }
+
+  /** Whether Word counts to this number, in another instance if necessary. */
+  #countsTo(value: number, position: ListPosition): boolean {
+    if (position.isReversed) return false;
+    if (value !== position.counted) {
+      if (this.#instances >= MAX_INSTANCES) return false;
       this.#instances += 1;
       Object.assign(position, { instance: this.#instances, start: value });
     }
-    if (isCounted) position.counted = value + 1;
-    return ((isBullet || isCounted) && this.#defined(item, marker, position)) || { text };
+    position.counted = value + 1;
+    return true;
   }
 
   /** Returns the number of the next item, which may have no marker. */

@@ -44,6 +44,9 @@ export function hexColour(colour: string, opacityAround = 1): string | undefined
   return `${channel(red)}${channel(green)}${channel(blue)}`.toUpperCase();
 }
 
+/** Characters in which a gradient has its first colour; an image may be much longer. */
+export const MAX_GRADIENT = 300;
+
 type Background = 'background-color' | 'background-image' | 'background-clip';
 
 /** Returns the colour of a background: of a gradient, its first one. Undefined for one that only text shows. */
@@ -53,7 +56,7 @@ export function fillOf(style: Readonly<Record<Background, string>>): string | un
 
 /** As `fillOf`, also for a background that only text shows. */
 export function fillBehind(style: Readonly<Record<Background, string>>): string | undefined {
-  const [gradient = ''] = /gradient\(.*/s.exec(style['background-image']) ?? [];
+  const [gradient = ''] = /gradient\(.*/s.exec(style['background-image'].slice(0, MAX_GRADIENT)) ?? [];
   const [first = ''] = /rgba?\([^)]*\)/.exec(gradient) ?? [];
   return hexColour(first) ?? hexColour(style['background-color']);
 }

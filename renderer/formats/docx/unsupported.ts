@@ -3,7 +3,7 @@ import { DRAWING_ATTRIBUTE } from '../../browser/page/page-snapshot.ts';
 import type { Findings } from './findings.ts';
 import { hasContent } from './inline.ts';
 import { keepOnly, type LaidOut, type ParsedSnapshot, type Style } from './snapshot-tree.ts';
-import { fillOf } from './units.ts';
+import { fillOf, MAX_GRADIENT } from './units.ts';
 
 interface Unsupported {
   /** Name in the warning; undefined when an element does not use it. */
@@ -117,7 +117,7 @@ function isTurned({ transform, rotate }: Style): boolean {
 
 function backgroundOf(image: string): string | undefined {
   if (image === 'none') return undefined;
-  return image.includes('gradient(') ? 'gradients' : 'background-image';
+  return image.slice(0, MAX_GRADIENT).includes('gradient(') ? 'gradients' : 'background-image';
 }
 
 function isLostDrawing({ name, attributes, box }: LaidOut): boolean {

@@ -80,14 +80,14 @@ export function* decorationSheets(
   decorations: Decorations,
   page: PageGeometry,
   printed: readonly PageSides[],
-  { css = '', rootAttributes = '', numbers, total = printed.length }: NumberedPages = {},
+  { numbers, total = printed.length, ...source }: NumberedPages = {},
 ): Generator<DecorationSheets> {
   let layout = new Layout(decorations, page, total);
   let firstPage = 0;
   for (const [index, sides] of printed.entries()) {
     layout.add(sides, numbers?.[index] ?? index + 1);
     if (!layout.isFull && index + 1 < printed.length) continue;
-    if (layout.hasSheets) yield layout.laidOut(firstPage, css, rootAttributes);
+    if (layout.hasSheets) yield layout.laidOut(firstPage, source);
     layout = new Layout(decorations, page, total);
     firstPage = index + 1;
   }
@@ -174,7 +174,7 @@ class Layout {
     return sheet;
   }
 
-  laidOut(firstPage: number, css: string, rootAttributes: string): DecorationSheets {
+  laidOut(firstPage: number, { css = '', rootAttributes = '' }: NumberedPages): DecorationSheets {
     const rules = Array.from(this.#sizes.values(), pageRule).join('');
     const own = `${rules}${NO_PSEUDO_ELEMENTS}`;
     const head = `<meta charset="utf-8">${css === '' ? '' : styleElement(css)}<style>${own}</style>`;
