@@ -54,8 +54,12 @@ describe('Examples in the README of the client', () => {
     expect(await runExample('idempotencyKey')).toBe('true\n');
   });
 
+  it('send integers with all their digits', async () => {
+    expect(await runExample('parseJson(await')).toBe('completed\n');
+  });
+
   it('all run, except the webhook receiver, which docs/webhooks.md explains', () => {
     expect(examples.filter((example) => !example.includes('process.env.TRIFOLD_URL'))).toHaveLength(1);
-    expect(examples).toHaveLength(6);
+    expect(examples).toHaveLength(7);
   });
 });
