@@ -120,7 +120,7 @@ export class S3Store implements ObjectStore {
 
   async *pages(prefix: string): AsyncGenerator<readonly ListedObject[]> {
     assertLevel(prefix);
-    for await (const { objects } of this.#pages(prefix)) yield objects;
+    for await (const { objects } of this.#pages(prefix)) if (objects.length > 0) yield objects;
   }
 
   async delete(key: string): Promise<void> {

@@ -75,10 +75,10 @@ export class OwnedProcess {
     return this.#end && new Error(`${this.name} ended: ${JSON.stringify(this.#end)}`);
   }
 
-  /** Resident memory in bytes. Linux. */
-  async memory(): Promise<number> {
+  /** Resident memory in bytes, now or at its highest so far. Linux. */
+  async memory(field: 'VmRSS' | 'VmHWM' = 'VmRSS'): Promise<number> {
     const status = await readFile(`/proc/${this.pid}/status`, 'utf8');
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+    return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024;
   }
 
   /** Sends a signal to the process alone, not to its children. */
