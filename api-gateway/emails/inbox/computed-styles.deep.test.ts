@@ -7,44 +7,21 @@ import { prepareInliner } from './rule-matcher.ts';
 const EMAILS = 150;
 
 const DECLARATIONS = [
-  ...['color:red', 'color:nonsense(1)', 'color:rgb(1 2 3 / 50%)', 'color:var(--c)', 'COLOR:Purple'],
-  ...[
-    '--c:green',
-    '--c:#123',
-    '--C:lime',
-    'all:unset',
-    '/* c;} */ top : 3px',
-    'mso-line-height-rule:exactly',
-  ],
-  ...['background:#123456', 'background:linear-gradient(red,blue)', 'background:fancy-gradient(red)'],
-  ...['background-color:yellow', 'background:url("a;b}.png") no-repeat', 'background-image:none'],
-  ...['margin:1px', 'margin:2px 3px', 'margin-left:4px', 'margin:calc(5px + 1px)', 'margin:oops(5px)'],
-  ...['padding:1em', 'padding-top:0', 'padding:max(1px,2px)', 'width:10', 'width:50%', 'width:min(10px,50%)'],
-  ...['font:bold 12px Arial', 'font-size:20px', 'font-family:"A;B", serif', "font-family:'C}D'"],
-  ...['line-height:1.5', 'display:block', 'display:-foo-flex', 'display:flex', 'vertical-align:middle'],
-  ...['border:1px solid red', 'border-left:2px dashed blue', 'border-color:green', 'quotes:"«" "»"'],
-];
+  ['color:red', 'color:nonsense(1)', 'color:rgb(1 2 3 / 50%)', 'color:var(--c)', 'COLOR:Purple'],
+  ['--c:green', '--c:#123', '--C:lime', 'all:unset', '/* c;} */ top : 3px', 'mso-line-height-rule:exactly'],
+  ['background:#123456', 'background:linear-gradient(red,blue)', 'background:fancy-gradient(red)'],
+  ['background-color:yellow', 'background:url("a;b}.png") no-repeat', 'background-image:none'],
+  ['margin:1px', 'margin:2px 3px', 'margin-left:4px', 'margin:calc(5px + 1px)', 'margin:oops(5px)'],
+  ['padding:1em', 'padding-top:0', 'padding:max(1px,2px)', 'width:10', 'width:50%', 'width:min(10px,50%)'],
+  ['font:bold 12px Arial', 'font-size:20px', 'font-family:"A;B", serif', "font-family:'C}D'"],
+  ['line-height:1.5', 'display:block', 'display:-foo-flex', 'display:flex', 'vertical-align:middle'],
+  ['border:1px solid red', 'border-left:2px dashed blue', 'border-color:green', 'quotes:"«" "»"'],
+].flat();
 const SELECTORS = [
-  ...[
-    'p',
-    '.a',
-    '.b',
-    '#i',
-    'td',
-    'p.a',
-    'P.b',
-    '.a.b',
-    'td.a',
-    'a',
-    'body',
-    'html',
-    'tbody',
-    'tr',
-    'colgroup',
-  ],
-  ...['table td', 'div > p', 'b > p', 'p + p', 'p ~ p', 'body div p', '.a, p', 'td, .b, #i', '* b', 'div .a'],
-  ...['p:first-child', 'p:not(.b)', 'p:empty', 'p:nth-child(2n+1)', ':root', 'a:hover', 'a[href^="h"]'],
-];
+  ['p', '.a', '.b', '#i', 'td', 'p.a', 'P.b', '.a.b', 'td.a', 'a', 'body', 'html', 'tbody', 'tr', 'colgroup'],
+  ['table td', 'div > p', 'b > p', 'p + p', 'p ~ p', 'body div p', '.a, p', 'td, .b, #i', '* b', 'div .a'],
+  ['p:first-child', 'p:not(.b)', 'p:empty', 'p:nth-child(2n+1)', ':root', 'a:hover', 'a[href^="h"]'],
+].flat();
 
 /** Returns a generator of whole numbers below `limit` (mulberry32). */
 function randomNumbers(seed: number): (limit: number) => number {

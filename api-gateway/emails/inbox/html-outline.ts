@@ -133,14 +133,17 @@ class OutlineReader {
     const tag = { start: this.#parser.startIndex, end: this.#parser.endIndex + 1 };
     frame.first ??= tag.start;
     this.#enterBody(name, tag);
-    // Browsers ignore another `html` or `body`.
-    const isIgnored = (name === 'html' || name === 'body') && frame[name]?.start !== tag.start;
-    if (!NOT_SHOWN.has(name) && !isIgnored) {
+    if (!NOT_SHOWN.has(name) && !this.#isRepeated(name, tag)) {
       tags.push({ ...tag, name, attributes, identity: this.#identity, style: this.#styleAttribute });
     }
     if (name === 'style') this.#styleElement = { ...styleElement(attributes), start: tag.start, css: tag };
     const { rel = '' } = attributes;
     if (name === 'link' && /(?:^|\s)stylesheet(?:\s|$)/i.test(rel)) sheetLinks.push(tag);
+  }
+
+  /** Browsers ignore another `html` or `body`. */
+  #isRepeated(name: string, { start }: Range): boolean {
+    return (name === 'html' || name === 'body') && this.#outline.frame[name]?.start !== start;
   }
 
   #enterBody(name: string, tag: Range): void {
