@@ -2,7 +2,7 @@ import { MergeFailure } from '@trifold/platform/templating/merge/merge-failure.t
 import { Parser } from 'htmlparser2';
 
 /** Nesting depth that the inliner always handles; slightly more overflows its stack. */
-const DEEPEST_NESTING = 1400;
+export const DEEPEST_NESTING = 1400;
 /**
  * Maximum number of open elements, as time grows with their square. The limit is higher than that of the inliner
  * because the count includes elements without an end tag, which do not always nest.
@@ -116,7 +116,7 @@ class OutlineReader {
   #text(text: string): void {
     const { frame, texts } = this.#outline;
     const { startIndex: start, endIndex } = this.#parser;
-    if (text.length >= LONG_TEXT) texts.push({ start, end: endIndex + 1 });
+    if (text.length >= LONG_TEXT && text.trim() !== '') texts.push({ start, end: endIndex + 1 });
     if (frame.content !== undefined || this.#openInHead > 0 || text.trim() === '') return;
     frame.content = start;
     frame.first ??= start;
@@ -133,12 +133,17 @@ class OutlineReader {
     const tag = { start: this.#parser.startIndex, end: this.#parser.endIndex + 1 };
     frame.first ??= tag.start;
     this.#enterBody(name, tag);
-    if (!NOT_SHOWN.has(name)) {
+    if (!NOT_SHOWN.has(name) && !this.#isRepeated(name, tag)) {
       tags.push({ ...tag, name, attributes, identity: this.#identity, style: this.#styleAttribute });
     }
     if (name === 'style') this.#styleElement = { ...styleElement(attributes), start: tag.start, css: tag };
     const { rel = '' } = attributes;
     if (name === 'link' && /(?:^|\s)stylesheet(?:\s|$)/i.test(rel)) sheetLinks.push(tag);
+  }
+
+  /** Browsers ignore another `html` or `body`. */
+  #isRepeated(name: string, { start }: Range): boolean {
+    return (name === 'html' || name === 'body') && this.#outline.frame[name]?.start !== start;
   }
 
   #enterBody(name: string, tag: Range): void {

@@ -152,6 +152,15 @@ describe('inlineCss cascade', () => {
     expect(inlineCss(page(css, `${tag}x</p>`))).toContain(`${start} style="${style}">`);
   });
 
+  it.each([
+    ['p:empty{top:0}', '<p>', '<p>A paragraph of some length.</p>'],
+    ['b > p{top:0}', '</p>More text after the paragraph.<p>', '<p><b>x'],
+    ['.a b{top:0}p.c{left:0}', '<b id="i">', '<p class="b a">'],
+  ])('finds elements by texts and tags around them: %s', (css, tag, before) => {
+    const html = inlineCss(page(css, `${before}${tag}`));
+    expect(html).toContain(`${before}${tag.replace(/>$/, ' style="top: 0;">')}`);
+  });
+
   it('keeps fallbacks in rules that stay in a style element', () => {
     expect(inlineCss(page('a:hover{color:red;color:new(1)}', '<a>x</a>'))).toContain(
       '<style>a:hover { color: red; color: new(1); }</style>',

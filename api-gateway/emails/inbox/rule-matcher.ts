@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { initWasm, inline } from '@css-inline/css-inline-wasm';
 import { MergeFailure } from '@trifold/platform/templating/merge/merge-failure.ts';
-import { inlinerFailure, type HtmlOutline, type StartTag } from './html-outline.ts';
+import { DEEPEST_NESTING, inlinerFailure, type HtmlOutline, type StartTag } from './html-outline.ts';
+import { SimpleSelectors, type NamedTag } from './simple-selectors.ts';
 import type { StyleRule } from './style-rules.ts';
 
 /** Errors that WebAssembly throws when its memory or stack is full, or on an internal error. */
@@ -50,43 +51,86 @@ export interface Matches {
   readonly all: readonly Match[];
 }
 
+/** Finds the elements that each rule applies to: simple selectors here, others with the inliner. Throws MergeFailure. */
+export function matchRules(html: string, outline: HtmlOutline, rules: readonly StyleRule[]): Matches {
+  const simple = new SimpleSelectors(rules);
+  const found = inlinerMatches(html, outline, simple.others);
+  const byTag = new Map<string, Match>();
+  const all = new Map<string, Match>();
+  const matchOf = (tag: NamedTag, style = ''): Match | undefined => {
+    const key = `${tag.name}${tag.identity} ${style}`;
+    let match = byTag.get(key);
+    if (!match) {
+      const indexes = inOrder([...simple.matching(tag), ...indexesIn(style)], rules);
+      match = all.get(indexes.join()) ?? { rules: indexes };
+      all.set(indexes.join(), match);
+      byTag.set(key, match);
+    }
+    return match.rules.length > 0 ? match : undefined;
+  };
+  const tags = new Map<number, Match>();
+  for (const [index, tag] of outline.tags.entries()) {
+    const match = matchOf(tag, found.tags.get(index));
+    if (match) tags.set(index, match);
+  }
+  const frame = (['html', 'body'] as const)
+    .filter((name) => !outline.frame[name] && !found.implied.some((each) => each.name === name))
+    .map((name) => ({ name, style: '', before: undefined }));
+  const implied = [...frame, ...found.implied].flatMap(({ name, style, before }) => {
+    const match = matchOf({ name, identity: '', attributes: {} }, style);
+    return match ? [{ name, before, rules: match.rules }] : [];
+  });
+  return { tags, implied, all: [...all.values()] };
+}
+
+/** Weakest first. The inliner has an order of its own for rules of equal specificity. */
+function inOrder(indexes: readonly number[], rules: readonly StyleRule[]): number[] {
+  const specificity = (index: number) => rules[index]?.specificity ?? 0;
+  return indexes.toSorted((one, other) => specificity(one) - specificity(other) || one - other);
+}
+
 /**
  * Begins the names of the attribute with the number of a tag and of the property with the number of a rule. No author
  * knows it. The inliner is fastest with names of at most seven bytes.
  */
 const NAME = `x${randomBytes(3).toString('hex')}`;
 /** The inliner sorts the attributes, and adds the style at the end. */
-const FOUND = new RegExp(
-  ` ${NAME}="(\\d+)"(?: [^\\s"=]+="[^"]*")*?(?: style="([^"]*)")?>|<(html|body|tbody|tr|colgroup) style="(${NAME}[^"]*)"`,
-  'g',
-);
+const STYLED = / (?:[^\s"=]+="[^"]*" )*?style="([^"]*)">/y;
 const RULE = new RegExp(`${NAME}-(\\d+)`, 'g');
+const IMPLIED = new RegExp(`<(html|body|tbody|tr|colgroup) style="(${NAME}[^"]*)"`, 'g');
 /** In a selector that needs more than names, classes and ids. */
 const OTHER_CONDITIONS = /[[:]/;
 
+/** Style attributes that the inliner made. */
+interface InlinerMatches {
+  /** By the index of the tag. */
+  readonly tags: ReadonlyMap<number, string>;
+  readonly implied: readonly {
+    readonly name: ImpliedElement;
+    readonly style: string;
+    readonly before: number | undefined;
+  }[];
+}
+
 /**
- * Finds the elements that each rule applies to. The inliner gets the tags of the HTML with their numbers, and for each
- * rule a declaration with its number, so that its result tells which rules apply. It needs no texts, and less time
- * without them. Throws MergeFailure.
+ * The inliner gets the tags of the HTML with their numbers, and for each rule a declaration with its number, so that its
+ * result tells which rules apply.
  */
-export function matchRules(html: string, outline: HtmlOutline, rules: readonly StyleRule[]): Matches {
-  const extraCss = rules
-    .map(({ selector }, index) => `${inLowercase(selector)}{${NAME}-${index}:0}`)
-    .join('');
+function inlinerMatches(
+  html: string,
+  outline: HtmlOutline,
+  selectors: ReadonlyMap<number, string>,
+): InlinerMatches {
+  // What nests deeper than the inliner allows is too deep for the text alternative, too.
+  if (selectors.size === 0 && outline.depth <= DEEPEST_NESTING) return { tags: new Map(), implied: [] };
+  const extraCss = Array.from(selectors, ([index, selector]) => `${selector}{${NAME}-${index}:0}`).join('');
   const options = { inlineStyleTags: false, keepStyleTags: true, loadRemoteStylesheets: false, extraCss };
-  const needsAttributes = rules.some(({ selector }) => OTHER_CONDITIONS.test(selector));
   try {
-    return matchesIn(inline(numbered(html, outline, needsAttributes), options), rules);
+    return matchesIn(inline(numbered(html, outline, OTHER_CONDITIONS.test(extraCss)), options));
   } catch (error) {
     if (isInlinerTrap(error)) throw inlinerFailure(outline.depth, error);
     throw new MergeFailure('merge_failed', 'the CSS could not be inlined: it is not valid');
   }
-}
-
-/** The inliner does not find elements by names in capitals. */
-function inLowercase(selector: string): string {
-  if (selector.includes('[')) return selector;
-  return selector.replaceAll(/(?:^|[\s>+~(])[a-z][-\w]*/gi, (name) => name.toLowerCase());
 }
 
 /** The style attributes are left out, because the inliner fails for some of them. */
@@ -96,7 +140,8 @@ function numbered(html: string, { tags, texts }: HtmlOutline, needsAttributes: b
   let nextText = 0;
   const copyUntil = (end: number) => {
     for (let text = texts[nextText]; text && text.start < end; text = texts[(nextText += 1)]) {
-      made += html.slice(from, text.start);
+      // It tells that the element is not empty, and where elements that were not closed continue.
+      made += `${html.slice(from, text.start)}x`;
       from = text.end;
     }
     made += html.slice(from, end);
@@ -124,33 +169,26 @@ export function attributesEnd(html: string, { start, end, name }: StartTag): num
   return isSelfClosing ? end - 2 : end - 1;
 }
 
-function matchesIn(inlined: string, rules: readonly StyleRule[]): Matches {
-  const tags = new Map<number, Match>();
-  const implied: ImpliedMatch[] = [];
-  let waiting: (Match & { readonly name: ImpliedElement })[] = [];
-  const byStyle = new Map<string, Match>();
-  const matchOf = (style: string): Match => {
-    const match = byStyle.get(style) ?? { rules: inOrder(style, rules) };
-    byStyle.set(style, match);
-    return match;
-  };
-  for (const [, index, style, name, impliedStyle] of inlined.matchAll(FOUND)) {
-    if (name !== undefined) {
-      waiting.push({ name: name as ImpliedElement, ...matchOf(impliedStyle ?? '') });
-      continue;
-    }
-    implied.push(...waiting.map((each) => ({ ...each, before: Number(index) })));
-    waiting = [];
+const NUMBER = ` ${NAME}="`;
+
+function matchesIn(inlined: string): InlinerMatches {
+  const tags = new Map<number, string>();
+  for (const piece of inlined.split(NUMBER).slice(1)) {
+    const end = piece.indexOf('"');
+    STYLED.lastIndex = end + 1;
+    const style = STYLED.exec(piece)?.[1];
+    const index = Number(piece.slice(0, end));
     // A parser may repeat an element that is closed in the wrong order.
-    if (style !== undefined && !tags.has(Number(index))) tags.set(Number(index), matchOf(style));
+    if (style !== undefined && !tags.has(index)) tags.set(index, style);
   }
-  implied.push(...waiting.map((each) => ({ ...each, before: undefined })));
-  return { tags, implied, all: [...byStyle.values()] };
+  const implied = Array.from(inlined.matchAll(IMPLIED), ({ index, 1: name, 2: style = '' }) => {
+    const next = inlined.indexOf(NUMBER, index);
+    const before = next < 0 ? undefined : Number.parseInt(inlined.slice(next + NUMBER.length), 10);
+    return { name: name as ImpliedElement, style, before };
+  });
+  return { tags, implied };
 }
 
-/** The inliner has an order of its own for rules of equal specificity. */
-function inOrder(style: string, rules: readonly StyleRule[]): number[] {
-  const found = Array.from(style.matchAll(RULE), ([, index]) => Number(index));
-  const specificity = (index: number) => rules[index]?.specificity ?? 0;
-  return found.toSorted((one, other) => specificity(one) - specificity(other) || one - other);
+function indexesIn(style: string): number[] {
+  return Array.from(style.matchAll(RULE), ([, index]) => Number(index));
 }
