@@ -53,6 +53,7 @@ export const SHELVES: readonly Shelf[] = [
       'api/limits.md',
       'troubleshooting.md',
       'migrate.md',
+      'explanation/comparison.md',
     ],
   },
   {
