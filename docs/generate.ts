@@ -89,7 +89,7 @@ async function writePage(name: string, wanted: string): Promise<void> {
 }
 
 await writeTables('configuration.md', ...(await configurationTables()));
-await writeTables('threat-model.md', boundsTable());
+await writeTables('run/limits.md', boundsTable());
 await writeTables(
   'rendering.md',
   table([['Option', 'Default', 'Values', 'Meaning'], ...optionRows(PRINT_OPTIONS)]),

@@ -52,7 +52,7 @@ export interface ListeningAt {
 
 /**
  * A small API server for one machine. Supported features work as on a real one; requests for any other feature fail.
- * See docs/architecture.md.
+ * See docs/explanation/embedded-apiserver.md.
  */
 export class EmbeddedControlPlane {
   readonly #handler: ApiHandler;

@@ -6,7 +6,7 @@ import { RENDERER_BOUNDS } from './bounds/renderer-bounds.ts';
 
 /**
  * Every bound. Code that enforces one takes its number from here. `npm run generate` writes the table in
- * docs/threat-model.md, and `test/floods/` exhausts each bound from one account while another one works.
+ * docs/run/limits.md, and `test/floods/` exhausts each bound from one account while another one works.
  */
 export const BOUNDS = {
   ...GATEWAY_BOUNDS,

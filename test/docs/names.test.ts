@@ -8,15 +8,19 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { entriesOf, readChartValues } from '../../charts/values-reference.ts';
 import { kindFile } from '../../docs/generate/kind-page.ts';
-import { blocks, filesOf, page, quoted, section, source } from './pages.ts';
+import { blocks, filesOf, KUBECTL_PAGES, page, quoted, section, source } from './pages.ts';
 
 const SERVICES = '{platform,api-gateway,controller,renderer}/**/*.ts';
 const GITOPS = 'docs/run/argo-cd-and-flux.md';
 const adminPages = (await filesOf('docs/run/*.md')).filter((path) => path !== GITOPS);
 const admins = (await Promise.all(adminPages.map(page))).join('\n');
 const monitoring = await page('docs/run/monitoring.md');
-const engineers = await page('docs/platform-engineers.md');
-const security = `${await page('docs/security.md')}\n${await page('docs/threat-model.md')}`;
+const engineers = (await Promise.all(KUBECTL_PAGES.map(page))).join('\n');
+const security = (
+  await Promise.all(
+    ['security', 'threat-model', 'explanation/sessions'].map((name) => page(`docs/${name}.md`)),
+  )
+).join('\n');
 const all = [admins, engineers, security];
 
 /** Variables that only the commands on the pages use. */

@@ -3,6 +3,13 @@ import { glob, readFile } from 'node:fs/promises';
 /** Root of the repository. */
 export const ROOT = new URL('../../', import.meta.url);
 
+/** Pages with kubectl commands, in the order in which a test runs them. */
+export const KUBECTL_PAGES = [
+  'docs/platform-engineers.md',
+  'docs/how-to/kubectl-queries.md',
+  'docs/how-to/kubernetes-roles.md',
+];
+
 /** Returns the text of a file in the repository. */
 export function page(path: string): Promise<string> {
   return readFile(new URL(path, ROOT), 'utf8');

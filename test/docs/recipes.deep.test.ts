@@ -9,10 +9,11 @@ import { eventually } from '../support/eventually.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
 import { findKubectl } from '../support/kubernetes/kubectl.ts';
 import { clientWithNewKey, run } from '../support/keys-command.ts';
-import { blocks, page, ROOT } from './pages.ts';
+import { blocks, KUBECTL_PAGES, page, ROOT } from './pages.ts';
 
 const kubectl = await findKubectl();
-const script = blocks(await page('docs/platform-engineers.md'), 'sh');
+const kubectlPages = await Promise.all(KUBECTL_PAGES.map(page));
+const script = kubectlPages.flatMap((text) => blocks(text, 'sh'));
 
 function whyNot(): string | undefined {
   if (process.env['CI']) return undefined;
@@ -47,7 +48,7 @@ describe.skipIf(missing)('Commands of the docs', () => {
     return result;
   }
 
-  it('docs/platform-engineers.md has commands that work one after the other', async () => {
+  it('the pages about kubectl have commands that work one after the other', async () => {
     expect(script.length).toBeGreaterThan(8);
     const result = await pasted(script, cluster.kubeconfig, fileURLToPath(ROOT));
     expect(result.stdout).toContain('template_not_found: there is no template nowhere in namespace letters');
