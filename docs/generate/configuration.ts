@@ -19,16 +19,18 @@ export async function configurationTables(): Promise<string[]> {
   const values = new URL('../../charts/trifold/values.yaml', import.meta.url);
   const entries = entriesOf(readChartValues(await readFile(values, 'utf8')));
   const paths = new Set(entries.map(({ path }) => path));
-  return [settingsTable(true, paths), settingsTable(false, paths), chartValuesTables(entries)];
+  return [settingsTables(true, paths), settingsTables(false, paths), chartValuesTables(entries)];
 }
 
-function settingsTable(isCommon: boolean, paths: ReadonlySet<string>): string {
-  const rows = SETTING_SECTIONS.flatMap(({ title, note, settings }): Row[] => {
+/** Returns a table for each section of the settings, below its heading. */
+function settingsTables(isCommon: boolean, paths: ReadonlySet<string>): string {
+  return SETTING_SECTIONS.flatMap(({ title, note, settings }) => {
     const shown = Object.entries(settings).filter(([, { common = false }]) => common === isCommon);
-    const own = shown.map(([name, setting]) => settingRow(name, setting, paths));
-    return own.length === 0 ? [] : [[`**${title}**`, '', note], ...own];
-  });
-  return table([['Variable, chart value', 'Default', 'Meaning'], ...rows]);
+    const rows = shown.map(([name, setting]) => settingRow(name, setting, paths));
+    if (rows.length === 0) return [];
+    const intro = note === '' ? '' : `${note}\n\n`;
+    return [`### ${title}\n\n${intro}${table([['Variable, chart value', 'Default', 'Meaning'], ...rows])}`];
+  }).join('\n\n');
 }
 
 function settingRow(name: string, setting: Setting, paths: ReadonlySet<string>): Row {

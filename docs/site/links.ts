@@ -26,10 +26,10 @@ export class Links {
   #link(page: Page, href: string): string | undefined {
     if (/^[a-z]+:/.test(href)) return href;
     const [path = '', anchor] = href.split('#');
-    const target = path === '' ? page.path : posix.join(posix.dirname(page.path), path);
-    // The rest of the repository is not on the site.
-    if (target.startsWith('../')) return undefined;
+    const target = path === '' ? page.path : targetOf(page, path);
     const found = this.#pages.get(target);
+    // The rest of the repository is not on the site.
+    if (found === undefined && target.startsWith('../')) return undefined;
     if (found === undefined) return this.#file(page, target);
     if (anchor === undefined) return hrefTo(page, found.url);
     if (!found.anchors.has(anchor)) this.problems.push(`docs/${page.path}: docs/${target} has no #${anchor}`);
@@ -44,11 +44,17 @@ export class Links {
   }
 
   #picture(page: Page, source: string): Picture {
-    const target = posix.join(posix.dirname(page.path), source);
+    const target = targetOf(page, source);
     const url = this.#file(page, target);
     const png = this.files.has(target) ? readFileSync(new URL(target, this.#docs)) : Buffer.alloc(24);
     return { url, width: png.readUInt32BE(16), height: png.readUInt32BE(20) };
   }
+}
+
+/** Returns the path of a link's target, relative to docs/. */
+function targetOf(page: Page, path: string): string {
+  // In a page above docs/, links to pages below it begin with docs/.
+  return posix.join(posix.dirname(page.path), path).replace(/^\.\.\/docs\//, '');
 }
 
 /** Path from a page to the start page. */

@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { SHELVES, type Entry, type Shelf } from './shelves.ts';
 
 export interface Page {
-  /** Below docs/, for example `how-to/fonts.md`. */
+  /** Relative to docs/, for example `how-to/fonts.md` or `../CONTRIBUTING.md`. */
   readonly path: string;
-  /** On the site, for example `how-to/fonts.html`; `api/` for `api/index.md`. */
+  /** On the site, for example `how-to/fonts.html`; `api/` for `api/index.md`, `contributing.html` for a page above docs/. */
   readonly url: string;
   /** The start page has none. */
   readonly shelf: Shelf | undefined;
@@ -18,6 +18,7 @@ export interface Page {
 type Place = Pick<Page, 'path' | 'shelf' | 'group'>;
 
 const START = 'index.md';
+const ABOVE = '../';
 /** Folders of docs/ without pages. */
 const OTHER = /^(?:dist|node_modules|site)\//;
 
@@ -60,12 +61,15 @@ function checkPlaces(places: readonly Place[], paths: readonly string[]): void {
     ...placed
       .filter((path, index) => placed.indexOf(path) !== index)
       .map((path) => `docs/${path} stands on more than one shelf`),
-    ...placed.filter((path) => !paths.includes(path)).map((path) => `docs/${path} does not exist`),
+    ...placed
+      .filter((path) => !path.startsWith(ABOVE) && !paths.includes(path))
+      .map((path) => `docs/${path} does not exist`),
   ];
   if (problems.length > 0) throw new Error(`Change docs/site/shelves.ts:\n${problems.join('\n')}`);
 }
 
 function urlOf(path: string): string {
+  if (path.startsWith(ABOVE)) return urlOf(path.slice(ABOVE.length).toLowerCase());
   return path.replace(/(?<=^|\/)index\.md$/, '').replace(/\.md$/, '.html');
 }
 

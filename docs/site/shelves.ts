@@ -7,7 +7,7 @@ export interface Shelf {
   readonly entries: readonly Entry[];
 }
 
-/** The path of a page below docs/, or a folder. */
+/** The path of a page, relative to docs/, or a folder. A page above docs/ begins with `../`. */
 export type Entry = string | Folder;
 
 /** The pages of a folder of docs/ that have no entry of their own. */
@@ -26,6 +26,8 @@ export const SHELVES: readonly Shelf[] = [
     summary: 'Generate documents and emails from your program.',
     entries: [
       'tutorials/first-pdf.md',
+      'tutorials/typescript.md',
+      'tutorials/python.md',
       'api/overview.md',
       {
         folder: 'api',
@@ -60,6 +62,7 @@ export const SHELVES: readonly Shelf[] = [
     title: 'Design templates',
     summary: 'Write HTML templates, check their data, and control the printed page.',
     entries: [
+      'tutorials/dashboard.md',
       'tutorials/invoice.md',
       'templates.md',
       'data-schema.md',
@@ -86,11 +89,13 @@ export const SHELVES: readonly Shelf[] = [
           'object-store.md',
           'ingress.md',
           'oidc.md',
+          'accounts.md',
           'sizing.md',
           'limits.md',
           'monitoring.md',
           'upgrade.md',
           'backup.md',
+          'stuck-document.md',
         ],
       },
       'configuration.md',
@@ -118,6 +123,7 @@ export const SHELVES: readonly Shelf[] = [
     title: 'Contribute',
     summary: 'Understand the code, its tests and the decisions behind it.',
     entries: [
+      '../CONTRIBUTING.md',
       'architecture.md',
       'explanation/code-walks.md',
       'explanation/processes.md',

@@ -8,7 +8,10 @@ import { textOf } from '../support/files/pdf.ts';
 import { removeDirectory } from '../support/service.ts';
 import { live, url } from './service-under-test.ts';
 
-const examples = blocks(await page('clients/typescript/README.md'), 'js');
+const examples = [
+  ...blocks(await page('clients/typescript/README.md'), 'js'),
+  ...blocks(await page('docs/tutorials/typescript.md'), 'ts'),
+];
 let folder: string;
 beforeAll(async () => {
   ({ folder } = await folderWithBuiltClient());
@@ -52,6 +55,11 @@ describe('Examples in the README of the client', () => {
 
   it('repeat a request without creating a second document', async () => {
     expect(await runExample('idempotencyKey')).toBe('true\n');
+  });
+
+  it('in the tutorial create two documents and show the error for invalid data', async () => {
+    expect(await runExample("createWriteStream('ada.pdf')")).toBe('ada.pdf completed\n');
+    expect(await runExample("name: 'Letter'")).toBe('letter.pdf application/pdf\ndata_invalid /data/ends\n');
   });
 
   it('send integers with all their digits', async () => {

@@ -48,6 +48,14 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('Commands pasted from 
     expect(await readPdf(await readFile(join(folder, 'invoice.pdf')))).toHaveLength(3);
   });
 
+  it.skipIf(spawnSync('python3', ['--version']).status !== 0 && !process.env['CI'])(
+    'the Python tutorial produces two PDFs and shows the error for invalid data',
+    async () => {
+      expect(await paste('docs/tutorials/python.md')).toBe('letter.pdf completed\ndata_invalid /data/ends\n');
+      expect([await startOf('hello.pdf'), await startOf('letter.pdf')]).toEqual(['%PDF-', '%PDF-']);
+    },
+  );
+
   it('the page about batches produces one file and a zip of all documents', async () => {
     expect(JSON.parse(await paste('docs/how-to/batches.md'))).toEqual({
       status: 'completed',

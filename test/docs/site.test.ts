@@ -64,6 +64,11 @@ describe('The search of the site', () => {
     ['verify the signature of a webhook', /sign|verif/i],
     ['install with Argo CD', /argo/i],
     ['migrate from Gotenberg', /gotenberg/i],
+    ['contributing', /^Contributing › Make a change$/m],
+    ['my document is stuck', /document is stuck/i],
+    ['document stays pending', /document is stuck/i],
+    ['document hangs', /document is stuck/i],
+    ['remove an account', /Accounts › Remove an account/],
   ])('finds "%s" among its first three results', (query, expected) => {
     const found = search.search(query).slice(0, 3);
     expect(found.map(({ title, heading }) => `${title} › ${heading}`).join('\n')).toMatch(expected);
