@@ -131,7 +131,11 @@ export const SHELVES: readonly Shelf[] = [
       'testing.md',
       'glossary.md',
       'interface-choices.md',
-      { folder: 'adr', title: 'Decisions' },
+      {
+        folder: 'adr',
+        title: 'Decisions',
+        first: ['index.md', '0047-kubernetes-resources.md', '0048-embedded-api-server.md'],
+      },
     ],
   },
 ];
