@@ -11,7 +11,7 @@ export interface NamedUrl {
 type Attributes = ReadonlyMap<string, string>;
 
 /** Types of a script that runs: an absent one, JavaScript and modules (HTML, 4.12.1). Other scripts are data. */
-const RUNS = /^\s*(?:module|(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script(?:1\.\d)?|)\s*(?:;.*)?$/i;
+const RUNS = /^(?:module|(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script(?:1\.\d)?|)(?:\s*;.*)?$/i;
 const IS_DATA = /^\s*data:/i;
 const STYLE_SHEET = /(?:^|\s)stylesheet(?:\s|$)/i;
 const ALTERNATE = /(?:^|\s)alternate(?:\s|$)/i;
@@ -90,7 +90,7 @@ function urlIn(attributes: Attributes, attribute: string, noun: NamedUrl['noun']
 }
 
 function runs(attributes: Attributes): boolean {
-  return RUNS.test(attributes.get('type') ?? '');
+  return RUNS.test((attributes.get('type') ?? '').trim());
 }
 
 function embeds(attributes: Attributes, attribute: string): boolean {

@@ -53,7 +53,8 @@ function fileProblem(file: Buffer, type: string, noun: 'image' | 'font'): string
 
 /** Also for base64 without a known type: an image, or a font. */
 export function isCompleteFile(file: Buffer): boolean {
-  return rasterProblem(file) === undefined || fontProblem(file) === undefined;
+  const isBinary = rasterProblem(file) === undefined || fontProblem(file) === undefined;
+  return isBinary || svgProblem(file.toString()) === undefined;
 }
 
 const ICON = Buffer.from([0, 0, 1, 0]);
