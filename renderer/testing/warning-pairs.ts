@@ -133,7 +133,7 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
   ],
   'relative style sheet': [
     '<link rel="stylesheet" href="print.css">',
-    '<link rel="stylesheet" href="screen.css" media="screen"><link rel="canonical" href="a">',
+    '<link rel="stylesheet" href="screen.css" media="screen and (color)"><link rel="canonical" href="a">',
     ['resource_blocked print.css 1'],
   ],
   'relative background': [

@@ -1,3 +1,5 @@
+import { isScreenOnly } from './css-urls.ts';
+
 /** A URL in an attribute. */
 export interface NamedUrl {
   readonly url: string;
@@ -15,7 +17,6 @@ const RUNS = /^(?:module|(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script
 const IS_DATA = /^\s*data:/i;
 const STYLE_SHEET = /(?:^|\s)stylesheet(?:\s|$)/i;
 const ALTERNATE = /(?:^|\s)alternate(?:\s|$)/i;
-const SCREEN = /^\s*(?:only\s+)?(?:screen|speech)\s*$/i;
 
 interface Permissions {
   /** Whether scripts run. */
@@ -99,7 +100,7 @@ function embeds(attributes: Attributes, attribute: string): boolean {
 
 function isStyleSheet(attributes: Attributes): boolean {
   const rel = attributes.get('rel') ?? '';
-  return STYLE_SHEET.test(rel) && !ALTERNATE.test(rel) && !SCREEN.test(attributes.get('media') ?? '');
+  return STYLE_SHEET.test(rel) && !ALTERNATE.test(rel) && !isScreenOnly(attributes.get('media') ?? '');
 }
 
 /** URLs of `srcset`: the first word of each part. A URL may contain commas, but does not begin or end with one. */

@@ -33,15 +33,8 @@ function base64Problem(data: string, type: string, noun: 'image' | 'font'): stri
 function decoded(data: string): Buffer {
   const bytes = Buffer.from(data);
   if (!data.includes('%')) return bytes;
-  let length = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const digits = bytes[at] === 0x25 ? bytes.toString('latin1', at + 1, at + 3) : '';
-    const isEscape = /^[\da-f]{2}$/i.test(digits);
-    bytes[length] = isEscape ? Number.parseInt(digits, 16) : (bytes[at] ?? 0);
-    if (isEscape) at += 2;
-    length += 1;
-  }
-  return bytes.subarray(0, length);
+  const byteOf = (_: string, digits: string) => String.fromCharCode(Number.parseInt(digits, 16));
+  return Buffer.from(bytes.toString('latin1').replaceAll(/%([\da-f]{2})/gi, byteOf), 'latin1');
 }
 
 function fileProblem(file: Buffer, type: string, noun: 'image' | 'font'): string | undefined {

@@ -4,7 +4,7 @@ import { Parser, type DefaultTreeAdapterMap, type Token } from 'parse5';
 import type { FoundWarning } from '../browser/page/document-requests.ts';
 import { WITHOUT_CHILDREN } from '../merge/closed-fragment.ts';
 import { shownUrl } from '../shown-url.ts';
-import { cssUrls } from './css-urls.ts';
+import { cssUrls, isScreenOnly } from './css-urls.ts';
 import { embeddedProblem } from './embedded-file.ts';
 import { attributeUrls, unsupported, type NamedUrl } from './element-rules.ts';
 
@@ -172,7 +172,7 @@ class Scan {
 function isPrinted(attributes: ReadonlyMap<string, string>): boolean {
   const type = attributes.get('type') ?? '';
   const media = attributes.get('media') ?? '';
-  return /^(?:text\/css)?$/i.test(type) && !/^\s*(?:only\s+)?(?:screen|speech)\s*$/i.test(media);
+  return /^(?:text\/css)?$/i.test(type) && !isScreenOnly(media);
 }
 
 const RELATIVE =

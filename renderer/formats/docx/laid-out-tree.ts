@@ -81,13 +81,7 @@ function orderedLast(nodes: readonly number[] = [], isLast: (node: number) => bo
 }
 
 function layoutsByNode({ layout }: ParsedSnapshot): Map<number, number[]> {
-  const layouts = new Map<number, number[]>();
-  for (const [index, node] of layout.nodeIndex.entries()) {
-    const known = layouts.get(node);
-    if (known) known.push(index);
-    else layouts.set(node, [index]);
-  }
-  return layouts;
+  return Map.groupBy(layout.nodeIndex.keys(), (index) => layout.nodeIndex[index] ?? -1);
 }
 
 /** Returns the closest ancestor that is laid out. */

@@ -83,18 +83,15 @@ function isPositioned({ name, style }: LaidOut): boolean {
 
 const TOKENS = new RegExp(`${PAGE_TOKENS.page}|${PAGE_TOKENS.pages}`, 'u');
 
-/** Adds page numbers in attributes and styles of a header or footer, which are the same on every page. */
+/** Adds page numbers in drawings, attributes and styles of a header or footer, which are the same on every page. */
 export function findLostPageNumbers({ nodes, strings }: ParsedSnapshot, findings: Findings): void {
   const isLost = (at: number | undefined) => TOKENS.test(strings[at ?? -1] ?? '');
   const isStyle = (node: number) => strings[nodes.nodeName?.[node] ?? -1] === 'STYLE';
   const inStyle = (nodes.parentIndex ?? []).some(
     (parent, node) => isStyle(parent) && isLost(nodes.nodeValue?.[node]),
   );
-  if (inStyle || (nodes.attributes ?? []).some((given) => given.some(isLost))) lostPageNumbers(findings);
-}
-
-export function lostPageNumbers(findings: Findings): void {
-  findings.unsupported('page numbers in drawings, attributes and styles', 'They are left out.');
+  if (inStyle || (nodes.attributes ?? []).some((given) => given.some(isLost)))
+    findings.unsupported('page numbers in drawings, attributes and styles', 'They are left out.');
 }
 
 function isVisible(node: LaidOut): boolean {
