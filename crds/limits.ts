@@ -11,6 +11,8 @@ export const MOST_ENDPOINTS = 50;
 export const MOST_WARNINGS = 20;
 /** Maximum number of warnings that one search looks for. */
 export const MAX_FOUND_WARNINGS = 100;
+/** Maximum UTF-16 units of template text that a search keeps, to find the position of a warning. */
+export const MAX_LITERAL = 2000;
 
 /** Locale and time zone of a template that names none, wherever it is rendered. */
 export const DEFAULT_LOCALE = 'en-US';

@@ -128,14 +128,15 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   resource_blocked: {
     cause:
-      'An image, a style sheet or a font was not loaded. Relative URLs are never loaded, because a document has no base URL.',
-    name: 'Its URL, with `?…` instead of the query.',
+      'An image, a style sheet or a font was not loaded. Relative URLs are never loaded, because a document has no base URL. In CSS, they count even if no element uses the rule.',
+    name: 'Its URL without a user name and a password, with `?…` instead of the query.',
     example: '<img src="logo.png">',
     remedy:
       '[Embed it, or ask an operator to allow its host](how-to/remote-images.md). The message says why it is missing.',
   },
   resource_broken: {
-    cause: 'An image or a font in a `data:` URL cannot be decoded, so it is not shown. The message says why.',
+    cause:
+      'An image or a font in a `data:` URL cannot be decoded, so it is not shown. The message says why. In CSS, it counts even if no element uses the rule.',
     name: 'The URL up to its first comma.',
     example: `<img src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' fill='#fff'>…</svg>">`,
     remedy: 'Encode the file again. In a `data:` URL without `base64`, write `%23` instead of `#`.',

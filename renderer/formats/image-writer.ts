@@ -53,7 +53,8 @@ export class ImageWriter implements FormatWriter {
       const picture = await page.capture(document.html, first, document.imagePixels);
       const warnings = page.blocked;
       if (!watermark) return { ...picture, warnings };
-      warnings.push(...fontWarnings(await page.missingFonts()));
+      // No document fails because of a warning. If the page is gone, the next picture reports it.
+      warnings.push(...fontWarnings(await page.missingFonts().catch(() => [])));
       // In our own document, the template's CSS cannot affect the watermark.
       const html = watermarkedPage(picture, document.printing.options.scale, watermark);
       const { height } = picture;

@@ -30,6 +30,13 @@ describe('the pixels of embedded images', () => {
     expect(embeddedImages(html.join(''))).toMatchObject({ pixels: 1000 });
   });
 
+  it('are suspect if a browser may not show them', () => {
+    const svg = (attribute: string) =>
+      `data:image/svg+xml;base64,${btoa(`<svg ${attribute}><!-- an image --></svg>`)}`;
+    expect(embeddedImages(svg('xmlns="http://www.w3.org/2000/svg"'))).toMatchObject({ isSuspect: false });
+    expect(embeddedImages(svg('id="an-svg-without-a-namespace"'))).toMatchObject({ isSuspect: true });
+  });
+
   it('are none without images', () => {
     const font = `data:font/woff2;base64,${'d09G'.repeat(99)}`;
     expect(

@@ -7,11 +7,13 @@ type Sources = Readonly<Partial<Record<ProblemPart, string | undefined>>>;
 
 /** Maximum characters between a property and a family in its value. */
 const MAX_VALUE = 300;
+/** Maximum occurrences of a literal that are looked at. */
+const MAX_TRIES = 100;
 
 /** Returns warnings for a status, each once and with its place. A document may have a problem several times in a part. */
 export function placedWarnings(warnings: readonly FoundWarning[], sources: Sources): DocumentWarning[] {
-  const bySubject = new Map(warnings.map((each) => [subjectOf(each), each]));
-  const all = [...bySubject.values()].map((warning) => placed(warning, sources));
+  const bySubject = Map.groupBy(warnings, subjectOf).values();
+  const all = [...bySubject].flatMap(([first]) => (first ? placed(first, sources) : []));
   return storableWarnings(all.filter(({ code, part }) => code !== 'font_missing' || part !== undefined));
 }
 
@@ -43,12 +45,15 @@ function needsOnePlace({ code }: DocumentWarning): boolean {
 
 /** With `after`: where the literal is the first item of a value. */
 function placeOf(literal: string, source: string, after: string | undefined): number | undefined {
-  for (let at = source.indexOf(literal); at >= 0; at = source.indexOf(literal, at + literal.length)) {
+  if (literal === '') return undefined;
+  let at = source.indexOf(literal);
+  for (let tries = 0; at >= 0 && tries < MAX_TRIES; tries += 1) {
     if (after === undefined) return at;
     const before = source.slice(Math.max(0, at - MAX_VALUE), at);
     const declaration = before.slice(Math.max(before.lastIndexOf(';'), before.lastIndexOf('{')) + 1);
     const property = declaration.lastIndexOf(after);
     if (property >= 0 && !declaration.includes(',', property)) return at;
+    at = source.indexOf(literal, at + literal.length);
   }
   return undefined;
 }

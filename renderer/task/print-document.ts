@@ -58,7 +58,9 @@ export async function printDocument(
   const warnings = page.blocked;
   let printed = await ofTheBrowser(runInSlices(readPages(pdf)));
   const total = printed.length;
-  warnings.push(...(await layoutWarnings(page, pdf, { html, settings, mode: features.mode, total })));
+  // No document fails because of a warning. If the page is gone, the next print reports it.
+  const laidOut = layoutWarnings(page, pdf, { html, settings, mode: features.mode, total });
+  warnings.push(...(await laidOut.catch(() => [])));
   const numbers = selectedPages(options.pageRanges, total);
   if (numbers.length < total) {
     pdf = await page.print(html, { ...settings, pageRanges: numbers.join(',') }, imagePixels);

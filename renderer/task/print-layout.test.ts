@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fontFile } from '../testing/files/font-file.ts';
 import { drawPdf } from '../testing/files/pdf-picture.ts';
 import type { PdfPage } from '@trifold/test-support/files/pdf.ts';
@@ -13,6 +13,19 @@ const render = async (document: TestDocument) =>
 const textsOf = ({ texts }: PdfPage) => texts.map(({ text }) => text);
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 const PLAIN = 'body { margin: 0; font: 10pt/10pt sans-serif } p { margin: 0 }';
+
+describe('a document whose search for warnings fails', () => {
+  it('is printed with its header', async () => {
+    const laidOut = chromium.page.laidOut.bind(chromium.page);
+    const fails = () => Promise.reject(new Error('lost'));
+    const search = vi.spyOn(chromium.page, 'laidOut').mockImplementation((area) => laidOut(area, fails));
+    onTestFinished(() => search.mockRestore());
+    const header = { enabled: true, content: 'Head' };
+    const [first] = await render({ html: '<p style="width: 2000px">x</p>', options: { header } });
+    expect(first?.text).toContain('Head');
+    expect(search).toHaveBeenCalledOnce();
+  });
+});
 
 describe('a long table', () => {
   const html = `<table><thead><tr><th>Head</th></tr></thead><tfoot><tr><td>Foot</td></tr></tfoot>

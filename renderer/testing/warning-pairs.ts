@@ -22,7 +22,7 @@ const url = (name: string) => `https://images.example/${name}`;
 const wide = '<table style="width:900px"><tr><td>1</td></tr></table>';
 const words = 'word '.repeat(60);
 const header = (content: string): Order => ({ options: { header: { enabled: true, content } } });
-const json = { customer: { name: 'Ada' }, list: [{ a: 1 }], words: ['a', 'b'] };
+const json = { customer: { name: 'Ada' }, list: [{ a: 1 }], words: ['a', 'b'], html: "<img src='logo.png'>" };
 
 export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
   'wide table': [
@@ -80,6 +80,11 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
     },
     [`resource_blocked ${url('c.png')} 2`],
   ],
+  'background in print': [
+    { html: '<p>x', css: `@media print{p{background:url(${url('p.png')})}}` },
+    { html: '<p>x', css: `@media print{b{background:url(${url('p.png')})}}` },
+    [`resource_blocked ${url('p.png')} 1`],
+  ],
   'image of a list': [
     `<ul style="list-style-image:url(${url('d.png')})"><li>x</ul>`,
     `<ul style="list-style-image:url(${image})"><li>x</ul>`,
@@ -110,6 +115,17 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
     '<p>//cdn.example/a.png',
     ['resource_blocked //cdn.example/a.png 1'],
   ],
+  'image with a password': [
+    '<img src="//ada:secret@cdn.example/a.png?b">',
+    '<p>//ada:secret@cdn.example/a.png?b',
+    ['resource_blocked //cdn.example/a.png?… 1'],
+  ],
+  'image of the template and of the data': [
+    '\n<img src="logo.png">{{{html}}}',
+    '<p>{{html}}',
+    ['resource_blocked logo.png 2'],
+    { json },
+  ],
   'relative candidate': [
     `<img src="${image}" srcset="a.png 2x">`,
     `<img src="${image}" srcset="${image} 2x">`,
@@ -117,7 +133,7 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
   ],
   'relative style sheet': [
     '<link rel="stylesheet" href="print.css">',
-    '<link rel="stylesheet" href="screen.css" media="screen"><link rel="canonical" href="a">',
+    '<link rel="stylesheet" href="screen.css" media="screen and (color)"><link rel="canonical" href="a">',
     ['resource_blocked print.css 1'],
   ],
   'relative background': [
@@ -143,6 +159,11 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
     '<script type="application/ld+json">{}</script><!-- <script> -->',
     ['element_unsupported script 2'],
   ],
+  'script with a type': [
+    '<script type=" text/javascript ; a">1</script>',
+    '<script type="text/javascripts">1</script>',
+    ['element_unsupported script 1'],
+  ],
   canvas: ['<canvas id="c"></canvas>', '<textarea><canvas></textarea>', ['element_unsupported canvas 1']],
   frame: [
     '<iframe src="https://a.example"></iframe>',
@@ -166,6 +187,11 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
     `<img src="data:image/svg+xml,${svg("<path fill='%23fff'/>")}">`,
     ['resource_broken data:image/svg+xml 1'],
   ],
+  'SVG with a doctype': [
+    `<img src="data:image/svg+xml,${svg('<!DOCTYPE svg>')}">`,
+    `<img src="data:image/svg+xml,<!DOCTYPE svg [<!ENTITY a 'b'>]>${svg('&amp;a;')}">`,
+    ['resource_broken data:image/svg+xml 1'],
+  ],
   'SVG without a namespace': [
     "<img src=\"data:image/svg+xml,<svg width='9' height='9'></svg>\">",
     `<img src="data:image/svg+xml;base64,${Buffer.from(svg('<!-- a -->')).toString('base64')}">`,
@@ -184,8 +210,8 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
   'font that is not installed': [
     { html: '<p>Acme Sans', css: '\np{font:12px "Acme Sans", sans-serif}' },
     {
-      html: '<p>Acme Sans',
-      css: '@font-face{font-family:Acme Sans;src:local(Acme)}p{font:12px "acme sans"} .a{font-family:Acme}b{font-family:serif, Acme}',
+      html: '<p>Acme Sans<u>x</u>',
+      css: '@font-face{font-family:Acme Sans;src:local(Acme)}p{font:12px "acme sans"} .a{font-family:Acme}b{font-family:serif, Acme}u{font-family:""}',
     },
     ['font_missing "Acme Sans", sans-serif 2'],
   ],

@@ -12,9 +12,10 @@ const TOKEN = /\/\*|["'{};]|url\(|@(?:import|font-face|namespace|media)\b|image-
 const STRING_ENDS = { '"': /\\[^]|"/g, "'": /\\[^]|'/g } as const;
 const ESCAPE = /\\(?:([\da-f]{1,6})\s?|\n|([^]))/gi;
 const BLANKS = /\s*/y;
-/** Media of which no page is printed. */
-const NOT_PRINTED = /\b(?:screen|speech)\b/i;
-const MAY_PRINT = /\b(?:print|all|not)\b|,/i;
+/** Whether no page is printed of the media of a query. */
+export function isScreenOnly(media: string): boolean {
+  return /\b(?:screen|speech)\b/i.test(media) && !/\b(?:print|all|not)\b|,/i.test(media);
+}
 
 /** Returns the URLs in a style sheet or a style attribute, in one forward scan. */
 export function* cssUrls(css: string): Generator<CssUrl> {
@@ -82,7 +83,7 @@ function mediaEnd(css: string, from: number): number {
   const open = css.indexOf('{', from);
   if (open === -1) return css.length;
   const query = css.slice(from, Math.min(open, from + 500));
-  if (!NOT_PRINTED.test(query) || MAY_PRINT.test(query)) return open + 1;
+  if (!isScreenOnly(query)) return open + 1;
   let depth = 0;
   const brace = /[{}]/g;
   brace.lastIndex = open;

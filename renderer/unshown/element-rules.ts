@@ -1,3 +1,5 @@
+import { isScreenOnly } from './css-urls.ts';
+
 /** A URL in an attribute. */
 export interface NamedUrl {
   readonly url: string;
@@ -11,11 +13,10 @@ export interface NamedUrl {
 type Attributes = ReadonlyMap<string, string>;
 
 /** Types of a script that runs: an absent one, JavaScript and modules (HTML, 4.12.1). Other scripts are data. */
-const RUNS = /^\s*(?:module|(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script(?:1\.\d)?|)\s*(?:;.*)?$/i;
+const RUNS = /^(?:module|(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script(?:1\.\d)?|)(?:\s*;.*)?$/i;
 const IS_DATA = /^\s*data:/i;
 const STYLE_SHEET = /(?:^|\s)stylesheet(?:\s|$)/i;
 const ALTERNATE = /(?:^|\s)alternate(?:\s|$)/i;
-const SCREEN = /^\s*(?:only\s+)?(?:screen|speech)\s*$/i;
 
 interface Permissions {
   /** Whether scripts run. */
@@ -90,7 +91,7 @@ function urlIn(attributes: Attributes, attribute: string, noun: NamedUrl['noun']
 }
 
 function runs(attributes: Attributes): boolean {
-  return RUNS.test(attributes.get('type') ?? '');
+  return RUNS.test((attributes.get('type') ?? '').trim());
 }
 
 function embeds(attributes: Attributes, attribute: string): boolean {
@@ -99,7 +100,7 @@ function embeds(attributes: Attributes, attribute: string): boolean {
 
 function isStyleSheet(attributes: Attributes): boolean {
   const rel = attributes.get('rel') ?? '';
-  return STYLE_SHEET.test(rel) && !ALTERNATE.test(rel) && !SCREEN.test(attributes.get('media') ?? '');
+  return STYLE_SHEET.test(rel) && !ALTERNATE.test(rel) && !isScreenOnly(attributes.get('media') ?? '');
 }
 
 /** URLs of `srcset`: the first word of each part. A URL may contain commas, but does not begin or end with one. */

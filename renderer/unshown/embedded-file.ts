@@ -33,15 +33,8 @@ function base64Problem(data: string, type: string, noun: 'image' | 'font'): stri
 function decoded(data: string): Buffer {
   const bytes = Buffer.from(data);
   if (!data.includes('%')) return bytes;
-  let length = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const digits = bytes[at] === 0x25 ? bytes.toString('latin1', at + 1, at + 3) : '';
-    const isEscape = /^[\da-f]{2}$/i.test(digits);
-    bytes[length] = isEscape ? Number.parseInt(digits, 16) : (bytes[at] ?? 0);
-    if (isEscape) at += 2;
-    length += 1;
-  }
-  return bytes.subarray(0, length);
+  const byteOf = (_: string, digits: string) => String.fromCharCode(Number.parseInt(digits, 16));
+  return Buffer.from(bytes.toString('latin1').replaceAll(/%([\da-f]{2})/gi, byteOf), 'latin1');
 }
 
 function fileProblem(file: Buffer, type: string, noun: 'image' | 'font'): string | undefined {
@@ -53,7 +46,8 @@ function fileProblem(file: Buffer, type: string, noun: 'image' | 'font'): string
 
 /** Also for base64 without a known type: an image, or a font. */
 export function isCompleteFile(file: Buffer): boolean {
-  return rasterProblem(file) === undefined || fontProblem(file) === undefined;
+  const isBinary = rasterProblem(file) === undefined || fontProblem(file) === undefined;
+  return isBinary || svgProblem(file.toString()) === undefined;
 }
 
 const ICON = Buffer.from([0, 0, 1, 0]);

@@ -55,10 +55,9 @@ class XmlScan {
 
   /** Consumes a comment, a section, an instruction or a doctype. */
   #skipped(): boolean {
-    if (this.#text.startsWith('<!DOCTYPE', this.#at)) {
-      const subset = this.#text.indexOf('[', this.#at);
+    if (this.#elements === 0 && this.#text.startsWith('<!DOCTYPE', this.#at)) {
       const close = this.#text.indexOf('>', this.#at);
-      const isInternal = subset !== -1 && subset < close;
+      const isInternal = this.#text.slice(this.#at, Math.max(close, this.#at)).includes('[');
       return this.#skipTo(isInternal ? ']' : '>', this.#at) && (!isInternal || this.#skipTo('>', this.#at));
     }
     const construct = SKIPPED.find(([start]) => this.#text.startsWith(start, this.#at));

@@ -1,9 +1,10 @@
-import { MAX_FOUND_WARNINGS } from '@trifold/crds/limits.ts';
+import { MAX_FOUND_WARNINGS, MAX_LITERAL } from '@trifold/crds/limits.ts';
 import type { ProblemPart } from '@trifold/crds';
 import { Parser, type DefaultTreeAdapterMap, type Token } from 'parse5';
 import type { FoundWarning } from '../browser/page/document-requests.ts';
 import { WITHOUT_CHILDREN } from '../merge/closed-fragment.ts';
-import { cssUrls } from './css-urls.ts';
+import { shownUrl } from '../shown-url.ts';
+import { cssUrls, isScreenOnly } from './css-urls.ts';
 import { embeddedProblem } from './embedded-file.ts';
 import { attributeUrls, unsupported, type NamedUrl } from './element-rules.ts';
 
@@ -20,8 +21,8 @@ export interface UnshownOptions {
 const MAX_SCANNED = 4 * 2 ** 20;
 /** Deeper elements are unusual, and slow to parse. */
 const MAX_DEPTH = 512;
-/** UTF-16 units of a literal: enough to tell embedded files apart. */
-const MAX_LITERAL = 2000;
+/** Milliseconds. The scan ends after so long. */
+const MAX_MS = 250;
 
 /**
  * Text that only some documents have, and in which something may not be shown. Most documents without a problem have none,
@@ -94,9 +95,10 @@ class Scan {
 
   run(): void {
     const parser = this.#parser;
+    const end = performance.now() + MAX_MS;
     const onStartTag = parser.onStartTag.bind(parser);
     parser.onStartTag = (token) => {
-      if (parser.openElements.depth > MAX_DEPTH) throw new ScanEnd();
+      if (parser.openElements.depth > MAX_DEPTH || performance.now() > end) throw new ScanEnd();
       if (parser.openElements.tmplCount === 0) this.#element(token);
       onStartTag(token);
     };
@@ -170,7 +172,7 @@ class Scan {
 function isPrinted(attributes: ReadonlyMap<string, string>): boolean {
   const type = attributes.get('type') ?? '';
   const media = attributes.get('media') ?? '';
-  return /^(?:text\/css)?$/i.test(type) && !/^\s*(?:only\s+)?(?:screen|speech)\s*$/i.test(media);
+  return /^(?:text\/css)?$/i.test(type) && !isScreenOnly(media);
 }
 
 const RELATIVE =
@@ -184,13 +186,4 @@ function reasonOf(url: string, isElsewhere: boolean): string | undefined {
   if (!/^https?:$/.test(parsed.protocol)) return `URLs with ${parsed.protocol} are not loaded. Embed it.`;
   if (parsed.username !== '' || parsed.password !== '') return 'its URL has a user name or a password.';
   return isElsewhere ? 'the element shows only parts of the same document.' : undefined;
-}
-
-/** Leaves out what often contains secrets. */
-function shownUrl(url: string): string {
-  const parsed = URL.parse(url);
-  if (parsed && /^https?:$/.test(parsed.protocol))
-    return `${parsed.protocol}//${parsed.host}${parsed.pathname}`;
-  const [path = ''] = url.split(/[?#]/, 1);
-  return url.includes('?') ? `${path}?…` : path;
 }

@@ -17,22 +17,21 @@ export interface MissingBinding extends TemplatePosition {
   readonly path: string;
 }
 
-/** Maximum number of paths that are recorded for a part of a document. */
-const MOST_PATHS = MAX_FOUND_WARNINGS;
-
 /** Internal helpers that return their argument and record it if the data does not have it. One prints it, too. */
 const RECORD_HELPER = 'trifoldBinding';
 const PRINT_HELPER = 'trifoldPrinted';
 
 /** Internal helpers that return the first argument of a helper and record it if it may print otherwise than meant. */
-const VALUE_HELPERS: Readonly<Record<string, string>> = {
-  each: 'trifoldFields',
-  formatDate: 'trifoldMoment',
-};
+const FIELDS_HELPER = 'trifoldFields';
+const MOMENT_HELPER = 'trifoldMoment';
+const VALUE_HELPERS = new Map([
+  ['each', FIELDS_HELPER],
+  ['formatDate', MOMENT_HELPER],
+]);
 
 /** Options that compiled templates need, so that calls of the helpers are direct. */
 export const RECORDING_HELPERS = Object.fromEntries(
-  [RECORD_HELPER, PRINT_HELPER, ...Object.values(VALUE_HELPERS)].map((name) => [name, true]),
+  [RECORD_HELPER, PRINT_HELPER, ...VALUE_HELPERS.values()].map((name) => [name, true]),
 );
 
 /** Items of a list that are searched for objects. */
@@ -62,11 +61,11 @@ export class MissingBindings {
       if (value === undefined) this.#record('binding_missing', path, options.loc.start);
       return value;
     });
-    handlebars.registerHelper('trifoldFields', (value: unknown, path: string, options: LocatedOptions) => {
+    handlebars.registerHelper(FIELDS_HELPER, (value: unknown, path: string, options: LocatedOptions) => {
       if (this.looksAtValues && hasNumericNames(value)) this.#record('object_order', path, options.loc.start);
       return value;
     });
-    handlebars.registerHelper('trifoldMoment', (value: unknown, path: string, options: LocatedOptions) => {
+    handlebars.registerHelper(MOMENT_HELPER, (value: unknown, path: string, options: LocatedOptions) => {
       const { timeZone } = options.hash;
       const zone = isMissing(timeZone) ? (this.#timeZone ?? DEFAULT_TIME_ZONE) : timeZone;
       if (this.looksAtValues && zone !== DEFAULT_TIME_ZONE && isTimeWithoutOffset(value))
@@ -98,7 +97,7 @@ export class MissingBindings {
 
   #record(code: MissingBinding['code'], path: string, { line, column }: TemplatePosition): void {
     const key = `${code} ${path}`;
-    if (this.#found.size >= MOST_PATHS || this.#found.has(key)) return;
+    if (this.#found.size >= MAX_FOUND_WARNINGS || this.#found.has(key)) return;
     this.#found.set(key, { code, path, ...without(this.#insertion, { line, column: column + 1 }) });
   }
 }
@@ -220,7 +219,7 @@ function recorded(path: hbs.AST.PathExpression): hbs.AST.SubExpression {
 
 /** Wraps the first argument of a helper whose values are looked at. */
 function markValue(call: Call): void {
-  const helper = VALUE_HELPERS[(call.path as hbs.AST.PathExpression).original];
+  const helper = VALUE_HELPERS.get((call.path as hbs.AST.PathExpression).original);
   const [value, ...others] = call.params;
   if (helper === undefined || !value) return;
   const { loc } = value;
@@ -232,7 +231,8 @@ function markValue(call: Call): void {
       : (call.path as hbs.AST.PathExpression),
   );
   const params = [value, literal];
-  const checked = { type: 'SubExpression', path: internalHelper(helper, loc), params, hash: call.hash, loc };
+  const hash = helper === MOMENT_HELPER ? call.hash : undefined;
+  const checked = { type: 'SubExpression', path: internalHelper(helper, loc), params, hash, loc };
   call.params = [checked, ...others];
 }
 

@@ -64,12 +64,12 @@ export class TemplateCompiler {
     this.#missing = recordsMissing ? new MissingBindings(this.#handlebars) : undefined;
   }
 
-  /** Also records values that may print otherwise than meant, if there is an author to tell. */
+  /** Also records suspicious values. For previews and test documents. */
   lookAtValues(isWanted: boolean): void {
     if (this.#missing) this.#missing.looksAtValues = isWanted;
   }
 
-  /** Returns the bindings that the data of the merges since the last call did not have, at most 20, each path once. */
+  /** Returns the bindings that the data of the merges since the last call did not have, at most MAX_FOUND_WARNINGS, each path once per code. */
   takeMissingBindings(): MissingBinding[] {
     return this.#missing?.take() ?? [];
   }

@@ -46,7 +46,8 @@ function longIntegerIn({ field, path }: Defaulted): DefaultProblem[] {
       const message = 'has an integer beyond 2^53, which would lose digits: use a string';
       return [{ owner: path, path: `${path}/default`, message }];
     }
-    if (typeof value === 'object' && value !== null) open.push(...(Object.values(value) as unknown[]));
+    if (typeof value === 'object' && value !== null)
+      for (const each of Object.values(value) as unknown[]) open.push(each);
   }
   return [];
 }

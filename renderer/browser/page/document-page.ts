@@ -80,6 +80,7 @@ export class DocumentPage {
   /** Reading mode of the documents on this page so far; undefined before the first one. */
   #readingMode: ReadingMode;
   #mayNavigate = false;
+  #hasStyleResources = false;
   readonly #requests: DocumentRequests;
   readonly #scripts: boolean;
 
@@ -187,9 +188,12 @@ export class DocumentPage {
     });
   }
 
-  /** Lays the last printed document out for pages with this area, while `look` looks at it. Rejects with PrintError. */
+  /**
+   * Lays the last printed document out for pages with this area, while `look` looks at it. May reject with any error; the
+   * document has not failed because of it.
+   */
   async laidOut<T>({ width, height }: ContentArea, look: (layout: PrintLayout) => Promise<T>): Promise<T> {
-    return this.#attempt(async () => {
+    return this.#unlessAborted(async () => {
       const size = { width: Math.round(width), height: Math.round(height) };
       await Promise.all([
         this.#session.send('Emulation.setDeviceMetricsOverride', {
@@ -199,18 +203,20 @@ export class DocumentPage {
         }),
         this.#session.send('Emulation.setEmulatedMedia', { media: 'print' }),
       ]);
-      const seen = await look(this.#layout);
-      await Promise.all([
-        this.#session.send('Emulation.clearDeviceMetricsOverride'),
-        this.#session.send('Emulation.setEmulatedMedia', { media: '' }),
-      ]);
-      return seen;
+      try {
+        return await look(this.#layout);
+      } finally {
+        await Promise.all([
+          this.#session.send('Emulation.clearDeviceMetricsOverride'),
+          this.#session.send('Emulation.setEmulatedMedia', { media: '' }),
+        ]);
+      }
     });
   }
 
-  /** Returns the lists of font families in the last picture without an installed family. Rejects with PrintError. */
+  /** Returns the lists of font families in the last picture without an installed family. Rejects as `laidOut`. */
   async missingFonts(): Promise<readonly MissingFonts[]> {
-    return this.#attempt(() => this.#layout.missingFonts());
+    return this.#unlessAborted(() => this.#layout.missingFonts());
   }
 
   async #printed(settings: PrintSettings): Promise<Buffer> {
@@ -233,18 +239,27 @@ export class DocumentPage {
   }
 
   async #attempt<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#failure) throw this.#failure;
-    const { promise: failed, reject } = Promise.withResolvers<never>();
-    this.#fail = reject;
     try {
-      return await Promise.race([work(), failed]);
+      return await this.#unlessAborted(work);
     } catch (error) {
       const hasLeft = this.#navigated && !(error instanceof PrintError);
       this.#failure = hasLeft ? PrintError.navigated() : PrintError.of(error);
       throw this.#failure;
     } finally {
-      this.#fail = undefined;
       this.#requests.end();
+    }
+  }
+
+  async #unlessAborted<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#failure) throw this.#failure;
+    const { promise: failed, reject } = Promise.withResolvers<never>();
+    this.#fail = reject;
+    try {
+      return await Promise.race([work(), failed]);
+    } finally {
+      this.#fail = undefined;
+      // The document keeps what a style failed to load, and would not request it again. Styles for print load late.
+      if (this.#hasStyleResources && this.#requests.warnings.length > 0) this.#needsNewDocument = true;
     }
   }
 
@@ -278,15 +293,14 @@ export class DocumentPage {
     await this.#clearFor(this.#scripts ? undefined : readingMode(html));
     this.#navigated = false;
     this.#mayNavigate ||= this.#scripts || mayNavigate(html);
+    this.#hasStyleResources = STYLE_RESOURCE.test(html);
     this.#requests.begin(imagePixels);
     const loaded = this.#whenLoaded();
     await this.#browser.transport.withText(html, (text) =>
       this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html: text }),
     );
     await this.#laidOutUntil(loaded);
-    if (this.#requests.allowed || html.includes('@font-face')) await this.#fontsLoaded();
-    // The document keeps what a style failed to load, and would not request it again.
-    if (this.#requests.warnings.length > 0 && STYLE_RESOURCE.test(html)) this.#needsNewDocument = true;
+    if (this.#requests.allowed || /@font-face/i.test(html)) await this.#fontsLoaded();
   }
 
   /**

@@ -2,6 +2,7 @@ import { MAX_FOUND_WARNINGS, type DocumentWarning } from '@trifold/crds';
 import type { CDPSession, Protocol } from 'puppeteer-core';
 import type { PipeTransport } from '../process/pipe-transport.ts';
 import { ImagePixels } from '../../images/image-pixels.ts';
+import { shownUrl } from '../../shown-url.ts';
 import { PrintError } from './print-error.ts';
 
 /** A warning, and what to look for in the template to say where its subject is. */
@@ -117,8 +118,8 @@ export class DocumentRequests {
     if (typeof resource === 'string') {
       // The search in the HTML reports URLs with other schemes.
       const noun = /^https?:/i.test(request.url) ? SHOWN[resourceType] : undefined;
-      const name = shownUrl(request.url);
       if (noun !== undefined && blocked.size < MAX_FOUND_WARNINGS) {
+        const name = shownUrl(request.url);
         const message = `The ${noun} was not loaded: ${REASONS[resource]}`;
         const literal = name.replace(/\?…$/, '');
         blocked.set(name, { code: 'resource_blocked', message, name, literal });
@@ -160,11 +161,4 @@ function answerOf(
     ],
     body,
   };
-}
-
-/** Returns the URL without parts that often contain secrets: user, password, query and fragment. */
-function shownUrl(text: string): string {
-  const url = URL.parse(text);
-  if (url === null || url.host === '') return `${url?.protocol ?? ''}…`;
-  return `${url.protocol}//${url.host}${url.pathname}${url.search === '' ? '' : '?…'}`;
 }

@@ -1,3 +1,4 @@
+import { MAX_LITERAL } from '@trifold/crds/limits.ts';
 import type { CDPSession } from 'puppeteer-core';
 
 /**
@@ -16,7 +17,9 @@ const [clientWidth, clientHeight, scrollWidth, scrollHeight] =
   ['clientWidth', 'clientHeight', 'scrollWidth', 'scrollHeight'].map((name) => getter(Element.prototype, name));
 const [getAttribute, setAttribute, closest, getBoundingClientRect, checkVisibility] =
   ['getAttribute', 'setAttribute', 'closest', 'getBoundingClientRect', 'checkVisibility'].map((name) => method(Element.prototype, name));
-const parentElement = getter(Node.prototype, 'parentElement'), cloneNode = method(Node.prototype, 'cloneNode');
+const [parentElement, firstChild, nextSibling] =
+  ['parentElement', 'firstChild', 'nextSibling'].map((name) => getter(Node.prototype, name));
+const cloneNode = method(Node.prototype, 'cloneNode');
 const root = getter(Document.prototype, 'documentElement')(document);
 const fonts = getter(Document.prototype, 'fonts')(document);
 const [createRange, createTreeWalker, querySelectorAll] =
@@ -24,14 +27,13 @@ const [createRange, createTreeWalker, querySelectorAll] =
 const named = (element) => {
   const tag = outerHTML(cloneNode(element, false));
   const names = [localName(element), ...(id(element) ? ['#' + id(element)] : []), ...[...classList(element)].map((each) => '.' + each)];
-  return { name: names.join('').slice(0, 256), tag: tag.slice(0, tag.indexOf('>') + 1) };
+  return { name: names.join('').slice(0, 256), tag: tag.slice(0, Math.min(tag.indexOf('>') + 1, ${MAX_LITERAL})) };
 };
 `;
 
 /**
- * Returns the JSON value of an expression in the document, which can use the names of DOM instead of members of nodes.
- * Undefined if it throws.
- * `named` returns a selector and the start tag of an element. It runs in an isolated world, so that the document's scripts cannot change the functions it uses.
+ * Evaluates an expression in an isolated world and returns its JSON value; undefined if it throws. The expression uses the
+ * functions of DOM instead of members of nodes.
  */
 export async function measured<T>(
   session: CDPSession,

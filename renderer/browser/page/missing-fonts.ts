@@ -36,6 +36,7 @@ const FIND = `(() => {
   const widths = ['monospace', 'serif'].map((font) => [font, width(font)]);
   const known = new Map();
   const isInstalled = (family) => {
+    if (performance.now() > end) return true;
     if (!known.has(family)) known.set(family, widths.some(([font, plain]) => width(family + ', ' + font) !== plain));
     return known.get(family);
   };
@@ -50,7 +51,7 @@ const FIND = `(() => {
     const families = list.match(/"(?:[^"\\\\]|\\\\.)*"|[^",]+/gs) ?? [];
     const names = families.map((family) => unquoted(family).toLowerCase());
     const first = names.findIndex((name) => generic.has(name));
-    const own = families.slice(0, first < 0 ? undefined : first).filter((family) => family.trim() !== '');
+    const own = families.slice(0, first < 0 ? undefined : first).filter((family) => unquoted(family).trim() !== '');
     if (own.length === 0 || own.some((family) => declared.has(unquoted(family).toLowerCase()) || isInstalled(family))) continue;
     missing.push({ list, family: unquoted(own[0]) });
     if (missing.length === ${MAX_FOUND_WARNINGS}) break;

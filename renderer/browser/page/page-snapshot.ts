@@ -70,8 +70,6 @@ export interface PageSnapshot {
   readonly json: readonly Uint8Array[];
   /** PNGs of SVGs and other elements of DRAWINGS, indexed by the element's DRAWING_ATTRIBUTE. */
   readonly pictures: readonly Buffer[];
-  /** Whether page numbers were removed from drawings, which are the same on every page. */
-  readonly lostPageNumbers: boolean;
 }
 
 /** Attribute with the index of an element's picture, from 0. */
@@ -97,7 +95,10 @@ const JPEGS = ['jpeg', 'jpg'].map((type) => `img[src^="data:image/${type};base64
 /** Characters of base64 in which the orientation of a JPEG stands. */
 const EXIF_CHARACTERS = 2 ** 16;
 
-/** Counts the nodes, removes page numbers from drawings and numbers the drawings, in the page. */
+/**
+ * Counts the nodes, removes page numbers from drawings and numbers the drawings, in the page. A page number in an attribute
+ * of the root stands for those that were removed.
+ */
 const LOOK_AROUND = `(() => {
   const walker = createTreeWalker(document);
   let nodes = 1;
@@ -105,12 +106,11 @@ const LOOK_AROUND = `(() => {
 
   const token = /${PAGE_TOKENS.page}|${PAGE_TOKENS.pages}/gu;
   const hasToken = (text) => text.search(token) >= 0;
-  let lostPageNumbers = false;
   const texts = createTreeWalker(document, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const { currentNode: text } = texts;
     if (!hasToken(text.data) || !text.parentElement || !closest(text.parentElement, 'svg, math')) continue;
-    lostPageNumbers = true;
+    setAttribute(root, 'trifold-lost', '${PAGE_TOKENS.page}');
     text.data = text.data.replaceAll(token, '');
   }
 
@@ -132,11 +132,11 @@ const LOOK_AROUND = `(() => {
     if (drawings.length === ${MOST_PICTURES}) break;
     const { x, y, width, height } = getBoundingClientRect(element);
     if (width < 1 || height < 1 || width * height > ${LARGEST_DRAWING}) continue;
-    if (hasToken(getAttribute(element, 'src') ?? '')) { lostPageNumbers = true; continue; }
+    if (hasToken(getAttribute(element, 'src') ?? '')) continue;
     setAttribute(element, '${DRAWING_ATTRIBUTE}', drawings.length);
     drawings.push({ x: Math.max(0, x + scrollX), y: Math.max(0, y + scrollY), width, height });
   }
-  return { nodes, drawings, lostPageNumbers };
+  return { nodes, drawings };
 })()`;
 
 type Rectangle = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
@@ -145,7 +145,6 @@ type Rectangle = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
 interface Found {
   readonly nodes: number;
   readonly drawings: readonly Rectangle[];
-  readonly lostPageNumbers: boolean;
 }
 
 /** Takes a snapshot of the page. Rejects with PrintError `output_too_large`. */
@@ -156,7 +155,7 @@ export async function takeSnapshot(
 ): Promise<PageSnapshot> {
   const found = await measured<Found>(session, frameId, LOOK_AROUND);
   if (found === undefined) throw new PrintError('print_failed', 'the layout of the document cannot be read');
-  const { nodes, drawings, lostPageNumbers } = found;
+  const { nodes, drawings } = found;
   if (nodes > MOST_NODES) {
     const message = `the document has ${nodes} elements and text nodes; the limit for this format is ${MOST_NODES}`;
     throw new PrintError('output_too_large', message);
@@ -175,7 +174,7 @@ export async function takeSnapshot(
     }
     pictures.push(picture);
   }
-  return { json, pictures, lostPageNumbers };
+  return { json, pictures };
 }
 
 async function pictureOf(session: CDPSession, { x, y, width, height }: Rectangle): Promise<Buffer> {

@@ -18,9 +18,8 @@ const FIND = `(() => {
   const shows = (element, style) => {
     if (replaced.test(localName(element)) || style.backgroundImage !== 'none' || !/, 0\\)$/.test(style.backgroundColor)) return true;
     if (['Top', 'Right', 'Bottom', 'Left'].some((side) => parseFloat(style['border' + side + 'Width']) > 0)) return true;
-    const children = createTreeWalker(element, NodeFilter.SHOW_TEXT);
-    while (children.nextNode())
-      if (parentElement(children.currentNode) === element && children.currentNode.data.trim() !== '') return true;
+    for (let child = firstChild(element); child; child = nextSibling(child))
+      if (child instanceof Text && child.data.trim() !== '') return true;
     return false;
   };
   let rest = ${MAX_ELEMENTS};

@@ -15,7 +15,6 @@ import { parseSnapshot } from './snapshot-tree.ts';
  */
 export type ComposeRequest =
   | { readonly kind: 'begin'; readonly settings: ComposeSettings }
-  | { readonly kind: 'part'; readonly part: PartName; readonly lostPageNumbers: boolean }
   | { readonly kind: 'json'; readonly part: PartName; readonly piece: Uint8Array }
   | { readonly kind: 'picture'; readonly part: PartName; readonly png: Uint8Array }
   | { readonly kind: 'compose' };
@@ -34,7 +33,6 @@ interface ReceivedDocument {
 interface ReceivedPart {
   readonly json: Uint8Array[];
   readonly pictures: Uint8Array[];
-  lostPageNumbers: boolean;
 }
 
 let current: ReceivedDocument | undefined;
@@ -52,7 +50,6 @@ async function reply(request: ComposeRequest): Promise<ComposeReply> {
   // Discards the previous document, even if it was never composed.
   if (request.kind === 'begin') current = { settings: request.settings, parts: new Map() };
   if (!current) throw new Error('no document was begun');
-  if (request.kind === 'part') partOf(current, request.part).lostPageNumbers = request.lostPageNumbers;
   if (request.kind === 'json') partOf(current, request.part).json.push(request.piece);
   if (request.kind === 'picture') partOf(current, request.part).pictures.push(request.png);
   if (request.kind !== 'compose') return { status: 'received' };
@@ -65,7 +62,7 @@ async function reply(request: ComposeRequest): Promise<ComposeReply> {
 }
 
 function partOf({ parts }: ReceivedDocument, name: PartName): ReceivedPart {
-  const part = parts.get(name) ?? { json: [], pictures: [], lostPageNumbers: false };
+  const part = parts.get(name) ?? { json: [], pictures: [] };
   parts.set(name, part);
   return part;
 }

@@ -27,7 +27,7 @@ import { Lists } from './lists.ts';
 import { laidOutTree } from './laid-out-tree.ts';
 import type { LaidOut, ParsedSnapshot } from './snapshot-tree.ts';
 import { addAsTable } from './tables.ts';
-import { findLostPageNumbers, findUnsupported, lostPageNumbers, removeDecorations } from './unsupported.ts';
+import { findLostPageNumbers, findUnsupported, removeDecorations } from './unsupported.ts';
 import { xmlText } from './units.ts';
 
 /** Twips per inch. */
@@ -52,8 +52,6 @@ export interface ComposeSettings {
 /** The layout from a browser, with pictures of its drawings. */
 export interface IllustratedSnapshot extends ParsedSnapshot {
   readonly pictures: Images;
-  /** Whether page numbers were removed from pictures. */
-  readonly lostPageNumbers: boolean;
 }
 
 /** A Word file, and what of the document it shows in another way. */
@@ -171,7 +169,6 @@ function blocksOf(
   findUnsupported(body, findings);
   removeDecorations(body);
   findLostPageNumbers(snapshot, findings);
-  if (snapshot.lostPageNumbers) lostPageNumbers(findings);
   const pageWidth = snapshot.width;
   const anchors = new Anchors(body, `${name}-${type}-`.replaceAll(/[^a-z]/g, '_'));
   const shared = { images: snapshot.pictures, lists, anchors, findings, pageWidth, tables: addAsTable };

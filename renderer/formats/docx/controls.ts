@@ -29,11 +29,12 @@ export class Controls {
   readonly #checked: ReadonlySet<number>;
   readonly #selected: ReadonlySet<number>;
   readonly #values: ReadonlyMap<number, number>;
-  #children: ReadonlyMap<number, readonly number[]> | undefined;
+  readonly #children: ReadonlyMap<number, readonly number[]>;
 
-  constructor(snapshot: ParsedSnapshot) {
+  constructor(snapshot: ParsedSnapshot, children: ReadonlyMap<number, readonly number[]>) {
     const { inputChecked, optionSelected, inputValue, textValue } = snapshot.nodes;
     this.#snapshot = snapshot;
+    this.#children = children;
     this.#checked = new Set(inputChecked?.index);
     this.#selected = new Set(optionSelected?.index);
     const values = [inputValue, textValue].map(
@@ -105,8 +106,6 @@ export class Controls {
   }
 
   #childrenOf(index: number): readonly number[] {
-    const { parentIndex = [] } = this.#snapshot.nodes;
-    this.#children ??= Map.groupBy(parentIndex.keys(), (node) => parentIndex[node] ?? -1);
     return this.#children.get(index) ?? [];
   }
 }

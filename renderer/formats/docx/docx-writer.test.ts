@@ -228,15 +228,19 @@ describe('a DOCX file', () => {
   });
 
   it('warns once about each thing that it cannot show, in each part', async () => {
-    const html = '<p class="x">a</p><p class="x">b</p><div class="y">c</div><div hidden class="y">d</div>';
+    const html =
+      '<p class="x">a</p><p class="x">b</p><div class="y">c</div><div hidden class="y">d</div><video></video><iframe srcdoc="x"></iframe>';
     const styles = '.x{position:absolute} .y{columns:2;background:linear-gradient(red,blue)}';
     const header = `<p style="width:calc(1px * ${PAGE_TOKENS.page})">x</p>`;
-    const { warnings } = await write(page(html, styles), { header });
+    const footer = `<svg width="9" height="9"><text>${PAGE_TOKENS.page}</text></svg>`;
+    const { warnings } = await write(page(html, styles), { header, footer });
     expect(warnings.map(({ code, name, part, literal }) => [code, name, part, literal])).toEqual([
       ['docx_unsupported', 'position: absolute', undefined, '<p class="x">'],
       ['docx_unsupported', 'columns', undefined, '<div class="y">'],
       ['docx_unsupported', 'gradients', undefined, '<div class="y">'],
+      ['docx_unsupported', '<iframe>', undefined, '<iframe srcdoc="x">'],
       ['docx_unsupported', 'page numbers in drawings, attributes and styles', 'header', undefined],
+      ['docx_unsupported', 'page numbers in drawings, attributes and styles', 'footer', undefined],
     ]);
   });
 

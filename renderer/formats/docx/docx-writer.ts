@@ -83,8 +83,7 @@ export class DocxWriter implements FormatWriter {
  * between.
  */
 function* partsOf(snapshots: Snapshots): Generator<ComposeRequest> {
-  for (const [part, { json, pictures, lostPageNumbers }] of snapshots) {
-    yield { kind: 'part', part, lostPageNumbers };
+  for (const [part, { json, pictures }] of snapshots) {
     for (const piece of json) yield { kind: 'json', part, piece };
     for (const png of pictures) yield { kind: 'picture', part, png };
   }

@@ -1,9 +1,8 @@
+import { MAX_LITERAL } from '@trifold/crds/limits.ts';
 import type { FoundWarning } from '../../browser/page/document-requests.ts';
 import type { LaidOut } from './snapshot-tree.ts';
 import { DRAWING_ATTRIBUTE } from '../../browser/page/page-snapshot.ts';
 
-/** Characters of a start tag that may be found in a template. */
-const MAX_TAG = 1000;
 const MAX_NAME = 256;
 
 /** What of a part of a document its file shows in another way, each thing once. */
@@ -53,9 +52,9 @@ function selectorOf({ name, attributes }: LaidOut): string {
 function startTagOf({ name, attributes }: LaidOut): string | undefined {
   if (!/^[a-z]/.test(name)) return undefined;
   const given = Object.entries(attributes).filter(([attribute]) => attribute !== DRAWING_ATTRIBUTE);
-  if (given.some(([, value]) => value.length > MAX_TAG)) return undefined;
+  if (given.some(([, value]) => value.length > MAX_LITERAL)) return undefined;
   const written = given.map(([attribute, value]) => ` ${attribute}="${escaped(value)}"`).join('');
-  return written.length > MAX_TAG ? undefined : `<${name}${written}>`;
+  return written.length > MAX_LITERAL ? undefined : `<${name}${written}>`;
 }
 
 function escaped(value: string): string {

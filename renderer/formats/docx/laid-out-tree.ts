@@ -22,7 +22,8 @@ interface Building extends LaidOut {
 export function laidOutTree(snapshot: ParsedSnapshot): LaidOut | undefined {
   const { nodes } = snapshot;
   const layouts = layoutsByNode(snapshot);
-  const controls = new Controls(snapshot);
+  const children = childrenByNode(snapshot);
+  const controls = new Controls(snapshot, children);
   const clipping = new Clipping(snapshot);
   const made = new Map<number, Building>();
   const hidden = new Set<number>();
@@ -35,7 +36,7 @@ export function laidOutTree(snapshot: ParsedSnapshot): LaidOut | undefined {
     if (node.name === 'html') root ??= shown;
     return parent && addTo(parent, shown);
   };
-  for (const index of inReadingOrder(snapshot)) {
+  for (const index of inReadingOrder(snapshot, children)) {
     if (hidden.has(nodes.parentIndex?.[index] ?? -1)) {
       hidden.add(index);
       continue;
@@ -62,12 +63,18 @@ function isEmptyBox({ name, style, children, marker }: LaidOut): boolean {
   return name !== 'br' && !style.display.startsWith('table') && children.length === 0 && marker === undefined;
 }
 
+/** The root has the parent -1. */
+function childrenByNode({ nodes: { parentIndex = [] } }: ParsedSnapshot): Map<number, number[]> {
+  return Map.groupBy(parentIndex.keys(), (index) => parentIndex[index] ?? -1);
+}
+
 /** Parents come before their children in a snapshot, but `::after` too. */
-function* inReadingOrder(snapshot: ParsedSnapshot): Generator<number> {
-  const { nodeName = [], parentIndex = [] } = snapshot.nodes;
-  const parentOf = (index: number) => parentIndex[index] ?? -1;
+function* inReadingOrder(
+  snapshot: ParsedSnapshot,
+  children: ReadonlyMap<number, readonly number[]>,
+): Generator<number> {
+  const { nodeName = [] } = snapshot.nodes;
   const isLast = (index: number) => stringAt(snapshot, nodeName[index]) === '::after';
-  const children = Map.groupBy(nodeName.keys(), parentOf);
   const open = orderedLast(children.get(-1), isLast);
   for (let index = open.pop(); index !== undefined; index = open.pop()) {
     yield index;
@@ -81,13 +88,7 @@ function orderedLast(nodes: readonly number[] = [], isLast: (node: number) => bo
 }
 
 function layoutsByNode({ layout }: ParsedSnapshot): Map<number, number[]> {
-  const layouts = new Map<number, number[]>();
-  for (const [index, node] of layout.nodeIndex.entries()) {
-    const known = layouts.get(node);
-    if (known) known.push(index);
-    else layouts.set(node, [index]);
-  }
-  return layouts;
+  return Map.groupBy(layout.nodeIndex.keys(), (index) => layout.nodeIndex[index] ?? -1);
 }
 
 /** Returns the closest ancestor that is laid out. */

@@ -157,7 +157,7 @@ class Grid {
       needs[column] = Math.max(needs[column] ?? 0, needOf(cell));
     }
     const known = widths.filter((width) => width !== undefined);
-    const left = Math.max(1, whole - known.reduce((sum, width) => sum + width, 0));
+    const left = Math.max(1, whole - sum(known));
     const open = Math.max(1, this.columns - known.length);
     return Array.from({ length: this.columns }, (_, column) => ({
       width: Math.max(1, widths[column] ?? left / open),
@@ -197,7 +197,7 @@ function rowOf(
   const children = row.cells.map((cell) => {
     flow.shared.anchors.note(cell);
     const { column, columns, rows } = grid.of(cell);
-    const width = widths.slice(column, column + columns).reduce((sum, value) => sum + value, 0);
+    const width = sum(widths.slice(column, column + columns));
     const behind = [cell, row.node, row.group, table].filter((node) => node !== undefined);
     return new TableCell({
       children: contentOf(cell, flow, { width }),

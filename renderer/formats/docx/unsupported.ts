@@ -13,8 +13,6 @@ interface Unsupported {
 
 const STAYS = 'The content stays at its position in the HTML.';
 
-const REPLACED = new Set(['iframe', 'video', 'audio', 'object', 'embed']);
-
 /** What Word files cannot show, by the styles and names of elements. docs/formats.md lists it. */
 const UNSUPPORTED: readonly Unsupported[] = [
   {
@@ -51,7 +49,7 @@ const UNSUPPORTED: readonly Unsupported[] = [
     consequence: 'Only PNG, JPEG and GIF are shown there.',
   },
   {
-    of: ({ name }) => (REPLACED.has(name) ? `<${name}>` : undefined),
+    of: (node) => (isEmbedded(node) ? `<${node.name}>` : undefined),
     consequence: 'It is left out.',
   },
   {
@@ -85,25 +83,28 @@ function isPositioned({ name, style }: LaidOut): boolean {
 
 const TOKENS = new RegExp(`${PAGE_TOKENS.page}|${PAGE_TOKENS.pages}`, 'u');
 
-/** Adds page numbers in attributes and styles of a header or footer, which are the same on every page. */
+/** Adds page numbers in drawings, attributes and styles of a header or footer, which are the same on every page. */
 export function findLostPageNumbers({ nodes, strings }: ParsedSnapshot, findings: Findings): void {
   const isLost = (at: number | undefined) => TOKENS.test(strings[at ?? -1] ?? '');
   const isStyle = (node: number) => strings[nodes.nodeName?.[node] ?? -1] === 'STYLE';
   const inStyle = (nodes.parentIndex ?? []).some(
     (parent, node) => isStyle(parent) && isLost(nodes.nodeValue?.[node]),
   );
-  if (inStyle || (nodes.attributes ?? []).some((given) => given.some(isLost))) lostPageNumbers(findings);
-}
-
-export function lostPageNumbers(findings: Findings): void {
-  findings.unsupported('page numbers in drawings, attributes and styles', 'They are left out.');
+  if (inStyle || (nodes.attributes ?? []).some((given) => given.some(isLost)))
+    findings.unsupported('page numbers in drawings, attributes and styles', 'They are left out.');
 }
 
 function isVisible(node: LaidOut): boolean {
   const { name, style, box, children } = node;
   if (name === '#text' || style.visibility !== 'visible') return false;
-  const hasLooks = REPLACED.has(name) || fillOf(style) !== undefined || style['background-image'] !== 'none';
+  const hasLooks = isEmbedded(node) || fillOf(style) !== undefined || style['background-image'] !== 'none';
   return hasContent([node]) || hasContent(children) || (hasLooks && box.width >= 1 && box.height >= 1);
+}
+
+/** Other frames and objects are not loaded in any format, and have another warning. */
+function isEmbedded({ name, attributes: { srcdoc, src, data } }: LaidOut): boolean {
+  if (!/^(?:iframe|object|embed)$/.test(name)) return false;
+  return srcdoc !== undefined || /^\s*data:/i.test((name === 'object' ? data : src) ?? '');
 }
 
 function hasColumns(style: Style): boolean {
