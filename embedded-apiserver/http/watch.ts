@@ -5,7 +5,7 @@ import type { ApiResponse } from '@trifold/platform/kubernetes/client/transport.
 import { forbidden } from '../objects/field-error.ts';
 import { expired, tooLargeResourceVersion } from '../objects/status-error.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
-import { metadataJson, tableOf, type TableOptions } from '../objects/table.ts';
+import { metadataOf, tableOf, type TableOptions } from '../objects/table.ts';
 import { storageKey } from '../served-kind.ts';
 import { rangeOf, type Registry } from '../store/registry.ts';
 import type { UnreadBytes } from '../store/unread-bytes.ts';
@@ -108,7 +108,8 @@ function encoderFor(request: WatchRequest, clock: Clock): WatchEncoder {
 function shaper(request: WatchRequest, clock: Clock): (() => (json: string) => string) | undefined {
   const { route, representation, query } = request;
   if (representation === 'object') return undefined;
-  if (representation === 'metadata') return () => metadataJson;
+  if (representation === 'metadata')
+    return () => (json) => JSON.stringify(metadataOf(JSON.parse(json) as StoredObject));
   const includeObject = includeObjectOf(query);
   let definitions = true;
   return () => {
