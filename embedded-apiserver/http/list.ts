@@ -161,11 +161,14 @@ class ListReader {
     const { matches, metadataOnly } = this.#options;
     const { table, turns } = this.#registry;
     turns.spend(bytes);
-    if (metadataOnly && !matches) return { json: table.metadata(id) ?? '', object: undefined };
+    if (!matches) {
+      const json = metadataOnly ? table.metadata(id) : table.value(id);
+      return { json: json ?? '', object: undefined };
+    }
     const json = table.value(id) ?? '';
-    const object = matches ? (JSON.parse(json) as StoredObject) : undefined;
-    if (object && !matches?.(object)) return undefined;
-    return { json: metadataOnly && object ? JSON.stringify(object.metadata) : json, object };
+    const object = JSON.parse(json) as StoredObject;
+    if (!matches(object)) return undefined;
+    return { json: metadataOnly ? JSON.stringify(object.metadata) : json, object };
   }
 }
 

@@ -100,7 +100,7 @@ export class JobQuota {
     if (this.#most === 0) return () => undefined;
     const key = known ? `${known.account}/${known.keyId}/${known.route}/${known.key}` : work.name;
     const reservation = this.#reservations.get(key) ?? { work, holders: 0 };
-    if (reservation.holders === 0) this.#assertRoom(work);
+    if (reservation.holders === 0) this.#assertQuota(work);
     this.#reservations.set(key, reservation);
     reservation.holders += 1;
     return () => {
@@ -117,7 +117,7 @@ export class JobQuota {
     if (cache?.hasSynced) cache.mutated(resource);
   }
 
-  #assertRoom(work: PlannedWork): void {
+  #assertQuota(work: PlannedWork): void {
     const live = this.#countOf(work.account);
     if (live + work.documents <= this.#most || this.#isLive(work)) return;
     throw this.#tooMany(live, work.documents);
