@@ -22,7 +22,7 @@ import { WorkCache } from './work/work-cache.ts';
 
 type Cache = Pick<Informer<Template>, 'start' | 'synced' | 'hasSynced' | 'stop'>;
 
-/** A template can take a megabyte until it is reduced. */
+/** The API server holds a page in memory; a template can have a megabyte. */
 const TEMPLATES_PER_PAGE = 25;
 
 /** What the controller knows of the API server. */
@@ -32,7 +32,7 @@ export class Caches {
   /** Holds reduced templates. */
   readonly templates: Informer<Template>;
   readonly endpoints: Informer<WebhookEndpoint>;
-  /** Holds the log of settled deliveries too, all of them reduced. */
+  /** Holds reduced deliveries, including settled ones. */
   readonly deliveries: Informer<WebhookDelivery>;
   /** Caches without which no document can be generated. */
   readonly #present: readonly Cache[];

@@ -9,7 +9,8 @@ import {
   type Template,
 } from '@trifold/crds';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RevisionTable } from './store/revision-table.ts';
 import { jobDraft, openTestPlane, templateDraft, type TestPlane } from './testing/plane.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
@@ -124,5 +125,17 @@ describe('OwnerCollection', () => {
     );
     await after.plane.close();
     rmSync(directory, { recursive: true });
+  });
+
+  it('serves requests when it cannot read the dependents', async () => {
+    const owned = vi.spyOn(RevisionTable.prototype, 'owned');
+    owned.mockReturnValueOnce([{ key: 'x', id: 1, bytes: 0 }]).mockImplementationOnce(() => {
+      throw new Error('disk I/O error');
+    });
+    const { client, plane } = await openTestPlane();
+    await eventually(async () => owned.mock.calls.length === 2);
+    await client.resource(TEMPLATE).create(templateDraft('owner'));
+    await plane.close();
+    owned.mockRestore();
   });
 });

@@ -20,6 +20,7 @@ export class OwnerCollection {
   readonly #registry: Registry;
   readonly #namespaces: NamespaceLifecycle;
   readonly #clock: Clock;
+  readonly #logger: Logger;
   readonly #kinds: readonly ServedKind[];
   readonly #index = new OwnerIndex();
   readonly #backlog: Backlog<string>;
@@ -34,6 +35,7 @@ export class OwnerCollection {
     this.#registry = registry;
     this.#kinds = kinds;
     this.#clock = options.clock;
+    this.#logger = options.logger;
     this.#namespaces = options.namespaces;
     this.#backlog = new Backlog(registry.turns, options.logger, (key) => this.#settle(key));
     this.#unsubscribe = registry.subscribe('', (change) => this.#observe(change));
@@ -58,7 +60,10 @@ export class OwnerCollection {
       this.#index.set(key, ownerReferences);
       if (ownerReferences) this.#backlog.add(key);
     }
-    if (rows.length > 0) void this.#registry.turns.run(() => this.#resume(reached));
+    if (rows.length === 0) return;
+    this.#registry.turns
+      .run(() => this.#resume(reached))
+      .catch((err: unknown) => this.#logger.error({ err }, 'failed to find dependents'));
   }
 
   stop(): void {

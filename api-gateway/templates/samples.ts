@@ -71,9 +71,8 @@ function invalidSamples(message: string, path = '/samples'): ApiError {
 }
 
 /**
- * Returns the samples in the annotation of a template, which counts as long as it is there; undefined without one. Anything
- * may have been written into it: what is not a sample is not shown. Long integers are values that only JSON.stringify can
- * read.
+ * Returns the valid samples in the annotation; undefined without the annotation. Only `JSON.stringify` can read their long
+ * integers.
  */
 export function annotatedSamples({ metadata: { annotations = {} } }: Template): SampleList | undefined {
   const text = annotations[SAMPLES_ANNOTATION];

@@ -7,7 +7,7 @@ import { placedResource } from '../server/pagination/page.ts';
 import type { ListedTemplate } from './template-body.ts';
 import { listedOf } from './template-mapping.ts';
 
-/** A template can take a megabyte until it is reduced. */
+/** The API server holds a page in memory; a template can have a megabyte. */
 const PAGE_SIZE = 25;
 /** Digits of a version; the API server accepts any string. */
 const MAX_VERSION_DIGITS = 16;

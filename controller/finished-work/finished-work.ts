@@ -17,8 +17,8 @@ import { FinishedWorkLimit } from './finished-work-limit.ts';
 import { FinishedWorkReconciler } from './finished-work-reconciler.ts';
 import { isPastRetention, mayLeaveEarly } from './retention-time.ts';
 
-/** Enough for the deliveries; low, because unfinished documents need capacity. */
-const CONCURRENCY = 8;
+/** Most of the time is spent waiting for the store; deliveries must not wait for it. */
+const CONCURRENCY = 32;
 /** Accounts whose work is counted and deleted immediately. */
 const CONCURRENT_ACCOUNTS = 2;
 /** Interval at which surplus finished work is looked for. */

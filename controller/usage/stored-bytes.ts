@@ -46,7 +46,8 @@ interface KeptSums {
 /**
  * Counts the bytes of all objects by account, a page at a time. Keeps the sums of buckets of documents and of days of
  * revisions that only a deletion can change: their time is over, and the API server has no work of that time. A deletion
- * leaves a mark in the index, and its bucket is counted again. Everything else is counted anew each time.
+ * leaves a mark in the index, and its bucket is counted again. Everything else is counted anew each time. The sum of a
+ * bucket closed while its job moved between two caches may be too high until files expire.
  */
 export class StoredBytesCounter {
   readonly #store: Pick<ObjectStore, 'list' | 'pages'>;

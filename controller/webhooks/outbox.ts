@@ -5,7 +5,7 @@ import { formatKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import { LRUCache } from 'lru-cache';
 import type { SpoolLimits } from './config.ts';
 import { destinationOf } from './delivery/delivery-indexes.ts';
-import { pendingRoom } from './delivery/delivery-room.ts';
+import { pendingQuota } from './delivery/delivery-quota.ts';
 import type { Subscriptions } from './events/subscriptions.ts';
 import { createOnce, type EventSpool } from './spool/event-spool.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
@@ -57,7 +57,7 @@ export class Outbox {
     const destination = destinationOf(draft);
     const { namespace: account = 'default' } = draft.metadata;
     const { type } = draft.spec.event;
-    if (!spool.isOpen(destination) && pendingRoom(this.#d, { account, destination }) > 0) {
+    if (!spool.isOpen(destination) && pendingQuota(this.#d, { account, destination }) > 0) {
       await createOnce(this.#d, draft);
     } else if (type === 'batch.progress') metrics.ended(type, 'superseded');
     else await spool.put(draft);

@@ -115,7 +115,11 @@ function createServices(context: ControllerContext, { endpoints, deliveries }: C
     ...services,
     send: async ({ metadata: { namespace, name, uid } }, signal) => {
       const whole = await services.deliveryClient.find(namespace, name, signal);
-      return whole?.metadata.uid === uid ? sendWebhook(services, whole, signal) : undefined;
+      if (whole?.metadata.uid === uid) return sendWebhook(services, whole, signal);
+      // The cache lags; unchanged, it would cause the next attempt immediately.
+      if (whole) deliveries.mutated(whole);
+      else deliveries.forget(namespace, name);
+      return undefined;
     },
   });
   webhookGauges(context.metrics, {

@@ -6,10 +6,7 @@ import { DocumentWarning } from '../schema/document-warning.ts';
 import { Failure } from '../schema/failure.ts';
 import { Count, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
 
-/**
- * Label of a job or batch with large options: the number of unfinished documents as which it counts, for clients that
- * watch only metadata.
- */
+/** Label of a job or batch with large options: number of documents that it counts as, for watches of metadata. */
 export const WEIGHT_LABEL = 'trifold.dev/weight';
 
 /** Progress of a document, an item or a batch. */

@@ -2,6 +2,7 @@ import { useSignal, type Signal } from '@preact/signals';
 import { parseJson, type TemplateSample } from '@trifold/client';
 import { Field } from '../components/controls/field.tsx';
 import { emails as messages } from '../messages/emails.ts';
+import { isObject } from '../templates/json-text.ts';
 import styles from './emails.module.css';
 
 /** Values of bindings. */
@@ -83,6 +84,5 @@ function dataOf(typed: string): { readonly data?: Data; readonly error?: string 
   } catch (error) {
     return { error: messages.notJson(error instanceof Error ? error.message : '') };
   }
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? { data: value as Data } : { error: messages.notObject };
+  return isObject(value) ? { data: value } : { error: messages.notObject };
 }

@@ -28,8 +28,8 @@ export async function decodePatch(body: string): Promise<unknown> {
   return readJson(body, 'error decoding patch');
 }
 
-/** Far more than any object needs, and far less than the depth that overflows the stack. */
-const DEPTH_LIMIT = 1000;
+/** Far more than any object needs, far less than the depth that overflows the stack, and the most that SQLite parses. */
+export const DEPTH_LIMIT = 1000;
 
 /** If an object repeats a member, the last value counts. */
 async function readJson(text: string, prefix: string): Promise<unknown> {

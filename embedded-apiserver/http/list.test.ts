@@ -4,6 +4,8 @@ import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestPlane, templateDraft, type TestPlane } from '../testing/plane.ts';
 
+const ODD = { x: '}],\\"é\u2028', empty: '' };
+
 describe('List request', () => {
   let test: TestPlane;
   let templates: ResourceClient<Template>;
@@ -21,7 +23,7 @@ describe('List request', () => {
   async function createLarge(count: number): Promise<string[]> {
     const created = Array.from({ length: count }, (_, index) => `m-${String(index).padStart(3, '0')}`);
     for (const name of created)
-      await templates.create(templateDraft(name, {}, { html: 'x'.repeat(100_000) }));
+      await templates.create(templateDraft(name, { annotations: ODD }, { html: 'x'.repeat(100_000) }));
     return created;
   }
 
@@ -61,8 +63,12 @@ describe('List request', () => {
     const all: Template[] = [];
     for await (const template of templates.listAll()) all.push(template);
     expect(names(all)).toEqual(['a', 'b', 'c', 'd', 'e', ...large]);
-    const { items } = await templates.metadataOnly().list({ limit: 500 });
-    expect(items.map(({ metadata }) => metadata)).toEqual(all.map(({ metadata }) => metadata));
+    for (const labelSelector of [undefined, 'odd!=none']) {
+      const { items } = await templates
+        .metadataOnly()
+        .list({ limit: 500, ...(labelSelector && { labelSelector }) });
+      expect(items.map(({ metadata }) => metadata)).toEqual(all.map(({ metadata }) => metadata));
+    }
   });
 
   it('never returns objects of another kind for a token of that kind', async () => {

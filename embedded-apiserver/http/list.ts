@@ -48,6 +48,7 @@ export function listResponse(registry: Registry, clock: Clock, request: ListRequ
     revision,
     limit: options.limit ?? Number.POSITIVE_INFINITY,
     matches: selection.matches,
+    metadataOnly: representation === 'metadata',
   });
   const writer = writerFor(route, representation, query, clock);
   const metadata = () => listMetadata(registry, reader, { prefix, revision, countable: !selection.matches });
@@ -84,6 +85,8 @@ interface ReadOptions {
   readonly revision: number;
   readonly limit: number;
   readonly matches: ((object: StoredObject) => boolean) | undefined;
+  /** Whether the JSON of rows is that of the metadata. */
+  readonly metadataOnly: boolean;
 }
 
 interface ListedRow {
@@ -155,11 +158,17 @@ class ListReader {
   }
 
   #read({ id, bytes }: RowHead): ListedRow | undefined {
-    const { matches } = this.#options;
-    this.#registry.turns.spend(bytes);
-    const json = this.#registry.table.value(id) ?? '';
-    const object = matches ? (JSON.parse(json) as StoredObject) : undefined;
-    return object && !matches?.(object) ? undefined : { json, object };
+    const { matches, metadataOnly } = this.#options;
+    const { table, turns } = this.#registry;
+    turns.spend(bytes);
+    if (!matches) {
+      const json = metadataOnly ? table.metadata(id) : table.value(id);
+      return { json: json ?? '', object: undefined };
+    }
+    const json = table.value(id) ?? '';
+    const object = JSON.parse(json) as StoredObject;
+    if (!matches(object)) return undefined;
+    return { json: metadataOnly ? JSON.stringify(object.metadata) : json, object };
   }
 }
 

@@ -5,7 +5,7 @@ import type { ApiResponse } from '@trifold/platform/kubernetes/client/transport.
 import { forbidden } from '../objects/field-error.ts';
 import { expired, tooLargeResourceVersion } from '../objects/status-error.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
-import { metadataJson, tableOf } from '../objects/table.ts';
+import { metadataOf, tableOf, type TableOptions } from '../objects/table.ts';
 import { storageKey } from '../served-kind.ts';
 import { rangeOf, type Registry } from '../store/registry.ts';
 import type { UnreadBytes } from '../store/unread-bytes.ts';
@@ -82,35 +82,44 @@ function untracked(open: Set<WatchStream>, stream: WatchStream): AsyncIterableIt
 
 function encoderFor(request: WatchRequest, clock: Clock): WatchEncoder {
   const { route, representation } = request;
-  const shape = shaper(request, clock);
+  const shaperOfLine = shaper(request, clock);
   const empty = {
     kind: representation === 'metadata' ? 'PartialObjectMetadata' : route.kind.kind,
     apiVersion: representation === 'metadata' ? 'meta.k8s.io/v1' : apiVersionOf(route.kind),
   };
   return {
-    event: (change, type) => (shape ? lineOf(type, shape(change.shownJson(type))) : change.line(type)),
-    initial: (json) => lineOf('ADDED', shape ? shape(json) : json),
+    line: () => {
+      const shape = shaperOfLine?.();
+      return {
+        event: (change, type) => (shape ? lineOf(type, shape(change.shownJson(type))) : change.line(type)),
+        initial: (json) => lineOf('ADDED', shape ? shape(json) : json),
+      };
+    },
     bookmark: (revision) => {
       const object = JSON.stringify({ ...empty, metadata: { resourceVersion: String(revision) } });
       // As a table, a bookmark is also a row: kubectl reads the resourceVersion there.
-      return lineOf('BOOKMARK', shape && representation === 'table' ? shape(object) : object);
+      return lineOf('BOOKMARK', representation === 'table' && shaperOfLine ? shaperOfLine()(object) : object);
     },
     expired: (message) => lineOf('ERROR', JSON.stringify(expired(message).status)),
   };
 }
 
-/** Returns the conversion of an object for an event, as JSON; undefined when the event shows the stored object. */
-function shaper(request: WatchRequest, clock: Clock): ((json: string) => string) | undefined {
+/** Returns the conversion of the object of a line, as JSON; undefined when lines show the stored object. */
+function shaper(request: WatchRequest, clock: Clock): (() => (json: string) => string) | undefined {
   const { route, representation, query } = request;
   if (representation === 'object') return undefined;
-  if (representation === 'metadata') return metadataJson;
+  if (representation === 'metadata')
+    return () => (json) => JSON.stringify(metadataOf(JSON.parse(json) as StoredObject));
   const includeObject = includeObjectOf(query);
   let definitions = true;
-  return (json) => {
-    const object = JSON.parse(json) as StoredObject;
-    const options = { columns: route.kind.columns, includeObject, now: clock.now(), definitions };
-    definitions = false;
-    return JSON.stringify(tableOf([object], { resourceVersion: object.metadata.resourceVersion }, options));
+  return () => {
+    let options: TableOptions | undefined;
+    return (json) => {
+      const object = JSON.parse(json) as StoredObject;
+      options ??= { columns: route.kind.columns, includeObject, now: clock.now(), definitions };
+      definitions = false;
+      return JSON.stringify(tableOf([object], { resourceVersion: object.metadata.resourceVersion }, options));
+    };
   };
 }
 

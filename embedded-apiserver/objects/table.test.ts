@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileJsonPath } from './json-path.ts';
-import { age, humanDuration, metadataJson, metadataOf } from './table.ts';
+import { age, humanDuration } from './table.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -41,19 +41,4 @@ describe('compileJsonPath', () => {
       expect(() => compileJsonPath(path)).toThrow(path);
     },
   );
-});
-
-describe('Metadata from JSON', () => {
-  const metadata = { name: 'a', annotations: { 'x"': '}],\\"', empty: '' }, finalizers: [] };
-
-  it.each([
-    ['before the rest', { kind: 'K', metadata, spec: {} }],
-    [
-      'after the rest',
-      { spec: { metadata: { name: 'b' }, text: '"metadata":{\\', list: [{}, [], 'é'] }, n: -1.5e9, metadata },
-    ],
-    ['alone', { metadata }],
-  ])('is that of the parsed object, %s', (_, object) => {
-    expect(JSON.parse(metadataJson(JSON.stringify(object)))).toEqual(metadataOf(object));
-  });
 });

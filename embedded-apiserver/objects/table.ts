@@ -1,4 +1,3 @@
-import { memberOf } from '../encoding/json-member.ts';
 import type { JsonObject } from '../encoding/json.ts';
 import { isDateTime } from '@trifold/crds';
 import type { StoredObject } from './stored-object.ts';
@@ -130,8 +129,7 @@ export function metadataOf(object: JsonObject): JsonObject {
   return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object['metadata'] };
 }
 
-/** Returns the same as `metadataOf`, as JSON, from the JSON of a stored object, and does not parse its other members. */
-export function metadataJson(json: string): string {
-  const metadata = memberOf(json, 'metadata') ?? '{}';
+/** Returns the same as `metadataOf`, as JSON, from the JSON of the metadata. */
+export function metadataJson(metadata: string): string {
   return `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":${metadata}}`;
 }

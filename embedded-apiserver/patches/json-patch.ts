@@ -1,4 +1,6 @@
 import { applyPatch, Pointer, type Operation } from 'rfc6902';
+import { nestsTooDeep } from '@trifold/platform/request-body/json-size.ts';
+import { DEPTH_LIMIT } from '../encoding/body.ts';
 import { isObject, type JsonObject } from '../encoding/json.ts';
 import { badRequest, tooLarge, unprocessable } from '../objects/status-error.ts';
 
@@ -14,7 +16,8 @@ export function applyJsonPatch(target: JsonObject, patch: unknown): JsonObject {
       `a patch is limited to ${OPERATIONS_LIMIT} operations, but this one has ${patch.length}`,
     );
   const result = structuredClone(target);
-  if (!applies(result, patch as unknown as Operation[])) throw unprocessable();
+  if (!applies(result, patch as unknown as Operation[]) || nestsTooDeep(result, DEPTH_LIMIT))
+    throw unprocessable();
   return result;
 }
 

@@ -13,10 +13,20 @@ describe('Merge patch', () => {
 });
 
 describe('JSON patch', () => {
-  it('rejects repeated copies that would make the object too large', () => {
-    const copies = Array.from({ length: 40 }, () => ({ op: 'copy', from: '/list', path: '/list/-' }));
-    expect(() => applyJsonPatch({ list: ['x'.repeat(1000)] }, copies)).toThrow(
-      expect.objectContaining({ status: expect.objectContaining({ code: 413 }) as unknown }),
+  it.each([
+    ['large', 413, Array.from({ length: 40 }, () => ({ op: 'copy', from: '/list', path: '/list/-' }))],
+    [
+      'deep',
+      422,
+      Array.from({ length: 1000 }, (_, depth) => ({
+        op: 'add',
+        path: `/list${'/0'.repeat(depth)}`,
+        value: [],
+      })),
+    ],
+  ])('rejects operations that together would make the object too %s', (_, code, patch) => {
+    expect(() => applyJsonPatch({ list: ['x'.repeat(1000)] }, patch)).toThrow(
+      expect.objectContaining({ status: expect.objectContaining({ code }) as unknown }),
     );
   });
 

@@ -19,11 +19,6 @@ export class RecentChanges {
     return this.#changes.get(revision);
   }
 
-  /** Bytes held now. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
   add(change: Change): void {
     if (sizeOf(change) > this.#most) return;
     this.#changes.set(change.revision, change);

@@ -175,6 +175,12 @@ export class RevisionTable {
     return row?.['value'] as string | undefined;
   }
 
+  /** Returns the JSON of the metadata of a revision; undefined if it is compacted. */
+  metadata(id: number): string | undefined {
+    const row = this.#prepare(`SELECT value -> '$.metadata' AS value FROM revision WHERE id = ?`).get(id);
+    return row?.['value'] as string | undefined;
+  }
+
   /** Returns current objects that may have owners, ordered by revision, beginning after one. */
   owned(after: number, limit: number): RowHead[] {
     // A cross join, so that the partial index is read and not every object.

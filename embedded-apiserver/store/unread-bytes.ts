@@ -1,4 +1,5 @@
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
 
 const { limit, total } = BOUNDS.unreadResponses;
 
@@ -17,11 +18,6 @@ export class UnreadBytes {
 
   constructor(most: number = total.value) {
     this.#most = most;
-  }
-
-  /** Bytes held now. */
-  get total(): number {
-    return this.#total;
   }
 
   hold(piece: UnreadPiece, bytes: number): void {
@@ -76,7 +72,8 @@ export class UnreadPiece {
       return undefined;
     }
     const bytes = this.#bytes ?? this.#again();
-    if (bytes?.length !== this.length) throw new Error('the client did not read the response in time');
+    if (bytes?.length !== this.length)
+      throw new TrifoldError('reader_too_slow', 'the client did not read the response in time');
     // A copy: a socket that holds the chunk would keep all bytes.
     const chunk = Uint8Array.prototype.slice.call(bytes, this.#offset, this.#offset + CHUNK_BYTES);
     this.#offset += chunk.length;

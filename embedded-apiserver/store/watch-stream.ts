@@ -23,10 +23,15 @@ export interface WatchOptions {
   readonly unread: UnreadBytes;
 }
 
-/** Encodes the lines of a watch stream. */
-export interface WatchEncoder {
+/** Encodes one line of a watch stream, the same each time. */
+export interface LineEncoder {
   event(change: Change, type: EventType): Uint8Array;
   initial(json: string): Uint8Array;
+}
+
+/** Encodes the lines of a watch stream. */
+export interface WatchEncoder {
+  line(): LineEncoder;
   bookmark(revision: number): Uint8Array;
   expired(message: string): Uint8Array;
 }
@@ -192,12 +197,13 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
 
   #initialLine({ id, bytes }: RowHead): Line {
     const { matches, encode } = this.#options;
+    const line = encode.line();
     return {
       bytes,
       encode: () => {
         const json = this.#registry.table.value(id);
         if (json === undefined || (matches && !matches(JSON.parse(json) as StoredObject))) return undefined;
-        return encode.initial(json);
+        return line.initial(json);
       },
     };
   }
@@ -216,7 +222,7 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   }
 
   #pastLine(row: ChangeHead): Line {
-    return { bytes: row.bytes, encode: () => this.#eventLine(row.id, this.#pastType(row)) };
+    return this.#eventLine(row.bytes, row.id, () => this.#pastType(row));
   }
 
   #pastType({ id, previous, deleted }: ChangeHead): EventType | undefined {
@@ -235,18 +241,24 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
 
   #queueChunk(): Uint8Array | undefined {
     const events = this.#queue.slice(0, PAGE);
-    const { chunk, taken, last } = this.#chunkOf(events, ({ revision, type, bytes }) => ({
-      bytes,
-      encode: () => this.#eventLine(revision, type),
-    }));
+    const { chunk, taken, last } = this.#chunkOf(events, ({ revision, type, bytes }) =>
+      this.#eventLine(bytes, revision, () => type),
+    );
     this.#queue.splice(0, taken);
     this.#cursor = last?.revision ?? this.#cursor;
     return chunk;
   }
 
-  #eventLine(revision: number, type: EventType | undefined): Uint8Array | undefined {
-    const change = type && this.#registry.change(revision);
-    return change && this.#options.encode.event(change, type);
+  #eventLine(bytes: number, revision: number, typeOf: () => EventType | undefined): Line {
+    const line = this.#options.encode.line();
+    return {
+      bytes,
+      encode: () => {
+        const type = typeOf();
+        const change = type && this.#registry.change(revision);
+        return change && line.event(change, type);
+      },
+    };
   }
 
   /** Encodes the lines of rows until they fill a chunk; a larger line ends it. */

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { TEMPLATE } from '@trifold/crds';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import { createLogger, type Logger } from '@trifold/platform/service/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ListeningAt } from '../control-plane.ts';
 import { openTestPlane, templateDraft, type TestPlane } from '../testing/plane.ts';
 import { UnreadBytes } from '../store/unread-bytes.ts';
@@ -147,6 +147,7 @@ describe('TlsListener with clients that do not read', () => {
   let directory: string;
   let listener: TlsListener;
   let clock: FakeClock;
+  let logger: Logger;
   let get: () => Promise<IncomingMessage>;
   /** More than the kernel buffers for a connection. */
   const LARGE = 24 * 1024 * 1024;
@@ -155,7 +156,7 @@ describe('TlsListener with clients that do not read', () => {
     directory = mkdtempSync(path.join(tmpdir(), 'trifold-listener-'));
     clock = new FakeClock(new Date());
     const credentials = await loadCredentials(directory, '127.0.0.1', clock.now());
-    const logger = createLogger({ level: 'silent', name: 'listener' });
+    logger = createLogger({ level: 'silent', name: 'listener' });
     const body = () =>
       (async function* () {
         yield Buffer.alloc(LARGE);
@@ -184,8 +185,10 @@ describe('TlsListener with clients that do not read', () => {
   });
 
   it('drops the response of the slowest when the total is exceeded', async () => {
+    const [info, error] = [vi.spyOn(logger, 'info'), vi.spyOn(logger, 'error')];
     const [slowest, next] = [await get(), await get()];
     expect(await Promise.all([slowest, next].map(isComplete))).toEqual([false, true]);
+    expect([info, error].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
   });
 
   it('closes connections beyond its limit', async () => {

@@ -8,6 +8,7 @@ import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import { HEADER_TIMEOUTS } from '@trifold/platform/service/http-timeouts.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
+import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
 import { mediaTypeOf } from '../encoding/body.ts';
 import { decodeProtobufObject } from '../encoding/protobuf.ts';
 import { methodNotAllowed, StatusError, tooLarge, unauthorized } from '../objects/status-error.ts';
@@ -94,9 +95,15 @@ export class TlsListener {
     try {
       await this.#write(response, await this.#answer(request, gone.signal), gone.signal);
     } catch (err) {
-      if (!gone.signal.aborted) this.#logger.error({ err }, 'response failed');
+      if (!gone.signal.aborted) this.#logFailure(err);
       response.destroy();
     }
+  }
+
+  #logFailure(err: unknown): void {
+    if (err instanceof TrifoldError && err.code === 'reader_too_slow')
+      this.#logger.info({ err }, 'response dropped');
+    else this.#logger.error({ err }, 'response failed');
   }
 
   async #write(response: ServerResponse, answer: ApiResponse, signal: AbortSignal): Promise<void> {

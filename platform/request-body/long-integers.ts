@@ -26,8 +26,8 @@ const POSSIBLE = /(?:^|[[:,\s])-?\d{16}/;
 const INTEGER = /^-?\d{16,}$/;
 
 /**
- * Whether JSON may have integers whose digits a double does not print. Most JSON has not, and looking takes a twentieth of
- * the time that parsing takes; a reviver takes ten times as long as parsing.
+ * Whether JSON may have integers whose digits a double does not print. Most JSON has none. This check takes a twentieth
+ * of the time of parsing; a reviver takes ten times as long.
  */
 export function mayHaveLongIntegers(json: string): boolean {
   return hasRun(json) && POSSIBLE.test(json);

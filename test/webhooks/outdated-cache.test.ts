@@ -78,6 +78,25 @@ describe('Controller with an outdated cache of deliveries', () => {
     expect((await fixture.attempts(3)).status).toMatchObject({ phase: 'Delivered', retry: 'once' });
   });
 
+  it('reads a deleted delivery once when its attempt is due', async () => {
+    answering(503);
+    await fixture.endpoint();
+    const { transport } = await boot();
+    await fixture.inForce();
+    await fixture.controller.gatewayJob();
+    const { metadata } = await fixture.attempts(1);
+    // Its creation and its status write.
+    await eventually(async () => watch.told === 2, { intervalMs: 5 });
+    watch.hold();
+    await fixture.deliveries.delete('default', metadata.name);
+    let reads = 0;
+    transport.fault = ({ path }) => void (reads += Number(path.endsWith(`/${metadata.name}`)));
+    fixture.controller.clock.advance(MINUTE);
+    await eventually(async () => reads > 0, { intervalMs: 5 });
+    await aWhile();
+    expect(reads).toBe(1);
+  });
+
   it('does not retry a delivery that another controller has delivered', async () => {
     const { metadata } = await givenUp();
     await askForRetry(metadata.name);

@@ -19,7 +19,7 @@ import type { Logger } from '@trifold/platform/service/logging.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import type { KnownRequest } from '../../server/idempotency/request-records.ts';
 import type { OwnJobs } from '../documents/job-waiters.ts';
-import { labeledWeight } from './work-weight.ts';
+import { countedDocuments, HEAVY, labeledWeight } from './work-weight.ts';
 
 /** Work that is about to be created. */
 export interface PlannedWork {
@@ -27,7 +27,7 @@ export interface PlannedWork {
   /** Namespace of the account. */
   readonly account: string;
   readonly name: string;
-  /** As how many documents it counts. */
+  /** Number of documents that it counts as. */
   readonly documents: number;
 }
 
@@ -38,6 +38,8 @@ interface Reservation {
 }
 
 const RETRY_AFTER_S = 5;
+/** Index of the unfinished work by account. */
+const ACCOUNT = 'account';
 const COUNTED_LABELS: readonly string[] = [BATCH_ITEMS_LABEL, WEIGHT_LABEL];
 
 /**
@@ -71,8 +73,8 @@ export class JobQuota {
         selection: { fieldSelector: UNFINISHED_WORK, labelSelector },
         inOnePiece: true,
         indexes: {
-          account: ({ metadata }) => [metadata.namespace ?? ''],
-          heavy: (work) => (labeledWeight(work) === 1 ? [] : [work.metadata.namespace ?? '']),
+          [ACCOUNT]: ({ metadata }) => [metadata.namespace ?? ''],
+          [HEAVY]: (work) => (labeledWeight(work) === 1 ? [] : [work.metadata.namespace ?? '']),
         },
         transform: nameAndItems,
         ...common,
@@ -98,7 +100,7 @@ export class JobQuota {
     if (this.#most === 0) return () => undefined;
     const key = known ? `${known.account}/${known.keyId}/${known.route}/${known.key}` : work.name;
     const reservation = this.#reservations.get(key) ?? { work, holders: 0 };
-    if (reservation.holders === 0) this.#assertRoom(work);
+    if (reservation.holders === 0) this.#assertQuota(work);
     this.#reservations.set(key, reservation);
     reservation.holders += 1;
     return () => {
@@ -115,7 +117,7 @@ export class JobQuota {
     if (cache?.hasSynced) cache.mutated(resource);
   }
 
-  #assertRoom(work: PlannedWork): void {
+  #assertQuota(work: PlannedWork): void {
     const live = this.#countOf(work.account);
     if (live + work.documents <= this.#most || this.#isLive(work)) return;
     throw this.#tooMany(live, work.documents);
@@ -132,12 +134,9 @@ export class JobQuota {
 
   #countOf(account: string): number {
     const others = this.#live.get(GENERATION_JOB.kind);
-    const heavy = others?.byIndex('heavy', account) ?? [];
-    const jobs = heavy.reduce(
-      (sum, job) => sum + labeledWeight(job) - 1,
-      (others?.countByIndex('account', account) ?? 0) + this.#ownJobs.countUnfinished(account),
-    );
-    const batches = this.#live.get(BATCH.kind)?.byIndex('account', account) ?? [];
+    const jobs =
+      (others ? countedDocuments(others, account, ACCOUNT) : 0) + this.#ownJobs.countUnfinished(account);
+    const batches = this.#live.get(BATCH.kind)?.byIndex(ACCOUNT, account) ?? [];
     let count = batches.reduce((sum, batch) => sum + itemsOf(batch), jobs);
     for (const { work } of this.#reservations.values()) {
       if (work.account === account && !this.#isLive(work)) count += work.documents;

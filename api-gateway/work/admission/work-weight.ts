@@ -1,21 +1,35 @@
 import { WEIGHT_LABEL, type KubernetesObject } from '@trifold/crds';
+import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
+
+/** Index of the unfinished work that counts as several documents, by account. */
+export const HEAVY = 'heavy';
 
 /** Bytes of options, as JSON, that count as one document. */
 const OPTION_BYTES = 16 * 1024;
 
-/** Returns as how many documents work counts because of its options, which controllers hold until it is finished. */
+/** Returns the number of documents that the work counts as. Controllers hold its options until it is finished. */
 export function weightOf(options: object | undefined): number {
   return options ? Math.max(1, Math.ceil(JSON.stringify(options).length / OPTION_BYTES)) : 1;
 }
 
-/** Returns the labels that tell the weight to watches of metadata; none for the usual weight. */
+/** Returns the weight label; none for weight 1. */
 export function weightLabels(options: object | undefined): Record<string, string> {
   const weight = weightOf(options);
   return weight === 1 ? {} : { [WEIGHT_LABEL]: String(weight) };
 }
 
-/** Returns the weight that the labels of a resource tell. */
+/** Returns the weight in the labels. */
 export function labeledWeight({ metadata }: Pick<KubernetesObject, 'metadata'>): number {
   const weight = Number(metadata.labels?.[WEIGHT_LABEL] ?? 1);
   return Number.isInteger(weight) && weight > 1 ? weight : 1;
+}
+
+/** Returns the number of documents that the jobs of an account count as. `index`: of these jobs by account. */
+export function countedDocuments<R extends KubernetesObject>(
+  cache: Pick<Informer<R>, 'byIndex' | 'countByIndex'>,
+  account: string,
+  index: string,
+): number {
+  const heavy = cache.byIndex(HEAVY, account);
+  return heavy.reduce((sum, job) => sum + labeledWeight(job) - 1, cache.countByIndex(index, account));
 }

@@ -4,7 +4,7 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
-import { labeledWeight } from '../admission/work-weight.ts';
+import { countedDocuments, HEAVY, labeledWeight } from '../admission/work-weight.ts';
 
 /** Result of a wait: the finished job, or undefined after a timeout, a cancellation or the deletion of the job. */
 export type WaitOutcome = GenerationJob | undefined;
@@ -164,8 +164,6 @@ function settleAll(waits: Waits, outcome: WaitOutcome): void {
 
 /** Index of the unfinished jobs by account. */
 const UNFINISHED = 'unfinished';
-/** The same of those that count as several documents. */
-const HEAVY = 'heavy';
 
 /** Cache of the jobs that this gateway waits for, without their data and options. */
 export class OwnJobs extends Informer<GenerationJob> {
@@ -193,10 +191,9 @@ export class OwnJobs extends Informer<GenerationJob> {
     return metadata.labels?.[GATEWAY_LABEL] === this.gateway;
   }
 
-  /** As how many documents the unfinished jobs of an account count. */
+  /** Number of documents that the unfinished jobs of an account count as. */
   countUnfinished(account: string): number {
-    const heavy = this.byIndex(HEAVY, account);
-    return heavy.reduce((sum, job) => sum + labeledWeight(job) - 1, this.countByIndex(UNFINISHED, account));
+    return countedDocuments(this, account, UNFINISHED);
   }
 }
 

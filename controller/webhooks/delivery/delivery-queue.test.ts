@@ -9,12 +9,15 @@ const GRACE_MS = 1_000;
 let clock: FakeClock;
 /** Attempts that run until the test ends them, by the name of their delivery. */
 let begun: string[];
+/** Payloads that waited for their attempts. */
+let payloads: Set<string>;
 let running: Map<string, PromiseWithResolvers<AttemptOutcome | undefined>>;
 let enqueued: string[];
 let failing: Set<string>;
 beforeEach(() => {
   clock = new FakeClock();
   begun = [];
+  payloads = new Set();
   running = new Map();
   enqueued = [];
   failing = new Set();
@@ -22,8 +25,9 @@ beforeEach(() => {
 function queueOf(concurrency: number, endpointConcurrency: number): DeliveryQueue {
   return new DeliveryQueue({
     config: { concurrency, endpointConcurrency },
-    send: ({ metadata: { name } }) => {
+    send: ({ metadata: { name }, spec }) => {
       begun.push(name);
+      payloads.add(spec.event.payload);
       running.set(name, Promise.withResolvers());
       return running.get(name)!.promise;
     },
@@ -91,6 +95,7 @@ describe('DeliveryQueue', () => {
     expect(begun).toEqual(names('a', 2));
     await end('a-0');
     expect(begun).toEqual(names('a', 5));
+    expect(payloads).toEqual(new Set(['']));
   });
 
   it('starts two attempts at a time while an endpoint fails, and more when it works again', async () => {

@@ -7,11 +7,12 @@ import type { EndpointHealth } from '../endpoints/endpoint-health.ts';
 import { EndpointSecretError } from '../endpoints/endpoint-secrets.ts';
 import { originOf } from './delivery-indexes.ts';
 import type { AttemptOutcome } from './delivery-status.ts';
+import { reducedDelivery } from './reduced-delivery.ts';
 import type { WebhookRequests } from '../webhook-requests.ts';
 
 export interface DeliveryQueueDependencies {
   readonly config: Pick<WebhooksConfig, 'concurrency' | 'endpointConcurrency'>;
-  /** Makes one attempt; as `sendWebhook`. */
+  /** Makes one attempt of a reduced delivery. Returns undefined if it no longer exists. */
   readonly send: (delivery: WebhookDelivery, signal: AbortSignal) => Promise<AttemptOutcome | undefined>;
   readonly health: Pick<EndpointHealth, 'isFailing'>;
   readonly clock: Clock;
@@ -104,7 +105,7 @@ export class DeliveryQueue {
     if (this.#closed || entry.queue) return;
     const queue = this.#queueFor(queueName(delivery), delivery.metadata.namespace ?? 'default');
     entry.queue = queue;
-    queue.waiting.set(entry, delivery);
+    queue.waiting.set(entry, reducedDelivery(delivery));
     // A test runs even if its endpoint fails: it is meant to find that out.
     if (queue.name === endpoint?.metadata.uid && this.#d.health.isFailing(endpoint)) queue.works = false;
     this.#startAll();

@@ -3,7 +3,7 @@ import { ObjectCache } from '@trifold/platform/kubernetes/cache/object-cache.ts'
 import { expect, it } from 'vitest';
 import { SPOOL_LIMITS } from '../config.ts';
 import { KEPT, keptAt } from './delivery-indexes.ts';
-import { pendingRoom } from './delivery-room.ts';
+import { pendingQuota } from './delivery-quota.ts';
 import { LogLimit } from './log-limit.ts';
 
 function delivery(
@@ -63,17 +63,17 @@ it('LogLimit deletes the oldest deliveries of all endpoints of an account', () =
 });
 
 it.each([
-  { destination: 0, account: 0, room: 5_000 },
-  { destination: 4_999, account: 4_999, room: 1 },
-  { destination: 0, account: 9_000, room: 1_000 },
-  { destination: 40, account: 12_000, room: 60 },
-  { destination: 100, account: 10_000, room: 0 },
-])('pendingRoom is $room with $destination pending deliveries of $account', ({ room, ...counts }) => {
+  { destination: 0, account: 0, quota: 5_000 },
+  { destination: 4_999, account: 4_999, quota: 1 },
+  { destination: 0, account: 9_000, quota: 1_000 },
+  { destination: 40, account: 12_000, quota: 60 },
+  { destination: 100, account: 10_000, quota: 0 },
+])('pendingQuota is $quota with $destination pending deliveries of $account', ({ quota, ...counts }) => {
   const address = { destination: 'uid', account: 'acme' };
   const deliveries = {
     countByIndex: (_index: string, value: string) => counts[value === 'uid' ? 'destination' : 'account'],
   };
-  expect(pendingRoom({ deliveries, limits: SPOOL_LIMITS }, address)).toBe(room);
+  expect(pendingQuota({ deliveries, limits: SPOOL_LIMITS }, address)).toBe(quota);
 });
 
 it('LogLimit keeps a delivery due for deletion that is retried, whatever the result', () => {

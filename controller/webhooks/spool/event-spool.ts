@@ -11,7 +11,7 @@ import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { SpoolLimits } from '../config.ts';
 import { isOfCallbacks, PENDING } from '../delivery/delivery-indexes.ts';
-import { pendingRoom } from '../delivery/delivery-room.ts';
+import { pendingQuota } from '../delivery/delivery-quota.ts';
 import { BY_ACCOUNT } from '../events/subscriptions.ts';
 import type { WebhookMetrics } from '../webhook-metrics.ts';
 import type { WebhookRequests } from '../webhook-requests.ts';
@@ -101,7 +101,7 @@ export class EventSpool implements Reconciler {
     if (!delivery) return [];
     const address = spoolOf(delivery);
     const { destination } = address;
-    return this.isOpen(destination) && this.#hasRoom(address) ? [spoolRequest(address)] : [];
+    return this.isOpen(destination) && this.#hasQuota(address) ? [spoolRequest(address)] : [];
   }
 
   /** Puts the delivery behind the spooled events of its destination; idempotent. Rejects with ObjectStoreError. */
@@ -172,7 +172,7 @@ export class EventSpool implements Reconciler {
   async #pursue(spool: OpenSpool, endpoint: WebhookEndpoint | undefined, signal: AbortSignal): Promise<void> {
     spool.count ??= await this.#countOf(spool);
     await this.#deleteExpired(spool, endpoint);
-    if (!this.#hasRoom(spool)) return;
+    if (!this.#hasQuota(spool)) return;
     while (!signal.aborted && (await this.#refill(spool, signal)));
   }
 
@@ -226,11 +226,11 @@ export class EventSpool implements Reconciler {
     const { store } = this.#d;
     let taken = 0;
     for (const minute of await this.#minutesUnlessEmpty(spool)) {
-      const room = pendingRoom(this.#d, spool);
-      if (room <= 0 || signal.aborted) return false;
+      const quota = pendingQuota(this.#d, spool);
+      if (quota <= 0 || signal.aborted) return false;
       const { objects } = await store.list(minute);
       const usable = objects.map(({ key }) => key).filter((key) => !this.#unusable.has(key));
-      const page = usable.slice(0, room);
+      const page = usable.slice(0, quota);
       await inParallel(page, TAKEN_AT_ONCE, async (key) => {
         if (await this.#take(spool, key, signal)) taken += 1;
       });
@@ -306,17 +306,17 @@ export class EventSpool implements Reconciler {
   #notePut(address: SpoolAddress): void {
     const { account, destination } = address;
     const { endpoints, requests } = this.#d;
-    if (this.#hasRoom(address)) requests.spools.enqueue(spoolRequest(address));
+    if (this.#hasQuota(address)) requests.spools.enqueue(spoolRequest(address));
     const endpoint = endpoints
       .byIndex(BY_ACCOUNT, account)
       .find(({ metadata }) => metadata.uid === destination);
     if (endpoint) requests.endpoints.enqueue({ namespace: account, name: endpoint.metadata.name });
   }
 
-  #hasRoom(address: SpoolAddress): boolean {
+  #hasQuota(address: SpoolAddress): boolean {
     const { deliveries, limits } = this.#d;
     const isLow = deliveries.countByIndex(PENDING, address.destination) < limits.refillBelow;
-    return isLow && pendingRoom(this.#d, address) > 0;
+    return isLow && pendingQuota(this.#d, address) > 0;
   }
 
   #openAt({ account, destination }: SpoolAddress): OpenSpool {

@@ -105,14 +105,16 @@ export class JobInput {
    * Returns a copy of the data of a resource, which may be changed. The resource has long integers as doubles; the API
    * server has the digits of those below 2^63.
    */
-  async #copyOf({ metadata: { namespace, name } }: GenerationJob, data: Data): Promise<RequestData> {
+  async #copyOf({ metadata: { namespace, name, uid } }: GenerationJob, data: Data): Promise<RequestData> {
     // Large data was just walked; other work comes first.
     await wait(1);
     let json = JSON.stringify(data);
     if (mayHaveLongIntegers(json)) {
       const { value, longIntegers } = parseLongIntegers(await this.#jobs.getText(namespace, name));
+      const stored = value as GenerationJob;
+      if (stored.metadata.uid !== uid) throw missing('another job has the name of this job');
       writeRawIntegers(longIntegers);
-      json = JSON.stringify((value as GenerationJob).spec.data ?? {});
+      json = JSON.stringify(stored.spec.data ?? {});
     }
     const body = Buffer.from(json);
     await yieldForLarge(body);

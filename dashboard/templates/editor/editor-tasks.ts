@@ -71,10 +71,11 @@ export function useEditorTasks(edited: EditedTemplate, part: Signal<Part>): Edit
 /** Saves, and shows the part that prevents it. */
 async function saveChanges(edited: EditedTemplate, part: Signal<Part>, over?: Template): Promise<void> {
   const before = edited.saved.peek().version;
+  const hadData = edited.changed.peek().has('data');
   const showSaved = () => {
     const { version } = edited.saved.peek();
     if (version !== before) showToast(messages.savedAs(version));
-    else if (!edited.changed.peek().has('data')) showToast(messages.dataSaved);
+    else if (hadData && !edited.changed.peek().has('data')) showToast(messages.dataSaved);
   };
   try {
     await edited.save(over);

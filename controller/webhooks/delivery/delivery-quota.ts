@@ -3,7 +3,7 @@ import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { SpoolLimits } from '../config.ts';
 import { accountValue, PENDING } from './delivery-indexes.ts';
 
-export interface DeliveryRoomDependencies {
+export interface DeliveryQuotaDependencies {
   readonly deliveries: Pick<Informer<WebhookDelivery>, 'countByIndex'>;
   readonly limits: SpoolLimits;
 }
@@ -18,7 +18,10 @@ export interface DeliveryAddress {
  * Returns how many more deliveries to a destination may be pending. Beyond the limit of the account, each destination has
  * a small share, so that it does not wait for the dead ones.
  */
-export function pendingRoom(d: DeliveryRoomDependencies, { account, destination }: DeliveryAddress): number {
+export function pendingQuota(
+  d: DeliveryQuotaDependencies,
+  { account, destination }: DeliveryAddress,
+): number {
   const { mostPending, maxOfAccount, share } = d.limits;
   const pending = d.deliveries.countByIndex(PENDING, destination);
   const left = maxOfAccount - d.deliveries.countByIndex(PENDING, accountValue(account));
