@@ -68,10 +68,12 @@ export class Controls {
     return this.#field(node, type === 'password' ? '•'.repeat(value.length) : value);
   }
 
-  /** Without its usual looks, a control shows what its styles draw. */
+  /** With `appearance: none`, a control shows what its styles draw: their content, or a border around nothing. */
   #state({ index, style }: LaidOut, type: 'checkbox' | 'radio'): string | undefined {
-    if (style.appearance === 'none') return undefined;
-    return (type === 'checkbox' ? '☑☐' : '◉○').charAt(this.#checked.has(index) ? 0 : 1);
+    const isStyled = style.appearance === 'none';
+    const isEmptyBox = style['border-top-style'] !== 'none' && this.#childrenOf(index).length === 0;
+    if (isStyled && !isEmptyBox) return undefined;
+    return (type === 'checkbox' ? '☑☐' : '◉○').charAt(this.#checked.has(index) && !isStyled ? 0 : 1);
   }
 
   /** Fills the field with spaces, so that it is as wide as in the browser. */
