@@ -5,7 +5,7 @@ import type { ApiResponse } from '@trifold/platform/kubernetes/client/transport.
 import { forbidden } from '../objects/field-error.ts';
 import { expired, tooLargeResourceVersion } from '../objects/status-error.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
-import { metadataOf, tableOf, type TableOptions } from '../objects/table.ts';
+import { metadataJson, tableOf, type TableOptions } from '../objects/table.ts';
 import { storageKey } from '../served-kind.ts';
 import { rangeOf, type Registry } from '../store/registry.ts';
 import type { UnreadBytes } from '../store/unread-bytes.ts';
@@ -51,7 +51,7 @@ export function watchResponse(server: WatchServer, request: WatchRequest): ApiRe
     bookmarks: query['allowWatchBookmarks'] === 'true' || query['allowWatchBookmarks'] === '1',
     timeoutMs: 1000 * (seconds && seconds > 0 ? seconds : SHORTEST_WATCH_S + randomInt(SHORTEST_WATCH_S)),
     signal: request.signal,
-    encode: encoderFor(request, server.clock),
+    encode: encoderFor(request, server),
     unread: server.unread,
   });
   server.open.add(stream);
@@ -80,9 +80,9 @@ function untracked(open: Set<WatchStream>, stream: WatchStream): AsyncIterableIt
   };
 }
 
-function encoderFor(request: WatchRequest, clock: Clock): WatchEncoder {
+function encoderFor(request: WatchRequest, server: WatchServer): WatchEncoder {
   const { route, representation } = request;
-  const shaperOfLine = shaper(request, clock);
+  const shaperOfLine = shaper(request, server);
   const empty = {
     kind: representation === 'metadata' ? 'PartialObjectMetadata' : route.kind.kind,
     apiVersion: representation === 'metadata' ? 'meta.k8s.io/v1' : apiVersionOf(route.kind),
@@ -105,11 +105,13 @@ function encoderFor(request: WatchRequest, clock: Clock): WatchEncoder {
 }
 
 /** Returns the conversion of the object of a line, as JSON; undefined when lines show the stored object. */
-function shaper(request: WatchRequest, clock: Clock): (() => (json: string) => string) | undefined {
+function shaper(
+  request: WatchRequest,
+  { registry, clock }: WatchServer,
+): (() => (json: string) => string) | undefined {
   const { route, representation, query } = request;
   if (representation === 'object') return undefined;
-  if (representation === 'metadata')
-    return () => (json) => JSON.stringify(metadataOf(JSON.parse(json) as StoredObject));
+  if (representation === 'metadata') return () => (json) => metadataJson(registry.table.metadataIn(json));
   const includeObject = includeObjectOf(query);
   let definitions = true;
   return () => {

@@ -22,7 +22,7 @@ export class Change {
   readonly #before: () => string | undefined;
   readonly #lines = new Map<EventType, Uint8Array>();
 
-  /** @param before returns the JSON before the write, which only few events show */
+  /** @param before returns the JSON before the write, with the revision of the write; only few events show it */
   constructor(
     row: { readonly revision: number; readonly json: string; readonly deleted: boolean },
     before: () => string | undefined,
@@ -48,13 +48,7 @@ export class Change {
    * is its last matching state with the resourceVersion of the current write (as in the API server's watch cache).
    */
   shownJson(type: EventType): string {
-    const last = type === 'DELETED' && !this.#deleted ? this.#before() : undefined;
-    if (last === undefined) return this.json;
-    const object = JSON.parse(last) as StoredObject;
-    return JSON.stringify({
-      ...object,
-      metadata: { ...object.metadata, resourceVersion: String(this.revision) },
-    });
+    return (type === 'DELETED' && !this.#deleted ? this.#before() : undefined) ?? this.json;
   }
 }
 

@@ -72,7 +72,9 @@ export class Registry {
     const row = this.table.change(revision);
     const json = row && this.table.value(revision);
     if (json === undefined) return undefined;
-    return new Change({ revision, json, deleted: row?.deleted === true }, () => this.#json(row?.previous));
+    return new Change({ revision, json, deleted: row?.deleted === true }, () =>
+      this.#lastMatch(row?.previous, revision),
+    );
   }
 
   /** Writes a new object or replaces `before`, and sets the resourceVersion. */
@@ -108,13 +110,13 @@ export class Registry {
       written: this.#clock.now().getTime(),
       value: json,
     });
-    this.#recent.add(new Change({ revision: id, json, deleted }, () => this.#json(previous)));
+    this.#recent.add(new Change({ revision: id, json, deleted }, () => this.#lastMatch(previous, id)));
     this.#publish({ revision: id, key, object, before: before?.object, deleted, bytes: json.length });
     return { key, revision: id, json, object };
   }
 
-  #json(revision = 0): string | undefined {
-    return revision > 0 ? this.table.value(revision) : undefined;
+  #lastMatch(previous = 0, revision: number): string | undefined {
+    return previous > 0 ? this.table.valueAs(previous, revision) : undefined;
   }
 
   #publish(write: Write): void {

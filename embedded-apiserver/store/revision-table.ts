@@ -175,10 +175,24 @@ export class RevisionTable {
     return row?.['value'] as string | undefined;
   }
 
+  /** Returns the JSON of a revision with another resourceVersion; undefined if it is compacted. Does not parse it here. */
+  valueAs(id: number, resourceVersion: number): string | undefined {
+    const row = this.#prepare(
+      `SELECT json_set(value, '$.metadata.resourceVersion', ?) AS value FROM revision WHERE id = ?`,
+    ).get(String(resourceVersion), id);
+    return row?.['value'] as string | undefined;
+  }
+
   /** Returns the JSON of the metadata of a revision; undefined if it is compacted. */
   metadata(id: number): string | undefined {
     const row = this.#prepare(`SELECT value -> '$.metadata' AS value FROM revision WHERE id = ?`).get(id);
     return row?.['value'] as string | undefined;
+  }
+
+  /** Returns the JSON of the metadata of an object. For large objects, this is several times faster than JSON.parse. */
+  metadataIn(json: string): string {
+    const row = this.#prepare(`SELECT ? -> '$.metadata' AS value`).get(json);
+    return row?.['value'] as string;
   }
 
   /** Returns current objects that may have owners, ordered by revision, beginning after one. */
