@@ -2,7 +2,8 @@ import { PUBLISHED_ANNOTATION, TEMPLATE, type Template } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
-import { FreshList, listMetadata } from '../server/fresh-list/fresh-list.ts';
+import { identityMetadata } from '@trifold/platform/kubernetes/cache/identity-metadata.ts';
+import { FreshList } from '../server/fresh-list/fresh-list.ts';
 import { placedResource } from '../server/pagination/page.ts';
 import type { ListedTemplate } from './template-body.ts';
 import { listedOf } from './template-mapping.ts';
@@ -38,7 +39,7 @@ export function listedTemplate({ apiVersion, kind, metadata, spec }: Template): 
     apiVersion,
     kind,
     metadata: {
-      ...listMetadata(metadata),
+      ...identityMetadata(metadata),
       ...(published !== undefined && { annotations: { [PUBLISHED_ANNOTATION]: published } }),
     },
     spec: {

@@ -1,4 +1,5 @@
 import type { Template } from '@trifold/crds';
+import { identityMetadata } from '@trifold/platform/kubernetes/cache/identity-metadata.ts';
 import { readyOf } from './template-reconciler.ts';
 
 /**
@@ -6,21 +7,11 @@ import { readyOf } from './template-reconciler.ts';
  * checked. Reconcilers read the content from the API server.
  */
 export function reducedTemplate({ apiVersion, kind, metadata, spec, status }: Template): Template {
-  const { name, namespace, uid, resourceVersion, generation, creationTimestamp, deletionTimestamp } =
-    metadata;
   const ready = readyOf(status);
   return {
     apiVersion,
     kind,
-    metadata: {
-      name,
-      ...(namespace !== undefined && { namespace }),
-      uid,
-      resourceVersion,
-      generation,
-      creationTimestamp,
-      ...(deletionTimestamp !== undefined && { deletionTimestamp }),
-    },
+    metadata: identityMetadata(metadata),
     spec: { displayName: '', ...(spec.sourceRef && { sourceRef: spec.sourceRef }) },
     status: {
       ...(status?.revision !== undefined && { revision: status.revision }),

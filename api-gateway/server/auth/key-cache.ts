@@ -6,7 +6,8 @@ import type { KubernetesClient } from '@trifold/platform/kubernetes/client/clien
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { unavailable } from '../errors/api-error.ts';
-import { listMetadata, MAX_WATCH_MS, STALE_AFTER_MS } from '../fresh-list/fresh-list.ts';
+import { identityMetadata } from '@trifold/platform/kubernetes/cache/identity-metadata.ts';
+import { MAX_WATCH_MS, STALE_AFTER_MS } from '../fresh-list/fresh-list.ts';
 import type { Caller } from './caller.ts';
 import { KeyUses } from './key-uses.ts';
 
@@ -142,7 +143,7 @@ export class KeyCache {
 /** Keeps what the check of a key needs. */
 export function cachedKey({ metadata, spec, ...key }: ApiKey): ApiKey {
   const { description: _, ...kept } = spec;
-  return { ...key, metadata: listMetadata(metadata), spec: kept };
+  return { ...key, metadata: identityMetadata(metadata), spec: kept };
 }
 
 /** A hash copied into another namespace must not take over a key: the oldest resource keeps it. */

@@ -1,4 +1,4 @@
-import type { KubernetesObject, ObjectMeta } from '@trifold/crds';
+import type { KubernetesObject } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { ListOptions, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
@@ -189,22 +189,4 @@ export class FreshList<R extends KubernetesObject, Entry> {
     cancel();
     stopListening();
   }
-}
-
-/**
- * Returns the part of an object's metadata that lists need. Drops annotations, because kubectl keeps the whole object
- * in one.
- */
-export function listMetadata(metadata: ObjectMeta): ObjectMeta {
-  const { name, namespace, uid, resourceVersion, generation, creationTimestamp, deletionTimestamp } =
-    metadata;
-  return {
-    name,
-    ...(namespace !== undefined && { namespace }),
-    uid,
-    resourceVersion,
-    generation,
-    creationTimestamp,
-    ...(deletionTimestamp !== undefined && { deletionTimestamp }),
-  };
 }

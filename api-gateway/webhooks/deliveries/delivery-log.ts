@@ -9,7 +9,8 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { AccountCaches, type CacheLimits } from '../../server/fresh-list/account-caches.ts';
-import { FreshList, listMetadata } from '../../server/fresh-list/fresh-list.ts';
+import { identityMetadata } from '@trifold/platform/kubernetes/cache/identity-metadata.ts';
+import { FreshList } from '../../server/fresh-list/fresh-list.ts';
 import type { Placed } from '../../server/pagination/page.ts';
 import { createdAtOf } from './delivery-view.ts';
 
@@ -69,7 +70,7 @@ function listedDelivery(delivery: WebhookDelivery): WebhookDelivery {
     apiVersion,
     kind,
     metadata: {
-      ...listMetadata(metadata),
+      ...identityMetadata(metadata),
       // Evaluated here: the reduced status has no `retry`.
       ...(isRetryAsked(delivery) && { annotations: { [RETRY_ANNOTATION]: 'asked' } }),
     },

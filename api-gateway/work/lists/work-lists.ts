@@ -18,7 +18,7 @@ import {
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import { WorkList, type WorkListOptions } from './work-list.ts';
 import { picked } from '@trifold/platform/service/picked.ts';
-import { listMetadata } from '../../server/fresh-list/fresh-list.ts';
+import { identityMetadata } from '@trifold/platform/kubernetes/cache/identity-metadata.ts';
 
 /** A batch as a list has it. */
 export type ListedBatch = Omit<BatchRow, 'status'> & { readonly status: WorkState };
@@ -64,7 +64,7 @@ export function listedJob({ apiVersion, kind, metadata, spec, status = {} }: Gen
   return {
     apiVersion,
     kind,
-    metadata: { ...listMetadata(metadata), ...deletionOf(metadata) },
+    metadata: { ...identityMetadata(metadata), ...deletionOf(metadata) },
     spec: picked(spec, ['templateRef', 'filename', 'format', 'clientMetadata', 'expiresAt']),
     status: picked(status, ['phase', 'size', 'renderTimeMs', 'warnings', 'error']),
   };
@@ -76,7 +76,7 @@ export function listedBatch({ apiVersion, kind, metadata, spec, status = {} }: B
   return {
     apiVersion,
     kind,
-    metadata: listMetadata(metadata),
+    metadata: identityMetadata(metadata),
     spec: kept,
     status: picked(status, ['phase', 'completed', 'failed', 'error']),
   };

@@ -1,4 +1,5 @@
 import { RETRY_ANNOTATION, retryOf, type WebhookDelivery } from '@trifold/crds';
+import { identityMetadata } from '@trifold/platform/kubernetes/cache/identity-metadata.ts';
 import { originOf } from './delivery-indexes.ts';
 
 /** Characters of scheme, host and port. The API server accepts strings that are not URLs. */
@@ -10,21 +11,13 @@ const MAX_ORIGIN = 300;
  */
 export function reducedDelivery(delivery: WebhookDelivery): WebhookDelivery {
   const { apiVersion, kind, metadata, spec } = delivery;
-  const { name, namespace, uid, resourceVersion, generation, creationTimestamp, deletionTimestamp } =
-    metadata;
   const { attempts: _, conditions: _conditions, lastError: _error, ...status } = delivery.status ?? {};
   const retry = retryOf(delivery);
   return {
     apiVersion,
     kind,
     metadata: {
-      name,
-      ...(namespace !== undefined && { namespace }),
-      uid,
-      resourceVersion,
-      generation,
-      creationTimestamp,
-      ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+      ...identityMetadata(metadata),
       ...(retry !== undefined && { annotations: { [RETRY_ANNOTATION]: retry } }),
     },
     spec: {
