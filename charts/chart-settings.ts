@@ -152,7 +152,7 @@ export function settingsTemplate(): string {
   const defined = [...parts].map(
     ([part, lines]) => `{{- define "trifold.settings.${part}" -}}\n${lines.join('\n')}\n{{- end -}}\n`,
   );
-  const head = '{{/* Made from platform/service/settings.ts by `npm run generate`. */}}\n';
+  const head = '{{/* Generated from platform/service/settings.ts by `npm run generate`. */}}\n';
   return head + defined.join('\n');
 }
 

@@ -23,9 +23,9 @@ export async function runCommand(words: readonly string[], output: Output): Prom
     return 0;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    output.complain(`trifold: ${message}\n`);
+    output.writeError(`trifold: ${message}\n`);
     if (!(error instanceof UsageError)) return 1;
-    output.complain(`\n${USAGE}`);
+    output.writeError(`\n${USAGE}`);
     return 2;
   }
 }

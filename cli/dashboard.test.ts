@@ -22,7 +22,7 @@ async function run(...words: string[]) {
   let [stdout, stderr] = ['', ''];
   const code = await runCommand(words, {
     write: (text) => (stdout += text),
-    complain: (text) => (stderr += text),
+    writeError: (text) => (stderr += text),
   });
   return { code, stdout, stderr };
 }

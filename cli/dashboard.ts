@@ -25,7 +25,7 @@ export async function printSignInLink(words: readonly string[], output: Output):
   ).catch((error: unknown) => {
     throw isApiError(error, 'Unreachable') ? notRunning(error) : error;
   });
-  output.complain(`sign-in link (works once, expires after ${LINK_MINUTES} minutes):\n`);
+  output.writeError(`sign-in link (works once, expires after ${LINK_MINUTES} minutes):\n`);
   output.write(`${link}\n`);
 }
 

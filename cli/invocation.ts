@@ -3,10 +3,10 @@ import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts'
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
 import { SetupError } from '@trifold/platform/service/trifold-error.ts';
 
-/** Output of a command: results go to `write`, messages to `complain`. */
+/** Output of a command: results go to `write`, messages to `writeError`. */
 export interface Output {
   write(text: string): void;
-  complain(text: string): void;
+  writeError(text: string): void;
 }
 
 /** Invalid command line; the message states the fix. */

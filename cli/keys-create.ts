@@ -64,7 +64,7 @@ async function createAndShow(
 ): Promise<void> {
   const { key, resource } = await mint(kubernetes, request, output);
   const { spec, metadata } = resource;
-  output.complain(
+  output.writeError(
     `created ${spec.mode} key ${metadata.name} for account ${request.account}; it is not shown again:\n`,
   );
   output.write(`${key}\n`);
@@ -81,7 +81,7 @@ export async function createInSecret(
 ): Promise<void> {
   const { secret } = request;
   const where = `Secret ${secret.name} in namespace ${secret.namespace}`;
-  const leave = () => output.complain(`${where} already exists: nothing was changed\n`);
+  const leave = () => output.writeError(`${where} already exists: nothing was changed\n`);
   const secrets = kubernetes.builtin<Secret>(SECRET);
   if (await secrets.find(secret.namespace, secret.name)) return leave();
   // Mint before storing: after a crash in between, the next attempt mints another key and no one knows the first.
@@ -96,12 +96,12 @@ export async function createInSecret(
     throw error;
   }
   const { spec, metadata } = minted.resource;
-  output.complain(`created ${spec.mode} key ${metadata.name} for account ${request.account} in ${where}\n`);
+  output.writeError(`created ${spec.mode} key ${metadata.name} for account ${request.account} in ${where}\n`);
 }
 
 async function mint(kubernetes: KubernetesClient, request: KeyRequest, output: Output): Promise<MintedKey> {
   const outcome = await ensureAccount(kubernetes, request.account);
-  if (outcome !== 'existed') output.complain(`account ${request.account} ${outcome}\n`);
+  if (outcome !== 'existed') output.writeError(`account ${request.account} ${outcome}\n`);
   return mintKey(kubernetes, request, new Date());
 }
 
@@ -143,7 +143,7 @@ async function revoke(kubernetes: KubernetesClient, { resource }: MintedKey, out
   try {
     await kubernetes.resource(API_KEY).delete(namespace, name);
   } catch {
-    output.complain(
+    output.writeError(
       `could not delete the unused key ${namespace}/${name}: run kubectl -n ${namespace} delete apikey ${name}\n`,
     );
   }

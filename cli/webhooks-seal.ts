@@ -51,7 +51,7 @@ export async function sealSecret(words: readonly string[], output: Output): Prom
   // JSON is YAML.
   output.write(`${JSON.stringify(manifest, undefined, 2)}\n`);
   if (file === undefined)
-    output.complain(`signing secret of ${account}/${endpoint}, not shown again: ${secret}\n`);
+    output.writeError(`signing secret of ${account}/${endpoint}, not shown again: ${secret}\n`);
 }
 
 async function readSecret(file: string): Promise<string> {

@@ -67,7 +67,7 @@ const delivery = (status: WebhookDelivery['status']): WebhookDelivery => ({
       at: NOON,
       durationMs: 1,
       error: { code: text(64), message: text(1024) },
-      answer: text(1024),
+      response: text(1024),
     })),
     attemptCount: 32,
     lastError: { code: text(64), message: text(1024) },

@@ -23,13 +23,13 @@ import { createControllers } from './controllers.ts';
 
 /** Time for in-flight work to end after the stop signal; the lease is kept until then. */
 const GRACE_MS = 5_000;
-const LONGEST_STOP_MS = 15_000;
+const MAX_STOP_MS = 15_000;
 
 async function main(): Promise<void> {
   const config = loadControllerProcessConfig(process.env);
   const logger = createLogger({ level: config.service.logLevel, name: 'trifold-controller' });
   warnOfUnknownSettings(process.env, logger);
-  const stopping = stopSignal(logger, { timeoutMs: LONGEST_STOP_MS });
+  const stopping = stopSignal(logger, { timeoutMs: MAX_STOP_MS });
   const clock = systemClock;
   const transport = new HttpTransport(readKubeConfig(), { userAgent: 'trifold-controller' });
   const metrics = new Metrics();

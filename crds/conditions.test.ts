@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toKubernetesTime, withCondition, type Condition, MOST_CONDITIONS } from './conditions.ts';
+import { toKubernetesTime, withCondition, type Condition, MAX_CONDITIONS } from './conditions.ts';
 
 const NOW = new Date('2026-11-21T03:05:07.890Z');
 const READY: Condition = {
@@ -45,9 +45,9 @@ test('setting a condition keeps the other conditions and does not change the giv
 });
 
 test('a full list drops its oldest conditions first', () => {
-  const given = Array.from({ length: MOST_CONDITIONS }, (_, index) => ({ ...READY, type: `Mine${index}` }));
+  const given = Array.from({ length: MAX_CONDITIONS }, (_, index) => ({ ...READY, type: `Mine${index}` }));
   const list = withCondition(given, READY, NOW);
-  expect(list).toHaveLength(MOST_CONDITIONS);
+  expect(list).toHaveLength(MAX_CONDITIONS);
   expect(list.at(0)?.type).toBe('Mine1');
   expect(list.at(-1)?.type).toBe('Ready');
 });

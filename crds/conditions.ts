@@ -31,12 +31,12 @@ export const ObservedGeneration = Type.Integer({
 });
 
 /** Maximum number of conditions of an object. */
-export const MOST_CONDITIONS = 16;
+export const MAX_CONDITIONS = 16;
 
 /** The conditions list as a status member: a map keyed by `type`. */
 export function ConditionList() {
   return Type.Array(Condition, {
-    maxItems: MOST_CONDITIONS,
+    maxItems: MAX_CONDITIONS,
     description: 'Observed conditions, one entry per type.',
     'x-kubernetes-list-type': 'map',
     'x-kubernetes-list-map-keys': ['type'],
@@ -57,7 +57,7 @@ export function withCondition(
   const lastTransitionTime =
     before?.status === next.status ? before.lastTransitionTime : toKubernetesTime(now);
   const others = (conditions ?? []).filter((condition) => condition.type !== next.type);
-  return [...others, { ...next, lastTransitionTime }].slice(-MOST_CONDITIONS);
+  return [...others, { ...next, lastTransitionTime }].slice(-MAX_CONDITIONS);
 }
 
 /** Formats a time as `metav1.Time`: RFC 3339 in whole seconds. */

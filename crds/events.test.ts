@@ -6,7 +6,7 @@ import {
   deliveryNameOf,
   deliveryOf,
   isSettled,
-  LONGEST_PAYLOAD,
+  MAX_PAYLOAD_LENGTH,
   type WebhookDelivery,
 } from './kinds/webhook-delivery.ts';
 
@@ -61,7 +61,7 @@ it('the longest possible event fits into a WebhookDelivery', () => {
     names.map((name, index) => [name, '\u0001'.repeat(index < 19 ? 11 : 15)]),
   );
   expect(CLIENT_METADATA_RULE.holds(metadata, {})).toBe(true);
-  expect(encodeEvent(failed('\u0001'.repeat(4096), metadata)).length).toBeLessThan(LONGEST_PAYLOAD);
+  expect(encodeEvent(failed('\u0001'.repeat(4096), metadata)).length).toBeLessThan(MAX_PAYLOAD_LENGTH);
 });
 
 describe('WebhookDelivery', () => {

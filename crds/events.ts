@@ -2,7 +2,7 @@ import { Type, type Static, type TSchema } from 'typebox';
 import { derivedId } from './ids.ts';
 import { JobError } from './kinds/work.ts';
 import { ClientMetadata } from './schema/client-metadata.ts';
-import { MOST_WARNINGS } from './limits.ts';
+import { MAX_WARNINGS } from './limits.ts';
 import { DocumentWarning } from './schema/document-warning.ts';
 import { Count, StringEnum, Timestamp } from './schema/schema.ts';
 
@@ -51,7 +51,7 @@ export const CompletedDocumentData = Type.Object(
     expires_at: Timestamp({ description: 'Time at which the file is deleted.' }),
     warnings: Type.Optional(
       Type.Array(DocumentWarning, {
-        maxItems: MOST_WARNINGS,
+        maxItems: MAX_WARNINGS,
         description: 'Possible problems in the document; absent if there are none.',
       }),
     ),

@@ -4,11 +4,11 @@
  */
 
 /** Maximum number of items of a batch (interface, "Limits"). */
-export const MOST_BATCH_ITEMS = 100;
+export const MAX_BATCH_ITEMS = 100;
 /** Maximum number of endpoints of one account that get events: its own, and the others by age, then by name. */
-export const MOST_ENDPOINTS = 50;
+export const MAX_ENDPOINTS = 50;
 /** Maximum number of warnings of a document. If there are more, the last one says how many are left out. */
-export const MOST_WARNINGS = 20;
+export const MAX_WARNINGS = 20;
 /** Maximum number of warnings that one search looks for. */
 export const MAX_FOUND_WARNINGS = 100;
 /** Maximum UTF-16 units of template text that a search keeps, to find the position of a warning. */

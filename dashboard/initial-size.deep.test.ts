@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { dashboard } from './testing/each-test.ts';
 
-const MOST_BYTES = 250_000;
+const MAX_BYTES = 250_000;
 
 /** Every section. None of these pages shows the editor or a PDF. */
 const PAGES = [
@@ -39,6 +39,6 @@ describe('The code of the pages', () => {
     );
     expect([...files].join(' ')).toMatch(/ inter-.*usage-page/);
     const sum = sizes.reduce((bytes, [, size]) => bytes + size, 0);
-    expect(sum, JSON.stringify(Object.fromEntries(sizes))).toBeLessThanOrEqual(MOST_BYTES);
+    expect(sum, JSON.stringify(Object.fromEntries(sizes))).toBeLessThanOrEqual(MAX_BYTES);
   });
 });

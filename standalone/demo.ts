@@ -19,7 +19,7 @@ import { exitCodeOf, onStopSignal } from './stop-signals.ts';
 const EXAMPLES = fileURLToPath(new URL('../examples/', import.meta.url));
 const OUTPUT = path.resolve('demo-output', 'invoice.pdf');
 
-interface GenerationAnswer {
+interface GenerationResponse {
   id: string;
   status: string;
   file_url: string;
@@ -30,7 +30,7 @@ interface GenerationAnswer {
 }
 
 /** Maximum time to stop after Ctrl-C. */
-const LONGEST_STOP_MS = 9_500;
+const MAX_STOP_MS = 9_500;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -82,7 +82,7 @@ async function makeInvoice(service: Standalone, key: string, stop: AbortSignal):
     }),
     signal: stop,
   });
-  const answer = (await response.json()) as GenerationAnswer;
+  const answer = (await response.json()) as GenerationResponse;
   if (response.status !== 200 || answer.status !== 'completed')
     throw new SetupError(JSON.stringify(answer, null, 2));
   say(
@@ -134,7 +134,7 @@ const stop = new AbortController();
 onStopSignal((signal) => {
   process.exitCode = exitCodeOf(signal);
   // Exits even if a part hangs.
-  setTimeout(() => process.exit(), LONGEST_STOP_MS).unref();
+  setTimeout(() => process.exit(), MAX_STOP_MS).unref();
   stop.abort();
 });
 try {

@@ -8,7 +8,7 @@ import { onStopSignal } from './stop-signals.ts';
 import { welcome } from './welcome.ts';
 
 /** Maximum time to stop, even during startup or if a part hangs. */
-const LONGEST_STOP_MS = 9_500;
+const MAX_STOP_MS = 9_500;
 
 async function main(): Promise<void> {
   const config = loadStandaloneConfig(process.env);
@@ -30,7 +30,7 @@ function askedToStop(logger: Logger): Promise<void> {
       setTimeout(() => {
         logger.error('stopping took too long, unfinished jobs continue after the next start');
         process.exit(1);
-      }, LONGEST_STOP_MS).unref();
+      }, MAX_STOP_MS).unref();
       resolve();
     });
   });

@@ -3,7 +3,7 @@ import { SetupError, TrifoldError } from '@trifold/platform/service/trifold-erro
 import { BrowserLaunchError } from '@trifold/renderer/browser/process/browser-process.ts';
 
 /** Maximum length of the browser's output in the message, in characters. */
-const LONGEST_OUTPUT = 400;
+const MAX_OUTPUT_LENGTH = 400;
 
 /**
  * Returns the message for the person who started the service: the problem and its fix. Only a bug of the program shows
@@ -20,7 +20,7 @@ export function startFailure(error: unknown): string {
 
 function browserFailure({ message, cause }: BrowserLaunchError): string {
   const said = message.replaceAll(/\s+/g, ' ');
-  const short = said.length <= LONGEST_OUTPUT ? said : `${said.slice(0, LONGEST_OUTPUT)}…`;
+  const short = said.length <= MAX_OUTPUT_LENGTH ? said : `${said.slice(0, MAX_OUTPUT_LENGTH)}…`;
   // Our own errors, such as a timeout. A closed connection adds nothing to the fact that the browser did not start.
   const reason = cause instanceof TrifoldError ? ` (${cause.message})` : '';
   return `the browser ${short}${reason}: set TRIFOLD_BROWSER to a Chromium that starts on this machine, or to bundled`;

@@ -23,10 +23,10 @@ const resource = async (id: string, account = 'acme') =>
 describe('POST /v1/api-keys', () => {
   it('returns the key once and stores only its hash and its last four characters', async () => {
     const description = 'For the mailing.';
-    const answer = await create({ name: 'Mailing', description, scopes: ['templates:read', 'usage:read'] });
-    expect(answer.statusCode).toBe(201);
-    const { id, key } = answer.json<Created>();
-    expect(answer.json()).toEqual({
+    const response = await create({ name: 'Mailing', description, scopes: ['templates:read', 'usage:read'] });
+    expect(response.statusCode).toBe(201);
+    const { id, key } = response.json<Created>();
+    expect(response.json()).toEqual({
       id: expect.stringMatching(/^key-[0-9a-z]{26}$/),
       name: 'Mailing',
       description,
@@ -35,8 +35,8 @@ describe('POST /v1/api-keys', () => {
       key: expect.stringMatching(/^tf_live_[A-Za-z0-9]{43}$/),
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
-    expect(answer.headers.location).toBe(`/v1/api-keys/${id}`);
-    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(response.headers.location).toBe(`/v1/api-keys/${id}`);
+    expect(response.headers['cache-control']).toBe('no-store');
     const kept = await resource(id);
     expect(kept?.spec).toEqual({
       name: 'Mailing',
@@ -50,8 +50,8 @@ describe('POST /v1/api-keys', () => {
   });
 
   it('grants every scope when the body has no scopes', async () => {
-    const answer = await create({});
-    expect(answer.json()).toMatchObject({ scopes: [...SCOPES], description: null, type: 'live' });
+    const response = await create({});
+    expect(response.json()).toMatchObject({ scopes: [...SCOPES], description: null, type: 'live' });
   });
 
   it.each([
@@ -65,28 +65,28 @@ describe('POST /v1/api-keys', () => {
     ['a description that is too long', { description: 'x'.repeat(2001) }, '/description'],
     ['a key chosen by the caller', { key: `tf_live_${'a'.repeat(43)}` }, '/key'],
   ])('rejects %s with 400', async (_what, body, path) => {
-    const answer = await create(body);
-    expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request', details: [{ path }] });
+    const response = await create(body);
+    expect(response.json()).toMatchObject({ statusCode: 400, code: 'invalid_request', details: [{ path }] });
   });
 
   it('rejects a scope that the calling key does not hold', async () => {
     const { key } = await made({ scopes: ['api-keys:write', 'templates:read'] });
-    const answer = await create({ scopes: ['templates:read', 'usage:read'] }, key);
-    expect(answer.json()).toMatchObject({
+    const response = await create({ scopes: ['templates:read', 'usage:read'] }, key);
+    expect(response.json()).toMatchObject({
       statusCode: 403,
       error: 'Forbidden',
       code: 'scope_not_held',
       message: expect.stringContaining('usage:read'),
       details: [{ path: '/scopes/1', message: expect.stringContaining('usage:read') }],
     });
-    expect(answer.json()).not.toHaveProperty('missingScopes');
+    expect(response.json()).not.toHaveProperty('missingScopes');
     expect((await create({ scopes: ['templates:read', 'api-keys:write'] }, key)).statusCode).toBe(201);
   });
 
   it('rejects a body without scopes when the calling key lacks a scope', async () => {
     const { key } = await made({ scopes: SCOPES.filter((scope) => scope !== 'usage:read') });
-    const answer = await create({}, key);
-    expect(answer.json()).toMatchObject({
+    const response = await create({}, key);
+    expect(response.json()).toMatchObject({
       statusCode: 403,
       code: 'scope_not_held',
       details: [{ path: '/scopes', message: expect.stringContaining('usage:read') }],
@@ -101,8 +101,8 @@ describe('POST /v1/api-keys', () => {
       details: [{ path: '/type' }],
     });
     for (const body of [{ type: 'test' }, {}]) {
-      const answer = await create(body, test);
-      expect(answer.json()).toMatchObject({ type: 'test', key: expect.stringMatching(/^tf_test_/) });
+      const response = await create(body, test);
+      expect(response.json()).toMatchObject({ type: 'test', key: expect.stringMatching(/^tf_test_/) });
     }
   });
 
@@ -118,8 +118,8 @@ describe('POST /v1/api-keys', () => {
       log: (line) => lines.push(line),
       config: { logRequests: true },
     });
-    const answer = await apart.call('POST', '/v1/api-keys', { body: { name: 'x' } });
-    const { key } = answer.json<Created>();
+    const response = await apart.call('POST', '/v1/api-keys', { body: { name: 'x' } });
+    const { key } = response.json<Created>();
     await apart.call('GET', '/v1/templates', { key });
     await apart.stop();
     expect(lines.length).toBeGreaterThan(1);
@@ -133,8 +133,8 @@ describe('GET /v1/api-keys', () => {
     const apart = await GatewayFixture.forTest();
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) {
-      const answer = await apart.call('POST', '/v1/api-keys', { body: { name: `Key ${count}` } });
-      ids.unshift(answer.json<Created>().id);
+      const response = await apart.call('POST', '/v1/api-keys', { body: { name: `Key ${count}` } });
+      ids.unshift(response.json<Created>().id);
     }
     const first = (await apart.call('GET', '/v1/api-keys?limit=2')).json();
     const after = `?cursor=${first.pagination.next_cursor}`;
@@ -171,8 +171,8 @@ describe('GET /v1/api-keys', () => {
 describe('GET /v1/api-keys/:id', () => {
   it('returns a key without its secret', async () => {
     const { id, key } = await made({ name: 'One', scopes: ['usage:read'], type: 'test' });
-    const answer = await gateway.call('GET', `/v1/api-keys/${id}`);
-    expect(answer.json()).toEqual({
+    const response = await gateway.call('GET', `/v1/api-keys/${id}`);
+    expect(response.json()).toEqual({
       id,
       name: 'One',
       description: null,
@@ -186,8 +186,8 @@ describe('GET /v1/api-keys/:id', () => {
 
   it.each(['key-unknown', 'Not%20a%20name', '..%2f..'])('returns 404 for the id %s', async (id) => {
     for (const method of ['GET', 'DELETE'] as const) {
-      const answer = await gateway.call(method, `/v1/api-keys/${id}`);
-      expect(answer.json()).toMatchObject({ statusCode: 404, code: 'api_key_not_found' });
+      const response = await gateway.call(method, `/v1/api-keys/${id}`);
+      expect(response.json()).toMatchObject({ statusCode: 404, code: 'api_key_not_found' });
     }
   });
 });
@@ -196,8 +196,8 @@ describe('DELETE /v1/api-keys/:id', () => {
   it('revokes the key before it responds', async () => {
     for (let count = 0; count < 20; count++) {
       const { id, key } = await made({ scopes: ['templates:read'] });
-      const answer = await gateway.call('DELETE', `/v1/api-keys/${id}`);
-      expect(answer.json()).toEqual({ id, deleted: true });
+      const response = await gateway.call('DELETE', `/v1/api-keys/${id}`);
+      expect(response.json()).toEqual({ id, deleted: true });
       const rejected = await gateway.call('GET', '/v1/templates', { key });
       expect(rejected.json()).toMatchObject({ statusCode: 401, code: 'invalid_key' });
     }
@@ -220,8 +220,8 @@ describe('DELETE /v1/api-keys/:id', () => {
     const clock = new FakeClock();
     const apart = await GatewayFixture.forTest({ clock });
     const another = await apart.startAnother();
-    const answer = await apart.call('POST', '/v1/api-keys', { body: { name: 'x' } });
-    const { id, key } = answer.json<Created>();
+    const response = await apart.call('POST', '/v1/api-keys', { body: { name: 'x' } });
+    const { id, key } = response.json<Created>();
     const status = async () =>
       (await apart.call('GET', '/v1/templates', { key, gateway: another })).statusCode;
     await eventually(async () => (await status()) === 200);
@@ -262,10 +262,10 @@ describe('A gateway whose API key watch lags', () => {
 
 describe('/v1/keys', () => {
   it('behaves like /v1/api-keys for every method', async () => {
-    const answer = await gateway.call('POST', '/v1/keys', { body: { name: 'Alias' } });
-    expect(answer.statusCode).toBe(201);
-    const { id } = answer.json<Created>();
-    expect(answer.headers.location).toBe(`/v1/keys/${id}`);
+    const response = await gateway.call('POST', '/v1/keys', { body: { name: 'Alias' } });
+    expect(response.statusCode).toBe(201);
+    const { id } = response.json<Created>();
+    expect(response.headers.location).toBe(`/v1/keys/${id}`);
     const [one, same] = await Promise.all(
       ['keys', 'api-keys'].map(async (path) => (await gateway.call('GET', `/v1/${path}/${id}`)).json()),
     );
@@ -287,9 +287,9 @@ describe('Last use of an API key', () => {
       clock,
       intercept: (transport) => ({
         async send(request) {
-          const answer = await transport.send(request);
-          if (isStatusWrite(request) && answer.status === 200) writes += 1;
-          return answer;
+          const response = await transport.send(request);
+          if (isStatusWrite(request) && response.status === 200) writes += 1;
+          return response;
         },
       }),
     });

@@ -7,10 +7,10 @@ it('answers 404 in the common format for what is not among the assets', async ()
   const gateway = await GatewayFixture.forTest({ config });
   const failures: unknown[] = [];
   for (const name of ['missing.js', '', 'nested/missing.js?query', '.hidden', '..%2findex.html']) {
-    const answer = await gateway.call('GET', `/dashboard/assets/${name}`, { key: '' });
-    const { statusCode, code, request_id: id } = answer.json<Record<string, unknown>>();
+    const response = await gateway.call('GET', `/dashboard/assets/${name}`, { key: '' });
+    const { statusCode, code, request_id: id } = response.json<Record<string, unknown>>();
     if (statusCode !== 404 || code !== 'route_not_found' || id === undefined)
-      failures.push([name, answer.body]);
+      failures.push([name, response.body]);
   }
   expect(failures).toEqual([]);
 });

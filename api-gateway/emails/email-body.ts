@@ -1,4 +1,4 @@
-import { DocumentWarning, MOST_WARNINGS, StringEnum, TemplateEmail, Timestamp } from '@trifold/crds';
+import { DocumentWarning, MAX_WARNINGS, StringEnum, TemplateEmail, Timestamp } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import { documentData, nullable } from '../server/http/route-schemas.ts';
 
@@ -78,7 +78,7 @@ export const EmailView = Type.Object(
       { description: 'Request bodies that send the email through three providers.' },
     ),
     warnings: Type.Array(DocumentWarning, {
-      maxItems: MOST_WARNINGS,
+      maxItems: MAX_WARNINGS,
       description: 'Possible problems in the email; empty if there are none.',
     }),
     stored: Type.Literal(false, { description: 'Compiled emails are not stored.' }),

@@ -46,7 +46,7 @@ export interface EmailCompilerOptions {
 const COMPILER_MIB = 64;
 const MIB_PER_EMAIL_MIB = 16;
 /** Maximum number of emails of one account that wait for a process. */
-const MOST_WAITING = 256;
+const MAX_WAITING = 256;
 
 /** An email template with a key that identifies its content. */
 export interface KeyedTemplate {
@@ -76,7 +76,7 @@ export class EmailCompiler {
       workers: emailWorkers,
       timeoutMs: emailTimeoutMs,
       memoryMib: COMPILER_MIB + Math.ceil(maxEmailBytes / 2 ** 20) * MIB_PER_EMAIL_MIB,
-      mostWaiting: MOST_WAITING,
+      mostWaiting: MAX_WAITING,
     });
   }
 

@@ -34,9 +34,9 @@ const DATA = { name: '<Ada>' };
 const send = async (body: unknown, key = gateway.key, to = gateway) =>
   to.call('POST', '/v1/emails/compile', { body, key });
 const compile = async (body: unknown, to = gateway): Promise<Email> => {
-  const answer = await send(body, to.key, to);
-  expect(answer.statusCode, answer.body).toBe(200);
-  return answer.json<Email>();
+  const response = await send(body, to.key, to);
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json<Email>();
 };
 const errorFor = async (body: unknown, to = gateway): Promise<ErrorBody> =>
   (await send(body, to.key, to)).json<ErrorBody>();

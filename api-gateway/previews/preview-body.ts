@@ -1,4 +1,4 @@
-import { DOCUMENT_FORMATS, DocumentWarning, MOST_WARNINGS, PROBLEM_PARTS, StringEnum } from '@trifold/crds';
+import { DOCUMENT_FORMATS, DocumentWarning, MAX_WARNINGS, PROBLEM_PARTS, StringEnum } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import { ProblemName } from '../server/errors/error-body.ts';
 import { documentData, nullable } from '../server/http/route-schemas.ts';
@@ -99,7 +99,7 @@ export const PreviewView = Type.Object(
       'The other parts of an email, or null.',
     ),
     warnings: Type.Array(DocumentWarning, {
-      maxItems: MOST_WARNINGS,
+      maxItems: MAX_WARNINGS,
       description: 'Possible problems in the document; empty if there are none.',
     }),
     errors: Type.Array(PreviewError, {

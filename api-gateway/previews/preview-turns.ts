@@ -6,7 +6,7 @@ import { keyPath, type Caller } from '../server/auth/caller.ts';
 import { onResponseEnd } from '../server/http/response-end.ts';
 import { Slots } from '../server/quota/slots.ts';
 
-const MOST_PREVIEWS = BOUNDS.previews.limit.value;
+const MAX_PREVIEWS = BOUNDS.previews.limit.value;
 
 const SUPERSEDED = 'A newer preview of the same session replaced this one.';
 
@@ -37,7 +37,7 @@ export class PreviewTurns {
   readonly #sessions = new Map<string, PreviewTurn>();
 
   constructor(clock: Clock) {
-    this.#slots = new Slots({ most: MOST_PREVIEWS, clock, wait: { ms: 0, error: tooManyPreviews } });
+    this.#slots = new Slots({ most: MAX_PREVIEWS, clock, wait: { ms: 0, error: tooManyPreviews } });
   }
 
   /** Whether a preview of the account is in flight. */
@@ -103,6 +103,6 @@ export class PreviewTurns {
 }
 
 function tooManyPreviews(): ApiError {
-  const message = `${MOST_PREVIEWS} previews of the account are in progress. Wait until one has finished, or send Preview-Session.`;
+  const message = `${MAX_PREVIEWS} previews of the account are in progress. Wait until one has finished, or send Preview-Session.`;
   return new ApiError('too_many_previews', message, { headers: { 'retry-after': '1' } });
 }

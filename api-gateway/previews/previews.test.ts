@@ -32,21 +32,21 @@ describe(`POST ${PATH}`, () => {
   const preview = async (body: object, headers: Record<string, string> = {}, key = fixture.key) =>
     fixture.call('POST', PATH, { body: { ...LETTER, ...body }, headers, key });
   const previewJson = async (body: object): Promise<View> => {
-    const answer = await preview(body, JSON_ONLY);
-    expect(answer.statusCode, answer.body).toBe(200);
-    expect(answer.headers['x-trifold-warnings']).toBe('0');
-    return answer.json<View>();
+    const response = await preview(body, JSON_ONLY);
+    expect(response.statusCode, response.body).toBe(200);
+    expect(response.headers['x-trifold-warnings']).toBe('0');
+    return response.json<View>();
   };
 
   it('answers the file, and gives the renderer the template, its defaults, the data and the options', async () => {
-    const answer = await preview({
+    const response = await preview({
       css: 'p { color: teal }',
       schema: { fields: [{ name: 'city', type: 'string', default: 'London' }] },
       default_options: { page_size: 'a4' },
       options: { orientation: 'landscape' },
     });
-    expect([answer.statusCode, answer.body]).toEqual([200, 'a file']);
-    expect(answer.headers).toMatchObject({
+    expect([response.statusCode, response.body]).toEqual([200, 'a file']);
+    expect(response.headers).toMatchObject({
       'content-type': 'application/pdf',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
@@ -88,9 +88,9 @@ describe(`POST ${PATH}`, () => {
   });
 
   it.each(['html', 'docx'])('answers %s only as JSON', async (format) => {
-    const answer = await preview({ format }, { accept: '*/*' });
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(Buffer.from(answer.json<View>().file ?? '', 'base64').toString()).toBe('a file');
+    const response = await preview({ format }, { accept: '*/*' });
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(Buffer.from(response.json<View>().file ?? '', 'base64').toString()).toBe('a file');
   });
 
   it('lists every problem of the content with its position', async () => {
@@ -124,8 +124,8 @@ describe(`POST ${PATH}`, () => {
     expect(view.errors).toEqual([{ code: 'data_invalid', message, ...place, line: null, column: null }]);
     const [{ task } = { task: undefined }] = renderer.taken;
     expect(JSON.parse(Buffer.from(task?.data ?? []).toString())).toEqual(body.data);
-    const answer = await preview(body);
-    expect(answer.json()).toMatchObject({ statusCode: 422, code: 'data_invalid' });
+    const response = await preview(body);
+    expect(response.json()).toMatchObject({ statusCode: 422, code: 'data_invalid' });
   });
 
   it('lists problems of the schema and of the default options', async () => {
@@ -209,19 +209,22 @@ describe(`POST ${PATH}`, () => {
   });
 
   it('answers a request for the file with the first problem', async () => {
-    const answer = await preview({ html: '{{#if}}' });
-    expect(answer.statusCode).toBe(422);
-    expect(answer.json()).toMatchObject({
+    const response = await preview({ html: '{{#if}}' });
+    expect(response.statusCode).toBe(422);
+    expect(response.json()).toMatchObject({
       code: 'template_does_not_compile',
       line: 1,
       column: expect.any(Number),
     });
-    expect(answer.headers).not.toHaveProperty('x-trifold-warnings');
+    expect(response.headers).not.toHaveProperty('x-trifold-warnings');
   });
 
   it('answers 413 for a template over the limit of saved ones', async () => {
-    const answer = await preview({ html: 'x'.repeat(fixture.config.maxTemplateBytes + 1) });
-    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([413, 'template_too_large']);
+    const response = await preview({ html: 'x'.repeat(fixture.config.maxTemplateBytes + 1) });
+    expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([
+      413,
+      'template_too_large',
+    ]);
   });
 
   it('answers a failure of the document as a problem', async () => {
@@ -231,8 +234,8 @@ describe(`POST ${PATH}`, () => {
     expect((await previewJson({})).errors).toEqual([
       { code: 'merge_failed', path: '/html', message: 'no such currency', ...place },
     ]);
-    const answer = await preview({});
-    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([422, 'generation_failed']);
+    const response = await preview({});
+    expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([422, 'generation_failed']);
   });
 
   it.each([
@@ -241,8 +244,8 @@ describe(`POST ${PATH}`, () => {
   ] as const)('answers 503 when the renderer %s', async (_what, outcome) => {
     renderer.outcome = outcome;
     for (const headers of [{}, JSON_ONLY]) {
-      const answer = await preview({}, headers);
-      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1']);
+      const response = await preview({}, headers);
+      expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '1']);
     }
   });
 
@@ -260,9 +263,9 @@ describe(`POST ${PATH}`, () => {
   });
 
   it('answers 400 for an email without email parts', async () => {
-    const answer = await preview({ format: 'email' });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ code: 'invalid_request', details: [{ path: '/email' }] });
+    const response = await preview({ format: 'email' });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ code: 'invalid_request', details: [{ path: '/email' }] });
   });
 
   it('stores nothing', async () => {
@@ -281,8 +284,11 @@ describe(`POST ${PATH}`, () => {
     const first = preview({}, headers);
     await eventually(async () => expect(renderer.taken).toHaveLength(1));
     const second = preview({}, headers);
-    const answer = await first;
-    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([409, 'preview_superseded']);
+    const response = await first;
+    expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([
+      409,
+      'preview_superseded',
+    ]);
     expect(renderer.taken[0]?.signal.aborted).toBe(true);
     await eventually(async () => expect(renderer.taken).toHaveLength(2));
     renderer.taken[1]?.end(completed('the newer'));
@@ -301,7 +307,7 @@ describe(`POST ${PATH}`, () => {
       expect(signal.aborted).toBe(false);
       end(completed('done'));
     }
-    for (const answer of await Promise.all(both)) expect(answer.statusCode).toBe(200);
+    for (const response of await Promise.all(both)) expect(response.statusCode).toBe(200);
   });
 
   it('answers 400 for a session that is no plain text', async () => {
@@ -312,8 +318,8 @@ describe(`POST ${PATH}`, () => {
     renderer.hold();
     const running = Array.from({ length: 4 }, async () => preview({}));
     await eventually(async () => expect(renderer.taken).toHaveLength(4));
-    const answer = await preview({});
-    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([429, 'too_many_previews']);
+    const response = await preview({});
+    expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([429, 'too_many_previews']);
     const thumbnail = `/v1/templates/${await fixture.template()}/thumbnail`;
     expect((await fixture.call('GET', thumbnail)).statusCode).toBe(204);
     const other = preview({}, {}, fixture.otherKey);
@@ -390,8 +396,8 @@ describe(`POST ${PATH}`, () => {
       async (headers) => {
         const [first, second] = [unread(headers), unread(headers)];
         await eventually(async () => (await unsentBytes()) >= 2 * LARGE.length);
-        const answer = await call(headers);
-        expect(answer.json()).toMatchObject({ statusCode: 429, code: 'too_many_downloads' });
+        const response = await call(headers);
+        expect(response.json()).toMatchObject({ statusCode: 429, code: 'too_many_downloads' });
         for (const { socket } of [first, second]) socket.destroy();
         await eventually(async () => (await unsentBytes()) === 0);
         renderer.outcome = completed('a file');
@@ -423,8 +429,8 @@ describe(`POST ${PATH}`, () => {
 
   it('answers 501 without a renderer, but compiles emails', async () => {
     const gateway = await GatewayFixture.forTest();
-    const answer = await gateway.call('POST', PATH, { body: LETTER });
-    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([501, 'not_supported_yet']);
+    const response = await gateway.call('POST', PATH, { body: LETTER });
+    expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([501, 'not_supported_yet']);
     const body = { ...LETTER, format: 'email', email: { subject: 'S' } };
     expect((await gateway.call('POST', PATH, { body })).json<View>().file).not.toBeNull();
   });

@@ -17,7 +17,7 @@ import { Type } from 'typebox';
 import { ApiError, unavailable } from '../server/errors/api-error.ts';
 import { toApiError } from '../server/errors/translate-error.ts';
 import { disconnection } from '../server/http/response-end.ts';
-import { fileAnswer, IdParams } from '../server/http/route-schemas.ts';
+import { fileResponse, IdParams } from '../server/http/route-schemas.ts';
 import type { StorageQuota } from '../server/quota/storage-quota.ts';
 import { SampleStore, samplesDigest } from '../templates/sample-store.ts';
 import { viewOf } from '../templates/template-mapping.ts';
@@ -50,7 +50,7 @@ const schema = {
   body: PreviewBody,
   requestHeaders: PreviewSession,
   response: {
-    200: fileAnswer({
+    200: fileResponse({
       description: 'The file, or the preview as JSON.',
       json: PreviewView,
       mediaTypes: FILE_FORMATS.map(mediaTypeOf),
@@ -90,7 +90,7 @@ const thumbnailSchema = {
   tags: ['Templates'],
   params: IdParams,
   response: {
-    200: fileAnswer({ description: 'The picture.', mediaTypes: ['image/webp'] }),
+    200: fileResponse({ description: 'The picture.', mediaTypes: ['image/webp'] }),
     204: Type.Null({ description: 'No picture is available.' }),
     304: Type.Null({ description: 'The picture of If-None-Match is current.' }),
   },
@@ -100,7 +100,7 @@ const thumbnailSchema = {
 
 const THUMBNAIL_TYPE = 'image/webp';
 /** Pictures of usual pages have 20 to 60 KB. */
-const MOST_STORED_BYTES = BOUNDS.thumbnails.limit.value * 1024;
+const MAX_STORED_BYTES = BOUNDS.thumbnails.limit.value * 1024;
 /** The dashboard shows the picture much smaller. */
 const THUMBNAIL_OPTIONS = { full_page: false, device_scale: 1, quality: 60 } as const;
 
@@ -188,7 +188,7 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
     const { file } = preview;
     // The editor says why.
     if (!file) return describe(204).send(null);
-    if (file.length <= MOST_STORED_BYTES && !options.storageQuota.isFull(account)) {
+    if (file.length <= MAX_STORED_BYTES && !options.storageQuota.isFull(account)) {
       await options.store.put(key, file, { contentType: THUMBNAIL_TYPE, metadata: { sample } });
     }
     return describe(200).type(THUMBNAIL_TYPE).send(file);

@@ -11,7 +11,7 @@ import { requireSafePage } from './same-origin.ts';
 import type { Sessions } from './sessions.ts';
 
 /** Bytes of the body of a sign-in. */
-const MOST_BYTES = 1024;
+const MAX_BYTES = 1024;
 
 const SignIn = Type.Object(
   {
@@ -72,7 +72,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     '/dashboard/session',
     {
       schema: { body: SignIn, response: { 201: SessionView } },
-      bodyLimit: MOST_BYTES,
+      bodyLimit: MAX_BYTES,
     },
     async (request, reply) => {
       const page = requireSafePage(request);

@@ -30,15 +30,15 @@ async function send(
 const signIn = async (key: string, headers: OutgoingHttpHeaders = FROM_PAGE) =>
   send('POST', '/dashboard/session', headers, { key });
 
-const cookieOf = (answer: { headers: OutgoingHttpHeaders }) =>
-  String(answer.headers['set-cookie']).split(';')[0] ?? '';
+const cookieOf = (response: { headers: OutgoingHttpHeaders }) =>
+  String(response.headers['set-cookie']).split(';')[0] ?? '';
 
 async function newKey(scopes: ApiKey['spec']['scopes'] = ['templates:read', 'api-keys:write']) {
   const request = { account: 'acme', name: 'A person', scopes, mode: 'live' } as const;
   const minted = await mintKey(gateway.kubernetes, request, clock.now());
   await eventually(async () => {
-    const answer = await gateway.call('GET', '/v1/templates', { key: minted.key });
-    expect(answer.json()).not.toMatchObject({ code: 'invalid_key' });
+    const response = await gateway.call('GET', '/v1/templates', { key: minted.key });
+    expect(response.json()).not.toMatchObject({ code: 'invalid_key' });
   });
   return minted;
 }
@@ -46,42 +46,42 @@ async function newKey(scopes: ApiKey['spec']['scopes'] = ['templates:read', 'api
 describe('Signing in', () => {
   it('answers what the key allows, and sets a cookie that scripts and other sites cannot use', async () => {
     const { key, resource } = await newKey();
-    const answer = await signIn(key);
-    expect(answer.statusCode).toBe(201);
-    expect(answer.json()).toMatchObject({
+    const response = await signIn(key);
+    expect(response.statusCode).toBe(201);
+    expect(response.json()).toMatchObject({
       account: 'acme',
       key: { id: resource.metadata.name, name: 'A person', type: 'live', last_four: key.slice(-4) },
       scopes: ['templates:read', 'api-keys:write'],
       formats: ['pdf', 'png', 'jpeg', 'webp', 'html', 'docx'],
     });
-    expect(answer.headers['cache-control']).toBe('no-store');
-    const cookie = String(answer.headers['set-cookie']);
+    expect(response.headers['cache-control']).toBe('no-store');
+    const cookie = String(response.headers['set-cookie']);
     expect(cookie).toMatch(/^__Host-trifold_session=/);
     expect(cookie).not.toContain('Domain');
     for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Strict', 'Path=/', 'Max-Age=28800']) {
       expect(cookie.split('; ')).toContain(attribute);
     }
     expect(cookie).not.toContain(key.slice(8));
-    expect(answer.body).not.toContain(key.slice(8));
+    expect(response.body).not.toContain(key.slice(8));
   });
 
   it('works over plain http on the machine of the service, with a cookie that plain http carries', async () => {
     for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080']) {
-      const answer = await signIn(gateway.key, { host, origin: `http://${host}` });
-      expect(answer.statusCode).toBe(201);
-      expect(String(answer.headers['set-cookie'])).toMatch(/^trifold_session=/);
-      expect(String(answer.headers['set-cookie'])).not.toContain('Secure');
+      const response = await signIn(gateway.key, { host, origin: `http://${host}` });
+      expect(response.statusCode).toBe(201);
+      expect(String(response.headers['set-cookie'])).toMatch(/^trifold_session=/);
+      expect(String(response.headers['set-cookie'])).not.toContain('Secure');
     }
   });
 
   it('is rejected over plain http from another machine, and says why', async () => {
-    const answer = await signIn(gateway.key, { host: HOST, origin: `http://${HOST}` });
-    expect(answer.statusCode).toBe(403);
-    expect(answer.json()).toMatchObject({
+    const response = await signIn(gateway.key, { host: HOST, origin: `http://${HOST}` });
+    expect(response.statusCode).toBe(403);
+    expect(response.json()).toMatchObject({
       code: 'insecure_sign_in',
       message: expect.stringContaining('https://') as unknown,
     });
-    expect(answer.headers['set-cookie']).toBeUndefined();
+    expect(response.headers['set-cookie']).toBeUndefined();
   });
 
   it.each([
@@ -107,12 +107,12 @@ describe('Signing in', () => {
 
   it('does not exist without a secret', async () => {
     const other = await GatewayFixture.forTest();
-    const answer = await other.call('POST', '/dashboard/session', {
+    const response = await other.call('POST', '/dashboard/session', {
       key: '',
       headers: FROM_PAGE,
       body: { key: other.key },
     });
-    expect(answer.statusCode).toBe(404);
+    expect(response.statusCode).toBe(404);
   });
 });
 
@@ -155,16 +155,16 @@ describe('A session', () => {
       ['GET', '/dashboard/session'],
       ['DELETE', '/dashboard/session'],
     ] as const) {
-      const answer = await send(method, path, { ...headers, cookie, 'x-trifold-session': '1' });
-      expect(answer.statusCode).toBe(401);
-      expect(answer.json()).toMatchObject({ code: 'cross_site_request' });
+      const response = await send(method, path, { ...headers, cookie, 'x-trifold-session': '1' });
+      expect(response.statusCode).toBe(401);
+      expect(response.json()).toMatchObject({ code: 'cross_site_request' });
     }
   });
 
   it('changes nothing for a form, which cannot send the header', async () => {
     const cookie = cookieOf(await signIn(gateway.key));
-    const answer = await send('POST', '/v1/api-keys', { ...FROM_PAGE, cookie }, { name: 'Forged' });
-    expect(answer.json()).toMatchObject({ code: 'cross_site_request' });
+    const response = await send('POST', '/v1/api-keys', { ...FROM_PAGE, cookie }, { name: 'Forged' });
+    expect(response.json()).toMatchObject({ code: 'cross_site_request' });
   });
 
   it('comes over https only from a cookie that no other host can set', async () => {
@@ -193,24 +193,27 @@ describe('A session', () => {
       `${victim}; ${attacker}`,
       `__Host-${attacker}; ${victim}`,
     ]) {
-      const answer = await send('GET', '/v1/templates', { ...local, cookie });
-      expect(answer.statusCode).toBe(401);
-      expect(answer.json()).toMatchObject({ code: 'session_ended' });
+      const response = await send('GET', '/v1/templates', { ...local, cookie });
+      expect(response.statusCode).toBe(401);
+      expect(response.json()).toMatchObject({ code: 'session_ended' });
     }
   });
 
   it('is ignored beside a key', async () => {
     const cookie = cookieOf(await signIn(gateway.key));
-    const answer = await gateway.call('GET', '/v1/templates', { key: gateway.otherKey, headers: { cookie } });
-    expect(answer.statusCode).toBe(200);
+    const response = await gateway.call('GET', '/v1/templates', {
+      key: gateway.otherKey,
+      headers: { cookie },
+    });
+    expect(response.statusCode).toBe(200);
   });
 
   it('ends with sign-out everywhere, and a new sign-in works', async () => {
     const { key } = await newKey();
     const [cookie, elsewhere] = [cookieOf(await signIn(key)), cookieOf(await signIn(key))];
-    const answer = await send('DELETE', '/dashboard/session', { ...WRITING, cookie });
-    expect(answer.statusCode).toBe(204);
-    expect(String(answer.headers['set-cookie'])).toMatch(/^__Host-trifold_session=;/);
+    const response = await send('DELETE', '/dashboard/session', { ...WRITING, cookie });
+    expect(response.statusCode).toBe(204);
+    expect(String(response.headers['set-cookie'])).toMatch(/^__Host-trifold_session=;/);
     for (const each of [cookie, elsewhere]) {
       const after = await send('GET', '/v1/templates', { ...FROM_PAGE, cookie: each });
       expect(after.statusCode).toBe(401);
@@ -226,8 +229,8 @@ describe('A session', () => {
     const cookie = cookieOf(await signIn(key));
     await gateway.kubernetes.resource<ApiKey>(API_KEY).delete('acme', resource.metadata.name);
     await eventually(async () => {
-      const answer = await send('GET', '/v1/templates', { ...FROM_PAGE, cookie });
-      expect(answer.json()).toMatchObject({ code: 'session_ended' });
+      const response = await send('GET', '/v1/templates', { ...FROM_PAGE, cookie });
+      expect(response.json()).toMatchObject({ code: 'session_ended' });
     });
   });
 
@@ -248,7 +251,7 @@ describe('A session', () => {
     ['unencrypted', () => '__Host-trifold_session=eyJhbGciOiJub25lIn0.eyJhY2NvdW50IjoiYWNtZSJ9.'],
   ])('is not accepted when its cookie is %s', async (_, change) => {
     const cookie = change(cookieOf(await signIn(gateway.key)));
-    const answer = await send('GET', '/v1/templates', { ...FROM_PAGE, cookie });
-    expect(answer.json()).toMatchObject({ code: 'session_ended' });
+    const response = await send('GET', '/v1/templates', { ...FROM_PAGE, cookie });
+    expect(response.json()).toMatchObject({ code: 'session_ended' });
   });
 });

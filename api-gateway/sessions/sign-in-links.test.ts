@@ -37,14 +37,14 @@ const OVER = {
 describe('A sign-in link', () => {
   it('signs in once, as a key of its own with all scopes', async () => {
     const token = await newToken();
-    const answer = await signIn({ token });
-    expect(answer.statusCode).toBe(201);
-    expect(answer.json()).toMatchObject({
+    const response = await signIn({ token });
+    expect(response.statusCode).toBe(201);
+    expect(response.json()).toMatchObject({
       account: FIRST_ACCOUNT,
       key: { id: 'dashboard', name: 'Dashboard (this machine)', type: 'live' },
       scopes: [...SCOPES],
     });
-    const cookie = String(answer.headers['set-cookie']).split(';')[0] ?? '';
+    const cookie = String(response.headers['set-cookie']).split(';')[0] ?? '';
     await eventually(async () => expect((await listTemplates(cookie)).statusCode).toBe(200));
 
     const again = await signIn({ token });
@@ -54,8 +54,8 @@ describe('A sign-in link', () => {
 
   it('signs in once when it is used several times at the same moment', async () => {
     const token = await newToken();
-    const answers = await Promise.all(Array.from({ length: 5 }, async () => signIn({ token })));
-    const statuses = answers.map(({ statusCode }) => statusCode);
+    const responses = await Promise.all(Array.from({ length: 5 }, async () => signIn({ token })));
+    const statuses = responses.map(({ statusCode }) => statusCode);
     expect(statuses.toSorted((left, right) => left - right)).toEqual([201, 401, 401, 401, 401]);
   });
 
@@ -84,8 +84,8 @@ describe('A sign-in link', () => {
   });
 
   it('works after its key was revoked, as a new key', async () => {
-    const answer = await signIn({ token: await newToken() });
-    const cookie = String(answer.headers['set-cookie']).split(';')[0] ?? '';
+    const response = await signIn({ token: await newToken() });
+    const cookie = String(response.headers['set-cookie']).split(';')[0] ?? '';
     await gateway.kubernetes.resource<ApiKey>(API_KEY).delete(FIRST_ACCOUNT, 'dashboard');
     await eventually(async () => expect((await listTemplates(cookie)).statusCode).toBe(401));
     expect((await signIn({ token: await newToken() })).statusCode).toBe(201);
@@ -107,11 +107,11 @@ describe('A sign-in link', () => {
     const otherLinks = new SignInLinks(other.kubernetes, clock);
     await ensureAccount(other.kubernetes, FIRST_ACCOUNT);
     const token = (await otherLinks.create(URL)).split('=')[1];
-    const answer = await other.call('POST', '/dashboard/session', {
+    const response = await other.call('POST', '/dashboard/session', {
       key: '',
       headers: FROM_PAGE,
       body: { token },
     });
-    expect(answer.json()).toMatchObject(OVER);
+    expect(response.json()).toMatchObject(OVER);
   });
 });

@@ -3,7 +3,7 @@ import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.
 import { LRUCache } from 'lru-cache';
 
 /** Memory limit of the cache, by the length of the specs in JSON. */
-const MOST_CHARACTERS = 16 * 1024 * 1024;
+const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 /**
  * Reads the current version of templates from the server, at the cost of their metadata: a version, which uid and
@@ -13,7 +13,7 @@ export class CurrentTemplates {
   readonly #client: Pick<ResourceClient<Template>, 'find'>;
   readonly #metadata: Pick<ResourceClient<KubernetesObject>, 'find'>;
   readonly #specs = new LRUCache<string, Template['spec']>({
-    maxSize: MOST_CHARACTERS,
+    maxSize: MAX_CHARACTERS,
     sizeCalculation: (spec) => JSON.stringify(spec).length,
   });
 

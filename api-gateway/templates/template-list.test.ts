@@ -30,13 +30,13 @@ const idsOf = ({ data }: Page) => data.map(({ id }) => id);
 
 describe('GET /v1/templates', () => {
   it('returns the newest twenty first, with the documented entries and envelope', async () => {
-    const answer = await page();
-    expect(idsOf(answer)).toEqual(ids.slice(0, 20));
-    expect(Object.keys(answer.data[0]!).sort()).toEqual(
+    const response = await page();
+    expect(idsOf(response)).toEqual(ids.slice(0, 20));
+    expect(Object.keys(response.data[0]!).sort()).toEqual(
       ['created_at', 'description', 'id', 'name', 'status', 'updated_at', 'version'].sort(),
     );
-    expect(answer.data[0]?.description).toBe('A test');
-    expect(answer.pagination).toEqual({ has_more: true, next_cursor: expect.any(String), total_count: 25 });
+    expect(response.data[0]?.description).toBe('A test');
+    expect(response.pagination).toEqual({ has_more: true, next_cursor: expect.any(String), total_count: 25 });
   });
 
   it('ends with a page that has no cursor', async () => {
@@ -51,18 +51,18 @@ describe('GET /v1/templates', () => {
       const seen: string[] = [];
       let cursor: string | null = '';
       while (cursor !== null) {
-        const answer: Page = await page(`?limit=${limit}${cursor && `&cursor=${cursor}`}`);
-        seen.push(...idsOf(answer));
-        cursor = answer.pagination.next_cursor;
+        const response: Page = await page(`?limit=${limit}${cursor && `&cursor=${cursor}`}`);
+        seen.push(...idsOf(response));
+        cursor = response.pagination.next_cursor;
       }
       expect(seen).toEqual(ids);
     }
   });
 
   it('counts only the templates that match the filter', async () => {
-    const answer = await page('?status=draft&limit=2');
-    expect(answer.data.map(({ status }) => status)).toEqual(['draft', 'draft']);
-    expect(answer.pagination).toMatchObject({ has_more: true, total_count: 5 });
+    const response = await page('?status=draft&limit=2');
+    expect(response.data.map(({ status }) => status)).toEqual(['draft', 'draft']);
+    expect(response.pagination).toMatchObject({ has_more: true, total_count: 5 });
     expect((await page('?status=archived')).pagination).toEqual({
       has_more: false,
       next_cursor: null,
@@ -104,8 +104,8 @@ describe('GET /v1/templates', () => {
   it('accepts a cursor of another gateway', async () => {
     const other = await gateway.startAnother();
     const first = await page('?limit=3');
-    const answer = await list(`?limit=3&cursor=${first.pagination.next_cursor}`, { gateway: other });
-    expect(idsOf(answer.json())).toEqual(ids.slice(3, 6));
+    const response = await list(`?limit=3&cursor=${first.pagination.next_cursor}`, { gateway: other });
+    expect(idsOf(response.json())).toEqual(ids.slice(3, 6));
   });
 });
 
@@ -113,10 +113,10 @@ describe('An invalid query of GET /v1/templates', () => {
   it.each(['0', '101', 'ten', '', '1e9', '0x5', '+5', '5%20'])(
     'gets 400 with the bounds for limit=%s',
     async (limit) => {
-      const answer = await list(`?limit=${limit}`);
-      expect(answer.statusCode).toBe(400);
-      expect(answer.json()).toMatchObject({ code: 'invalid_request', details: [{ path: '/limit' }] });
-      expect(answer.json().message).toMatch(/limit must be/);
+      const response = await list(`?limit=${limit}`);
+      expect(response.statusCode).toBe(400);
+      expect(response.json()).toMatchObject({ code: 'invalid_request', details: [{ path: '/limit' }] });
+      expect(response.json().message).toMatch(/limit must be/);
     },
   );
 
@@ -132,7 +132,7 @@ describe('An invalid query of GET /v1/templates', () => {
     const changed = Buffer.from(cursor, 'base64url');
     changed[changed.length - 1]! ^= 1;
     const foreign = await list(`?cursor=${cursor}`, { key: gateway.otherKey });
-    const answers = [
+    const responses = [
       await list('?cursor=made-up'),
       await list('?cursor='),
       await list(`?cursor=${cursor}x`),
@@ -142,9 +142,9 @@ describe('An invalid query of GET /v1/templates', () => {
       await list(`?cursor=${cursor}&status=draft`),
       foreign,
     ];
-    for (const answer of answers) {
-      expect(answer.statusCode).toBe(400);
-      expect(answer.json().code).toBe('invalid_cursor');
+    for (const response of responses) {
+      expect(response.statusCode).toBe(400);
+      expect(response.json().code).toBe('invalid_cursor');
     }
   });
 });

@@ -21,26 +21,26 @@ const specOf = async (id: string) =>
 describe('null in PATCH /v1/templates/:id', () => {
   it.each(REMOVABLE)('removes %s and nothing else, and creates a new version', async (member) => {
     const id = await gateway.template(FULL);
-    const answer = await gateway.call('PATCH', `/v1/templates/${id}`, { body: { [member]: null } });
-    expect(answer.statusCode, answer.body).toBe(200);
-    expect(answer.json()).toMatchObject({ ...FULL, [member]: null, version: 2 });
-    expect((await gateway.call('GET', `/v1/templates/${id}`)).json()).toEqual(answer.json());
+    const response = await gateway.call('PATCH', `/v1/templates/${id}`, { body: { [member]: null } });
+    expect(response.statusCode, response.body).toBe(200);
+    expect(response.json()).toMatchObject({ ...FULL, [member]: null, version: 2 });
+    expect((await gateway.call('GET', `/v1/templates/${id}`)).json()).toEqual(response.json());
     const kept = member === 'default_options' ? 'defaultOptions' : member;
     expect(await specOf(id)).not.toHaveProperty(kept);
   });
 
   it('removes the css of a source that is stored outside the resource', async () => {
     const id = await gateway.template({ ...FULL, html: `<p>${'x'.repeat(100_000)}</p>` });
-    const answer = await gateway.call('PATCH', `/v1/templates/${id}`, { body: { css: null } });
-    expect(answer.json()).toMatchObject({ css: null });
+    const response = await gateway.call('PATCH', `/v1/templates/${id}`, { body: { css: null } });
+    expect(response.json()).toMatchObject({ css: null });
     expect((await gateway.call('GET', `/v1/templates/${id}`)).json()).toMatchObject({ css: null });
   });
 
   it.each(['name', 'html', 'status'])('is rejected for %s, which every template has', async (member) => {
     const id = await gateway.template(FULL);
-    const answer = await gateway.call('PATCH', `/v1/templates/${id}`, { body: { [member]: null } });
-    expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });
-    expect(answer.json<{ message: string }>().message).toContain(`/${member} must be a string`);
+    const response = await gateway.call('PATCH', `/v1/templates/${id}`, { body: { [member]: null } });
+    expect(response.json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });
+    expect(response.json<{ message: string }>().message).toContain(`/${member} must be a string`);
   });
 
   it('can be written back as it was read', async () => {

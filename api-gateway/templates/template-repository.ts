@@ -47,7 +47,7 @@ import { changedSource, changedSpec, updatedAtOf, viewOf } from './template-mapp
 export type FullTemplate = TemplateCopy;
 
 /** Maximum attempts to apply a change that conflicts with changes by another gateway or kubectl. */
-const MOST_CONFLICTS = 100;
+const MAX_CONFLICTS = 100;
 /** Maximum time that a save waits for its entry in the history. */
 const HISTORY_TIMEOUT_MS = 2_000;
 
@@ -59,7 +59,7 @@ export interface TemplateRepositoryOptions {
   readonly logger: Logger;
   /** Receives every write. */
   readonly templateCache: TemplateCache;
-  readonly storageQuota: Pick<StorageQuota, 'assertRoom'>;
+  readonly storageQuota: Pick<StorageQuota, 'assertWithinQuota'>;
   readonly config: Pick<GatewayConfig, 'maxTemplates' | 'maxTemplateBytes'>;
 }
 
@@ -206,7 +206,7 @@ export class TemplateRepository {
   }
 
   async #replaceSamples(before: Template, samples: NewSamples): Promise<Template> {
-    if (samples.first) this.#options.storageQuota.assertRoom(before.metadata.namespace ?? 'default');
+    if (samples.first) this.#options.storageQuota.assertWithinQuota(before.metadata.namespace ?? 'default');
     const annotations = await this.#samples.attach(before, samples);
     const template = await this.#annotate(before, annotations);
     await this.#collectSamples(before, template);
@@ -237,7 +237,7 @@ export class TemplateRepository {
   /** Applies a change, again when another client changed the template in the meantime. */
   async #change<Result>(account: string, id: string, once: () => Promise<Result>): Promise<Result> {
     return this.#changes.run(`${account}/${id}`, async () => {
-      for (let conflicts = 0; conflicts < MOST_CONFLICTS; conflicts++) {
+      for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
         try {
           return await once();
         } catch (error) {
@@ -360,7 +360,7 @@ export class TemplateRepository {
   async #check(account: string, change: TemplateChange, source: TemplateSource): Promise<void> {
     const { checker, config, storageQuota } = this.#options;
     const checks = { checker, account };
-    storageQuota.assertRoom(account);
+    storageQuota.assertWithinQuota(account);
     checkSize(source, config.maxTemplateBytes);
     if (change.html !== undefined) await checkSyntax(change.html, checks);
     if (change.schema) await checkSchema(change.schema, checks);

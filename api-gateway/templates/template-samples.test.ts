@@ -95,11 +95,11 @@ it('readers and writers at the same time see whole samples, and none are left ov
   const id = await gateway.template();
   const saved = Array.from({ length: 8 }, (_, version) => ({ samples: [{ name: 'A', data: { version } }] }));
   await save(id, saved[0] ?? {});
-  const [answers] = await Promise.all([
+  const [responses] = await Promise.all([
     Promise.all(Array.from({ length: 20 }, async () => read(id))),
     ...saved.map(async (samples) => save(id, samples)),
   ]);
-  for (const answer of answers) expect(saved).toContainEqual(answer);
+  for (const response of responses) expect(saved).toContainEqual(response);
   expect(await stored(id)).toHaveLength(1);
 });
 

@@ -17,14 +17,14 @@ const LETTER = {
 };
 const LARGE = `<p>${'x'.repeat(70_000)}</p>`;
 const create = async (body: object = LETTER) => {
-  const answer = await gateway.call('POST', '/v1/templates', { body });
-  expect(answer.statusCode, answer.body).toBe(201);
-  return answer.json();
+  const response = await gateway.call('POST', '/v1/templates', { body });
+  expect(response.statusCode, response.body).toBe(201);
+  return response.json();
 };
 const patch = async (id: string, body: object) => {
-  const answer = await gateway.call('PATCH', `/v1/templates/${id}`, { body });
-  expect(answer.statusCode, answer.body).toBe(200);
-  return answer.json();
+  const response = await gateway.call('PATCH', `/v1/templates/${id}`, { body });
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json();
 };
 const versions = async (id: string, query = '') =>
   (await gateway.call('GET', `/v1/templates/${id}/versions${query}`)).json();
@@ -56,16 +56,16 @@ describe('GET /v1/templates/:id/versions', () => {
     expect(second.data).toMatchObject([{ version: 8 }, { version: 7 }, { version: 6 }]);
     expect(second.pagination).toMatchObject({ has_more: true, total_count: 11 });
     const other = await create();
-    const answer = await versions(other.id, `?cursor=${first.pagination.next_cursor}`);
-    expect(answer).toMatchObject({ statusCode: 400, code: 'invalid_cursor' });
+    const response = await versions(other.id, `?cursor=${first.pagination.next_cursor}`);
+    expect(response).toMatchObject({ statusCode: 400, code: 'invalid_cursor' });
   });
 
   it('is 404 for another account and after the template is deleted', async () => {
     const { id } = await create();
     const path = `/v1/templates/${id}/versions`;
     for (const url of [path, `${path}/1`]) {
-      const answer = await gateway.call('GET', url, { key: gateway.otherKey });
-      expect(answer.json()).toMatchObject({ statusCode: 404, code: 'template_not_found' });
+      const response = await gateway.call('GET', url, { key: gateway.otherKey });
+      expect(response.json()).toMatchObject({ statusCode: 404, code: 'template_not_found' });
     }
     const foreign = await gateway.call('POST', `${path}/1/restore`, { key: gateway.otherKey });
     expect(foreign.json()).toMatchObject({ statusCode: 404, code: 'template_not_found' });
@@ -93,8 +93,8 @@ describe('GET /v1/templates/:id/versions/:version', () => {
     'is 404 for version %s',
     async (number) => {
       const { id } = await create();
-      for (const answer of [await version(id, number), await restore(id, number)]) {
-        expect(answer.json()).toMatchObject({ statusCode: 404, code: 'version_not_found' });
+      for (const response of [await version(id, number), await restore(id, number)]) {
+        expect(response.json()).toMatchObject({ statusCode: 404, code: 'version_not_found' });
       }
     },
   );
@@ -104,9 +104,9 @@ describe('POST /v1/templates/:id/versions/:version/restore', () => {
   it('creates a new version with the whole content of the old one', async () => {
     const created = await create();
     await patch(created.id, { name: 'Other', description: null, css: null, html: LARGE, status: 'archived' });
-    const answer = await restore(created.id, 1);
-    expect(answer.statusCode, answer.body).toBe(200);
-    const restored = answer.json();
+    const response = await restore(created.id, 1);
+    expect(response.statusCode, response.body).toBe(200);
+    const restored = response.json();
     expect(restored).toEqual({ ...created, version: 3, updated_at: restored.updated_at });
     expect(restored.updated_at > created.updated_at).toBe(true);
     expect((await gateway.call('GET', `/v1/templates/${created.id}`)).json()).toEqual(restored);
@@ -141,12 +141,12 @@ describe('POST /v1/templates/:id/versions/:version/restore', () => {
 
   it('is applied on top of concurrent changes, one version each', async () => {
     const { id } = await create();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       restore(id, 1),
       gateway.call('PATCH', `/v1/templates/${id}`, { body: { name: 'Two' } }),
       restore(id, 1),
     ]);
-    const numbers = answers.map((answer) => answer.json<{ version: number }>().version);
+    const numbers = responses.map((response) => response.json<{ version: number }>().version);
     expect(new Set(numbers)).toEqual(new Set([2, 3, 4]));
   });
 });

@@ -19,9 +19,9 @@ describe('POST /v1/templates', () => {
       default_options: { page_size: 'a4', margins: '10mm', print_background: false },
       email: { subject: 'To {{name}}', preheader: 'From me' },
     };
-    const answer = await create(body);
-    expect(answer.statusCode, answer.body).toBe(201);
-    const template = answer.json();
+    const response = await create(body);
+    expect(response.statusCode, response.body).toBe(201);
+    const template = response.json();
     expect(template).toEqual({
       ...body,
       id: expect.stringMatching(/^tpl-[0-7][0-9a-z]{25}$/),
@@ -35,7 +35,7 @@ describe('POST /v1/templates', () => {
       created_at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
       updated_at: template.created_at,
     });
-    expect(answer.headers.location).toBe(`/v1/templates/${template.id}`);
+    expect(response.headers.location).toBe(`/v1/templates/${template.id}`);
     expect((await read(template.id)).json()).toEqual(template);
   });
 
@@ -46,22 +46,24 @@ describe('POST /v1/templates', () => {
     ['with an unknown member', { subject: 'Hi', html: '<p></p>' }, '/email/html'],
     ['that is a string', 'Hello', '/email'],
   ])('rejects an email template %s', async (_what, email, path) => {
-    const answer = await create({ ...LETTER, email });
-    expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });
-    expect(answer.json<{ details: { path: string }[] }>().details).toMatchObject([{ path }]);
+    const response = await create({ ...LETTER, email });
+    expect(response.json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });
+    expect(response.json<{ details: { path: string }[] }>().details).toMatchObject([{ path }]);
   });
 
   it.each(['subject', 'preheader', 'text'])(
     'reports where the %s of an email template does not compile',
     async (part) => {
-      const answer = await create({ ...LETTER, email: { subject: 'Hi', [part]: 'Dear\n {{#if name}}' } });
-      expect(answer.json()).toMatchObject({
+      const response = await create({ ...LETTER, email: { subject: 'Hi', [part]: 'Dear\n {{#if name}}' } });
+      expect(response.json()).toMatchObject({
         statusCode: 422,
         code: 'template_does_not_compile',
         line: 2,
         details: [{ path: `/email/${part}` }],
       });
-      expect(answer.json<{ message: string }>().message).toContain(`email.${part} does not compile: line 2`);
+      expect(response.json<{ message: string }>().message).toContain(
+        `email.${part} does not compile: line 2`,
+      );
     },
   );
 
@@ -136,24 +138,24 @@ describe('POST /v1/templates', () => {
       'schema',
     ],
   ])('returns 400 with the path for %s', async (_what, body, path, message, part) => {
-    const answer = await create(body);
-    expect(answer.statusCode, answer.body).toBe(400);
-    const error = answer.json();
+    const response = await create(body);
+    expect(response.statusCode, response.body).toBe(400);
+    const error = response.json();
     expect(error).toMatchObject({ statusCode: 400, error: 'Bad Request', code: 'invalid_request' });
     expect(error.details).toEqual([{ path, message, part }]);
     expect(error.message).toContain(path);
   });
 
   it('reports every error at once', async () => {
-    const answer = await create({ html: 3, extra: true, css: [] });
-    const paths = answer.json().details.map(({ path }: { path: string }) => path);
+    const response = await create({ html: 3, extra: true, css: [] });
+    const paths = response.json().details.map(({ path }: { path: string }) => path);
     expect(paths.sort()).toEqual(['/css', '/extra', '/html', '/name']);
   });
 
   it('returns 422 with line and column for html that does not compile', async () => {
-    const answer = await create({ ...LETTER, html: '<p>\n  {{#each lines}}\n</p>' });
-    expect(answer.statusCode).toBe(422);
-    expect(answer.json()).toMatchObject({
+    const response = await create({ ...LETTER, html: '<p>\n  {{#each lines}}\n</p>' });
+    expect(response.statusCode).toBe(422);
+    expect(response.json()).toMatchObject({
       code: 'template_does_not_compile',
       line: 2,
       column: 3,
@@ -178,10 +180,10 @@ describe('POST /v1/templates', () => {
       '/schema/fields/0/items/properties/b/default',
     ],
   ])('returns 422 for a schema with %s', async (_what, field, path) => {
-    const answer = await create({ ...LETTER, schema: { fields: [field] } });
-    expect(answer.statusCode, answer.body).toBe(422);
-    expect(answer.json().code).toBe('invalid_schema');
-    expect(answer.json().details[0].path).toBe(path);
+    const response = await create({ ...LETTER, schema: { fields: [field] } });
+    expect(response.statusCode, response.body).toBe(422);
+    expect(response.json().code).toBe('invalid_schema');
+    expect(response.json().details[0].path).toBe(path);
   });
 
   it('stores every option and returns it as given', async () => {
@@ -197,16 +199,16 @@ describe('POST /v1/templates', () => {
       outline: true,
       print_background: false,
     };
-    const answer = await create({ ...LETTER, default_options });
-    expect(answer.statusCode).toBe(201);
-    expect(answer.json().default_options).toEqual(default_options);
+    const response = await create({ ...LETTER, default_options });
+    expect(response.statusCode).toBe(201);
+    expect(response.json().default_options).toEqual(default_options);
   });
 
   it('returns 413 for html and css over the limit, and the error names the limit', async () => {
     const half = 'x'.repeat(600 * 1024);
-    const answer = await create({ name: 'Huge', html: half, css: half });
-    expect(answer.statusCode).toBe(413);
-    expect(answer.json()).toMatchObject({
+    const response = await create({ name: 'Huge', html: half, css: half });
+    expect(response.statusCode).toBe(413);
+    expect(response.json()).toMatchObject({
       code: 'template_too_large',
       message: expect.stringContaining('1048576'),
     });
@@ -224,9 +226,9 @@ describe('POST /v1/templates', () => {
 describe('PATCH /v1/templates/:id', () => {
   it('changes only the given members and raises the version by one', async () => {
     const id = await gateway.template({ ...LETTER, description: 'before' });
-    const answer = await patch(id, { description: 'after', status: 'archived' });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toMatchObject({
+    const response = await patch(id, { description: 'after', status: 'archived' });
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toMatchObject({
       ...LETTER,
       id,
       description: 'after',
@@ -245,8 +247,8 @@ describe('PATCH /v1/templates/:id', () => {
 
   it('replaces a top-level member as a whole', async () => {
     const id = await gateway.template({ default_options: { page_size: 'a4', orientation: 'landscape' } });
-    const answer = await patch(id, { default_options: { page_size: 'legal' } });
-    expect(answer.json().default_options).toEqual({ page_size: 'legal' });
+    const response = await patch(id, { default_options: { page_size: 'legal' } });
+    expect(response.json().default_options).toEqual({ page_size: 'legal' });
   });
 
   it('rejects what POST rejects, and leaves the template unchanged', async () => {
@@ -264,7 +266,7 @@ describe('PATCH /v1/templates/:id', () => {
     const other = await gateway.startAnother();
     const id = await gateway.template(LETTER);
     const members = ['name', 'description', 'css', 'html'] as const;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         gateway.call('PATCH', `/v1/templates/${id}`, {
           body: { [members[index % members.length]!]: `value ${index}` },
@@ -272,18 +274,18 @@ describe('PATCH /v1/templates/:id', () => {
         }),
       ),
     );
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200));
-    const versions = answers.map((answer) => answer.json().version as number).sort((a, b) => a - b);
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200));
+    const versions = responses.map((response) => response.json().version as number).sort((a, b) => a - b);
     expect(versions).toEqual(Array.from({ length: 20 }, (_, index) => index + 2));
-    const times = answers
-      .map((answer) => answer.json())
+    const times = responses
+      .map((response) => response.json())
       .sort((a, b) => a.version - b.version)
       .map(({ updated_at }) => Date.parse(updated_at));
     expect(times.every((time, index) => index === 0 || time > times[index - 1]!)).toBe(true);
     const end = (await read(id)).json();
     for (const member of members) {
-      const last = answers
-        .map((answer, index) => ({ index, version: answer.json().version as number }))
+      const last = responses
+        .map((response, index) => ({ index, version: response.json().version as number }))
         .filter(({ index }) => members[index % members.length] === member)
         .sort((a, b) => b.version - a.version)[0]!;
       expect(end[member]).toBe(`value ${last.index}`);
@@ -294,9 +296,9 @@ describe('PATCH /v1/templates/:id', () => {
 describe('DELETE /v1/templates/:id', () => {
   it('returns the id once, then 404', async () => {
     const id = await gateway.template(LETTER);
-    const answer = await gateway.call('DELETE', `/v1/templates/${id}`);
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toEqual({ id, deleted: true });
+    const response = await gateway.call('DELETE', `/v1/templates/${id}`);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({ id, deleted: true });
     expect((await gateway.call('DELETE', `/v1/templates/${id}`)).statusCode).toBe(404);
     expect((await read(id)).statusCode).toBe(404);
   });
@@ -323,13 +325,13 @@ describe('An unknown template id', () => {
     "';--",
   ])('gets 400 or 404: %s', async (id) => {
     for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
-      const answer = await gateway.call(
+      const response = await gateway.call(
         method,
         `/v1/templates/${id}`,
         method === 'PATCH' ? { body: {} } : {},
       );
-      expect([400, 404], answer.body).toContain(answer.statusCode);
-      expect(answer.json().request_id).toMatch(/^req-/);
+      expect([400, 404], response.body).toContain(response.statusCode);
+      expect(response.json().request_id).toMatch(/^req-/);
     }
   });
 });

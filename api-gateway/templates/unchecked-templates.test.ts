@@ -13,8 +13,8 @@ it.each([
   vi.spyOn(checkPool, 'ask').mockRejectedValue(error);
   gateway = await GatewayFixture.forTest({ checkPool });
   const body = { name: 'Long', html: 'y'.repeat(2_000) };
-  const answer = await gateway.call('POST', '/v1/templates', { body });
-  expect(answer.statusCode).toBe(503);
-  expect(answer.json()).toMatchObject({ code: 'unavailable' });
-  expect(answer.headers['retry-after']).toBe('1');
+  const response = await gateway.call('POST', '/v1/templates', { body });
+  expect(response.statusCode).toBe(503);
+  expect(response.json()).toMatchObject({ code: 'unavailable' });
+  expect(response.headers['retry-after']).toBe('1');
 });

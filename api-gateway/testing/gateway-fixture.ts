@@ -30,7 +30,7 @@ import { Metrics } from '@trifold/platform/service/metrics.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
 import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { DocumentedAnswers } from '@trifold/test-support/documented-answers.ts';
+import { DocumentedResponses } from '@trifold/test-support/documented-responses.ts';
 
 export interface FixtureOptions {
   readonly clock?: Clock;
@@ -63,7 +63,7 @@ export class GatewayFixture {
   /** All scopes, live, in account `other`. */
   otherKey = '';
   readonly #webhookKeys = new WebhookKeys(['key-of-the-controller-of-the-tests']);
-  readonly #documented = new WeakMap<Gateway, DocumentedAnswers>();
+  readonly #documented = new WeakMap<Gateway, DocumentedResponses>();
   readonly #undo: (() => Promise<unknown>)[];
   readonly #dependencies: Omit<GatewayDependencies, 'metrics'>;
 
@@ -184,9 +184,9 @@ export class GatewayFixture {
     const { key } = await mintKey(this.kubernetes, request, this.clock.now());
     if (known) {
       await eventually(async () => {
-        const answer = await this.call('GET', '/v1/nothing-here', { key });
+        const response = await this.call('GET', '/v1/nothing-here', { key });
         const probe = await this.call('GET', '/v1/templates', { key });
-        return answer.statusCode === 404 && probe.json<{ code?: string }>().code !== 'invalid_key';
+        return response.statusCode === 404 && probe.json<{ code?: string }>().code !== 'invalid_key';
       });
     }
     return key;
@@ -210,9 +210,9 @@ export class GatewayFixture {
       },
       ...(body !== undefined && { payload: isRaw ? body : JSON.stringify(body) }),
     };
-    const answer = await gateway.app.inject(request);
-    this.#expectDocumented(gateway, { method, url }, answer);
-    return answer;
+    const response = await gateway.app.inject(request);
+    this.#expectDocumented(gateway, { method, url }, response);
+    return response;
   }
 
   /** Every response of every test must match the OpenAPI document. */
@@ -221,7 +221,7 @@ export class GatewayFixture {
     { method, url }: { method: string; url: string },
     { statusCode, headers, body }: LightMyRequestResponse,
   ): void {
-    const documented = this.#documented.get(gateway) ?? new DocumentedAnswers(gateway.app.swagger());
+    const documented = this.#documented.get(gateway) ?? new DocumentedResponses(gateway.app.swagger());
     this.#documented.set(gateway, documented);
     const problems = documented.problemsOf({
       method,
@@ -236,9 +236,9 @@ export class GatewayFixture {
   /** Creates a template and returns its id. */
   async template(members: Record<string, unknown> = {}, key = this.key): Promise<string> {
     const body = { name: 'Letter', html: '<p>Dear {{name}}</p>', ...members };
-    const answer = await this.call('POST', '/v1/templates', { body, key });
-    if (answer.statusCode !== 201) throw new Error(`no template: ${answer.body}`);
-    return answer.json<{ id: string }>().id;
+    const response = await this.call('POST', '/v1/templates', { body, key });
+    if (response.statusCode !== 201) throw new Error(`no template: ${response.body}`);
+    return response.json<{ id: string }>().id;
   }
 }
 

@@ -52,9 +52,9 @@ export class ScriptedBatches {
 
   /** Returns the id of an accepted batch. */
   async accepted(members: object = {}): Promise<string> {
-    const answer = await this.send(members);
-    if (answer.statusCode !== 202) throw new Error(answer.body);
-    return answer.json<{ id: string }>().id;
+    const response = await this.send(members);
+    if (response.statusCode !== 202) throw new Error(response.body);
+    return response.json<{ id: string }>().id;
   }
 
   async read(id: string, key = this.#fixture.key): Promise<LightMyRequestResponse> {

@@ -8,9 +8,9 @@ export const GRANULARITIES = ['day', 'month'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
 
 /** Maximum length of a period with daily entries, in days. */
-export const MOST_DAYS = 366;
+export const MAX_DAYS = 366;
 /** Maximum length of a period with monthly entries, in months. */
-export const MOST_MONTHS = 36;
+export const MAX_MONTHS = 36;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -72,7 +72,7 @@ export function usagePeriod({ from, to, granularity }: UsageQuery, now: Date): P
     const message = to === undefined ? `must not be after today, ${last}` : `must not be after to, ${last}`;
     throw wrong({ path: '/from', message });
   }
-  const most = granularity === 'day' ? MOST_DAYS : MOST_MONTHS;
+  const most = granularity === 'day' ? MAX_DAYS : MAX_MONTHS;
   const length = granularity === 'day' ? daysIn(first, last) : monthsIn(first, last);
   if (length > most)
     throw wrong({

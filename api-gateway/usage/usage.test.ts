@@ -25,15 +25,15 @@ interface Usage {
 }
 
 async function usage(query = '', key = gateway.key): Promise<Usage> {
-  const answer = await gateway.call('GET', `/v1/usage${query}`, { key });
-  expect(answer.statusCode, answer.body).toBe(200);
-  return answer.json<Usage>();
+  const response = await gateway.call('GET', `/v1/usage${query}`, { key });
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json<Usage>();
 }
 
 async function rejected(path: string): Promise<{ path: string; message: string }[]> {
-  const answer = await gateway.call('GET', path);
-  expect(answer.statusCode, answer.body).toBe(400);
-  const body = answer.json<{ code: string; details: { path: string; message: string }[] }>();
+  const response = await gateway.call('GET', path);
+  expect(response.statusCode, response.body).toBe(400);
+  const body = response.json<{ code: string; details: { path: string; message: string }[] }>();
   expect(body.code).toBe('invalid_request');
   return body.details;
 }
@@ -52,12 +52,12 @@ const compile = (key = gateway.key) =>
 
 describe('GET /v1/usage', () => {
   it('returns the month so far, day by day, with zeros for days without work', async () => {
-    const answer = await usage();
-    expect([answer.from, answer.to, answer.data.length]).toEqual(['2026-11-01', TODAY, 21]);
+    const response = await usage();
+    expect([response.from, response.to, response.data.length]).toEqual(['2026-11-01', TODAY, 21]);
     const nothing = { failed: 0, pages: 0, bytes: 0, batches: 0, emails: 0 };
     const documents = { live: NO_DOCUMENTS, test: NO_DOCUMENTS };
-    expect(answer.data[0]).toEqual({ date: '2026-11-01', documents, ...nothing });
-    expect(answer.total).toEqual({ documents, ...nothing });
+    expect(response.data[0]).toEqual({ date: '2026-11-01', documents, ...nothing });
+    expect(response.total).toEqual({ documents, ...nothing });
   });
 
   it('adds the uncounted work of a report to its counters, and nothing of other accounts', async () => {
@@ -92,8 +92,8 @@ describe('GET /v1/usage', () => {
 
   it('says as of when it is complete, which is unknown before a controller has run', async () => {
     const times = async () => {
-      const answers = [await gateway.call('GET', '/v1/usage'), await gateway.call('GET', '/v1/billing')];
-      return answers.map((answer) => answer.json<{ as_of: string | null }>().as_of);
+      const responses = [await gateway.call('GET', '/v1/usage'), await gateway.call('GET', '/v1/billing')];
+      return responses.map((response) => response.json<{ as_of: string | null }>().as_of);
     };
     expect(await times()).toEqual([null, null]);
     await writeAsOf(gateway.store, clock.now());
@@ -185,9 +185,9 @@ describe('GET /v1/billing', () => {
     const uncounted = { documents: { live: { pdf: 1 }, test: { pdf: 1 } }, failed: 1 };
     await report(TODAY, { uncounted, emails: { live: 1, test: 3 } });
     await report('2026-10-31', { documents: { live: { pdf: 100 } } });
-    const answer = await gateway.call('GET', '/v1/billing');
+    const response = await gateway.call('GET', '/v1/billing');
     const unpriced = { unit_price: null, amount: null };
-    expect(answer.json()).toEqual({
+    expect(response.json()).toEqual({
       period: '2026-11',
       from: '2026-11-01',
       to: '2026-11-30',
@@ -212,8 +212,8 @@ describe('GET /v1/billing', () => {
     gateway = await GatewayFixture.forTest({ clock, config: { prices: { currency: 'EUR', units } } });
     await report('2026-02-28', { documents: { live: { pdf: 3 } }, emails: { live: 1001 } });
     await report('2026-02-01', { documents: { live: { png: 2 }, test: { pdf: 50 } }, emails: { test: 9 } });
-    const answer = await gateway.call('GET', '/v1/billing?period=2026-02');
-    expect(answer.json()).toMatchObject({
+    const response = await gateway.call('GET', '/v1/billing?period=2026-02');
+    expect(response.json()).toMatchObject({
       to: '2026-02-28',
       currency: 'EUR',
       units: [

@@ -1,6 +1,6 @@
 import {
   ENDPOINT_SOURCES,
-  LONGEST_ENDPOINT_URL,
+  MAX_ENDPOINT_URL_LENGTH,
   StringEnum,
   SUBSCRIBABLE_EVENTS,
   Timestamp,
@@ -16,7 +16,7 @@ export type HookSource = (typeof HOOK_SOURCES)[number];
 const destination = {
   url: Type.String({
     minLength: 1,
-    maxLength: LONGEST_ENDPOINT_URL,
+    maxLength: MAX_ENDPOINT_URL_LENGTH,
     description: 'URL that receives events: HTTPS, a public address, and no user, password or fragment.',
   }),
   events: Type.Optional(

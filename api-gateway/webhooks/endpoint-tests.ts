@@ -17,10 +17,10 @@ import { Slots } from '../server/quota/slots.ts';
 import type { TestResult } from './endpoint-body.ts';
 
 /** An endpoint has 30 s to respond; the rest covers the way to the controller and back. */
-const MOST_WAIT_MS = 35_000;
+const MAX_WAIT_MS = 35_000;
 
 /** Maximum concurrent tests of one account per gateway: each is a resource and a watch. */
-const MOST_TESTS = 3;
+const MAX_TESTS = 3;
 /** A bit more than a working endpoint takes. */
 const RETRY_AFTER_S = 5;
 
@@ -42,7 +42,7 @@ export class EndpointTests {
     this.#deliveries = kubernetes.resource<WebhookDelivery>(WEBHOOK_DELIVERY);
     this.#clock = clock;
     this.#logger = logger;
-    this.#slots = new Slots({ most: MOST_TESTS, clock, wait: { ms: 0, error: tooManyTests } });
+    this.#slots = new Slots({ most: MAX_TESTS, clock, wait: { ms: 0, error: tooManyTests } });
   }
 
   /**
@@ -91,7 +91,7 @@ export class EndpointTests {
       const onTimeout = () => {
         throw unheard(name);
       };
-      return await this.#clock.withTimeout(() => promise, MOST_WAIT_MS, {
+      return await this.#clock.withTimeout(() => promise, MAX_WAIT_MS, {
         signal: this.#stopping.signal,
         onTimeout,
       });
@@ -102,7 +102,7 @@ export class EndpointTests {
 }
 
 function tooManyTests(): ApiError {
-  const message = `${MOST_TESTS} tests of the account are in progress. Wait until one has finished.`;
+  const message = `${MAX_TESTS} tests of the account are in progress. Wait until one has finished.`;
   return new ApiError('too_many_tests', message, { headers: { 'retry-after': String(RETRY_AFTER_S) } });
 }
 

@@ -3,9 +3,14 @@ import { isApiError, KubernetesApiError } from '@trifold/platform/kubernetes/cli
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import { ApiError } from '../server/errors/api-error.ts';
 import { weightOf } from './admission/work-weight.ts';
-import type { KnownRequest, RequestRecords } from '../server/idempotency/request-records.ts';
+import type { IdempotentRequest, RequestRecords } from '../server/idempotency/request-records.ts';
 import type { StorageQuota } from '../server/quota/storage-quota.ts';
-import { DataTaken, type Admission, type AdmittedWork, type WorkRequest } from './admission/admission.ts';
+import {
+  DataConflictError,
+  type Admission,
+  type AdmittedWork,
+  type WorkRequest,
+} from './admission/admission.ts';
 import type { JobQuota } from './admission/job-quota.ts';
 import type { JobFollowers, JobWaiters, Wait } from './documents/job-waiters.ts';
 import type { StoredWork, WorkRepository } from './work-repository.ts';
@@ -13,7 +18,7 @@ import type { StoredWork, WorkRepository } from './work-repository.ts';
 /** The parts that documents and batches share. */
 export interface GeneratorParts {
   readonly admission: Admission;
-  readonly storageQuota: Pick<StorageQuota, 'assertRoom'>;
+  readonly storageQuota: Pick<StorageQuota, 'assertWithinQuota'>;
   readonly jobQuota: Pick<JobQuota, 'reserve' | 'created'>;
   readonly requests: RequestRecords;
   readonly waiters: JobWaiters;
@@ -28,7 +33,7 @@ export interface Generated<Stored> {
 }
 
 /** Work that exists, and the wait for its end if the caller waits. */
-interface Made<Stored> {
+interface CreatedWork<Stored> {
   readonly work: Stored;
   readonly wait: Wait | undefined;
 }
@@ -56,7 +61,7 @@ export class WorkGenerator<
    * Rejects with ApiError, for example `too_many_jobs` or `idempotency_key_reused`, KubernetesApiError or
    * ObjectStoreError. A request that is rejected before it has an id does not use up its key.
    */
-  async generate(request: WorkRequest<Presentation>, known?: KnownRequest): Promise<Generated<Stored>> {
+  async generate(request: WorkRequest<Presentation>, known?: IdempotentRequest): Promise<Generated<Stored>> {
     const { requests } = this.#parts;
     const earlierId = known && (await requests.find(known));
     const found = earlierId === undefined ? undefined : await this.#find(request, earlierId);
@@ -70,15 +75,15 @@ export class WorkGenerator<
   /** Admits the request, stores its data and creates its work. Returns undefined if another sending has its own id. */
   async #make(
     request: WorkRequest<Presentation>,
-    known: KnownRequest | undefined,
+    known: IdempotentRequest | undefined,
     earlierId: string | undefined,
-  ): Promise<Made<Stored> | undefined> {
+  ): Promise<CreatedWork<Stored> | undefined> {
     const { admission, storageQuota, jobQuota, requests } = this.#parts;
     const { account } = request.caller;
     const { kind, idPrefix } = this.#repository;
     const id = earlierId ?? admission.newId(idPrefix, account);
     const isFirst = earlierId === undefined;
-    storageQuota.assertRoom(account);
+    storageQuota.assertWithinQuota(account);
     let release: (() => void) | undefined;
     try {
       const documents = Math.max(request.data.items.length, weightOf(request.options));
@@ -99,18 +104,18 @@ export class WorkGenerator<
   async #afterConflict(
     error: unknown,
     request: WorkRequest<Presentation>,
-    { known, id, isFirst }: { known: KnownRequest; id: string; isFirst: boolean },
-  ): Promise<Made<Stored> | undefined> {
+    { known, id, isFirst }: { known: IdempotentRequest; id: string; isFirst: boolean },
+  ): Promise<CreatedWork<Stored> | undefined> {
     const isFull = error instanceof ApiError && error.code === 'too_many_jobs';
     // The other sending may have used up the quota.
     if (isFull && isFirst && (await this.#parts.requests.find(known)) !== undefined) return undefined;
-    const isOutrun = isApiError(error, 'AlreadyExists') || error instanceof DataTaken;
-    const found = isOutrun ? await this.#find(request, id) : undefined;
+    const lostRace = isApiError(error, 'AlreadyExists') || error instanceof DataConflictError;
+    const found = lostRace ? await this.#find(request, id) : undefined;
     if (found) return found;
     throw error;
   }
 
-  async #create(request: WorkRequest<Presentation>, admitted: AdmittedWork): Promise<Made<Stored>> {
+  async #create(request: WorkRequest<Presentation>, admitted: AdmittedWork): Promise<CreatedWork<Stored>> {
     const { admission, jobQuota, waiters } = this.#parts;
     const { resource, data } = this.#repository.draft(admitted, request);
     // Begins before the job exists, so that no event is missed.
@@ -128,7 +133,7 @@ export class WorkGenerator<
   }
 
   /** Finds the work of an earlier sending, and follows it if the caller waits and it is unfinished. */
-  async #find(request: WorkRequest<Presentation>, id: string): Promise<Made<Stored> | undefined> {
+  async #find(request: WorkRequest<Presentation>, id: string): Promise<CreatedWork<Stored> | undefined> {
     const { account } = request.caller;
     const work = await this.#repository.find(account, id);
     if (!work) return undefined;

@@ -3,5 +3,5 @@ import { runCommand } from '../command.ts';
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   write: (text) => process.stdout.write(text),
-  complain: (text) => process.stderr.write(text),
+  writeError: (text) => process.stderr.write(text),
 });

@@ -14,21 +14,21 @@ let clock: FakeClock;
 /** Templates on the API server, and templates in the informer's cache. */
 let server: Template[];
 let cached: Template[] | undefined;
-let beforeAnswer: () => Promise<void>;
+let beforeResponse: () => Promise<void>;
 let sources: UnusedSources;
 beforeEach(() => {
   temporary = temporaryStore();
   clock = new FakeClock('2026-11-21T12:00:00Z');
   server = [];
   cached = undefined;
-  beforeAnswer = async () => {};
+  beforeResponse = async () => {};
   sources = new UnusedSources({
     store: temporary.store,
     templates: {
       // As of the time of the request.
       async *listAll({ namespace } = {}) {
         const listed = server.filter(({ metadata }) => metadata.namespace === namespace);
-        await beforeAnswer();
+        await beforeResponse();
         yield* listed;
       },
     },
@@ -81,7 +81,7 @@ describe('Collection of unreferenced sources', () => {
     untilOld();
     await collect();
     let written: Template | undefined;
-    beforeAnswer = async () => {
+    beforeResponse = async () => {
       // After the server has built its list, and before the deletion.
       written = await given('new');
       server = [written];
@@ -118,11 +118,11 @@ it('deletes nothing when the templates cannot be read, and nothing that is not a
   await temporary.store.put('sources/20261121/acme/notes', 'x');
   untilOld();
   await collect();
-  beforeAnswer = async () => {
+  beforeResponse = async () => {
     throw new Error('the API server is away');
   };
   await expect(collect()).rejects.toThrow('the API server is away');
-  beforeAnswer = async () => {};
+  beforeResponse = async () => {};
   expect(await collect()).toBe(1);
   expect(await kept()).toEqual(['sources/20261121/acme/notes']);
 });

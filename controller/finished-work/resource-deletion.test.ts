@@ -256,9 +256,9 @@ describe('Usage count', () => {
       wrap: {
         transport: (inner) => ({
           send: async (request) => {
-            const answer = await inner.send(request);
+            const response = await inner.send(request);
             const isUsage = /usagereports/.test(request.path) || request.method === 'DELETE';
-            if (request.method === 'GET' || !isUsage || lost >= 8) return answer;
+            if (request.method === 'GET' || !isUsage || lost >= 8) return response;
             lost += 1;
             throw new Error('the connection was reset');
           },

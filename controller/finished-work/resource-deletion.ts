@@ -1,4 +1,4 @@
-import { MOST_PENDING, type PendingWork, type UsageReport } from '@trifold/crds';
+import { MAX_PENDING, type PendingWork, type UsageReport } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
@@ -77,7 +77,7 @@ export class CountedDeletion implements Reconciler {
     state.nextRoundAt = now + intervalMs;
     const handled = await reports.exclusively(account, () => this.#round(account, state, signal));
     // Work that arrived meanwhile waits for more, so that each document's share of the writes stays small.
-    if (handled > 0 && state.dueAt(now).length >= MOST_PENDING) {
+    if (handled > 0 && state.dueAt(now).length >= MAX_PENDING) {
       state.nextRoundAt = 0;
       return { requeueAfterMs: AT_ONCE_MS };
     }
@@ -91,7 +91,7 @@ export class CountedDeletion implements Reconciler {
 
   /** Returns how much of the due work is done. */
   async #round(account: string, state: AccountState, signal: AbortSignal): Promise<number> {
-    const due = state.dueAt(this.#options.clock.monotonicMs()).slice(0, MOST_PENDING);
+    const due = state.dueAt(this.#options.clock.monotonicMs()).slice(0, MAX_PENDING);
     const reports = await this.#read(account, state, due, signal);
     const errors: unknown[] = [];
     // Work that another round, perhaps of another process, has counted and not deleted or not confirmed as deleted.
@@ -159,7 +159,7 @@ export class CountedDeletion implements Reconciler {
     const counted = new Set(before.map(({ uid }) => uid));
     const fresh = [...found.values()]
       .filter((work) => work.day === day && !counted.has(work.uid))
-      .slice(0, MOST_PENDING - kept.length);
+      .slice(0, MAX_PENDING - kept.length);
     const pending = [...kept, ...fresh.map(({ uid, kind, name }) => ({ uid, kind, name }))];
     if (fresh.length > 0 || gone.size > 0) {
       await this.#addRows(metadata.namespace ?? '', fresh);

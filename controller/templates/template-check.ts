@@ -24,7 +24,7 @@ interface CheckedTemplate extends Pick<Template, 'spec'> {
   readonly metadata: Pick<ObjectMeta, 'namespace' | 'generation'>;
 }
 
-const LONGEST_MESSAGE = 2000;
+const MAX_MESSAGE_LENGTH = 2000;
 
 /**
  * Checks the source, the schema and the options of a template. Rejects with ObjectStoreError when the store is
@@ -45,7 +45,7 @@ export async function checkTemplate(
   if (wrong) return wrong;
   const schema = spec.schema && (await checker.findSchemaProblem(spec.schema, namespace));
   if (schema) {
-    const message = new DataSchemaError(schema.violations).message.slice(0, LONGEST_MESSAGE);
+    const message = new DataSchemaError(schema.violations).message.slice(0, MAX_MESSAGE_LENGTH);
     return { reason: 'SchemaInvalid', message, timedOut: schema.timedOut ?? false };
   }
   // The schema of the kind cannot know which locales and time zones exist.
@@ -74,7 +74,7 @@ async function findSyntaxError(
 /** `where`: the part of the template that does not compile, before the message of its problem. */
 function syntaxError(problem: SyntaxProblem, where: string): TemplateFinding {
   const { line, column, timedOut = false } = problem;
-  const message = `${where}${problem.message}`.slice(0, LONGEST_MESSAGE);
+  const message = `${where}${problem.message}`.slice(0, MAX_MESSAGE_LENGTH);
   const error = { line, column, message };
   return { reason: 'SyntaxError', message: `line ${line}, column ${column}: ${message}`, error, timedOut };
 }

@@ -7,7 +7,7 @@ import {
   type UsageReportStatus,
 } from '@trifold/crds';
 import type { ApiResponse } from '@trifold/platform/kubernetes/client/transport.ts';
-import { statusAnswer } from '@trifold/platform/kubernetes/testing/model-api.ts';
+import { statusResponse } from '@trifold/platform/kubernetes/testing/model-api.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import type { ControllerFixture, Service } from './controller-fixture.ts';
 
@@ -78,5 +78,5 @@ export async function untilSettled(
 
 /** Response of a server whose policy rejects a request. */
 export function forbidden(): ApiResponse {
-  return statusAnswer(403, 'Forbidden', 'a policy says no');
+  return statusResponse(403, 'Forbidden', 'a policy says no');
 }

@@ -20,13 +20,13 @@ export interface OutboxDependencies {
 }
 
 /** Number of deliveries that are known to need nothing more, so that a repeated call makes no request. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** Creates the deliveries of events, or spools the events while too many deliveries to their destination are pending. */
 export class Outbox {
   readonly #d: OutboxDependencies;
   /** Recent deliveries that exist, are spooled or have no endpoint, by key. */
-  readonly #done = new LRUCache<string, true>({ max: MOST_REMEMBERED });
+  readonly #done = new LRUCache<string, true>({ max: MAX_REMEMBERED });
 
   constructor(dependencies: OutboxDependencies) {
     this.#d = dependencies;

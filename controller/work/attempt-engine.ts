@@ -39,11 +39,11 @@ type Work = Pick<
 >;
 
 /** Concurrent requests to the queue or the store, per job or batch. */
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 /** Number of documents at the head of the queue that a renderer may have taken. */
 const LOOKED_AT = 10;
 /** Maximum interval between lookups of the documents behind them, in milliseconds; the interval grows up to this. */
-const LONGEST_SILENCE_MS = 60_000;
+const MAX_SILENCE_MS = 60_000;
 
 /**
  * Takes the documents of a job or a batch through their attempts: dispatches them to the render queue, looks them up in
@@ -71,10 +71,10 @@ export class AttemptEngine {
     const due = open.filter(isDue);
     const inQueue = due.filter(isQueued);
     const ask = (document: TrackedDocument) => this.#ask(work, document, near.has(document));
-    await someAtOnce(due, ask);
+    await withConcurrency(due, ask);
     if (inQueue.every(isDispatched)) return;
     const asked = new Set(due);
-    await someAtOnce(
+    await withConcurrency(
       open.filter((document) => isQueued(document) && !asked.has(document)),
       ask,
     );
@@ -82,7 +82,7 @@ export class AttemptEngine {
 
   /** Decides the documents that have an outcome: completed, another attempt, or failed. */
   async settle(work: Work): Promise<void> {
-    await someAtOnce(openDocuments(work), (document) => this.#settle(work, document));
+    await withConcurrency(openDocuments(work), (document) => this.#settle(work, document));
   }
 
   /** Adds the current attempt of each document to the queue. Adding one twice does nothing. */
@@ -93,7 +93,7 @@ export class AttemptEngine {
   ): Promise<void> {
     const { clock, config, queue, store } = this.#options;
     const now = clock.now();
-    await someAtOnce(documents, async (document) => {
+    await withConcurrency(documents, async (document) => {
       work.dispatchedAt ??= clock.monotonicMs();
       work.shownVersion = undefined;
       const task = taskOf(document, {
@@ -112,7 +112,7 @@ export class AttemptEngine {
   /** Fails all undecided documents with this error, except those whose file is stored. */
   async reject(work: Work, failure: DocumentFailure): Promise<void> {
     work.rejection = failure;
-    await someAtOnce(openDocuments(work), async (document) => {
+    await withConcurrency(openDocuments(work), async (document) => {
       if (isDispatched(document)) await this.#options.queue.remove(taskIdOf(document));
       const stored = await this.#stored(work, document);
       decide(document, stored?.status === 'completed' ? stored : { status: 'failed', failure });
@@ -122,9 +122,9 @@ export class AttemptEngine {
   /** Removes the remaining tasks from the queue and the data from the store: no one needs them any more. */
   async abandon(work: Work): Promise<void> {
     const { queue, store } = this.#options;
-    await someAtOnce(openDocuments(work), (document) => queue.remove(taskIdOf(document)));
+    await withConcurrency(openDocuments(work), (document) => queue.remove(taskIdOf(document)));
     const keys = work.documents.flatMap(({ key }) => key ?? []);
-    await someAtOnce(keys, (key) => store.delete(dataKey(key)));
+    await withConcurrency(keys, (key) => store.delete(dataKey(key)));
   }
 
   async #ask(work: Work, document: TrackedDocument, near: boolean): Promise<void> {
@@ -154,7 +154,7 @@ export class AttemptEngine {
   #askLater(before: DocumentState, near: boolean, active: boolean): QueuedDocument {
     const { resyncMs } = this.#options.config;
     const askedAfterMs = before.status === 'queued' ? before.askedAfterMs : 0;
-    const longer = Math.max(resyncMs, Math.min(2 * askedAfterMs, LONGEST_SILENCE_MS));
+    const longer = Math.max(resyncMs, Math.min(2 * askedAfterMs, MAX_SILENCE_MS));
     return queued(this.#now(), near || active ? resyncMs : longer, active);
   }
 
@@ -212,8 +212,8 @@ function isQueued({ state }: TrackedDocument): boolean {
   return state.status === 'queued';
 }
 
-function someAtOnce<I>(items: readonly I[], action: (item: I) => Promise<void>): Promise<void> {
-  return inParallel(items, Math.min(AT_ONCE, items.length), action);
+function withConcurrency<I>(items: readonly I[], action: (item: I) => Promise<void>): Promise<void> {
+  return inParallel(items, Math.min(CONCURRENCY, items.length), action);
 }
 
 function queued(now: number, askedAfterMs: number, active: boolean): QueuedDocument {

@@ -1,6 +1,6 @@
 import { formatKey, parseKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import type { RequestSource } from '@trifold/platform/kubernetes/controller/request-source.ts';
-import { FairLine } from '@trifold/platform/scheduling/fair-line.ts';
+import { FairQueue } from '@trifold/platform/scheduling/fair-queue.ts';
 import { openDocuments, type TrackedWork } from './tracked-work.ts';
 
 type Work = Pick<TrackedWork, 'priority' | 'namespace' | 'name' | 'documents'>;
@@ -15,7 +15,7 @@ export class DispatchWindow {
   readonly #requests: Pick<RequestSource, 'enqueue'>;
   readonly #entered = new Map<string, Work>();
   readonly #waiting = new Map<string, Work>();
-  readonly #line = new FairLine();
+  readonly #line = new FairQueue();
 
   /**
    * `most`: number of documents; a batch enters as a whole while there is room for one of its items. `requests`

@@ -19,7 +19,7 @@ const BEGIN_MS = 15 * 60_000;
  * Longest time from the beginning of a task to the put of its file, as a multiple of its deadline: the wait for a browser
  * does not count towards the deadline, and takes up to two of them.
  */
-const LONGEST_TASK = 3;
+const MAX_DEADLINES_OF_TASK = 3;
 /** Time for the put itself, in milliseconds. */
 const PUT_MS = 60_000;
 
@@ -74,7 +74,7 @@ function assertStorable(document: AcceptedDocument): void {
  */
 export async function withAccess(task: RenderTask, store: Pick<ObjectStore, 'presign'>): Promise<RenderTask> {
   const { revisionKey, dataKey: key, data, resultKey, document, deadlineMs } = task;
-  const longestMs = deadlineMs * LONGEST_TASK + PUT_MS;
+  const longestMs = deadlineMs * MAX_DEADLINES_OF_TASK + PUT_MS;
   const access = {
     read: [revisionKey, ...(data === undefined ? [key] : [])],
     head: [resultKey],

@@ -12,7 +12,7 @@ export interface Reads<R extends KubernetesObject> {
 }
 
 /** Maximum passes over an object in one reconcile when others write it meanwhile. */
-const MOST_PASSES = 3;
+const MAX_PASSES = 3;
 
 /** Runs a pass over the cached object. Repeats it with the object of the server when the cached one is outdated. */
 export async function retryOnConflict<R extends KubernetesObject, Result>(
@@ -25,7 +25,7 @@ export async function retryOnConflict<R extends KubernetesObject, Result>(
     try {
       return await pass(object);
     } catch (error) {
-      if (!isOutdated(error) || passes >= MOST_PASSES) throw error;
+      if (!isOutdated(error) || passes >= MAX_PASSES) throw error;
       object = await client.find(namespace, name, signal);
       if (object) cache.mutated(object);
     }

@@ -12,7 +12,7 @@ import { dispatchedAttempt, isActive, type TrackedDocument } from './tracked-wor
 
 /** Limits in the schema of JobError. */
 const ERROR_CODE = /^[a-z][a-z0-9_]{0,63}$/;
-const LONGEST_MESSAGE = 4096;
+const MAX_MESSAGE_LENGTH = 4096;
 
 const OTHER_END: Readonly<Record<string, string>> = { Complete: 'Failed', Failed: 'Complete' };
 
@@ -71,7 +71,7 @@ export function withLastCondition<S extends { readonly conditions?: Condition[] 
 }
 
 /** Returns the error in a form that the schema accepts: a rejected error would keep the work from ever finishing. */
-export function storableError({ code, message }: JobError, longestMessage = LONGEST_MESSAGE): JobError {
+export function storableError({ code, message }: JobError, longestMessage = MAX_MESSAGE_LENGTH): JobError {
   return {
     code: ERROR_CODE.test(code) ? code : ('renderer_error' satisfies DocumentErrorCode),
     message: shortened(message, longestMessage),

@@ -13,7 +13,7 @@ export interface StatusWriterOptions<R extends Resource<unknown, unknown>> {
   readonly cache: Pick<MutableLister<R>, 'mutated'>;
   readonly events: Pick<EventRecorder, 'warn'>;
   /** Returns a status without the parts that others may have added. */
-  readonly ownPartOf: (status: NonNullable<R['status']>) => NonNullable<R['status']>;
+  readonly ownedFields: (status: NonNullable<R['status']>) => NonNullable<R['status']>;
 }
 
 /** Writes the status of objects; rejects with a Conflict when an object has changed since it was read. */
@@ -35,14 +35,14 @@ export class StatusWriter<R extends Resource<unknown, unknown>> {
   }
 
   async #replaced(object: R, status: NonNullable<R['status']>, signal: AbortSignal): Promise<R> {
-    const { noun, client, events, ownPartOf } = this.#options;
+    const { noun, client, events, ownedFields } = this.#options;
     try {
       return await client.replaceStatus({ ...object, status }, signal);
     } catch (error) {
       if (!isApiError(error, 'Invalid')) throw error;
     }
     try {
-      return await client.replaceStatus({ ...object, status: ownPartOf(status) }, signal);
+      return await client.replaceStatus({ ...object, status: ownedFields(status) }, signal);
     } catch (cause) {
       if (!isApiError(cause, 'Invalid')) throw cause;
       const fields = cause.details?.causes?.map(({ field }) => field).join(', ') ?? 'unknown fields';

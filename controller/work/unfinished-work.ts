@@ -31,7 +31,7 @@ const BATCH_CONCURRENCY = 4;
  * Maximum number of asynchronous documents, and of items of batches, in the render queue. Enough for a hundred
  * renderers: each works on four, and takes the next ones immediately.
  */
-const MOST_DISPATCHED = 500;
+const MAX_DISPATCHED = 500;
 
 /** Takes unfinished jobs and batches to their end. Requires that the caches of unfinished work are filled. */
 export class UnfinishedWork implements Process {
@@ -119,7 +119,7 @@ class Kind<R extends GenerationJob | Batch, T extends TrackedWork> {
   ) {
     this.#cache = cache;
     this.#tracked = tracked;
-    const window = new DispatchWindow(MOST_DISPATCHED, this.#requests);
+    const window = new DispatchWindow(MAX_DISPATCHED, this.#requests);
     this.controller = new Controller({
       ...shared,
       name,

@@ -96,7 +96,7 @@ export abstract class WorkReconciler<
     const { client, cache, events, clock } = dependencies;
     const { noun } = behavior;
     this.#pacing = new WritePacing(clock, behavior.betweenProgressMs);
-    this.#statuses = new StatusWriter<R>({ noun, client, cache, events, ownPartOf: withLastCondition });
+    this.#statuses = new StatusWriter<R>({ noun, client, cache, events, ownedFields: withLastCondition });
   }
 
   /** Decides what is rendered, however long the object then waits for its dispatch. Throws WorkError. */

@@ -1,7 +1,7 @@
 import type { Clock } from '@trifold/platform/service/clock.ts';
 
 /** Maximum wait for a turn. */
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /**
  * Gives jobs or batches turns to write their progress, in the order in which they ask. Each has one turn at a time, so
@@ -25,7 +25,7 @@ export class WritePacing {
   draw(): number | undefined {
     const now = this.#clock.monotonicMs();
     const turn = Math.max(now, this.#next);
-    if (turn - now > LONGEST_WAIT_MS) return undefined;
+    if (turn - now > MAX_WAIT_MS) return undefined;
     this.#next = turn + this.#betweenMs;
     return turn;
   }

@@ -4,7 +4,7 @@ import { CLIENT_METADATA_RULE, ClientMetadata, ITEMS_METADATA_RULE } from '../sc
 import { ConditionList, ObservedGeneration } from '../conditions.ts';
 import { DeliverTo } from './deliver-to.ts';
 import { DOCUMENT_FORMATS } from '../schema/document-format.ts';
-import { MOST_BATCH_ITEMS } from '../limits.ts';
+import { MAX_BATCH_ITEMS } from '../limits.ts';
 import { defineKind } from '../schema/kind.ts';
 import { RENDER_OPTIONS_RULES, RenderOptions } from '../schema/render-options.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -14,7 +14,7 @@ import { TEMPLATE_RULES, templateMembers } from './work-template.ts';
 
 /**
  * Label of a batch: its number of items, for clients that watch only metadata. A batch without it counts as one of
- * MOST_BATCH_ITEMS.
+ * MAX_BATCH_ITEMS.
  */
 export const BATCH_ITEMS_LABEL = 'trifold.dev/items';
 
@@ -23,7 +23,7 @@ export const BatchItemSpec = Type.Object(
   {
     index: Type.Integer({
       minimum: 0,
-      maximum: MOST_BATCH_ITEMS - 1,
+      maximum: MAX_BATCH_ITEMS - 1,
       description: 'Index of the item, from 0.',
     }),
     filename: Type.Optional(Filename()),
@@ -54,10 +54,10 @@ export const BatchSpec = Type.Object(
       },
       { description: 'Location of the data of the items in the object store.' },
     ),
-    total: Type.Integer({ minimum: 1, maximum: MOST_BATCH_ITEMS, description: 'Number of items.' }),
+    total: Type.Integer({ minimum: 1, maximum: MAX_BATCH_ITEMS, description: 'Number of items.' }),
     items: Type.Optional(
       Type.Array(BatchItemSpec, {
-        maxItems: MOST_BATCH_ITEMS,
+        maxItems: MAX_BATCH_ITEMS,
         description: 'Items that have a file name or metadata, one entry per item.',
         'x-kubernetes-list-type': 'map',
         'x-kubernetes-list-map-keys': ['index'],
@@ -71,7 +71,7 @@ export const BatchSpec = Type.Object(
   },
   { description: 'What to generate. Immutable.' },
 );
-/** Documents to create: one template, up to MOST_BATCH_ITEMS documents. Immutable except for its time to live. */
+/** Documents to create: one template, up to MAX_BATCH_ITEMS documents. Immutable except for its time to live. */
 export type BatchSpec = Static<typeof BatchSpec>;
 
 /** Result of one item; an item that is not in the list is pending. */
@@ -79,7 +79,7 @@ export const BatchItemResult = Type.Object(
   {
     index: Type.Integer({
       minimum: 0,
-      maximum: MOST_BATCH_ITEMS - 1,
+      maximum: MAX_BATCH_ITEMS - 1,
       description: 'Index of the item, from 0.',
     }),
     phase: StringEnum(GENERATION_PHASES, {
@@ -119,7 +119,7 @@ export const BatchStatus = Type.Object(
     failed: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of failed items.' })),
     items: Type.Optional(
       Type.Array(BatchItemResult, {
-        maxItems: MOST_BATCH_ITEMS,
+        maxItems: MAX_BATCH_ITEMS,
         description: 'Results of the items so far, one entry per item.',
         'x-kubernetes-list-type': 'map',
         'x-kubernetes-list-map-keys': ['index'],

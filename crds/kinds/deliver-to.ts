@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 
-/** Maximum number of destinations of an event; more than MOST_ENDPOINTS. */
-const MOST_DESTINATIONS = 64;
+/** Maximum number of destinations of an event; more than MAX_ENDPOINTS. */
+const MAX_DESTINATIONS = 64;
 
 /** An endpoint that was selected for an event; a later endpoint with the same name is a different one. */
 export const EndpointRef = Type.Object(
@@ -23,7 +23,7 @@ export type EndpointRef = Static<typeof EndpointRef>;
  */
 export function DeliverTo() {
   return Type.Array(EndpointRef, {
-    maxItems: MOST_DESTINATIONS,
+    maxItems: MAX_DESTINATIONS,
     description: 'Endpoints that receive the event; fixed at the end of the work.',
     'x-kubernetes-list-type': 'map',
     'x-kubernetes-list-map-keys': ['uid'],

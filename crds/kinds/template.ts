@@ -13,7 +13,7 @@ export const TEMPLATE_STATES = ['active', 'draft', 'archived'] as const;
 export const INLINE_SOURCE_LIMIT = 64 * 1024;
 
 /** The text alternative of an email template is always in the resource. */
-const LONGEST_EMAIL_TEXT = 65_536;
+const MAX_EMAIL_TEXT_LENGTH = 65_536;
 
 /**
  * The gateway's record of its last write: the generation that the write created, a space, and one of TEMPLATE_CHANGES.
@@ -56,7 +56,7 @@ export const TemplateEmail = Type.Object(
     ),
     text: Type.Optional(
       Type.String({
-        maxLength: LONGEST_EMAIL_TEXT,
+        maxLength: MAX_EMAIL_TEXT_LENGTH,
         description:
           'Text alternative, with {{bindings}}; values are not escaped. Default: derived from the HTML.',
       }),

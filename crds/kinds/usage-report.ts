@@ -6,7 +6,7 @@ import type { Resource } from '../schema/resource.ts';
 import { Count, Timestamp, WorkRef } from '../schema/schema.ts';
 
 /** Maximum number of pending entries: work that is counted, but not yet confirmed deleted. */
-export const MOST_PENDING = 500;
+export const MAX_PENDING = 500;
 
 /** Subject of a report; its name is the day. */
 export const UsageReportSpec = Type.Object(
@@ -79,7 +79,7 @@ export const UsageReportStatus = Type.Object(
     pendingCount: Type.Optional(Count64('Amount of counted work whose deletion is not confirmed.')),
     pending: Type.Optional(
       Type.Array(PendingWork, {
-        maxItems: MOST_PENDING,
+        maxItems: MAX_PENDING,
         description: 'Counted work whose deletion is not confirmed, so that nothing counts twice.',
         'x-kubernetes-list-type': 'map',
         'x-kubernetes-list-map-keys': ['uid'],

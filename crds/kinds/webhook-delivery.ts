@@ -14,16 +14,16 @@ import { Count, StringEnum, Timestamp, WorkRef } from '../schema/schema.ts';
 export const RETRY_ANNOTATION = 'trifold.dev/retry';
 
 /** Maximum characters of its value that the status remembers. */
-const LONGEST_RETRY = 256;
+const MAX_RETRY_LENGTH = 256;
 
 /** Maximum characters of an event as JSON; actual events are far smaller. */
-export const LONGEST_PAYLOAD = 32 * 1024;
+export const MAX_PAYLOAD_LENGTH = 32 * 1024;
 
 /** Maximum number of attempts kept; manual retries can exceed it, and then the latest are kept. */
-export const MOST_ATTEMPTS = 32;
+export const MAX_ATTEMPTS = 32;
 
 /** Maximum characters of a response body that are kept (interface-choices: the first 1 KiB). */
-export const LONGEST_ANSWER = 1024;
+export const MAX_RESPONSE_LENGTH = 1024;
 
 export const WebhookDeliverySpec = Type.Object(
   {
@@ -34,7 +34,7 @@ export const WebhookDeliverySpec = Type.Object(
         createdAt: Timestamp({ description: 'Time of the event.' }),
         payload: Type.String({
           minLength: 2,
-          maxLength: LONGEST_PAYLOAD,
+          maxLength: MAX_PAYLOAD_LENGTH,
           description: 'Body of the request: the same bytes on every attempt.',
         }),
       },
@@ -78,7 +78,7 @@ export const DeliveryAttempt = Type.Object(
     ),
     error: Type.Optional(DeliveryError),
     answer: Type.Optional(
-      Type.String({ maxLength: LONGEST_ANSWER, description: 'First 1 KiB of the response.' }),
+      Type.String({ maxLength: MAX_RESPONSE_LENGTH, description: 'First 1 KiB of the response.' }),
     ),
   },
   { description: 'One attempt. Without `error` it succeeded.' },
@@ -96,7 +96,7 @@ export const WebhookDeliveryStatus = Type.Object(
     conditions: Type.Optional(ConditionList()),
     attempts: Type.Optional(
       Type.Array(DeliveryAttempt, {
-        maxItems: MOST_ATTEMPTS,
+        maxItems: MAX_ATTEMPTS,
         description: 'All attempts, oldest first.',
         'x-kubernetes-list-type': 'atomic',
       }),
@@ -110,7 +110,7 @@ export const WebhookDeliveryStatus = Type.Object(
     finishedAt: Type.Optional(Timestamp({ description: 'Time of the delivery or of the final failure.' })),
     retry: Type.Optional(
       Type.String({
-        maxLength: LONGEST_RETRY,
+        maxLength: MAX_RETRY_LENGTH,
         description: 'Last processed value of the annotation trifold.dev/retry.',
       }),
     ),
@@ -192,7 +192,7 @@ export function deliveryOf(
 /** Returns the retry request as `status.retry` remembers it; undefined when there is none. */
 export function retryOf({ metadata }: WebhookDelivery): string | undefined {
   // The API server replaces half of a surrogate pair.
-  return metadata.annotations?.[RETRY_ANNOTATION]?.slice(0, LONGEST_RETRY).toWellFormed();
+  return metadata.annotations?.[RETRY_ANNOTATION]?.slice(0, MAX_RETRY_LENGTH).toWellFormed();
 }
 
 /** Whether a retry was requested and has not been handled yet. */

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { KEY_MODES } from './api-key.ts';
 import { ClientMetadata } from '../schema/client-metadata.ts';
-import { MOST_WARNINGS } from '../limits.ts';
+import { MAX_WARNINGS } from '../limits.ts';
 import { DocumentWarning } from '../schema/document-warning.ts';
 import { Failure } from '../schema/failure.ts';
 import { Count, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
@@ -35,7 +35,7 @@ export const DocumentResult = Type.Object({
   finishedAt: Timestamp({ description: 'Time at which the file was stored or the job failed.' }),
   warnings: Type.Optional(
     Type.Array(DocumentWarning, {
-      maxItems: MOST_WARNINGS,
+      maxItems: MAX_WARNINGS,
       description:
         'Possible problems: missing bindings, scripts without a font, resources that were not loaded. Fewer than 20 if many items of a batch have warnings.',
       'x-kubernetes-list-type': 'atomic',

@@ -2,14 +2,14 @@ import { Type } from 'typebox';
 import { celRule } from './cel.ts';
 
 /** Maximum number of members of the metadata of a request. */
-export const MOST_METADATA_MEMBERS = 20;
+export const MAX_METADATA_FIELDS = 20;
 /** Maximum length of the name of a member, in characters. */
-export const LONGEST_METADATA_NAME = 40;
+export const MAX_METADATA_NAME_LENGTH = 40;
 /**
  * Maximum size of the metadata. The gateway counts the bytes of its JSON. The API server counts the characters of names
  * and values, so it accepts everything that the gateway accepts.
  */
-export const MOST_METADATA_SIZE = 1024;
+export const MAX_METADATA_SIZE = 1024;
 
 /** Metadata of a client, which the service stores and shows, but does not interpret. */
 export type ClientMetadata = Record<string, string>;
@@ -18,8 +18,8 @@ export type ClientMetadata = Record<string, string>;
 export function ClientMetadata(options: object) {
   return Type.Unsafe<ClientMetadata>({
     type: 'object',
-    maxProperties: MOST_METADATA_MEMBERS,
-    additionalProperties: { type: 'string', maxLength: MOST_METADATA_SIZE },
+    maxProperties: MAX_METADATA_FIELDS,
+    additionalProperties: { type: 'string', maxLength: MAX_METADATA_SIZE },
     ...options,
   });
 }
@@ -31,7 +31,7 @@ export function metadataMember({ clientMetadata }: { readonly clientMetadata?: C
   return clientMetadata === undefined ? {} : { metadata: clientMetadata };
 }
 
-const MESSAGE = `names in metadata are limited to ${LONGEST_METADATA_NAME} characters, and names and values to ${MOST_METADATA_SIZE} characters in total`;
+const MESSAGE = `names in metadata are limited to ${MAX_METADATA_NAME_LENGTH} characters, and names and values to ${MAX_METADATA_SIZE} characters in total`;
 
 /** The limits of the metadata that a structural schema cannot express. */
 export const CLIENT_METADATA_RULE = celRule(withinLimits('self'), MESSAGE, isWithinLimits);
@@ -48,13 +48,13 @@ export const ITEMS_METADATA_RULE = celRule(
 
 function withinLimits(metadata: string): string {
   const lengths = `${metadata}.map(name, name.size() + ${metadata}[name].size()).sum()`;
-  return `${metadata}.all(name, name.size() <= ${LONGEST_METADATA_NAME}) && ${lengths} <= ${MOST_METADATA_SIZE}`;
+  return `${metadata}.all(name, name.size() <= ${MAX_METADATA_NAME_LENGTH}) && ${lengths} <= ${MAX_METADATA_SIZE}`;
 }
 
 function isWithinLimits(metadata: Record<string, unknown>): boolean {
   const entries = Object.entries(metadata).map(([name, value]) => [charactersOf(name), charactersOf(value)]);
   const total = entries.flat().reduce((sum, length) => sum + length, 0);
-  return entries.every(([name = 0]) => name <= LONGEST_METADATA_NAME) && total <= MOST_METADATA_SIZE;
+  return entries.every(([name = 0]) => name <= MAX_METADATA_NAME_LENGTH) && total <= MAX_METADATA_SIZE;
 }
 
 function charactersOf(text: unknown): number {

@@ -1,9 +1,9 @@
 import { Check } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
-import { MOST_WARNINGS } from '../limits.ts';
+import { MAX_WARNINGS } from '../limits.ts';
 import {
   DocumentWarning,
-  LONGEST_WARNING_TEXT,
+  MAX_WARNING_LENGTH,
   storableWarnings,
   type ProblemPart,
   type WarningCode,
@@ -20,7 +20,7 @@ const warning = (changes: Partial<DocumentWarning> = {}): DocumentWarning => ({
 
 describe('storableWarnings', () => {
   it('keeps 20 warnings, or 19 and the number of the others', () => {
-    const many = Array.from({ length: MOST_WARNINGS + 5 }, (_, index) => warning({ name: `${index}` }));
+    const many = Array.from({ length: MAX_WARNINGS + 5 }, (_, index) => warning({ name: `${index}` }));
     expect(storableWarnings(many.slice(0, 20))).toEqual(many.slice(0, 20));
     expect(storableWarnings(many)).toEqual([
       ...many.slice(0, 19),
@@ -36,8 +36,8 @@ describe('storableWarnings', () => {
   });
 
   it.each([
-    ['long', 'x'.repeat(LONGEST_WARNING_TEXT + 1), `${'x'.repeat(LONGEST_WARNING_TEXT - 1)}…`],
-    ['as long as allowed', 'x'.repeat(LONGEST_WARNING_TEXT), 'x'.repeat(LONGEST_WARNING_TEXT)],
+    ['long', 'x'.repeat(MAX_WARNING_LENGTH + 1), `${'x'.repeat(MAX_WARNING_LENGTH - 1)}…`],
+    ['as long as allowed', 'x'.repeat(MAX_WARNING_LENGTH), 'x'.repeat(MAX_WARNING_LENGTH)],
     ['with a lone surrogate', 'a\ud800b', 'a\ufffdb'],
     ['cut inside a character', '😀'.repeat(200), `${'😀'.repeat(127)}\ufffd…`],
     ['with control characters', 'a\u0000b\nc', 'a b c'],

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { MOST_WARNINGS } from '../limits.ts';
+import { MAX_WARNINGS } from '../limits.ts';
 import { StringEnum } from './schema.ts';
 
 /** Reasons why a completed document or a compiled email may not be what its author meant (docs/errors.md, "Warnings of documents"). */
@@ -35,7 +35,7 @@ export const PROBLEM_PARTS = [
 export type ProblemPart = (typeof PROBLEM_PARTS)[number];
 
 /** Maximum length of each text of a warning, in characters: 20 warnings fit into a resource and an event. */
-export const LONGEST_WARNING_TEXT = 256;
+export const MAX_WARNING_LENGTH = 256;
 
 /** Where a problem is: the same members in warnings, errors of previews and details of errors. */
 export const ProblemPlace = Type.Object({
@@ -52,9 +52,9 @@ export type ProblemPlace = Static<typeof ProblemPlace>;
 export const DocumentWarning = Type.Object(
   {
     code: StringEnum(WARNING_CODES, { description: 'Stable code for programs.' }),
-    message: Type.String({ maxLength: LONGEST_WARNING_TEXT, description: 'Human-readable message.' }),
+    message: Type.String({ maxLength: MAX_WARNING_LENGTH, description: 'Human-readable message.' }),
     name: Type.String({
-      maxLength: LONGEST_WARNING_TEXT,
+      maxLength: MAX_WARNING_LENGTH,
       description:
         'Subject: the path of the binding, the header or footer, a selector of the element, the script, the URL without its query, the element, or the list of fonts. In emails: the address, the custom property, or the tag.',
     }),
@@ -68,13 +68,13 @@ export const DocumentWarning = Type.Object(
 export type DocumentWarning = Static<typeof DocumentWarning>;
 
 /**
- * Returns at most MOST_WARNINGS warnings in a form that the schema accepts: a rejected warning would keep the work from
+ * Returns at most MAX_WARNINGS warnings in a form that the schema accepts: a rejected warning would keep the work from
  * ever finishing. If there are more, the last one says how many.
  */
 export function storableWarnings(warnings: readonly DocumentWarning[]): DocumentWarning[] {
   const known = warnings.filter(isKnown);
-  const more = known.length - MOST_WARNINGS;
-  const kept = more > 0 ? [...known.slice(0, MOST_WARNINGS - 1), moreWarnings(more + 1)] : known;
+  const more = known.length - MAX_WARNINGS;
+  const kept = more > 0 ? [...known.slice(0, MAX_WARNINGS - 1), moreWarnings(more + 1)] : known;
   return kept.map(({ message, name, ...warning }) => ({
     ...warning,
     message: shortened(message),
@@ -94,7 +94,7 @@ function isKnown({ code, name, part }: Partial<DocumentWarning>): boolean {
 
 /** Replaces lone surrogates, which no server stores, and control characters, which JSON spells with six characters. */
 function shortened(text: string): string {
-  const fits = text.length <= LONGEST_WARNING_TEXT;
-  const cut = fits ? text : `${text.slice(0, LONGEST_WARNING_TEXT - 1)}…`;
+  const fits = text.length <= MAX_WARNING_LENGTH;
+  const cut = fits ? text : `${text.slice(0, MAX_WARNING_LENGTH - 1)}…`;
   return cut.toWellFormed().replaceAll(/\p{Cc}/gu, ' ');
 }

@@ -217,17 +217,17 @@ export type DocumentProperties = NonNullable<RenderOptions['properties']>;
 
 const HTML_PATHS = htmlPaths(PRINT_OPTIONS);
 /** Characters of HTML in the options of one source together. A task in Redis holds them (ADR 35). */
-const MOST_HTML_CHARACTERS = 32_768;
-const TOO_MUCH_HTML = `header and footer together can have at most ${MOST_HTML_CHARACTERS} characters of HTML`;
+const MAX_HTML_CHARACTERS = 32_768;
+const TOO_MUCH_HTML = `header and footer together can have at most ${MAX_HTML_CHARACTERS} characters of HTML`;
 
 /** Returns why the HTML of options is too long; undefined when it is not. */
 export function findHtmlProblem(options: RenderOptions): string | undefined {
-  return charactersAt(HTML_PATHS, options) > MOST_HTML_CHARACTERS ? TOO_MUCH_HTML : undefined;
+  return charactersAt(HTML_PATHS, options) > MAX_HTML_CHARACTERS ? TOO_MUCH_HTML : undefined;
 }
 
 export const RENDER_OPTIONS_RULES = [
   ...rulesOf(PRINT_OPTIONS),
-  atMostTogether(HTML_PATHS, MOST_HTML_CHARACTERS, TOO_MUCH_HTML),
+  atMostTogether(HTML_PATHS, MAX_HTML_CHARACTERS, TOO_MUCH_HTML),
 ];
 
 /** Options with all their defaults. Without `pageSize: custom`, width and height have no effect. */

@@ -19,7 +19,7 @@ export function WorkStatus({ status }: Pick<Generation, 'status'>) {
 }
 
 /** Length of the longest id that a list shows whole. */
-const LONGEST_ID = 20;
+const MAX_ID_LENGTH = 20;
 
 interface WorkLinkProps {
   readonly id: string;
@@ -29,7 +29,7 @@ interface WorkLinkProps {
 
 /** A link to a document or batch. A long id is cut in the middle; the page behind the link has all of it. */
 export function WorkLink({ id, list }: WorkLinkProps) {
-  const shown = id.length > LONGEST_ID ? messages.shortId(id.slice(0, 4), id.slice(-8)) : id;
+  const shown = id.length > MAX_ID_LENGTH ? messages.shortId(id.slice(0, 4), id.slice(-8)) : id;
   return (
     <a class={styles.link} href={`${list}/${id}`} title={id}>
       {shown}

@@ -93,18 +93,18 @@ export class Dashboard {
 
   /** Records what goes wrong in a page, also in another tab. */
   async watch(page: Page): Promise<void> {
-    const complain = (complaint: string) => this.#complaints.push(complaint);
-    page.on('pageerror', (error) => complain(`error: ${String(error)}`));
+    const writeError = (complaint: string) => this.#complaints.push(complaint);
+    page.on('pageerror', (error) => writeError(`error: ${String(error)}`));
     page.on('console', (message) => {
-      if (['error', 'warn'].includes(message.type())) complain(`console: ${message.text()}`);
+      if (['error', 'warn'].includes(message.type())) writeError(`console: ${message.text()}`);
     });
     page.on('request', (request) => {
       const own = [`${this.url}/`, 'blob:', 'data:'].some((start) => request.url().startsWith(start));
-      if (!own) complain(`another host: ${request.url()}`);
+      if (!own) writeError(`another host: ${request.url()}`);
     });
     page.on('requestfailed', (request) => {
       // A newer load aborts an older one.
-      if (request.failure()?.errorText !== 'net::ERR_ABORTED') complain(`failed: ${request.url()}`);
+      if (request.failure()?.errorText !== 'net::ERR_ABORTED') writeError(`failed: ${request.url()}`);
     });
   }
 

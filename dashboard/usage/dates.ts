@@ -13,14 +13,14 @@ export function formatDate(date: string, length: 'short' | 'long' = 'long'): str
   return formats[length].format(new Date(date));
 }
 
-const MOST_DIGITS = 20;
+const MAX_DIGITS = 20;
 
 /** Formats an exact decimal amount with all its digits: "€0.015". */
 export function formatMoney(amount: string, currency: string): string {
   const format = new Intl.NumberFormat(LANGUAGE, {
     style: 'currency',
     currency,
-    maximumFractionDigits: MOST_DIGITS,
+    maximumFractionDigits: MAX_DIGITS,
   });
   // A string, because a number would lose digits.
   return format.format(amount as `${number}`);

@@ -14,8 +14,8 @@ export interface Period {
 }
 
 /** Maximum length of a period with an entry for each day. */
-const MOST_DAYS = 366;
-const MOST_MONTHS = 36;
+const MAX_DAYS = 366;
+const MAX_MONTHS = 36;
 const DAY_MS = 86_400_000;
 
 type Query = Readonly<Record<string, string | undefined>>;
@@ -34,7 +34,7 @@ export function problemOf({ from, to, granularity }: Period): 'order' | 'length'
   if (from > to) return 'order';
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   const months = monthNumber(to) - monthNumber(from) + 1;
-  return (granularity === 'day' ? days > MOST_DAYS : months > MOST_MONTHS) ? 'length' : undefined;
+  return (granularity === 'day' ? days > MAX_DAYS : months > MAX_MONTHS) ? 'length' : undefined;
 }
 
 /** Returns the month of a day, and the months before it, newest first: `2026-11`. */

@@ -1,4 +1,4 @@
 /** Returns the front matter of a generated page. `source`: what it is made from, as a path in the repository. */
 export function frontMatter(source: string): string {
-  return `---\n# Made from ${source} by \`npm run generate\`.\ngenerated: true\n---`;
+  return `---\n# Generated from ${source} by \`npm run generate\`.\ngenerated: true\n---`;
 }

@@ -1,27 +1,27 @@
 import {
   DOCUMENT_LIFETIME_MS,
-  LONGEST_ENDPOINT_URL,
-  LONGEST_METADATA_NAME,
-  MOST_BATCH_ITEMS,
-  MOST_METADATA_MEMBERS,
-  MOST_METADATA_SIZE,
-  MOST_WARNINGS,
+  MAX_ENDPOINT_URL_LENGTH,
+  MAX_METADATA_NAME_LENGTH,
+  MAX_BATCH_ITEMS,
+  MAX_METADATA_FIELDS,
+  MAX_METADATA_SIZE,
+  MAX_WARNINGS,
 } from '@trifold/crds';
 import { MAX_TEMPLATE_BYTES } from '@trifold/api-gateway/config.ts';
 import { pageQuery } from '@trifold/api-gateway/server/pagination/page.ts';
-import { MOST_DAYS, MOST_MONTHS } from '@trifold/api-gateway/usage/usage-period.ts';
+import { MAX_DAYS, MAX_MONTHS } from '@trifold/api-gateway/usage/usage-period.ts';
 import { DEEPEST_JSON } from '@trifold/platform/request-body/json-size.ts';
-import { MOST_OTHER_VALUES } from '@trifold/platform/request-body/large-body.ts';
+import { MAX_OTHER_VALUES } from '@trifold/platform/request-body/large-body.ts';
 import { BOUNDS, type BoundName } from '@trifold/platform/service/bounds.ts';
 import type { Bound, BoundValue } from '@trifold/platform/service/bounds/bound.ts';
 import { SETTINGS, type Setting, type SettingName } from '@trifold/platform/service/settings.ts';
-import { MOST_FIELDS } from '@trifold/platform/templating/schema/data-schema.ts';
-import { LONGEST_PATTERN } from '@trifold/platform/templating/schema/linear-patterns.ts';
+import { MAX_FIELDS } from '@trifold/platform/templating/schema/data-schema.ts';
+import { MAX_PATTERN_LENGTH } from '@trifold/platform/templating/schema/linear-patterns.ts';
 import {
   DEEPEST_BLOCKS,
   DEEPEST_PARENTHESES,
-  MOST_EXPRESSIONS,
-  MOST_PARTS,
+  MAX_EXPRESSIONS,
+  MAX_PARTS,
 } from '@trifold/platform/templating/syntax/template-bounds.ts';
 import { table, type Row } from '../markdown-table.ts';
 import { frontMatter } from './front-matter.ts';
@@ -33,7 +33,7 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
   Requests: [
     ofSetting('TRIFOLD_MAX_BODY', 'Request body, and data of a batch item', '413 `body_too_large`'),
     ofSetting('TRIFOLD_MAX_BATCH_BODY', 'Body of a batch request', '413 `body_too_large`'),
-    [`Values in a body outside \`data\``, count(MOST_OTHER_VALUES), '', '413 `body_too_large`'],
+    [`Values in a body outside \`data\``, count(MAX_OTHER_VALUES), '', '413 `body_too_large`'],
     ['Nesting of JSON', count(DEEPEST_JSON, 'levels'), '', '400 `invalid_json`'],
     ofSetting(
       'TRIFOLD_MIN_UPLOAD_RATE',
@@ -48,21 +48,21 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
     ),
     ...ofBounds('requestBodies', 'responses', 'downloads', 'pipelinedRequests', 'previews'),
     ['Entries per page', count(pageQuery.limit.maximum ?? 0), '', DETAILS],
-    ['Period of a usage request', `${MOST_DAYS} days or ${MOST_MONTHS} months`, '', DETAILS],
+    ['Period of a usage request', `${MAX_DAYS} days or ${MAX_MONTHS} months`, '', DETAILS],
   ],
   Accounts: ofBounds('unfinishedDocuments', 'templates', 'keys', 'endpoints', 'storedBytes'),
   Templates: [
     ['`html` and `css` together', size(MAX_TEMPLATE_BYTES), '', '413 `template_too_large`'],
-    ['Expressions', count(MOST_EXPRESSIONS), '', DOES_NOT_COMPILE],
-    ['Words and symbols in all expressions', count(MOST_PARTS), '', DOES_NOT_COMPILE],
+    ['Expressions', count(MAX_EXPRESSIONS), '', DOES_NOT_COMPILE],
+    ['Words and symbols in all expressions', count(MAX_PARTS), '', DOES_NOT_COMPILE],
     ['Nesting of blocks', count(DEEPEST_BLOCKS, 'levels'), '', DOES_NOT_COMPILE],
     ['Nesting of parentheses', count(DEEPEST_PARENTHESES, 'levels'), '', DOES_NOT_COMPILE],
-    ['Fields of a schema, including nested ones', count(MOST_FIELDS), '', '422 `invalid_schema`'],
-    ['Length of a schema pattern', count(LONGEST_PATTERN, 'characters'), '', '422 `invalid_schema`'],
+    ['Fields of a schema, including nested ones', count(MAX_FIELDS), '', '422 `invalid_schema`'],
+    ['Length of a schema pattern', count(MAX_PATTERN_LENGTH, 'characters'), '', '422 `invalid_schema`'],
     ...ofBounds('templateVersions', 'samples', 'thumbnails'),
   ],
   Documents: [
-    ['Documents in a batch', count(MOST_BATCH_ITEMS), '', DETAILS],
+    ['Documents in a batch', count(MAX_BATCH_ITEMS), '', DETAILS],
     ofSetting(
       'TRIFOLD_MERGE_TIMEOUT',
       'Time to merge the template with the data',
@@ -76,10 +76,10 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
     ),
     ofSetting('TRIFOLD_MAX_OUTPUT', 'File size', 'The document fails with `output_too_large`'),
     ...ofBounds('images'),
-    ['Fields in `metadata`', count(MOST_METADATA_MEMBERS), '', DETAILS],
-    ['Length of a field name in `metadata`', count(LONGEST_METADATA_NAME, 'characters'), '', DETAILS],
-    ['`metadata` as JSON', count(MOST_METADATA_SIZE, 'bytes'), '', DETAILS],
-    ['Warnings per document', count(MOST_WARNINGS), '', 'The last one says how many are left out'],
+    ['Fields in `metadata`', count(MAX_METADATA_FIELDS), '', DETAILS],
+    ['Length of a field name in `metadata`', count(MAX_METADATA_NAME_LENGTH, 'characters'), '', DETAILS],
+    ['`metadata` as JSON', count(MAX_METADATA_SIZE, 'bytes'), '', DETAILS],
+    ['Warnings per document', count(MAX_WARNINGS), '', 'The last one says how many are left out'],
     ['Retention of a file and its status', `${DOCUMENT_LIFETIME_MS / 3_600_000} hours`, '', '410 `expired`'],
   ],
   Emails: [
@@ -87,7 +87,7 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
     ofSetting('TRIFOLD_EMAIL_TIMEOUT', 'Time to compile an email', '422 `merge_timeout`'),
   ],
   Webhooks: [
-    ['URL', count(LONGEST_ENDPOINT_URL, 'characters'), '', DETAILS],
+    ['URL', count(MAX_ENDPOINT_URL_LENGTH, 'characters'), '', DETAILS],
     ...ofBounds('pendingDeliveries', 'deliveredDeliveries', 'failedDeliveries'),
     ofSetting(
       'TRIFOLD_WEBHOOK_KEEP_DELIVERED',

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const IMAGES = fileURLToPath(new URL('../images/', import.meta.url));
 /** Largest picture of the documentation. */
-const MOST_BYTES = 120 * 1024;
+const MAX_BYTES = 120 * 1024;
 
 /** Writes a PNG to docs/images/ with 256 colours at most. Throws if it is still too large. */
 export async function writeImage(name: string, png: Uint8Array): Promise<void> {
@@ -21,7 +21,7 @@ export async function writeImage(name: string, png: Uint8Array): Promise<void> {
     },
   );
   const { length } = await readFile(path);
-  if (length > MOST_BYTES) throw new Error(`${name}.png has ${length} bytes; the limit is ${MOST_BYTES}`);
+  if (length > MAX_BYTES) throw new Error(`${name}.png has ${length} bytes; the limit is ${MAX_BYTES}`);
   process.stdout.write(`${name}.png ${Math.round(length / 1024)} KiB\n`);
 }
 

@@ -73,14 +73,14 @@ describe('Control plane that survives power cuts', () => {
     const created = templates.create(templateDraft('a'));
     await eventually(() => expect(syncs).toHaveLength(1));
     const conflict = templates.create(templateDraft('a')).catch((error: unknown) => error);
-    const answers = [event, created, conflict, templates.get('default', 'a'), templates.list()];
+    const responses = [event, created, conflict, templates.get('default', 'a'), templates.list()];
     let answered = 0;
-    for (const answer of answers) void answer.then(() => (answered += 1));
+    for (const response of responses) void response.then(() => (answered += 1));
     for (let turn = 0; turn < 20; turn += 1) await setImmediate();
     expect(answered).toBe(0);
     syncs.shift()?.(null);
     const object = expect.objectContaining({ kind: 'Template' });
-    expect(await Promise.all(answers)).toEqual([
+    expect(await Promise.all(responses)).toEqual([
       expect.objectContaining({ type: 'ADDED', object }),
       object,
       expect.objectContaining({ code: 409 }),

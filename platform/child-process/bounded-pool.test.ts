@@ -113,9 +113,9 @@ describe('BoundedPool', () => {
     const { promise: asked, resolve } = Promise.withResolvers<void>();
     const hanging = pool.run(
       async (child) => {
-        const answer = child.ask({ does: 'hang', timeoutMs: 60_000 });
+        const response = child.ask({ does: 'hang', timeoutMs: 60_000 });
         resolve();
-        return answer;
+        return response;
       },
       { signal: NEVER, account: 'acme' },
     );

@@ -17,9 +17,9 @@ const RUN = '__trifoldAnswer';
  * Answers the parent's requests one at a time until the parent disconnects. Call once, in the module of a BoundedChild;
  * a request is any BoundedRequest that the parent sends.
  */
-export function serveParent(answer: (request: never) => object): void {
+export function serveParent(response: (request: never) => object): void {
   let current: BoundedRequest | undefined;
-  Object.defineProperty(globalThis, RUN, { value: () => answer(current as never) });
+  Object.defineProperty(globalThis, RUN, { value: () => response(current as never) });
   const script = new Script(`${RUN}()`);
   process.on('message', (request: BoundedRequest) => {
     current = request;

@@ -2,9 +2,9 @@ import { lookup } from 'node:dns/promises';
 import { abortable } from '../service/abortable.ts';
 
 /** Concurrent lookups: each occupies one of Node's four threads until the name server answers. */
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 /** Maximum number of waiting names; further lookups fail. */
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 
 interface Asked {
   readonly hostname: string;
@@ -46,7 +46,7 @@ export class MachineLookups {
   }
 
   #ask(hostname: string): Asked {
-    if (this.#waiting.size >= MOST_WAITING) throw new Error('too many DNS lookups are in progress');
+    if (this.#waiting.size >= MAX_WAITING) throw new Error('too many DNS lookups are in progress');
     const asked = { hostname, found: Promise.withResolvers<string[]>(), askers: 0 };
     // All callers may have stopped waiting.
     asked.found.promise.catch(() => undefined);
@@ -56,7 +56,7 @@ export class MachineLookups {
 
   #startNext(): void {
     for (const asked of this.#waiting.values()) {
-      if (this.#running.size >= AT_ONCE) return;
+      if (this.#running.size >= CONCURRENCY) return;
       this.#waiting.delete(asked.hostname);
       this.#running.set(asked.hostname, asked);
       void this.#run(asked);

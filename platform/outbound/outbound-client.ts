@@ -52,7 +52,7 @@ const READ_ANSWER_BYTES = 64 * 1024;
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ud800-\udfff]/gu;
 /** Longest delay that a Retry-After header can request. */
-const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
+const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Sends requests to public Internet addresses only, with `guardedRequest`. Reads a limited part of the response body.
@@ -132,7 +132,7 @@ export class OutboundClient {
       cancel();
       signal.removeEventListener('abort', end);
       message.destroy();
-      resolve(answerText(kept));
+      resolve(responseText(kept));
     };
     const cancel = this.#options.clock.schedule(BODY_TIMEOUT_MS, end);
     signal.addEventListener('abort', end, { once: true });
@@ -169,7 +169,7 @@ function errorOfStatus(status: number): OutboundError | undefined {
 }
 
 /** Decodes the beginning of a response body as displayable text; invalid UTF-8 becomes U+FFFD. */
-function answerText(pieces: readonly Buffer[]): string {
+function responseText(pieces: readonly Buffer[]): string {
   const bytes = Buffer.concat(pieces).subarray(0, KEPT_ANSWER_BYTES);
   // Omits a character that is cut off at the end.
   const text = new TextDecoder().decode(bytes, { stream: true });
@@ -182,7 +182,7 @@ function retryAfterMs(header: string | undefined, now: Date): number | undefined
   const text = header.trim();
   const milliseconds = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(httpDate(text)) - now.getTime();
   if (Number.isNaN(milliseconds)) return undefined;
-  return Math.min(Math.max(0, milliseconds), LONGEST_RETRY_AFTER_MS);
+  return Math.min(Math.max(0, milliseconds), MAX_RETRY_AFTER_MS);
 }
 
 /** Date.parse accepts many texts that are not HTTP dates. This is the preferred form, which servers send. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bodyFingerprint, bodyOf, MOST_OTHER_VALUES, readLargeBody } from './large-body.ts';
+import { bodyFingerprint, bodyOf, MAX_OTHER_VALUES, readLargeBody } from './large-body.ts';
 import { RawJson } from './raw-json.ts';
 
 const read = (body: unknown, withFingerprint = false) =>
@@ -44,7 +44,7 @@ describe('Large body', () => {
   });
 
   it('is rejected if it has too many values outside its data', () => {
-    const many = Array.from({ length: MOST_OTHER_VALUES }, () => 0);
+    const many = Array.from({ length: MAX_OTHER_VALUES }, () => 0);
     expect(read({ data: { many } })).toMatchObject({ status: 'read' });
     expect(read({ data: {}, many })).toEqual({ status: 'too_many_values' });
     expect(read(many)).toEqual({ status: 'too_many_values' });

@@ -1,4 +1,4 @@
-import { MOST_BATCH_ITEMS } from '@trifold/crds/limits.ts';
+import { MAX_BATCH_ITEMS } from '@trifold/crds/limits.ts';
 import { RawJson } from './raw-json.ts';
 import { hasMoreValues } from './json-size.ts';
 import { writeDoubles, writeRawIntegers, type ParsedJson } from './long-integers.ts';
@@ -12,7 +12,7 @@ type Members = Record<string, unknown>;
  * Maximum number of values in a large body outside its data. Receiving that many from another process takes a main
  * thread about 20 ms.
  */
-export const MOST_OTHER_VALUES = 50_000;
+export const MAX_OTHER_VALUES = 50_000;
 
 /** Names of the lists of a body whose elements have data. */
 const LISTS = ['items', 'samples'] as const;
@@ -94,7 +94,7 @@ function takeLists(body: Members): DataLists {
   for (const name of LISTS) {
     const list = body[name];
     if (!Array.isArray(list)) continue;
-    const kept = list.slice(0, MOST_BATCH_ITEMS + 1) as unknown[];
+    const kept = list.slice(0, MAX_BATCH_ITEMS + 1) as unknown[];
     body[name] = kept;
     lists[name] = kept.map((element) => (isMembers(element) ? takeData(element) : undefined));
   }
@@ -102,7 +102,7 @@ function takeLists(body: Members): DataLists {
 }
 
 function hasTooMany(body: unknown): boolean {
-  return hasMoreValues(body, MOST_OTHER_VALUES);
+  return hasMoreValues(body, MAX_OTHER_VALUES);
 }
 
 function isMembers(value: unknown): value is Members {

@@ -1,5 +1,5 @@
 import type { Clock } from '../service/clock.ts';
-import { FairLine } from './fair-line.ts';
+import { FairQueue } from './fair-queue.ts';
 import type { Priority } from './priority.ts';
 import { RunningAccounts } from './running-accounts.ts';
 
@@ -8,7 +8,7 @@ export const SPARE_AFTER_MS = 500;
 /** Milliseconds that an unused spare is kept: a start takes longer than most requests. */
 const SPARE_IDLE_MS = 60_000;
 /** Number of interactive requests in a row that may overtake waiting others. */
-const MOST_OVERTAKES = 4;
+const MAX_OVERTAKES = 4;
 
 /** Start and stop of the spare slot. */
 export interface Spare<Slot> {
@@ -51,8 +51,8 @@ export class AccountSlots<Slot> {
   readonly #options: AccountSlotsOptions<Slot>;
   readonly #free = new Set<Slot>();
   readonly #running = new RunningAccounts();
-  readonly #interactive = new FairLine();
-  readonly #others = new FairLine();
+  readonly #interactive = new FairQueue();
+  readonly #others = new FairQueue();
   /** By their ids in the lines, in order of arrival. */
   readonly #waiting = new Map<string, Waiting<Slot>>();
   #arrivals = 0;
@@ -164,7 +164,7 @@ export class AccountSlots<Slot> {
 
   #shift(isWanted: (account: string) => boolean): string | undefined {
     const lines = [this.#interactive, this.#others] as const;
-    const [first, second] = this.#overtakes < MOST_OVERTAKES ? lines : lines.toReversed();
+    const [first, second] = this.#overtakes < MAX_OVERTAKES ? lines : lines.toReversed();
     const waitingOthers = this.#others.length;
     const id = first?.shift(isWanted) ?? second?.shift(isWanted);
     if (id === undefined) return undefined;

@@ -87,10 +87,10 @@ describe('Clock.withTimeout', () => {
     child.stdin.write('first');
     // The child has started when it first replies.
     await once(child.stdout, 'data');
-    const answer = systemClock.withTimeout(() => once(child.stdout, 'data'), 2000);
+    const response = systemClock.withTimeout(() => once(child.stdout, 'data'), 2000);
     child.stdin.write('second');
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000);
-    expect(String(await answer)).toBe('second');
+    expect(String(await response)).toBe('second');
     child.stdin.end();
     await once(child, 'exit');
   });

@@ -89,7 +89,7 @@ export abstract class Clock {
 }
 
 /** Longest delay of setTimeout; longer delays are split. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 class SystemClock extends Clock {
   override now(): Date {
@@ -103,8 +103,8 @@ class SystemClock extends Clock {
   override schedule(delayMs: number, callback: () => void): () => void {
     let timer: NodeJS.Timeout;
     const arm = (leftMs: number) => {
-      const next = leftMs > LONGEST_TIMER_MS ? () => arm(leftMs - LONGEST_TIMER_MS) : callback;
-      timer = setTimeout(next, Math.min(leftMs, LONGEST_TIMER_MS)).unref();
+      const next = leftMs > MAX_TIMER_MS ? () => arm(leftMs - MAX_TIMER_MS) : callback;
+      timer = setTimeout(next, Math.min(leftMs, MAX_TIMER_MS)).unref();
     };
     arm(delayMs);
     return () => clearTimeout(timer);

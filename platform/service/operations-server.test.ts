@@ -25,8 +25,8 @@ async function ask(
     ready: [],
     ...options,
   });
-  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, init);
-  return { status: answer.status, text: await answer.text() };
+  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, init);
+  return { status: response.status, text: await response.text() };
 }
 
 const failing = (name: string, reason: string) => ({

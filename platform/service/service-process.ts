@@ -11,7 +11,7 @@ export interface StopOptions {
 /** After this time, a connection that was left open does not keep the process alive. */
 const LINGER_MS = 1_000;
 const FIRST_RETRY_MS = 500;
-const LONGEST_RETRY_MS = 10_000;
+const MAX_RETRY_MS = 10_000;
 
 /**
  * Runs a service until `main` resolves. For a SetupError or an unusable address, writes only the error message; for
@@ -66,7 +66,7 @@ export async function untilDone(
   step: () => Promise<void>,
   { logger, signal }: { readonly logger: Logger; readonly signal: AbortSignal },
 ): Promise<void> {
-  for (let delayMs = FIRST_RETRY_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_RETRY_MS)) {
+  for (let delayMs = FIRST_RETRY_MS; ; delayMs = Math.min(delayMs * 2, MAX_RETRY_MS)) {
     signal.throwIfAborted();
     try {
       return await step();

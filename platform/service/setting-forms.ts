@@ -31,20 +31,20 @@ export const rateLimit: SettingType<RateLimit | undefined> = {
 };
 
 /** A delivery stores all of its attempts, and more would not fit. */
-const MOST_WAITS = 16;
+const MAX_WAITS = 16;
 const retryWait = duration('0s', '168h');
 
 /** Waits before the attempts of a delivery, in milliseconds. */
 export const retrySchedule: SettingType<readonly number[]> = {
   parse: (text) => {
     const parts = text.split(',');
-    if (parts.length <= MOST_WAITS) return parts.map((part) => retryWait.parse(part.trim()));
-    throw new RangeError(`must be at most ${MOST_WAITS} durations, not ${parts.length}`);
+    if (parts.length <= MAX_WAITS) return parts.map((part) => retryWait.parse(part.trim()));
+    throw new RangeError(`must be at most ${MAX_WAITS} durations, not ${parts.length}`);
   },
   schema: {
     type: 'string',
-    pattern: `^[0-9]{1,9}(ms|s|m|h)(,[0-9]{1,9}(ms|s|m|h)){0,${MOST_WAITS - 1}}$`,
-    description: `Durations such as 0s,1m,5m, separated by commas, at most ${MOST_WAITS}.`,
+    pattern: `^[0-9]{1,9}(ms|s|m|h)(,[0-9]{1,9}(ms|s|m|h)){0,${MAX_WAITS - 1}}$`,
+    description: `Durations such as 0s,1m,5m, separated by commas, at most ${MAX_WAITS}.`,
   },
 };
 

@@ -77,7 +77,7 @@ export interface ChartSetting {
 type Settings = Readonly<Record<`TRIFOLD_${string}`, Setting>>;
 
 /** The browser sends documents as base64, which is larger and must fit into one string. */
-const MOST_OUTPUT = '256Mi';
+const MAX_OUTPUT = '256Mi';
 
 const PROCESS = {
   TRIFOLD_HOST: {
@@ -572,7 +572,7 @@ const RENDERER = {
     chart: { value: 'renderer.config.maxMerged' },
   },
   TRIFOLD_MAX_OUTPUT: {
-    type: byteSize('1Ki', MOST_OUTPUT),
+    type: byteSize('1Ki', MAX_OUTPUT),
     default: '50Mi',
     doc: 'Maximum size of a finished document.',
     chart: { value: 'renderer.config.maxOutput' },

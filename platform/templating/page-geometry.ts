@@ -32,7 +32,7 @@ export interface PageProblem {
 }
 
 /** Maximum side of a page, in inches: 14,400 units of 1/72 in (ISO 32000-1, annex C). */
-export const LONGEST_SIDE = 200;
+export const MAX_SIDE = 200;
 
 /** Minimum space for the content, in inches; with less, the browser prints nothing. */
 const LEAST_ROOM = 0.01;
@@ -102,6 +102,6 @@ function decorationProblem(
 }
 
 function sideProblem(axis: 'width' | 'height', inches: number): PageProblem | undefined {
-  if (inches > 0 && inches <= LONGEST_SIDE + ROUNDING) return undefined;
-  return { kind: 'side', axis, message: `must be more than 0 and at most ${LONGEST_SIDE}in` };
+  if (inches > 0 && inches <= MAX_SIDE + ROUNDING) return undefined;
+  return { kind: 'side', axis, message: `must be more than 0 and at most ${MAX_SIDE}in` };
 }

@@ -9,8 +9,8 @@ const GLYPHS = /<([\da-fA-F]+)>/g;
 const NO_GLYPH = '0000';
 
 /** Limits of the search. Most files with missing glyphs show one early. */
-const MOST_STREAMS = 2000;
-const MOST_BYTES = 32 * 2 ** 20;
+const MAX_STREAMS = 2000;
+const MAX_BYTES = 32 * 2 ** 20;
 const CHUNK_BYTES = 2 ** 16;
 
 /**
@@ -32,11 +32,11 @@ export async function lacksGlyphs(pdf: Buffer): Promise<boolean> {
 async function* contentOf(file: PdfFile): AsyncGenerator<Buffer, void, void> {
   let bytes = 0;
   const streams = await runInSlices(contentStreams(file));
-  for (const stream of streams.slice(0, MOST_STREAMS)) {
+  for (const stream of streams.slice(0, MAX_STREAMS)) {
     for await (const chunk of inflated(file, stream)) {
       yield chunk;
       bytes += chunk.length;
-      if (bytes > MOST_BYTES) return;
+      if (bytes > MAX_BYTES) return;
     }
   }
 }

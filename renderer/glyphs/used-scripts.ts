@@ -1,4 +1,4 @@
-import { MOST_WARNINGS } from '@trifold/crds/limits.ts';
+import { MAX_WARNINGS } from '@trifold/crds/limits.ts';
 import { EMOJI, SCRIPT_SAMPLES } from './unicode-scripts.ts';
 
 /**
@@ -19,7 +19,7 @@ const IS_EMOJI = /\p{Emoji_Presentation}/u;
 let patterns: ReadonlyMap<string, RegExp> | undefined;
 
 /**
- * Returns the scripts that merged HTML uses, at most MOST_WARNINGS. Includes numeric character references and text that
+ * Returns the scripts that merged HTML uses, at most MAX_WARNINGS. Includes numeric character references and text that
  * is not visible. Emoji count as a script, Latin does not: every document contains it. Takes linear time.
  */
 export function usedScripts(...texts: readonly string[]): string[] {
@@ -58,7 +58,7 @@ function scriptsOf(characters: ReadonlySet<number>): string[] {
     if (ANY_SCRIPT.test(character) && !IS_EMOJI.test(character)) continue;
     const [name, pattern] = entryOf(found, character) ?? entryOf(allPatterns(), character) ?? [];
     if (name !== undefined && pattern !== undefined) found.set(name, pattern);
-    if (found.size === MOST_WARNINGS) break;
+    if (found.size === MAX_WARNINGS) break;
   }
   return [...found.keys()];
 }

@@ -39,8 +39,8 @@ const resolved: string[] = [];
 const resolver = {
   resolve: async (name: string) => {
     resolved.push(name);
-    const answers = names.get(name);
-    const next = answers && answers.length > 1 ? answers.shift() : answers?.[0];
+    const responses = names.get(name);
+    const next = responses && responses.length > 1 ? responses.shift() : responses?.[0];
     if (!next) throw new Error('no such name');
     return next;
   },

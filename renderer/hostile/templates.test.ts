@@ -3,7 +3,7 @@ import { MergePool } from '../merge/merge.ts';
 import type { DocumentError } from '@trifold/platform/service/document-error.ts';
 
 /** Maximum bytes of the output. */
-const MOST_BYTES = 4 * 2 ** 20;
+const MAX_BYTES = 4 * 2 ** 20;
 const NEVER = new AbortController().signal;
 
 let pool: MergePool;
@@ -12,7 +12,7 @@ let number = 0;
 /** Provides a pool to the tests of a suite. */
 const withPool = (timeoutMs: number) => {
   beforeAll(async () => {
-    pool = new MergePool({ workers: 2, maxBytes: MOST_BYTES, timeoutMs });
+    pool = new MergePool({ workers: 2, maxBytes: MAX_BYTES, timeoutMs });
     await pool.start();
   });
   afterAll(() => pool.stop());

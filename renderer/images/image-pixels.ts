@@ -4,7 +4,7 @@ import { isCompleteFile } from '../unshown/embedded-file.ts';
 import { imageHeader } from './image-header.ts';
 
 const MEGAPIXEL = 1_000_000;
-const { value: MOST_MEGAPIXELS } = BOUNDS.images.limit;
+const { value: MAX_MEGAPIXELS } = BOUNDS.images.limit;
 
 /** Pixels of the images of one document, from their headers. */
 export class ImagePixels {
@@ -30,11 +30,11 @@ export class ImagePixels {
     const { type, width, height } = image;
     this.#count += 1;
     this.#sum += width * height;
-    if (this.#sum <= MOST_MEGAPIXELS * MEGAPIXEL) return undefined;
+    if (this.#sum <= MAX_MEGAPIXELS * MEGAPIXEL) return undefined;
     const sum = Math.ceil((this.#sum / MEGAPIXEL) * 10) / 10;
     return (
       `with ${host ? `an image from ${host}` : `embedded image ${this.#count}`} (${type}, ${width} × ${height} pixels), the images of the ` +
-      `document have ${sum} megapixels, more than the limit of ${MOST_MEGAPIXELS}: use smaller images`
+      `document have ${sum} megapixels, more than the limit of ${MAX_MEGAPIXELS}: use smaller images`
     );
   }
 }
@@ -45,7 +45,7 @@ const END = /[^\w+/%\s-]|$/g;
 /** Characters that the decoder takes and browsers do not. */
 const NOT_BASE64 = /[-_]/;
 /** Characters before base64 in which its URI begins. */
-const LONGEST_TYPE = 200;
+const MAX_TYPE_LENGTH = 200;
 /** Characters of base64; shorter files are not images. */
 const SHORTEST_IMAGE = 32;
 
@@ -92,7 +92,7 @@ function* base64Uris(text: string): Generator<{ uri: string; data: string }> {
     ENCODING.lastIndex = end;
     if (!ENCODING.test(text)) return;
     const start = ENCODING.lastIndex;
-    const typeStart = Math.max(end, start - LONGEST_TYPE);
+    const typeStart = Math.max(end, start - MAX_TYPE_LENGTH);
     const scheme = text.slice(typeStart, start).toLowerCase().lastIndexOf('data:');
     END.lastIndex = start;
     end = END.exec(text)?.index ?? text.length;

@@ -91,7 +91,7 @@ const COMPILED_SOURCE_LIMIT = 32 * 1024 * 1024;
 
 /** Limits of a merged header or footer: characters, and uses of `{{page}}` and `{{pages}}`. */
 const MAX_DECORATION_CHARACTERS = 2 ** 20;
-const MOST_PAGE_NUMBERS = 1000;
+const MAX_PAGE_NUMBERS = 1000;
 const PAGE_TOKEN = new RegExp(Object.values(PAGE_TOKENS).join('|'), 'g');
 
 export class TemplateMerger {
@@ -240,8 +240,8 @@ function checkDecoration(content: string): void {
     throw new MergeFailure('merge_too_large', message);
   }
   const numbers = content.match(PAGE_TOKEN)?.length ?? 0;
-  if (numbers <= MOST_PAGE_NUMBERS) return;
-  throw new MergeFailure('merge_failed', `it has more than ${MOST_PAGE_NUMBERS} page numbers`);
+  if (numbers <= MAX_PAGE_NUMBERS) return;
+  throw new MergeFailure('merge_failed', `it has more than ${MAX_PAGE_NUMBERS} page numbers`);
 }
 
 function closedDecoration(content: string, name: DecorationName): string {

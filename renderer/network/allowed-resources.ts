@@ -85,10 +85,10 @@ class DocumentResources {
     for (let hop = 0; next !== null && hop <= this.#limits.redirects; hop += 1) {
       if (!isAllowed(next, this.#options.hosts)) return 'not_allowed';
       if (!this.#admits()) return 'failed';
-      const answer = await this.#ask(next, signal);
-      if (!answer) return 'failed';
-      if (!('location' in answer)) return this.#taken(answer);
-      next = URL.parse(answer.location, next.href);
+      const response = await this.#ask(next, signal);
+      if (!response) return 'failed';
+      if (!('location' in response)) return this.#taken(response);
+      next = URL.parse(response.location, next.href);
     }
     return 'failed';
   }

@@ -1,6 +1,6 @@
 import type { ResolvedRenderOptions } from '@trifold/crds';
 import { DECORATION_NAMES, type Decorations } from '@trifold/platform/templating/decorations.ts';
-import { LONGEST_SIDE, type PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
+import { MAX_SIDE, type PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
 import type { DocumentPage, PrintSettings } from '../browser/page/document-page.ts';
 import type { FoundWarning } from '../browser/page/document-requests.ts';
 import { decorationSheets, type PageSides } from '../pdf/decoration/decoration-sheets.ts';
@@ -107,9 +107,9 @@ const ROUNDING = POINTS_PER_INCH / 96;
 
 /** Sizes in options are validated earlier; this also covers those of `@page`. */
 function assertPossible({ width, height }: PageSides): void {
-  if (Math.max(width, height) <= LONGEST_SIDE * POINTS_PER_INCH + ROUNDING) return;
+  if (Math.max(width, height) <= MAX_SIDE * POINTS_PER_INCH + ROUNDING) return;
   const sides = [width, height].map((side) => `${Number((side / POINTS_PER_INCH).toFixed(1))}in`);
-  const message = `a page is ${sides.join(' by ')}: no side may be longer than ${LONGEST_SIDE}in, including in @page`;
+  const message = `a page is ${sides.join(' by ')}: no side may be longer than ${MAX_SIDE}in, including in @page`;
   throw new DocumentError('options_invalid', message);
 }
 

@@ -5,7 +5,7 @@ import { DocumentError } from '@trifold/platform/service/document-error.ts';
  * Maximum wait for a browser, as a multiple of the document's own deadline. An earlier document may occupy the browser
  * for one deadline, and the wait must end even if no browser ever starts.
  */
-const LONGEST_WAIT = 2;
+const MAX_DEADLINES_WAITED = 2;
 
 /**
  * Deadline of a task. Its clock stops during the wait for a browser, because documents of other accounts may occupy it
@@ -31,7 +31,7 @@ export class TaskDeadline {
 
   /** Maximum duration of a task in milliseconds, including the wait for a browser. */
   static longestMs(deadlineMs: number): number {
-    return deadlineMs * (1 + LONGEST_WAIT);
+    return deadlineMs * (1 + MAX_DEADLINES_WAITED);
   }
 
   /** Aborts with the DocumentError of the task. */
@@ -43,7 +43,7 @@ export class TaskDeadline {
   pause(): void {
     this.#cancel();
     this.#leftMs -= this.#clock.monotonicMs() - this.#since;
-    const longestMs = this.#wholeMs * LONGEST_WAIT;
+    const longestMs = this.#wholeMs * MAX_DEADLINES_WAITED;
     this.#cancel = this.#exceedIn(longestMs, () => noBrowser(longestMs));
   }
 

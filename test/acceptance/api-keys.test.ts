@@ -31,11 +31,11 @@ it('an API key is created, used within its scopes, listed and revoked', async ()
   const listed: string[] = [];
   for await (const entry of client.apiKeys.list({ limit: 100 })) listed.push(entry.id);
   expect(listed).toContain(made.id);
-  for (const answer of [
+  for (const response of [
     await otherAccount.get(`/v1/api-keys/${made.id}`),
     await otherAccount.delete(`/v1/api-keys/${made.id}`),
   ]) {
-    expectError(answer, 404, 'api_key_not_found');
+    expectError(response, 404, 'api_key_not_found');
   }
 
   expect(await client.apiKeys.revoke(made.id)).toEqual({ id: made.id, deleted: true });

@@ -114,12 +114,12 @@ describe('A document', () => {
     expect((await sibling.get(status_url)).json()).toMatchObject({ status: 'completed' });
     expectError(await sibling.get(file_url), 403, 'different_key');
     expectError(await sibling.delete(status_url), 403, 'different_key');
-    for (const answer of [
+    for (const response of [
       await otherAccount.get(status_url),
       await otherAccount.get(file_url),
       await otherAccount.delete(status_url),
     ]) {
-      expectError(answer, 404, 'document_not_found');
+      expectError(response, 404, 'document_not_found');
     }
     expect(await client.documents.delete(id)).toEqual({ id, deleted: true });
     for (const path of [status_url, file_url]) expectError(await live.get(path), 410, 'document_deleted');
@@ -168,8 +168,8 @@ it.skipIf(!receivers)('an unfinished document that is deleted is cancelled, with
     const data = { rows: Array.from({ length: 5000 }, String) };
     const ids: string[] = [];
     for (let count = 0; count < 8; count += 1) {
-      const answer = await api.post('/v1/generate', { template_id: id, data, async: true });
-      ids.push(answer.json<{ id: string }>().id);
+      const response = await api.post('/v1/generate', { template_id: id, data, async: true });
+      ids.push(response.json<{ id: string }>().id);
     }
     for (const document of ids.toReversed()) {
       expect((await api.delete(`/v1/generate/${document}`)).status).toBe(200);

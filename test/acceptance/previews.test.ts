@@ -16,9 +16,9 @@ interface Preview {
 }
 
 const previewOf = async (body: object, api: Api = live): Promise<Preview> => {
-  const answer = await api.post(PATH, { ...LETTER, ...body }, AS_JSON);
-  expect(answer.status, answer.text).toBe(200);
-  return answer.json<Preview>();
+  const response = await api.post(PATH, { ...LETTER, ...body }, AS_JSON);
+  expect(response.status, response.text).toBe(200);
+  return response.json<Preview>();
 };
 const fileOf = ({ file, errors }: Preview): Buffer => {
   expect(errors).toEqual([]);
@@ -30,11 +30,11 @@ describe.runIf(previewsDocuments)('A preview of a document', () => {
     ['live', live],
     ['test', test],
   ])('is a PDF with the watermark PREVIEW for a %s key', async (_mode, api) => {
-    const answer = await api.post(PATH, { ...LETTER, default_options: { page_size: 'a4' } });
-    expect(answer.status, answer.text).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('application/pdf');
-    expect(answer.headers.get('x-trifold-warnings')).toBe('0');
-    const [page] = await readPdf(answer.bytes);
+    const response = await api.post(PATH, { ...LETTER, default_options: { page_size: 'a4' } });
+    expect(response.status, response.text).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/pdf');
+    expect(response.headers.get('x-trifold-warnings')).toBe('0');
+    const [page] = await readPdf(response.bytes);
     expect(page?.text).toMatch(/^Dear Ada ?PREVIEW$/);
     expect(Math.round(page?.height ?? 0)).toBe(842);
   });

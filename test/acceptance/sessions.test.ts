@@ -8,7 +8,7 @@ import { clientWithNewKey } from '../support/keys-command.ts';
 import { launchBrowser } from '../support/processes/browser.ts';
 import { account, live, service, url } from './service-under-test.ts';
 
-interface Answer {
+interface ApiResponse {
   readonly status: number;
   readonly body: unknown;
 }
@@ -53,7 +53,7 @@ beforeEach(async () => {
 afterEach(async () => page.browserContext().close());
 
 /** Sends a request with cookies from a page, as a script of that page would. */
-async function send(from: Page, method: string, path: string, body?: object): Promise<Answer> {
+async function send(from: Page, method: string, path: string, body?: object): Promise<ApiResponse> {
   const options = {
     method,
     credentials: 'include',
@@ -62,7 +62,7 @@ async function send(from: Page, method: string, path: string, body?: object): Pr
   };
   const script = `fetch(${JSON.stringify(new URL(path, ownUrl))}, ${JSON.stringify(options)}).then(
     async (answer) => ({ status: answer.status, body: answer.status === 204 ? null : await answer.json() }))`;
-  return (await from.evaluate(script)) as Answer;
+  return (await from.evaluate(script)) as ApiResponse;
 }
 
 const signIn = async () => send(page, 'POST', '/dashboard/session', { key });

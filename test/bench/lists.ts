@@ -26,9 +26,9 @@ export async function benchLists({ milliseconds, rounds }: Pace): Promise<void> 
     const page = async (query: string) => {
       const headers = { authorization: `Bearer ${gateway.key}` };
       const url = `/v1/generate?limit=20&${query}`;
-      const answer = await gateway.gateway.app.inject({ url, headers });
-      if (answer.statusCode !== 200) throw new Error(answer.body);
-      return answer.json<{ pagination: { total_count: number; next_cursor: string } }>().pagination;
+      const response = await gateway.gateway.app.inject({ url, headers });
+      if (response.statusCode !== 200) throw new Error(response.body);
+      return response.json<{ pagination: { total_count: number; next_cursor: string } }>().pagination;
     };
     const before = heapBytes();
     const began = performance.now();

@@ -74,8 +74,8 @@ async function prepare(client: BenchClient): Promise<() => Promise<void>> {
   const { id } = await client.call<{ id: string }>('POST', '/v1/templates', { name: 'Receipt', html });
   const body = JSON.stringify({ template_id: id, data: { number: 17, name: 'Ada' } });
   return async () => {
-    const answer = await client.call<{ status: string }>('POST', '/v1/generate', body);
-    if (answer.status !== 'completed') throw new Error(`a document was not completed: ${answer.status}`);
+    const response = await client.call<{ status: string }>('POST', '/v1/generate', body);
+    if (response.status !== 'completed') throw new Error(`a document was not completed: ${response.status}`);
   };
 }
 

@@ -27,7 +27,7 @@ const missing = whyNoClusterProcesses() ?? SharedClock.whyNot();
 if (missing) console.warn(`skipped: ${missing}`);
 
 /** A document, or a batch. */
-interface WorkAnswer {
+interface WorkResponse {
   readonly status: string;
   /** Number of completed items of a batch. */
   readonly completed?: number;
@@ -80,15 +80,15 @@ describe.skipIf(missing)(`Faults under load (TRIFOLD_CHAOS_SEED=${SEED})`, () =>
   }
 
   const get = async <T>(account: Account, path: string) => {
-    const answer = await load.answered(account, 'GET', path);
-    expect(answer.status, `${path} ${answer.text}`).toBe(200);
-    return answer.json<T>();
+    const response = await load.answered(account, 'GET', path);
+    expect(response.status, `${path} ${response.text}`).toBe(200);
+    return response.json<T>();
   };
   /** Waits until the document or batch is over. */
   const over = (account: Account, path: string) =>
     eventually(
       async () => {
-        const work = await get<WorkAnswer>(account, path);
+        const work = await get<WorkResponse>(account, path);
         expect(['completed', 'failed'], `the status of ${path}`).toContain(work.status);
         return work;
       },

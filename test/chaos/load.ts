@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, GenerationAnswer } from '../support/api.ts';
+import type { ApiResponse, GenerationResponse } from '../support/api.ts';
 import { Api } from '../support/api.ts';
 import type { ClusterProcesses } from '../support/processes/cluster-processes.ts';
 
@@ -54,15 +54,15 @@ export class Load {
   }
 
   /** Sends a request to the running gateways in turn, until one gives a response that is not an outage. */
-  async answered(account: Account, method: string, path: string, body?: object): Promise<Answer> {
+  async answered(account: Account, method: string, path: string, body?: object): Promise<ApiResponse> {
     const headers = { 'idempotency-key': randomUUID() };
     for (;;) {
       const signal = AbortSignal.timeout(ANSWER_MS);
       const options = { signal, ...(body !== undefined && { body, headers }) };
-      const answer = await this.#gateway(account)
+      const response = await this.#gateway(account)
         ?.send(method, path, options)
         .catch(() => undefined);
-      if (answer && answer.status < 500) return answer;
+      if (response && response.status < 500) return response;
       await sleep(PAUSE_MS);
     }
   }
@@ -83,12 +83,12 @@ export class Load {
     await sleep(PAUSE_MS);
   }
 
-  async #document(account: Account, more: object): Promise<GenerationAnswer> {
+  async #document(account: Account, more: object): Promise<GenerationResponse> {
     const text = randomUUID();
     const body = { template_id: account.template, data: { text }, format: 'html', ...more };
-    const answer = await this.answered(account, 'POST', '/v1/generate', body);
-    if (answer.status >= 400) throw new Error(`a document was rejected: ${answer.text}`);
-    const generation = answer.json<GenerationAnswer>();
+    const response = await this.answered(account, 'POST', '/v1/generate', body);
+    if (response.status >= 400) throw new Error(`a document was rejected: ${response.text}`);
+    const generation = response.json<GenerationResponse>();
     this.documents.push({ id: generation.id, text, account });
     return generation;
   }
@@ -96,9 +96,9 @@ export class Load {
   async #batch(account: Account): Promise<void> {
     const items = Array.from({ length: ITEMS }, () => ({ data: { text: randomUUID() } }));
     const body = { template_id: account.template, format: 'html', items };
-    const answer = await this.answered(account, 'POST', '/v1/generate/batch', body);
-    if (answer.status >= 400) throw new Error(`a batch was rejected: ${answer.text}`);
-    this.batches.push({ id: answer.json<{ id: string }>().id, account });
+    const response = await this.answered(account, 'POST', '/v1/generate/batch', body);
+    if (response.status >= 400) throw new Error(`a batch was rejected: ${response.text}`);
+    this.batches.push({ id: response.json<{ id: string }>().id, account });
     await sleep(10 * PAUSE_MS);
   }
 

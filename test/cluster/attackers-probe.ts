@@ -59,16 +59,16 @@ function look(): Survey {
  */
 async function exchange(to: NetConnectOpts, request?: string): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  let answer = '';
+  let response = '';
   const socket = connect({ ...to, timeout: TIMEOUT_MS });
   socket.on('connect', () => (request === undefined ? resolve('') : socket.write(request)));
-  socket.on('data', (piece) => void (answer += piece.toString()));
-  socket.on('end', () => resolve(answer));
+  socket.on('data', (piece) => void (response += piece.toString()));
+  socket.on('end', () => resolve(response));
   for (const event of ['timeout', 'error']) socket.on(event, () => resolve(undefined));
   return promise.finally(() => socket.destroy());
 }
 
-async function answers(to: NetConnectOpts): Promise<boolean> {
+async function responses(to: NetConnectOpts): Promise<boolean> {
   return (await exchange(to).catch(() => undefined)) !== undefined;
 }
 
@@ -77,8 +77,8 @@ function addressOf(target: string): { host: string; port: number } {
   return { host, port: Number(port) };
 }
 
-async function those<T>(all: readonly T[], answer: (one: T) => Promise<boolean>): Promise<T[]> {
-  const results = await Promise.all(all.map(answer));
+async function those<T>(all: readonly T[], response: (one: T) => Promise<boolean>): Promise<T[]> {
+  const results = await Promise.all(all.map(response));
   return all.filter((_, index) => results[index]);
 }
 
@@ -101,10 +101,10 @@ async function redis(command: readonly string[]): Promise<string> {
 
 /** Returns the waiting task, opened with the keys of this environment if there are any. */
 async function waitingTask(): Promise<string> {
-  const answer = await redis(plan.task.read);
+  const response = await redis(plan.task.read);
   const keys = process.env['TRIFOLD_TASK_KEYS']?.split(',');
-  const sealed = /"([A-Za-z0-9+/=]{40,})"/.exec(answer)?.[1];
-  if (keys === undefined || sealed === undefined) return answer;
+  const sealed = /"([A-Za-z0-9+/=]{40,})"/.exec(response)?.[1];
+  if (keys === undefined || sealed === undefined) return response;
   const { TaskSeal } = await import('@trifold/platform/render-queue/bullmq/task-seal.ts');
   return JSON.stringify(new TaskSeal(keys).openTask(plan.task.id, sealed) ?? '');
 }
@@ -156,8 +156,8 @@ const reached: Reached = {
   writable: allows(constants.W_OK),
   readable: allows(constants.R_OK),
   account: attempt(() => (JSON.parse(claims) as { sub: string }).sub.split(':').at(-1) ?? '', ''),
-  sockets: await those(survey.sockets, (path) => answers({ path: path.replace(/^@/, '\0') })),
-  ports: await those(survey.ports, (port) => answers({ host: '127.0.0.1', port })),
+  sockets: await those(survey.sockets, (path) => responses({ path: path.replace(/^@/, '\0') })),
+  ports: await those(survey.ports, (port) => responses({ host: '127.0.0.1', port })),
   redis: await byName(plan.commands, redis),
   task: await waitingTask(),
   store: {
@@ -167,6 +167,6 @@ const reached: Reached = {
     delete: await store('DELETE', 'attackers-view'),
   },
   asksDns: await asksDns(),
-  targets: await those(Object.keys(plan.targets), (name) => answers(addressOf(plan.targets[name] ?? ''))),
+  targets: await those(Object.keys(plan.targets), (name) => responses(addressOf(plan.targets[name] ?? ''))),
 };
 process.stdout.write(JSON.stringify(reached));

@@ -138,7 +138,7 @@ export class AttackersView {
       'Ports of its own pod': reached.ports.map(String),
       'Other addresses': reached.targets.map((name) => name.replace(/ \((pod|Service|node)\)$/, '')),
       'DNS queries': reached.asksDns ? ['for any name'] : [],
-      Redis: namesWhere(reached.redis, (answer) => answer !== '' && !DENIED.test(answer)),
+      Redis: namesWhere(reached.redis, (response) => response !== '' && !DENIED.test(response)),
       'Waiting tasks': DENIED.test(reached.task) || reached.task === '' ? [] : [contentOf(reached.task)],
       'Object store': namesWhere(reached.store, (status) => status !== 0 && status !== 403),
     };

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { Api, GenerationAnswer } from '../support/api.ts';
+import type { Api, GenerationResponse } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { textOf } from '../support/files/pdf.ts';
 
@@ -35,9 +35,9 @@ export class ManyDocuments {
   /** Creates `count` documents and returns their ids while some of them are pending or processing. */
   async inFlight(count: number): Promise<string[]> {
     const ids = await this.accept(count);
-    const answers = await Promise.all(ids.map((id) => this.#api.get(`/v1/generate/${id}`)));
-    const unfinished = answers.filter((answer) =>
-      ['pending', 'processing'].includes(answer.json<GenerationAnswer>().status),
+    const responses = await Promise.all(ids.map((id) => this.#api.get(`/v1/generate/${id}`)));
+    const unfinished = responses.filter((response) =>
+      ['pending', 'processing'].includes(response.json<GenerationResponse>().status),
     );
     expect(unfinished.length).toBeGreaterThan(0);
     return ids;
@@ -50,12 +50,12 @@ export class ManyDocuments {
 
   /** Retries after 503: a busy service has not accepted the document. */
   async #accept(number: number): Promise<string> {
-    const answer = await eventually(async () => {
+    const response = await eventually(async () => {
       const sent = await this.#ask({ number, large: true }, { async: true });
       return sent.status !== 503 && sent;
     });
-    expect(answer.status, answer.text).toBe(202);
-    return answer.json<GenerationAnswer>().id;
+    expect(response.status, response.text).toBe(202);
+    return response.json<GenerationResponse>().id;
   }
 
   /** Expects every document to be completed with the requested file. */
@@ -70,12 +70,12 @@ export class ManyDocuments {
     const numbers: (string | undefined)[] = [];
     for (const path of paths) {
       // As any client would, the test asks a busy service again.
-      const answer = await eventually(async () => {
+      const response = await eventually(async () => {
         const sent = await this.#api.get(path);
         return sent.status !== 503 && sent;
       });
-      expect(answer.status, answer.text.slice(0, 500)).toBe(200);
-      numbers.push(/Number (\d+)/.exec(await textOf(answer.bytes))?.[1]);
+      expect(response.status, response.text.slice(0, 500)).toBe(200);
+      numbers.push(/Number (\d+)/.exec(await textOf(response.bytes))?.[1]);
     }
     expect(numbers).toEqual(paths.map((_, number) => String(number)));
   }
@@ -84,12 +84,12 @@ export class ManyDocuments {
   traffic(callers: number, size: 'small' | 'large' = 'small'): Traffic {
     const large = size === 'large';
     return new Traffic(callers, async () => {
-      const answer = await this.#ask({ number: 0, large }, {});
-      const { id, status, error } = answer.json<GenerationAnswer>();
+      const response = await this.#ask({ number: 0, large }, {});
+      const { id, status, error } = response.json<GenerationResponse>();
       // Behind many others a document may take longer than a request waits.
-      const end = answer.status === 202 ? (await this.#api.finished(id, 150_000)).status : status;
-      if (![200, 202].includes(answer.status) || end !== 'completed') {
-        throw new Error(`${answer.status} ${end}: ${error?.message ?? answer.text}`);
+      const end = response.status === 202 ? (await this.#api.finished(id, 150_000)).status : status;
+      if (![200, 202].includes(response.status) || end !== 'completed') {
+        throw new Error(`${response.status} ${end}: ${error?.message ?? response.text}`);
       }
     });
   }

@@ -44,7 +44,7 @@ export class ChosenValues {
   }
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly text: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -54,13 +54,13 @@ export interface Answer {
  * Returns what every API server must answer alike. Of an error: the code, the reason, the object and the fields and
  * reasons of its causes. Of a success: the code, the number of warnings, and the body with names for chosen values.
  */
-export function outcomeOf(answer: Answer, chosen: ChosenValues, pinned: boolean): string {
-  const body = parsed(answer.text);
-  if (answer.status >= 400) return chosen.withoutNamespace(errorOutcome(answer.status, body));
-  const warnings = (answer.headers['warning'] ?? '').match(/299 /g)?.length ?? 0;
+export function outcomeOf(response: ApiResponse, chosen: ChosenValues, pinned: boolean): string {
+  const body = parsed(response.text);
+  if (response.status >= 400) return chosen.withoutNamespace(errorOutcome(response.status, body));
+  const warnings = (response.headers['warning'] ?? '').match(/299 /g)?.length ?? 0;
   const comparable = JSON.stringify(new Comparison(chosen, pinned).comparable(body));
   return chosen.withoutNamespace(
-    `${answer.status} ${warnings > 0 ? `${warnings} warnings ` : ''}${comparable}`,
+    `${response.status} ${warnings > 0 ? `${warnings} warnings ` : ''}${comparable}`,
   );
 }
 

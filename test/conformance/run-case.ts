@@ -46,14 +46,14 @@ async function send(target: ConformanceTarget, request: Request, chosen: ChosenV
   }
   const [resource = '', query] = path.split('?');
   const text = typeof body === 'object' ? JSON.stringify(body) : body;
-  const answer = await target.client.text({
+  const response = await target.client.text({
     method,
     path: absolutePath(chosen.fill(resource), chosen.fill('$ns')) + encoded(chosen.fill(query ?? '')),
     headers: { ...(text !== undefined && { 'content-type': 'application/json' }), ...headers },
     body: text === undefined ? undefined : chosen.fill(text),
   });
   const pinned = /continue=|resourceVersionMatch=Exact/.test(path);
-  return [`  ${method} ${path}`, `    ${outcomeOf(answer, chosen, pinned)}`];
+  return [`  ${method} ${path}`, `    ${outcomeOf(response, chosen, pinned)}`];
 }
 
 function encoded(query: string): string {

@@ -31,13 +31,13 @@ export function describeWatch(target: () => ConformanceTarget): void {
       return stream.ended;
     });
 
-  async function call(method: string, path: string, body?: JsonObject): Promise<Answered> {
+  async function call(method: string, path: string, body?: JsonObject): Promise<WatchResponse> {
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
     return (await target().client.json({
       method,
       path: absolutePath(path, namespace),
       ...(body && { headers: { 'content-type': type }, body: JSON.stringify(body) }),
-    })) as Answered;
+    })) as WatchResponse;
   }
 
   const create = (name: string, spec: JsonObject = {}, metadata: JsonObject = {}) =>
@@ -229,7 +229,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
   });
 }
 
-interface Answered {
+interface WatchResponse {
   metadata: { resourceVersion: string; uid: string };
 }
 

@@ -37,7 +37,7 @@ afterAll(async () => {
 async function work(): Promise<void> {
   const data = { name: 'World' };
   const html = '<p>Hello {{name}}</p>';
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     other.post('/v1/generate', { template_id: template, data }),
     other.post('/v1/generate', { template_id: template, data, format: 'png' }),
     other.post('/v1/generate', { template_id: template, data, format: 'docx' }),
@@ -45,7 +45,7 @@ async function work(): Promise<void> {
     other.post('/v1/emails/compile', { template: { engine: 'handlebars-html', subject: 'Hi', html }, data }),
     other.get(`/v1/templates/${template}`),
   ]);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
 }
 
 /** Cancels the documents of an account, so that the next flood meets an idle service. */

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { MOST_ENDPOINTS } from '@trifold/crds';
+import { MAX_ENDPOINTS } from '@trifold/crds';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { StallProbe } from '../hostile-stalls/stall-probe.ts';
 import { REFERENCE } from '../hostile-stalls/stall-watch.ts';
-import type { Answer, Api } from '../support/api.ts';
+import type { ApiResponse, Api } from '../support/api.ts';
 import { clientWithNewKey } from '../support/keys-command.ts';
 import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
 
@@ -14,7 +14,7 @@ const MiB = 1024 * 1024;
 /** Longest turn of the event loop in times of JSON.parse of 1 MiB: about 100 ms. */
 const MAX_PARSES = 25;
 /** Requests of the full account that are sent together. */
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 /** Documents that the other account gets at least while the full one sends the requests of a row. */
 const MIN_SERVED = 2;
 /**
@@ -35,7 +35,7 @@ async function chartMemory(): Promise<number> {
 interface Fill {
   readonly count: number;
   readonly status: number;
-  readonly send: (api: Api, index: number) => Promise<Answer>;
+  readonly send: (api: Api, index: number) => Promise<ApiResponse>;
 }
 
 /** The templates of the account. */
@@ -76,7 +76,7 @@ const FILLS: Readonly<Record<string, Fill>> = {
     count: 60,
     status: 200,
     send: (api, index) =>
-      api.patch(`/v1/templates/${templates[index % AT_ONCE]}`, {
+      api.patch(`/v1/templates/${templates[index % CONCURRENCY]}`, {
         html: `<p>${index}${'x'.repeat(60_000)}</p>`,
       }),
   },
@@ -98,7 +98,7 @@ const FILLS: Readonly<Record<string, Fill>> = {
       }),
   },
   endpoints: {
-    count: MOST_ENDPOINTS - 2,
+    count: MAX_ENDPOINTS - 2,
     status: 201,
     send: (api) => api.post('/v1/hooks', { source: 'make', url: 'https://receiver.invalid/' }),
   },
@@ -141,8 +141,8 @@ afterAll(async () => {
 
 /** Generates a document of the other account. */
 async function document(): Promise<void> {
-  const answer = await other.post('/v1/generate', { template_id: template, data: { name: 'World' } });
-  expect(answer.status, answer.text).toBe(200);
+  const response = await other.post('/v1/generate', { template_id: template, data: { name: 'World' } });
+  expect(response.status, response.text).toBe(200);
 }
 
 /** Generates documents while the requests are sent. Returns how long they took, in milliseconds. */
@@ -166,9 +166,9 @@ const limitMs = async () => MAX_PARSES * (await probe.parseTime(REFERENCE));
 async function fillThird({ count, status, send }: Fill, third: number) {
   const indexes = Array.from({ length: count / 3 }, (_, index) => index + (third * count) / 3);
   await probe.begin();
-  const requests = inParallel(indexes, AT_ONCE, async (index) => {
-    const answer = await send(full, index);
-    expect(answer.status, answer.text.slice(0, 500)).toBe(status);
+  const requests = inParallel(indexes, CONCURRENCY, async (index) => {
+    const response = await send(full, index);
+    expect(response.status, response.text.slice(0, 500)).toBe(status);
   });
   const documentsMs = await documentsDuring(requests);
   return { stallMs: await probe.longestStall(), documentsMs };

@@ -15,7 +15,7 @@ import { StallMeter, timeOf } from './stall-meter.ts';
 
 /** Maximum repetitions of JSON.parse, fewer if they exceed the total time; the median counts. */
 const PARSES = 7;
-const LONGEST_PARSING_MS = 200;
+const MAX_PARSING_MS = 200;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -39,7 +39,7 @@ const COMMANDS: Readonly<Record<string, (request: IncomingMessage) => Promise<un
 
 function parseTime(text: string): number {
   const times: number[] = [];
-  const end = performance.now() + LONGEST_PARSING_MS;
+  const end = performance.now() + MAX_PARSING_MS;
   while (times.length === 0 || (times.length < PARSES && performance.now() < end)) {
     times.push(timeOf(() => parse(text)));
   }

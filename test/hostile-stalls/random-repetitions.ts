@@ -27,7 +27,7 @@ const FRAGMENTS: readonly string[] = [
 ];
 
 /** Maximum number of fragments in a repeated unit. */
-const LONGEST_UNIT = 3;
+const MAX_UNIT_LENGTH = 3;
 
 /**
  * For each input point, a repetition of random fragments: `abab…`, `aa…bb…`, or `a…b…` with one fragment in between.
@@ -36,7 +36,7 @@ export function randomRepetitions(seed: number): HostileInput[] {
   const random = randomFrom(seed);
   const whole = (limit: number) => Math.floor(random() * limit);
   const unit = () =>
-    Array.from({ length: 1 + whole(LONGEST_UNIT) }, () => FRAGMENTS[whole(FRAGMENTS.length)]).join('');
+    Array.from({ length: 1 + whole(MAX_UNIT_LENGTH) }, () => FRAGMENTS[whole(FRAGMENTS.length)]).join('');
   return Object.entries(INPUT_POINTS).map(([pointName, point]) => {
     const [first, second, middle] = [unit(), unit(), unit()];
     const arrangement = ARRANGEMENTS[whole(ARRANGEMENTS.length)] ?? ARRANGEMENTS[0];

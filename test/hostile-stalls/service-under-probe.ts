@@ -81,7 +81,7 @@ const ENVIRONMENT = {
 };
 
 /** Milliseconds after which a request has failed and the service is killed. */
-const LONGEST_REQUEST_MS = 20_000;
+const MAX_REQUEST_MS = 20_000;
 
 /** Statuses that mean that the text was not read: a size limit, a missing route or a missing template. */
 const NOT_LOOKED_AT: readonly number[] = [404, 405, 411, 413, 415, 429, 431, 500, 502, 503];
@@ -130,7 +130,7 @@ export class ServiceUnderProbe {
   async longestStall(request?: HostileRequest): Promise<number> {
     await this.#probe.begin();
     if (request && 'kind' in request) await this.#apply(request);
-    else if (request) await this.#send(request, AbortSignal.timeout(LONGEST_REQUEST_MS));
+    else if (request) await this.#send(request, AbortSignal.timeout(MAX_REQUEST_MS));
     return this.#probe.longestStall();
   }
 
@@ -144,11 +144,11 @@ export class ServiceUnderProbe {
     signal: AbortSignal,
   ): Promise<void> {
     const api = this.#service[key];
-    const answer = await api.send(method, path, { ...options, signal });
-    if (NOT_LOOKED_AT.includes(answer.status) && answer.status !== expected) {
-      throw new Error(`${method} ${path.slice(0, 100)}: ${answer.status} ${answer.text.slice(0, 500)}`);
+    const response = await api.send(method, path, { ...options, signal });
+    if (NOT_LOOKED_AT.includes(response.status) && response.status !== expected) {
+      throw new Error(`${method} ${path.slice(0, 100)}: ${response.status} ${response.text.slice(0, 500)}`);
     }
-    if (answer.status === 202) await finished(api, answer.json<Accepted>(), signal);
+    if (response.status === 202) await finished(api, response.json<Accepted>(), signal);
   }
 
   async #apply({ kind, spec }: AppliedObject): Promise<void> {
@@ -156,7 +156,7 @@ export class ServiceUnderProbe {
     const metadata = { namespace: 'default', name: `hostile-${randomUUID()}` };
     await objects.create({ metadata, spec });
     const look = async () => isFinal(await objects.get(metadata.namespace, metadata.name));
-    await eventually(look, { timeoutMs: LONGEST_REQUEST_MS });
+    await eventually(look, { timeoutMs: MAX_REQUEST_MS });
   }
 }
 
@@ -170,7 +170,7 @@ async function finished(api: Api, { status_url }: Accepted, signal: AbortSignal)
     const { status } = (await api.send('GET', status_url, { signal })).json<{ status: string }>();
     return status === 'completed' || status === 'failed';
   };
-  await eventually(look, { timeoutMs: LONGEST_REQUEST_MS });
+  await eventually(look, { timeoutMs: MAX_REQUEST_MS });
 }
 
 type Applied = Resource<object, { conditions?: Condition[] }>;

@@ -2,7 +2,7 @@ const TICK_MS = 1;
 /** The thread is idle when it uses less than a tenth of this time. */
 const IDLE_WINDOW_MS = 200;
 const IDLE_SHARE = 0.1;
-const LONGEST_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 
 /** A point in time, in milliseconds. */
 interface Moment {
@@ -38,7 +38,7 @@ export class StallMeter {
   /** Resolves when the thread is idle, or after 15 s. */
   async idle(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const end = performance.now() + LONGEST_WAIT_MS;
+    const end = performance.now() + MAX_WAIT_MS;
     let before = now();
     const timer = setInterval(() => {
       const moment = now();

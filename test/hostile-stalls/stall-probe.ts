@@ -1,4 +1,4 @@
-import { Api, type Answer } from '../support/api.ts';
+import { Api, type ApiResponse } from '../support/api.ts';
 import type { ServiceProcess } from '../support/service.ts';
 
 const DEADLINE_MS = 40_000;
@@ -33,9 +33,9 @@ export class StallProbe {
     return (await this.#command('/held')).json<{ bytes: number }>().bytes;
   }
 
-  async #command(path: string, body = ''): Promise<Answer> {
-    const answer = await this.#api.send('POST', path, { body, signal: AbortSignal.timeout(DEADLINE_MS) });
-    if (answer.status !== 200) throw new Error(`the probe answers ${path} with ${answer.text}`);
-    return answer;
+  async #command(path: string, body = ''): Promise<ApiResponse> {
+    const response = await this.#api.send('POST', path, { body, signal: AbortSignal.timeout(DEADLINE_MS) });
+    if (response.status !== 200) throw new Error(`the probe answers ${path} with ${response.text}`);
+    return response;
   }
 }

@@ -17,7 +17,7 @@ export interface HostileInput {
  */
 const PARSES_OF_REQUEST = 3;
 /** Bytes; longer bodies are parsed in a child process. */
-const LONGEST_PARSED_HERE = 2 ** 20;
+const MAX_PARSED_LENGTH = 2 ** 20;
 /**
  * Alternative limit of a stall in JSON.parse times of REFERENCE; the larger limit applies. Reading 20 MiB of a merged
  * document from its process takes up to twelve.
@@ -30,7 +30,7 @@ const LINEAR_GROWTH = 4;
  * work grows four times as much as linear work. Linear work on tens of megabytes grows up to twice as much as it should,
  * because of garbage collection.
  */
-const MOST_GROWTH = 3;
+const MAX_GROWTH = 3;
 /** Milliseconds; the growth of shorter stalls is not compared. */
 const LEAST_COMPARED_MS = 20;
 /**
@@ -109,7 +109,7 @@ export class StallWatch {
     const parseMs = await parseTimeOf(service, long);
     const limits: Limits = {
       longestMs: Math.max(PARSES_OF_REQUEST * parseMs, PARSES_OF_REFERENCE * referenceMs),
-      growth: MOST_GROWTH * (await parseGrowth(service, short, parseMs)),
+      growth: MAX_GROWTH * (await parseGrowth(service, short, parseMs)),
     };
     const stallOf = async (one: HostileRequest) => (await service.longestStall(one)) - idleMs;
 
@@ -138,7 +138,7 @@ function describeProblem({ short, long }: Stalls, limits: Limits): string | unde
 /** Milliseconds of JSON.parse of the request on the main thread. */
 async function parseTimeOf(service: ServiceUnderProbe, request: HostileRequest): Promise<number> {
   const text = textOf(request);
-  return (await service.parseTime(text)) * Math.min(1, LONGEST_PARSED_HERE / Buffer.byteLength(text));
+  return (await service.parseTime(text)) * Math.min(1, MAX_PARSED_LENGTH / Buffer.byteLength(text));
 }
 
 /** With many names in one object, JSON.parse takes more than four times as long for four times the text. */

@@ -43,7 +43,7 @@ function losing(when: 'before' | 'after'): ApiTransport {
 
 const create = async (transport: ApiTransport) => {
   const said: string[] = [];
-  const output = { write: (text: string) => said.push(text), complain: (text: string) => said.push(text) };
+  const output = { write: (text: string) => said.push(text), writeError: (text: string) => said.push(text) };
   await createInSecret(new KubernetesClient(transport), REQUEST, output);
   return said.join('');
 };

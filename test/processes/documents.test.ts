@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GENERATION_JOB } from '@trifold/crds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { GenerationAnswer } from '../support/api.ts';
+import type { GenerationResponse } from '../support/api.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -69,8 +69,8 @@ describe.skipIf(missing)('Documents of three services in separate processes', ()
     const generate = async () => {
       const ask = () =>
         cluster.live.post('/v1/generate', { template_id: template, data: { name: 'Ada' }, async: true });
-      const answers = await Promise.all(Array.from({ length: 40 }, ask));
-      const ids = answers.map((answer) => answer.json<GenerationAnswer>().id);
+      const responses = await Promise.all(Array.from({ length: 40 }, ask));
+      const ids = responses.map((response) => response.json<GenerationResponse>().id);
       await Promise.all(ids.map((id) => cluster.live.finished(id)));
     };
     await expectWrites(generate, {

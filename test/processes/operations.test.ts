@@ -16,10 +16,10 @@ const ready = (url: string) => eventually(async () => (await failing(url)).lengt
 
 /** Returns the names of the failing checks. */
 async function failing(url: string, path = '/readyz'): Promise<string[]> {
-  const answer = await fetch(url + path);
-  const report = (await answer.json()) as Report;
+  const response = await fetch(url + path);
+  const report = (await response.json()) as Report;
   const names = report.checks.filter(({ ready }) => !ready).map(({ name }) => name);
-  expect(answer.status).toBe(names.length === 0 ? 200 : 503);
+  expect(response.status).toBe(names.length === 0 ? 200 : 503);
   return names;
 }
 

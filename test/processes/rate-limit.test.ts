@@ -54,8 +54,8 @@ describe.skipIf(missing)('Rate limit across two gateways', () => {
     expect(looks).toBeLessThan(LIMIT / 4);
     expect(allowed).toBeGreaterThan(LIMIT * 0.75);
     const rejected = await eventually(async () => {
-      const answer = await there.get('/v1/templates');
-      return answer.status === 429 && answer;
+      const response = await there.get('/v1/templates');
+      return response.status === 429 && response;
     });
     expect(expectError(rejected, 429).code).toBe('rate_limited');
     expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);

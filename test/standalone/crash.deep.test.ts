@@ -8,13 +8,13 @@ import { expectKept, promisedDocuments, type PromisedDocument } from './promised
 
 /** Moments of the kills, one per round: after a number of responses or milliseconds. */
 const KILLS = [
-  { answers: 1 },
+  { responses: 1 },
   { milliseconds: 40 },
-  { answers: 12 },
+  { responses: 12 },
   { milliseconds: 130 },
-  { answers: 25 },
+  { responses: 25 },
   { milliseconds: 260 },
-  { answers: 45 },
+  { responses: 45 },
 ] as const;
 it('kill -9 of the service loses nothing that was accepted, at any moment', async () => {
   const keys = inventKeys();
@@ -26,7 +26,7 @@ it('kill -9 of the service loses nothing that was accepted, at any moment', asyn
     const children = service.children;
     const running = service;
     const sent = promisedDocuments(running.live, template, `round ${round}`, (count) => {
-      if ('answers' in moment && count >= moment.answers) running.signal('SIGKILL');
+      if ('responses' in moment && count >= moment.responses) running.signal('SIGKILL');
     });
     if ('milliseconds' in moment) setTimeout(() => running.signal('SIGKILL'), moment.milliseconds);
     promised.push(...(await sent));

@@ -144,7 +144,7 @@ it('a second Ctrl-C ends npm start in the middle of its work and leaves nothing 
   const { id } = await live.createTemplate({ html: '{{#each rows}}<p>{{this}}</p>{{/each}}' });
   const rows = Array.from({ length: 90_000 }, (_, index) => index);
   // Both stay in flight for longer than the test presses keys: merged in one process, printed in another.
-  const answers = [1, 2].map(() =>
+  const responses = [1, 2].map(() =>
     live.post('/v1/generate', { template_id: id, data: { rows } }).catch(() => undefined),
   );
   await eventually(async () => {
@@ -161,5 +161,5 @@ it('a second Ctrl-C ends npm start in the middle of its work and leaves nothing 
   expect(await service.ended, service.output).toBe(130);
   expect(service.output).not.toContain('"stopped"');
   await service.expectNothingLeft();
-  await Promise.all(answers);
+  await Promise.all(responses);
 });

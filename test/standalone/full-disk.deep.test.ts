@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { GenerationAnswer } from '../support/api.ts';
+import type { GenerationResponse } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { freshDirectory, freshService } from './fresh-service.ts';
 
@@ -30,21 +30,21 @@ describe.skipIf(missing)('The standalone service on a full disk', () => {
     const filler = path.join(data, 'filler');
     await fill(filler);
     const rejected = await eventually(async () => {
-      const answer = await accept(20);
-      if (answer.status === 202) before.push(answer);
-      return answer.status !== 202 && answer;
+      const response = await accept(20);
+      if (response.status === 202) before.push(response);
+      return response.status !== 202 && response;
     });
     expect(rejected.status, rejected.text).toBe(503);
     expect(rejected.headers.get('retry-after')).not.toBeNull();
 
     await rm(filler);
     const after = await eventually(async () => {
-      const answer = await accept(before.length);
-      return answer.status === 202 && answer;
+      const response = await accept(before.length);
+      return response.status === 202 && response;
     });
-    for (const answer of [...before, after]) {
-      expect(answer.status, answer.text).toBe(202);
-      const { id } = answer.json<GenerationAnswer>();
+    for (const response of [...before, after]) {
+      expect(response.status, response.text).toBe(202);
+      const { id } = response.json<GenerationResponse>();
       expect(await live.finished(id)).toMatchObject({ status: 'completed' });
     }
   });

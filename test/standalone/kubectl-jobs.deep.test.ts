@@ -3,7 +3,7 @@ import { GENERATION_JOB, TEMPLATE, type GenerationJobSpec, type Template } from 
 import { isConditionTrue } from '@trifold/controller/testing/conditions.ts';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectError, type GenerationAnswer } from '../support/api.ts';
+import { expectError, type GenerationResponse } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { clientWithNewKey } from '../support/keys-command.ts';
 import { readPdf, textOf } from '../support/files/pdf.ts';
@@ -62,7 +62,7 @@ describe('Objects that kubectl applies', () => {
 
     const another = await clientWithNewKey(service.url, service.kubeconfig, { account: 'default' });
     for (const api of [service.live, another]) {
-      const status = (await api.get('/v1/generate/by-kubectl')).json<GenerationAnswer>();
+      const status = (await api.get('/v1/generate/by-kubectl')).json<GenerationResponse>();
       expect(status).toMatchObject({ id: 'by-kubectl', status: 'completed', template_id: id });
       const file = await api.get('/v1/generate/by-kubectl/download');
       expect(file.status, file.text.slice(0, 300)).toBe(200);

@@ -8,9 +8,9 @@ it('prints synchronous documents and previews before the waiting asynchronous on
   const { id: template_id } = await live.createTemplate({ html: '<p>{{number}}</p>' });
   const backlog = await Promise.all(
     Array.from({ length: BACKLOG }, async (_, number) => {
-      const answer = await live.post('/v1/generate', { template_id, data: { number }, async: true });
-      expect(answer.status, answer.text).toBe(202);
-      return answer.json<{ id: string }>().id;
+      const response = await live.post('/v1/generate', { template_id, data: { number }, async: true });
+      expect(response.status, response.text).toBe(202);
+      return response.json<{ id: string }>().id;
     }),
   );
   await live.generate(template_id, { number: BACKLOG });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Api, GenerationAnswer } from '../support/api.ts';
+import type { Api, GenerationResponse } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { FaultyDisk } from '../support/faults/faulty-disk.ts';
 import { stillRunning } from '../support/processes/process-tree.ts';
@@ -33,9 +33,9 @@ describe.skipIf(impossible)(`Power cuts${impossible ? ` (no disk: ${impossible})
   function withoutErrors(live: Api): Pick<Api, 'post'> {
     return {
       post: async (...request) => {
-        const answer = await live.post(...request);
-        if (answer.status >= 500) throw new Error(answer.text);
-        return answer;
+        const response = await live.post(...request);
+        if (response.status >= 500) throw new Error(response.text);
+        return response;
       },
     };
   }
@@ -52,18 +52,18 @@ describe.skipIf(impossible)(`Power cuts${impossible ? ` (no disk: ${impossible})
     let service = await start(disk);
     const { id: template } = await service.live.createTemplate({ html: '<p>{{name}}</p>' });
     const promised: PromisedDocument[] = [];
-    for (const [round, answers] of CUTS.entries()) {
+    for (const [round, responses] of CUTS.entries()) {
       let cut: Promise<void> | undefined;
       const running = service;
       const sent = promisedDocuments(withoutErrors(running.live), template, `round ${round}`, (count) => {
-        if (count === answers) cut = disk.cut().then(() => end(running));
+        if (count === responses) cut = disk.cut().then(() => end(running));
       });
       promised.push(...(await sent));
       await cut;
       await disk.restore();
       service = await start(disk);
     }
-    expect(promised.length).toBeGreaterThanOrEqual(CUTS.reduce((sum, answers) => sum + answers, 0));
+    expect(promised.length).toBeGreaterThanOrEqual(CUTS.reduce((sum, responses) => sum + responses, 0));
     await expectKept(service.live, promised);
   });
 
@@ -72,8 +72,12 @@ describe.skipIf(impossible)(`Power cuts${impossible ? ` (no disk: ${impossible})
     const disk = await freshDisk();
     const service = await start(disk, durability);
     const { id: template } = await service.live.createTemplate({ html: '<p>{{name}}</p>' });
-    const answer = await service.live.post('/v1/generate', { template_id: template, data: {}, async: true });
-    const { id } = answer.json<GenerationAnswer>();
+    const response = await service.live.post('/v1/generate', {
+      template_id: template,
+      data: {},
+      async: true,
+    });
+    const { id } = response.json<GenerationResponse>();
     expect(await service.live.finished(id)).toMatchObject({ status: 'completed' });
     await disk.cut();
     await end(service);

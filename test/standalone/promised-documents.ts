@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Api, GenerationAnswer } from '../support/api.ts';
+import type { Api, GenerationResponse } from '../support/api.ts';
 import { textOf } from '../support/files/pdf.ts';
 
 /** Requests of a call of `promisedDocuments`. */
@@ -27,10 +27,10 @@ export async function promisedDocuments(
     Array.from({ length: REQUESTS }, async (_, index) => {
       const name = `${tag} ${index}`;
       const body = { template_id: template, data: { name }, async: index % 2 === 0 };
-      const answer = await live.post('/v1/generate', body).catch(() => undefined);
-      if (!answer) return;
-      expect([200, 202], answer.text).toContain(answer.status);
-      promised.push({ id: answer.json<GenerationAnswer>().id, name, status: answer.status });
+      const response = await live.post('/v1/generate', body).catch(() => undefined);
+      if (!response) return;
+      expect([200, 202], response.text).toContain(response.status);
+      promised.push({ id: response.json<GenerationResponse>().id, name, status: response.status });
       onAnswer(promised.length);
     }),
   );
@@ -40,8 +40,9 @@ export async function promisedDocuments(
 /** Expects that the service has every document, and never works again on one that was completed. */
 export async function expectKept(live: Api, promised: readonly PromisedDocument[]): Promise<void> {
   const completed = promised.filter(({ status }) => status === 200);
-  const answers = await Promise.all(completed.map(({ id }) => live.get(`/v1/generate/${id}`)));
-  for (const answer of answers) expect(answer.json(), answer.text).toMatchObject({ status: 'completed' });
+  const responses = await Promise.all(completed.map(({ id }) => live.get(`/v1/generate/${id}`)));
+  for (const response of responses)
+    expect(response.json(), response.text).toMatchObject({ status: 'completed' });
   for (const { id, name } of promised) {
     expect(await live.finished(id)).toMatchObject({ id, status: 'completed' });
     const file = await live.get(`/v1/generate/${id}/download`);

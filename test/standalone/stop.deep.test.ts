@@ -1,7 +1,7 @@
 import { GENERATION_JOB } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import type { GenerationAnswer } from '../support/api.ts';
+import type { GenerationResponse } from '../support/api.ts';
 import { stillRunning } from '../support/processes/process-tree.ts';
 import { readPdf, textOf } from '../support/files/pdf.ts';
 import { inventKeys, type ServiceProcess } from '../support/service.ts';
@@ -37,9 +37,9 @@ describe('Stop signal', () => {
     const jobs = service.kubernetes.resource(GENERATION_JOB);
     await eventually(async () => (await jobs.list()).items.length === sent.length + 1, { intervalMs: 5 });
     await expectCleanStop(service);
-    const answers = await Promise.all(sent);
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    const generations = answers.map((answer) => answer.json<GenerationAnswer>());
+    const responses = await Promise.all(sent);
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+    const generations = responses.map((response) => response.json<GenerationResponse>());
     expect(generations.map(({ status }) => status)).toEqual(generations.map(() => 'completed'));
 
     const again = await launch({ data: service.data, keys }).ready();
@@ -56,9 +56,9 @@ describe('Stop signal', () => {
     const accepted = await Promise.all(
       Array.from({ length: 150 }, async (_, index) => {
         const data = { name: `kept ${index}` };
-        const answer = await service.live.post('/v1/generate', { template_id: id, data, async: true });
-        expect(answer.status, answer.text).toBe(202);
-        return answer.json<GenerationAnswer>().id;
+        const response = await service.live.post('/v1/generate', { template_id: id, data, async: true });
+        expect(response.status, response.text).toBe(202);
+        return response.json<GenerationResponse>().id;
       }),
     );
     // These wait behind the others: each response has the document or its future location.
@@ -70,9 +70,9 @@ describe('Stop signal', () => {
     await live.get('/healthz');
     await live.get('/v1/templates');
     await expectCleanStop(service);
-    for (const answer of await Promise.all(waiting)) {
-      expect([200, 202], answer.text).toContain(answer.status);
-      accepted.push(answer.json<GenerationAnswer>().id);
+    for (const response of await Promise.all(waiting)) {
+      expect([200, 202], response.text).toContain(response.status);
+      accepted.push(response.json<GenerationResponse>().id);
     }
     const again = await launch({ data: service.data, keys }).ready();
     for (const [index, job] of accepted.entries()) {
@@ -98,11 +98,11 @@ describe('Stop signal', () => {
       return items.some(({ status }) => status?.phase === 'Processing');
     });
     await expectCleanStop(service);
-    const answer = await sent;
+    const response = await sent;
     // On a fast machine the response has the document; on others its future location.
-    expect([200, 202], answer.text).toContain(answer.status);
+    expect([200, 202], response.text).toContain(response.status);
     const again = await launch({ data: service.data, keys, environment }).ready();
-    const finished = await again.live.finished(answer.json<GenerationAnswer>().id, 200_000);
+    const finished = await again.live.finished(response.json<GenerationResponse>().id, 200_000);
     expect(finished.status, JSON.stringify(finished)).toBe('completed');
   }, 400_000);
 

@@ -22,9 +22,9 @@ it('an account that fills its storage is rejected until its documents are delete
     made.push((await live.post('/v1/generate', body)).json<{ id: string }>().id);
   }
   const full = await eventually(async () => {
-    const answer = await live.post('/v1/generate', { ...body, data: {} });
-    expect(answer.status).toBe(507);
-    return answer;
+    const response = await live.post('/v1/generate', { ...body, data: {} });
+    expect(response.status).toBe(507);
+    return response;
   }, UNTIL_COUNTED);
   expect(full.json()).toMatchObject({
     code: 'storage_full',

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
 
 /** Complete response to one request. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
@@ -21,7 +21,7 @@ export interface SendOptions {
 }
 
 /** Template in /v1 (interface, "Template"). */
-export interface TemplateAnswer {
+export interface TemplateResponse {
   readonly id: string;
   readonly name: string;
   readonly version: number;
@@ -29,7 +29,7 @@ export interface TemplateAnswer {
 }
 
 /** Document in /v1 (interface, "Generation (document)"). */
-export interface GenerationAnswer {
+export interface GenerationResponse {
   readonly id: string;
   readonly status: 'pending' | 'processing' | 'completed' | 'failed';
   readonly template_id: string;
@@ -43,7 +43,7 @@ export interface GenerationAnswer {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   readonly statusCode: number;
   readonly error: string;
   readonly message: string;
@@ -72,7 +72,7 @@ export class Api {
     this.key = key;
   }
 
-  async send(method: string, path: string, options: SendOptions = {}): Promise<Answer> {
+  async send(method: string, path: string, options: SendOptions = {}): Promise<ApiResponse> {
     const { body, signal } = options;
     const asIs = typeof body === 'string' || body instanceof Uint8Array;
     const headers = new Headers({
@@ -90,34 +90,34 @@ export class Api {
       ...(body !== undefined && { body: asIs ? (body as string) : JSON.stringify(body) }),
       ...(signal && { signal }),
     });
-    return answerOf(response.status, response.headers, Buffer.from(await response.arrayBuffer()));
+    return responseOf(response.status, response.headers, Buffer.from(await response.arrayBuffer()));
   }
 
-  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  get(path: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
     return this.send('GET', path, { headers });
   }
 
-  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
     return this.send('POST', path, { body, headers });
   }
 
-  patch(path: string, body: unknown): Promise<Answer> {
+  patch(path: string, body: unknown): Promise<ApiResponse> {
     return this.send('PATCH', path, { body });
   }
 
-  delete(path: string): Promise<Answer> {
+  delete(path: string): Promise<ApiResponse> {
     return this.send('DELETE', path);
   }
 
   /** Creates a template and returns the response. */
-  async createTemplate(template: Record<string, unknown> = {}): Promise<TemplateAnswer> {
+  async createTemplate(template: Record<string, unknown> = {}): Promise<TemplateResponse> {
     const answer = await this.post('/v1/templates', {
       name: 'Acceptance',
       html: '<p>Hello {{name}}</p>',
       ...template,
     });
     expect(answer.status, answer.text).toBe(201);
-    return answer.json<TemplateAnswer>();
+    return answer.json<TemplateResponse>();
   }
 
   /** Generates synchronously; the response must contain the finished document. */
@@ -125,10 +125,10 @@ export class Api {
     template_id: string,
     data: Record<string, unknown> = {},
     more: Record<string, unknown> = {},
-  ): Promise<GenerationAnswer> {
+  ): Promise<GenerationResponse> {
     const answer = await this.post('/v1/generate', { template_id, data, ...more });
     expect(answer.status, answer.text).toBe(200);
-    const generation = answer.json<GenerationAnswer>();
+    const generation = answer.json<GenerationResponse>();
     expect(generation.status, answer.text).toBe('completed');
     return generation;
   }
@@ -146,19 +146,19 @@ export class Api {
   }
 
   /** Polls the status until it is final. */
-  async finished(id: string, timeoutMs = 60_000): Promise<GenerationAnswer> {
-    const isOpen = ({ status }: GenerationAnswer) => status === 'pending' || status === 'processing';
+  async finished(id: string, timeoutMs = 60_000): Promise<GenerationResponse> {
+    const isOpen = ({ status }: GenerationResponse) => status === 'pending' || status === 'processing';
     const look = async () => {
       const answer = await this.get(`/v1/generate/${id}`);
-      return (answer.status !== 200 || !isOpen(answer.json<GenerationAnswer>())) && answer;
+      return (answer.status !== 200 || !isOpen(answer.json<GenerationResponse>())) && answer;
     };
     const answer = await eventually(look, { timeoutMs, intervalMs: 50 });
     expect(answer.status, answer.text).toBe(200);
-    return answer.json<GenerationAnswer>();
+    return answer.json<GenerationResponse>();
   }
 }
 
-export function answerOf(status: number, headers: Headers, bytes: Buffer): Answer {
+export function responseOf(status: number, headers: Headers, bytes: Buffer): ApiResponse {
   const text = bytes.toString();
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a cast, kept in one place
   const json = <T>() => {
@@ -175,11 +175,15 @@ export function answerOf(status: number, headers: Headers, bytes: Buffer): Answe
  * Expects an error as the service promises it: the status, JSON of the common shape, an actionable message, and no
  * internals of the program.
  */
-export function expectError(answer: Answer, status: number | readonly number[], code?: string): ErrorAnswer {
+export function expectError(
+  answer: ApiResponse,
+  status: number | readonly number[],
+  code?: string,
+): ErrorResponse {
   const allowed = typeof status === 'number' ? [status] : status;
   expect(allowed, `${answer.status} ${answer.text.slice(0, 500)}`).toContain(answer.status);
   expect(answer.headers.get('content-type'), answer.text.slice(0, 500)).toMatch(/^application\/json\b/);
-  const body = answer.json<ErrorAnswer>();
+  const body = answer.json<ErrorResponse>();
   expect(body).toMatchObject({
     statusCode: answer.status,
     error: expect.stringMatching(/^[A-Z][A-Za-z ]+$/),

@@ -85,7 +85,7 @@ export async function trifoldHere(words: readonly string[]): Promise<CommandResu
   let stderr = '';
   const code = await runCommand(words, {
     write: (text) => (stdout += text),
-    complain: (text) => (stderr += text),
+    writeError: (text) => (stderr += text),
   });
   return { code, stdout, stderr };
 }
@@ -98,6 +98,6 @@ async function outputOf(words: readonly string[]): Promise<string> {
 
 /** Whether the service knows the key, whatever its scopes. */
 export async function isKnown(api: Api): Promise<boolean> {
-  const answer = await api.get('/v1/templates?limit=1');
-  return answer.status !== 401 || 'missingScopes' in answer.json();
+  const response = await api.get('/v1/templates?limit=1');
+  return response.status !== 401 || 'missingScopes' in response.json();
 }

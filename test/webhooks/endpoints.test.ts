@@ -1,7 +1,7 @@
 import {
   deliveryOf,
   eventIdOf,
-  MOST_ENDPOINTS,
+  MAX_ENDPOINTS,
   newId,
   SECRET_OVERLAP_MS,
   type WebhookEndpoint,
@@ -173,7 +173,7 @@ describe('Secret of an endpoint', () => {
 describe('Endpoints of an account above its limit', () => {
   it('receive events if they are among the oldest; the one named account always does', async () => {
     const names = Array.from(
-      { length: MOST_ENDPOINTS },
+      { length: MAX_ENDPOINTS },
       (_, index) => `hook-${String(index).padStart(2, '0')}`,
     );
     for (const name of names) await fixture.endpoint({ name, url: fixture.receiver.url(`/${name}`) });
@@ -185,7 +185,7 @@ describe('Endpoints of an account above its limit', () => {
     expect(await readyOf(names.at(-2))).toMatchObject({ status: 'True' });
     expect(await readyOf(names.at(-1))).toMatchObject({ status: 'False', reason: 'TooManyEndpoints' });
     await fixture.controller.gatewayJob();
-    const told = (await fixture.received(MOST_ENDPOINTS)).map(({ path }) => path);
+    const told = (await fixture.received(MAX_ENDPOINTS)).map(({ path }) => path);
     expect(told.toSorted()).toEqual(['account', ...names.slice(0, -1)].map((name) => `/${name}`));
   });
 });

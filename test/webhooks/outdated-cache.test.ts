@@ -139,17 +139,17 @@ it('gives up the deliveries of an endpoint when it first sees another endpoint w
   await fixture.controller.gatewayJob();
   await fixture.attempts(1);
   const expired = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Expired', code: 410 };
-  let isAway = true;
+  let isUnavailable = true;
   transport.fault = ({ path, query }) => {
     if (query?.['watch'] !== 'true' || !path.endsWith('/webhookendpoints')) return undefined;
-    if (isAway) return new Error('the API server is away');
+    if (isUnavailable) return new Error('the API server is away');
     transport.fault = undefined;
     return { status: 410, headers: {}, body: onePiece(JSON.stringify(expired)) };
   };
   transport.cutWatches();
   await fixture.endpoints.delete('default', metadata.name);
   await fixture.endpoints.create({ metadata: { name: metadata.name, namespace: 'default' }, spec });
-  isAway = false;
+  isUnavailable = false;
   const before = fixture.controller.clock.now().getTime();
   const delivery = await eventually(async () => {
     // Gives time for the watches to open again.

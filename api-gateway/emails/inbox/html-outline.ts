@@ -7,7 +7,7 @@ export const DEEPEST_NESTING = 1400;
  * Maximum number of open elements, as time grows with their square. The limit is higher than that of the inliner
  * because the count includes elements without an end tag, which do not always nest.
  */
-const MOST_OPEN_ELEMENTS = 5000;
+const MAX_OPEN_ELEMENTS = 5000;
 
 /** Part of an HTML text, from `start` up to `end`. */
 export interface Range {
@@ -125,7 +125,7 @@ class OutlineReader {
   #enter(): void {
     this.#open += 1;
     this.#outline.depth = Math.max(this.#outline.depth, this.#open);
-    if (this.#open > MOST_OPEN_ELEMENTS) throw nestsTooDeep(this.#open);
+    if (this.#open > MAX_OPEN_ELEMENTS) throw nestsTooDeep(this.#open);
   }
 
   #startTag(name: string, attributes: Readonly<Record<string, string>>): void {

@@ -31,15 +31,15 @@ const list = async (authorization: string | undefined) =>
 
 describe('A request without a valid API key', () => {
   it('gets 401 without missingScopes, and the message names the header to send', async () => {
-    const answer = await list(undefined);
-    expect(answer.statusCode).toBe(401);
-    expect(answer.headers['www-authenticate']).toBe('Bearer realm="trifold"');
-    expect(answer.json()).toEqual({
+    const response = await list(undefined);
+    expect(response.statusCode).toBe(401);
+    expect(response.headers['www-authenticate']).toBe('Bearer realm="trifold"');
+    expect(response.json()).toEqual({
       statusCode: 401,
       error: 'Unauthorized',
       message: expect.stringContaining('Authorization: Bearer tf_live_'),
       code: 'missing_key',
-      request_id: answer.headers['x-request-id'],
+      request_id: response.headers['x-request-id'],
     });
   });
 
@@ -52,10 +52,10 @@ describe('A request without a valid API key', () => {
     ['a live key that claims to be a test key', `Bearer ${gateway.key.replace('live', 'test')}`],
     ['a name from Object.prototype', 'Bearer __proto__'],
   ])('gets 401 invalid_key for %s', async (_what, authorization) => {
-    const answer = await list(authorization);
-    expect(answer.statusCode).toBe(401);
-    expect(answer.headers['www-authenticate']).toBe('Bearer realm="trifold", error="invalid_token"');
-    expect(answer.json()).toEqual({
+    const response = await list(authorization);
+    expect(response.statusCode).toBe(401);
+    expect(response.headers['www-authenticate']).toBe('Bearer realm="trifold", error="invalid_token"');
+    expect(response.json()).toEqual({
       statusCode: 401,
       error: 'Unauthorized',
       message: expect.stringMatching(/key/),
@@ -65,8 +65,8 @@ describe('A request without a valid API key', () => {
   });
 
   it('gets 401 when the key is in the query', async () => {
-    const answer = await gateway.call('GET', `/v1/templates?api_key=${gateway.key}`, { key: '' });
-    expect(answer.json()).toMatchObject({ statusCode: 401, code: 'missing_key' });
+    const response = await gateway.call('GET', `/v1/templates?api_key=${gateway.key}`, { key: '' });
+    expect(response.json()).toMatchObject({ statusCode: 401, code: 'missing_key' });
   });
 
   it('gets a response that never repeats the key', async () => {
@@ -79,9 +79,9 @@ describe('An API key that lacks the scope', () => {
   it('gets 401 with exactly the documented members', async () => {
     const key = await gateway.mint({ scopes: ['templates:read', 'usage:read'] }, true);
     const body = { name: 'x', html: 'x' };
-    const answer = await gateway.call('POST', '/v1/templates', { key, body });
-    expect(answer.statusCode).toBe(401);
-    expect(answer.json()).toEqual({
+    const response = await gateway.call('POST', '/v1/templates', { key, body });
+    expect(response.statusCode).toBe(401);
+    expect(response.json()).toEqual({
       statusCode: 401,
       error: 'Unauthorized',
       message: 'This request requires the scope templates:write.',
@@ -89,10 +89,10 @@ describe('An API key that lacks the scope', () => {
       yourScopes: ['templates:read', 'usage:read'],
       hint: expect.stringContaining('templates:write'),
     });
-    expect(answer.headers['www-authenticate']).toContain(
+    expect(response.headers['www-authenticate']).toContain(
       'error="insufficient_scope", scope="templates:write"',
     );
-    expect(answer.headers['x-request-id']).toMatch(/^req-/);
+    expect(response.headers['x-request-id']).toMatch(/^req-/);
   });
 });
 
@@ -109,8 +109,8 @@ describe('A route', () => {
   it.each(OPERATIONS)('%s %s requires a key with the scope %s', async (method, path, scope) => {
     const url = path.replaceAll(/\{\w+\}/g, 'x');
     const key = await gateway.mint({ scopes: SCOPES.filter((other) => other !== scope) }, true);
-    const answer = await gateway.call(method, url, { key });
-    expect([answer.statusCode, answer.json()]).toMatchObject([401, { missingScopes: [scope] }]);
+    const response = await gateway.call(method, url, { key });
+    expect([response.statusCode, response.json()]).toMatchObject([401, { missingScopes: [scope] }]);
     expect((await gateway.call(method, url, { key: '' })).json()).toMatchObject({ code: 'missing_key' });
     if (method === 'GET') expect((await gateway.call('HEAD', url, { key })).statusCode).toBe(401);
   });

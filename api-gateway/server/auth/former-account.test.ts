@@ -41,8 +41,8 @@ it('a new account does not see the documents of a deleted account of the same na
   await recreateAccount();
   for (const id of former) {
     for (const path of [`/v1/generate/${id}`, `/v1/generate/${id}/download`]) {
-      const answer = await gateway.call('GET', path);
-      expect([answer.statusCode, answer.json().code]).toEqual([404, 'document_not_found']);
+      const response = await gateway.call('GET', path);
+      expect([response.statusCode, response.json().code]).toEqual([404, 'document_not_found']);
     }
   }
   const own = await document('complete');
@@ -61,8 +61,8 @@ it('a new account does not see the batches of a deleted account of the same name
   const former = await batch();
   await recreateAccount();
   for (const path of ['', '/download', '/items/0/download']) {
-    const answer = await gateway.call('GET', `/v1/generate/batch/${former}${path}`);
-    expect([answer.statusCode, answer.json().code]).toEqual([404, 'batch_not_found']);
+    const response = await gateway.call('GET', `/v1/generate/batch/${former}${path}`);
+    expect([response.statusCode, response.json().code]).toEqual([404, 'batch_not_found']);
   }
   const own = await batch();
   await batches.remove(own);

@@ -11,7 +11,7 @@ export const USE_WRITTEN_EVERY_MS = 60_000;
 /** Delay of a write after a use: the request that used the key is over by then. */
 const WRITE_AFTER_MS = 1_000;
 /** Maximum concurrent writes. */
-const MOST_WRITES = 4;
+const MAX_WRITES = 4;
 /** Time limit for the last writes of a stopping gateway. */
 const LAST_WRITES_MS = 1_000;
 
@@ -79,7 +79,7 @@ export class KeyUses {
 
   async #writeDue(): Promise<void> {
     const failures: unknown[] = [];
-    await inParallel(this.#due, MOST_WRITES, async ([id, key]) => {
+    await inParallel(this.#due, MAX_WRITES, async ([id, key]) => {
       this.#due.delete(id);
       await this.#write(id, key).catch((error: unknown) => failures.push(error));
     });

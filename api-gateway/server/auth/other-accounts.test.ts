@@ -52,26 +52,26 @@ it('no route reaches what belongs to another account', async () => {
   for (const { route, method, template } of ROUTES.filter((one) => one.template.includes(':id'))) {
     const [, prefix, id] = own.find(([path]) => path.test(template)) as Own;
     const unknown = newId(prefix, gateway.clock.now());
-    const answers = [];
+    const responses = [];
     for (const each of [id, unknown]) {
-      const answer = await gateway.call(method, pathOf(template, each), { key, body: BODIES[route] });
-      const { request_id: _, ...rest } = JSON.parse(answer.body.replaceAll(each, 'it')) as Record<
+      const response = await gateway.call(method, pathOf(template, each), { key, body: BODIES[route] });
+      const { request_id: _, ...rest } = JSON.parse(response.body.replaceAll(each, 'it')) as Record<
         string,
         unknown
       >;
-      answers.push({ ...rest, status: answer.statusCode });
+      responses.push({ ...rest, status: response.statusCode });
     }
-    expect(answers[0], route).toEqual(answers[1]);
+    expect(responses[0], route).toEqual(responses[1]);
     // Deleting a hook succeeds whether or not it exists.
-    expect(answers[0]?.status, route).toBe(route === 'DELETE /v1/hooks/:id' ? 200 : 404);
+    expect(responses[0]?.status, route).toBe(route === 'DELETE /v1/hooks/:id' ? 200 : 404);
   }
   for (const [url, more] of [
     ['/v1/generate', { data: {} }],
     ['/v1/generate/batch', { format: 'pdf', items: [{ data: {} }] }],
     ['/v1/emails/compile', { data: {} }],
   ] as const) {
-    const answer = await gateway.call('POST', url, { key, body: { template_id, ...more } });
-    expect(answer.json(), url).toMatchObject({ statusCode: 404, code: 'template_not_found' });
+    const response = await gateway.call('POST', url, { key, body: { template_id, ...more } });
+    expect(response.json(), url).toMatchObject({ statusCode: 404, code: 'template_not_found' });
   }
   for (const url of [
     '/v1/templates',
@@ -97,13 +97,13 @@ it('no route reaches what belongs to another account', async () => {
 
 /** What the owner reads. */
 async function read(own: readonly Own[]): Promise<unknown[]> {
-  const answers = [await gateway.call('GET', '/v1/webhooks/settings')];
+  const responses = [await gateway.call('GET', '/v1/webhooks/settings')];
   for (const [path, , id] of own) {
     const route = ROUTES.find(
       ({ method, template }) => method === 'GET' && path.test(template) && template.endsWith('/:id'),
     );
-    answers.push(await gateway.call('GET', pathOf(route?.template ?? '', id)));
+    responses.push(await gateway.call('GET', pathOf(route?.template ?? '', id)));
   }
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
-  return answers.map((answer) => answer.json<unknown>());
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual(responses.map(() => 200));
+  return responses.map((response) => response.json<unknown>());
 }

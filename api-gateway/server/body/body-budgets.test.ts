@@ -103,8 +103,8 @@ describe('Release of the bytes of a body', () => {
     await start({ config: OWN });
     for (let count = 0; count < 20; count++) {
       const html = 'x'.repeat(900_000);
-      const answer = await gateway.call('POST', '/v1/templates', { body: { name: 'large', html } });
-      expect(answer.statusCode).toBe(201);
+      const response = await gateway.call('POST', '/v1/templates', { body: { name: 'large', html } });
+      expect(response.statusCode).toBe(201);
     }
     expect(await bytesInFlight()).toBe(0);
   });

@@ -18,7 +18,7 @@ const GRACE_MS = 10_000;
 const CHECK_INTERVAL_MS = 1_000;
 const BLOCK_BYTES = 64 * 1024;
 const SMALLEST_BLOCK_BYTES = 1024;
-const MOST_CHUNKS = BOUNDS.bodyChunks.limit.value;
+const MAX_CHUNKS = BOUNDS.bodyChunks.limit.value;
 /** A body may have another chunk for each of these bytes. */
 const BYTES_PER_CHUNK = 64;
 
@@ -61,7 +61,7 @@ class IncomingBody extends Readable {
     this.#received += chunk.length;
     this.#chunks += 1;
     try {
-      if (this.#chunks > MOST_CHUNKS + this.#received / BYTES_PER_CHUNK) throw tooManyChunks();
+      if (this.#chunks > MAX_CHUNKS + this.#received / BYTES_PER_CHUNK) throw tooManyChunks();
       this.#options.reservation.extend(this.#received);
     } catch (error) {
       this.destroy(error as Error);
@@ -119,7 +119,7 @@ export function incomingBody(request: Readable, options: IncomingBodyOptions): R
 }
 
 function tooManyChunks(): ApiError {
-  const message = `The body has too many chunks. The limit is ${MOST_CHUNKS}, plus one per ${BYTES_PER_CHUNK} bytes. Send larger chunks.`;
+  const message = `The body has too many chunks. The limit is ${MAX_CHUNKS}, plus one per ${BYTES_PER_CHUNK} bytes. Send larger chunks.`;
   return new ApiError('invalid_request', message);
 }
 

@@ -3,7 +3,7 @@ import type { CheckPool } from '@trifold/platform/templating/checking/check-pool
 import { LARGE_JSON } from '@trifold/platform/request-body/raw-json.ts';
 import {
   bodyOf,
-  MOST_OTHER_VALUES,
+  MAX_OTHER_VALUES,
   separateData,
   type BodyReading,
 } from '@trifold/platform/request-body/large-body.ts';
@@ -72,7 +72,7 @@ async function parse(request: FastifyRequest, bytes: Buffer, pool: CheckPool): P
     ? separateData(small, withFingerprint)
     : await readLarge(request, { bytes, withFingerprint }, pool);
   if (reading.status === 'too_many_values') {
-    const message = `The body has more than ${MOST_OTHER_VALUES} values outside of data. Send fewer.`;
+    const message = `The body has more than ${MAX_OTHER_VALUES} values outside of data. Send fewer.`;
     throw new ApiError('body_too_large', message);
   }
   if (reading.status === 'invalid') throw invalidJson(reading);

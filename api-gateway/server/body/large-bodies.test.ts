@@ -85,15 +85,15 @@ describe('A body of more than a megabyte', () => {
   it.each(['{', '{"a":1}x', '{"data":{"a":01}}', '\u0000'])(
     'is rejected when it is not JSON: %j',
     async (end) => {
-      const answer = await post('/v1/generate', `${' '.repeat(1_200_000)}${end}`);
-      expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_json' });
+      const response = await post('/v1/generate', `${' '.repeat(1_200_000)}${end}`);
+      expect(response.json()).toMatchObject({ statusCode: 400, code: 'invalid_json' });
     },
   );
 
   it('is rejected when it has too many values outside of data', async () => {
     const options = `{"page_size":[${'{},'.repeat(400_000)}1]}`;
-    const answer = await post('/v1/generate', document('{}', `,"options":${options}`));
-    expect(answer.json()).toMatchObject({
+    const response = await post('/v1/generate', document('{}', `,"options":${options}`));
+    expect(response.json()).toMatchObject({
       statusCode: 413,
       code: 'body_too_large',
       message: expect.stringContaining('values outside of data') as string,
@@ -101,9 +101,9 @@ describe('A body of more than a megabyte', () => {
   });
 
   it('is stored with the schema defaults for a document', async () => {
-    const answer = await post('/v1/generate', document(`{${LARGE},"name":"Ä"}`));
-    expect(answer.statusCode, answer.body).toBe(202);
-    const { id } = answer.json<{ id: string }>();
+    const response = await post('/v1/generate', document(`{${LARGE},"name":"Ä"}`));
+    expect(response.statusCode, response.body).toBe(202);
+    const { id } = response.json<{ id: string }>();
     const jobs = await new ScriptedController(gateway).jobs();
     const job = jobs.find(({ metadata }) => metadata.name === id);
     if (!job) throw new Error('the job is missing');
@@ -112,12 +112,12 @@ describe('A body of more than a megabyte', () => {
   });
 
   it('is stored with the schema defaults for a batch', async () => {
-    const answer = await post(
+    const response = await post(
       '/v1/generate/batch',
       batch([item(`{${LARGE},"name":"A"}`), item('{"name":"B"}')]),
     );
-    expect(answer.statusCode, answer.body).toBe(202);
-    expect(await new ScriptedBatches(gateway).data(answer.json<{ id: string }>().id)).toEqual([
+    expect(response.statusCode, response.body).toBe(202);
+    expect(await new ScriptedBatches(gateway).data(response.json<{ id: string }>().id)).toEqual([
       JSON.parse(`{${LARGE},"name":"A","currency":"EUR"}`),
       { name: 'B', currency: 'EUR' },
     ]);
@@ -161,9 +161,9 @@ describe('A failure of the check pool', () => {
     [new ChildProcessError('time_limit'), 413, 'body_too_large'],
   ])('becomes an error response for a body: %s', async (error, statusCode, code) => {
     vi.spyOn(gateway.checkPool, 'ask').mockRejectedValueOnce(error);
-    const answer = await post('/v1/generate', document(`{${LARGE},"name":"A"}`));
-    expect(answer.json()).toMatchObject({ statusCode, code });
-    expect(answer.headers['retry-after']).toBe(statusCode === 503 ? '1' : undefined);
+    const response = await post('/v1/generate', document(`{${LARGE},"name":"A"}`));
+    expect(response.json()).toMatchObject({ statusCode, code });
+    expect(response.headers['retry-after']).toBe(statusCode === 503 ? '1' : undefined);
   });
 
   it.each<[Error, number, string]>([
@@ -175,8 +175,8 @@ describe('A failure of the check pool', () => {
     const fields = Array.from({ length: 100 }, (_, index) => ({ name: `field${index}`, type: 'string' }));
     const wide = await gateway.template({ schema: { fields } });
     vi.spyOn(gateway.checkPool, 'ask').mockRejectedValueOnce(error);
-    const answer = await post('/v1/generate', json({ template_id: wide, data: {} }));
-    expect(answer.json()).toMatchObject({ statusCode, code });
-    expect(answer.headers['retry-after']).toBe(statusCode === 503 ? '1' : undefined);
+    const response = await post('/v1/generate', json({ template_id: wide, data: {} }));
+    expect(response.json()).toMatchObject({ statusCode, code });
+    expect(response.headers['retry-after']).toBe(statusCode === 503 ? '1' : undefined);
   });
 });

@@ -7,9 +7,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 
-const MOST_BYTES = BOUNDS.rejectedBodies.limit.value;
-const MOST_CHUNKS = BOUNDS.bodyChunks.limit.value;
-const LONGEST_MS = 2_000;
+const MAX_BYTES = BOUNDS.rejectedBodies.limit.value;
+const MAX_CHUNKS = BOUNDS.bodyChunks.limit.value;
+const MAX_MS = 2_000;
 
 /**
  * Closes the connection of a request that gets a response before its body has arrived. Drops a part of the rest first:
@@ -60,14 +60,14 @@ async function dropped(request: IncomingMessage, clock: Clock): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { socket } = request;
   ending.add(socket);
-  const most = socket.bytesRead + MOST_BYTES;
+  const most = socket.bytesRead + MAX_BYTES;
   let chunks = 0;
-  const cancel = clock.schedule(LONGEST_MS, () => resolve());
+  const cancel = clock.schedule(MAX_MS, () => resolve());
   request
     .removeAllListeners('data')
     .on('data', () => {
       chunks += 1;
-      if (socket.bytesRead > most || chunks > MOST_CHUNKS) resolve();
+      if (socket.bytesRead > most || chunks > MAX_CHUNKS) resolve();
     })
     .once('end', () => resolve())
     .once('close', () => resolve())

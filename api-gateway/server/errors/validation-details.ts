@@ -4,7 +4,7 @@ import type { ErrorObject } from 'ajv';
 import type { ErrorDetail } from './api-error.ts';
 
 /** Maximum number of reported problems. */
-const MOST_DETAILS = 100;
+const MAX_DETAILS = 100;
 
 /** Converts ajv errors into problems that a person can act on, each with a JSON Pointer, without duplicates. */
 export function detailsOf(errors: readonly ErrorObject[]): ErrorDetail[] {
@@ -14,7 +14,7 @@ export function detailsOf(errors: readonly ErrorObject[]): ErrorDetail[] {
   for (const error of withoutOtherBranches(outside)) {
     const detail = { path: pathOf(error), message: messageOf(error) };
     details.set(`${detail.path} ${detail.message}`, detail);
-    if (details.size === MOST_DETAILS) break;
+    if (details.size === MAX_DETAILS) break;
   }
   return [...details.values()];
 }

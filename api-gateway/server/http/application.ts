@@ -6,7 +6,7 @@ import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { GatewayConfig } from '../../config.ts';
 import type { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
-import { answerBrokenRequest, httpConformance, type BrokenRequestOptions } from './broken-requests.ts';
+import { respondToBrokenRequest, httpConformance, type BrokenRequestOptions } from './broken-requests.ts';
 import { closing } from './closing.ts';
 import { ownHosts } from './own-hosts.ts';
 import { errorHandling, sendError } from '../errors/error-handling.ts';
@@ -34,7 +34,7 @@ export interface ApplicationOptions {
 /** Time in which a request must arrive; a slower client is cut off. */
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Ids are at most 253 characters; percent-encoded they may be three times as long. */
-const LONGEST_PARAMETER = 1_000;
+const MAX_PARAMETER_LENGTH = 1_000;
 
 /** Builds the HTTP application with the plugins that every route needs. It has no routes yet. */
 export async function buildApplication(options: ApplicationOptions): Promise<FastifyInstance> {
@@ -75,7 +75,7 @@ function createServer({ config, logger }: ApplicationOptions, broken: BrokenRequ
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     // No hook runs for these errors.
     frameworkErrors(error, request, reply) {
       if (!admitPipelined(request.raw, reply.raw)) return;
@@ -83,6 +83,6 @@ function createServer({ config, logger }: ApplicationOptions, broken: BrokenRequ
       if (hasUnreadBody(request.raw)) reply.header('connection', 'close');
       sendError(error, request, reply);
     },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, broken),
+    clientErrorHandler: (error, socket) => respondToBrokenRequest(error, socket, broken),
   });
 }

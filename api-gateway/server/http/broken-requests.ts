@@ -27,7 +27,7 @@ export interface BrokenRequestOptions {
 const LINGER_MS = 2_000;
 
 /** Answers input that is not HTTP, so that even this response has an id and the common error format. */
-export function answerBrokenRequest(
+export function respondToBrokenRequest(
   error: ConnectionError,
   socket: Socket,
   options: BrokenRequestOptions,
@@ -50,7 +50,7 @@ function reject(
   error: ApiError,
   { newRequestId, observer, clock }: BrokenRequestOptions,
 ): void {
-  const { id, head, body } = rawAnswer(error, newRequestId());
+  const { id, head, body } = rawResponse(error, newRequestId());
   observer.rejected(id, head.status);
   const lines = Object.entries(head.headers).map(([name, value]) => `${name}: ${value}`);
   const status = `HTTP/1.1 ${head.status} ${STATUS_CODES[head.status]}`;
@@ -69,7 +69,7 @@ export const httpConformance = fastifyPlugin(
     app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
       if (!admitPipelined(request, response)) return;
       const error = new ApiError('expectation_failed', 'The only supported Expect header is 100-continue.');
-      const { id, head, body } = rawAnswer(error, newRequestId());
+      const { id, head, body } = rawResponse(error, newRequestId());
       observer.rejected(id, head.status);
       response.writeHead(head.status, head.headers).end(body);
     });
@@ -98,7 +98,7 @@ function hostProblem({ headers, rawHeaders, httpVersion }: IncomingMessage): str
   return hosts > 1 ? 'The request has more than one Host header.' : undefined;
 }
 
-function rawAnswer(error: ApiError, id: string) {
+function rawResponse(error: ApiError, id: string) {
   const body = JSON.stringify(errorBodyOf(error, id));
   const headers = {
     'content-type': 'application/json; charset=utf-8',

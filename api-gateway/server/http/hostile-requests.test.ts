@@ -24,8 +24,8 @@ describe('An unknown route or method', () => {
     '/docs/nothing',
     '//v1/templates',
   ])('returns 404: %s', async (url) => {
-    const answer = await gateway.call('GET', url);
-    expect(answer.statusCode, answer.body).toBe(404);
+    const response = await gateway.call('GET', url);
+    expect(response.statusCode, response.body).toBe(404);
   });
 
   it('returns 405 with the allowed methods, and no CORS headers', async () => {
@@ -43,13 +43,13 @@ describe('An unknown route or method', () => {
       )) {
         const body = method === 'GET' ? undefined : '{"broken';
         const headers = { origin: 'https://example.com' };
-        const answer = await gateway.call(method, url, { body, headers });
-        expect([answer.statusCode, answer.headers.allow], `${method} ${url}`).toEqual([405, allow]);
-        expect(answer.json()).toMatchObject({
+        const response = await gateway.call(method, url, { body, headers });
+        expect([response.statusCode, response.headers.allow], `${method} ${url}`).toEqual([405, allow]);
+        expect(response.json()).toMatchObject({
           code: 'method_not_allowed',
           message: expect.stringContaining(allow),
         });
-        expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+        expect(response.headers).not.toHaveProperty('access-control-allow-origin');
       }
     }
   });
@@ -57,19 +57,19 @@ describe('An unknown route or method', () => {
   it.each(['/v1/templates/%', '/v1/templates/%zz', '/v1/generate/%E0%A4%A'])(
     'returns 400 for broken percent-encoding: %s',
     async (url) => {
-      const answer = await gateway.call('GET', url);
-      expect(answer.statusCode).toBe(400);
-      expect(answer.json()).toMatchObject({
+      const response = await gateway.call('GET', url);
+      expect(response.statusCode).toBe(400);
+      expect(response.json()).toMatchObject({
         code: 'invalid_request',
-        request_id: answer.headers['x-request-id'],
+        request_id: response.headers['x-request-id'],
       });
     },
   );
 
   it('returns 4xx when a part of the path is too long', async () => {
-    const answer = await gateway.call('GET', `/v1/templates/${'x'.repeat(5000)}`);
-    expect([404, 414]).toContain(answer.statusCode);
-    expect(answer.json().request_id).toMatch(/^req-/);
+    const response = await gateway.call('GET', `/v1/templates/${'x'.repeat(5000)}`);
+    expect([404, 414]).toContain(response.statusCode);
+    expect(response.json().request_id).toMatch(/^req-/);
   });
 });
 
@@ -85,14 +85,14 @@ describe('The body of a JSON request', () => {
     ['with only quotes', '"'.repeat(100_001)],
     ['with only backslashes', `"${'\\'.repeat(100_001)}`],
   ])('is rejected with 400 when it is not JSON: %s', async (_what, body) => {
-    const answer = await generate(body);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().code).toBe('invalid_json');
+    const response = await generate(body);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().code).toBe('invalid_json');
   });
 
   it('is rejected with 400 when it is not UTF-8', async () => {
-    const answer = await generate(Buffer.from([0x22, 0xff, 0xfe, 0x22]));
-    expect(answer.json()).toMatchObject({ statusCode: 400, message: 'the body is not UTF-8 text' });
+    const response = await generate(Buffer.from([0x22, 0xff, 0xfe, 0x22]));
+    expect(response.json()).toMatchObject({ statusCode: 400, message: 'the body is not UTF-8 text' });
   });
 
   it('is rejected with 415 when its content type is not JSON or is nonsense', async () => {
@@ -103,9 +103,9 @@ describe('The body of a JSON request', () => {
       'application/xml',
       'nonsense',
     ]) {
-      const answer = await generate('{}', { 'content-type': type });
-      expect(answer.statusCode, type).toBe(415);
-      expect(answer.json()).toMatchObject({
+      const response = await generate('{}', { 'content-type': type });
+      expect(response.statusCode, type).toBe(415);
+      expect(response.json()).toMatchObject({
         code: 'unsupported_media_type',
         message: expect.stringContaining('application/json'),
       });
@@ -113,37 +113,37 @@ describe('The body of a JSON request', () => {
   });
 
   it('is rejected with 415 when it is compressed', async () => {
-    const answer = await generate('{}', { 'content-encoding': 'gzip' });
-    expect(answer.statusCode).toBe(415);
+    const response = await generate('{}', { 'content-encoding': 'gzip' });
+    expect(response.statusCode).toBe(415);
   });
 
   it.each(['utf-16', 'iso-8859-1', '"utf-16le"'])(
     'is rejected with 415 when its charset is %s',
     async (charset) => {
-      const answer = await generate(withData('{}'), {
+      const response = await generate(withData('{}'), {
         'content-type': `application/json; charset=${charset}`,
       });
-      expect(answer.statusCode).toBe(415);
+      expect(response.statusCode).toBe(415);
     },
   );
 
   it('can declare its charset', async () => {
-    const answer = await generate(withData('{}'), { 'content-type': 'application/json; charset=utf-8' });
-    expect(answer.statusCode).toBe(202);
+    const response = await generate(withData('{}'), { 'content-type': 'application/json; charset=utf-8' });
+    expect(response.statusCode).toBe(202);
   });
 
   it.each(['null', '[]', '7', '"text"', 'true'])(
     'is rejected with 400 when it is not an object: %s',
     async (body) => {
-      const answer = await generate(body);
-      expect(answer.statusCode).toBe(400);
-      expect(answer.json().message).toContain('must be an object');
+      const response = await generate(body);
+      expect(response.statusCode).toBe(400);
+      expect(response.json().message).toContain('must be an object');
     },
   );
 
   it('is rejected with 400 when it is missing', async () => {
-    const answer = await gateway.call('POST', '/v1/generate');
-    expect(answer.statusCode).toBe(400);
+    const response = await gateway.call('POST', '/v1/generate');
+    expect(response.statusCode).toBe(400);
   });
 });
 
@@ -190,9 +190,12 @@ describe('JSON data', () => {
     ['a lone surrogate', '{"s":"a\\ud800b"}', '/data/s contains half of a surrogate pair'],
     ['a name with a lone surrogate', '{"\\udc00":1}', 'half of a surrogate pair'],
   ])('is rejected with 400 when it cannot be stored unchanged: %s', async (_what, data, message) => {
-    const answer = await generate(withData(data));
-    expect(answer.statusCode, answer.body.slice(0, 500)).toBe(400);
-    expect(answer.json()).toMatchObject({ code: 'invalid_json', message: expect.stringContaining(message) });
+    const response = await generate(withData(data));
+    expect(response.statusCode, response.body.slice(0, 500)).toBe(400);
+    expect(response.json()).toMatchObject({
+      code: 'invalid_json',
+      message: expect.stringContaining(message),
+    });
   });
 
   it.each([
@@ -209,8 +212,8 @@ describe('JSON data', () => {
       JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`m${index}`, index]))),
     ],
   ])('is accepted when it can be stored unchanged: %s', async (_what, data) => {
-    const answer = await generate(withData(data));
-    expect(answer.statusCode, answer.body.slice(0, 500)).toBe(202);
+    const response = await generate(withData(data));
+    expect(response.statusCode, response.body.slice(0, 500)).toBe(202);
   });
 
   it('reaches the resource unchanged', async () => {
@@ -228,24 +231,24 @@ describe('Unknown members', () => {
     [{ options: { margins: { middle: '1in' } } }, '/options/margins/middle', 'options'],
     [{ 'a/b~c': 1 }, '/a~1b~0c'],
   ])('are rejected, never dropped: %j', async (members, path, part) => {
-    const answer = await generate({ template_id: template, data: {}, async: true, ...members });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().details).toEqual([{ path, message: 'is not a known field', part }]);
+    const response = await generate({ template_id: template, data: {}, async: true, ...members });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details).toEqual([{ path, message: 'is not a known field', part }]);
   });
 
   it('fill at most 100 error details', async () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x${index}`, 1]));
-    const answer = await generate({ template_id: template, data: {}, ...many });
-    expect(answer.json().details).toHaveLength(100);
+    const response = await generate({ template_id: template, data: {}, ...many });
+    expect(response.json().details).toHaveLength(100);
   });
 
   it('are the only error details for a body of very many values that could be wrong', async () => {
     const fields = Array.from({ length: 20_000 }, () => 1);
-    const answer = await gateway.call('POST', '/v1/templates', {
+    const response = await gateway.call('POST', '/v1/templates', {
       body: { colour: 'red', name: 'x', html: 'x', schema: { fields } },
     });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().details).toEqual([{ path: '/colour', message: 'is not a known field' }]);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().details).toEqual([{ path: '/colour', message: 'is not a known field' }]);
   });
 });
 

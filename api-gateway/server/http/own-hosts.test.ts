@@ -37,9 +37,9 @@ describe('A gateway that knows its names', () => {
     '[',
   ])('rejects the name "%s" on every path, and names the setting', async (host) => {
     for (const path of ['/v1/templates', '/docs/', '/v1/openapi.json', '/nowhere']) {
-      const answer = await get(path, host);
-      expect(answer.statusCode, path).toBe(421);
-      expect(answer.json()).toMatchObject({
+      const response = await get(path, host);
+      expect(response.statusCode, path).toBe(421);
+      expect(response.json()).toMatchObject({
         code: 'unknown_host',
         message: expect.stringContaining('TRIFOLD_HOSTS') as unknown,
       });

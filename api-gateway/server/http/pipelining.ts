@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { BOUNDS } from '@trifold/platform/service/bounds.ts';
 import { onResponseEnd } from './response-end.ts';
 
-const MOST_REQUESTS = BOUNDS.pipelinedRequests.limit.value;
+const MAX_REQUESTS = BOUNDS.pipelinedRequests.limit.value;
 /** Unanswered requests by connection. */
 const unanswered = new WeakMap<Socket, number>();
 
@@ -16,7 +16,7 @@ const unanswered = new WeakMap<Socket, number>();
  */
 export function admitPipelined({ socket }: IncomingMessage, response: ServerResponse): boolean {
   const count = (unanswered.get(socket) ?? 0) + 1;
-  if (count > MOST_REQUESTS) {
+  if (count > MAX_REQUESTS) {
     socket.destroy();
     return false;
   }

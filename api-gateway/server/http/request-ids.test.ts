@@ -36,14 +36,14 @@ it('every route returns the request id in its response and its error, and logs i
       const body = method === 'POST' || method === 'PATCH' ? {} : undefined;
       // The service ignores a caller's id and generates unique ids.
       const headers = { 'x-request-id': 'mine' };
-      const answer = await gateway.call(method, path, { key, body, headers });
-      const id = String(answer.headers['x-request-id']);
+      const response = await gateway.call(method, path, { key, body, headers });
+      const id = String(response.headers['x-request-id']);
       expect(id, template).toMatch(/^req-[0-9a-z]{26}$/);
       expect(ids, template).not.toContain(id);
       ids.add(id);
-      if (answer.statusCode >= 400) expect(answer.json(), template).toMatchObject({ request_id: id });
+      if (response.statusCode >= 400) expect(response.json(), template).toMatchObject({ request_id: id });
       const told = lines.filter(({ request_id, msg }) => request_id === id && msg === 'request');
-      expect(told, template).toEqual([expect.objectContaining({ status: answer.statusCode })]);
+      expect(told, template).toEqual([expect.objectContaining({ status: response.statusCode })]);
     }
   }
 });
@@ -83,11 +83,11 @@ it.each([
     'expectation_failed',
   ],
 ])('a raw request has one id in its response and in the log: %s', async (_what, bytes, status, code) => {
-  const answer = await sendRaw(await address(), bytes);
-  expect(answer.status).toBe(status);
-  const body = JSON.parse(answer.body) as { request_id: string };
+  const response = await sendRaw(await address(), bytes);
+  expect(response.status).toBe(status);
+  const body = JSON.parse(response.body) as { request_id: string };
   expect(body).toMatchObject({ code });
-  expect(answer.head.toLowerCase()).toContain(`x-request-id: ${body.request_id}`);
+  expect(response.head.toLowerCase()).toContain(`x-request-id: ${body.request_id}`);
   const told = lines.filter((line) => line.request_id === body.request_id && line.msg === 'request');
   expect(told).toEqual([expect.objectContaining({ status })]);
 });

@@ -21,7 +21,7 @@ const STRICT: Options = {
  * Bodies with more values get only their first error: ajv stops at its first error or collects all of them, and a body
  * of two megabytes could have a million.
  */
-const MOST_VALUES = 10_000;
+const MAX_VALUES = 10_000;
 
 /** Query parameters arrive as text; their types come from the schema. */
 const FROM_TEXT: Options = { ...STRICT, coerceTypes: true, useDefaults: true };
@@ -65,7 +65,7 @@ function isTime(text: string): boolean {
 function boundedly(findFirst: ValidateFunction, findAll: ValidateFunction): ValidateFunction {
   const checked = (body: unknown) => {
     if (findFirst(body)) return true;
-    const validate = hasMoreValues(body, MOST_VALUES) ? findFirst : findAll;
+    const validate = hasMoreValues(body, MAX_VALUES) ? findFirst : findAll;
     if (validate === findAll) findAll(body);
     checked.errors = validate.errors;
     return false;

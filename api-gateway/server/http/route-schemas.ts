@@ -37,7 +37,7 @@ export const IfNoneMatch = Type.Object({
 /** A 304. */
 export const notModified = Type.Null({ description: 'The caller already has the file.' });
 
-interface FileAnswer {
+interface FileResponse {
   readonly description?: string;
   /** Schema of the response if it is JSON instead. */
   readonly json?: TSchema;
@@ -45,11 +45,11 @@ interface FileAnswer {
 }
 
 /** Returns the documentation of a response that is a file. */
-export function fileAnswer({
+export function fileResponse({
   description = 'The file.',
   json,
   mediaTypes = DOCUMENT_FORMATS.map(mediaTypeOf),
-}: FileAnswer = {}) {
+}: FileResponse = {}) {
   return {
     description,
     content: {

@@ -21,7 +21,7 @@ async function start(options: Parameters<typeof GatewayFixture.start>[0] = {}): 
   port = (gateway.gateway.app.server.address() as AddressInfo).port;
 }
 
-interface Answer {
+interface ApiResponse {
   status: number;
   headers: IncomingMessage['headers'];
   text: string;
@@ -31,8 +31,8 @@ async function send(
   method: string,
   path: string,
   options: { body?: object; headers?: Record<string, string>; agent?: Agent; signal?: AbortSignal } = {},
-): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+): Promise<ApiResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<ApiResponse>();
   const headers = {
     authorization: `Bearer ${gateway.key}`,
     ...(options.body && { 'content-type': 'application/json' }),
@@ -176,9 +176,9 @@ describe('A closing gateway', () => {
     await refusedConnections();
     await controller.complete(first);
     await controller.complete(await controller.next());
-    const answers = await Promise.all(waiting);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect(answers.map(({ headers }) => headers.connection)).toEqual(['close', 'close']);
+    const responses = await Promise.all(waiting);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ headers }) => headers.connection)).toEqual(['close', 'close']);
     await systemClock.withTimeout(() => closing, 10_000);
     await eventually(() => silent.closed);
     agent.destroy();

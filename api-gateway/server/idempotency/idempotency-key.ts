@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from 'typebox';
 import { bodyFingerprint } from '@trifold/platform/request-body/large-body.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { KnownRequest } from './request-records.ts';
+import type { IdempotentRequest } from './request-records.ts';
 
 /** Request header of operations that run once however often they are sent; read by idempotencyKeyOf. */
 export const IdempotencyKey = Type.Object({
@@ -41,7 +41,7 @@ export function knownRequest(
   request: Pick<FastifyRequest, 'headers' | 'caller' | 'method' | 'routeOptions' | 'bodyFingerprint'> & {
     readonly body: object;
   },
-): KnownRequest | undefined {
+): IdempotentRequest | undefined {
   const key = idempotencyKeyOf(request.headers);
   if (key === undefined) return undefined;
   const { account, keyId } = request.caller;

@@ -66,10 +66,10 @@ describe('A request with an Idempotency-Key', () => {
       send({}, { gateway: index % 2 === 0 ? gateway.gateway : another }),
     );
     await controller.complete(await controller.next());
-    const answers = await Promise.all(sendings);
-    for (const answer of answers) expect(answer.json()).toEqual(answers[0]?.json());
-    expect(answers[0]?.json()).toMatchObject({ status: 'completed' });
-    expect(answers.filter(({ headers }) => headers['idempotency-replayed'] === undefined).length).toBe(1);
+    const responses = await Promise.all(sendings);
+    for (const response of responses) expect(response.json()).toEqual(responses[0]?.json());
+    expect(responses[0]?.json()).toMatchObject({ status: 'completed' });
+    expect(responses.filter(({ headers }) => headers['idempotency-replayed'] === undefined).length).toBe(1);
     expect((await controller.jobs()).length).toBe(1);
   });
 
@@ -128,8 +128,8 @@ describe('A request with an Idempotency-Key', () => {
   });
 
   it('requires a valid key', async () => {
-    const answer = await send({ async: true }, { idempotencyKey: 'x'.repeat(256) });
-    expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });
+    const response = await send({ async: true }, { idempotencyKey: 'x'.repeat(256) });
+    expect(response.json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });
     expect(await controller.jobs()).toEqual([]);
   });
 });
@@ -154,12 +154,12 @@ describe('A repeated request with an Idempotency-Key', () => {
     await send();
     const another = await gateway.startAnother();
     const stop = controller.completeAll();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) => send({}, { gateway: index % 2 ? another : gateway.gateway })),
     );
     await stop();
-    expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(1);
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 8 }, () => 200));
+    expect(new Set(responses.map((response) => response.json().id)).size).toBe(1);
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 8 }, () => 200));
     expect((await controller.jobs()).length).toBe(1);
   });
 
@@ -205,11 +205,11 @@ describe('A repeated request that waits', () => {
       intercept: (transport) => ({
         async send(request) {
           const isOwn = request.query?.['fieldSelector']?.startsWith('metadata.name=gen-') ?? false;
-          const answer = await transport.send(request);
-          if (!isOwn || request.query?.['watch'] !== 'true') return answer;
+          const response = await transport.send(request);
+          if (!isOwn || request.query?.['watch'] !== 'true') return response;
           watches += 1;
           request.signal?.addEventListener('abort', () => (watches -= 1), { once: true });
-          return answer;
+          return response;
         },
       }),
     });

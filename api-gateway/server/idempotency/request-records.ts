@@ -5,7 +5,7 @@ import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json
 import { ApiError } from '../errors/api-error.ts';
 
 /** A request with an Idempotency-Key, which belongs to the API key that sends it and to the route. */
-export interface KnownRequest {
+export interface IdempotentRequest {
   /** Namespace of the account. */
   readonly account: string;
   /** Name of the ApiKey. */
@@ -19,7 +19,7 @@ export interface KnownRequest {
 }
 
 /** Stored record of a request: the id of what it creates, whose time is the time of the request. */
-type RequestRecord = Pick<KnownRequest, 'bodySha256'> & { readonly id: string };
+type RequestRecord = Pick<IdempotentRequest, 'bodySha256'> & { readonly id: string };
 
 /** Records are stored by day, in the last five-minute bucket of the day. */
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -46,7 +46,7 @@ export class RequestRecords {
   }
 
   /** Returns the id of the request's record, if there is one. Throws ApiError `idempotency_key_reused` for another body. */
-  async find(request: KnownRequest): Promise<string | undefined> {
+  async find(request: IdempotentRequest): Promise<string | undefined> {
     const days = this.#days();
     const [today = 0] = days;
     const records = await Promise.all([today - 1, ...days].map(async (day) => this.#read(request, day)));
@@ -61,11 +61,11 @@ export class RequestRecords {
    * Stores `id` as what the request creates, unless there is a record. Returns the id that counts. Throws ApiError
    * `idempotency_key_reused` for another body.
    */
-  async claim(request: KnownRequest, id: string): Promise<string> {
+  async claim(request: IdempotentRequest, id: string): Promise<string> {
     return idFor(request, await this.#store(request, { bodySha256: request.bodySha256, id }));
   }
 
-  async #store(request: KnownRequest, own: RequestRecord): Promise<RequestRecord> {
+  async #store(request: IdempotentRequest, own: RequestRecord): Promise<RequestRecord> {
     let counting = own;
     for (const day of this.#days()) {
       const { created } = await this.#objects.put(objectKey(request, day), JSON.stringify(counting), {
@@ -84,7 +84,7 @@ export class RequestRecords {
   }
 
   /** Returns the record of a day, unless it is older than 24 hours. */
-  async #read(request: KnownRequest, day: number): Promise<RequestRecord | undefined> {
+  async #read(request: IdempotentRequest, day: number): Promise<RequestRecord | undefined> {
     const kept = await this.#objects.read(objectKey(request, day));
     if (!kept) return undefined;
     const record = JSON.parse(kept.toString()) as RequestRecord;
@@ -92,7 +92,7 @@ export class RequestRecords {
   }
 }
 
-function idFor(request: KnownRequest, { bodySha256, id }: RequestRecord): string {
+function idFor(request: IdempotentRequest, { bodySha256, id }: RequestRecord): string {
   if (bodySha256 === request.bodySha256) return id;
   const message =
     'The Idempotency-Key was sent before with another body. Use a new key for each new request; keys are kept for 24 hours.';
@@ -112,7 +112,7 @@ function dayOf(milliseconds: number): number {
   return Math.floor(milliseconds / DAY_MS);
 }
 
-function objectKey({ account, keyId, route, key }: KnownRequest, day: number): string {
+function objectKey({ account, keyId, route, key }: IdempotentRequest, day: number): string {
   const lastBucket = bucketPrefix(new Date((day + 1) * DAY_MS - 1));
   return `${lastBucket}${account}/idempotency-${sha256Hex(JSON.stringify([keyId, route, key]))}`;
 }

@@ -78,15 +78,15 @@ const NAMES: Readonly<Record<number, string>> = {
 };
 
 /** Named responses of the document: for each status in NAMES, the first form is kept once. */
-export class NamedAnswers {
+export class NamedResponses {
   readonly #byName = new Map<string, JsonObject>();
 
   /** Returns a reference to the response, or the response itself if its status has no name or its form differs. */
-  refer(status: number, answer: JsonObject): JsonObject {
+  refer(status: number, response: JsonObject): JsonObject {
     const name = NAMES[status];
-    if (name === undefined) return answer;
-    const known = this.#byName.get(name) ?? answer;
-    if (JSON.stringify(known) !== JSON.stringify(answer)) return answer;
+    if (name === undefined) return response;
+    const known = this.#byName.get(name) ?? response;
+    if (JSON.stringify(known) !== JSON.stringify(response)) return response;
     this.#byName.set(name, known);
     return { $ref: `#/components/responses/${name}` };
   }

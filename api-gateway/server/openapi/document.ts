@@ -7,7 +7,7 @@ import {
   RESPONSE_HEADERS,
   type HeaderName,
 } from './headers.ts';
-import { isObject, NamedAnswers, NamedSchemas, type JsonObject } from './components.ts';
+import { isObject, NamedResponses, NamedSchemas, type JsonObject } from './components.ts';
 import { descriptionOf, errorsByStatus, type DocumentedRoute } from './operations.ts';
 import { webhookOperations } from './webhook-operations.ts';
 
@@ -17,7 +17,7 @@ const BEFORE_THE_LIMIT = [401, 408, 417, 421, 431];
 /** Parts that are kept once for the whole document. */
 interface Parts {
   readonly schemas: NamedSchemas;
-  readonly answers: NamedAnswers;
+  readonly answers: NamedResponses;
 }
 
 /**
@@ -28,7 +28,7 @@ export function completeDocument(
   document: JsonObject,
   routes: ReadonlyMap<string, DocumentedRoute>,
 ): JsonObject {
-  const parts = { schemas: new NamedSchemas(), answers: new NamedAnswers() };
+  const parts = { schemas: new NamedSchemas(), answers: new NamedResponses() };
   const components = document['components'] as JsonObject;
   for (const schema of Object.values(components['schemas'] as JsonObject)) parts.schemas.refer(schema);
   const paths = mapValues(document['paths'] as Record<string, Record<string, JsonObject>>, (item) => {
@@ -67,7 +67,7 @@ function completeOperation(operation: JsonObject, route: DocumentedRoute, parts:
     ...(isObject(requestBody) && {
       requestBody: { ...withNames(requestBody, schemas), required: route.requiresBody },
     }),
-    responses: completeAnswers(responses as Record<string, JsonObject>, route, parts),
+    responses: completeResponses(responses as Record<string, JsonObject>, route, parts),
   };
 }
 
@@ -82,20 +82,20 @@ function isRequired({ required, schema }: JsonObject): boolean {
 }
 
 /** Returns every response of a route, sorted by status. */
-function completeAnswers(
+function completeResponses(
   given: Record<string, JsonObject>,
   route: DocumentedRoute,
   { schemas, answers }: Parts,
 ): JsonObject {
-  const all = new Map(Object.entries(given).map(([status, answer]) => [Number(status), answer]));
+  const all = new Map(Object.entries(given).map(([status, response]) => [Number(status), response]));
   for (const [status, sentences] of errorsByStatus(route)) {
     const content = given[status]?.['content'] ?? { 'application/json': { schema: errorSchema(status) } };
     all.set(status, { description: descriptionOf(status, sentences), content });
   }
   const sorted = [...all].sort(([left], [right]) => left - right);
-  const completed = sorted.map(([status, answer]) => {
+  const completed = sorted.map(([status, response]) => {
     const whole = {
-      ...withExample(withNames(answer, schemas), route.responseExamples[status]),
+      ...withExample(withNames(response, schemas), route.responseExamples[status]),
       headers: headersOf(status, route),
       ...linksOf(status, route),
     };
@@ -104,11 +104,11 @@ function completeAnswers(
   return Object.fromEntries(completed) as JsonObject;
 }
 
-function withExample(answer: JsonObject, example: unknown): JsonObject {
-  const { content } = answer;
-  if (example === undefined || !isObject(content)) return answer;
+function withExample(response: JsonObject, example: unknown): JsonObject {
+  const { content } = response;
+  if (example === undefined || !isObject(content)) return response;
   const json = content['application/json'] as JsonObject;
-  return { ...answer, content: { ...content, 'application/json': { example, ...json } } };
+  return { ...response, content: { ...content, 'application/json': { example, ...json } } };
 }
 
 function errorSchema(status: number): unknown {

@@ -112,8 +112,8 @@ describe('Readiness', () => {
     for (let step = 0; step < 16; step++) clock.advance(1000);
     const lost = await eventually(async () => {
       clock.advance(1000);
-      const answer = await gateway.call('GET', '/readyz');
-      return answer.statusCode === 503 ? answer.json<{ checks: { name: string }[] }>() : false;
+      const response = await gateway.call('GET', '/readyz');
+      return response.statusCode === 503 ? response.json<{ checks: { name: string }[] }>() : false;
     });
     expect(lost.checks.find(({ name }) => name === 'keys')).toMatchObject({
       ready: false,
@@ -143,9 +143,9 @@ describe('Readiness', () => {
       clock.advance(500);
       return isAnswered;
     });
-    const answer = await asking;
-    expect(answer.statusCode).toBe(503);
-    expect(answer.json()).toEqual({
+    const response = await asking;
+    expect(response.statusCode).toBe(503);
+    expect(response.json()).toEqual({
       status: 'not ready',
       checks: [
         { name: 'accepting', ready: true },
@@ -181,10 +181,10 @@ describe('A gateway with a failing dependency', () => {
         ['GET', '/v1/templates/x'],
         ['GET', '/v1/generate/x'],
       ] as const) {
-        const answer = await gateway.call(method, url);
-        expect(answer.statusCode).toBe(503);
-        expect(answer.headers['retry-after']).toBe(retryAfter);
-        expect(answer.json().code).toBe('unavailable');
+        const response = await gateway.call(method, url);
+        expect(response.statusCode).toBe(503);
+        expect(response.headers['retry-after']).toBe(retryAfter);
+        expect(response.json().code).toBe('unavailable');
       }
     }
     faulty.fault = undefined;
@@ -198,9 +198,9 @@ describe('A gateway with a failing dependency', () => {
     await new ScriptedController(gateway).next();
     faulty.fault = ({ query }) => (query?.['watch'] ? undefined : new Error('connection refused'));
     clock.advance(30_000);
-    const answer = await answering;
-    expect(answer.statusCode).toBe(202);
-    expect(answer.json().status).toBe('processing');
+    const response = await answering;
+    expect(response.statusCode).toBe(202);
+    expect(response.json().status).toBe('processing');
     faulty.fault = undefined;
   });
 
@@ -213,9 +213,9 @@ describe('A gateway with a failing dependency', () => {
     const answering = gateway.call('POST', '/v1/generate', { body: { template_id, data: {} } });
     await controller.complete(await controller.next());
     clock.advance(30_000);
-    const answer = await answering;
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json().status).toBe('completed');
+    const response = await answering;
+    expect(response.statusCode).toBe(200);
+    expect(response.json().status).toBe('completed');
     faulty.fault = undefined;
   });
 
@@ -227,11 +227,11 @@ describe('A gateway with a failing dependency', () => {
     });
     const other = await gateway.startAnother({ store: away });
     const body = { template_id, data: {} };
-    const answers = [
+    const responses = [
       await gateway.call('POST', '/v1/generate', { body, gateway: other }),
       await gateway.call('GET', '/v1/usage', { gateway: other }),
     ];
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([503, 503]);
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([503, 503]);
     expect((await other.app.inject('/readyz')).json().checks[2]).toMatchObject({
       ready: false,
       reason: 'connection refused',
@@ -253,12 +253,12 @@ describe('A gateway with a failing dependency', () => {
         destination: { write: (line: string) => void lines.push(line) },
       }),
     });
-    const answer = await gateway.call('GET', '/v1/usage', { gateway: other });
-    expect(answer.statusCode).toBe(500);
-    expect(answer.json()).toMatchObject({ code: 'internal_error', request_id: expect.any(String) });
-    expect(answer.body).not.toContain('secret');
+    const response = await gateway.call('GET', '/v1/usage', { gateway: other });
+    expect(response.statusCode).toBe(500);
+    expect(response.json()).toMatchObject({ code: 'internal_error', request_id: expect.any(String) });
+    expect(response.body).not.toContain('secret');
     const logged = lines.find((line) => line.includes('request failed'));
-    expect(logged).toContain(answer.json().request_id);
+    expect(logged).toContain(response.json().request_id);
     expect(logged).toContain('secret inside');
   });
 });

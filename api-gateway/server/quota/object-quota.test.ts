@@ -42,8 +42,8 @@ describe.each(LIMITED)('Quota of $plural', ({ path, setting, code, plural, body,
   };
   const create = async (key = gateway.key) => gateway.call('POST', path, { body, key });
   const created = async (times: number) => {
-    const answers = await Promise.all(Array.from({ length: times }, () => create()));
-    return answers.filter(({ statusCode }) => statusCode === 201);
+    const responses = await Promise.all(Array.from({ length: times }, () => create()));
+    return responses.filter(({ statusCode }) => statusCode === 201);
   };
 
   it('rejects one more with 409, says both numbers, and leaves other accounts alone', async () => {

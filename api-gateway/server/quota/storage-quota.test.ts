@@ -39,7 +39,7 @@ async function count(bytes: number): Promise<void> {
 }
 
 /** The statuses of the requests that store something. */
-async function answers(key = gateway.key, id = template) {
+async function responses(key = gateway.key, id = template) {
   const document = { template_id: id, data: {} };
   const requests = [
     ['POST', '/v1/generate', { ...document, async: true }],
@@ -62,18 +62,18 @@ const ADMITTED = [202, 202, 201, 200, 200, 200, 200];
 describe('Quota of stored bytes', () => {
   it('rejects whatever an account stores with 507 from the limit on, and nothing of other accounts', async () => {
     await count(LIMIT - 1);
-    expect(await answers()).toEqual(ADMITTED);
+    expect(await responses()).toEqual(ADMITTED);
     await count(LIMIT);
-    expect(await answers()).toEqual(ADMITTED.map(() => 507));
+    expect(await responses()).toEqual(ADMITTED.map(() => 507));
     const other = await gateway.template({}, gateway.otherKey);
-    expect(await answers(gateway.otherKey, other)).toEqual(ADMITTED);
+    expect(await responses(gateway.otherKey, other)).toEqual(ADMITTED);
   });
 
   it('says how much the account stores, what it may store, and what to do, and logs no failure', async () => {
     await count(12_345);
     const body = { template_id: template, data: {} };
-    const answer = await gateway.call('POST', '/v1/generate', { body });
-    expect(answer.json()).toMatchObject({
+    const response = await gateway.call('POST', '/v1/generate', { body });
+    expect(response.json()).toMatchObject({
       statusCode: 507,
       error: 'Insufficient Storage',
       code: 'storage_full',
@@ -84,21 +84,21 @@ describe('Quota of stored bytes', () => {
 
   it('admits again when a later count is below the limit', async () => {
     await count(LIMIT);
-    expect(await answers()).toContain(507);
+    expect(await responses()).toContain(507);
     await count(5);
-    expect(await answers()).toEqual(ADMITTED);
+    expect(await responses()).toEqual(ADMITTED);
   });
 
   it('admits everything until there is a count, and keeps the last one while the store has a damaged one', async () => {
     expect(await storage()).toEqual({ bytes: null, limit: LIMIT, as_of: null });
-    expect(await answers()).toEqual(ADMITTED);
+    expect(await responses()).toEqual(ADMITTED);
     await count(LIMIT);
     await gateway.store.put(STORED_BYTES_KEY, 'nonsense');
     await eventually(() => {
       clock.advance(10_000);
       expect(logged).toContain('stored-bytes');
     });
-    expect(await answers()).toContain(507);
+    expect(await responses()).toContain(507);
   });
 
   it('admits what stores nothing', async () => {
@@ -122,7 +122,7 @@ describe('Quota of stored bytes', () => {
     await gateway.stop();
     await start({ maxStoredBytes: 0 });
     await count(2 ** 40);
-    expect(await answers()).toEqual(ADMITTED);
+    expect(await responses()).toEqual(ADMITTED);
     expect(await storage()).toEqual({ bytes: 2 ** 40, limit: null, as_of: COUNTED });
   });
 });

@@ -61,7 +61,7 @@ export class StorageQuota {
   }
 
   /** Throws ApiError `storage_full` (507) when the account stores as much as it may. */
-  assertRoom(account: string): void {
+  assertWithinQuota(account: string): void {
     if (!this.isFull(account)) return;
     const { bytes, limit } = this.storageOf(account);
     const message = `This account stores ${bytes} bytes; the limit is ${limit}. Delete documents, or wait until files expire, 24 hours after they were accepted. The service updates the count within a few minutes.`;

@@ -43,20 +43,20 @@ describe('A limit of 3 requests per minute', () => {
     nextWindow();
     await exhaust();
     advance(47_900);
-    const answer = await gateway.call('GET', '/v1/templates');
-    expect(answer.statusCode).toBe(429);
-    expect(answer.headers).toMatchObject({
+    const response = await gateway.call('GET', '/v1/templates');
+    expect(response.statusCode).toBe(429);
+    expect(response.headers).toMatchObject({
       'retry-after': '13',
       'ratelimit-limit': '3',
       'ratelimit-remaining': '0',
       'ratelimit-reset': '13',
     });
-    expect(answer.json()).toEqual({
+    expect(response.json()).toEqual({
       statusCode: 429,
       error: 'Too Many Requests',
       code: 'rate_limited',
       message: expect.stringContaining('3 requests in 60 s'),
-      request_id: answer.headers['x-request-id'],
+      request_id: response.headers['x-request-id'],
     });
     advance(13_000);
     expect((await gateway.call('GET', '/v1/templates')).statusCode).toBe(200);
@@ -90,9 +90,9 @@ describe('A limit of 3 requests per minute', () => {
   it('does not count requests that need no key', async () => {
     nextWindow();
     for (let count = 0; count < 5; count++) {
-      const answer = await gateway.call('GET', '/healthz', { key: '' });
-      expect(answer.statusCode).toBe(200);
-      expect(answer.headers).not.toHaveProperty('ratelimit-limit');
+      const response = await gateway.call('GET', '/healthz', { key: '' });
+      expect(response.statusCode).toBe(200);
+      expect(response.headers).not.toHaveProperty('ratelimit-limit');
     }
   });
 });

@@ -73,17 +73,17 @@ export class IdentityProvider {
    * Rejects with the code `too_many` beyond the bound of exchanges in flight: they need no key.
    */
   async finish(
-    answer: URL,
+    response: URL,
     { state, nonce, verifier }: SignInChecks,
   ): Promise<{ readonly claims: Claims; readonly idToken: string }> {
-    if (answer.searchParams.get('state') !== state) throw new SignInProblem('expired', 'another state');
+    if (response.searchParams.get('state') !== state) throw new SignInProblem('expired', 'another state');
     const client = await this.#discover();
     if (this.#exchanges >= BOUNDS.signInExchanges.limit.value) {
       throw new SignInProblem('too_many', 'too many exchanges in flight');
     }
     this.#exchanges += 1;
     try {
-      const tokens = await oidc.authorizationCodeGrant(client, answer, {
+      const tokens = await oidc.authorizationCodeGrant(client, response, {
         expectedState: state,
         expectedNonce: nonce,
         pkceCodeVerifier: verifier,

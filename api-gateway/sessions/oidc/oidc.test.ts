@@ -47,15 +47,15 @@ beforeEach(() => {
   provider.person = ADA;
 });
 
-interface Answer {
+interface ApiResponse {
   readonly statusCode: number;
   readonly headers: OutgoingHttpHeaders;
 }
 
-const setCookies = ({ headers }: Answer): string[] => [headers['set-cookie'] ?? []].flat().map(String);
+const setCookies = ({ headers }: ApiResponse): string[] => [headers['set-cookie'] ?? []].flat().map(String);
 
-const cookieOf = (answer: Answer, name: string): string => {
-  const cookie = setCookies(answer).find((each) => each.startsWith(`${name}=`));
+const cookieOf = (response: ApiResponse, name: string): string => {
+  const cookie = setCookies(response).find((each) => each.startsWith(`${name}=`));
   return cookie?.split(';')[0] ?? '';
 };
 
@@ -68,32 +68,32 @@ const get = async (path: string, headers: Record<string, string> = {}, other?: G
 
 /** Begins a sign-in. Returns the path of the provider's answer and the cookie that belongs to it. */
 async function begin() {
-  const answer = await get('/dashboard/sign-in');
-  const { origin, pathname, search } = await provider.answerTo(String(answer.headers.location));
+  const response = await get('/dashboard/sign-in');
+  const { origin, pathname, search } = await provider.answerTo(String(response.headers.location));
   expect(origin).toBe(PUBLIC_URL);
-  return { answer, callback: pathname + search, cookie: cookieOf(answer, '__Host-trifold_sign_in') };
+  return { response, callback: pathname + search, cookie: cookieOf(response, '__Host-trifold_sign_in') };
 }
 
-async function signIn(): Promise<{ answer: Awaited<ReturnType<typeof get>>; cookie: string }> {
+async function signIn(): Promise<{ response: Awaited<ReturnType<typeof get>>; cookie: string }> {
   const { callback, cookie } = await begin();
-  const answer = await get(callback, { cookie });
-  return { answer, cookie: cookieOf(answer, '__Host-trifold_session') };
+  const response = await get(callback, { cookie });
+  return { response, cookie: cookieOf(response, '__Host-trifold_session') };
 }
 
 const session = async (cookie: string, other?: Gateway) =>
   get('/dashboard/session', { ...FROM_PAGE, cookie }, other);
 
-function expectProblem(answer: Answer, reason: string): void {
-  expect(answer.statusCode).toBe(302);
-  expect(answer.headers.location).toBe(`/dashboard/#problem=${reason}`);
-  expect(setCookies(answer).join()).not.toContain('trifold_session');
+function expectProblem(response: ApiResponse, reason: string): void {
+  expect(response.statusCode).toBe(302);
+  expect(response.headers.location).toBe(`/dashboard/#problem=${reason}`);
+  expect(setCookies(response).join()).not.toContain('trifold_session');
 }
 
 describe('Sign-in with OpenID Connect', () => {
   it('leads to the provider with a code challenge, and keeps the checks in a sealed cookie', async () => {
-    const { answer } = await begin();
-    expect(answer.statusCode).toBe(302);
-    const { origin, searchParams } = new URL(String(answer.headers.location));
+    const { response } = await begin();
+    expect(response.statusCode).toBe(302);
+    const { origin, searchParams } = new URL(String(response.headers.location));
     expect(origin).toBe(provider.issuer);
     expect(Object.fromEntries(searchParams)).toMatchObject({
       redirect_uri: `${PUBLIC_URL}/dashboard/sign-in/callback`,
@@ -102,7 +102,7 @@ describe('Sign-in with OpenID Connect', () => {
       code_challenge_method: 'S256',
       nonce: expect.any(String) as unknown,
     });
-    const [cookie = ''] = setCookies(answer);
+    const [cookie = ''] = setCookies(response);
     expect(cookie.split('; ').slice(1).toSorted()).toEqual(
       ['HttpOnly', 'Max-Age=600', 'Path=/', 'SameSite=Lax', 'Secure'].toSorted(),
     );
@@ -110,11 +110,11 @@ describe('Sign-in with OpenID Connect', () => {
   });
 
   it('gives the person a session of one hour with the rights of the first grant that fits', async () => {
-    const { answer, cookie } = await signIn();
-    expect(answer.statusCode).toBe(200);
-    expect(answer.body).toContain('url=/dashboard/"');
-    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
-    const [set = ''] = setCookies(answer).filter((each) => each.startsWith('__Host-trifold_session='));
+    const { response, cookie } = await signIn();
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toContain('url=/dashboard/"');
+    expect(response.headers['content-security-policy']).toContain("default-src 'none'");
+    const [set = ''] = setCookies(response).filter((each) => each.startsWith('__Host-trifold_session='));
     for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Strict', 'Path=/', 'Max-Age=3600']) {
       expect(set.split('; ')).toContain(attribute);
     }
@@ -131,7 +131,7 @@ describe('Sign-in with OpenID Connect', () => {
   it('finds the same key at the next sign-in', async () => {
     const [first, second] = [await signIn(), await signIn()];
     expect((await session(second.cookie)).json()).toEqual((await session(first.cookie)).json());
-    expect(second.answer.body).toContain('content="0;');
+    expect(second.response.body).toContain('content="0;');
   });
 
   it('takes a test grant, and the email only if it is verified', async () => {
@@ -141,7 +141,7 @@ describe('Sign-in with OpenID Connect', () => {
       key: { name: 'boss@example.com', type: 'test' },
     });
     provider.person = { sub: 'not-the-boss', email: 'boss@example.com', email_verified: false };
-    expectProblem((await signIn()).answer, 'no_access');
+    expectProblem((await signIn()).response, 'no_access');
   });
 
   it.each([
@@ -150,7 +150,7 @@ describe('Sign-in with OpenID Connect', () => {
     ['that denies', undefined, 'denied'],
   ])('rejects a person %s', async (_, person, reason) => {
     provider.person = person;
-    expectProblem((await signIn()).answer, reason);
+    expectProblem((await signIn()).response, reason);
   });
 
   it.each([
@@ -182,9 +182,9 @@ describe('Sign-in with OpenID Connect', () => {
     expect(location.origin).toBe(provider.issuer);
     expect(location.searchParams.get('redirect_uri')).toBe(`${PUBLIC_URL}/dashboard/sign-in/callback`);
     const { callback, cookie } = await begin();
-    const answer = await get(`${callback}&${evil}`, { cookie, host: 'evil.example' });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.body).not.toContain('evil');
+    const response = await get(`${callback}&${evil}`, { cookie, host: 'evil.example' });
+    expect(response.statusCode).toBe(200);
+    expect(response.body).not.toContain('evil');
   });
 
   it('logs neither tokens nor claims', async () => {
@@ -207,9 +207,9 @@ describe('The session of a person', () => {
     let { cookie } = await signIn();
     for (let minutes = 11; minutes < 60; minutes += 11) {
       clock.advance(11 * 60_000);
-      const answer = await session(cookie);
-      expect(answer.statusCode).toBe(200);
-      cookie = cookieOf(answer, '__Host-trifold_session');
+      const response = await session(cookie);
+      expect(response.statusCode).toBe(200);
+      cookie = cookieOf(response, '__Host-trifold_session');
     }
     clock.advance(5 * 60_000);
     expect((await session(cookie)).json()).toMatchObject({ code: 'session_ended' });
@@ -219,7 +219,7 @@ describe('The session of a person', () => {
     const before = await signIn();
     provider.person = { ...ADA, groups: ['readers', 'editors'] };
     const after = await signIn();
-    expect(after.answer.body).toContain('content="1;');
+    expect(after.response.body).toContain('content="1;');
     expect((await session(after.cookie)).json()).toMatchObject({
       scopes: ['templates:read', 'templates:write', 'documents:generate'],
     });
@@ -256,8 +256,8 @@ describe('The session of a person', () => {
   });
 
   it('ends at the provider too, with the ID token, if it began there', async () => {
-    const { answer, cookie } = await signIn();
-    const cookies = `${cookie}; ${cookieOf(answer, '__Host-trifold_sign_out')}`;
+    const { response, cookie } = await signIn();
+    const cookies = `${cookie}; ${cookieOf(response, '__Host-trifold_sign_out')}`;
     const headers = { ...FROM_PAGE, 'x-trifold-session': '1' };
     const signOut = async (sent: string) =>
       gateway.call('DELETE', '/dashboard/session', { key: '', headers: { ...headers, cookie: sent } });
@@ -281,7 +281,7 @@ describe('The session of a person', () => {
     });
     expect(byKey.statusCode, byKey.body).toBe(201);
     const keySession = cookieOf(byKey, '__Host-trifold_session');
-    const other = await signOut(`${keySession}; ${cookieOf(answer, '__Host-trifold_sign_out')}`);
+    const other = await signOut(`${keySession}; ${cookieOf(response, '__Host-trifold_sign_out')}`);
     expect(other.statusCode).toBe(204);
   });
 
@@ -295,9 +295,9 @@ describe('The session of a person', () => {
     const { id } = made.json<{ id: string }>();
     provider.person = { ...ADA, groups: [group] };
     const { cookie } = await signIn();
-    const answer = await get(`/v1/generate/${id}/download`, { ...FROM_PAGE, cookie });
+    const response = await get(`/v1/generate/${id}/download`, { ...FROM_PAGE, cookie });
     // 409: the document is not finished.
-    expect(answer.statusCode, answer.body).toBe(statusCode);
+    expect(response.statusCode, response.body).toBe(statusCode);
   });
 });
 
@@ -326,8 +326,8 @@ describe('The provider', () => {
     expect(next.body).toContain('url=/dashboard/#problem=too_many"');
     expect(setCookies(next).join()).not.toContain('trifold_session');
     provider.speak();
-    for (const answer of await Promise.all(waiting)) expectProblem(answer, 'unavailable');
-    expect((await signIn()).answer.statusCode).toBe(200);
+    for (const response of await Promise.all(waiting)) expectProblem(response, 'unavailable');
+    expect((await signIn()).response.statusCode).toBe(200);
   });
 
   it('may be asked by many people from one address', async () => {

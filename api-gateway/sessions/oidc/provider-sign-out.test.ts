@@ -25,8 +25,8 @@ async function signOutWith(idToken: string) {
   app.get('/url', async (request, reply) => ({ url: (await signOut.urlFor(request, reply, KEY))?.href }));
   const [cookie] = (await app.inject('/remember')).cookies;
   const cookies = { [cookie?.name ?? '']: cookie?.value ?? '' };
-  const answer = await app.inject({ url: '/url', cookies });
-  const { url } = answer.json<{ url?: string }>();
+  const response = await app.inject({ url: '/url', cookies });
+  const { url } = response.json<{ url?: string }>();
   return { hint: url && new URL(url).searchParams.get('hint'), bytes: cookie?.value.length };
 }
 

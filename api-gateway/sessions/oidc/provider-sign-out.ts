@@ -6,7 +6,7 @@ import type { IdentityProvider } from './identity-provider.ts';
 import type { OidcConfig } from './oidc-config.ts';
 
 /** Browsers reject cookies of more than 4096 bytes, with their name and attributes. Sealed, a token is a third longer. */
-const LONGEST_ID_TOKEN = 2600;
+const MAX_ID_TOKEN_LENGTH = 2600;
 
 /** A session that began at the provider. */
 interface ProviderSession {
@@ -39,7 +39,7 @@ export class ProviderSignOut {
     { keyId, idToken }: Required<ProviderSession>,
     { seconds }: { readonly seconds: number },
   ): Promise<void> {
-    const session = { keyId, ...(idToken.length <= LONGEST_ID_TOKEN && { idToken }) };
+    const session = { keyId, ...(idToken.length <= MAX_ID_TOKEN_LENGTH && { idToken }) };
     await this.#cookie.set(reply, session, { https: this.#https, seconds });
   }
 

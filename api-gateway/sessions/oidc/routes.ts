@@ -59,9 +59,9 @@ export function oidcRoutes(app: FastifyInstance, options: OidcRoutesOptions): Pr
     checksCookie.clear(reply);
     const opened = await checksCookie.open(request);
     if (!opened) throw new SignInProblem('expired', 'no cookie of a sign-in that began here');
-    const answer = new URL(CALLBACK, oidc.publicUrl);
-    answer.search = new URL(request.url, oidc.publicUrl).search;
-    const { claims, idToken } = await provider.finish(answer, opened.payload);
+    const response = new URL(CALLBACK, oidc.publicUrl);
+    response.search = new URL(request.url, oidc.publicUrl).search;
+    const { claims, idToken } = await provider.finish(response, opened.payload);
     const { person, grant } = personOf(claims, options);
     const { key, isNew } = await new PersonKeys(options.kubernetes).ensure(person);
     options.keys.written(key);

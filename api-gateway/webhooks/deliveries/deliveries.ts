@@ -14,7 +14,7 @@ import type { RequestErrorCode } from '@trifold/platform/service/error-codes.ts'
 import { isResourceName } from '../../work/admission/resource-name.ts';
 import { pageFrom } from '../../server/pagination/page.ts';
 import {
-  MOST_RETRIES,
+  MAX_RETRIES,
   type DeliveryPage,
   type DeliveryQuery,
   type RetriedDeliveries,
@@ -30,7 +30,7 @@ export interface DeliveriesOptions {
 }
 
 /** Maximum attempts to request a retry when the delivery changes in the meantime. */
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 
 /** Concurrent patches of one bulk retry. */
 const RETRIES_AT_ONCE = 8;
@@ -87,7 +87,7 @@ export class Deliveries {
   }
 
   /**
-   * Requests one more attempt of every failed delivery in the log that matches, at most MOST_RETRIES, newest first.
+   * Requests one more attempt of every failed delivery in the log that matches, at most MAX_RETRIES, newest first.
    * After an error, some of them may have been requested; a repeated call skips these. Rejects with ApiError
    * `invalid_cursor`.
    */
@@ -95,7 +95,7 @@ export class Deliveries {
     const { event = '', endpoint = '', since } = filter;
     const sinceMs = since === undefined ? -Infinity : Date.parse(since);
     const list = `retries/${account}/${event}/${sinceMs}/${endpoint}`;
-    const page = { list, limit: MOST_RETRIES, ...(cursor !== undefined && { cursor }) };
+    const page = { list, limit: MAX_RETRIES, ...(cursor !== undefined && { cursor }) };
     const { data, pagination } = await pageFrom(page, async () => {
       const all = await this.#options.log.list(account);
       return all.filter(
@@ -145,7 +145,7 @@ export class Deliveries {
         return asked;
       } catch (error) {
         const isOvertaken = isApiError(error, 'Conflict') || isApiError(error, 'NotFound');
-        if (!isOvertaken || round === MOST_ROUNDS) throw error;
+        if (!isOvertaken || round === MAX_ROUNDS) throw error;
       }
       delivery = await this.get(account, delivery.metadata.name);
     }

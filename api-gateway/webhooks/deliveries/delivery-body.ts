@@ -34,7 +34,7 @@ export const DeliveryQuery = Type.Object(
 export type DeliveryQuery = Static<typeof DeliveryQuery>;
 
 /** Maximum number of deliveries that one request retries. */
-export const MOST_RETRIES = 1000;
+export const MAX_RETRIES = 1000;
 
 /** Body of POST /v1/webhooks/deliveries/retry. */
 export const RetryBody = Type.Object(
@@ -62,7 +62,7 @@ export const RetriedDeliveries = Type.Object(
   {
     retried: Type.Integer({
       minimum: 0,
-      maximum: MOST_RETRIES,
+      maximum: MAX_RETRIES,
       description: 'Number of deliveries that this request retries.',
     }),
     has_more: Type.Boolean({ description: 'Whether more deliveries match.' }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_ENDPOINTS, SUBSCRIBABLE_EVENTS, WEBHOOK_ENDPOINT, type WebhookEndpoint } from '@trifold/crds';
+import { MAX_ENDPOINTS, SUBSCRIBABLE_EVENTS, WEBHOOK_ENDPOINT, type WebhookEndpoint } from '@trifold/crds';
 import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
@@ -26,13 +26,13 @@ const create = async (body: object = {}, key = gateway.key) =>
 
 describe('POST /v1/hooks', () => {
   it('creates an endpoint with its own secret and shows the secret once', async () => {
-    const answer = await create({ source: 'make', events: ['document.completed'] });
-    expect(answer.statusCode, answer.body).toBe(201);
-    const { id, secret, ...rest } = answer.json();
+    const response = await create({ source: 'make', events: ['document.completed'] });
+    expect(response.statusCode, response.body).toBe(201);
+    const { id, secret, ...rest } = response.json();
     expect(id).toMatch(/^hook-[0-9a-z]{26}$/);
     expect(secret).toMatch(/^whsec_/);
     expect(rest).toMatchObject({ source: 'make', url: URL, events: ['document.completed'] });
-    expect(answer.headers.location).toBe(`/v1/hooks/${id}`);
+    expect(response.headers.location).toBe(`/v1/hooks/${id}`);
     const { sealedSecret, source } = (await endpoints().get('acme', id)).spec;
     expect(source).toBe('make');
     expect(await gateway.opened('acme', id, sealedSecret)).toBe(secret);
@@ -53,13 +53,13 @@ describe('POST /v1/hooks', () => {
     ['a private address', { url: 'https://192.168.1.1' }, '/url'],
     ['an unknown member', { name: 'x' }, '/name'],
   ])('rejects %s with 400', async (_what, body, path) => {
-    const answer = await create(body);
-    expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request', details: [{ path }] });
+    const response = await create(body);
+    expect(response.json()).toMatchObject({ statusCode: 400, code: 'invalid_request', details: [{ path }] });
   });
 
   it('returns 409 above the limit but reserves a slot for the endpoint of the account', async () => {
     const key = await mint('full');
-    for (let count = 1; count < MOST_ENDPOINTS; count++) {
+    for (let count = 1; count < MAX_ENDPOINTS; count++) {
       expect((await create({}, key)).statusCode).toBe(201);
     }
     expect((await create({}, key)).json()).toMatchObject({ statusCode: 409, code: 'too_many_hooks' });
@@ -71,7 +71,7 @@ describe('POST /v1/hooks', () => {
 describe('POST /v1/hooks with concurrent requests', () => {
   it('creates only as many hooks as the limit allows and cleans up the others', async () => {
     const key = await mint('crowd');
-    for (let count = 2; count < MOST_ENDPOINTS; count++) {
+    for (let count = 2; count < MAX_ENDPOINTS; count++) {
       expect((await create({}, key)).statusCode).toBe(201);
     }
     const { promise: allAreThere, resolve } = Promise.withResolvers<void>();
@@ -82,16 +82,16 @@ describe('POST /v1/hooks with concurrent requests', () => {
       if (left === 0) resolve();
       await allAreThere;
     };
-    const answers = await Promise.all(Array.from({ length: left }, async () => create({}, key)));
+    const responses = await Promise.all(Array.from({ length: left }, async () => create({}, key)));
     holdUp = async () => undefined;
-    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1);
-    const rejected = answers.filter(({ statusCode }) => statusCode !== 201);
-    for (const answer of rejected) {
-      expect(answer.json()).toMatchObject({ statusCode: 409, code: 'too_many_hooks' });
+    expect(responses.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1);
+    const rejected = responses.filter(({ statusCode }) => statusCode !== 201);
+    for (const response of rejected) {
+      expect(response.json()).toMatchObject({ statusCode: 409, code: 'too_many_hooks' });
     }
-    const [made] = answers.filter(({ statusCode }) => statusCode === 201);
+    const [made] = responses.filter(({ statusCode }) => statusCode === 201);
     const { items } = await endpoints().list({ namespace: 'crowd' });
-    expect(items).toHaveLength(MOST_ENDPOINTS - 1);
+    expect(items).toHaveLength(MAX_ENDPOINTS - 1);
     expect(items.map(({ metadata }) => metadata.name)).toContain(made?.json().id);
   });
 });
@@ -116,8 +116,8 @@ describe('DELETE /v1/hooks/:id', () => {
   it('deletes the hook and returns the same answer if it does not exist', async () => {
     const { id } = (await create()).json();
     for (const _ of ['first', 'again']) {
-      const answer = await gateway.call('DELETE', `/v1/hooks/${id}`);
-      expect([answer.statusCode, answer.json()]).toEqual([200, { id, deleted: true }]);
+      const response = await gateway.call('DELETE', `/v1/hooks/${id}`);
+      expect([response.statusCode, response.json()]).toEqual([200, { id, deleted: true }]);
     }
     expect((await gateway.call('GET', `/v1/hooks/${id}`)).json()).toMatchObject({ code: 'hook_not_found' });
   });

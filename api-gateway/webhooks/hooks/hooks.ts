@@ -1,6 +1,6 @@
 import {
   ACCOUNT_ENDPOINT,
-  MOST_ENDPOINTS,
+  MAX_ENDPOINTS,
   newId,
   WEBHOOK_ENDPOINT,
   type WebhookEndpoint,
@@ -15,7 +15,7 @@ import type { HookBody, HookView } from '../endpoint-body.ts';
 import { hookViewOf, isHook } from '../endpoint-view.ts';
 
 /** One of the endpoints is the account's own. */
-const MOST_HOOKS = MOST_ENDPOINTS - 1;
+const MAX_HOOKS = MAX_ENDPOINTS - 1;
 
 /** Far above the API limit of an account, because kubectl may create more. */
 const PAGE_SIZE = 500;
@@ -37,7 +37,7 @@ export class Hooks {
   async create(account: string, body: HookBody): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
     const { clock, urls, secrets } = this.#options;
     const url = urls.check(body.url, '/url');
-    if ((await this.#countOthers(account)) >= MOST_HOOKS) throw tooManyHooks();
+    if ((await this.#countOthers(account)) >= MAX_HOOKS) throw tooManyHooks();
     const name = newId('hook', clock.now());
     const { secret, sealedSecret } = await secrets.newSecret(account, name);
     const endpoint = await this.#endpoints.create({
@@ -48,7 +48,7 @@ export class Hooks {
       // Concurrent requests can all pass the first check. Each one recounts as of its own creation, which includes all
       // endpoints created before it.
       const { resourceVersion } = endpoint.metadata;
-      if ((await this.#countOthers(account, resourceVersion)) > MOST_HOOKS) throw tooManyHooks();
+      if ((await this.#countOthers(account, resourceVersion)) > MAX_HOOKS) throw tooManyHooks();
       return { endpoint, secret };
     } catch (error) {
       // The caller never gets its id.
@@ -108,6 +108,6 @@ function isOther({ metadata }: WebhookEndpoint): boolean {
 }
 
 function tooManyHooks(): ApiError {
-  const message = `The account has ${MOST_HOOKS} hooks, which is the limit. Delete a hook that you do not need.`;
+  const message = `The account has ${MAX_HOOKS} hooks, which is the limit. Delete a hook that you do not need.`;
   return new ApiError('too_many_hooks', message);
 }

@@ -31,7 +31,7 @@ export interface SavedEndpoint {
 }
 
 /** Maximum attempts of a change when the endpoint changes in the meantime. */
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 
 /**
  * The one endpoint of an account (interface, "Account webhooks"), read from the server and never from a cache. Every
@@ -74,7 +74,7 @@ export class AccountEndpoint {
           isApiError(error, 'Conflict') ||
           isApiError(error, 'AlreadyExists') ||
           isApiError(error, 'NotFound');
-        if (!isOvertaken || round === MOST_ROUNDS) throw error;
+        if (!isOvertaken || round === MAX_ROUNDS) throw error;
       }
     }
   }

@@ -42,10 +42,12 @@ const newAccount = async (account: string) => {
 
 describe('POST /v1/webhooks/settings', () => {
   it('creates an endpoint in one write with a secret, which it shows once and seals for the controller', async () => {
-    const answer = await gateway.call('POST', SETTINGS, { body: { url: URL, events: ['batch.completed'] } });
-    expect(answer.statusCode, answer.body).toBe(201);
-    expect(answer.headers['cache-control']).toBe('no-store');
-    const { secret, ...settings } = answer.json();
+    const response = await gateway.call('POST', SETTINGS, {
+      body: { url: URL, events: ['batch.completed'] },
+    });
+    expect(response.statusCode, response.body).toBe(201);
+    expect(response.headers['cache-control']).toBe('no-store');
+    const { secret, ...settings } = response.json();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
     expect(settings).toEqual({
       url: URL,
@@ -70,10 +72,10 @@ describe('POST /v1/webhooks/settings', () => {
   it('replaces url and events and keeps the secret on a second call', async () => {
     const { save, account } = await newAccount('again');
     const { secret } = (await save({ url: URL, events: ['batch.failed'] })).json();
-    const answer = await save({ url: `${URL}/other` });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json()).not.toHaveProperty('secret');
-    expect(answer.json()).toMatchObject({ url: `${URL}/other`, events: SUBSCRIBABLE_EVENTS });
+    const response = await save({ url: `${URL}/other` });
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).not.toHaveProperty('secret');
+    expect(response.json()).toMatchObject({ url: `${URL}/other`, events: SUBSCRIBABLE_EVENTS });
     expect(await secretOf(account)).toBe(secret);
   });
 
@@ -120,11 +122,11 @@ describe('POST /v1/webhooks/settings', () => {
   it('creates one endpoint for concurrent requests and returns its secret to exactly one', async () => {
     const { save, account } = await newAccount('many');
     const urls = Array.from({ length: 8 }, (_, index) => `${URL}/${index}`);
-    const answers = await Promise.all(urls.map((url) => save({ url })));
-    const created = answers.filter(({ statusCode }) => statusCode === 201);
+    const responses = await Promise.all(urls.map((url) => save({ url })));
+    const created = responses.filter(({ statusCode }) => statusCode === 201);
     expect(created).toHaveLength(1);
-    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(7);
-    const told = answers.map((answer) => answer.json().secret).filter((secret) => secret !== undefined);
+    expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(7);
+    const told = responses.map((response) => response.json().secret).filter((secret) => secret !== undefined);
     expect(told).toHaveLength(1);
     expect(urls).toContain((await endpointOf(account)).spec.url);
     expect(await secretOf(account)).toBe(told[0]);
@@ -157,8 +159,8 @@ describe('POST /v1/webhooks/settings', () => {
     ['a rotate_secret that is a string', { url: URL, rotate_secret: 'yes' }, '/rotate_secret'],
   ])('rejects %s with 400', async (_what, body, path) => {
     const { length } = requests;
-    const answer = await gateway.call('POST', SETTINGS, { body });
-    expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request', details: [{ path }] });
+    const response = await gateway.call('POST', SETTINGS, { body });
+    expect(response.json()).toMatchObject({ statusCode: 400, code: 'invalid_request', details: [{ path }] });
     // The last use of a key may be written at any time.
     const written = requests.slice(length).filter(({ method }) => method !== 'GET');
     expect(written.filter(({ path }) => path.includes('webhook'))).toEqual([]);
@@ -309,8 +311,8 @@ describe('POST /v1/webhooks/settings/test', () => {
     ]);
     expect(JSON.parse(event.payload)).toMatchObject({ type: 'webhook.test', data: { endpoint: 'account' } });
     await end(delivery, status);
-    const answer = await asking;
-    expect([answer.statusCode, answer.json()]).toEqual([200, expected]);
+    const response = await asking;
+    expect([response.statusCode, response.json()]).toEqual([200, expected]);
   });
 
   it('returns 429 above the limit of concurrent tests, including tests whose caller has left', async () => {
@@ -338,8 +340,8 @@ describe('POST /v1/webhooks/settings/test', () => {
     }
     expect([(await one).statusCode, (await other).statusCode]).toEqual([200, 200]);
     const again = eventually(async () => {
-      const answer = await test();
-      return answer.statusCode === 429 ? false : answer;
+      const response = await test();
+      return response.statusCode === 429 ? false : response;
     });
     const fourth = await eventually(async () => (await all())[3] ?? false);
     await end(fourth, { phase: 'Delivered', attempts: [{ ...attempt, status: 204 }] });
@@ -357,8 +359,8 @@ describe('POST /v1/webhooks/settings/test', () => {
       return all.items.length === 1;
     });
     const stopping = apart.stop();
-    const answer = await asking;
-    expect(answer.json()).toMatchObject({ statusCode: 503, code: 'unavailable' });
+    const response = await asking;
+    expect(response.json()).toMatchObject({ statusCode: 503, code: 'unavailable' });
     await stopping;
   });
 });

@@ -76,7 +76,7 @@ interface SelectedTemplate extends Pick<GenerationJobSpec, 'templateRef'> {
  * Another attempt of the request has stored data for a different template version. Data of this attempt would not fit
  * the resource of that one.
  */
-export class DataTaken extends ApiError {
+export class DataConflictError extends ApiError {
   constructor() {
     const message = 'Another attempt of this request is in progress. Try again in a moment.';
     super('unavailable', message, { headers: { 'retry-after': '1' } });
@@ -139,7 +139,7 @@ export class Admission {
 
   /**
    * Stores the template revision, then the data by object key; existing data stays. Data without a resource expires with
-   * the documents of its time. Throws DataTaken. Rejects with ObjectStoreError.
+   * the documents of its time. Throws DataConflictError. Rejects with ObjectStoreError.
    */
   async store(
     { account, template, acceptedAt }: AdmittedWork,
@@ -189,6 +189,6 @@ export class Admission {
     if (created) return;
     const there = await store.head(key);
     // Data that is gone belonged to a document that has finished.
-    if (there && there.metadata['revision'] !== revision.sha256) throw new DataTaken();
+    if (there && there.metadata['revision'] !== revision.sha256) throw new DataConflictError();
   }
 }

@@ -27,8 +27,8 @@ const generate = async (options: Parameters<GatewayFixture['call']>[2] = {}) =>
 /** Returns the first response with that status; retries because the count lags slightly. */
 const answered = async (status: number, options?: Parameters<GatewayFixture['call']>[2]) =>
   eventually(async () => {
-    const answer = await generate(options);
-    return answer.statusCode === status ? answer : false;
+    const response = await generate(options);
+    return response.statusCode === status ? response : false;
   });
 
 describe('Quota of unfinished documents', () => {
@@ -72,8 +72,8 @@ describe('Quota of unfinished documents', () => {
       expect(made.statusCode, made.body).toBe(202);
       for (const each of [gateway.gateway, another]) {
         const rejected = await eventually(async () => {
-          const answer = await gateway.call('POST', url, { body, gateway: each });
-          return answer.statusCode === 429 ? answer : false;
+          const response = await gateway.call('POST', url, { body, gateway: each });
+          return response.statusCode === 429 ? response : false;
         });
         expect(rejected.json().message).toContain('has 2 unfinished documents; the limit is 3, so 2 more');
       }
@@ -119,8 +119,8 @@ describe('Quota of unfinished documents and batches', () => {
     });
   const batchAnswered = async (status: number, count: number) =>
     eventually(async () => {
-      const answer = await batchOf(count);
-      return answer.statusCode === status ? answer : false;
+      const response = await batchOf(count);
+      return response.statusCode === status ? response : false;
     });
 
   it('counts all items of a batch until the batch is finished', async () => {
@@ -152,9 +152,9 @@ describe('Quota while batches are being created', () => {
 
   it('admits no more concurrent batches than the quota allows', async () => {
     await start(200);
-    const answers = await Promise.all(Array.from({ length: 30 }, () => sendBatch()));
-    expect(answers.filter(({ statusCode }) => statusCode === 202)).toHaveLength(2);
-    const rejected = answers.filter(({ statusCode }) => statusCode === 429);
+    const responses = await Promise.all(Array.from({ length: 30 }, () => sendBatch()));
+    expect(responses.filter(({ statusCode }) => statusCode === 202)).toHaveLength(2);
+    const rejected = responses.filter(({ statusCode }) => statusCode === 429);
     expect(rejected).toHaveLength(28);
     expect(rejected[0]?.json()).toMatchObject({ code: 'too_many_jobs' });
     expect(await new ScriptedBatches(gateway).all()).toHaveLength(2);
@@ -182,8 +182,8 @@ describe('Quota while batches are being created', () => {
   it('counts concurrent repetitions of one request once', async () => {
     await start(100);
     const sendings = Array.from({ length: 5 }, () => sendBatch({ 'idempotency-key': 'run-1' }));
-    const answers = await Promise.all(sendings);
-    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([202]));
+    const responses = await Promise.all(sendings);
+    expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([202]));
     expect(await new ScriptedBatches(gateway).all()).toHaveLength(1);
   });
 
@@ -201,8 +201,8 @@ describe('Quota while batches are being created', () => {
       },
     });
     const rejected = await eventually(async () => {
-      const answer = await sendBatch();
-      return answer.statusCode === 429 ? answer : false;
+      const response = await sendBatch();
+      return response.statusCode === 429 ? response : false;
     });
     expect(rejected.json().message).toContain('has 100 unfinished documents');
   });

@@ -4,7 +4,7 @@ import {
   GATEWAY_LABEL,
   GENERATION_JOB,
   isFinished,
-  MOST_BATCH_ITEMS,
+  MAX_BATCH_ITEMS,
   WEIGHT_LABEL,
   type Batch,
   type GenerationJob,
@@ -17,7 +17,7 @@ import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import { UNFINISHED_WORK } from '@trifold/platform/records/usage/work-usage.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
-import type { KnownRequest } from '../../server/idempotency/request-records.ts';
+import type { IdempotentRequest } from '../../server/idempotency/request-records.ts';
 import type { OwnJobs } from '../documents/job-waiters.ts';
 import { countedDocuments, HEAVY, labeledWeight } from './work-weight.ts';
 
@@ -96,7 +96,7 @@ export class JobQuota {
    * Reserves quota for work until the returned function is called. Sendings of one request (`known`) share a reservation,
    * and work that exists under the same name needs none. Throws ApiError `too_many_jobs` (429).
    */
-  reserve(work: PlannedWork, known?: KnownRequest): () => void {
+  reserve(work: PlannedWork, known?: IdempotentRequest): () => void {
     if (this.#most === 0) return () => undefined;
     const key = known ? `${known.account}/${known.keyId}/${known.route}/${known.key}` : work.name;
     const reservation = this.#reservations.get(key) ?? { work, holders: 0 };
@@ -154,8 +154,8 @@ export class JobQuota {
 /** A batch created with kubectl may have a missing or wrong label; it counts as the largest batch. */
 function itemsOf(batch: KubernetesObject): number {
   const items = Number(batch.metadata.labels?.[BATCH_ITEMS_LABEL]);
-  const isValid = Number.isInteger(items) && items > 0 && items <= MOST_BATCH_ITEMS;
-  return Math.max(isValid ? items : MOST_BATCH_ITEMS, labeledWeight(batch));
+  const isValid = Number.isInteger(items) && items > 0 && items <= MAX_BATCH_ITEMS;
+  return Math.max(isValid ? items : MAX_BATCH_ITEMS, labeledWeight(batch));
 }
 
 /** Drops everything else, above all other labels and annotations: they can be much larger than the rest. */

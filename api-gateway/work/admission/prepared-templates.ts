@@ -26,7 +26,7 @@ export function assertNotArchived(template: Template): void {
 }
 
 /** Memory limit of the cache, by the bytes of the revisions. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 /** Memory for the compiled validator, in addition to the revision. */
 const OVERHEAD_BYTES = 16 * 1024;
 
@@ -39,7 +39,7 @@ export class PreparedTemplates {
   readonly #checker: TemplateChecker;
   readonly #maxTemplateBytes: number;
   readonly #prepared = new LRUCache<string, PreparedTemplate>({
-    maxSize: MOST_BYTES,
+    maxSize: MAX_BYTES,
     sizeCalculation: ({ revision }) => revision.body.length * 2 + OVERHEAD_BYTES,
   });
   readonly #underWay = new Map<string, Promise<PreparedTemplate>>();

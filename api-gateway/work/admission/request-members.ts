@@ -1,4 +1,4 @@
-import { ClientMetadata, LONGEST_METADATA_NAME, MOST_METADATA_SIZE } from '@trifold/crds';
+import { ClientMetadata, MAX_METADATA_NAME_LENGTH, MAX_METADATA_SIZE } from '@trifold/crds';
 import { Type } from 'typebox';
 import { ApiError } from '../../server/errors/api-error.ts';
 
@@ -12,7 +12,7 @@ export const TemplateVersionNumber = Type.Integer({
 
 /** The member `metadata` of a request. `validateMetadata` checks its size. */
 export const RequestMetadata = ClientMetadata({
-  propertyNames: { minLength: 1, maxLength: LONGEST_METADATA_NAME },
+  propertyNames: { minLength: 1, maxLength: MAX_METADATA_NAME_LENGTH },
   description:
     'Strings that the service stores and shows with the document: up to 20, with names of up to 40 characters, and 1,024 bytes of JSON in total.',
 });
@@ -20,7 +20,7 @@ export const RequestMetadata = ClientMetadata({
 /** Returns the metadata. Throws ApiError `invalid_request` with `path` if it is too large. */
 export function validateMetadata(metadata: ClientMetadata, path: string): ClientMetadata {
   const bytes = Buffer.byteLength(JSON.stringify(metadata));
-  if (bytes <= MOST_METADATA_SIZE) return metadata;
-  const message = `must have at most ${MOST_METADATA_SIZE} bytes of JSON, but has ${bytes}`;
+  if (bytes <= MAX_METADATA_SIZE) return metadata;
+  const message = `must have at most ${MAX_METADATA_SIZE} bytes of JSON, but has ${bytes}`;
   throw new ApiError('invalid_request', `${path} ${message}`, { details: [{ path, message }] });
 }

@@ -35,9 +35,9 @@ const generate = async (more: object, options: { key?: string; id?: string } = {
   return gateway.call('POST', '/v1/generate', { body, ...(options.key && { key: options.key }) });
 };
 
-async function jobOf(answer: Awaited<ReturnType<typeof generate>>) {
-  expect(answer.statusCode, answer.body).toBe(202);
-  const { id } = answer.json<{ id: string }>();
+async function jobOf(response: Awaited<ReturnType<typeof generate>>) {
+  expect(response.statusCode, response.body).toBe(202);
+  const { id } = response.json<{ id: string }>();
   return gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', id);
 }
 
@@ -70,9 +70,9 @@ describe('A request with the version of a template', () => {
 
   it('creates a batch with that version', async () => {
     const body = { template_id, version: 1, format: 'pdf', items: [{ data: {} }] };
-    const answer = await gateway.call('POST', '/v1/generate/batch', { body });
-    expect(answer.statusCode, answer.body).toBe(202);
-    const batch = await gateway.kubernetes.resource<Batch>(BATCH).get('acme', answer.json().id);
+    const response = await gateway.call('POST', '/v1/generate/batch', { body });
+    expect(response.statusCode, response.body).toBe(202);
+    const batch = await gateway.kubernetes.resource<Batch>(BATCH).get('acme', response.json().id);
     expect(batch.spec).toMatchObject({ version: 1 });
     const missing = await gateway.call('POST', '/v1/generate/batch', { body: { ...body, version: 3 } });
     expect(missing.json()).toMatchObject({ statusCode: 422, code: 'version_not_found' });

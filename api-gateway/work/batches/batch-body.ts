@@ -1,6 +1,6 @@
 import {
   DOCUMENT_FORMATS,
-  MOST_BATCH_ITEMS,
+  MAX_BATCH_ITEMS,
   StringEnum,
   type BatchItemSpec,
   type BatchSpec,
@@ -43,7 +43,7 @@ export const BatchBody = Type.Object(
     format: StringEnum(DOCUMENT_FORMATS, { description: 'Format of every document.' }),
     items: Type.Array(BatchItem, {
       minItems: 1,
-      maxItems: MOST_BATCH_ITEMS,
+      maxItems: MAX_BATCH_ITEMS,
       description: 'The documents.',
     }),
     options: Type.Optional(ApiOptions),
@@ -64,7 +64,7 @@ export const BatchBody = Type.Object(
     ],
   },
 );
-/** A request for 1 to MOST_BATCH_ITEMS documents from one template. */
+/** A request for 1 to MAX_BATCH_ITEMS documents from one template. */
 export type BatchBody = Static<typeof BatchBody>;
 
 /** How a batch is shown: the members of its spec that follow from the body alone. */

@@ -20,8 +20,8 @@ describe('Data of the batch items', () => {
     items[3] = { data: { total: 2 } };
     items[17] = { data: { name: 'Ada', total: -1 } };
     const stored = (await gateway.store.list('documents/')).objects.length;
-    const answer = await batches.send({ template_id: strict, items });
-    expect(answer.json()).toMatchObject({
+    const response = await batches.send({ template_id: strict, items });
+    expect(response.json()).toMatchObject({
       statusCode: 422,
       code: 'data_invalid',
       message: expect.stringContaining('/items/3/data/name is required (and 1 more)'),
@@ -50,8 +50,8 @@ describe('Data of the batch items', () => {
       [[ofRows(20_000)], '/items/0/data has more than 2097152 bytes'],
       [hundred, 'the data exceeds 16777216 bytes'],
     ] as const) {
-      const answer = await batches.send({ template_id: large, items });
-      expect(answer.json()).toMatchObject({
+      const response = await batches.send({ template_id: large, items });
+      expect(response.json()).toMatchObject({
         statusCode: 413,
         code: 'body_too_large',
         message: expect.stringContaining(naming),
@@ -93,8 +93,8 @@ describe('Body of a batch request', () => {
     ['with an Idempotency-Key, which stays unused', { 'idempotency-key': 'run-1' }],
   ])('may not contain an item larger than the limit of a single document: %s', async (_what, headers) => {
     const template = await small.template();
-    const answer = await sendItems(template, [10, 3000, 10], headers);
-    expect(answer.json()).toMatchObject({
+    const response = await sendItems(template, [10, 3000, 10], headers);
+    expect(response.json()).toMatchObject({
       statusCode: 413,
       code: 'body_too_large',
       message: expect.stringContaining('/items/1/data has more than 2048 bytes'),

@@ -15,16 +15,16 @@ describe('GET /v1/generate/batch/:id/items/:index/download', () => {
     const items = Array.from({ length: 11 }, () => ({ data: {} }));
     const id = await batches.accepted({ items });
     await batches.finish(id);
-    const answer = await batches.item(id, 3);
-    expect(answer.statusCode).toBe(200);
-    expect(answer.rawPayload).toEqual(fileOf(3));
-    expect(answer.headers).toMatchObject({
+    const response = await batches.item(id, 3);
+    expect(response.statusCode).toBe(200);
+    expect(response.rawPayload).toEqual(fileOf(3));
+    expect(response.headers).toMatchObject({
       'content-type': 'application/pdf',
       'content-length': String(fileOf(3).length),
       etag: expect.stringMatching(/^"[0-9a-f]{64}"$/),
       'cache-control': 'private, no-cache',
     });
-    const disposition = parse(String(answer.headers['content-disposition']));
+    const disposition = parse(String(response.headers['content-disposition']));
     expect(disposition).toMatchObject({ type: 'attachment', parameters: { filename: `${id}-03.pdf` } });
   });
 
@@ -68,8 +68,8 @@ describe('GET /v1/generate/batch/:id/items/:index/download', () => {
     const sibling = await gateway.mint({}, true);
     for (const remove of [false, true]) {
       if (remove) await batches.remove(id);
-      for (const answer of [await batches.item(id, 0, sibling), await batches.zip(id, sibling)]) {
-        expect(answer.json()).toMatchObject({ statusCode: 403, code: 'different_key' });
+      for (const response of [await batches.item(id, 0, sibling), await batches.zip(id, sibling)]) {
+        expect(response.json()).toMatchObject({ statusCode: 403, code: 'different_key' });
       }
     }
   });
@@ -88,11 +88,11 @@ describe('GET /v1/generate/batch/:id/items/:index/download', () => {
       items: [{ index: 0, phase: 'Completed' as const, size: 1 }],
     };
     await gateway.kubernetes.resource<Batch>(BATCH).patchStatus({ namespace, name }, { status });
-    for (const answer of [
+    for (const response of [
       await batches.item('thief', 0, gateway.otherKey),
       await batches.zip('thief', gateway.otherKey),
     ]) {
-      expect(answer.statusCode).toBe(410);
+      expect(response.statusCode).toBe(410);
     }
   });
 });
@@ -101,21 +101,21 @@ describe('GET /v1/generate/batch/:id/download', () => {
   it('contains every completed file under its name with the time of the batch', async () => {
     const id = await batches.accepted();
     await batches.finish(id, new Map([[1, FAILURE]]));
-    const answer = await batches.zip(id);
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers).toMatchObject({
+    const response = await batches.zip(id);
+    expect(response.statusCode).toBe(200);
+    expect(response.headers).toMatchObject({
       'content-type': 'application/zip',
-      'content-length': String(answer.rawPayload.length),
+      'content-length': String(response.rawPayload.length),
       'content-disposition': `attachment; filename=${id}.zip`,
     });
     const modified = new Date(Math.floor(clock.now().getTime() / 1000) * 1000);
-    expect(readZip(answer.rawPayload)).toEqual([
+    expect(readZip(response.rawPayload)).toEqual([
       { name: `${id}-0.pdf`, bytes: fileOf(0), stored: true, modified },
       { name: `${id}-2.pdf`, bytes: fileOf(2), stored: true, modified },
     ]);
     const head = await gateway.call('HEAD', `/v1/generate/batch/${id}/download`);
     expect([head.statusCode, head.rawPayload.length]).toEqual([200, 0]);
-    expect(head.headers['content-length']).toBe(answer.headers['content-length']);
+    expect(head.headers['content-length']).toBe(response.headers['content-length']);
   });
 
   it('returns 409 until the batch is finished, even if some files exist', async () => {

@@ -22,9 +22,9 @@ const itemsOf = async (id: string) =>
 
 describe('Metadata of a batch and its items', () => {
   it('is in the answer, the resource and every status, before and after the resource is deleted', async () => {
-    const answer = await batches.send({ items: ITEMS, metadata: METADATA });
-    expect(answer.json()).toMatchObject({ status: 'pending', metadata: METADATA });
-    const { id } = answer.json<{ id: string }>();
+    const response = await batches.send({ items: ITEMS, metadata: METADATA });
+    expect(response.json()).toMatchObject({ status: 'pending', metadata: METADATA });
+    const { id } = response.json<{ id: string }>();
     expect((await batches.get(id)).spec).toMatchObject({
       clientMetadata: METADATA,
       items: [

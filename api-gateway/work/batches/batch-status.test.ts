@@ -81,8 +81,8 @@ describe('GET /v1/generate/batch/:id', () => {
   it.each(['bat-nothing', 'gen-01jd0000000000000000000000', 'download', 'UPPER', '%00', '..%2f..%2fx'])(
     'returns 404 for the unknown id %s',
     async (id) => {
-      for (const answer of [await batches.read(id), await batches.item(id, 0), await batches.zip(id)]) {
-        expect(answer.json().code).toBe('batch_not_found');
+      for (const response of [await batches.read(id), await batches.item(id, 0), await batches.zip(id)]) {
+        expect(response.json().code).toBe('batch_not_found');
       }
     },
   );
@@ -96,8 +96,8 @@ describe('GET /v1/generate/batch/:id', () => {
     await batches.finish(batch);
     for (const remove of [false, true]) {
       if (remove) await batches.remove(batch);
-      const answer = await gateway.call('GET', `/v1/generate/${batch}`);
-      expect(answer.json().code).toBe('document_not_found');
+      const response = await gateway.call('GET', `/v1/generate/${batch}`);
+      expect(response.json().code).toBe('document_not_found');
     }
   });
 });

@@ -2,7 +2,7 @@ import {
   ClientMetadata,
   DOCUMENT_FORMATS,
   DocumentWarning,
-  MOST_WARNINGS,
+  MAX_WARNINGS,
   StringEnum,
   Timestamp,
 } from '@trifold/crds';
@@ -58,7 +58,7 @@ const BatchItemView = Type.Object(
     error: Type.Optional(Problem),
     warnings: Type.Optional(
       Type.Array(DocumentWarning, {
-        maxItems: MOST_WARNINGS,
+        maxItems: MAX_WARNINGS,
         description: 'Possible problems in the document; absent if there are none.',
       }),
     ),

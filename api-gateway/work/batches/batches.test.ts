@@ -13,10 +13,10 @@ const { template_id } = batches;
 
 describe('POST /v1/generate/batch', () => {
   it('returns 202 with the pending batch', async () => {
-    const answer = await batches.send();
-    expect(answer.statusCode).toBe(202);
+    const response = await batches.send();
+    expect(response.statusCode).toBe(202);
     const now = clock.now();
-    expect(answer.json()).toEqual({
+    expect(response.json()).toEqual({
       id: expect.stringMatching(/^bat-[0-9a-z]{26}$/),
       status: 'pending',
       template_id,
@@ -26,7 +26,7 @@ describe('POST /v1/generate/batch', () => {
       failed: 0,
       created_at: now.toISOString(),
       expires_at: new Date(now.getTime() + 24 * HOUR).toISOString(),
-      status_url: `/v1/generate/batch/${answer.json().id}`,
+      status_url: `/v1/generate/batch/${response.json().id}`,
     });
   });
 
@@ -52,9 +52,9 @@ describe('POST /v1/generate/batch', () => {
 
   it('accepts 100 items and marks a batch of a test key as a test', async () => {
     const items = Array.from({ length: 100 }, (_, index) => ({ data: { index } }));
-    const answer = await batches.send({ items }, { key: await gateway.mint({ mode: 'test' }, true) });
-    expect(answer.json()).toMatchObject({ total: 100, status: 'pending' });
-    const { id } = answer.json<{ id: string }>();
+    const response = await batches.send({ items }, { key: await gateway.mint({ mode: 'test' }, true) });
+    expect(response.json()).toMatchObject({ total: 100, status: 'pending' });
+    const { id } = response.json<{ id: string }>();
     expect((await batches.get(id)).spec).toMatchObject({ mode: 'test', total: 100 });
     expect(await batches.data(id)).toEqual(items.map(({ data }) => data));
   });
@@ -94,9 +94,9 @@ describe('POST /v1/generate/batch', () => {
     ['a webhook_url', { webhook_url: 'https://example.com' }, '/webhook_url', 'not a known field'],
     ['invalid options', { options: { page_size: 'a7' } }, '/options/page_size', 'must be one of'],
   ])('returns 400 for %s', async (_what, members, path, message) => {
-    const answer = await batches.send(members);
-    expect(answer.statusCode, answer.body).toBe(400);
-    expect(answer.json()).toMatchObject({
+    const response = await batches.send(members);
+    expect(response.statusCode, response.body).toBe(400);
+    expect(response.json()).toMatchObject({
       code: 'invalid_request',
       details: [{ path, message: expect.stringContaining(message) }],
     });
@@ -110,8 +110,8 @@ describe('POST /v1/generate/batch', () => {
   it.each(['DELETE', 'PUT'] as const)(
     'returns 405 and does not treat the path as an id: %s',
     async (method) => {
-      const answer = await gateway.call(method, '/v1/generate/batch');
-      expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD, POST']);
+      const response = await gateway.call(method, '/v1/generate/batch');
+      expect([response.statusCode, response.headers.allow]).toEqual([405, 'GET, HEAD, POST']);
     },
   );
 });

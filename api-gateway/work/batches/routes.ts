@@ -4,7 +4,7 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { Type } from 'typebox';
 import type { GatewayConfig } from '../../config.ts';
 import { disconnection } from '../../server/http/response-end.ts';
-import { fileAnswer, IdParams, IfNoneMatch, notModified } from '../../server/http/route-schemas.ts';
+import { fileResponse, IdParams, IfNoneMatch, notModified } from '../../server/http/route-schemas.ts';
 import { IdempotencyKey, knownRequest } from '../../server/idempotency/idempotency-key.ts';
 import { examplePage } from '../../server/pagination/page.ts';
 import { GENERATION_ERRORS } from '../../templates/template-checks.ts';
@@ -75,7 +75,7 @@ const downloadSchema = {
   ].join('\n\n'),
   tags: ['Batches'],
   params: IdParams,
-  response: { 200: fileAnswer({ description: 'The archive.', mediaTypes: ['application/zip'] }) },
+  response: { 200: fileResponse({ description: 'The archive.', mediaTypes: ['application/zip'] }) },
   responseHeaders: { 200: ['Content-Disposition'] },
   errors: [
     'batch_not_found',
@@ -98,7 +98,7 @@ const downloadItemSchema = {
     index: Type.String({ description: 'Index of the item in the request, from 0.', examples: ['0'] }),
   }),
   requestHeaders: IfNoneMatch,
-  response: { 200: fileAnswer(), 304: notModified },
+  response: { 200: fileResponse(), 304: notModified },
   responseHeaders: { 200: ['Content-Disposition', 'ETag'], 304: ['ETag'] },
   errors: [
     'batch_not_found',

@@ -13,19 +13,19 @@ const generate = async (more: object, headers: Record<string, string> = {}) =>
   gateway.call('POST', '/v1/generate', { body: { template_id, data: {}, ...more }, headers });
 
 it('sets the webhook_url of a request as the callback URL of its job', async () => {
-  const answer = await generate({ webhook_url: CALLBACK, async: true });
-  expect(answer.statusCode, answer.body).toBe(202);
+  const response = await generate({ webhook_url: CALLBACK, async: true });
+  expect(response.statusCode, response.body).toBe(202);
   const jobs = gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB);
-  expect((await jobs.get('acme', answer.json().id)).spec.callbackURL).toBe(CALLBACK);
+  expect((await jobs.get('acme', response.json().id)).spec.callbackURL).toBe(CALLBACK);
   await controller.complete(await controller.next());
 });
 
 it('returns JSON instead of the file for a request with a webhook_url', async () => {
   const asking = generate({ webhook_url: CALLBACK }, { accept: 'application/pdf' });
   await controller.complete(await controller.next());
-  const answer = await asking;
-  expect(answer.statusCode).toBe(200);
-  expect(answer.json()).toMatchObject({ status: 'completed', file_url: expect.any(String) });
+  const response = await asking;
+  expect(response.statusCode).toBe(200);
+  expect(response.json()).toMatchObject({ status: 'completed', file_url: expect.any(String) });
 });
 
 it('treats a different webhook_url as a different request under the same Idempotency-Key', async () => {
@@ -44,7 +44,7 @@ it.each([
   ['null', null],
 ])('returns 400 for a webhook_url with %s and creates no job', async (_what, webhook_url) => {
   const before = (await controller.jobs()).length;
-  const answer = await generate({ webhook_url, async: true });
-  expect(answer.json()).toMatchObject({ statusCode: 400, details: [{ path: '/webhook_url' }] });
+  const response = await generate({ webhook_url, async: true });
+  expect(response.json()).toMatchObject({ statusCode: 400, details: [{ path: '/webhook_url' }] });
   expect(await controller.jobs()).toHaveLength(before);
 });

@@ -26,14 +26,14 @@ const pathOf = ({ metadata }: GenerationJob) => `/v1/generate/${metadata.name}`;
 
 async function answersOf(job: GenerationJob): Promise<unknown[]> {
   const download = `${pathOf(job)}/download`;
-  const answers = [
+  const responses = [
     await gateway.call('GET', pathOf(job)),
     await gateway.call('GET', pathOf(job), { key: siblingKey }),
     await gateway.call('GET', download),
     await gateway.call('DELETE', pathOf(job)),
   ];
   expect((await gateway.call('HEAD', download)).statusCode).toBe(410);
-  return answers.map((answer) => [answer.statusCode, answer.json<{ code: string }>().code]);
+  return responses.map((response) => [response.statusCode, response.json<{ code: string }>().code]);
 }
 
 const GONE = Array.from({ length: 4 }, () => [410, 'document_deleted']);
@@ -45,8 +45,8 @@ it.each([
 ])('a document that is %s is deleted', async (_what, create, isArchived) => {
   const job = await create();
   if (isArchived) await controller.remove(job);
-  const answer = await gateway.call('DELETE', pathOf(job));
-  expect(answer.json()).toEqual({ id: job.metadata.name, deleted: true });
+  const response = await gateway.call('DELETE', pathOf(job));
+  expect(response.json()).toEqual({ id: job.metadata.name, deleted: true });
   expect(await answersOf(job)).toEqual(GONE);
   expect(await gateway.store.read(documentKeyOf(job))).toEqual(Buffer.alloc(0));
   expect(await gateway.store.head(recordKey(documentKeyOf(job)))).toBeUndefined();
@@ -90,8 +90,8 @@ it('a request that is repeated after its document was deleted is 410', async () 
 it.each(['bat-01kaj3v1qm5gs8d0q7x8w1n2ec', 'bat-01kaj3v1qm5gs8d0q7x8w1n2ec%2F7'])(
   'the batch or item %s is not deleted',
   async (id) => {
-    const answer = await gateway.call('DELETE', `/v1/generate/${id}`);
-    expect(answer.json()).toMatchObject({ statusCode: 422, code: 'batch_not_deletable' });
-    expect(answer.json<{ message: string }>().message).toContain('bat-01kaj3v1qm5gs8d0q7x8w1n2ec');
+    const response = await gateway.call('DELETE', `/v1/generate/${id}`);
+    expect(response.json()).toMatchObject({ statusCode: 422, code: 'batch_not_deletable' });
+    expect(response.json<{ message: string }>().message).toContain('bat-01kaj3v1qm5gs8d0q7x8w1n2ec');
   },
 );

@@ -2,7 +2,7 @@ import {
   ClientMetadata,
   DOCUMENT_FORMATS,
   DocumentWarning,
-  MOST_WARNINGS,
+  MAX_WARNINGS,
   StringEnum,
   Timestamp,
 } from '@trifold/crds';
@@ -38,7 +38,7 @@ const CompletedDocument = Type.Object(
     file_size: Type.Integer({ minimum: 0, description: 'Size of the file in bytes.' }),
     render_time_ms: Type.Integer({ minimum: 0, description: 'Rendering time in milliseconds.' }),
     warnings: Type.Array(DocumentWarning, {
-      maxItems: MOST_WARNINGS,
+      maxItems: MAX_WARNINGS,
       description: 'Possible problems in the document; empty if there are none.',
     }),
   },

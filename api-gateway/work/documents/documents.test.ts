@@ -26,9 +26,9 @@ const download = async (id: string, key = gateway.key, headers: Record<string, s
 
 async function accepted(members: object = {}): Promise<GenerationJob> {
   const body = { template_id, data: {}, async: true, ...members };
-  const answer = await gateway.call('POST', '/v1/generate', { body });
-  if (answer.statusCode !== 202) throw new Error(answer.body);
-  return gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', answer.json().id);
+  const response = await gateway.call('POST', '/v1/generate', { body });
+  if (response.statusCode !== 202) throw new Error(response.body);
+  return gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', response.json().id);
 }
 
 async function completed(members: object = {}): Promise<GenerationJob> {
@@ -81,8 +81,8 @@ describe('GET /v1/generate/:id', () => {
     expect((await status(job.metadata.name, sibling)).statusCode).toBe(200);
     for (const remove of [false, true]) {
       if (remove) await controller.remove(job);
-      const answer = await status(job.metadata.name, gateway.otherKey);
-      expect(answer.json()).toMatchObject({ statusCode: 404, code: 'document_not_found' });
+      const response = await status(job.metadata.name, gateway.otherKey);
+      expect(response.json()).toMatchObject({ statusCode: 404, code: 'document_not_found' });
       expect((await download(job.metadata.name, gateway.otherKey)).statusCode).toBe(404);
     }
   });
@@ -108,17 +108,17 @@ describe('GET /v1/generate/:id', () => {
 describe('GET /v1/generate/:id/download', () => {
   it('returns the bytes, their length, ETag and file name', async () => {
     const job = await completed({ filename: 'Angebot “Übergröße” 🦄' });
-    const answer = await download(job.metadata.name);
-    expect(answer.statusCode).toBe(200);
-    expect(answer.rawPayload).toEqual(PDF);
-    expect(answer.headers).toMatchObject({
+    const response = await download(job.metadata.name);
+    expect(response.statusCode).toBe(200);
+    expect(response.rawPayload).toEqual(PDF);
+    expect(response.headers).toMatchObject({
       'content-type': 'application/pdf',
       'content-length': String(PDF.length),
       etag: expect.stringMatching(/^"[0-9a-f]{64}"$/),
       'cache-control': 'private, no-cache',
       'x-content-type-options': 'nosniff',
     });
-    const disposition = parse(String(answer.headers['content-disposition']));
+    const disposition = parse(String(response.headers['content-disposition']));
     expect(disposition).toMatchObject({
       type: 'attachment',
       parameters: { filename: 'Angebot “Übergröße” 🦄.pdf' },
@@ -127,8 +127,8 @@ describe('GET /v1/generate/:id/download', () => {
 
   it('uses the id as the file name if the request set none', async () => {
     const job = await completed();
-    const answer = await download(job.metadata.name);
-    expect(answer.headers['content-disposition']).toBe(`attachment; filename=${job.metadata.name}.pdf`);
+    const response = await download(job.metadata.name);
+    expect(response.headers['content-disposition']).toBe(`attachment; filename=${job.metadata.name}.pdf`);
   });
 
   it('answers HEAD with headers only and a matching If-None-Match with 304', async () => {
@@ -150,8 +150,8 @@ describe('GET /v1/generate/:id/download', () => {
 
   it('returns 409 with the URL to poll until the document is finished', async () => {
     const job = await accepted();
-    const answer = await download(job.metadata.name);
-    expect(answer.json()).toMatchObject({
+    const response = await download(job.metadata.name);
+    expect(response.json()).toMatchObject({
       statusCode: 409,
       code: 'not_ready',
       message: expect.stringContaining(`/v1/generate/${job.metadata.name}`),
@@ -192,9 +192,9 @@ describe('GET /v1/generate/:id/download', () => {
     });
     await controller.complete(job);
     const sibling = await gateway.mint({}, true);
-    const answer = await download('by-hand', sibling);
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers['content-disposition']).toBe('attachment; filename=".._.._etc_passwdX: y.pdf"');
+    const response = await download('by-hand', sibling);
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-disposition']).toBe('attachment; filename=".._.._etc_passwdX: y.pdf"');
   });
 
   it('returns 410 after one day even if the file still exists', async () => {

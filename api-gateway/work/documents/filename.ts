@@ -3,7 +3,7 @@ import { create } from 'content-disposition';
 import { ApiError } from '../../server/errors/api-error.ts';
 
 /** Limit of file systems, in bytes of UTF-8. A GenerationJob allows as many characters (its spec, filename). */
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
 /**
  * Control and separator characters, characters that change the text direction, and zero-width spaces. Joiners (U+200C,
@@ -22,7 +22,7 @@ export function safeFilename(name: string, format: DocumentFormat = 'pdf'): stri
   const hasExtension = cleaned.toLowerCase().endsWith(extension);
   const stem = hasExtension ? cleaned.slice(0, -extension.length) : cleaned;
   if (/^[.\s]*$/.test(stem)) return undefined;
-  const most = LONGEST_NAME - extension.length;
+  const most = MAX_NAME_LENGTH - extension.length;
   return shortened(stem, most) + (hasExtension ? cleaned.slice(-extension.length) : extension);
 }
 
@@ -30,7 +30,7 @@ export function safeFilename(name: string, format: DocumentFormat = 'pdf'): stri
 export function numberedFilename(name: string, number: number, format: DocumentFormat): string {
   const dot = name.length - extensionOf(format).length;
   const end = ` (${number})${name.slice(dot)}`;
-  return shortened(name.slice(0, dot), LONGEST_NAME - Buffer.byteLength(end)) + end;
+  return shortened(name.slice(0, dot), MAX_NAME_LENGTH - Buffer.byteLength(end)) + end;
 }
 
 /** Returns the safe form of the file name of a request. Throws ApiError `invalid_request` with `path`. */

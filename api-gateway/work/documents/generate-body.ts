@@ -1,6 +1,6 @@
 import {
   DOCUMENT_FORMATS,
-  LONGEST_ENDPOINT_URL,
+  MAX_ENDPOINT_URL_LENGTH,
   StringEnum,
   type DocumentFormat,
   type GenerationJobSpec,
@@ -27,7 +27,7 @@ export const GenerateBody = Type.Object(
     webhook_url: Type.Optional(
       Type.String({
         minLength: 1,
-        maxLength: LONGEST_ENDPOINT_URL,
+        maxLength: MAX_ENDPOINT_URL_LENGTH,
         description: 'HTTPS URL that is notified, unsigned, when the document completes or fails.',
       }),
     ),

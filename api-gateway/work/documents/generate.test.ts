@@ -25,8 +25,8 @@ const generate = async (body: object, headers: Record<string, string> = {}, key 
   gateway.call('POST', '/v1/generate', { body, headers, key });
 const jobNamed = async (id: string) =>
   gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', id);
-const pathsOf = (answer: { json(): { details: { path: string }[] } }) =>
-  answer.json().details.map(({ path }) => path);
+const pathsOf = (response: { json(): { details: { path: string }[] } }) =>
+  response.json().details.map(({ path }) => path);
 
 describe('POST /v1/generate with async', () => {
   it('returns 202 with a pending record and creates the job', async () => {
@@ -38,10 +38,10 @@ describe('POST /v1/generate with async', () => {
       filename: 'letter',
       options: { page_size: 'a4', margins: '1in' },
     };
-    const answer = await generate(body);
-    expect(answer.statusCode, answer.body).toBe(202);
-    const { id, created_at, expires_at } = answer.json();
-    expect(answer.json()).toEqual({
+    const response = await generate(body);
+    expect(response.statusCode, response.body).toBe(202);
+    const { id, created_at, expires_at } = response.json();
+    expect(response.json()).toEqual({
       id: expect.stringMatching(/^gen-[0-7][0-9a-z]{25}$/),
       status: 'pending',
       template_id,
@@ -77,9 +77,9 @@ describe('POST /v1/generate with async', () => {
     const body = { template_id, data: {}, async: true };
     for (const mode of ['live', 'test'] as const) {
       const key = await gateway.mint({ mode }, true);
-      const answer = await generate(body, {}, key);
-      expect(answer.statusCode, answer.body).toBe(202);
-      expect((await jobNamed(answer.json().id)).spec.mode).toBe(mode);
+      const response = await generate(body, {}, key);
+      expect(response.statusCode, response.body).toBe(202);
+      expect((await jobNamed(response.json().id)).spec.mode).toBe(mode);
     }
   });
 
@@ -97,9 +97,9 @@ describe('POST /v1/generate with async', () => {
 
   it('ignores an Accept header that requests the file', async () => {
     const template_id = await gateway.template();
-    const answer = await generate({ template_id, data: {}, async: true }, PDF_WANTED);
-    expect(answer.statusCode).toBe(202);
-    expect(answer.json().status).toBe('pending');
+    const response = await generate({ template_id, data: {}, async: true }, PDF_WANTED);
+    expect(response.statusCode).toBe(202);
+    expect(response.json().status).toBe('pending');
   });
 });
 
@@ -116,10 +116,10 @@ describe('POST /v1/generate without async', () => {
     expect(job.metadata.labels).toEqual({ [GATEWAY_LABEL]: expect.stringMatching(/^gw-/) });
     await controller.start(job);
     await controller.complete(job);
-    const answer = await answering;
-    expect(answer.statusCode, answer.body).toBe(200);
+    const response = await answering;
+    expect(response.statusCode, response.body).toBe(200);
     const id = job.metadata.name;
-    expect(answer.json()).toEqual({
+    expect(response.json()).toEqual({
       id,
       status: 'completed',
       template_id,
@@ -132,45 +132,45 @@ describe('POST /v1/generate without async', () => {
       render_time_ms: 12,
       warnings: [],
     });
-    expect((await gateway.call('GET', `/v1/generate/${id}`)).json()).toEqual(answer.json());
+    expect((await gateway.call('GET', `/v1/generate/${id}`)).json()).toEqual(response.json());
   });
 
   it('returns 200 with the error if the generation fails', async () => {
     const answering = generate({ template_id, data: {} });
     await controller.fail(await controller.next());
-    const answer = await answering;
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toMatchObject({
+    const response = await answering;
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toMatchObject({
       status: 'failed',
       template_id,
       error: { code: 'render_failed', message: 'The page could not be printed.' },
     });
-    expect(answer.json()).not.toHaveProperty('file_url');
+    expect(response.json()).not.toHaveProperty('file_url');
   });
 
   it('returns the bytes if the caller accepts application/pdf', async () => {
     const answering = generate({ template_id, data: {}, filename: 'Grüße' }, PDF_WANTED);
     const job = await controller.next();
     await controller.complete(job);
-    const answer = await answering;
-    expect(answer.statusCode).toBe(200);
-    expect(answer.rawPayload).toEqual(PDF);
-    expect(answer.headers).toMatchObject({
+    const response = await answering;
+    expect(response.statusCode).toBe(200);
+    expect(response.rawPayload).toEqual(PDF);
+    expect(response.headers).toMatchObject({
       'content-type': 'application/pdf',
       'content-length': String(PDF.length),
       'content-location': `/v1/generate/${job.metadata.name}/download`,
       etag: expect.stringMatching(/^"[0-9a-f]{64}"$/),
     });
-    expect(parse(String(answer.headers['content-disposition'])).parameters['filename']).toBe('Grüße.pdf');
+    expect(parse(String(response.headers['content-disposition'])).parameters['filename']).toBe('Grüße.pdf');
   });
 
   it('returns 422 as JSON if the caller accepts application/pdf and the generation fails', async () => {
     const answering = generate({ template_id, data: {} }, PDF_WANTED);
     const job = await controller.next();
     await controller.fail(job);
-    const answer = await answering;
-    expect(answer.statusCode).toBe(422);
-    expect(answer.json()).toMatchObject({
+    const response = await answering;
+    expect(response.statusCode).toBe(422);
+    expect(response.json()).toMatchObject({
       statusCode: 422,
       code: 'generation_failed',
       message: 'The page could not be printed.',
@@ -188,13 +188,13 @@ describe('POST /v1/generate without async', () => {
 
   it('returns each of many concurrent callers their own document', async () => {
     const stop = controller.completeAll();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, (_, index) => generate({ template_id, data: { index } })),
     );
     await stop();
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(30).fill(200));
-    for (const [index, answer] of answers.entries()) {
-      expect((await jobNamed(answer.json().id)).spec.data).toEqual({ index });
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(30).fill(200));
+    for (const [index, response] of responses.entries()) {
+      expect((await jobNamed(response.json().id)).spec.data).toEqual({ index });
     }
   });
 });
@@ -211,9 +211,9 @@ describe('POST /v1/generate after the wait times out', () => {
     clock.advance(29_999);
     await own.start((await own.jobs())[0]!);
     clock.advance(1);
-    for (const answer of [await json, await pdf]) {
-      expect(answer.statusCode).toBe(202);
-      expect(answer.json()).toMatchObject({ status: 'processing', status_url: expect.any(String) });
+    for (const response of [await json, await pdf]) {
+      expect(response.statusCode).toBe(202);
+      expect(response.json()).toMatchObject({ status: 'processing', status_url: expect.any(String) });
     }
     const job = await own.next();
     await own.complete(job);
@@ -253,17 +253,17 @@ describe('POST /v1/generate with an invalid request', () => {
       'must have at most 255 characters',
     ],
   ])('returns 400 for %s', async (_what, body, path, message, part) => {
-    const answer = await generate(body);
-    expect(answer.statusCode, answer.body).toBe(400);
-    expect(answer.json().details).toEqual([{ path, message, part }]);
+    const response = await generate(body);
+    expect(response.statusCode, response.body).toBe(400);
+    expect(response.json().details).toEqual([{ path, message, part }]);
   });
 
   it('returns 400 for a format that the Accept header does not name, and creates no job', async () => {
     const before = (await controller.jobs()).length;
-    const answer = await generate({ template_id, data: {}, format: 'docx' }, PDF_WANTED);
+    const response = await generate({ template_id, data: {}, format: 'docx' }, PDF_WANTED);
     const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
     const message = `is docx, but the Accept header requests application/pdf; request ${type} or application/json`;
-    expect(answer.json()).toMatchObject({
+    expect(response.json()).toMatchObject({
       statusCode: 400,
       code: 'invalid_request',
       details: [{ path: '/format', message }],
@@ -274,15 +274,15 @@ describe('POST /v1/generate with an invalid request', () => {
   it('returns 404 for an unknown template or one of another account', async () => {
     expect((await generate({ template_id: 'tpl-none', data: {} })).json().code).toBe('template_not_found');
     expect((await generate({ template_id: '../x', data: {} })).statusCode).toBe(404);
-    const answer = await generate({ template_id, data: {} }, {}, gateway.otherKey);
-    expect(answer.statusCode).toBe(404);
+    const response = await generate({ template_id, data: {} }, {}, gateway.otherKey);
+    expect(response.statusCode).toBe(404);
   });
 
   it('returns 422 for an archived template but accepts a draft', async () => {
     const archived = await gateway.template({ status: 'archived' });
-    const answer = await generate({ template_id: archived, data: {}, async: true });
-    expect(answer.statusCode).toBe(422);
-    expect(answer.json().code).toBe('template_archived');
+    const response = await generate({ template_id: archived, data: {}, async: true });
+    expect(response.statusCode).toBe(422);
+    expect(response.json().code).toBe('template_archived');
     const draft = await gateway.template({ status: 'draft' });
     expect((await generate({ template_id: draft, data: {}, async: true })).statusCode).toBe(202);
   });
@@ -301,10 +301,10 @@ describe('POST /v1/generate with an invalid request', () => {
         ],
       },
     });
-    const answer = await generate({ template_id: strict, data: { count: 7, lines: [{ qty: 1 }, {}] } });
-    expect(answer.statusCode).toBe(422);
-    expect(answer.json().code).toBe('data_invalid');
-    expect(pathsOf(answer).sort()).toEqual(['/data/count', '/data/lines/1/qty', '/data/name']);
+    const response = await generate({ template_id: strict, data: { count: 7, lines: [{ qty: 1 }, {}] } });
+    expect(response.statusCode).toBe(422);
+    expect(response.json().code).toBe('data_invalid');
+    expect(pathsOf(response).sort()).toEqual(['/data/count', '/data/lines/1/qty', '/data/name']);
   });
 
   it('returns 413 for data that exceeds the body limit with the defaults of the schema', async () => {
@@ -339,8 +339,8 @@ describe('POST /v1/generate with an invalid request', () => {
     });
     const codes = [];
     for (const id of ['broken-html', 'broken-schema', 'no-source']) {
-      const answer = await generate({ template_id: id, data: {} });
-      codes.push([answer.statusCode, answer.json().code]);
+      const response = await generate({ template_id: id, data: {} });
+      codes.push([response.statusCode, response.json().code]);
     }
     expect(codes).toEqual([
       [422, 'template_does_not_compile'],

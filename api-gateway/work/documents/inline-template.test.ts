@@ -17,16 +17,16 @@ const gateway = await GatewayFixture.shared();
 const generate = async (body: object, headers: Record<string, string> = {}, key = gateway.key) =>
   gateway.call('POST', '/v1/generate', { body, headers, key });
 
-async function jobOf(answer: { statusCode: number; body: string; json(): { id: string } }) {
-  expect(answer.statusCode, answer.body).toBe(202);
-  return gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', answer.json().id);
+async function jobOf(response: { statusCode: number; body: string; json(): { id: string } }) {
+  expect(response.statusCode, response.body).toBe(202);
+  return gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', response.json().id);
 }
 
 describe('A template in the request', () => {
   it('becomes a stored revision, and the job names nothing else', async () => {
-    const answer = await generate(REQUEST);
-    expect(answer.json()).toMatchObject({ status: 'pending', template_id: null });
-    const job = await jobOf(answer);
+    const response = await generate(REQUEST);
+    expect(response.json()).toMatchObject({ status: 'pending', template_id: null });
+    const job = await jobOf(response);
     expect(job.spec).toMatchObject({ data: { name: 'Ada', currency: 'EUR' } });
     for (const member of ['templateRef', 'template', 'version']) expect(job.spec).not.toHaveProperty(member);
     const key = revisionKey('acme', job.spec.revision ?? '', revisionTimeOf(job));
@@ -70,8 +70,11 @@ describe('A template in the request', () => {
       ['/v1/generate', REQUEST],
       ['/v1/generate/batch', { template: TEMPLATE, format: 'pdf', items: [{ data: {} }] }],
     ] as const) {
-      const answer = await gateway.call('POST', path, { body, key });
-      expect([answer.statusCode, answer.json()]).toMatchObject([401, { missingScopes: ['templates:write'] }]);
+      const response = await gateway.call('POST', path, { body, key });
+      expect([response.statusCode, response.json()]).toMatchObject([
+        401,
+        { missingScopes: ['templates:write'] },
+      ]);
     }
   });
 
@@ -92,9 +95,9 @@ describe('A template in the request', () => {
       '/template/default_options/margins',
     ],
   ])('gets 400 with the member for %s', async (_what, members, path) => {
-    const answer = await generate({ data: {}, ...members });
-    expect(answer.statusCode, answer.body).toBe(400);
-    expect(answer.json().details[0].path).toBe(path);
+    const response = await generate({ data: {}, ...members });
+    expect(response.statusCode, response.body).toBe(400);
+    expect(response.json().details[0].path).toBe(path);
   });
 
   it('gets 422 with the member, line and column for what a saved template may not have', async () => {
@@ -124,13 +127,13 @@ describe('A template in the request', () => {
   it('makes all documents of a batch', async () => {
     const batches = new ScriptedBatches(gateway);
     const body = { template: TEMPLATE, format: 'pdf', items: [{ data: {} }, { data: { name: 'Bo' } }] };
-    const answer = await gateway.call('POST', '/v1/generate/batch', { body });
-    expect([answer.statusCode, answer.json()]).toMatchObject([202, { template_id: null, total: 2 }]);
+    const response = await gateway.call('POST', '/v1/generate/batch', { body });
+    expect([response.statusCode, response.json()]).toMatchObject([202, { template_id: null, total: 2 }]);
     const [batch] = await batches.all();
     expect(batch?.spec.revision).toMatch(/^[0-9a-f]{64}$/);
     for (const member of ['templateRef', 'template', 'version'])
       expect(batch?.spec).not.toHaveProperty(member);
-    const read = await gateway.call('GET', `/v1/generate/batch/${answer.json().id}`);
+    const read = await gateway.call('GET', `/v1/generate/batch/${response.json().id}`);
     const list = await gateway.call('GET', '/v1/generate/batch');
     expect([read.json().template_id, list.json().data[0].template_id]).toEqual([null, null]);
   });

@@ -16,9 +16,9 @@ const send = async (metadata: unknown, members: object = {}) =>
 const status = async (id: string) => (await gateway.call('GET', `/v1/generate/${id}`)).json();
 
 async function accepted(metadata?: object): Promise<GenerationJob> {
-  const answer = await send(metadata);
-  if (answer.statusCode !== 202) throw new Error(answer.body);
-  return gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', answer.json().id);
+  const response = await send(metadata);
+  if (response.statusCode !== 202) throw new Error(response.body);
+  return gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', response.json().id);
 }
 
 /** Returns metadata with one member, of that size as JSON. */
@@ -29,8 +29,8 @@ function ofSize(bytes: number, character = 'a') {
 
 describe('Metadata of a document', () => {
   it('is in the answer, the job and every status', async () => {
-    const answer = await send(METADATA);
-    expect(answer.json()).toMatchObject({ status: 'pending', metadata: METADATA });
+    const response = await send(METADATA);
+    expect(response.json()).toMatchObject({ status: 'pending', metadata: METADATA });
     const job = await controller.next();
     expect(job.spec.clientMetadata).toEqual(METADATA);
     await controller.start(job);
@@ -106,9 +106,9 @@ describe('Metadata of a document', () => {
     ['a list', [], '/metadata', 'must be an object'],
     ['a text', 'order', '/metadata', 'must be an object'],
   ])('rejects %s', async (_what, metadata, path, message) => {
-    const answer = await send(metadata);
-    expect(answer.statusCode, answer.body).toBe(400);
-    expect(answer.json()).toMatchObject({
+    const response = await send(metadata);
+    expect(response.statusCode, response.body).toBe(400);
+    expect(response.json()).toMatchObject({
       code: 'invalid_request',
       details: [{ path, message: expect.stringContaining(message) }],
     });

@@ -80,8 +80,8 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
     [{ properties: { language: 'German' } }, '/properties/language'],
   ])('%j return 400 with the path of the member', async (options, member, inner) => {
     const part = inner ?? /^\/(header|footer|properties)\b/.exec(member)?.[1] ?? 'options';
-    const answer = await send(options);
-    expect(answer.json()).toMatchObject({
+    const response = await send(options);
+    expect(response.json()).toMatchObject({
       statusCode: 400,
       details: expect.arrayContaining([{ path: pointer + member, message: expect.any(String), part }]),
     });
@@ -105,8 +105,8 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
     const content = 'x'.repeat(16_384);
     const options = { header: { content, first: { content: 'é' } }, footer: { content: content.slice(1) } };
     expect((await send(options)).statusCode).toBeLessThan(300);
-    const answer = await send({ ...options, footer: { content } });
-    expect(answer.json()).toMatchObject({
+    const response = await send({ ...options, footer: { content } });
+    expect(response.json()).toMatchObject({
       statusCode: 400,
       code: 'invalid_request',
       details: [
@@ -118,8 +118,8 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
   it.each(['header', 'footer'])(
     'report the position of a syntax error in the content of a %s',
     async (decoration) => {
-      const answer = await send({ [decoration]: { enabled: true, content: '<b>\n{{#if x}}' } });
-      expect(answer.json()).toMatchObject({
+      const response = await send({ [decoration]: { enabled: true, content: '<b>\n{{#if x}}' } });
+      expect(response.json()).toMatchObject({
         statusCode: 422,
         code: 'template_does_not_compile',
         line: 2,
@@ -142,8 +142,10 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
 
 describe('Options of a generation', () => {
   it('report a syntax error in a document property', async () => {
-    const answer = await generate({ properties: { author: '{{ok}}', keywords: ['{{ok}}', '\n{{#if x}}'] } });
-    expect(answer.json()).toMatchObject({
+    const response = await generate({
+      properties: { author: '{{ok}}', keywords: ['{{ok}}', '\n{{#if x}}'] },
+    });
+    expect(response.json()).toMatchObject({
       statusCode: 422,
       code: 'template_does_not_compile',
       line: 2,

@@ -8,7 +8,7 @@ import { ScriptedController } from '../../testing/scripted-controller.ts';
 
 /** Too large to be inlined in the resource. */
 const TEXT = 'x'.repeat(10_000);
-type Made = { readonly version: number | undefined; readonly data: readonly unknown[] };
+type CreatedWork = { readonly version: number | undefined; readonly data: readonly unknown[] };
 
 const KINDS = [
   {
@@ -16,7 +16,7 @@ const KINDS = [
     path: '/generationjobs',
     url: '/v1/generate',
     members: { data: { text: TEXT }, async: true },
-    made: async (gateway: GatewayFixture): Promise<Made[]> => {
+    made: async (gateway: GatewayFixture): Promise<CreatedWork[]> => {
       const jobs = await new ScriptedController(gateway).jobs();
       return Promise.all(
         jobs.map(async (job) => {
@@ -31,7 +31,7 @@ const KINDS = [
     path: '/batches',
     url: '/v1/generate/batch',
     members: { format: 'pdf', items: [{ data: { text: TEXT } }, { data: { text: '' } }] },
-    made: async (gateway: GatewayFixture): Promise<Made[]> => {
+    made: async (gateway: GatewayFixture): Promise<CreatedWork[]> => {
       const { items } = await gateway.kubernetes.resource<Batch>(BATCH).list({ namespace: 'acme' });
       const batches = new ScriptedBatches(gateway);
       return Promise.all(
@@ -93,12 +93,12 @@ describe.each(KINDS)(
     }
 
     /** Starts an attempt that stops right before it stores data. */
-    async function beginSlowly(): Promise<{ answer: ReturnType<typeof send> }> {
+    async function beginSlowly(): Promise<{ response: ReturnType<typeof send> }> {
       holding = true;
-      const answer = send();
+      const response = send();
       await eventually(() => held > 0);
       holding = false;
-      return { answer };
+      return { response };
     }
 
     async function expectOne(version: number): Promise<void> {
@@ -114,7 +114,7 @@ describe.each(KINDS)(
       const quick = await send();
       expect(quick.statusCode, quick.body).toBe(202);
       letGo.resolve();
-      expect((await slow.answer).json()).toEqual(quick.json());
+      expect((await slow.response).json()).toEqual(quick.json());
       await expectOne(2);
     });
 
@@ -126,7 +126,7 @@ describe.each(KINDS)(
       await change();
       const quick = await send();
       letGo.resolve();
-      expect((await slow.answer).json()).toEqual(quick.json());
+      expect((await slow.response).json()).toEqual(quick.json());
       await expectOne(1);
     });
 

@@ -10,7 +10,7 @@ import { ErrorBody } from '../../server/errors/error-body.ts';
 import {
   Deleted,
   exampleOfDeleted,
-  fileAnswer,
+  fileResponse,
   IdParams,
   IfNoneMatch,
   notModified,
@@ -58,7 +58,7 @@ const createSchema = {
   body: GenerateBody,
   requestHeaders: IdempotencyKey,
   response: {
-    200: fileAnswer({ description: 'The completed or failed document, or its file.', json: DocumentView }),
+    200: fileResponse({ description: 'The completed or failed document, or its file.', json: DocumentView }),
     202: DocumentView,
     422: GenerationError,
   },
@@ -107,7 +107,7 @@ const downloadSchema = {
   tags: ['Documents'],
   params: IdParams,
   requestHeaders: IfNoneMatch,
-  response: { 200: fileAnswer(), 304: notModified },
+  response: { 200: fileResponse(), 304: notModified },
   responseHeaders: { 200: ['Content-Disposition', 'ETag'], 304: ['ETag'] },
   errors: [
     'document_not_found',

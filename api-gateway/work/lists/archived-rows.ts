@@ -26,10 +26,10 @@ export interface ArchivedWork<Row> {
 }
 
 /** Older chunks are not read: an account that produces more than this in a day would take the memory of the others. */
-const MOST_BYTES = BOUNDS.listedWork.limit.value;
+const MAX_BYTES = BOUNDS.listedWork.limit.value;
 const CONCURRENT_READS = 8;
 /** Maximum lists when chunks are replaced between the list and their read. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 /** The rows of one list of an account's index. Keeps the chunks that it has read, because chunks never change. */
 export class ArchivedRows<Row> {
@@ -66,9 +66,9 @@ export class ArchivedRows<Row> {
 
   async #refresh(): Promise<ArchivedWork<Row>> {
     const { account, list, index, clock } = this.#options;
-    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const { chunks, deleted } = await index.list(account, list, clock.now());
-      const keys = newestWithin(chunks, MOST_BYTES);
+      const keys = newestWithin(chunks, MAX_BYTES);
       if (await this.#readMissing(keys)) {
         return { rows: this.#rowsOf(keys), ids: this.#byId, deleted };
       }

@@ -16,8 +16,8 @@ it('the list of batches shows them as their status does, without items, with and
   for (const run of ['1', '2', '3', '4']) {
     const items = [{ data: {}, filename: 'a.pdf' }, { data: {} }];
     const body = { template_id, format: 'pdf', items, metadata: { run } };
-    const answer = await gateway.call('POST', '/v1/generate/batch', { body });
-    ids.push(answer.json<{ id: string }>().id);
+    const response = await gateway.call('POST', '/v1/generate/batch', { body });
+    ids.push(response.json<{ id: string }>().id);
   }
   const [completed = '', failed = '', rejected = '', started = ''] = ids;
   await batches.finish(completed, new Map([[1, FAILURE]]));

@@ -20,9 +20,9 @@ beforeEach(async () => {
 });
 
 const list = async (query = '', key = gateway.key): Promise<Page<DocumentView>> => {
-  const answer = await gateway.call('GET', `/v1/generate${query}`, { key });
-  expect(answer.statusCode, answer.body).toBe(200);
-  return answer.json();
+  const response = await gateway.call('GET', `/v1/generate${query}`, { key });
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json();
 };
 const ids = async (query?: string) => (await list(query)).data.map(({ id }) => id);
 const status = async (id: string) => (await gateway.call('GET', `/v1/generate/${id}`)).json();
@@ -30,9 +30,9 @@ const status = async (id: string) => (await gateway.call('GET', `/v1/generate/${
 /** Creates a document and returns its job. */
 async function accepted(members: object = {}): Promise<GenerationJob> {
   const body = { template_id, data: {}, async: true, ...members };
-  const answer = await gateway.call('POST', '/v1/generate', { body });
-  const { id } = answer.json<{ id: string }>();
-  return (await controller.jobs()).find(({ metadata }) => metadata.name === id) ?? raise(answer.body);
+  const response = await gateway.call('POST', '/v1/generate', { body });
+  const { id } = response.json<{ id: string }>();
+  return (await controller.jobs()).find(({ metadata }) => metadata.name === id) ?? raise(response.body);
 }
 
 function raise(message: string): never {
@@ -123,8 +123,8 @@ describe('The list of documents', () => {
       'status=done',
       'q=',
     ]) {
-      const answer = await gateway.call('GET', `/v1/generate?${wrong}`);
-      expect(answer.statusCode, wrong).toBe(400);
+      const response = await gateway.call('GET', `/v1/generate?${wrong}`);
+      expect(response.statusCode, wrong).toBe(400);
     }
   });
 

@@ -1,4 +1,4 @@
-import { LONGEST_METADATA_NAME, MOST_METADATA_MEMBERS, MOST_METADATA_SIZE, StringEnum } from '@trifold/crds';
+import { MAX_METADATA_NAME_LENGTH, MAX_METADATA_FIELDS, MAX_METADATA_SIZE, StringEnum } from '@trifold/crds';
 import type { AcceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
 import { WORK_STATES, type WorkState } from '@trifold/platform/records/documents/finished-document.ts';
 import { Type, type Static } from 'typebox';
@@ -27,9 +27,9 @@ export const WorkQuery = Type.Object(
       Type.Unsafe<Record<string, string>>({
         type: 'object',
         minProperties: 1,
-        maxProperties: MOST_METADATA_MEMBERS,
-        propertyNames: { maxLength: LONGEST_METADATA_NAME },
-        additionalProperties: { type: 'string', maxLength: MOST_METADATA_SIZE },
+        maxProperties: MAX_METADATA_FIELDS,
+        propertyNames: { maxLength: MAX_METADATA_NAME_LENGTH },
+        additionalProperties: { type: 'string', maxLength: MAX_METADATA_SIZE },
         description:
           'Only entries whose metadata has these fields with exactly these values, such as `metadata[order]=A-17`.',
       }),

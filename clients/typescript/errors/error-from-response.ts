@@ -39,7 +39,7 @@ const NOT_OURS = 'unexpected_answer';
 /** Returns the error for a response other than 2xx. `what` names the request: method and path. */
 export async function errorFromResponse(response: Response, what: string): Promise<TrifoldError> {
   const body = objectIn(await response.text());
-  const message = textIn(body, 'message') ?? foreignAnswer(response, what);
+  const message = textIn(body, 'message') ?? foreignResponse(response, what);
   const properties: ErrorProperties = {
     code: textIn(body, 'code') ?? (isScopeError(body) ? 'insufficient_scope' : NOT_OURS),
     status: response.status,
@@ -55,11 +55,11 @@ export async function errorFromResponse(response: Response, what: string): Promi
 }
 
 /** Returns the error for a 2xx response with an unexpected body. */
-export function unreadableAnswer(response: Response, what: string): TrifoldError {
-  return new TrifoldError(foreignAnswer(response, what), { code: NOT_OURS, status: response.status });
+export function unreadableResponse(response: Response, what: string): TrifoldError {
+  return new TrifoldError(foreignResponse(response, what), { code: NOT_OURS, status: response.status });
 }
 
-function foreignAnswer({ status, headers }: Response, what: string): string {
+function foreignResponse({ status, headers }: Response, what: string): string {
   const location = headers.get('location');
   const kind =
     location === null ? (headers.get('content-type') ?? 'no content type') : `Location: ${location}`;

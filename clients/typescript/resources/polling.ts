@@ -11,7 +11,7 @@ export interface WaitOptions {
 }
 
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2000;
+const MAX_PAUSE_MS = 2000;
 
 /** Polls until `isEnd` returns true, and returns that result. Each poll has the timeout of an ordinary call. */
 export async function poll<Seen, End extends Seen>(
@@ -24,6 +24,6 @@ export async function poll<Seen, End extends Seen>(
     const seen = await look();
     if (isEnd(seen)) return seen;
     await pause(waitMs, signal);
-    if (pollMs === undefined) waitMs = Math.min(LONGEST_PAUSE_MS, waitMs * 1.5);
+    if (pollMs === undefined) waitMs = Math.min(MAX_PAUSE_MS, waitMs * 1.5);
   }
 }

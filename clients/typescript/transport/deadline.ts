@@ -1,5 +1,5 @@
 /** Maximum delay of a timer; a longer one would fire immediately. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Combines the timeout of a call and the caller's signal into one signal. */
 export class Deadline {
@@ -14,7 +14,7 @@ export class Deadline {
     this.#caller = caller;
     this.signal = caller ? AbortSignal.any([caller, this.#over.signal]) : this.#over.signal;
     this.#endsAt = performance.now() + timeoutMs;
-    this.#timer = setTimeout(() => this.#over.abort(), Math.min(timeoutMs, LONGEST_TIMER_MS));
+    this.#timer = setTimeout(() => this.#over.abort(), Math.min(timeoutMs, MAX_TIMER_MS));
   }
 
   /** Whether the timeout has expired. */

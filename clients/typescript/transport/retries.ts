@@ -1,7 +1,7 @@
 import { TrifoldError } from '../errors/trifold-error.ts';
 
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 8000;
+const MAX_PAUSE_MS = 8000;
 
 export interface RetryRules {
   /** Maximum number of retries. */
@@ -34,7 +34,7 @@ export async function withRetries<T>(run: () => Promise<T>, rules: RetryRules): 
 }
 
 function backoffMs(tried: number): number {
-  const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tried);
+  const longest = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tried);
   return longest * (1 - Math.random() / 2);
 }
 

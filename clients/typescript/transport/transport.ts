@@ -1,5 +1,5 @@
 import { ConnectionError, TimeoutError } from '../errors/errors.ts';
-import { errorFromResponse, unreadableAnswer } from '../errors/error-from-response.ts';
+import { errorFromResponse, unreadableResponse } from '../errors/error-from-response.ts';
 import { TrifoldError } from '../errors/trifold-error.ts';
 import type { Call } from './call.ts';
 import { Deadline } from './deadline.ts';
@@ -116,7 +116,7 @@ export async function readJson<T>(response: Response, call: Call): Promise<T> {
   try {
     return parseJson(text) as T;
   } catch {
-    throw unreadableAnswer(response, nameOf(call));
+    throw unreadableResponse(response, nameOf(call));
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isSettled, MOST_ENDPOINTS, type WebhookDelivery } from '@trifold/crds';
+import { isSettled, MAX_ENDPOINTS, type WebhookDelivery } from '@trifold/crds';
 import { formatKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 
 const CALLBACKS = 'callbacks-';
@@ -16,7 +16,7 @@ export function destinationOf({ metadata, spec }: Directed): string {
   const digest = createHash('sha256')
     .update(originOf(spec.url ?? ''))
     .digest();
-  const number = digest.readUInt32BE(0) % MOST_ENDPOINTS;
+  const number = digest.readUInt32BE(0) % MAX_ENDPOINTS;
   return `${CALLBACKS}${number}.${metadata.namespace ?? 'default'}`;
 }
 

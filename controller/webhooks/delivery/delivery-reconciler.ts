@@ -84,7 +84,7 @@ export class DeliveryReconciler implements Reconciler {
       client,
       cache,
       events,
-      ownPartOf: withLastCondition,
+      ownedFields: withLastCondition,
     });
   }
 

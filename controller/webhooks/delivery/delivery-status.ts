@@ -1,5 +1,5 @@
 import {
-  MOST_ATTEMPTS,
+  MAX_ATTEMPTS,
   retryOf,
   withCondition,
   type Condition,
@@ -38,7 +38,7 @@ export function attemptedStatus(
   const { attempts = [], attemptCount: before = 0, retry } = delivery.status ?? {};
   const attemptCount = before + 1;
   const log = {
-    attempts: [...attempts, attempt].slice(-MOST_ATTEMPTS),
+    attempts: [...attempts, attempt].slice(-MAX_ATTEMPTS),
     attemptCount,
     ...(lastStatus !== undefined && { lastStatus }),
     ...(error && { lastError: error }),

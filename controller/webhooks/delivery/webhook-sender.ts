@@ -19,7 +19,7 @@ export interface WebhookSenderDependencies {
   readonly requests: Pick<WebhookRequests, 'endpoints'>;
 }
 
-const LONGEST_MESSAGE = 1024;
+const MAX_MESSAGE_LENGTH = 1024;
 
 /**
  * Makes one attempt: sends the event to the endpoint, signed, or to the callback of the delivery, and records the health
@@ -77,7 +77,7 @@ async function post(
       at: now.toISOString(),
       durationMs,
       ...(status !== undefined && { status }),
-      ...(error && { error: { code: error.code, message: error.message.slice(0, LONGEST_MESSAGE) } }),
+      ...(error && { error: { code: error.code, message: error.message.slice(0, MAX_MESSAGE_LENGTH) } }),
       ...(answer !== undefined && { answer }),
     },
     ...(retryAfterMs !== undefined && { retryAfterMs }),

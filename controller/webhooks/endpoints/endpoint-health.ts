@@ -5,10 +5,10 @@ import type { DeliveryAttempt, WebhookEndpoint, WebhookEndpointStatus } from '@t
 export type Health = Pick<WebhookEndpointStatus, 'lastDelivery' | 'failures' | 'failingSince'>;
 
 /** Time without an attempt after which an endpoint no longer counts as failing. */
-const LONGEST_QUIET_MS = 24 * 60 * 60 * 1000;
+const MAX_QUIET_MS = 24 * 60 * 60 * 1000;
 
 /** Number of endpoints whose health is remembered; that of the others is in their status. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 interface SeenEndpoint {
   /** URL and generation when the endpoint was last seen. */
@@ -20,7 +20,7 @@ interface SeenEndpoint {
 
 /** Health of endpoints, by uid, that their status may not show yet. */
 export class EndpointHealth {
-  readonly #seen = new LRUCache<string, SeenEndpoint>({ max: MOST_REMEMBERED });
+  readonly #seen = new LRUCache<string, SeenEndpoint>({ max: MAX_REMEMBERED });
 
   /** Records the URL of the endpoint: at a new URL, results of the old one do not count. */
   see({ metadata: { uid, generation }, spec: { url }, status }: WebhookEndpoint): void {
@@ -79,7 +79,7 @@ export class EndpointHealth {
     const times = endpoints.map((endpoint) => {
       const { failingSince = '', lastDelivery } = this.of(endpoint);
       const last = Date.parse(lastDelivery?.at ?? '');
-      const isQuiet = now.getTime() - last > LONGEST_QUIET_MS;
+      const isQuiet = now.getTime() - last > MAX_QUIET_MS;
       return isQuiet ? 0 : last - Date.parse(failingSince);
     });
     return Math.max(0, ...times.filter((time) => !Number.isNaN(time)));

@@ -38,7 +38,7 @@ export interface EndpointDependencies {
 const BETWEEN_WRITES_MS = 5_000;
 
 /** Number of endpoints whose last write is remembered. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /**
  * Shows the health of an endpoint in its status, and seals its secret again after a rotation of the controller's key.
@@ -46,7 +46,7 @@ const MOST_REMEMBERED = 10_000;
 export class EndpointReconciler implements Reconciler {
   readonly #d: EndpointDependencies;
   /** Time of the last write of the status, by uid. */
-  readonly #writtenAt = new LRUCache<string, number>({ max: MOST_REMEMBERED });
+  readonly #writtenAt = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   readonly #statuses: StatusWriter<WebhookEndpoint>;
 
   constructor(dependencies: EndpointDependencies) {
@@ -57,7 +57,7 @@ export class EndpointReconciler implements Reconciler {
       client,
       cache,
       events,
-      ownPartOf: withLastCondition,
+      ownedFields: withLastCondition,
     });
   }
 

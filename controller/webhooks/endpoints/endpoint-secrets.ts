@@ -5,7 +5,7 @@ import type { KubernetesClient } from '@trifold/platform/kubernetes/client/clien
 import type { SecretOwner, WebhookKeys } from '@trifold/platform/records/webhooks/sealed-secret.ts';
 import { LRUCache } from 'lru-cache';
 
-const MOST_REMEMBERED = 5_000;
+const MAX_REMEMBERED = 5_000;
 
 /** Nothing can be signed for the endpoint. The code is the reason of its condition Ready. */
 export class EndpointSecretError extends TrifoldError<'SecretNotReadable'> {}
@@ -16,7 +16,7 @@ export class EndpointSecrets {
   readonly #kubernetes: KubernetesClient;
   readonly #clock: Clock;
   /** Secrets by endpoint and ciphertext. */
-  readonly #opened = new LRUCache<string, string>({ max: MOST_REMEMBERED });
+  readonly #opened = new LRUCache<string, string>({ max: MAX_REMEMBERED });
 
   constructor(keys: WebhookKeys, kubernetes: KubernetesClient, clock: Clock) {
     this.#keys = keys;

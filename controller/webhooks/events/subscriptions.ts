@@ -1,6 +1,6 @@
 import {
   ACCOUNT_ENDPOINT,
-  MOST_ENDPOINTS,
+  MAX_ENDPOINTS,
   type Draft,
   type EndpointRef,
   type SubscribableEvent,
@@ -61,7 +61,7 @@ export class Subscriptions {
   #inForce(account: string): WebhookEndpoint[] {
     const all = this.#cache.byIndex(BY_ACCOUNT, account).filter((endpoint) => !isDeleted(endpoint));
     const others = all.filter((endpoint) => !isOwn(endpoint)).toSorted(byAge);
-    return [...all.filter(isOwn), ...others.slice(0, MOST_ENDPOINTS - 1)];
+    return [...all.filter(isOwn), ...others.slice(0, MAX_ENDPOINTS - 1)];
   }
 }
 

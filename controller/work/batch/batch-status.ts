@@ -1,6 +1,6 @@
 import {
   isFinished,
-  MOST_WARNINGS,
+  MAX_WARNINGS,
   type Batch,
   type BatchItemResult,
   type BatchStatus,
@@ -14,7 +14,7 @@ import type { TrackedBatch } from './tracked-batches.ts';
 import { documentFailure, type DocumentFailure } from '@trifold/platform/service/document-error.ts';
 
 /** Maximum length of an item's message, in characters. */
-const LONGEST_ITEM_MESSAGE = 1024;
+const MAX_ITEM_MESSAGE_LENGTH = 1024;
 /** Length that every message may have, however many items fail: enough to say what is wrong, and where. */
 const ITEM_MESSAGE = 200;
 /**
@@ -96,7 +96,7 @@ function entryOf(item: TrackedDocument): BatchItemResult | undefined {
   const { index, attempt, state } = item;
   if (state.status === 'recorded') return state.entry;
   if (state.status !== 'decided' && !isActive(item) && attempt === 1) return undefined;
-  const { phase = 'Pending', ...end } = documentStatus(item, LONGEST_ITEM_MESSAGE);
+  const { phase = 'Pending', ...end } = documentStatus(item, MAX_ITEM_MESSAGE_LENGTH);
   return { index, phase, ...end };
 }
 
@@ -110,13 +110,13 @@ function withRoom(items: readonly BatchItemResult[]): BatchItemResult[] {
 
 function withRoomForMessages(items: readonly BatchItemResult[]): BatchItemResult[] {
   const share = Math.floor(ITEM_MESSAGES / items.filter(({ error }) => error).length);
-  const longest = Math.min(LONGEST_ITEM_MESSAGE, share);
+  const longest = Math.min(MAX_ITEM_MESSAGE_LENGTH, share);
   return items.map((item) => (item.error ? { ...item, error: storableError(item.error, longest) } : item));
 }
 
 function withRoomForWarnings(items: readonly BatchItemResult[]): BatchItemResult[] {
   const lists = items.flatMap(({ warnings }) => (warnings ? [warnings] : []));
-  let most = MOST_WARNINGS;
+  let most = MAX_WARNINGS;
   while (most > 1 && lengthOf(lists.flatMap((warnings) => warnings.slice(0, most))) > ITEM_WARNINGS)
     most -= 1;
   return items.map((item) => (item.warnings ? { ...item, warnings: item.warnings.slice(0, most) } : item));

@@ -11,8 +11,8 @@ import { templateNoun } from '../inline-template.ts';
  * Maximum size of the data with the defaults of its schema, in bytes: the largest body that a gateway can be configured
  * to accept.
  */
-const MOST_BYTES = 256 * 1024 * 1024;
-const LIMITS = { each: MOST_BYTES, together: MOST_BYTES };
+const MAX_BYTES = 256 * 1024 * 1024;
+const LIMITS = { each: MAX_BYTES, together: MAX_BYTES };
 
 /** Data of a job, with the schema of its template. */
 export interface UncheckedData {
@@ -57,7 +57,7 @@ function invalidDataError(reply: DataReply, { spec }: GenerationJob): WorkError 
     case 'too_large':
       return new WorkError(
         'data_invalid',
-        `with the defaults of the schema, the data has more than ${MOST_BYTES} bytes`,
+        `with the defaults of the schema, the data has more than ${MAX_BYTES} bytes`,
       );
     case 'schema_unusable': {
       const problems = violationsText(reply.violations);

@@ -4,7 +4,7 @@ import type { DataChecker } from '@trifold/platform/templating/checking/data-che
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { yieldForLarge } from '@trifold/platform/request-body/yield-for-large.ts';
 import { RawJson, LARGE_JSON, type RequestData } from '@trifold/platform/request-body/raw-json.ts';
-import { parseObject } from '@trifold/platform/templating/checking/answer-data.ts';
+import { parseObject } from '@trifold/platform/templating/checking/check-data.ts';
 import { nestsTooDeep } from '@trifold/platform/request-body/json-size.ts';
 import {
   mayHaveLongIntegers,

@@ -14,12 +14,12 @@ export interface DataShape {
 export const UNKNOWN_SHAPE: DataShape = { members: new Map() };
 
 /** Items of a list that are looked at. */
-const MOST_ITEMS = 20;
+const MAX_ITEMS = 20;
 
 /** Returns the shape of sample data. */
 export function shapeOfData(value: unknown): DataShape {
   if (Array.isArray(value)) {
-    const items = value.slice(0, MOST_ITEMS).map(shapeOfData);
+    const items = value.slice(0, MAX_ITEMS).map(shapeOfData);
     return { type: 'array', members: new Map(), item: items.reduce(mergedShape, UNKNOWN_SHAPE) };
   }
   if (isLongInteger(value)) return { type: 'number', members: new Map() };

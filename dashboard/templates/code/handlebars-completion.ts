@@ -12,7 +12,7 @@ import { scopeAtEnd, shapeAtPath, type TemplateScope } from './template-scope.ts
 /** The part of a tag before the cursor: `{{#each li`. */
 const OPEN_TAG = /\{\{\{?~?[#/^]?[^{}]*$/;
 /** Longer tags are not completed: the search would take long. */
-const LONGEST_TAG = 1000;
+const MAX_TAG_LENGTH = 1000;
 /** The path that the person types, with the last segment on its own. */
 const TYPED = /((?:\.\.\/)*(?:[\w@$-]+\.)*)([\w@$-]*)$/;
 const LOOP_VARIABLES = ['@index', '@first', '@last', '@key'];
@@ -36,7 +36,7 @@ function complete(
   layout: BlockLayout,
 ): CompletionResult | null {
   const before = state.sliceDoc(0, pos);
-  const near = before.slice(-LONGEST_TAG);
+  const near = before.slice(-MAX_TAG_LENGTH);
   const tag = OPEN_TAG.exec(near.slice(near.lastIndexOf('{{')));
   if (!tag || tag[0].startsWith('{{!')) return null;
   const [, path = '', segment = ''] = TYPED.exec(tag[0]) ?? [];

@@ -4,7 +4,7 @@ import { editor as messages } from '../../messages/template-editor.ts';
 import { argumentsText, findHelper, type Helper } from './helpers.ts';
 
 /** Longer tags are not explained: the search would take long. */
-const LONGEST_TAG = 1000;
+const MAX_TAG_LENGTH = 1000;
 
 /** Explains the helper under the pointer. */
 export const handlebarsHover: Extension = hoverTooltip(helperAt, { hideOnChange: true });
@@ -12,7 +12,7 @@ export const handlebarsHover: Extension = hoverTooltip(helperAt, { hideOnChange:
 function helperAt({ state }: EditorView, position: number): Tooltip | null {
   const word = state.wordAt(position);
   if (!word) return null;
-  const before = state.sliceDoc(Math.max(0, word.from - LONGEST_TAG), word.from);
+  const before = state.sliceDoc(Math.max(0, word.from - MAX_TAG_LENGTH), word.from);
   const isCall = /(?:\{\{~?[#/]?|\{\{\{|\(|\belse\s+)$/.test(before);
   const isInTag = before.lastIndexOf('{{') > before.lastIndexOf('}}');
   const helper = isCall && isInTag ? findHelper(state.sliceDoc(word.from, word.to)) : undefined;

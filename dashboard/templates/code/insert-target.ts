@@ -23,7 +23,7 @@ export const insertTarget: Extension = ViewPlugin.define(
 );
 
 /** Longer tags are not searched. */
-const LONGEST_TAG = 1000;
+const MAX_TAG_LENGTH = 1000;
 
 /**
  * Inserts a snippet of CodeMirror at the cursor of the visible text that had the focus last. Returns false when no text
@@ -33,7 +33,7 @@ export function insertSnippet(template: string): boolean {
   const view = [...editors].findLast(({ dom, state }) => dom.offsetParent !== null && !state.readOnly);
   if (!view) return false;
   const { from, to } = view.state.selection.main;
-  const before = view.state.sliceDoc(Math.max(0, from - LONGEST_TAG), from);
+  const before = view.state.sliceDoc(Math.max(0, from - MAX_TAG_LENGTH), from);
   snippet(fitted(template, before))(view, null, from, to);
   view.focus();
   return true;

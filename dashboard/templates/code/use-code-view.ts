@@ -5,7 +5,7 @@ import { useSignal, type ReadonlySignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import { editorSetup } from './editor-setup.ts';
-import { selectWanted, Wanted } from './wanted-place.ts';
+import { reveal, RevealTargetContext } from './reveal-target.ts';
 
 interface CodeViewOptions {
   readonly value: ReadonlySignal<string>;
@@ -35,7 +35,7 @@ export function useCodeView(options: CodeViewOptions): CodeView {
   const view = useSignal<EditorView | undefined>(undefined);
   const latest = useRef(options);
   latest.current = options;
-  const wanted = useContext(Wanted);
+  const revealTarget = useContext(RevealTargetContext);
   useEffect(() => {
     if (!parent.current) return;
     const { value, extensions, problems, readOnly, path } = options;
@@ -58,7 +58,7 @@ export function useCodeView(options: CodeViewOptions): CodeView {
       problems?.subscribe((find) =>
         created.dispatch(setDiagnostics(created.state, [...find(created.state)])),
       ),
-      path !== undefined && wanted && selectWanted(created, path, wanted),
+      path !== undefined && revealTarget && reveal(created, path, revealTarget),
     ];
     return () => {
       for (const stop of stops) if (stop) stop();

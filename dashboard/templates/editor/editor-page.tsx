@@ -8,7 +8,7 @@ import { useSession } from '../../session/session.ts';
 import type { PathParameters } from '../../shell/address.ts';
 import { useUnsavedChanges } from '../../shell/unsaved-changes.tsx';
 import { HELPERS } from '../code/helpers.ts';
-import { Wanted } from '../code/wanted-place.ts';
+import { RevealTargetContext } from '../code/reveal-target.ts';
 import { PreviewPane } from '../preview/preview-pane.tsx';
 import { fixesOf, type Fix } from '../problems/fixes.ts';
 import { useProblems } from '../problems/find-problems.ts';
@@ -25,7 +25,7 @@ import { NewerVersion } from './newer-version.tsx';
 import { RestoredNotice } from './restored-notice.tsx';
 import { ConflictDialog, SaveError } from './save-error.tsx';
 import { SplitPane, type Side } from './split-pane.tsx';
-import { VersionInForce } from './version-in-force.tsx';
+import { VersionInForce } from './live-version.tsx';
 import styles from './editor.module.css';
 
 /** One template: its parts next to a live preview. */
@@ -59,11 +59,11 @@ function TemplateEditor({ template, samples }: TemplateEditorProps) {
   useProblems(edited);
   useEditorKeys(tasks);
   const parts = (
-    <Wanted.Provider value={edited.link.wanted}>
+    <RevealTargetContext.Provider value={edited.link.revealTarget}>
       <Shown.Provider value={tasks.shown}>
         <EditorParts edited={edited} part={part} readOnly={!mayWrite} />
       </Shown.Provider>
-    </Wanted.Provider>
+    </RevealTargetContext.Provider>
   );
   return (
     <div class={styles.page}>
@@ -110,7 +110,7 @@ const HELPER_NAMES = HELPERS.map(({ name }) => name);
 /** The problems of the template, at the bottom of the window. */
 function EditedProblems({ edited }: { readonly edited: EditedTemplate }) {
   const go = ({ path, places: [place] }: Problem) => {
-    if (path !== undefined) edited.link.wanted.value = { path, rangeIn: (doc) => rangeIn(doc, place) };
+    if (path !== undefined) edited.link.revealTarget.value = { path, rangeIn: (doc) => rangeIn(doc, place) };
   };
   const of = (problem: Problem) =>
     fixesOf(problem, { ...edited.draft.peek(), data: edited.data.peek() }, HELPER_NAMES);
@@ -124,9 +124,13 @@ function EditedProblems({ edited }: { readonly edited: EditedTemplate }) {
 }
 
 /** Shows the part of a text that the person goes to, and the preview when they go there, immediately. */
-function showLinked({ wanted, reveals }: SourceLink, part: Signal<Part>, side: Signal<Side>): () => void {
+function showLinked(
+  { revealTarget, reveals }: SourceLink,
+  part: Signal<Part>,
+  side: Signal<Side>,
+): () => void {
   const stops = [
-    wanted.subscribe((place) => {
+    revealTarget.subscribe((place) => {
       const next = place && partOfPath(place.path);
       if (!next) return;
       part.value = next;

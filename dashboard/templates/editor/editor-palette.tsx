@@ -121,7 +121,7 @@ function addToFooter(edited: EditedTemplate, content: string): void {
   const before = typeof footer['content'] === 'string' ? footer['content'] : '';
   const changed = { ...footer, enabled: true, content: before + content };
   edited.edit({ options: withOption(options, 'footer', changed) });
-  edited.link.wanted.value = {
+  edited.link.revealTarget.value = {
     path: '/default_options/footer/content',
     rangeIn: (doc) => ({ from: 0, to: doc.length }),
   };

@@ -7,8 +7,8 @@ import { useMedia } from '../../components/use-media.ts';
 import { editor as messages } from '../../messages/template-editor.ts';
 import styles from './split-pane.module.css';
 
-const LEAST = 25;
-const MOST = 75;
+const MIN_PERCENT = 25;
+const MAX_PERCENT = 75;
 const STEP = 5;
 const PREFIX = 'side';
 
@@ -53,7 +53,8 @@ export function SplitPane({ side, start, end }: SplitPaneProps) {
 /** Moves the border between two sides, by pointer or by the arrow keys. */
 function Splitter({ percent }: { readonly percent: Signal<number> }) {
   const element = useRef<HTMLDivElement>(null);
-  const moveTo = (wanted: number) => void (percent.value = Math.min(MOST, Math.max(LEAST, wanted)));
+  const moveTo = (wanted: number) =>
+    void (percent.value = Math.min(MAX_PERCENT, Math.max(MIN_PERCENT, wanted)));
   const drag = (event: PointerEvent) => {
     const box = element.current?.parentElement?.getBoundingClientRect();
     if (!box || !element.current?.hasPointerCapture(event.pointerId)) return;
@@ -63,8 +64,8 @@ function Splitter({ percent }: { readonly percent: Signal<number> }) {
     const wanted = {
       ArrowLeft: percent.value - STEP,
       ArrowRight: percent.value + STEP,
-      Home: LEAST,
-      End: MOST,
+      Home: MIN_PERCENT,
+      End: MAX_PERCENT,
     }[event.key];
     if (wanted === undefined) return;
     event.preventDefault();
@@ -78,8 +79,8 @@ function Splitter({ percent }: { readonly percent: Signal<number> }) {
       tabIndex={0}
       aria-label={messages.splitter}
       aria-orientation="vertical"
-      aria-valuemin={LEAST}
-      aria-valuemax={MOST}
+      aria-valuemin={MIN_PERCENT}
+      aria-valuemax={MAX_PERCENT}
       aria-valuenow={Math.round(percent.value)}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={drag}

@@ -7,7 +7,7 @@ import { text } from '../../messages/text.ts';
 import styles from './list.module.css';
 
 /** The longest text that the service searches, in characters. */
-const LONGEST_SEARCH = 200;
+const MAX_SEARCH_LENGTH = 200;
 
 interface NameFilterProps {
   /** Part of the name. */
@@ -24,7 +24,7 @@ export function NameFilter({ value, onChange, children }: NameFilterProps) {
       <Field label={text.common.search}>
         <SearchInput
           name="q"
-          maxLength={LONGEST_SEARCH}
+          maxLength={MAX_SEARCH_LENGTH}
           placeholder={messages.searchHint}
           value={value}
           onChange={onChange}

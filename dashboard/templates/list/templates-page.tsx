@@ -21,7 +21,7 @@ import { NameFilter } from './name-filter.tsx';
 import styles from './list.module.css';
 
 /** The longest name of a template, in characters. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** The templates of the account, with filters that the address keeps. */
 export function TemplatesPage() {
@@ -174,7 +174,7 @@ function TemplateVersions({
 }
 
 function copyOf({ name, description, html, css, schema, default_options, email }: Template) {
-  const ownName = messages.copyOf(name).slice(0, LONGEST_NAME);
+  const ownName = messages.copyOf(name).slice(0, MAX_NAME_LENGTH);
   return {
     name: ownName,
     description,

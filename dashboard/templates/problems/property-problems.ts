@@ -4,14 +4,14 @@ import { nearestName } from './nearest.ts';
 import type { TextProblem } from './tag-problems.ts';
 
 /** Longer style sheets are not checked: it would stop the typing. */
-const LONGEST_CSS = 300_000;
+const MAX_CSS_LENGTH = 300_000;
 
 /**
  * Finds properties that are not known and differ in a letter or two from one that is. Others may belong to another
  * browser or to an email program. `known`: names of the properties of this browser.
  */
 export function findPropertyProblems(css: string, known: ReadonlySet<string>): TextProblem[] {
-  if (css.length > LONGEST_CSS) return [];
+  if (css.length > MAX_CSS_LENGTH) return [];
   const found: TextProblem[] = [];
   cssLanguage.parser.parse(css).iterate({
     enter: ({ name: type, from, to, node }) => {

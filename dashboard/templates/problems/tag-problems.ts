@@ -12,7 +12,7 @@ export interface TextProblem extends TextRange {
 }
 
 /** Longer templates are not checked: it would stop the typing. */
-const LONGEST_HTML = 300_000;
+const MAX_HTML_LENGTH = 300_000;
 
 /** Elements that need an end tag. Browsers close the others themselves, and templates rely on that. */
 const CLOSED: ReadonlySet<string> = new Set(
@@ -74,7 +74,7 @@ class Branch {
  * nothing around it is reported, because only the data shows whether the tags match.
  */
 export function findTagProblems(html: string): TextProblem[] {
-  if (html.length > LONGEST_HTML) return [];
+  if (html.length > MAX_HTML_LENGTH) return [];
   const { masked, marks } = maskExpressions(html);
   const tags = tagsIn(masked);
   if (!tags) return [];

@@ -3,7 +3,7 @@ import { EditorView } from '@codemirror/view';
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { PreviewRequest } from '@trifold/client';
 import { createContext } from 'preact';
-import type { WantedPlace } from '../code/wanted-place.ts';
+import type { RevealTarget } from '../code/reveal-target.ts';
 
 /** Connects the HTML of a template with the pages of its preview. */
 export class SourceLink {
@@ -14,8 +14,8 @@ export class SourceLink {
   /** Whether pages of the preview are shown. */
   readonly hasPages = signal(false);
   /** Part of a text that the editor should select. */
-  readonly wanted = signal<WantedPlace | undefined>(undefined);
-  /** How often the person wanted to see in the pages what the cursor is in. */
+  readonly revealTarget = signal<RevealTarget | undefined>(undefined);
+  /** How often the user asked to see in the pages what the cursor is in. */
   readonly reveals = signal(0);
 
   constructor(request: ReadonlySignal<PreviewRequest | undefined>) {

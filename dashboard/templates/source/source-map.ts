@@ -1,7 +1,7 @@
 import type { TextRange } from '../code/text-position.ts';
 
 /** Occurrences of a word that are looked at. */
-const MOST_CANDIDATES = 2000;
+const MAX_CANDIDATES = 2000;
 const SPACE = /[\s\u00AD\u200B]/;
 
 /** Texts for comparison: lower case, in compatibility forms, without white space. */
@@ -93,7 +93,7 @@ function longestRun(page: FoldedText<unknown>, at: number, source: FoldedText<un
   const next = page.starts.indexOf(true, at + 1);
   const word = page.chars.slice(at, next < 0 ? undefined : next);
   let best: Run = { from: -1, length: word.length };
-  let left = MOST_CANDIDATES;
+  let left = MAX_CANDIDATES;
   for (const begin of [behind, 0]) {
     let from = source.chars.indexOf(word, begin);
     for (; from >= 0 && left > 0; left -= 1) {

@@ -29,12 +29,12 @@ export function NextAttempt({
 }
 
 /** An account has at most 49 hooks. */
-const MOST_HOOKS = 50;
+const MAX_HOOKS = 50;
 
 /** Names for people of the account's endpoints, by the `endpoint` of a delivery: the webhook first, then the hooks. */
 export function useEndpointNames(): ReadonlyMap<string, string> {
   const { client } = useSession();
-  const hooks = useResource(async (signal) => client.webhooks.hooks.page({ limit: MOST_HOOKS }, { signal }));
+  const hooks = useResource(async (signal) => client.webhooks.hooks.page({ limit: MAX_HOOKS }, { signal }));
   const ofHooks = (hooks.value.value?.data ?? []).map(({ id, url }) => [id, url] as const);
   return new Map([['account', messages.account], ...ofHooks]);
 }

@@ -1,7 +1,7 @@
 /** Copy buttons, the table of contents and the search of the site. Pages are complete without it. */
 import { SEARCH_OPTIONS, type SearchEntry } from './search-options.ts';
 
-const MOST_RESULTS = 10;
+const MAX_RESULTS = 10;
 /** Address of the start page: this script is in a folder of `assets/`. */
 const START = new URL('../../', import.meta.url);
 
@@ -61,7 +61,7 @@ function startSearch(box: HTMLElement, input: HTMLInputElement, list: HTMLUListE
   const search = async () => {
     index ??= loadIndex();
     const query = input.value.trim();
-    const results = query === '' ? [] : (await index).search(query).slice(0, MOST_RESULTS);
+    const results = query === '' ? [] : (await index).search(query).slice(0, MAX_RESULTS);
     // A later query may have overtaken this one.
     if (query !== input.value.trim()) return;
     list.replaceChildren(

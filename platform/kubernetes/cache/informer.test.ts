@@ -4,11 +4,11 @@ import { FakeClock } from '../../testing/fake-clock.ts';
 import { ResourceClient } from '../client/client.ts';
 import { Informer, type InformerOptions } from './informer.ts';
 import {
-  answerOf,
-  jsonAnswer,
+  responseOf,
+  jsonResponse,
   ModelApi,
   OpenBody,
-  statusAnswer,
+  statusResponse,
   statusOf,
   THING,
   type Thing,
@@ -194,7 +194,7 @@ describe('Informer', () => {
     const version = String(api.version);
     const written = api.put('a', 'written');
     informer.mutated(written);
-    page.resolve(jsonAnswer(200, { items: [], metadata: { resourceVersion: version } }));
+    page.resolve(jsonResponse(200, { items: [], metadata: { resourceVersion: version } }));
     await informer.synced();
     expect(texts(informer)).toEqual({ a: 'written' });
   });
@@ -260,7 +260,7 @@ describe('Informer with an expired version', () => {
     const informer = await started();
     await elapse(1000);
     api.endWatches();
-    api.intercept('watch', () => statusAnswer(410, 'Expired', 'too old resource version'));
+    api.intercept('watch', () => statusResponse(410, 'Expired', 'too old resource version'));
     api.delete('deleted');
     api.put('kept', 'new');
     api.put('added', 'x');
@@ -307,7 +307,7 @@ describe('Informer with an expired version', () => {
   });
 
   it('backs off when versions keep expiring', async () => {
-    api.interceptAll((request) => (request.query?.['watch'] ? statusAnswer(410, 'Gone') : undefined));
+    api.interceptAll((request) => (request.query?.['watch'] ? statusResponse(410, 'Gone') : undefined));
     const informer = make();
     informer.start();
     await settle();
@@ -361,7 +361,7 @@ describe('Informer with an expired version', () => {
     for (let index = 0; index < 4; index += 1) api.put(`t${index}`, 'x');
     const informer = make({ pageSize: 2 });
     api.interceptAll((request) =>
-      request.query?.['continue'] ? statusAnswer(500, 'InternalError') : undefined,
+      request.query?.['continue'] ? statusResponse(500, 'InternalError') : undefined,
     );
     informer.start();
     await settle();
@@ -377,7 +377,7 @@ describe('Informer with a failing API server', () => {
     [503, 'ServiceUnavailable'],
   ])('waits for Retry-After when a list fails with %i', async (code, reason) => {
     api.put('a', 'x');
-    api.intercept('list', () => statusAnswer(code, reason, reason, { 'retry-after': '7' }));
+    api.intercept('list', () => statusResponse(code, reason, reason, { 'retry-after': '7' }));
     const informer = make();
     informer.start();
     await elapse(6999);
@@ -394,7 +394,7 @@ describe('Informer with a failing API server', () => {
       await elapse(1000);
       if (by === 'a response') {
         api.intercept('watch', () =>
-          statusAnswer(429, 'TooManyRequests', 'slow down', { 'retry-after': '7' }),
+          statusResponse(429, 'TooManyRequests', 'slow down', { 'retry-after': '7' }),
         );
         api.endWatches();
       } else {
@@ -412,7 +412,7 @@ describe('Informer with a failing API server', () => {
   );
 
   it('limits the delay that a server can request', async () => {
-    api.intercept('list', () => statusAnswer(503, 'Busy', 'Busy', { 'retry-after': '86400' }));
+    api.intercept('list', () => statusResponse(503, 'Busy', 'Busy', { 'retry-after': '86400' }));
     const informer = make();
     informer.start();
     await settle();
@@ -459,7 +459,7 @@ describe('Informer with a failing API server', () => {
 
   it('reopens a forbidden watch without a new list each time', async () => {
     const recover = api.interceptAll((request) =>
-      request.query?.['watch'] ? statusAnswer(403, 'Forbidden') : undefined,
+      request.query?.['watch'] ? statusResponse(403, 'Forbidden') : undefined,
     );
     const informer = make();
     informer.start();
@@ -477,7 +477,7 @@ describe('Informer with a failing API server', () => {
     api.put('a', 'x');
     const informer = await started();
     await elapse(1000);
-    const install = api.interceptAll(() => statusAnswer(404, 'NotFound'));
+    const install = api.interceptAll(() => statusResponse(404, 'NotFound'));
     api.endWatches();
     await settle();
     api.delete('a');
@@ -492,7 +492,7 @@ describe('Informer with a failing API server', () => {
     const informer = await started();
     await elapse(1000);
     api.intercept('watch', () =>
-      statusAnswer(400, 'BadRequest', 'Invalid value: "10": invalid resource version'),
+      statusResponse(400, 'BadRequest', 'Invalid value: "10": invalid resource version'),
     );
     api.endWatches();
     api.put('a', 'x');
@@ -504,7 +504,7 @@ describe('Informer with a failing API server', () => {
   it('lists again when watches from one version keep failing with an internal error', async () => {
     const informer = await started();
     const heal = api.interceptAll((request) =>
-      request.query?.['watch'] ? statusAnswer(500, 'InternalError') : undefined,
+      request.query?.['watch'] ? statusResponse(500, 'InternalError') : undefined,
     );
     api.endWatches();
     api.put('a', 'x');
@@ -521,7 +521,7 @@ describe('Informer with a failing API server', () => {
     await elapse(1000);
     const message = 'Too large resource version: 5000, current: 11';
     const details = { causes: [{ reason: 'ResourceVersionTooLarge', message }] };
-    api.intercept('watch', () => jsonAnswer(504, { ...statusOf(504, 'Timeout', message), details }));
+    api.intercept('watch', () => jsonResponse(504, { ...statusOf(504, 'Timeout', message), details }));
     api.endWatches();
     await settle();
     api.lose();
@@ -652,7 +652,7 @@ describe('Informer with a failing connection', () => {
 
   it('backs off when the server ends each watch at once', async () => {
     api.interceptAll((request) =>
-      request.query?.['watch'] ? answerOf(200, '', { 'content-type': 'application/json' }) : undefined,
+      request.query?.['watch'] ? responseOf(200, '', { 'content-type': 'application/json' }) : undefined,
     );
     const informer = make();
     informer.start();
@@ -668,9 +668,9 @@ describe('Informer with a proxy that answers for the API server', () => {
 
   it('confirms nothing and retries when a list returns an HTML page', async () => {
     api.put('a', 'x');
-    api.intercept('list', () => answerOf(200, page, { 'content-type': 'text/html' }));
-    api.intercept('list', () => answerOf(502, page, { 'content-type': 'text/html' }));
-    api.intercept('list', () => jsonAnswer(200, { hello: 'world' }));
+    api.intercept('list', () => responseOf(200, page, { 'content-type': 'text/html' }));
+    api.intercept('list', () => responseOf(502, page, { 'content-type': 'text/html' }));
+    api.intercept('list', () => jsonResponse(200, { hello: 'world' }));
     const informer = make();
     informer.start();
     await settle();
@@ -696,7 +696,7 @@ describe('Informer with a proxy that answers for the API server', () => {
     const informer = await started();
     await elapse(5000);
     const confirmed = informer.confirmedAt;
-    api.intercept('watch', () => answerOf(200, `${page}\n`, headers));
+    api.intercept('watch', () => responseOf(200, `${page}\n`, headers));
     api.endWatches();
     api.put('a', 'x');
     await settle();
@@ -721,7 +721,7 @@ describe('Informer.stop', () => {
     await informer.stop();
     await rejected;
     api.put('a', 'x');
-    pending.resolve(jsonAnswer(200, { metadata: { resourceVersion: '11' }, items: api.objects() }));
+    pending.resolve(jsonResponse(200, { metadata: { resourceVersion: '11' }, items: api.objects() }));
     await settle();
     expect(rings).toEqual([]);
     expect(informer.list()).toEqual([]);
@@ -743,7 +743,7 @@ describe('Informer.stop', () => {
 
   it.each<[string, 'list' | 'watch', ApiResponse]>([
     ['a watch whose body is stuck', 'watch', { status: 200, headers: {}, body: new OpenBody() }],
-    ['a retry delay', 'list', statusAnswer(503, 'Busy', 'Busy', { 'retry-after': '100' })],
+    ['a retry delay', 'list', statusResponse(503, 'Busy', 'Busy', { 'retry-after': '100' })],
   ])('ends immediately during %s', async (_, what, response) => {
     api.intercept(what, () => response);
     const informer = make();
@@ -819,11 +819,11 @@ it('the informer converges after any sequence of changes, own writes, breaks, ex
     () => api.bookmark(),
     () => api.toWatches({ type: 'ERROR', object: statusOf(410, 'Expired') }),
     () => api.toWatches({ type: 'ERROR', object: statusOf(500, 'InternalError') }),
-    () => api.intercept('watch', () => statusAnswer(429, 'Busy', 'Busy', { 'retry-after': '1' })),
+    () => api.intercept('watch', () => statusResponse(429, 'Busy', 'Busy', { 'retry-after': '1' })),
     () => api.intercept('watch', () => ({ status: 200, headers: {}, body: new OpenBody() })),
     () => api.intercept('watch', never),
-    () => api.intercept('list', () => answerOf(200, '<html>', {})),
-    () => api.intercept('watch', () => answerOf(200, '{"type":', {})),
+    () => api.intercept('list', () => responseOf(200, '<html>', {})),
+    () => api.intercept('watch', () => responseOf(200, '{"type":', {})),
     () => api.intercept(choose(2) === 0 ? 'watch' : 'list', () => Promise.reject(reset())),
     () => {
       const [body] = api.watches;

@@ -2,7 +2,7 @@ import { KubernetesApiError } from '../client/api-error.ts';
 import { WatchDecodeError } from './watch-stream.ts';
 
 /** Longest retry delay that a server may request. */
-const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
+const MAX_RETRY_AFTER_MS = 5 * 60_000;
 
 const EXPIRED_REASONS = new Set(['Expired', 'Gone']);
 
@@ -40,5 +40,5 @@ export function needsRelist(error: unknown, failures: number): boolean {
 /** Returns the delay before the next attempt: the server's Retry-After if it is longer than the backoff. */
 export function delayOf(error: unknown, backoffMs: number): number {
   const asked = error instanceof KubernetesApiError ? (error.retryAfterMs ?? 0) : 0;
-  return Math.max(backoffMs, Math.min(asked, LONGEST_RETRY_AFTER_MS));
+  return Math.max(backoffMs, Math.min(asked, MAX_RETRY_AFTER_MS));
 }

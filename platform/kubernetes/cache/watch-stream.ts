@@ -20,7 +20,7 @@ export class WatchDecodeError extends TrifoldError<'watch_invalid'> {
 }
 
 /** etcd accepts 1.5 MiB per object; an event contains one object. */
-const LONGEST_LINE = 8 * 1024 * 1024;
+const MAX_LINE_LENGTH = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
@@ -33,7 +33,7 @@ export class WatchDecoder<R extends KubernetesObject> {
   #length = 0;
 
   /** @param longestLine bytes; default 8 MiB */
-  constructor(longestLine = LONGEST_LINE) {
+  constructor(longestLine = MAX_LINE_LENGTH) {
     this.#longestLine = longestLine;
   }
 

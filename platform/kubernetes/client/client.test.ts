@@ -1,16 +1,23 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { KubernetesApiError } from './api-error.ts';
 import { METADATA_FORM, ResourceClient } from './client.ts';
-import { answerOf, jsonAnswer, statusAnswer, THING, thingOf, type Thing } from '../testing/model-api.ts';
+import {
+  responseOf,
+  jsonResponse,
+  statusResponse,
+  THING,
+  thingOf,
+  type Thing,
+} from '../testing/model-api.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from './transport.ts';
 
 let requests: ApiRequest[];
-let answer: () => ApiResponse | Promise<ApiResponse>;
+let response: () => ApiResponse | Promise<ApiResponse>;
 
 const transport: ApiTransport = {
   async send(request) {
     requests.push(request);
-    return answer();
+    return response();
   },
 };
 const things = new ResourceClient<Thing>(transport, THING);
@@ -19,7 +26,7 @@ const thing = thingOf('a', { text: 'x' });
 
 beforeEach(() => {
   requests = [];
-  answer = () => jsonAnswer(200, thing);
+  response = () => jsonResponse(200, thing);
 });
 
 async function failureOf(promise: Promise<unknown>): Promise<KubernetesApiError> {
@@ -36,7 +43,7 @@ describe('ResourceClient requests', () => {
 
   it('address objects by namespace and name, and collections in one namespace or all', async () => {
     await things.get('default', 'a');
-    answer = () => jsonAnswer(200, { metadata: { resourceVersion: '9', continue: 'more' }, items: [] });
+    response = () => jsonResponse(200, { metadata: { resourceVersion: '9', continue: 'more' }, items: [] });
     const page = await things.list({ namespace: 'default', limit: 5, labelSelector: 'a=b' });
     await things.list();
     expect(requests.map(({ method, path, query }) => [method, path, query])).toEqual([
@@ -50,10 +57,10 @@ describe('ResourceClient requests', () => {
   it('read all pages of a list, each when its objects are needed', async () => {
     const page = (name: string, token?: string) => () => {
       const metadata = { resourceVersion: '9', ...(token !== undefined && { continue: token }) };
-      return jsonAnswer(200, { metadata, items: [{ ...thing, metadata: { ...thing.metadata, name } }] });
+      return jsonResponse(200, { metadata, items: [{ ...thing, metadata: { ...thing.metadata, name } }] });
     };
     const pages = [page('a', 'second'), page('b', 'third'), page('c')];
-    answer = () => pages[requests.length - 1]!();
+    response = () => pages[requests.length - 1]!();
     const read: [string, number][] = [];
     for await (const { metadata } of things.listAll({ namespace: 'default', limit: 1, fieldSelector: 'x!=' }))
       read.push([metadata.name, requests.length]);
@@ -79,10 +86,10 @@ describe('ResourceClient requests', () => {
       kind: 'Thing',
     });
     const { metadata, spec } = thing;
-    answer = () => jsonAnswer(200, { metadata: { resourceVersion: '9' }, items: [{ metadata, spec }] });
+    response = () => jsonResponse(200, { metadata: { resourceVersion: '9' }, items: [{ metadata, spec }] });
     expect((await things.list()).items).toEqual([thing]);
     // A real API server responds like this to a request for metadata only.
-    answer = () => jsonAnswer(200, { metadata: { resourceVersion: '7' }, items: null });
+    response = () => jsonResponse(200, { metadata: { resourceVersion: '7' }, items: null });
     expect((await things.list()).items).toEqual([]);
   });
 
@@ -97,7 +104,8 @@ describe('ResourceClient requests', () => {
 
   it('ask only for the metadata of an object whose other parts they know', async () => {
     const metadata = { ...thing.metadata, resourceVersion: '8' };
-    answer = () => jsonAnswer(200, { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata });
+    response = () =>
+      jsonResponse(200, { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata });
     const draft = { metadata: { name: 'a', namespace: 'default' }, spec: { text: 'x' } };
     expect(await things.createAsSent(draft)).toEqual({ ...thing, metadata });
     const changed = { ...thing, status: { text: 'y' } };
@@ -109,14 +117,15 @@ describe('ResourceClient requests', () => {
   it('read only metadata on request', async () => {
     const names = things.metadataOnly();
     const { metadata } = thing;
-    answer = () => jsonAnswer(200, { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata });
+    response = () =>
+      jsonResponse(200, { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata });
     expect(await names.find('default', 'a')).toEqual({
       apiVersion: 'test.example/v1',
       kind: 'Thing',
       metadata,
     });
     await names.watch({}, {}, new AbortController().signal);
-    answer = () => jsonAnswer(200, { metadata: { resourceVersion: '9' }, items: [{ metadata }] });
+    response = () => jsonResponse(200, { metadata: { resourceVersion: '9' }, items: [{ metadata }] });
     await names.list();
     const accepted = requests.map(({ headers }) => headers?.['accept']);
     expect(accepted).toEqual([METADATA_FORM, METADATA_FORM, `${METADATA_FORM}List`]);
@@ -133,24 +142,24 @@ describe('ResourceClient requests', () => {
 
 describe('ResourceClient errors', () => {
   it('carry the Status from the server', async () => {
-    answer = () => statusAnswer(409, 'Conflict', 'the object has been modified');
+    response = () => statusResponse(409, 'Conflict', 'the object has been modified');
     const error = await failureOf(things.replace(thing));
     expect(error).toMatchObject({ code: 409, reason: 'Conflict', message: 'the object has been modified' });
     expect(error.retryable).toBe(false);
   });
 
   it('carry the delay from the Retry-After header or the Status', async () => {
-    answer = () => statusAnswer(429, 'TooManyRequests', 'slow down', { 'retry-after': '7' });
+    response = () => statusResponse(429, 'TooManyRequests', 'slow down', { 'retry-after': '7' });
     expect((await failureOf(things.get('default', 'a'))).retryAfterMs).toBe(7000);
-    answer = () =>
-      jsonAnswer(503, { kind: 'Status', code: 503, message: 'busy', details: { retryAfterSeconds: 3 } });
+    response = () =>
+      jsonResponse(503, { kind: 'Status', code: 503, message: 'busy', details: { retryAfterSeconds: 3 } });
     expect((await failureOf(things.get('default', 'a'))).retryAfterMs).toBe(3000);
-    answer = () => statusAnswer(503, 'Busy', 'busy', { 'retry-after': 'Sat, 21 Nov 2026 12:00:00 GMT' });
+    response = () => statusResponse(503, 'Busy', 'busy', { 'retry-after': 'Sat, 21 Nov 2026 12:00:00 GMT' });
     expect((await failureOf(things.get('default', 'a'))).retryAfterMs).toBeUndefined();
   });
 
   it('carry only the HTTP status if the error body is not a Status', async () => {
-    answer = () => answerOf(502, '<html>bad gateway</html>', { 'content-type': 'text/html' });
+    response = () => responseOf(502, '<html>bad gateway</html>', { 'content-type': 'text/html' });
     const error = await failureOf(things.get('default', 'a'));
     expect(error).toMatchObject({ code: 502, message: 'the API server returned 502' });
     expect(error.retryable).toBe(true);
@@ -162,7 +171,7 @@ describe('ResourceClient errors', () => {
     ['a JSON string', '"hello"'],
     ['null', 'null'],
   ])('report an unreachable server when a success body is %s, and do not quote it', async (_, body) => {
-    answer = () => answerOf(200, body, {});
+    response = () => responseOf(200, body, {});
     const error = await failureOf(things.get('default', 'a'));
     expect(error).toMatchObject({ code: 0, reason: 'NotAnApiServer', retryable: true });
     expect(error.message).not.toContain('log in');
@@ -173,24 +182,24 @@ describe('ResourceClient errors', () => {
     ['no version', { metadata: {}, items: [] }],
     ['no metadata', { items: [] }],
   ])('report an unreachable server when a list has %s', async (_, body) => {
-    answer = () => jsonAnswer(200, body);
+    response = () => jsonResponse(200, body);
     expect((await failureOf(things.list())).reason).toBe('NotAnApiServer');
   });
 
   it('report an unreachable server when there is no answer or it breaks off', async () => {
-    answer = () => Promise.reject(new Error('connect ECONNREFUSED'));
+    response = () => Promise.reject(new Error('connect ECONNREFUSED'));
     expect(await failureOf(things.get('default', 'a'))).toMatchObject({ code: 0, reason: 'Unreachable' });
     async function* broken() {
       yield Buffer.from('{"kind":');
       throw new Error('aborted');
     }
-    answer = () => ({ status: 200, headers: {}, body: broken() });
+    response = () => ({ status: 200, headers: {}, body: broken() });
     expect(await failureOf(things.get('default', 'a'))).toMatchObject({ code: 0, reason: 'Unreachable' });
   });
 
   it('are the reason of the signal after an abort', async () => {
     const aborting = new AbortController();
-    answer = () => {
+    response = () => {
       aborting.abort(new Error('not needed any more'));
       return Promise.reject(new Error('aborted'));
     };
@@ -198,9 +207,9 @@ describe('ResourceClient errors', () => {
   });
 
   it('are thrown by find except for a missing object, which is undefined', async () => {
-    answer = () => statusAnswer(404, 'NotFound');
+    response = () => statusResponse(404, 'NotFound');
     expect(await things.find('default', 'a')).toBeUndefined();
-    answer = () => statusAnswer(403, 'Forbidden');
+    response = () => statusResponse(403, 'Forbidden');
     expect((await failureOf(things.find('default', 'a'))).code).toBe(403);
   });
 });

@@ -3,13 +3,13 @@ import { createLogger } from '../../service/logging.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import { ResourceClient } from '../client/client.ts';
 import { EVENT, EventRecorder, type CoreEvent } from './event-recorder.ts';
-import { jsonAnswer, statusAnswer, thingOf } from '../testing/model-api.ts';
+import { jsonResponse, statusResponse, thingOf } from '../testing/model-api.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from '../client/transport.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
 let clock: FakeClock;
 let sent: { method: string; path: string; body: Partial<CoreEvent> }[];
-let answer: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>;
+let response: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>;
 let recorder: EventRecorder;
 
 const transport: ApiTransport = {
@@ -19,14 +19,14 @@ const transport: ApiTransport = {
       path: request.path,
       body: JSON.parse(request.body ?? '{}') as Partial<CoreEvent>,
     });
-    return answer(request);
+    return response(request);
   },
 };
 
 beforeEach(() => {
   clock = new FakeClock();
   sent = [];
-  answer = () => jsonAnswer(201, {});
+  response = () => jsonResponse(201, {});
   recorder = new EventRecorder({
     client: new ResourceClient<CoreEvent>(transport, EVENT),
     component: 'trifold-controller',
@@ -105,7 +105,8 @@ describe('EventRecorder', () => {
     recorder.warn(thing(), 'Bad', 'it is bad');
     await recorder.flush();
     clock.advance(2 * 60 * 60_000);
-    answer = (request) => (request.method === 'PATCH' ? statusAnswer(404, 'NotFound') : jsonAnswer(201, {}));
+    response = (request) =>
+      request.method === 'PATCH' ? statusResponse(404, 'NotFound') : jsonResponse(201, {});
     recorder.warn(thing(), 'Bad', 'it is bad');
     await recorder.flush();
     expect(sent.map(({ method, body }) => [method, body.count])).toEqual([
@@ -124,13 +125,13 @@ describe('EventRecorder', () => {
   });
 
   it('neither throws nor stops when the server returns errors or is unavailable', async () => {
-    answer = () => Promise.reject(new Error('connect ECONNREFUSED'));
+    response = () => Promise.reject(new Error('connect ECONNREFUSED'));
     recorder.warn(thing(), 'Bad', 'it is bad');
     await recorder.flush();
-    answer = () => statusAnswer(403, 'Forbidden');
+    response = () => statusResponse(403, 'Forbidden');
     recorder.warn(thing(), 'Bad', 'it is bad');
     await recorder.flush();
-    answer = () => jsonAnswer(201, {});
+    response = () => jsonResponse(201, {});
     recorder.warn(thing(), 'Bad', 'it is bad');
     await recorder.flush();
     expect(sent.map(({ method, body }) => [method, body.count])).toEqual([
@@ -141,7 +142,7 @@ describe('EventRecorder', () => {
   });
 
   it('does not block the caller and times out when the server does not answer', async () => {
-    answer = () => new Promise(() => {});
+    response = () => new Promise(() => {});
     recorder.warn(thing(), 'Bad', 'it is bad');
     recorder.warn(thing('b', 'uid-b'), 'Bad', 'it is bad');
     expect(sent).toHaveLength(1);
@@ -151,11 +152,11 @@ describe('EventRecorder', () => {
 
   it('drops Events instead of using unlimited memory', async () => {
     const gate = Promise.withResolvers<ApiResponse>();
-    answer = () => gate.promise;
+    response = () => gate.promise;
     for (let index = 0; index < 3000; index += 1)
       recorder.warn(thing('a', `uid-${index}`), 'Bad', 'it is bad');
-    answer = () => jsonAnswer(201, {});
-    gate.resolve(jsonAnswer(201, {}));
+    response = () => jsonResponse(201, {});
+    gate.resolve(jsonResponse(201, {}));
     await recorder.flush();
     expect(sent).toHaveLength(1001);
   });

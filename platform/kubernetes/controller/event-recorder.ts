@@ -41,9 +41,9 @@ export interface EventRecorderOptions {
 }
 
 /** Limits of the API server. */
-const LONGEST_REASON = 128;
-const LONGEST_MESSAGE = 1024;
-const LONGEST_NAME = 253;
+const MAX_REASON_LENGTH = 128;
+const MAX_MESSAGE_LENGTH = 1024;
+const MAX_NAME_LENGTH = 253;
 /** Limit of distinct events that are remembered to count repeats, and of events that wait to be written. */
 const REMEMBERED = 1000;
 /** The count of an event is written at most this often, with a repeat. */
@@ -115,7 +115,7 @@ export class EventRecorder {
     const suffix = `.${now.getTime().toString(16)}${(this.#sequence++ % 4096).toString(16).padStart(3, '0')}`;
     return {
       namespace: namespace ?? 'default',
-      name: name.slice(0, LONGEST_NAME - suffix.length) + suffix,
+      name: name.slice(0, MAX_NAME_LENGTH - suffix.length) + suffix,
       event: {
         involvedObject: {
           apiVersion: object.apiVersion,
@@ -126,8 +126,8 @@ export class EventRecorder {
           resourceVersion,
         },
         type: 'Warning',
-        reason: reason.slice(0, LONGEST_REASON),
-        message: message.slice(0, LONGEST_MESSAGE),
+        reason: reason.slice(0, MAX_REASON_LENGTH),
+        message: message.slice(0, MAX_MESSAGE_LENGTH),
         source: { component: this.#options.component },
         firstTimestamp: toKubernetesTime(now),
       },

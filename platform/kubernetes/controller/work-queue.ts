@@ -1,4 +1,4 @@
-import { FairLine } from '../../scheduling/fair-line.ts';
+import { FairQueue } from '../../scheduling/fair-queue.ts';
 import { byPriority, PRIORITIES, PriorityTurns, type Priority } from '../../scheduling/priority.ts';
 import type { Clock } from '../../service/clock.ts';
 import { backoffDelay, type Backoff } from './backoff.ts';
@@ -165,6 +165,6 @@ export class WorkQueue {
   }
 }
 
-function emptyLines(): Readonly<Record<Priority, FairLine>> {
-  return byPriority(() => new FairLine());
+function emptyLines(): Readonly<Record<Priority, FairQueue>> {
+  return byPriority(() => new FairQueue());
 }

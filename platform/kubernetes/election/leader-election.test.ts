@@ -394,13 +394,13 @@ describe('Leader', () => {
   });
 
   it('releases the lease even if it stops before the response to its acquisition', async () => {
-    const answer = Promise.withResolvers<void>();
-    server.afterWrite = () => answer.promise;
+    const response = Promise.withResolvers<void>();
+    server.afterWrite = () => response.promise;
     const one = await new Candidate('one').start();
     expect(one.elected).toBe(0);
     server.afterWrite = undefined;
     await one.election.stop();
-    answer.resolve();
+    response.resolve();
     await settle();
     expect([one.elected, server.lease?.spec?.holderIdentity]).toEqual([0, '']);
   });

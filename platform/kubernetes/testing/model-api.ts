@@ -120,13 +120,13 @@ export class ModelApi implements ApiTransport {
   /** Responds to the next list, or the next watch, instead of the model. */
   intercept(
     what: 'list' | 'watch',
-    answer: (request: ApiRequest) => Promise<ApiResponse> | ApiResponse,
+    response: (request: ApiRequest) => Promise<ApiResponse> | ApiResponse,
   ): void {
     const wanted = what === 'watch';
     this.interceptAll((request) => {
       if (isWatch(request) !== wanted) return undefined;
       this.#intercepts = this.#intercepts.filter((other) => other !== own);
-      return answer(request);
+      return response(request);
     });
     const own = this.#intercepts.at(-1);
   }
@@ -224,8 +224,8 @@ export class ModelApi implements ApiTransport {
     this.requests.push(request);
     request.signal?.throwIfAborted();
     for (const intercept of this.#intercepts) {
-      const answer = await intercept(request);
-      if (answer) return answer;
+      const response = await intercept(request);
+      if (response) return response;
     }
     return isWatch(request) ? this.#watch(request) : this.#list(request);
   }
@@ -244,14 +244,14 @@ export class ModelApi implements ApiTransport {
     const { limit, continue: token } = request.query ?? {};
     const [version = 0, offset = 0] = token ? token.split('-').map(Number) : [this.#version, 0];
     const all = token ? this.#snapshots.get(version) : this.objects();
-    if (!all) return statusAnswer(410, 'Expired', 'The provided continue parameter is too old');
+    if (!all) return statusResponse(410, 'Expired', 'The provided continue parameter is too old');
     this.#snapshots.set(version, all);
     const end = offset + (limit === undefined ? all.length : Number(limit));
     const metadata = {
       resourceVersion: String(version),
       ...(end < all.length && { continue: `${version}-${end}`, remainingItemCount: all.length - end }),
     };
-    return jsonAnswer(200, {
+    return jsonResponse(200, {
       kind: 'ThingList',
       apiVersion: 'test.example/v1',
       metadata,
@@ -261,7 +261,7 @@ export class ModelApi implements ApiTransport {
 
   #watch(request: ApiRequest): ApiResponse {
     const from = Number(request.query?.['resourceVersion']);
-    if (from < this.#forgottenUntil) return statusAnswer(410, 'Expired', 'too old resource version');
+    if (from < this.#forgottenUntil) return statusResponse(410, 'Expired', 'too old resource version');
     const body = new OpenBody();
     for (const change of this.#history) {
       if (Number(change.object.metadata.resourceVersion) > from) body.write(`${JSON.stringify(change)}\n`);
@@ -280,18 +280,22 @@ function isWatch(request: ApiRequest): boolean {
 }
 
 /** Returns a response with a JSON body. */
-export function jsonAnswer(status: number, body: object, headers: Record<string, string> = {}): ApiResponse {
-  return answerOf(status, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
+export function jsonResponse(
+  status: number,
+  body: object,
+  headers: Record<string, string> = {},
+): ApiResponse {
+  return responseOf(status, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
 }
 
 /** Returns an error response in the format of the API server. */
-export function statusAnswer(
+export function statusResponse(
   code: number,
   reason: string,
   message = reason,
   headers: Record<string, string> = {},
 ): ApiResponse {
-  return jsonAnswer(code, statusOf(code, reason, message), headers);
+  return jsonResponse(code, statusOf(code, reason, message), headers);
 }
 
 export function statusOf(code: number, reason: string, message = reason): object {
@@ -299,7 +303,7 @@ export function statusOf(code: number, reason: string, message = reason): object
 }
 
 /** Returns a response with any body, in one piece. */
-export function answerOf(status: number, body: string, headers: Record<string, string>): ApiResponse {
+export function responseOf(status: number, body: string, headers: Record<string, string>): ApiResponse {
   async function* pieces() {
     yield Buffer.from(body);
   }

@@ -7,7 +7,7 @@ import { ObjectStoreError } from '../port.ts';
  * costs the event loop several times the call itself, and a document needs a dozen calls. Larger transfers use the
  * thread pool, and so does the creation of a file, for which a file system may search for a long time.
  */
-const AT_ONCE = 256 * 1024;
+const CONCURRENCY = 256 * 1024;
 
 /** Creates a file that no other user can read. */
 export const create: (path: string) => Promise<number> = (path) => createInPool(path, 'wx', 0o600);
@@ -20,7 +20,7 @@ export async function readAt(fd: number, position: number, length: number): Prom
     const left = length - filled;
     const offset = position + filled;
     const read =
-      length <= AT_ONCE
+      length <= CONCURRENCY
         ? fs.readSync(fd, buffer, filled, left, offset)
         : (await readInPool(fd, buffer, filled, left, offset)).bytesRead;
     if (read === 0) break;
@@ -34,7 +34,7 @@ export async function writeAll(fd: number, buffers: readonly Uint8Array[]): Prom
   let left = buffers.filter((buffer) => buffer.byteLength > 0);
   const size = left.reduce((sum, buffer) => sum + buffer.byteLength, 0);
   while (left.length > 0) {
-    let written = size <= AT_ONCE ? fs.writevSync(fd, left) : (await writeInPool(fd, left)).bytesWritten;
+    let written = size <= CONCURRENCY ? fs.writevSync(fd, left) : (await writeInPool(fd, left)).bytesWritten;
     left = left.flatMap((buffer) => {
       const taken = Math.min(written, buffer.byteLength);
       written -= taken;

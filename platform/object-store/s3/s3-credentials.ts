@@ -52,7 +52,7 @@ async function fromWebIdentity(environment: Environment, region: string): Promis
     ...(role && { RoleArn: role, RoleSessionName: environment['AWS_ROLE_SESSION_NAME'] || 'trifold' }),
     WebIdentityToken: (await readFile(file, 'utf8')).trim(),
   });
-  const xml = parseXml(await answerOf(endpoint, { method: 'POST', body }));
+  const xml = parseXml(await responseOf(endpoint, { method: 'POST', body }));
   return credentialsOf((name) => firstText(xml, name));
 }
 
@@ -60,7 +60,7 @@ async function fromPodIdentity(environment: Environment): Promise<TemporaryCrede
   const { AWS_CONTAINER_CREDENTIALS_FULL_URI: url = '', AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: file = '' } =
     environment;
   const authorization = (await readFile(file, 'utf8')).trim();
-  const answer = parseJson(await answerOf(url, { headers: { authorization } }));
+  const answer = parseJson(await responseOf(url, { headers: { authorization } }));
   return credentialsOf((name) => answer[name === 'SessionToken' ? 'Token' : name]);
 }
 
@@ -83,7 +83,7 @@ function credentialsOf(member: (name: string) => string | undefined): TemporaryC
   throw new Error('the response has no credentials');
 }
 
-async function answerOf(url: string, init: RequestInit): Promise<string> {
+async function responseOf(url: string, init: RequestInit): Promise<string> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(url, { ...init, redirect: 'error', signal });
   const text = await response.text();

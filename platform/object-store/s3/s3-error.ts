@@ -118,7 +118,7 @@ export function networkError(what: string, error: unknown): ObjectStoreError {
 }
 
 /** For a response that is not what S3 sends, such as a proxy's page. */
-export function badAnswer(what: string, reason: string): ObjectStoreError {
+export function badResponse(what: string, reason: string): ObjectStoreError {
   return new ObjectStoreError('unavailable', `object store: ${what}: ${reason}`);
 }
 

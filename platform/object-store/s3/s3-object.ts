@@ -3,7 +3,7 @@ import { assertObjectKey } from '../object-key.ts';
 import { DEFAULT_CONTENT_TYPE } from '../object-metadata.ts';
 import type { ObjectInfo } from '../port.ts';
 import type { HttpRequest, S3Response } from './s3-connections.ts';
-import { badAnswer, unless } from './s3-error.ts';
+import { badResponse, unless } from './s3-error.ts';
 import { decodeMetadata } from './s3-metadata.ts';
 
 /**
@@ -64,7 +64,7 @@ export function infoOf(key: string, { headers, body }: S3Response): ObjectInfo {
   const lastModified = new Date(String(headers['last-modified']));
   if (!Number.isSafeInteger(size) || Number.isNaN(lastModified.getTime())) {
     body.destroy();
-    throw badAnswer(key, 'the response lacks the size or time of the object');
+    throw badResponse(key, 'the response lacks the size or time of the object');
   }
   const contentType = headers['content-type']?.toString() ?? DEFAULT_CONTENT_TYPE;
   return { key, size, contentType, metadata: decodeMetadata(headers), lastModified };

@@ -1,6 +1,6 @@
 import { assertPrefix } from '../object-key.ts';
 import { PAGE_SIZE, type ListPage } from '../port.ts';
-import { badAnswer, S3Error } from './s3-error.ts';
+import { badResponse, S3Error } from './s3-error.ts';
 import { isValid, nameOf, objectStoreKey } from './s3-object.ts';
 import { elements, firstText, parseWhole, type XmlNode } from './s3-xml.ts';
 
@@ -27,14 +27,15 @@ export function listQuery(prefix: string, delimiter?: string, next?: string): Re
  */
 export function readListPage(what: string, xml: string): S3Page {
   const list = parseWhole(xml, 'ListBucketResult');
-  if (!list) throw badAnswer(what, 'the response is not a list of objects');
+  if (!list) throw badResponse(what, 'the response is not a list of objects');
   const objects = elements(list, 'Contents').flatMap((entry) => readEntry(what, entry));
   const prefixes = elements(list, 'CommonPrefixes')
     .map((entry) => firstText(entry, 'Prefix') ?? '')
     .filter((prefix) => isValid(assertPrefix, prefix));
   const next = firstText(list, 'NextContinuationToken');
   const more = firstText(list, 'IsTruncated') === 'true';
-  if (more && !next) throw badAnswer(what, 'the list of objects is truncated but has no continuation token');
+  if (more && !next)
+    throw badResponse(what, 'the list of objects is truncated but has no continuation token');
   return { objects, prefixes, next: more ? next : undefined };
 }
 
@@ -43,7 +44,7 @@ function readEntry(what: string, entry: XmlNode): { key: string; size: number; l
   const size = Number(firstText(entry, 'Size'));
   const milliseconds = Date.parse(firstText(entry, 'LastModified') ?? '');
   if (!Number.isSafeInteger(size) || Number.isNaN(milliseconds)) {
-    throw badAnswer(what, 'an entry of the list of objects lacks its size or time');
+    throw badResponse(what, 'an entry of the list of objects lacks its size or time');
   }
   if (key === undefined) return [];
   return [{ key, size, lastModified: new Date(Math.floor(milliseconds / 1000) * 1000) }];
@@ -58,7 +59,7 @@ export function deleteRequest({ objects }: S3Page): Buffer {
 /** Throws ObjectStoreError for the first key that was not deleted, and when the response is not a DeleteResult. */
 export function assertDeleted(what: string, xml: string): void {
   const result = parseWhole(xml, 'DeleteResult');
-  if (!result) throw badAnswer(what, 'the response does not list the deleted objects');
+  if (!result) throw badResponse(what, 'the response does not list the deleted objects');
   for (const entry of elements(result, 'Error')) {
     const code = firstText(entry, 'Code') ?? '';
     if (code !== 'NoSuchKey') throw new S3Error(what, 200, code, firstText(entry, 'Message'));

@@ -312,8 +312,8 @@ describe('PreviewServer', () => {
       const socket = connect(server.port, '127.0.0.1');
       const head = `POST ${PREVIEW_PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\n${length}\r\n\r\n`;
       socket.write(head);
-      const [answer] = (await once(socket, 'data')) as [Buffer];
-      expect(answer.toString()).toMatch(/^HTTP\/1.1 413 /);
+      const [response] = (await once(socket, 'data')) as [Buffer];
+      expect(response.toString()).toMatch(/^HTTP\/1.1 413 /);
       socket.destroy();
     }
   });

@@ -43,7 +43,7 @@ const RETRY = { baseMs: 50, capMs: 500 };
  * Maximum time of an accepted preview as a multiple of its deadline: a renderer waits for a browser up to twice the
  * deadline, and the rest is for the file.
  */
-const LONGEST_ANSWER = 4;
+const MAX_RESPONSE_LENGTH = 4;
 
 /** Renders previews on renderers of a cluster, over HTTP. An abort closes the connection, which ends the work. */
 export class HttpPreviews implements PreviewRenderer {
@@ -105,7 +105,7 @@ export class HttpPreviews implements PreviewRenderer {
     request.once('continue', () => {
       isAccepted = true;
       cancelTimeout();
-      cancelTimeout = clock.schedule(task.deadlineMs * LONGEST_ANSWER, timeout);
+      cancelTimeout = clock.schedule(task.deadlineMs * MAX_RESPONSE_LENGTH, timeout);
       writeMessage(message, request);
     });
     try {

@@ -11,9 +11,9 @@ export const ACCOUNT_HEADER = 'trifold-account';
 /** Media type of a message: one line of JSON, then bytes. */
 export const MESSAGE_TYPE = 'application/vnd.trifold.preview';
 /** Maximum bytes of a message: the largest data that TRIFOLD_MAX_BODY allows, and the template. */
-const MOST_MESSAGE_BYTES = 272 * 2 ** 20;
+const MAX_MESSAGE_BYTES = 272 * 2 ** 20;
 /** Maximum deadline of a task in milliseconds. */
-const LONGEST_DEADLINE_MS = 60_000;
+const MAX_DEADLINE_MS = 60_000;
 
 const LINE_END = 0x0a;
 
@@ -56,7 +56,7 @@ export function decodeTask(message: Buffer): PreviewTask {
     typeof task.options === 'object' &&
     Date.parse(task.createdAt) > 0 &&
     task.deadlineMs > 0 &&
-    task.deadlineMs <= LONGEST_DEADLINE_MS;
+    task.deadlineMs <= MAX_DEADLINE_MS;
   if (!isTask) throw new PreviewMessageError(400, 'the message is not a preview task');
   return task;
 }
@@ -88,8 +88,8 @@ export function writeMessage({ line, bytes }: PreviewMessage, stream: Writable):
 /** Throws PreviewMessageError unless the length of a request or a response is known and not too large. */
 export function assertLength({ headers }: IncomingMessage): void {
   const length = Number(headers['content-length']);
-  if (length <= MOST_MESSAGE_BYTES) return;
-  throw new PreviewMessageError(413, `the message must not exceed ${MOST_MESSAGE_BYTES} bytes`);
+  if (length <= MAX_MESSAGE_BYTES) return;
+  throw new PreviewMessageError(413, `the message must not exceed ${MAX_MESSAGE_BYTES} bytes`);
 }
 
 /** Reads the message of a request or a response. Rejects with the error of the connection. */

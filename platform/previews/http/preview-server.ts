@@ -36,7 +36,7 @@ const CHECK_INTERVAL_MS = 1_000;
 /** Milliseconds in which answers may be read after `close`. */
 const CUT_AFTER_MS = 1_000;
 
-const MOST_PREVIEWS = BOUNDS.clusterPreviews.limit.value;
+const MAX_PREVIEWS = BOUNDS.clusterPreviews.limit.value;
 
 /**
  * Renders previews for gateways (docs/adr/0027-previews-go-straight-to-a-renderer.md), one until it is sent, and one
@@ -96,7 +96,7 @@ export class PreviewServer {
     if (request.method !== 'POST' || request.url !== PREVIEW_PATH) return reject(response, 404);
     if (!isAuthorized(request, this.#options.token)) return reject(response, 401);
     const account = String(request.headers[ACCOUNT_HEADER] ?? '');
-    const fits = this.#running.fits(account, MOST_PREVIEWS);
+    const fits = this.#running.fits(account, MAX_PREVIEWS);
     if (!fits || this.#stopping.signal.aborted) return reject(response, 503);
     this.#running.add(account);
     const ended = () => this.#running.remove(account);

@@ -1,4 +1,4 @@
-import { LONGEST_ENDPOINT_URL } from '@trifold/crds';
+import { MAX_ENDPOINT_URL_LENGTH } from '@trifold/crds';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 
 /**
@@ -19,8 +19,8 @@ export function parseEndpointUrl(text: string, { allowHttp }: { readonly allowHt
 }
 
 function problemOf(text: string): string | undefined {
-  if (text.length > LONGEST_ENDPOINT_URL)
-    return `the URL must have at most ${LONGEST_ENDPOINT_URL} characters`;
+  if (text.length > MAX_ENDPOINT_URL_LENGTH)
+    return `the URL must have at most ${MAX_ENDPOINT_URL_LENGTH} characters`;
   const authority = /^https?:\/\/([^/?#\\\s]+)/i.exec(text)?.[1];
   if (authority === undefined || /[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) {
     return 'it must be an absolute URL such as https://hooks.example.com/trifold';

@@ -88,14 +88,14 @@ describe.skipIf(missing)('BullMQ render queue', () => {
 
   describe('during a Redis outage', () => {
     const allRejected = async (queue: RenderQueue) => {
-      const answers = await Promise.allSettled([
+      const responses = await Promise.allSettled([
         queue.add(taskNamed('one-1')),
         queue.state('one-1'),
         queue.remove('one-1'),
         queue.depth(),
         queue.check(),
       ]);
-      for (const answer of answers) expect(answer).toEqual({ status: 'rejected', reason: unavailable });
+      for (const response of responses) expect(response).toEqual({ status: 'rejected', reason: unavailable });
     };
 
     it('rejects every call if Redis was never available, and can close', async () => {

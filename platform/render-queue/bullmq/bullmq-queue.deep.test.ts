@@ -31,7 +31,7 @@ describe.skipIf(missing)('BullMQ render queue with a Redis Cluster', () => {
       taskKeys: TASK_KEYS,
       redis: loadRedisConfig(environment),
       logger: createLogger({ name: 'test', level: 'silent' }),
-      lookAgainMs: 300_000,
+      recheckIntervalMs: 300_000,
       lockMs: LOCK_MS,
     });
     return { queue, close: () => queue.close() };
@@ -51,7 +51,7 @@ describe.skipIf(missing)('BullMQ render queue with a real Redis', () => {
       redis: loadRedisConfig({ TRIFOLD_REDIS_URL: redis.url, TRIFOLD_REDIS_PREFIX: prefix }),
       logger: createLogger({ name: 'test', level: 'silent' }),
       // Longer than any test waits, so that polling cannot replace a missed wake-up.
-      lookAgainMs: 300_000,
+      recheckIntervalMs: 300_000,
       lockMs: LOCK_MS,
     });
 

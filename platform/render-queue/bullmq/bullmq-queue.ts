@@ -47,7 +47,7 @@ export interface BullMqQueueOptions {
    * Interval in milliseconds at which an idle worker polls an empty queue: a killed renderer may have taken the wake-up.
    * @default 5000
    */
-  readonly lookAgainMs?: number;
+  readonly recheckIntervalMs?: number;
 }
 
 const LOCK_MS = 20_000;
@@ -75,7 +75,7 @@ export class BullMqQueue implements RenderQueue {
   readonly #connection: QueueConnection;
   readonly #rejected: Counter<'reason'> | undefined;
   readonly #lockMs: number;
-  readonly #lookAgainMs: number;
+  readonly #recheckIntervalMs: number;
   readonly #queues: Readonly<Record<Priority, BullQueue>>;
   readonly #rounds: Readonly<Record<Priority, AccountRounds>>;
   readonly #finished: FinishedEvents;
@@ -84,14 +84,20 @@ export class BullMqQueue implements RenderQueue {
 
   /** Connects in the background. */
   constructor(options: BullMqQueueOptions) {
-    const { redis, clock = systemClock, logger, lockMs = LOCK_MS, lookAgainMs = LOOK_AGAIN_MS } = options;
+    const {
+      redis,
+      clock = systemClock,
+      logger,
+      lockMs = LOCK_MS,
+      recheckIntervalMs = LOOK_AGAIN_MS,
+    } = options;
     this.#rejected = options.metrics?.counter({
       name: 'trifold_renderer_rejected_tasks_total',
       help: 'Tasks that were not rendered, by reason: unreadable (forged, altered, or sealed with an unknown key), expired.',
       labelNames: ['reason'],
     });
     this.#lockMs = lockMs;
-    this.#lookAgainMs = lookAgainMs;
+    this.#recheckIntervalMs = recheckIntervalMs;
     const outages = new RedisOutages(clock, logger);
     const client = new RedisClient(redis, { name: `${redis.prefix}:queue`, outages, clock });
     const seal = new TaskSeal(options.taskKeys);
@@ -204,7 +210,7 @@ export class BullMqQueue implements RenderQueue {
       rejected: (reason) => this.#rejected?.inc({ reason }),
       cancelled: (id) => this.#workers.forEach((worker) => worker.cancel(id)),
       lockMs: this.#lockMs,
-      lookAgainMs: this.#lookAgainMs,
+      recheckIntervalMs: this.#recheckIntervalMs,
     });
   }
 

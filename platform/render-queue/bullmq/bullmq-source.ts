@@ -33,7 +33,7 @@ export interface BullMqSourceOptions extends QueueConnection {
   /** Duration of a task's lock without renewal, in milliseconds. */
   readonly lockMs: number;
   /** Interval for polling an empty queue, in milliseconds, in case a dead worker took the wake-up. */
-  readonly lookAgainMs: number;
+  readonly recheckIntervalMs: number;
 }
 
 /** The tasks of one queue, fetched by hand from a BullMQ worker without a processor. */
@@ -50,12 +50,12 @@ export class BullMqSource implements TaskSource {
   #closed = false;
 
   constructor(options: BullMqSourceOptions) {
-    const { queue, config, client, outages, rounds, clock, lockMs, lookAgainMs } = options;
+    const { queue, config, client, outages, rounds, clock, lockMs, recheckIntervalMs } = options;
     this.queue = queue;
     this.#options = options;
     this.#checkMs = Math.ceil(lockMs / CHECKS_PER_LOCK);
     const name = `${config.prefix}:${queue}:waiting`;
-    this.#blocking = new RedisClient(config, { name, blockingMs: lookAgainMs, outages, clock });
+    this.#blocking = new RedisClient(config, { name, blockingMs: recheckIntervalMs, outages, clock });
     this.#bull = new Worker<string, string>(
       queue,
       null,
@@ -63,7 +63,7 @@ export class BullMqSource implements TaskSource {
         connection: client.commands,
         prefix: config.prefix,
         autorun: false,
-        drainDelay: lookAgainMs / 1000,
+        drainDelay: recheckIntervalMs / 1000,
         lockDuration: lockMs,
         stalledInterval: this.#checkMs,
         // A stalled task fails: the controller decides on retries.

@@ -156,7 +156,7 @@ describe.skipIf(missing)('Sealed tasks in a real Redis', () => {
     describeRenderQueue('BullMQ, whose workers have a user of their own,', async () => {
       await allow();
       const adds = open();
-      const works = open({ lookAgainMs: 300_000 }, USER);
+      const works = open({ recheckIntervalMs: 300_000 }, USER);
       // Calls every other method as a controller.
       const queue = new Proxy<BullMqQueue>(adds, {
         get(_target, name: keyof BullMqQueue) {

@@ -1,7 +1,7 @@
 import { INLINE_DATA_LIMIT } from '@trifold/crds';
 import type { Logger } from '../../service/logging.ts';
 import { systemClock, type Clock } from '../../service/clock.ts';
-import { FairLine } from '../../scheduling/fair-line.ts';
+import { FairQueue } from '../../scheduling/fair-queue.ts';
 import { byPriority, type Priority } from '../../scheduling/priority.ts';
 import {
   assertAddable,
@@ -45,7 +45,7 @@ export class InProcessQueue implements RenderQueue {
   readonly #logger: Logger | undefined;
   readonly #taken: TakenTasks | undefined;
   readonly #tasks = new Map<string, RenderTask>();
-  readonly #lines = byPriority(() => new FairLine());
+  readonly #lines = byPriority(() => new FairQueue());
   readonly #finished: FinishedTasks;
   /** Resolved when a queue has a task for its waiting workers. */
   readonly #added = byPriority(() => Promise.withResolvers<undefined>());

@@ -14,7 +14,7 @@ export interface TakenTasks {
 /** Size of a record, an id and a line end. `<uid>-<attempt>` takes about 38 bytes; a longer id is not recorded. */
 const RECORD_BYTES = 64;
 /** Maximum number of lost ids kept: more than a few processes can lose before the ids are read. */
-const MOST_LOST = 256;
+const MAX_LOST = 256;
 
 /**
  * Active tasks of an in-memory queue, in a file of fixed-size records: two writes of a few microseconds per task. No
@@ -38,7 +38,7 @@ export class TakenTasksFile implements TakenTasks {
     this.lost = ids
       .map((id) => id.trim())
       .filter((id) => id !== '')
-      .slice(-MOST_LOST);
+      .slice(-MAX_LOST);
     // Keep the ids for the next process, in case this one ends before they are read.
     writeSync(this.#file, this.lost.map(record).join(''), 0, 'latin1');
     this.#end = this.lost.length;

@@ -1,4 +1,4 @@
-import { MOST_ENDPOINTS } from '@trifold/crds/limits.ts';
+import { MAX_ENDPOINTS } from '@trifold/crds/limits.ts';
 import type { Bound } from './bound.ts';
 
 /** Bounds of the API server and of the controller, whose caches hold its objects. */
@@ -98,7 +98,7 @@ export const API_SERVER_BOUNDS = {
     in: 'API server',
     what: 'Webhook and hooks together',
     per: 'account',
-    limit: { value: MOST_ENDPOINTS, unit: 'endpoints' },
+    limit: { value: MAX_ENDPOINTS, unit: 'endpoints' },
     beyond: '409 `too_many_hooks`',
   },
   pendingDeliveries: {

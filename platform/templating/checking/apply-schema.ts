@@ -1,7 +1,7 @@
 import type { TemplateSchema } from '@trifold/crds';
 import { hasMoreBytes } from '../../request-body/json-size.ts';
 import { writeDigitStrings, type LongInteger } from '../../request-body/long-integers.ts';
-import { DataSchema, DataSchemaError, MOST_VIOLATIONS, type Violation } from '../schema/data-schema.ts';
+import { DataSchema, DataSchemaError, MAX_VIOLATIONS, type Violation } from '../schema/data-schema.ts';
 import type { StepBudget } from '../schema/linear-patterns.ts';
 
 /** Maximum size of data as JSON in bytes, including the defaults of its schema. */
@@ -28,7 +28,7 @@ export type AppliedSchema =
       /** JSON text of each data, with the defaults of the schema. */
       readonly json: readonly Uint8Array[];
     }
-  /** At least one violation; at most MOST_VIOLATIONS for all items together. */
+  /** At least one violation; at most MAX_VIOLATIONS for all items together. */
   | { readonly status: 'invalid'; readonly violations: readonly Violation[] }
   /** Index of the item that is too large; omitted when only all items together are. */
   | { readonly status: 'too_large'; readonly item?: number }
@@ -83,9 +83,9 @@ function applyCompiled(
   for (const [item, { data, pointer }] of items.entries()) {
     if (hasMoreBytes(data, limits.each)) return { status: 'too_large', item };
     violations.push(...schema.apply(data, pointer, budget));
-    if (budget.exhausted || violations.length >= MOST_VIOLATIONS) break;
+    if (budget.exhausted || violations.length >= MAX_VIOLATIONS) break;
   }
-  if (violations.length > 0) return { status: 'invalid', violations: violations.slice(0, MOST_VIOLATIONS) };
+  if (violations.length > 0) return { status: 'invalid', violations: violations.slice(0, MAX_VIOLATIONS) };
   for (const { longIntegers = [] } of items) writeDigitStrings(longIntegers);
   return writeData(
     items.map(({ data }) => data),

@@ -14,7 +14,7 @@ export interface CheckLimits {
 /** The slowest valid schema takes about 2 s, the slowest valid template about 1 s and 100 MiB. */
 const LIMITS: CheckLimits = { timeoutMs: 5_000, memoryMib: 256 };
 /** Maximum number of checks of one account that wait for a process. */
-const MOST_WAITING = 256;
+const MAX_WAITING = 256;
 
 /** Account and cancellation of a check. */
 export interface CheckTurn {
@@ -38,7 +38,7 @@ export class CheckPool {
       ...limits,
       entry: new URL('./check-process.ts', import.meta.url),
       workers: Math.min(BOUNDS.checks.limit.value, availableParallelism()),
-      mostWaiting: MOST_WAITING,
+      mostWaiting: MAX_WAITING,
     });
   }
 

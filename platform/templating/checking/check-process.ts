@@ -4,7 +4,7 @@ import { serveParent } from '../../child-process/serve-parent.ts';
 import { findSyntaxProblem } from '../syntax/syntax.ts';
 import { revisionOfContent, type RevisionContent } from '../revisions/revision.ts';
 import { readLargeBody } from '../../request-body/large-body.ts';
-import { answerData } from './answer-data.ts';
+import { checkData } from './check-data.ts';
 import type { CheckKind, CheckReply, CheckRequest, SchemaProblem } from './check-messages.ts';
 import { DataSchema, DataSchemaError } from '../schema/data-schema.ts';
 import { findDefaultProblems } from '../schema/schema-defaults.ts';
@@ -22,13 +22,13 @@ const ANSWERS: { readonly [K in CheckKind]: (request: CheckRequest<K>) => CheckR
     const { sha256, body } = revisionOfContent(JSON.parse(content) as RevisionContent);
     return { sha256, body };
   },
-  data: answerData,
+  data: checkData,
   body: ({ bytes, withFingerprint }) => readLargeBody(bytes, withFingerprint),
 };
 
 serveParent((request: CheckRequest) => {
-  const answer = ANSWERS[request.kind] as (request: CheckRequest) => CheckReply;
-  return answer(request);
+  const response = ANSWERS[request.kind] as (request: CheckRequest) => CheckReply;
+  return response(request);
 });
 
 /** Compiles a schema and checks its defaults. Returns undefined when it is valid. */

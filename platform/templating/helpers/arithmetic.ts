@@ -1,7 +1,7 @@
 import { helperFailure, isMissing, toNumber, type TemplateHelper } from './arguments.ts';
 
 /** Maximum decimals that `round` keeps. */
-const MOST_DECIMALS = 12;
+const MAX_DECIMALS = 12;
 
 export const ARITHMETIC = {
   add: ({ values }) =>
@@ -26,8 +26,8 @@ export const ARITHMETIC = {
   },
   round: ({ values: [value, decimals] }) => {
     const places = decimals === undefined ? 0 : toNumber('round', decimals);
-    if (!Number.isInteger(places) || places < 0 || places > MOST_DECIMALS) {
-      throw helperFailure('round', `the number of decimals must be 0 to ${MOST_DECIMALS}`);
+    if (!Number.isInteger(places) || places < 0 || places > MAX_DECIMALS) {
+      throw helperFailure('round', `the number of decimals must be 0 to ${MAX_DECIMALS}`);
     }
     return result('round', rounded(toNumber('round', value), places));
   },

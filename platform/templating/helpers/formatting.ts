@@ -20,7 +20,7 @@ const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]
 
 const DATE_STYLES = ['short', 'medium', 'long', 'full'] as const;
 type DateStyle = (typeof DATE_STYLES)[number];
-const MOST_DECIMALS = 12;
+const MAX_DECIMALS = 12;
 const NO_DATE = 'a value is not a date such as 2026-11-21 or 2026-11-21T09:30:00Z';
 
 /** Creating a formatter takes longer than using it a thousand times. */
@@ -73,8 +73,8 @@ function formatted(
 function decimalsOf(helper: string, decimals: unknown): Intl.NumberFormatOptions {
   if (isMissing(decimals)) return {};
   const places = toNumber(helper, decimals);
-  if (!Number.isInteger(places) || places < 0 || places > MOST_DECIMALS) {
-    throw helperFailure(helper, `decimals= must be 0 to ${MOST_DECIMALS}`);
+  if (!Number.isInteger(places) || places < 0 || places > MAX_DECIMALS) {
+    throw helperFailure(helper, `decimals= must be 0 to ${MAX_DECIMALS}`);
   }
   return { minimumFractionDigits: places, maximumFractionDigits: places };
 }

@@ -4,7 +4,7 @@ import { isCreditorReference, PaymentArguments } from './payment-data.ts';
 import { swissQrBill } from './swiss-qr-bill.ts';
 
 /** Maximum size of the content (EPC069-12, "Technical requirements"). */
-const MOST_EPC_BYTES = 331;
+const MAX_EPC_BYTES = 331;
 const BIC = /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/;
 
 export const PAYMENT_CODES = {
@@ -30,8 +30,8 @@ function epcText(payment: PaymentArguments, named: Readonly<Record<string, unkno
   const transfer = [amount && `EUR${amount}`, '', epcReference(payment), payment.line('text', 140)];
   const lines = ['BCD', '002', '1', 'SCT', ...beneficiary, ...transfer];
   const text = lines.join('\n').trimEnd();
-  if (Buffer.byteLength(text) > MOST_EPC_BYTES) {
-    payment.fail(`the code would have more than ${MOST_EPC_BYTES} bytes`);
+  if (Buffer.byteLength(text) > MAX_EPC_BYTES) {
+    payment.fail(`the code would have more than ${MAX_EPC_BYTES} bytes`);
   }
   return text;
 }

@@ -31,11 +31,11 @@ export const NESTS_TOO_DEEP: Violation = {
   message: `is nested deeper than ${DEEPEST_JSON} levels`,
 };
 /** Maximum number of violations reported for one request. */
-export const MOST_VIOLATIONS = 100;
+export const MAX_VIOLATIONS = 100;
 /** Maximum nesting of items and properties in a schema. */
 const DEEPEST_NESTING = 20;
 /** Maximum number of fields in a schema, nested ones included: compiling takes about half a millisecond per field. */
-export const MOST_FIELDS = 1000;
+export const MAX_FIELDS = 1000;
 const KEYWORD = 'errorLimit';
 
 /** ajv's names in the generated functions for the number of errors and their list. */
@@ -96,7 +96,7 @@ export class DataSchema {
       return [{ path: pointer, message }];
     }
     const errors = validate.errors ?? [];
-    return errors.slice(0, MOST_VIOLATIONS).map((error) => violationOf(error, pointer));
+    return errors.slice(0, MAX_VIOLATIONS).map((error) => violationOf(error, pointer));
   }
 }
 
@@ -112,8 +112,8 @@ function compile(schema: TemplateSchema): Compiled {
     checkName(field.name, field, path, problems);
     checkField(field, path, { problems, patterns });
   }
-  if (allFields(schema.fields).length > MOST_FIELDS) {
-    problems.push({ path: '/schema', message: `has more than ${MOST_FIELDS} fields, including nested ones` });
+  if (allFields(schema.fields).length > MAX_FIELDS) {
+    problems.push({ path: '/schema', message: `has more than ${MAX_FIELDS} fields, including nested ones` });
   }
   if (problems.length > 0) throw new DataSchemaError(problems);
   const root = objectSchema(schema.fields.map((field) => [field.name, field] as const));
@@ -270,7 +270,7 @@ function fieldSchema(field: Field, depth = 0): JsonSchema {
     minItems: field.minItems,
     maxItems: field.maxItems,
     items: isObject(field.items)
-      ? { ...fieldSchema(field.items as Field, depth + 1), ...errorLimit(MOST_VIOLATIONS) }
+      ? { ...fieldSchema(field.items as Field, depth + 1), ...errorLimit(MAX_VIOLATIONS) }
       : undefined,
   });
 }

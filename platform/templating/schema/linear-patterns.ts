@@ -4,12 +4,12 @@ import { RE2JS } from 're2js';
  * Maximum steps of a schema's patterns for one request: size of the compiled pattern times characters of text. They
  * take about a second in a check process.
  */
-const MOST_STEPS = 40_000_000;
+const MAX_STEPS = 40_000_000;
 
 /** Maximum size of a schema's patterns together, in instructions of their programs: they compile in about 0.2 s. */
-const MOST_PROGRAM = 100_000;
+const MAX_PROGRAM = 100_000;
 /** Maximum characters of one pattern. */
-export const LONGEST_PATTERN = 1000;
+export const MAX_PATTERN_LENGTH = 1000;
 
 /** Budget of pattern steps for one request, over all of its data. */
 export class StepBudget {
@@ -18,7 +18,7 @@ export class StepBudget {
   #exhausted = false;
 
   /** @default 40 million steps, about a second */
-  constructor(most = MOST_STEPS) {
+  constructor(most = MAX_STEPS) {
     this.#most = most;
   }
 
@@ -51,14 +51,14 @@ export class LinearPatterns {
 
   /** Returns what is wrong with a pattern, as a message to follow its path; undefined when the pattern is valid. */
   problemOf(pattern: string): string | undefined {
-    if (pattern.length > LONGEST_PATTERN) return `has more than ${LONGEST_PATTERN} characters`;
-    if (this.#program > MOST_PROGRAM) return undefined;
+    if (pattern.length > MAX_PATTERN_LENGTH) return `has more than ${MAX_PATTERN_LENGTH} characters`;
+    if (this.#program > MAX_PROGRAM) return undefined;
     try {
       this.#programOf(pattern);
     } catch (error) {
       return `does not compile (RE2 syntax): ${(error as Error).message}`;
     }
-    return this.#program > MOST_PROGRAM
+    return this.#program > MAX_PROGRAM
       ? 'is too large in total with the patterns before it: use fewer repetitions'
       : undefined;
   }

@@ -2,11 +2,11 @@ import type { TemplateSchema } from '@trifold/crds';
 import { allFields } from './data-schema.ts';
 
 /** Compiling a field takes about half a millisecond. */
-const MOST_FIELDS = 24;
+const MAX_FIELDS = 24;
 /** Maximum characters of the schema as JSON; large defaults are compiled too. */
-const LONGEST_SCHEMA = 16 * 1024;
+const MAX_SCHEMA_LENGTH = 16 * 1024;
 /** Maximum instructions of all patterns: 2,000 compile in about 10 ms; a class such as `\p{L}` takes as long as 50. */
-const MOST_INSTRUCTIONS = 2_000;
+const MAX_INSTRUCTIONS = 2_000;
 const INSTRUCTIONS_OF_CLASS = 50;
 
 /** Matches flags: with `(?i)`, a short character class takes milliseconds. */
@@ -20,15 +20,15 @@ const REPETITION = /(\)?)\{(\d{1,4})(?:,(\d{0,4}))?\}/g;
  * too.
  */
 export function isCheapToCompile(schema: TemplateSchema, text: string): boolean {
-  if (text.length > LONGEST_SCHEMA) return false;
+  if (text.length > MAX_SCHEMA_LENGTH) return false;
   const fields = allFields(schema.fields);
   const instructions = fields.reduce<number>((sum, field) => sum + mostInstructions(patternOf(field)), 0);
-  return fields.length <= MOST_FIELDS && instructions <= MOST_INSTRUCTIONS;
+  return fields.length <= MAX_FIELDS && instructions <= MAX_INSTRUCTIONS;
 }
 
 /** Returns an upper bound for the number of instructions of a compiled pattern, from its text alone. */
 export function mostInstructions(pattern: string): number {
-  if (pattern.length > MOST_INSTRUCTIONS || FLAGS.test(pattern)) return Infinity;
+  if (pattern.length > MAX_INSTRUCTIONS || FLAGS.test(pattern)) return Infinity;
   let atoms = pattern.length;
   let factor = 1;
   for (const [, before = '', least, most] of pattern.matchAll(REPETITION)) {

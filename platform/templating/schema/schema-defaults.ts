@@ -13,8 +13,8 @@ interface Defaulted {
 }
 
 /** Maximum number of fields compiled together and in total: nested defaults count several times. */
-const MOST_AT_ONCE = 1000;
-const MOST_IN_ALL = 3000;
+const MAX_AT_ONCE = 1000;
+const MAX_TOTAL = 3000;
 
 /**
  * Returns the defaults that their own fields reject, at every depth of a schema that DataSchema accepts. The paths lead
@@ -24,7 +24,7 @@ const MOST_IN_ALL = 3000;
 export function findDefaultProblems(schema: TemplateSchema): Violation[] {
   const found: Defaulted[] = [];
   for (const [index, field] of schema.fields.entries()) collect(field, `/schema/fields/${index}`, found);
-  if (found.reduce((sum, { size }) => sum + size, 0) > MOST_IN_ALL) {
+  if (found.reduce((sum, { size }) => sum + size, 0) > MAX_TOTAL) {
     return [{ path: '/schema', message: 'has too many nested defaults of objects and arrays' }];
   }
   const problems = [...found.flatMap(longIntegerIn), ...inGroups(found).flatMap(problemsOf)];
@@ -71,7 +71,7 @@ function inGroups(found: readonly Defaulted[]): Defaulted[][] {
     if (group && one.size <= room) group.push(one);
     else {
       groups.push([one]);
-      room = MOST_AT_ONCE - 1;
+      room = MAX_AT_ONCE - 1;
     }
     room -= one.size;
   }

@@ -3,10 +3,10 @@ export const DEEPEST_BLOCKS = 100;
 /** Maximum nesting of parentheses inside one expression, for the same reason. */
 export const DEEPEST_PARENTHESES = 50;
 /** Maximum number of expressions in a template; that many parse in about a tenth of a second. */
-export const MOST_EXPRESSIONS = 20_000;
+export const MAX_EXPRESSIONS = 20_000;
 
 /** Maximum number of words and signs in all expressions together; that many parse in about a third of a second. */
-export const MOST_PARTS = 100_000;
+export const MAX_PARTS = 100_000;
 
 /** A word, or one of the signs between words, as the parser tokenizes an expression. */
 const PART = /[^\s./=|"'[\]()@]+|[./=|"'[\]()@]/g;
@@ -57,9 +57,9 @@ class Parts {
     if (this.#from === undefined) return undefined;
     const expression = this.#html.slice(this.#from, index);
     PART.lastIndex = 0;
-    while (this.#count <= MOST_PARTS && PART.test(expression)) this.#count += 1;
-    return this.#count > MOST_PARTS
-      ? `the expressions have more than ${MOST_PARTS} words and symbols in total`
+    while (this.#count <= MAX_PARTS && PART.test(expression)) this.#count += 1;
+    return this.#count > MAX_PARTS
+      ? `the expressions have more than ${MAX_PARTS} words and symbols in total`
       : undefined;
   }
 }
@@ -90,8 +90,8 @@ class Nesting {
 
   #expression(mark: string | undefined): string | undefined {
     this.#expressions += 1;
-    if (this.#expressions > MOST_EXPRESSIONS)
-      return `the template has more than ${MOST_EXPRESSIONS} expressions`;
+    if (this.#expressions > MAX_EXPRESSIONS)
+      return `the template has more than ${MAX_EXPRESSIONS} expressions`;
     if (mark === '/') this.#depth -= this.#blocks.pop() ?? 0;
     else if (mark !== undefined) this.#deepen(mark);
     return this.#depth > DEEPEST_BLOCKS

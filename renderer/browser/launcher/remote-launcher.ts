@@ -13,7 +13,7 @@ const LAUNCHER_START_MS = 30_000;
 const RETRY_MS = 100;
 const MEMORY_MS = 5_000;
 /** Characters of a reason that are kept. */
-const LONGEST_TEXT = 4000;
+const MAX_TEXT_LENGTH = 4000;
 
 /** Starts browsers with the launcher that listens on a socket. */
 export class RemoteLauncher implements BrowserLauncher {
@@ -113,7 +113,7 @@ async function shortText(answer: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of answer) {
     text += (chunk as Buffer).toString();
-    if (text.length > LONGEST_TEXT) break;
+    if (text.length > MAX_TEXT_LENGTH) break;
   }
-  return text.slice(0, LONGEST_TEXT);
+  return text.slice(0, MAX_TEXT_LENGTH);
 }

@@ -133,7 +133,7 @@ export class DocumentRequests {
       return;
     }
     await this.#transport.withText(resource.body.toString('base64'), (body) =>
-      this.#session.send('Fetch.fulfillRequest', answerOf(requestId, resource, body)),
+      this.#session.send('Fetch.fulfillRequest', responseOf(requestId, resource, body)),
     );
   }
 
@@ -145,7 +145,7 @@ export class DocumentRequests {
 }
 
 /** Keeps only the content type of the original response: no cookie, no policy, no redirect. */
-function answerOf(
+function responseOf(
   requestId: string,
   { contentType }: Resource,
   body: string,

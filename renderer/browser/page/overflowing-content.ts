@@ -27,8 +27,8 @@ export interface OverflowingContent {
 }
 
 /** The search ends after so many elements or milliseconds. */
-const MOST_ELEMENTS = 20_000;
-const MOST_MS = 1000;
+const MAX_ELEMENTS = 20_000;
+const MAX_MS = 1000;
 
 /**
  * Text that the author shortens (with an ellipsis, or to a number of lines) or hides (in a box of a pixel) is not cut
@@ -36,8 +36,8 @@ const MOST_MS = 1000;
  */
 const FIND = `(() => {
   const cut = new Map();
-  const end = performance.now() + ${MOST_MS};
-  let widest, rest = ${MOST_ELEMENTS}, right = clientWidth(root) + 1;
+  const end = performance.now() + ${MAX_MS};
+  let widest, rest = ${MAX_ELEMENTS}, right = clientWidth(root) + 1;
   const range = createRange();
 
   const note = (element, sides) => {

@@ -12,12 +12,12 @@ const TAG = /<(meta|link|style|body)(?![a-z0-9:_-])/gi;
 const ATTRIBUTE =
   /[\t\n\f\r ]{1,200}([a-z][a-z0-9:_.-]{0,60})(?:=(?:"([^"<]{0,100000})"|'([^'<]{0,100000})'|([\w#.,:;%+-]{1,200})(?=[\t\n\f\r >])))?(?=[\t\n\f\r />])/iy;
 const TAG_END = /[\t\n\f\r ]{0,200}\/?>/y;
-const MOST_ATTRIBUTES = 30;
+const MAX_ATTRIBUTES = 30;
 
 /** Maximum number of such tags in an ordinary document. */
-const MOST_TAGS = 1000;
+const MAX_TAGS = 1000;
 /** UTF-16 units. Longer documents take seconds anyway, so the 20 ms for a new page hardly matter. */
-const LONGEST_SCANNED = 4 * 2 ** 20;
+const MAX_SCANNED_LENGTH = 4 * 2 ** 20;
 
 type Attributes = ReadonlyMap<string, string>;
 
@@ -80,7 +80,7 @@ export type ReadingMode = 'standards' | 'quirks' | undefined;
  * next one.
  */
 export function readingMode(html: string): ReadingMode {
-  if (html.length > LONGEST_SCANNED || BASE.test(html) || AUTOFOCUS.test(html)) return undefined;
+  if (html.length > MAX_SCANNED_LENGTH || BASE.test(html) || AUTOFOCUS.test(html)) return undefined;
   if (!everyTag(html, leavesNothing)) return undefined;
   if (STANDARDS.test(html)) return 'standards';
   return QUIRKS.test(html) ? 'quirks' : undefined;
@@ -91,17 +91,17 @@ export function readingMode(html: string): ReadingMode {
  * even after the document has been removed from its page, and would then affect the next document.
  *
  * A refresh needs the attribute name `http-equiv`, which has no other spelling, and a meta element that has it or that
- * is not literally readable. Runs in linear time: two forward searches; the second makes at most MOST_TAGS attempts.
+ * is not literally readable. Runs in linear time: two forward searches; the second makes at most MAX_TAGS attempts.
  */
 export function mayNavigate(html: string): boolean {
   if (!COULD_REFRESH.test(html)) return false;
-  return html.length > LONGEST_SCANNED || !everyTag(html, stays);
+  return html.length > MAX_SCANNED_LENGTH || !everyTag(html, stays);
 }
 
 /** Whether all tags pass. Attributes are undefined for a tag that is not literally readable. */
 function everyTag(html: string, passes: (tag: string, attributes?: Attributes) => boolean): boolean {
   TAG.lastIndex = 0;
-  for (let count = 0; count <= MOST_TAGS; count++) {
+  for (let count = 0; count <= MAX_TAGS; count++) {
     const name = TAG.exec(html)?.[1]?.toLowerCase();
     if (name === undefined) return true;
     const read = readAttributes(html, TAG.lastIndex);
@@ -114,7 +114,7 @@ function everyTag(html: string, passes: (tag: string, attributes?: Attributes) =
 function readAttributes(html: string, from: number): { attributes: Attributes; end: number } | undefined {
   const attributes = new Map<string, string>();
   let end = from;
-  while (attributes.size <= MOST_ATTRIBUTES) {
+  while (attributes.size <= MAX_ATTRIBUTES) {
     ATTRIBUTE.lastIndex = end;
     const [text = '', name = '', ...values] = ATTRIBUTE.exec(html) ?? [];
     if (text === '') break;

@@ -75,10 +75,10 @@ export interface PageSnapshot {
 /** Attribute with the index of an element's picture, from 0. */
 export const DRAWING_ATTRIBUTE = 'trifold-drawing';
 
-const MOST_NODES = 150_000;
+const MAX_NODES = 150_000;
 /** Maximum number of drawings that become pictures; further ones are left out. */
-const MOST_PICTURES = 100;
-const MOST_PICTURE_BYTES = 50 * 2 ** 20;
+const MAX_IMAGES = 100;
+const MAX_IMAGE_BYTES = 50 * 2 ** 20;
 /** Picture pixels for each CSS pixel, unless the drawing is larger than LARGEST_DRAWING. */
 const PICTURE_SCALE = 3;
 const LARGEST_DRAWING = 4_000_000;
@@ -129,7 +129,7 @@ const LOOK_AROUND = `(() => {
 
   const drawings = [];
   for (const element of [...drawn, ...jpegs]) {
-    if (drawings.length === ${MOST_PICTURES}) break;
+    if (drawings.length === ${MAX_IMAGES}) break;
     const { x, y, width, height } = getBoundingClientRect(element);
     if (width < 1 || height < 1 || width * height > ${LARGEST_DRAWING}) continue;
     if (hasToken(getAttribute(element, 'src') ?? '')) continue;
@@ -156,8 +156,8 @@ export async function takeSnapshot(
   const found = await measured<Found>(session, frameId, LOOK_AROUND);
   if (found === undefined) throw new PrintError('print_failed', 'the layout of the document cannot be read');
   const { nodes, drawings } = found;
-  if (nodes > MOST_NODES) {
-    const message = `the document has ${nodes} elements and text nodes; the limit for this format is ${MOST_NODES}`;
+  if (nodes > MAX_NODES) {
+    const message = `the document has ${nodes} elements and text nodes; the limit for this format is ${MAX_NODES}`;
     throw new PrintError('output_too_large', message);
   }
   const json = await transport.receiveRaw(() =>
@@ -168,8 +168,8 @@ export async function takeSnapshot(
   for (const drawing of drawings) {
     const picture = await pictureOf(session, drawing);
     bytes += picture.length;
-    if (bytes > MOST_PICTURE_BYTES) {
-      const message = `the images of the document's drawings exceed ${MOST_PICTURE_BYTES} bytes`;
+    if (bytes > MAX_IMAGE_BYTES) {
+      const message = `the images of the document's drawings exceed ${MAX_IMAGE_BYTES} bytes`;
       throw new PrintError('output_too_large', message);
     }
     pictures.push(picture);

@@ -29,9 +29,9 @@ export interface Picture {
 }
 
 /** Maximum number of pixels in a picture: the browser holds several copies of four bytes each. */
-export const MOST_PIXELS = 40_000_000;
+export const MAX_PIXELS = 40_000_000;
 /** Maximum pixels of a side: many programs cannot show larger images; WebP itself has no larger ones. */
-export const LONGEST_PICTURE_SIDES: Readonly<Record<ImageFormat, number>> = {
+export const MAX_IMAGE_SIDES: Readonly<Record<ImageFormat, number>> = {
   png: 32_767,
   jpeg: 32_767,
   webp: 16_383,
@@ -56,7 +56,7 @@ export async function capturePicture(session: CDPSession, settings: PictureSetti
   const { width, deviceScale, fullPage, format = 'png', quality } = settings;
   const { cssContentSize } = await session.send('Page.getLayoutMetrics');
   const height = fullPage ? Math.max(settings.height, Math.ceil(cssContentSize.height)) : settings.height;
-  checkSize(width * deviceScale, height * deviceScale, LONGEST_PICTURE_SIDES[format]);
+  checkSize(width * deviceScale, height * deviceScale, MAX_IMAGE_SIDES[format]);
   const { data } = await session.send('Page.captureScreenshot', {
     format,
     ...(format !== 'png' && quality !== undefined && { quality }),
@@ -68,10 +68,10 @@ export async function capturePicture(session: CDPSession, settings: PictureSetti
 
 function checkSize(width: number, height: number, longestSide: number): void {
   const [across, down] = [Math.round(width), Math.round(height)];
-  if (Math.max(across, down) <= longestSide && across * down <= MOST_PIXELS) return;
+  if (Math.max(across, down) <= longestSide && across * down <= MAX_PIXELS) return;
   throw new PrintError(
     'output_too_large',
     `the image would have ${across} × ${down} pixels; the limits are ${longestSide} per side and ` +
-      `${MOST_PIXELS} in total: use a smaller device_scale, or full_page false`,
+      `${MAX_PIXELS} in total: use a smaller device_scale, or full_page false`,
   );
 }

@@ -31,10 +31,10 @@ const WARM_UP_MS = 30_000;
  */
 const TIDY_MS = 5000;
 /** Factor on the memory limit for idle browsers that gives the limit while a document is printed. */
-const MOST_MEMORY = 2;
+const MAX_MEMORY = 2;
 const MEASURE_EVERY = 50;
 const FIRST_RETRY_MS = 100;
-const LONGEST_RETRY_MS = 10_000;
+const MAX_RETRY_MS = 10_000;
 
 /** Every browser prints this before its first document: it loads fonts and starts the printing process. */
 export const WARM_UP_HTML = `<!doctype html><html><head><meta charset="utf-8"><title>Warm-up</title>
@@ -113,7 +113,7 @@ export class BrowserSlot {
     };
     const onAbort = () => end(PrintError.aborted());
     const browser = this.#browser;
-    const mostBytes = this.#options.limits.browserMemoryBytes * MOST_MEMORY;
+    const mostBytes = this.#options.limits.browserMemoryBytes * MAX_MEMORY;
     const unwatch =
       browser &&
       watchBrowser(browser, mostBytes, (problem) => {
@@ -204,7 +204,7 @@ export class BrowserSlot {
     for (
       let delay = FIRST_RETRY_MS;
       !this.#stopping.signal.aborted;
-      delay = Math.min(delay * 2, LONGEST_RETRY_MS)
+      delay = Math.min(delay * 2, MAX_RETRY_MS)
     ) {
       try {
         await this.#launch();

@@ -38,7 +38,7 @@ const PROFILE_NAME = /^(\d+-\d+)-\w+$/;
 /** Milliseconds that a browser has to start. */
 const START_MS = 30_000;
 /** A browser creates a socket in its temporary directory, and a socket path has at most 107 characters. */
-const LONGEST_TEMPORARY_PATH = 60;
+const MAX_TEMPORARY_PATH_LENGTH = 60;
 /** Characters of the browser's output that are kept for the error message. */
 const OUTPUT_KEPT = 2000;
 
@@ -165,7 +165,7 @@ function quietly(attempt: () => void): void {
 
 /** A killed browser leaves its temporary files; in the profile, they are removed with it. */
 function temporaryFilesIn(profile: string): Record<string, string> {
-  return profile.length <= LONGEST_TEMPORARY_PATH ? { TMPDIR: profile } : {};
+  return profile.length <= MAX_TEMPORARY_PATH_LENGTH ? { TMPDIR: profile } : {};
 }
 
 function keepOutput(child: ChildProcess): () => string {

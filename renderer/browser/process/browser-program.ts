@@ -54,7 +54,7 @@ export async function runsWith(
 }
 
 /** A wrapper is short; a browser has hundreds of megabytes. */
-const LONGEST_WRAPPER = 4096;
+const MAX_WRAPPER_LENGTH = 4096;
 /** A line that runs a program by its absolute path, with the arguments of the script and nothing else. */
 const RUN_PROGRAM = /^(\/[^\s"'$]{1,1000}) "\$@"$/;
 
@@ -75,7 +75,7 @@ export async function wrappedProgram(executable: string): Promise<string> {
 async function beginningOf(path: string): Promise<string> {
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(LONGEST_WRAPPER), 0, LONGEST_WRAPPER, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_WRAPPER_LENGTH), 0, MAX_WRAPPER_LENGTH, 0);
     return buffer.toString('latin1', 0, bytesRead);
   } finally {
     await file.close();

@@ -7,7 +7,7 @@ import { textSlices } from '../../time-slices.ts';
 
 const END = 0;
 /** UTF-16 units. Longer texts are written in slices. */
-const LONGEST_WRITTEN_AT_ONCE = 2 ** 18;
+const MAX_WRITE_LENGTH = 2 ** 18;
 /** Random, so that it equals no other string in a message. */
 const PLACEHOLDER = `long-text-${randomUUID()}`;
 const QUOTED_PLACEHOLDER = JSON.stringify(PLACEHOLDER);
@@ -87,7 +87,7 @@ export class PipeTransport implements ConnectionTransport {
    * returns, with the string that it receives in place of the text. Returns, or throws, what `send` does.
    */
   withText<T>(text: string, send: (text: string) => T): T {
-    if (text.length <= LONGEST_WRITTEN_AT_ONCE) return send(text);
+    if (text.length <= MAX_WRITE_LENGTH) return send(text);
     this.#longText = text;
     try {
       return send(PLACEHOLDER);

@@ -37,7 +37,7 @@ interface ReceivedPart {
 
 let current: ReceivedDocument | undefined;
 
-async function answer(request: ComposeRequest): Promise<ComposeReply> {
+async function response(request: ComposeRequest): Promise<ComposeReply> {
   try {
     return await reply(request);
   } catch (error) {
@@ -72,7 +72,7 @@ function parsed({ json, ...part }: ReceivedPart): IllustratedSnapshot {
 }
 
 process.on('message', (request: ComposeRequest) => {
-  void answer(request).then((reply) => process.send?.(reply));
+  void response(request).then((reply) => process.send?.(reply));
 });
 process.on('disconnect', () => process.exit());
 // Ctrl-C and service managers signal the whole group. Finish the current document; the parent decides when to exit.

@@ -32,7 +32,7 @@ export interface Shared {
 }
 
 /** Maximum space between two paragraphs, in CSS pixels. */
-const MOST_SPACE = 2000;
+const MAX_SPACE = 2000;
 /** How much a box may grow beyond its size in the browser, in CSS pixels and as a fraction of its width. */
 export const SLACK = 4;
 const SLACK_PART = 0.03;
@@ -290,7 +290,7 @@ export class Flow {
 
   #gapTo(top: number): number {
     if (this.bottom === undefined) return 0;
-    return Math.min(MOST_SPACE, Math.max(0, top - this.bottom));
+    return Math.min(MAX_SPACE, Math.max(0, top - this.bottom));
   }
 }
 

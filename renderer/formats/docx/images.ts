@@ -4,7 +4,7 @@ import { decodeBase64Uri } from '../../images/image-pixels.ts';
 import { imageHeader } from '../../images/image-header.ts';
 import { contentBox } from './content-box.ts';
 import type { Box, LaidOut, Style } from './snapshot-tree.ts';
-import { LONGEST_SIDE, pixels, xmlText } from './units.ts';
+import { MAX_SIDE, pixels, xmlText } from './units.ts';
 
 /** Pictures of drawings, indexed by their DRAWING_ATTRIBUTE. */
 export type Images = readonly Uint8Array[];
@@ -12,10 +12,10 @@ export type Images = readonly Uint8Array[];
 /** Types that programs for DOCX show. */
 const TYPES = ['png', 'jpg', 'gif'] as const;
 /** Maximum number of pixels in an image: a program that opens the file needs four bytes for each. */
-const MOST_PIXELS = 40_000_000;
+const MAX_PIXELS = 40_000_000;
 
 /** Returns an image of the document in its displayed size, at most `width` wide. Undefined when there is nothing to show. */
-export function imageOf(node: LaidOut, images: Images, width = LONGEST_SIDE): IImageOptions | undefined {
+export function imageOf(node: LaidOut, images: Images, width = MAX_SIDE): IImageOptions | undefined {
   if (node.box.width < 1 || node.box.height < 1) return undefined;
   const drawn = images[Number(node.attributes[DRAWING_ATTRIBUTE])];
   if (drawn)
@@ -64,7 +64,7 @@ function shownAs(
   { size: { width, height }, crop }: FittedImage,
   maxWidth: number,
 ) {
-  const scale = Math.min(1, LONGEST_SIDE / height, Math.max(1, Math.min(maxWidth, LONGEST_SIDE)) / width);
+  const scale = Math.min(1, MAX_SIDE / height, Math.max(1, Math.min(maxWidth, MAX_SIDE)) / width);
   const shown = (side: number) => Math.max(1, Math.round(side * scale));
   return {
     transformation: { width: shown(width), height: shown(height) },
@@ -108,7 +108,7 @@ function imageIn(source = '') {
   const content = decodeBase64Uri(data);
   const header = imageHeader(content);
   const type = TYPES.find((known) => known === header?.type);
-  return header && type && header.width * header.height <= MOST_PIXELS
+  return header && type && header.width * header.height <= MAX_PIXELS
     ? { type, data: content, header }
     : undefined;
 }

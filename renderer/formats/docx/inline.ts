@@ -55,7 +55,7 @@ export const NOTHING_AROUND: Around = {
 };
 const FIELDS = new Set(['input', 'textarea', 'select']);
 /** Word does not open a file that has a longer link, or one that is not a URL. */
-const LONGEST_LINK = 2048;
+const MAX_LINK_LENGTH = 2048;
 /** Characters that URL parsing keeps but strict readers reject. */
 const NOT_OF_URLS = /[\s"<>\\^`{|}]/g;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
@@ -168,9 +168,9 @@ function linkOf(text: string | undefined, anchors: Anchors): Link | undefined {
   const href = (text ?? '').trim().replaceAll(/[\t\n\r]/g, '');
   const anchor = anchors.linked(href);
   if (anchor !== undefined) return { anchor };
-  if (href.length > LONGEST_LINK || !isAllowedLink(href) || TOKENS.test(href)) return undefined;
+  if (href.length > MAX_LINK_LENGTH || !isAllowedLink(href) || TOKENS.test(href)) return undefined;
   const url = URL.parse(href)?.href.replaceAll(NOT_OF_URLS, encodeURIComponent);
-  return url !== undefined && url.length <= LONGEST_LINK ? { link: url } : undefined;
+  return url !== undefined && url.length <= MAX_LINK_LENGTH ? { link: url } : undefined;
 }
 
 /** Breaks lines where the text preserves its line ends. Transparent text is left out. */
@@ -295,12 +295,12 @@ const OFFICE =
   /^(?:arial|calibri|cambria|courier new|georgia|helvetica|tahoma|times new roman|trebuchet ms|verdana)$/i;
 
 /** Word does not support longer names. */
-const LONGEST_FONT_NAME = 31;
+const MAX_FONT_NAME_LENGTH = 31;
 
 /** Returns the first font in a list that office programs know, else the first one. */
 function fontName(families: string): string {
   const names = families.split(',').map((name) => name.trim().replaceAll(/^["']|["']$/g, ''));
   const usual = names.find((name) => OFFICE.test(name));
   const [first = ''] = names;
-  return xmlText(usual ?? entryOf(GENERIC, first) ?? first).slice(0, LONGEST_FONT_NAME) || 'Arial';
+  return xmlText(usual ?? entryOf(GENERIC, first) ?? first).slice(0, MAX_FONT_NAME_LENGTH) || 'Arial';
 }

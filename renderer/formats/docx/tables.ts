@@ -28,7 +28,7 @@ const NO_MARGINS = { marginUnitType: WidthType.DXA, top: 0, bottom: 0, left: 0, 
 /** Boxes whose tops differ by less than this are in the same row, in CSS pixels. */
 const SAME_ROW = 2;
 /** Maximum number of columns in Word. */
-const MOST_COLUMNS = 63;
+const MAX_COLUMNS = 63;
 /**
  * Maximum depth of nested tables, because programs take far longer for each level. Deeper content stays without table
  * styling.
@@ -67,9 +67,9 @@ function addTable(table: LaidOut, flow: Flow): void {
   const all = rowsOf(table);
   const grid = new Grid(all);
   const rows = all.filter((row) => grid.has(row));
-  if (rows.length === 0 || grid.columns === 0 || grid.columns > MOST_COLUMNS) {
-    if (grid.columns > MOST_COLUMNS) {
-      flow.shared.findings.unsupported(`more than ${MOST_COLUMNS} columns`, 'The cells are stacked.', table);
+  if (rows.length === 0 || grid.columns === 0 || grid.columns > MAX_COLUMNS) {
+    if (grid.columns > MAX_COLUMNS) {
+      flow.shared.findings.unsupported(`more than ${MAX_COLUMNS} columns`, 'The cells are stacked.', table);
     }
     for (const { cells } of rows) for (const cell of cells) flow.addChildren(cell);
     return;
@@ -130,7 +130,7 @@ class Grid {
       for (const cell of row.cells) this.#place(cell, taken, { index, left: rows.length - index });
       emptyBefore.push(this.#empty.size);
     }
-    this.columns = Math.min(taken.length, MOST_COLUMNS + 1);
+    this.columns = Math.min(taken.length, MAX_COLUMNS + 1);
     for (const place of this.#places.values()) {
       const empty = (emptyBefore[place.row + place.rows] ?? 0) - (emptyBefore[place.row] ?? 0);
       place.rows -= empty;
@@ -168,8 +168,8 @@ class Grid {
   /** `taken`: for each column, the first row in which it is free. */
   #place(cell: LaidOut, taken: number[], row: { index: number; left: number }): void {
     let column = 0;
-    while (column <= MOST_COLUMNS && (taken[column] ?? 0) > row.index) column += 1;
-    const columns = span(cell.attributes['colspan'], MOST_COLUMNS);
+    while (column <= MAX_COLUMNS && (taken[column] ?? 0) > row.index) column += 1;
+    const columns = span(cell.attributes['colspan'], MAX_COLUMNS);
     const rows = Math.min(row.left, span(cell.attributes['rowspan'], row.left));
     for (let at = column; at < column + columns; at += 1) taken[at] = row.index + rows;
     this.#places.set(cell, { column, columns, row: row.index, rows });
@@ -311,7 +311,7 @@ function isRowOfBoxes({ style, children }: LaidOut): boolean {
   if (!/^(?:inline-)?(?:flex|grid)$/.test(style.display)) return false;
   const boxes = children.filter(isShown);
   const rows = inRows(boxes);
-  return rows.some((row) => row.length > 1) && rows.every((row) => row.length <= MOST_COLUMNS);
+  return rows.some((row) => row.length > 1) && rows.every((row) => row.length <= MAX_COLUMNS);
 }
 
 /** A text between boxes is a box too, unless it is only white space. */

@@ -1,14 +1,14 @@
 import { BorderStyle, type IBorderOptions } from 'docx';
 
 /** Word limits lengths to 22 inches; here in twentieths of a point and in CSS pixels. */
-const LONGEST_TWIPS = 31_680;
-export const LONGEST_SIDE = 2112;
+const MAX_TWIPS = 31_680;
+export const MAX_SIDE = 2112;
 
 export const SIDES = ['top', 'right', 'bottom', 'left'] as const;
 
 /** Converts CSS pixels to twentieths of a point, the unit of lengths in DOCX. */
 export function twips(pixels: number): number {
-  return Math.min(LONGEST_TWIPS, Math.max(-LONGEST_TWIPS, Math.round(pixels * 15)));
+  return Math.min(MAX_TWIPS, Math.max(-MAX_TWIPS, Math.round(pixels * 15)));
 }
 
 /** Looks up a name that the document chose; every object has a `constructor`. */

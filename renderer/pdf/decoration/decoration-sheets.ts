@@ -66,9 +66,9 @@ const NO_PSEUDO_ELEMENTS = ['html', 'body']
  * Characters of HTML after which a document of sheets ends: a footer with page numbers repeats its pictures for every
  * page. The HTML is assembled in one piece, which blocks the thread.
  */
-const MOST_CHARACTERS = 2 ** 20;
+const MAX_CHARACTERS = 2 ** 20;
 /** Maximum sheets in a document: Chromium's printing time grows with the square of their number. */
-const MOST_SHEETS = 250;
+const MAX_SHEETS = 250;
 
 /**
  * Lays out merged headers and footers as sheets: parts that are the same on several pages once for each page size, the
@@ -132,7 +132,7 @@ class Layout {
 
   /** Whether the next page needs another document. */
   get isFull(): boolean {
-    return this.#characters >= MOST_CHARACTERS || this.#sheets.length >= MOST_SHEETS;
+    return this.#characters >= MAX_CHARACTERS || this.#sheets.length >= MAX_SHEETS;
   }
 
   /** Adds a page; call it in page order. */

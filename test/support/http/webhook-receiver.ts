@@ -19,12 +19,12 @@ export interface Received {
 }
 
 /** Responds to a request, or not. The default responds with 200. */
-export type Answer = (request: Received, response: ServerResponse, socket: Socket) => void;
+export type ApiResponse = (request: Received, response: ServerResponse, socket: Socket) => void;
 
 /** Local HTTPS server with a certificate from its own authority. */
 export class WebhookReceiver {
   readonly received: Received[] = [];
-  answer: Answer = (_request, response) => void response.end('ok');
+  answer: ApiResponse = (_request, response) => void response.end('ok');
   /** PEM of the authority that signed the certificate. */
   readonly authority: string;
   readonly port: number;

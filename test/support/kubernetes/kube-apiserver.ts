@@ -247,9 +247,9 @@ async function postEtcd(
   path: string,
   body: object,
 ): Promise<{ header: { revision: string } }> {
-  const answer = await fetch(`${etcdUrl}${path}`, { method: 'POST', body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`etcd rejected ${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as { header: { revision: string } };
+  const response = await fetch(`${etcdUrl}${path}`, { method: 'POST', body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`etcd rejected ${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as { header: { revision: string } };
 }
 
 function base64(text: string): string {

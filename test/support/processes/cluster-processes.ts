@@ -230,9 +230,9 @@ export class ClusterProcesses {
    * example `PUT generationjobs/status`.
    */
   async writes(): Promise<ReadonlyMap<string, number>> {
-    const answer = await this.#transport.send({ method: 'GET', path: '/metrics' });
+    const response = await this.#transport.send({ method: 'GET', path: '/metrics' });
     let text = '';
-    for await (const piece of answer.body) text += Buffer.from(piece).toString();
+    for await (const piece of response.body) text += Buffer.from(piece).toString();
     const counts = new Map<string, number>();
     for (const [, labels = '', value] of text.matchAll(/^apiserver_request_total\{(.*)\} (\S+)$/gm)) {
       const label = (name: string) => new RegExp(`(?:^|,)${name}="([^"]*)"`).exec(labels)?.[1] ?? '';

@@ -21,7 +21,7 @@ export async function freePorts(count: number): Promise<number[]> {
 }
 
 /** Maximum number of attempts with new ports. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /** Starts something on free ports; retries with other ports if another process takes one first. */
 export async function onFreePorts<T>(
@@ -32,7 +32,7 @@ export async function onFreePorts<T>(
     try {
       return await start(await freePorts(count));
     } catch (error) {
-      if (tries === MOST_TRIES || !isPortTaken(error)) throw error;
+      if (tries === MAX_TRIES || !isPortTaken(error)) throw error;
     }
   }
 }

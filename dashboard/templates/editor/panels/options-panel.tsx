@@ -38,7 +38,7 @@ export function OptionsPanel(props: PanelProps) {
 
 /** Shows the texts of headers and footers in the form, other options in the JSON. */
 function showWanted({ link }: PanelProps['edited'], view: Signal<View>): () => void {
-  return link.wanted.subscribe((place) => {
+  return link.revealTarget.subscribe((place) => {
     if (place?.path === '/default_options') view.value = 'json';
     else if (place?.path.startsWith('/default_options/')) view.value = 'form';
   });

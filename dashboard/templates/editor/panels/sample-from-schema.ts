@@ -8,10 +8,10 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 const ITEMS = 2;
 /** Bounds of what a schema can ask for. A list in a list in a list has one item. */
-const MOST_ITEMS = 20;
-const MOST_LISTS = 2;
+const MAX_ITEMS = 20;
+const MAX_LISTS = 2;
 const DEEPEST = 20;
-const MOST_CHARACTERS = 10_000;
+const MAX_CHARACTERS = 10_000;
 
 /** Returns data that has every field of a schema. It can violate a pattern with groups. */
 export function sampleFromSchema(schema: unknown): Record<string, unknown> {
@@ -62,7 +62,7 @@ function numberWithin(name: string, { min = 0, max = Infinity, integer = false }
 
 function listOf(name: string, field: NestedField, { depth, lists }: Nesting): unknown[] {
   const { items = {}, minItems = 0, maxItems = Infinity } = field;
-  const most = lists < MOST_LISTS ? MOST_ITEMS : 1;
+  const most = lists < MAX_LISTS ? MAX_ITEMS : 1;
   const length = Math.min(Math.max(ITEMS, minItems), maxItems, most);
   const inside = { depth: depth + 1, lists: lists + 1 };
   return Array.from({ length }, (_, index) => sampleOf(`${name} ${index + 1}`, items, inside));
@@ -82,14 +82,14 @@ function textWithin(name: string, { format, pattern, minLength = 0, maxLength }:
   if (matching !== undefined) return matching;
   const words = name.replaceAll(/[_-]+|(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
   const written = words.charAt(0).toUpperCase() + words.slice(1);
-  return written.padEnd(Math.min(minLength, MOST_CHARACTERS), 'x').slice(0, maxLength);
+  return written.padEnd(Math.min(minLength, MAX_CHARACTERS), 'x').slice(0, maxLength);
 }
 
 /** A character or a class, with how often it repeats. */
 const PIECE =
   /(?:\\(?<escaped>.)|\[(?<members>[^\]\\^]+)\]|(?<plain>[^\\[\](){}|*+?^$]))(?<repeat>\{\d+(?:,\d*)?\}|[+*?])?/gy;
 const CLASSES: Readonly<Record<string, string>> = { d: '1', w: 'a', s: ' ' };
-const MOST_REPEATS = 100;
+const MAX_REPEATS = 100;
 
 /**
  * Returns a text that matches a regular expression of characters, classes and repetitions, such as
@@ -114,5 +114,5 @@ function characterOf({ escaped, members, plain }: Readonly<Record<string, string
 /** The fewest repetitions, but one where none is allowed. */
 function timesOf(repeat: string | undefined): number {
   const [, least = '1'] = /^\{(\d+)/.exec(repeat ?? '') ?? [];
-  return Math.min(Math.max(Number(least), 1), MOST_REPEATS);
+  return Math.min(Math.max(Number(least), 1), MAX_REPEATS);
 }

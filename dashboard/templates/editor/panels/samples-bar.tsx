@@ -98,7 +98,7 @@ function isInvalid(data: ReadonlySignal<string>): boolean {
   return 'problem' in parseObject(data.value);
 }
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 interface SampleDialogProps {
   readonly edited: EditedTemplate;
@@ -189,7 +189,7 @@ function SampleNameDialog({
         <Field label={messages.sampleName} {...texts}>
           <input
             name="name"
-            maxLength={LONGEST_NAME}
+            maxLength={MAX_NAME_LENGTH}
             autocomplete="off"
             autoFocus
             required

@@ -7,8 +7,8 @@ import type { PanelProps } from '../draft/edited-template.ts';
 import { PanelForm } from './panel-form.tsx';
 import styles from '../editor.module.css';
 
-const LONGEST_NAME = 200;
-const LONGEST_DESCRIPTION = 2000;
+const MAX_NAME_LENGTH = 200;
+const MAX_DESCRIPTION_LENGTH = 2000;
 
 export function SettingsPanel({ edited, readOnly }: PanelProps) {
   const { name, description, status } = edited.draft.value;
@@ -17,7 +17,7 @@ export function SettingsPanel({ edited, readOnly }: PanelProps) {
       <Field label={templateTexts.name} error={name.trim() === '' ? messages.nameMissing : undefined}>
         <input
           value={name}
-          maxLength={LONGEST_NAME}
+          maxLength={MAX_NAME_LENGTH}
           required
           onInput={({ currentTarget }) => edited.edit({ name: currentTarget.value })}
         />
@@ -25,7 +25,7 @@ export function SettingsPanel({ edited, readOnly }: PanelProps) {
       <Field label={messages.description} hint={messages.descriptionHint}>
         <textarea
           rows={3}
-          maxLength={LONGEST_DESCRIPTION}
+          maxLength={MAX_DESCRIPTION_LENGTH}
           value={description}
           onInput={({ currentTarget }) => edited.edit({ description: currentTarget.value })}
         />

@@ -24,7 +24,7 @@ const LARGEST_FIT = 1.5;
 /** Milliseconds without a newer document before the texts, and the pages that are not visible, are rendered. */
 const SETTLE_MS = 300;
 /** Browsers limit the area of a canvas. */
-const MOST_CANVAS_PIXELS = 2 ** 24;
+const MAX_CANVAS_PIXELS = 2 ** 24;
 
 interface Size {
   readonly width: number;
@@ -345,7 +345,7 @@ function sizeOf(page: PDFPageProxy): Size {
 async function render(page: PDFPageProxy, scale: number, signal: AbortSignal): Promise<Picture> {
   signal.throwIfAborted();
   const size = sizeOf(page);
-  const largest = Math.sqrt(MOST_CANVAS_PIXELS / (size.width * size.height));
+  const largest = Math.sqrt(MAX_CANVAS_PIXELS / (size.width * size.height));
   const viewport = page.getViewport({ scale: Math.min(scale * devicePixelRatio, largest) });
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.floor(viewport.width));

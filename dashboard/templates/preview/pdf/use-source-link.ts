@@ -56,7 +56,7 @@ export function useSourceLink(
     const source = map.value.sourcesOf(page.text)[index];
     asked.value = undefined;
     note.value = source ? '' : messages.noSource;
-    if (source) link.wanted.value = { path: '/html', rangeIn: () => source };
+    if (source) link.revealTarget.value = { path: '/html', rangeIn: () => source };
   });
 
   useSignalEffect(() => {

@@ -5,31 +5,31 @@ import { createContext } from 'preact';
 import type { TextRange } from './text-position.ts';
 
 /** A part of a text that the person wants to see. */
-export interface WantedPlace {
+export interface RevealTarget {
   /** JSON Pointer of the text in the request of a preview. */
   readonly path: string;
   readonly rangeIn: (doc: Text) => TextRange;
 }
 
 /** Where the person wants to go; the editor of the text selects it. */
-export const Wanted = createContext<Signal<WantedPlace | undefined> | undefined>(undefined);
+export const RevealTargetContext = createContext<Signal<RevealTarget | undefined> | undefined>(undefined);
 
 /** Selects the places in one text that the person wants. Returns a function that stops it. */
-export function selectWanted(
+export function reveal(
   view: EditorView,
   path: string,
-  wanted: Signal<WantedPlace | undefined>,
+  revealTarget: Signal<RevealTarget | undefined>,
 ): () => void {
-  return wanted.subscribe((place) => {
+  return revealTarget.subscribe((place) => {
     // The editor may have to become visible first.
-    if (place?.path === path) requestAnimationFrame(() => select(view, wanted));
+    if (place?.path === path) requestAnimationFrame(() => select(view, revealTarget));
   });
 }
 
-function select(view: EditorView, wanted: Signal<WantedPlace | undefined>): void {
-  const place = wanted.peek();
+function select(view: EditorView, revealTarget: Signal<RevealTarget | undefined>): void {
+  const place = revealTarget.peek();
   if (!place) return;
-  wanted.value = undefined;
+  revealTarget.value = undefined;
   const { from, to } = place.rangeIn(view.state.doc);
   if (to > view.state.doc.length) return;
   view.dispatch({

@@ -6,7 +6,7 @@ import { applySchema, type DataItem } from './apply-schema.ts';
 import type { DataReply, DataRequest } from './check-messages.ts';
 
 /** Applies a schema to data, in a check process. */
-export function answerData({ schema, items, limits }: DataRequest): DataReply {
+export function checkData({ schema, items, limits }: DataRequest): DataReply {
   const parsed: DataItem[] = [];
   for (const { json, pointer } of items) {
     const object = parseObject(json);

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
 /** A response as any client sees it. */
-export interface ObservedAnswer {
+export interface ObservedResponse {
   readonly method: string;
   /** With or without a query. */
   readonly path: string;
@@ -43,7 +43,7 @@ const NOT_ROUTED = [404, 405];
  * Checks responses against an OpenAPI document: their status, media type and headers must be declared, and JSON must
  * match its schema without undeclared members.
  */
-export class DocumentedAnswers {
+export class DocumentedResponses {
   readonly #document: Json;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
   readonly #validators = new Map<string, ValidateFunction>();
@@ -55,7 +55,7 @@ export class DocumentedAnswers {
   }
 
   /** Returns the deviations of the response from the document; none for an unknown route. */
-  problemsOf(answer: ObservedAnswer): string[] {
+  problemsOf(answer: ObservedResponse): string[] {
     const operation = this.#operationOf(answer);
     if (!operation) return [];
     const pointer = `${operation.pointer}/responses/${answer.status}`;
@@ -64,7 +64,7 @@ export class DocumentedAnswers {
     return [`the status ${answer.status} is not documented`];
   }
 
-  #operationOf({ method, path, status }: ObservedAnswer): Operation | undefined {
+  #operationOf({ method, path, status }: ObservedResponse): Operation | undefined {
     const [plain = ''] = path.split('?');
     const templates = Object.keys(this.#document['paths'] ?? {}).filter((template) =>
       new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(plain),
@@ -93,11 +93,11 @@ export class DocumentedAnswers {
     return [found, target];
   }
 
-  #problemsIn(answer: ObservedAnswer, response: Json, pointer: string): string[] {
+  #problemsIn(answer: ObservedResponse, response: Json, pointer: string): string[] {
     return [...this.#headerProblems(answer, response), ...this.#bodyProblems(answer, response, pointer)];
   }
 
-  #headerProblems(answer: ObservedAnswer, response: Json): string[] {
+  #headerProblems(answer: ObservedResponse, response: Json): string[] {
     const documented = Object.entries(response['headers'] ?? {});
     const names = new Set(documented.map(([name]) => name.toLowerCase()));
     const missing = documented
@@ -109,7 +109,7 @@ export class DocumentedAnswers {
     return [...missing, ...untold.map((name) => `the header ${name} is not documented`)];
   }
 
-  #bodyProblems(answer: ObservedAnswer, response: Json, pointer: string): string[] {
+  #bodyProblems(answer: ObservedResponse, response: Json, pointer: string): string[] {
     if (answer.method === 'HEAD') return [];
     const [mediaType = ''] = (answer.header('content-type') ?? '').split(';');
     const content = response['content'];

@@ -2,7 +2,7 @@
  * A round-robin queue: accounts have turns, one task each, and the tasks of one account go first in, first out. All
  * operations take constant time, removal included, except `pushFront` and the turns that `shift` skips.
  */
-export class FairLine {
+export class FairQueue {
   /** Accounts with waiting members, in the order of their turns: a Map iterates in insertion order. */
   #accounts = new Map<string, WaitingLine>();
   /** Account by member. */
