@@ -125,10 +125,10 @@ export class Renderer {
    * returned from a document nor could be replaced in that time. Undefined otherwise. For liveness probes.
    */
   stuck(): string | undefined {
-    const { overrunMs, longestDeadlineMs } = this.#activeTasks;
+    const { overrunMs, maxDeadlineMs } = this.#activeTasks;
     const longestBusyMs = Math.max(...this.#pools.map((pool) => pool.longestBusyMs));
     if (overrunMs > STUCK_AFTER_MS) return `a task exceeded its deadline by ${seconds(overrunMs)}`;
-    if (longestBusyMs <= longestDeadlineMs + STUCK_AFTER_MS) return undefined;
+    if (longestBusyMs <= maxDeadlineMs + STUCK_AFTER_MS) return undefined;
     return `a browser has been busy for ${seconds(longestBusyMs)}`;
   }
 
@@ -257,13 +257,13 @@ function seconds(milliseconds: number): string {
  */
 export function limitedPreviews(
   render: PreviewRenderer['render'],
-  mostPreviews: number = BOUNDS.renderedPreviews.limit.value,
+  maxPreviews: number = BOUNDS.renderedPreviews.limit.value,
 ): PreviewRenderer {
   const inFlight = new RunningAccounts();
   return {
     async render(task, signal) {
       const { account } = task;
-      if (!inFlight.fits(account, mostPreviews)) return { status: 'busy' };
+      if (!inFlight.fits(account, maxPreviews)) return { status: 'busy' };
       inFlight.add(account);
       try {
         return await render(task, signal);

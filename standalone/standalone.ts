@@ -26,7 +26,7 @@ import { listening } from './listen-error.ts';
 /** Time for in-flight renders to finish after a stop is requested; the whole stop takes at most 10 s. */
 const RENDER_GRACE_MS = 6_000;
 /** Minimum time for a render when in-flight requests used up RENDER_GRACE_MS. */
-const SHORTEST_RENDER_GRACE_MS = 500;
+const MIN_RENDER_GRACE_MS = 500;
 const CONTROLLER_GRACE_MS = 1_000;
 
 interface Parts {
@@ -150,7 +150,7 @@ export class Standalone {
     // response.
     await gateway.close();
     const left = RENDER_GRACE_MS - (performance.now() - asked);
-    await renderer.stop(Math.max(SHORTEST_RENDER_GRACE_MS, left));
+    await renderer.stop(Math.max(MIN_RENDER_GRACE_MS, left));
     await controllers.stop(CONTROLLER_GRACE_MS);
     await checkPool.stop();
     await queue.close();

@@ -76,7 +76,7 @@ export class EmailCompiler {
       workers: emailWorkers,
       timeoutMs: emailTimeoutMs,
       memoryMib: COMPILER_MIB + Math.ceil(maxEmailBytes / 2 ** 20) * MIB_PER_EMAIL_MIB,
-      mostWaiting: MAX_WAITING,
+      maxWaiting: MAX_WAITING,
     });
   }
 
@@ -158,9 +158,9 @@ function emailTemplateOf(template: Template, { html, css, email }: RevisionConte
 
 function inlineTemplate(
   { engine: _engine, ...source }: NonNullable<EmailBody['template']>,
-  mostBytes: number,
+  maxBytes: number,
 ): KeyedTemplate {
-  checkSize(source, mostBytes);
+  checkSize(source, maxBytes);
   return { key: sha256Hex(canonicalJson(source)), source, pointer: '/template' };
 }
 

@@ -11,10 +11,10 @@ export interface AccountChecks {
 }
 
 /** Throws ApiError `template_too_large` when html and css together exceed the limit. */
-export function checkSize(source: TemplateSource, mostBytes: number): void {
+export function checkSize(source: TemplateSource, maxBytes: number): void {
   const bytes = Buffer.byteLength(source.html) + Buffer.byteLength(source.css ?? '');
-  if (bytes <= mostBytes) return;
-  const message = `html and css together have ${bytes} bytes; the limit is ${mostBytes}.`;
+  if (bytes <= maxBytes) return;
+  const message = `html and css together have ${bytes} bytes; the limit is ${maxBytes}.`;
   throw new ApiError('template_too_large', message);
 }
 

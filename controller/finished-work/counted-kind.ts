@@ -9,7 +9,7 @@ import { FINISHED_WORK, workPageSize } from '@trifold/platform/records/usage/wor
 import type { FinishedKind } from './finished-kind.ts';
 
 /** Fewer are read one by one: an account may have very many finished jobs of which only these are due. */
-const FEWEST_TO_LIST = 50;
+const MIN_TO_LIST = 50;
 /**
  * The oldest names come first in a list, and they are the due ones. So the pages that can hold all of them, and one
  * more, usually contain them. The rest is read one by one.
@@ -138,7 +138,7 @@ export async function lookUp(
   signal: AbortSignal,
 ): Promise<CountableWork[]> {
   const wanted = new Set(due.map(({ uid }) => uid));
-  const isMany = due.length >= FEWEST_TO_LIST;
+  const isMany = due.length >= MIN_TO_LIST;
   const listed = isMany ? await firstPages(kind, account, wanted, signal) : new Map<string, CountableWork>();
   const found = due.flatMap(({ uid }) => listed.get(uid) ?? []);
   const missing = due.filter(({ uid }) => !listed.has(uid));

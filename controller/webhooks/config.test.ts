@@ -18,7 +18,7 @@ describe('loadWebhooksConfig', () => {
       keepFailedMs: 168 * HOUR,
       keys: [],
       publishedKey: { namespace: 'default', name: 'trifold-webhook-key' },
-      spool: { mostPending: 5_000, maxOfAccount: 10_000, share: 100, refillBelow: 4_000, keepMs: 72 * HOUR },
+      spool: { maxPending: 5_000, maxOfAccount: 10_000, share: 100, refillBelow: 4_000, keepMs: 72 * HOUR },
     });
     expect(Object.isFrozen(loadWebhooksConfig({}))).toBe(true);
   });

@@ -5,7 +5,7 @@ import { loadOutboundConfig } from '@trifold/platform/outbound/outbound-config.t
 /** Limits at which events wait in the object store. */
 export interface SpoolLimits {
   /** Maximum pending deliveries to one destination; further events to it are spooled. */
-  readonly mostPending: number;
+  readonly maxPending: number;
   /** Maximum pending deliveries of an account; beyond it, further events to a destination with its share are spooled. */
   readonly maxOfAccount: number;
   /** Pending deliveries that a destination may have, however many the account has. */
@@ -23,7 +23,7 @@ const HOUR_MS = 60 * 60_000;
  * spooled behind deliveries that all fail after the schedule still gets its turn.
  */
 export const SPOOL_LIMITS: SpoolLimits = Object.freeze({
-  mostPending: BOUNDS.pendingDeliveries.limit.value,
+  maxPending: BOUNDS.pendingDeliveries.limit.value,
   maxOfAccount: BOUNDS.accountDeliveries.limit.value,
   share: 100,
   refillBelow: 4_000,

@@ -126,7 +126,7 @@ function createServices(context: ControllerContext, { endpoints, deliveries }: C
     pending: () => deliveries.countByIndex(PENDING, ALL),
     running: () => queue.running,
     spooled: () => spool.total,
-    failingMs: () => health.longestFailingMs(endpoints.list(), clock.now()),
+    failingMs: () => health.maxFailingMs(endpoints.list(), clock.now()),
   });
   return { ...services, spool, queue };
 }

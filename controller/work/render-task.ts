@@ -74,18 +74,18 @@ function assertStorable(document: AcceptedDocument): void {
  */
 export async function withAccess(task: RenderTask, store: Pick<ObjectStore, 'presign'>): Promise<RenderTask> {
   const { revisionKey, dataKey: key, data, resultKey, document, deadlineMs } = task;
-  const longestMs = deadlineMs * MAX_DEADLINES_OF_TASK + PUT_MS;
+  const maxMs = deadlineMs * MAX_DEADLINES_OF_TASK + PUT_MS;
   const access = {
     read: [revisionKey, ...(data === undefined ? [key] : [])],
     head: [resultKey],
     put: { key: resultKey, metadata: documentMetadata(document) },
   };
-  const presigned = await store.presign(access, BEGIN_MS + longestMs);
+  const presigned = await store.presign(access, BEGIN_MS + maxMs);
   if (!presigned) return task;
   const { requests, expiresAt } = presigned;
   return {
     ...task,
     presigned: requests,
-    expiresAt: new Date(expiresAt.getTime() - longestMs).toISOString(),
+    expiresAt: new Date(expiresAt.getTime() - maxMs).toISOString(),
   };
 }

@@ -34,9 +34,9 @@ export function observed(
 
 /**
  * Returns the progress or the end of a document for the status of its job, or of its item of a batch;
- * `finished-document.ts` reads it. `longestMessage`: maximum length of the message of its error, in characters.
+ * `finished-document.ts` reads it. `maxMessageLength`: maximum length of the message of its error, in characters.
  */
-export function documentStatus(document: TrackedDocument, longestMessage?: number): DocumentStatus {
+export function documentStatus(document: TrackedDocument, maxMessageLength?: number): DocumentStatus {
   const { lostAttempts, state } = document;
   const lost = lostAttempts > 0 && { lostAttempts };
   if (state.status !== 'decided') {
@@ -45,7 +45,7 @@ export function documentStatus(document: TrackedDocument, longestMessage?: numbe
   const { outcome } = state;
   if (outcome.status === 'failed') {
     const attempt = dispatchedAttempt(document);
-    const error = storableError(outcome.failure, longestMessage);
+    const error = storableError(outcome.failure, maxMessageLength);
     return { phase: 'Failed', ...(attempt !== undefined && { attempt }), ...lost, error };
   }
   const { size, pages, renderTimeMs, warnings: reported = [] } = outcome.result;
@@ -71,10 +71,10 @@ export function withLastCondition<S extends { readonly conditions?: Condition[] 
 }
 
 /** Returns the error in a form that the schema accepts: a rejected error would keep the work from ever finishing. */
-export function storableError({ code, message }: JobError, longestMessage = MAX_MESSAGE_LENGTH): JobError {
+export function storableError({ code, message }: JobError, maxMessageLength = MAX_MESSAGE_LENGTH): JobError {
   return {
     code: ERROR_CODE.test(code) ? code : ('renderer_error' satisfies DocumentErrorCode),
-    message: shortened(message, longestMessage),
+    message: shortened(message, maxMessageLength),
   };
 }
 

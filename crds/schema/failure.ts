@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 
 /** Reason why something failed, as a member of a status: a stable code for programs and a sentence for users. */
-export function Failure(longestMessage: number, description: string) {
+export function Failure(maxMessageLength: number, description: string) {
   return Type.Object(
     {
       code: Type.String({
@@ -9,7 +9,7 @@ export function Failure(longestMessage: number, description: string) {
         pattern: '^[a-z][a-z0-9_]*$',
         description: 'Stable code for programs.',
       }),
-      message: Type.String({ maxLength: longestMessage, description: 'Human-readable message.' }),
+      message: Type.String({ maxLength: maxMessageLength, description: 'Human-readable message.' }),
     },
     { description },
   );

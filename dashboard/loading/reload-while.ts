@@ -5,20 +5,20 @@ const FIRST_MS = 1000;
 export const OUTAGE_MS = 3000;
 
 /**
- * Loads something again and again while it changes by itself: after a second, later less often. `longestMs`: longest
+ * Loads something again and again while it changes by itself: after a second, later less often. `maxMs`: longest
  * pause.
  */
-export function useReloadWhile(changes: boolean, reload: () => void, longestMs = 15_000): void {
+export function useReloadWhile(changes: boolean, reload: () => void, maxMs = 15_000): void {
   useEffect(() => {
     if (!changes) return undefined;
     let timer: ReturnType<typeof setTimeout>;
     const plan = (delay: number) => {
       timer = setTimeout(() => {
         if (!document.hidden) reload();
-        plan(Math.min(delay * 1.5, longestMs));
+        plan(Math.min(delay * 1.5, maxMs));
       }, delay);
     };
     plan(FIRST_MS);
     return () => clearTimeout(timer);
-  }, [changes, reload, longestMs]);
+  }, [changes, reload, maxMs]);
 }

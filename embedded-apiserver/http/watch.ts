@@ -15,7 +15,7 @@ import { rejectOptions, selectionOf, wholeNumber } from './list-options.ts';
 import type { ResourceRoute } from './route.ts';
 
 /** A watch without a timeout lasts 30 to 60 minutes (kube-apiserver `--min-request-timeout`). */
-const SHORTEST_WATCH_S = 1800;
+const MIN_WATCH_S = 1800;
 
 /** Dependencies of watches. */
 export interface WatchServer {
@@ -49,7 +49,7 @@ export function watchResponse(server: WatchServer, request: WatchRequest): ApiRe
     matches: selection.matches,
     after: version === undefined || version === 0 ? undefined : version,
     bookmarks: query['allowWatchBookmarks'] === 'true' || query['allowWatchBookmarks'] === '1',
-    timeoutMs: 1000 * (seconds && seconds > 0 ? seconds : SHORTEST_WATCH_S + randomInt(SHORTEST_WATCH_S)),
+    timeoutMs: 1000 * (seconds && seconds > 0 ? seconds : MIN_WATCH_S + randomInt(MIN_WATCH_S)),
     signal: request.signal,
     encode: encoderFor(request, server),
     unread: server.unread,

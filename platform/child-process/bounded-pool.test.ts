@@ -72,7 +72,7 @@ describe('BoundedPool', () => {
   });
 
   it('limits the tasks that wait for one account and drops aborted ones', async () => {
-    open(1, { mostWaiting: 1 });
+    open(1, { maxWaiting: 1 });
     const first = work();
     const abort = new AbortController();
     const second = work('answer', abort.signal);

@@ -12,7 +12,7 @@ export interface BoundedPoolOptions extends BoundedChildOptions {
   /** Time limit of one conversation with a process, in milliseconds. */
   readonly timeoutMs: number;
   /** Maximum number of waiting requests per account. @default no limit */
-  readonly mostWaiting?: number;
+  readonly maxWaiting?: number;
 }
 
 /** A process that is reserved for one conversation. */
@@ -70,7 +70,7 @@ export class BoundedPool<Request extends object, Reply> {
     converse: (conversation: Conversation<Request, Reply>) => Promise<T>,
     { signal, account }: Turn,
   ): Promise<T> {
-    if (this.#slots.waitingOf(account) >= (this.#options.mostWaiting ?? Infinity)) {
+    if (this.#slots.waitingOf(account) >= (this.#options.maxWaiting ?? Infinity)) {
       throw new ChildProcessError('pool_full');
     }
     return this.#slots.run({ account, signal }, (child) =>

@@ -125,14 +125,14 @@ export function listOf<T>({
 }
 
 /** Characters. */
-const SHORTEST_SECRET = 32;
+const MIN_SECRET_LENGTH = 32;
 const PRINTABLE = /^[!-~]+$/;
 
 /** A secret of at least 32 characters. The message omits the value. */
 export const secret: SettingType<string> = {
   parse: (text) => {
-    if (text.length >= SHORTEST_SECRET) return text;
-    throw new RangeError(`must have at least ${SHORTEST_SECRET} characters`);
+    if (text.length >= MIN_SECRET_LENGTH) return text;
+    throw new RangeError(`must have at least ${MIN_SECRET_LENGTH} characters`);
   },
   schema: { type: 'string' },
 };
@@ -140,9 +140,9 @@ export const secret: SettingType<string> = {
 /** As `secret`, for a header: printable ASCII without spaces. */
 export const printableSecret: SettingType<string> = {
   parse: (text) => {
-    if (PRINTABLE.test(text) && text.length >= SHORTEST_SECRET) return text;
+    if (PRINTABLE.test(text) && text.length >= MIN_SECRET_LENGTH) return text;
     throw new RangeError(
-      `must have at least ${SHORTEST_SECRET} characters of printable ASCII, without spaces`,
+      `must have at least ${MIN_SECRET_LENGTH} characters of printable ASCII, without spaces`,
     );
   },
   schema: { type: 'string' },
@@ -152,10 +152,10 @@ export const printableSecret: SettingType<string> = {
 export const secretWithPredecessor: SettingType<readonly string[]> = {
   parse: (text) => {
     const keys = text.split(',');
-    const isKey = (key: string) => PRINTABLE.test(key) && key.length >= SHORTEST_SECRET;
+    const isKey = (key: string) => PRINTABLE.test(key) && key.length >= MIN_SECRET_LENGTH;
     if (keys.length <= 2 && keys.every(isKey)) return keys;
     throw new RangeError(
-      `must be one or two keys separated by a comma, each with at least ${SHORTEST_SECRET} characters of printable ASCII without spaces or commas`,
+      `must be one or two keys separated by a comma, each with at least ${MIN_SECRET_LENGTH} characters of printable ASCII without spaces or commas`,
     );
   },
   schema: { type: 'string' },

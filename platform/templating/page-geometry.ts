@@ -35,7 +35,7 @@ export interface PageProblem {
 export const MAX_SIDE = 200;
 
 /** Minimum space for the content, in inches; with less, the browser prints nothing. */
-const LEAST_ROOM = 0.01;
+const MIN_ROOM = 0.01;
 /** A smaller difference, in inches, is a rounding error: lengths have at most four decimals. */
 const ROUNDING = 1e-6;
 
@@ -80,7 +80,7 @@ export function findPageProblem({
 }: PageGeometry): PageProblem | undefined {
   const side = sideProblem('width', width) ?? sideProblem('height', height);
   if (side) return side;
-  if (width - margins.left - margins.right < LEAST_ROOM - ROUNDING) {
+  if (width - margins.left - margins.right < MIN_ROOM - ROUNDING) {
     const message = 'left and right together leave no room on the page';
     return { kind: 'room', axis: 'width', message };
   }
@@ -96,7 +96,7 @@ function decorationProblem(
   room: number,
   { header, footer }: Pick<PageGeometry, 'header' | 'footer'>,
 ): string | undefined {
-  if (room - header - footer >= LEAST_ROOM - ROUNDING) return undefined;
+  if (room - header - footer >= MIN_ROOM - ROUNDING) return undefined;
   const decoration = [header > 0 && 'header', footer > 0 && 'footer'].filter((name) => name !== false);
   return `${['top and bottom', ...decoration].join(' and ')} together leave no room on the page`;
 }

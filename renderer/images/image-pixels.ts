@@ -47,7 +47,7 @@ const NOT_BASE64 = /[-_]/;
 /** Characters before base64 in which its URI begins. */
 const MAX_TYPE_LENGTH = 200;
 /** Characters of base64; shorter files are not images. */
-const SHORTEST_IMAGE = 32;
+const MIN_IMAGE_LENGTH = 32;
 
 /** `problem` is the message of the error `image_too_large`. */
 export type EmbeddedImages =
@@ -69,7 +69,7 @@ export function embeddedImages(...texts: readonly string[]): EmbeddedImages {
   let isSuspect = false;
   for (const text of texts) {
     for (const { uri, data } of base64Uris(text)) {
-      if (data.length < SHORTEST_IMAGE) {
+      if (data.length < MIN_IMAGE_LENGTH) {
         isSuspect = true;
         continue;
       }

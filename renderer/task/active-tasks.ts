@@ -8,7 +8,7 @@ const USUAL_DEADLINE_MS = 60_000;
 export class ActiveTasks {
   readonly #clock: Clock;
   readonly #dueAt = new Set<{ readonly time: number }>();
-  #longestDeadlineMs = USUAL_DEADLINE_MS;
+  #maxDeadlineMs = USUAL_DEADLINE_MS;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -19,8 +19,8 @@ export class ActiveTasks {
     handler: (task: Task, signal: AbortSignal) => Promise<Outcome>,
   ): (task: Task, signal: AbortSignal) => Promise<Outcome> {
     return async (task, signal) => {
-      this.#longestDeadlineMs = Math.max(this.#longestDeadlineMs, task.deadlineMs);
-      const due = { time: this.#clock.monotonicMs() + TaskDeadline.longestMs(task.deadlineMs) };
+      this.#maxDeadlineMs = Math.max(this.#maxDeadlineMs, task.deadlineMs);
+      const due = { time: this.#clock.monotonicMs() + TaskDeadline.maxMs(task.deadlineMs) };
       this.#dueAt.add(due);
       try {
         return await handler(task, signal);
@@ -31,8 +31,8 @@ export class ActiveTasks {
   }
 
   /** Longest deadline of any task so far. */
-  get longestDeadlineMs(): number {
-    return this.#longestDeadlineMs;
+  get maxDeadlineMs(): number {
+    return this.#maxDeadlineMs;
   }
 
   /** Milliseconds by which the most overdue task exceeds its deadline and the longest wait for a browser. */

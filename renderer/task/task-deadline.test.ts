@@ -34,7 +34,7 @@ describe('TaskDeadline', () => {
       message: 'no browser was free for 20 s',
       retryable: true,
     });
-    expect(TaskDeadline.longestMs(10_000)).toBe(30_000);
+    expect(TaskDeadline.maxMs(10_000)).toBe(30_000);
   });
 
   it('leaves no timer behind', () => {

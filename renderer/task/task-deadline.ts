@@ -30,7 +30,7 @@ export class TaskDeadline {
   }
 
   /** Maximum duration of a task in milliseconds, including the wait for a browser. */
-  static longestMs(deadlineMs: number): number {
+  static maxMs(deadlineMs: number): number {
     return deadlineMs * (1 + MAX_DEADLINES_WAITED);
   }
 
@@ -43,8 +43,8 @@ export class TaskDeadline {
   pause(): void {
     this.#cancel();
     this.#leftMs -= this.#clock.monotonicMs() - this.#since;
-    const longestMs = this.#wholeMs * MAX_DEADLINES_WAITED;
-    this.#cancel = this.#exceedIn(longestMs, () => noBrowser(longestMs));
+    const maxMs = this.#wholeMs * MAX_DEADLINES_WAITED;
+    this.#cancel = this.#exceedIn(maxMs, () => noBrowser(maxMs));
   }
 
   /** Restarts the clock: the task has a browser. */

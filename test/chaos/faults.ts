@@ -6,7 +6,7 @@ import type { SharedClock } from './shared-clock.ts';
 
 /** Longest time that something is away, in milliseconds: longer than a lease. */
 const MAX_MS = 12_000;
-const SHORTEST_MS = 500;
+const MIN_MS = 500;
 /** Less than an empty Redis needs. */
 const NO_MEMORY = 'CONFIG SET maxmemory 1';
 const ENOUGH_MEMORY = 'CONFIG SET maxmemory 0';
@@ -156,5 +156,5 @@ function anyOf({ cluster, random }: Scene, service: Service): NodeProcess {
 }
 
 function duration({ random }: Scene): number {
-  return SHORTEST_MS + random() * (MAX_MS - SHORTEST_MS);
+  return MIN_MS + random() * (MAX_MS - MIN_MS);
 }

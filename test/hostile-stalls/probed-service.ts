@@ -27,7 +27,7 @@ const COMMANDS: Readonly<Record<string, (request: IncomingMessage) => Promise<un
   '/begin': async () => meter.reset(),
   '/end': async () => {
     await meter.idle();
-    return { ms: meter.longestMs };
+    return { ms: meter.maxMs };
   },
   '/held': async () => {
     await meter.idle();

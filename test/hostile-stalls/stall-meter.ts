@@ -26,7 +26,7 @@ export class StallMeter {
   }
 
   /** Longest stall since `reset`, in milliseconds. */
-  get longestMs(): number {
+  get maxMs(): number {
     return this.#longest;
   }
 

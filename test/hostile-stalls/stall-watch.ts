@@ -32,7 +32,7 @@ const LINEAR_GROWTH = 4;
  */
 const MAX_GROWTH = 3;
 /** Milliseconds; the growth of shorter stalls is not compared. */
-const LEAST_COMPARED_MS = 20;
+const MIN_COMPARED_MS = 20;
 /**
  * A garbage collection can look like a stall, but does not follow every document: the shortest of at most this many
  * measurements counts.
@@ -58,7 +58,7 @@ interface Stalls {
 }
 
 interface Limits {
-  readonly longestMs: number;
+  readonly maxMs: number;
   /** Maximum factor between the stalls of the short and the long text. */
   readonly growth: number;
 }
@@ -108,7 +108,7 @@ export class StallWatch {
     const referenceMs = await service.parseTime(REFERENCE);
     const parseMs = await parseTimeOf(service, long);
     const limits: Limits = {
-      longestMs: Math.max(PARSES_OF_REQUEST * parseMs, PARSES_OF_REFERENCE * referenceMs),
+      maxMs: Math.max(PARSES_OF_REQUEST * parseMs, PARSES_OF_REFERENCE * referenceMs),
       growth: MAX_GROWTH * (await parseGrowth(service, short, parseMs)),
     };
     const stallOf = async (one: HostileRequest) => (await service.longestStall(one)) - idleMs;
@@ -121,7 +121,7 @@ export class StallWatch {
         long: Math.min(stalls.long, await stallOf(long)),
       };
       if (describeProblem(stalls, limits) === undefined) return undefined;
-      if (stalls.long > CERTAIN * limits.longestMs) break;
+      if (stalls.long > CERTAIN * limits.maxMs) break;
     }
     const base = `idle ${round(idleMs)} ms, JSON.parse of the request ${round(parseMs)} ms, of 1 MiB ${round(referenceMs)} ms`;
     return `${describeProblem(stalls, limits)}\n${base}`;
@@ -129,9 +129,9 @@ export class StallWatch {
 }
 
 function describeProblem({ short, long }: Stalls, limits: Limits): string | undefined {
-  const { longestMs, growth } = limits;
-  if (long > longestMs) return `a stall of ${round(long)} ms; at most ${round(longestMs)} ms`;
-  if (long < LEAST_COMPARED_MS || long <= growth * short) return undefined;
+  const { maxMs, growth } = limits;
+  if (long > maxMs) return `a stall of ${round(long)} ms; at most ${round(maxMs)} ms`;
+  if (long < MIN_COMPARED_MS || long <= growth * short) return undefined;
   return `a stall of ${round(long)} ms, and of ${round(short)} ms for a quarter of the text`;
 }
 
@@ -147,7 +147,7 @@ async function parseGrowth(
   short: HostileRequest,
   longMs: number,
 ): Promise<number> {
-  if (longMs < LEAST_COMPARED_MS) return LINEAR_GROWTH;
+  if (longMs < MIN_COMPARED_MS) return LINEAR_GROWTH;
   return Math.max(LINEAR_GROWTH, longMs / (await parseTimeOf(service, short)));
 }
 

@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** For tests that advance the clock in small steps. */
 const OFTEN = { intervalMs: 5 };
-const LIMITS = { ...SPOOL_LIMITS, mostPending: 4, refillBelow: 3 };
+const LIMITS = { ...SPOOL_LIMITS, maxPending: 4, refillBelow: 3 };
 
 let fixture: WebhookFixture;
 beforeEach(async () => {
@@ -336,7 +336,7 @@ describe('Events that are spooled for too long', () => {
 describe('Batch with spooled events', () => {
   it('spools its end and skips its progress', async () => {
     down();
-    await boot({}, { spool: { ...LIMITS, mostPending: 1, refillBelow: 1 } });
+    await boot({}, { spool: { ...LIMITS, maxPending: 1, refillBelow: 1 } });
     await fixture.endpoint();
     await fixture.inForce();
     await events(1);
@@ -446,7 +446,7 @@ describe('Controller that is killed', () => {
   /** Looks at the spool first: an event that has left it is a delivery by then. */
   const isOver = async () => (await spooled()).length === 0 && (await fixture.all()).length === 0;
 
-  const RETENTION = { spool: { ...LIMITS, mostPending: 2, refillBelow: 2 }, keepDeliveredMs: 0 };
+  const RETENTION = { spool: { ...LIMITS, maxPending: 2, refillBelow: 2 }, keepDeliveredMs: 0 };
   const points = Array.from({ length: 12 }, (_, index) => index + 1).flatMap((dies) => [
     { to: 'endpoint' as const, dies, reached: false },
     { to: 'endpoint' as const, dies, reached: true },

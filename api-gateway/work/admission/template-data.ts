@@ -12,9 +12,9 @@ const DATA_POINTER = '/data';
 /** Data of at least one document as JSON, with the defaults of the template's schema. */
 export type FilledData = readonly [Uint8Array, ...Uint8Array[]];
 
-/** Returns the check of the data of one document, which may have `mostBytes` with the schema defaults. */
-export function documentCheck(data: RequestData, mostBytes: number): DataCheck {
-  return { items: [{ data, pointer: DATA_POINTER }], limits: { each: mostBytes, together: mostBytes } };
+/** Returns the check of the data of one document, which may have `maxBytes` with the schema defaults. */
+export function documentCheck(data: RequestData, maxBytes: number): DataCheck {
+  return { items: [{ data, pointer: DATA_POINTER }], limits: { each: maxBytes, together: maxBytes } };
 }
 
 /**

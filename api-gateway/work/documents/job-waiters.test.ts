@@ -45,7 +45,7 @@ beforeEach(() => {
   waiters = new JobWaiters(told, clock);
 });
 
-const begin = (name: string, mostMs = 30_000) => waiters.begin('acme', name, mostMs);
+const begin = (name: string, maxMs = 30_000) => waiters.begin('acme', name, maxMs);
 
 it('resolves every wait for a job even if one of them is cancelled', async () => {
   const [first, given, last] = [begin('gen-a'), begin('gen-a'), begin('gen-a')];

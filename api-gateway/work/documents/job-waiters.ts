@@ -45,12 +45,12 @@ export class JobWaiters {
     return Array.from(this.#awaited.values()).reduce((sum, { waits }) => sum + waits.size, 0);
   }
 
-  /** Starts to wait for a job, for at most `mostMs`. */
-  begin(account: string, name: string, mostMs: number): Wait {
+  /** Starts to wait for a job, for at most `maxMs`. */
+  begin(account: string, name: string, maxMs: number): Wait {
     const key = `${account}/${name}`;
     const awaited = this.#awaited.get(key) ?? { seen: false, waits: new Set() };
     this.#awaited.set(key, awaited);
-    return waitIn(awaited.waits, this.#clock, mostMs, () => this.#awaited.delete(key));
+    return waitIn(awaited.waits, this.#clock, maxMs, () => this.#awaited.delete(key));
   }
 
   /** Ends every wait, so that the requests return the current state. */
@@ -97,14 +97,14 @@ export class JobFollowers {
     this.#logger = logger;
   }
 
-  /** Starts to wait for an existing job, for at most `mostMs`; not at all while the account follows too many others. */
-  begin(account: string, name: string, mostMs: number): Wait {
+  /** Starts to wait for an existing job, for at most `maxMs`; not at all while the account follows too many others. */
+  begin(account: string, name: string, maxMs: number): Wait {
     const key = `${account}/${name}`;
     const known = this.#followed.get(key);
     if (!known && this.#countOf(account) >= MAX_FOLLOWED) return NO_WAIT;
     const followed = known ?? this.#follow(account, name);
     this.#followed.set(key, followed);
-    const wait = waitIn(followed.waits, this.#clock, mostMs, () => {
+    const wait = waitIn(followed.waits, this.#clock, maxMs, () => {
       this.#followed.delete(key);
       void followed.jobs.stop();
     });
@@ -144,15 +144,15 @@ export class JobFollowers {
   }
 }
 
-/** Adds a wait of at most `mostMs`. Calls `ended` when the last wait of the set has ended. */
-function waitIn(waits: Waits, clock: Clock, mostMs: number, ended: () => void): Wait {
+/** Adds a wait of at most `maxMs`. Calls `ended` when the last wait of the set has ended. */
+function waitIn(waits: Waits, clock: Clock, maxMs: number, ended: () => void): Wait {
   const { promise, resolve } = Promise.withResolvers<WaitOutcome>();
   const settle = (outcome: WaitOutcome) => {
     cancelTimer();
     resolve(outcome);
     if (waits.delete(settle) && waits.size === 0) ended();
   };
-  const cancelTimer = clock.schedule(mostMs, () => settle(undefined));
+  const cancelTimer = clock.schedule(maxMs, () => settle(undefined));
   waits.add(settle);
   return { outcome: promise, cancel: () => settle(undefined) };
 }

@@ -22,8 +22,8 @@ export function pendingQuota(
   d: DeliveryQuotaDependencies,
   { account, destination }: DeliveryAddress,
 ): number {
-  const { mostPending, maxOfAccount, share } = d.limits;
+  const { maxPending, maxOfAccount, share } = d.limits;
   const pending = d.deliveries.countByIndex(PENDING, destination);
   const left = maxOfAccount - d.deliveries.countByIndex(PENDING, accountValue(account));
-  return Math.min(mostPending - pending, Math.max(left, share - pending));
+  return Math.min(maxPending - pending, Math.max(left, share - pending));
 }

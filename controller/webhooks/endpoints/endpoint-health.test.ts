@@ -48,7 +48,7 @@ describe('Failure duration of endpoints', () => {
   const one = endpointOf('one');
   const other = endpointOf('other');
   const failingAt = (health: EndpointHealth, afterMs: number) =>
-    health.longestFailingMs([one, other], new Date(NOON + afterMs));
+    health.maxFailingMs([one, other], new Date(NOON + afterMs));
 
   it('is the longest time between the first and the last failed attempt of one endpoint', () => {
     const health = new EndpointHealth();
@@ -79,6 +79,6 @@ describe('Failure duration of endpoints', () => {
     const failingSince = attempt(0).at;
     const failing = endpointOf('one', { failures: 4, failingSince, lastDelivery });
     const now = new Date(NOON + 27 * HOUR);
-    expect(new EndpointHealth().longestFailingMs([failing, other], now)).toBe(26 * HOUR);
+    expect(new EndpointHealth().maxFailingMs([failing, other], now)).toBe(26 * HOUR);
   });
 });

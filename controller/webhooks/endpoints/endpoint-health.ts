@@ -75,7 +75,7 @@ export class EndpointHealth {
    * the time from the first failed attempt to the last, which must be recent: one failed test says nothing about the
    * days after it.
    */
-  longestFailingMs(endpoints: readonly WebhookEndpoint[], now: Date): number {
+  maxFailingMs(endpoints: readonly WebhookEndpoint[], now: Date): number {
     const times = endpoints.map((endpoint) => {
       const { failingSince = '', lastDelivery } = this.of(endpoint);
       const last = Date.parse(lastDelivery?.at ?? '');

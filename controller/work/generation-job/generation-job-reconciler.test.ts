@@ -58,7 +58,7 @@ class Process {
   readonly woken: string[] = [];
   readonly reconciler: GenerationJobReconciler;
 
-  constructor(inherited: GenerationJob[] = [], carriedDataBytes = 0, mostDispatched = 100) {
+  constructor(inherited: GenerationJob[] = [], carriedDataBytes = 0, maxDispatched = 100) {
     this.queue = new InProcessQueue({ clock, carriedDataBytes });
     for (const job of inherited) this.tracked.track(job, true);
     const revisions = new RevisionStore(store);
@@ -71,7 +71,7 @@ class Process {
       cache: client,
       tracked: this.tracked,
       engine: new AttemptEngine({ queue, store, clock, config }),
-      window: new DispatchWindow(mostDispatched, { enqueue: ({ name }) => this.woken.push(name) }),
+      window: new DispatchWindow(maxDispatched, { enqueue: ({ name }) => this.woken.push(name) }),
       carriedDataBytes,
       input,
       pinning: new TemplatePinning({ templates: { find }, store, revisions, checker, input, dataChecker }),

@@ -130,10 +130,10 @@ export class JobInput {
  * Returns the data of a job as JSON if a task can carry it: small, in the resource, and final, because the gateway
  * applied the schema of the named revision. Undefined for any other job: its data goes through the store.
  */
-export function carriedData({ spec }: GenerationJob, mostBytes: number): string | undefined {
-  if (mostBytes === 0 || spec.revision === undefined || spec.data === undefined) return undefined;
+export function carriedData({ spec }: GenerationJob, maxBytes: number): string | undefined {
+  if (maxBytes === 0 || spec.revision === undefined || spec.data === undefined) return undefined;
   const json = JSON.stringify(spec.data);
-  return Buffer.byteLength(json) <= mostBytes ? json : undefined;
+  return Buffer.byteLength(json) <= maxBytes ? json : undefined;
 }
 
 /** Throws WorkError when data in the resource nests so deep that copying or comparing it can exhaust the stack. */

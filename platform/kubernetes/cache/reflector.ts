@@ -62,7 +62,7 @@ const OPEN_TIMEOUT_MS = 30_000;
 /** Servers send a bookmark about every minute; a watch that is silent for more than two minutes is reopened. */
 const IDLE_LIMIT_MS = 150_000;
 /** A watch that ends sooner than this without an event has failed, even if it ended cleanly. */
-const SHORTEST_WATCH_MS = 1000;
+const MIN_WATCH_MS = 1000;
 
 /**
  * Keeps a sink in sync with the API server: lists in pages, then watches from the list's version. Recovers from every
@@ -188,7 +188,7 @@ export class Reflector<R extends KubernetesObject> {
 
     const failure = await this.#read(response, watchdog.signal, listen);
     this.#stopping.signal.throwIfAborted();
-    const lived = this.#clock.monotonicMs() - opened >= SHORTEST_WATCH_MS;
+    const lived = this.#clock.monotonicMs() - opened >= MIN_WATCH_MS;
     const served = lived || this.#version !== version;
     if (served) this.#failures = this.#expiries = 0;
     // A watch that worked and then ended or broke is reopened immediately; a lasting problem makes the next one fail.

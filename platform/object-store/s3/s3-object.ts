@@ -13,7 +13,7 @@ import { decodeMetadata } from './s3-metadata.ts';
 const MARK = '@';
 
 /** Minimum transfer rate that the timeout of a put allows. */
-const LEAST_BYTES_A_MS = 2 ** 20 / 1000;
+const MIN_BYTES_A_MS = 2 ** 20 / 1000;
 
 /** Returns the object name in the bucket for a key. */
 export function nameOf(key: string): string {
@@ -46,7 +46,7 @@ export function putRequest(body: Uint8Array | string, timeoutMs: number) {
   const content =
     typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const request = { method: 'PUT', body: content } as const satisfies Partial<HttpRequest>;
-  return { ...request, timeoutMs: timeoutMs + Math.ceil(content.length / LEAST_BYTES_A_MS) };
+  return { ...request, timeoutMs: timeoutMs + Math.ceil(content.length / MIN_BYTES_A_MS) };
 }
 
 /** Reads the response to a put: with `ifAbsent`, `created` is false when the object exists. */

@@ -38,7 +38,7 @@ export class CheckPool {
       ...limits,
       entry: new URL('./check-process.ts', import.meta.url),
       workers: Math.min(BOUNDS.checks.limit.value, availableParallelism()),
-      mostWaiting: MAX_WAITING,
+      maxWaiting: MAX_WAITING,
     });
   }
 

@@ -43,7 +43,7 @@ const UNITS_A_MODULE = 2;
 const UNITS_A_MM = 144 / 25.4;
 const TRIAL_HEIGHT_MM = 10;
 /** Lower bars would look like a line of text. */
-const LEAST_HEIGHT_MM = 1;
+const MIN_HEIGHT_MM = 1;
 
 export const CODES = {
   qrCode: ({ values: [value], named }) => {
@@ -97,6 +97,6 @@ function drawFilling(options: CodeOptions, size: { width: string; height: string
 function drawAboveText(options: CodeOptions, ratio: number): string {
   const box = boxOf(draw('barCode', { ...options, height: TRIAL_HEIGHT_MM }));
   const height = TRIAL_HEIGHT_MM + (ratio * box.width - box.height) / UNITS_A_MM;
-  if (height >= LEAST_HEIGHT_MM) return draw('barCode', { ...options, height });
+  if (height >= MIN_HEIGHT_MM) return draw('barCode', { ...options, height });
   throw helperFailure('barCode', 'height= leaves no room for bars above the text');
 }

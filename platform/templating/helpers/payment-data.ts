@@ -1,7 +1,7 @@
 import { helperFailure, isMissing, namedText, toNumber, toText } from './arguments.ts';
 
 /** Smallest and largest amount of a payment in either standard. */
-const LEAST_AMOUNT = 0.01;
+const MIN_AMOUNT = 0.01;
 const MAX_AMOUNT = 999_999_999.99;
 
 /** Reads the named arguments of one call of a payment helper. What is wrong fails the document and names the rule. */
@@ -47,8 +47,8 @@ export class PaymentArguments {
     const value = this.#named['amount'];
     if (isMissing(value)) return '';
     const amount = toNumber(this.#helper, value);
-    if (amount < LEAST_AMOUNT || amount > MAX_AMOUNT) {
-      this.fail(`amount= must be between ${LEAST_AMOUNT} and ${MAX_AMOUNT}`);
+    if (amount < MIN_AMOUNT || amount > MAX_AMOUNT) {
+      this.fail(`amount= must be between ${MIN_AMOUNT} and ${MAX_AMOUNT}`);
     }
     const text = amount.toFixed(2);
     return Math.abs(Number(text) - amount) < 1e-6 ? text : this.fail('amount= has more than two decimals');

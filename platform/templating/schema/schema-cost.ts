@@ -22,12 +22,12 @@ const REPETITION = /(\)?)\{(\d{1,4})(?:,(\d{0,4}))?\}/g;
 export function isCheapToCompile(schema: TemplateSchema, text: string): boolean {
   if (text.length > MAX_SCHEMA_LENGTH) return false;
   const fields = allFields(schema.fields);
-  const instructions = fields.reduce<number>((sum, field) => sum + mostInstructions(patternOf(field)), 0);
+  const instructions = fields.reduce<number>((sum, field) => sum + maxInstructions(patternOf(field)), 0);
   return fields.length <= MAX_FIELDS && instructions <= MAX_INSTRUCTIONS;
 }
 
 /** Returns an upper bound for the number of instructions of a compiled pattern, from its text alone. */
-export function mostInstructions(pattern: string): number {
+export function maxInstructions(pattern: string): number {
   if (pattern.length > MAX_INSTRUCTIONS || FLAGS.test(pattern)) return Infinity;
   let atoms = pattern.length;
   let factor = 1;

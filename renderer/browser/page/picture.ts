@@ -66,12 +66,12 @@ export async function capturePicture(session: CDPSession, settings: PictureSetti
   return { file: await runInSlices(decodeBase64(data)), width, height };
 }
 
-function checkSize(width: number, height: number, longestSide: number): void {
+function checkSize(width: number, height: number, maxSide: number): void {
   const [across, down] = [Math.round(width), Math.round(height)];
-  if (Math.max(across, down) <= longestSide && across * down <= MAX_PIXELS) return;
+  if (Math.max(across, down) <= maxSide && across * down <= MAX_PIXELS) return;
   throw new PrintError(
     'output_too_large',
-    `the image would have ${across} × ${down} pixels; the limits are ${longestSide} per side and ` +
+    `the image would have ${across} × ${down} pixels; the limits are ${maxSide} per side and ` +
       `${MAX_PIXELS} in total: use a smaller device_scale, or full_page false`,
   );
 }

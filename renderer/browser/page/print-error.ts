@@ -20,8 +20,8 @@ export class PrintError extends DocumentError {
     return new PrintError('document_navigates', message);
   }
 
-  static tooLarge(mostBytes: number): PrintError {
-    const message = `the document is larger than the limit of ${mostBytes} bytes`;
+  static tooLarge(maxBytes: number): PrintError {
+    const message = `the document is larger than the limit of ${maxBytes} bytes`;
     return new PrintError('output_too_large', message);
   }
 

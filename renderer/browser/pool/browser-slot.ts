@@ -113,10 +113,10 @@ export class BrowserSlot {
     };
     const onAbort = () => end(PrintError.aborted());
     const browser = this.#browser;
-    const mostBytes = this.#options.limits.browserMemoryBytes * MAX_MEMORY;
+    const maxBytes = this.#options.limits.browserMemoryBytes * MAX_MEMORY;
     const unwatch =
       browser &&
-      watchBrowser(browser, mostBytes, (problem) => {
+      watchBrowser(browser, maxBytes, (problem) => {
         // Before the page is open, the memory is that of earlier documents: the retry gets a new browser.
         end(taken || problem.retryable ? problem : PrintError.crashed());
         void browser.stop();

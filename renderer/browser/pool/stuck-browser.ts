@@ -11,13 +11,13 @@ const ANSWER_MS = 10_000;
 const WATCH_ENDED = new Error('the watch has ended');
 
 /**
- * Checks repeatedly that a browser responds and uses at most `mostBytes` of memory. Calls `onProblem` when it does not. A
+ * Checks repeatedly that a browser responds and uses at most `maxBytes` of memory. Calls `onProblem` when it does not. A
  * document that keeps its own process busy does not stop the browser from responding, so only a browser that hangs as a
  * whole is reported. Returns a function that ends the watch.
  */
 export function watchBrowser(
   browser: Browser,
-  mostBytes: number,
+  maxBytes: number,
   onProblem: (problem: PrintError) => void,
 ): () => void {
   const ending = new AbortController();
@@ -31,9 +31,9 @@ export function watchBrowser(
     }
   };
   const checkMemory = async () => {
-    const message = `printing the document takes more browser memory than the limit of ${mostBytes} bytes`;
+    const message = `printing the document takes more browser memory than the limit of ${maxBytes} bytes`;
     const held = await browser.memoryBytes();
-    return held > mostBytes ? new PrintError('output_too_large', message) : undefined;
+    return held > maxBytes ? new PrintError('output_too_large', message) : undefined;
   };
   const checkAnswer = async () => {
     const ask = () => browser.connection.send('Browser.getVersion').then(() => undefined);

@@ -220,11 +220,11 @@ function hasGap({ box: before, style }: TextPiece, { box: after, text }: TextPie
   if (!before || !after || text.trim() === '' || /^\s/.test(text)) return false;
   const isSameLine = before.y < after.y + after.height && after.y < before.y + before.height;
   const [first, second] = before.x < after.x ? [before, after] : [after, before];
-  return isSameLine && second.x - first.x - first.width > pixels(style['font-size']) * LEAST_GAP;
+  return isSameLine && second.x - first.x - first.width > pixels(style['font-size']) * MIN_GAP;
 }
 
 /** Least width of a gap that becomes a space, as a part of the font size. */
-const LEAST_GAP = 0.2;
+const MIN_GAP = 0.2;
 
 function runOf(piece: Piece): LinkedRuns {
   if (piece.kind === 'break') return { runs: [new TextRun({ break: 1 })], link: piece.link };

@@ -55,11 +55,11 @@ const OPACITY: Readonly<Record<WatermarkText, number>> = { TEST: 0.16, PREVIEW: 
 /** In inches. Every square of this size contains as much of the mark as one word. */
 const MAX_SIDE = 2;
 /** In inches. On a page that is lower or narrower, the mark is cut off. */
-const LEAST_SIDE = 0.25;
+const MIN_SIDE = 0.25;
 
 /** Returns the side of a tile on a page, in inches: two inches, or less on a small page. */
 export function tileSide(width: number, height: number): number {
-  return Math.max(LEAST_SIDE, Math.min(MAX_SIDE, width, height));
+  return Math.max(MIN_SIDE, Math.min(MAX_SIDE, width, height));
 }
 
 /** A word along the diagonal of a tile, in black, and the same WHITE_SHIFT lower in white. Lengths are tile units. */
