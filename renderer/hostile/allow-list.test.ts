@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '@trifold/platform/async/clock.ts';
 import { createLogger } from '@trifold/platform/process/logging.ts';
-import { parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
+import { parseAddressRange } from '@trifold/platform/settings/address-range.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPage } from '../testing/browser/test-browser.ts';
 import { PrintError } from '../browser/page/print-error.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { systemClock } from '@trifold/platform/async/clock.ts';
 import { createLogger } from '@trifold/platform/process/logging.ts';
-import { parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
+import { parseAddressRange } from '@trifold/platform/settings/address-range.ts';
 import { parseAllowedHost } from '@trifold/platform/settings/setting-forms.ts';
 import { allowedResources } from '@trifold/renderer/network/allowed-resources.ts';
 import {
