@@ -3,17 +3,17 @@ import {
   readSettings,
   readTogether,
   type Environment,
-} from '@trifold/platform/service/config.ts';
+} from '@trifold/platform/settings/read-settings.ts';
 import { loadPreviewClientConfig } from '@trifold/platform/previews/http/preview-config.ts';
 import { loadS3Config } from '@trifold/platform/object-store/s3/s3-config.ts';
-import { loadServiceConfig } from '@trifold/platform/service/operations-config.ts';
+import { loadServiceConfig } from '@trifold/platform/process/operations-config.ts';
 import { loadRedisConfig } from '@trifold/platform/redis/redis-config.ts';
 import { loadOutboundConfig } from '@trifold/platform/outbound/outbound-config.ts';
 import { loadOidcConfig } from './sessions/oidc/oidc-config.ts';
 import { loadPrices } from './usage/prices.ts';
 
 /**
- * Configuration of the gateway: durations in milliseconds, sizes in bytes. platform/service/settings.ts says what each
+ * Configuration of the gateway: durations in milliseconds, sizes in bytes. platform/settings/settings.ts says what each
  * setting means.
  */
 export type GatewayConfig = ReturnType<typeof loadGatewayConfig>;

@@ -11,7 +11,7 @@ import { KeyCache } from './server/auth/key-cache.ts';
 import { JobQuota } from './work/admission/job-quota.ts';
 import { OwnJobs } from './work/documents/job-waiters.ts';
 import { StorageQuota } from './server/quota/storage-quota.ts';
-import { Readiness, type ReadinessCheck } from '@trifold/platform/service/readiness.ts';
+import { Readiness, type ReadinessCheck } from '@trifold/platform/process/readiness.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { TemplateCache } from './templates/template-cache.ts';

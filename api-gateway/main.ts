@@ -1,17 +1,17 @@
 /** `node api-gateway/main.ts`: runs one gateway of a cluster. */
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
-import { systemClock } from '@trifold/platform/service/clock.ts';
+import { systemClock } from '@trifold/platform/async/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { HttpTransport } from '@trifold/platform/kubernetes/client/http-transport.ts';
-import { readKubeConfig } from '@trifold/platform/service/kube-config.ts';
-import { warnOfUnknownSettings } from '@trifold/platform/service/config.ts';
-import { createLogger, type Logger } from '@trifold/platform/service/logging.ts';
-import { Metrics } from '@trifold/platform/service/metrics.ts';
+import { readKubeConfig } from '@trifold/platform/kubernetes/client/kube-config.ts';
+import { warnOfUnknownSettings } from '@trifold/platform/settings/read-settings.ts';
+import { createLogger, type Logger } from '@trifold/platform/process/logging.ts';
+import { Metrics } from '@trifold/platform/process/metrics.ts';
 import { HttpPreviews } from '@trifold/platform/previews/http/http-previews.ts';
 import { RedisClient } from '@trifold/platform/redis/redis-client.ts';
 import { RedisOutages } from '@trifold/platform/redis/redis-outages.ts';
 import { S3Store } from '@trifold/platform/object-store/s3/s3-store.ts';
-import { aborted, runService, stopSignal, untilDone } from '@trifold/platform/service/service-process.ts';
+import { aborted, runService, stopSignal, untilDone } from '@trifold/platform/process/service-process.ts';
 import { loadGatewayProcessConfig, type GatewayProcessConfig } from './config.ts';
 import { createGateway } from './gateway.ts';
 import { COUNT_TIMEOUT_MS, type RateLimitRedis } from './server/rate-limit/rate-limiting.ts';

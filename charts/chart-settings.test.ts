@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { SETTINGS } from '@trifold/platform/service/settings.ts';
+import { SETTINGS } from '@trifold/platform/settings/settings.ts';
 import { withSettingSchemas, withSettingValues } from './chart-settings.ts';
 
 const VALUES = await readFile(new URL('trifold/values.yaml', import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
-import { SETTINGS, type ChartSetting, type Setting } from '@trifold/platform/service/settings.ts';
-import type { ValueSchema } from '@trifold/platform/service/setting-types.ts';
+import { SETTINGS, type ChartSetting, type Setting } from '@trifold/platform/settings/settings.ts';
+import type { ValueSchema } from '@trifold/platform/settings/setting-types.ts';
 
 interface SettingValue extends ChartSetting {
   readonly variable: string;
@@ -152,7 +152,7 @@ export function settingsTemplate(): string {
   const defined = [...parts].map(
     ([part, lines]) => `{{- define "trifold.settings.${part}" -}}\n${lines.join('\n')}\n{{- end -}}\n`,
   );
-  const head = '{{/* Generated from platform/service/settings.ts by `npm run generate`. */}}\n';
+  const head = '{{/* Generated from platform/settings/settings.ts by `npm run generate`. */}}\n';
   return head + defined.join('\n');
 }
 

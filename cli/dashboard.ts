@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import { LINK_MINUTES, SignInLinks } from '@trifold/platform/records/api-keys/sign-in-links.ts';
-import { systemClock } from '@trifold/platform/service/clock.ts';
-import { readSettings } from '@trifold/platform/service/config.ts';
-import { SetupError } from '@trifold/platform/service/trifold-error.ts';
+import { systemClock } from '@trifold/platform/async/clock.ts';
+import { readSettings } from '@trifold/platform/settings/read-settings.ts';
+import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
 import { parseOptions, UsageError, withCluster, type Output } from './invocation.ts';
 
 export const DASHBOARD_USAGE = `dashboard [--data DIRECTORY]

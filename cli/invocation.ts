@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
-import { SetupError } from '@trifold/platform/service/trifold-error.ts';
+import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
 
 /** Output of a command: results go to `write`, messages to `writeError`. */
 export interface Output {

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { apiVersionOf, NAMESPACE, WEBHOOK_ENDPOINT, type KubernetesObject } from '@trifold/crds';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { findPublishedKey, type PublishedKeyName } from '@trifold/platform/records/webhooks/published-key.ts';
-import { namespacedName } from '@trifold/platform/service/setting-forms.ts';
+import { namespacedName } from '@trifold/platform/settings/setting-forms.ts';
 import type { SealingKey } from '@trifold/platform/records/webhooks/sealed-secret.ts';
 import { generateSecret } from '@trifold/platform/records/webhooks/signature.ts';
 import { parseOptions, UsageError, withCluster, type Output } from './invocation.ts';

@@ -7,7 +7,7 @@ import {
   type Template,
   type WebhookDelivery,
 } from '@trifold/crds';
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { expect, it } from 'vitest';
 import { Caches } from './caches.ts';
 import type { ControllerContext } from './context.ts';

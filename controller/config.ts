@@ -1,18 +1,18 @@
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import {
   ConfigError,
   readSettings,
   readTogether,
   type Environment,
-} from '@trifold/platform/service/config.ts';
+} from '@trifold/platform/settings/read-settings.ts';
 import { loadS3Config } from '@trifold/platform/object-store/s3/s3-config.ts';
-import { loadOperationsConfig, loadServiceConfig } from '@trifold/platform/service/operations-config.ts';
+import { loadOperationsConfig, loadServiceConfig } from '@trifold/platform/process/operations-config.ts';
 import { loadRedisConfig } from '@trifold/platform/redis/redis-config.ts';
 import { loadWebhooksConfig } from './webhooks/config.ts';
 
 /**
  * Configuration of the controller. Durations are in milliseconds unless the name says otherwise.
- * platform/service/settings.ts says what each setting means.
+ * platform/settings/settings.ts says what each setting means.
  */
 export type ControllerConfig = ReturnType<typeof loadControllerConfig>;
 

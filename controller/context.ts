@@ -1,5 +1,5 @@
 import type { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import {
   controllerMetrics,
@@ -10,8 +10,8 @@ import {
   EventRecorder,
   type CoreEvent,
 } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
-import type { Metrics } from '@trifold/platform/service/metrics.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
+import type { Metrics } from '@trifold/platform/process/metrics.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { OutboundClient } from '@trifold/platform/outbound/outbound-client.ts';
 import type { RenderQueue } from '@trifold/platform/render-queue/port.ts';

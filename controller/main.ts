@@ -1,9 +1,9 @@
 /** `node controller/main.ts`: one controller of a cluster. If there are several, one leads and the others stand by. */
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
-import { systemClock } from '@trifold/platform/service/clock.ts';
+import { systemClock } from '@trifold/platform/async/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { HttpTransport } from '@trifold/platform/kubernetes/client/http-transport.ts';
-import { readKubeConfig } from '@trifold/platform/service/kube-config.ts';
+import { readKubeConfig } from '@trifold/platform/kubernetes/client/kube-config.ts';
 import {
   candidateIdentity,
   ownServiceAccount,
@@ -11,12 +11,12 @@ import {
 } from '@trifold/platform/kubernetes/election/leader-candidate.ts';
 import { LeaderElection, FencedTransport } from '@trifold/platform/kubernetes/election/leader-election.ts';
 import { LEASE, type Lease } from '@trifold/platform/kubernetes/election/leader-lease.ts';
-import { warnOfUnknownSettings } from '@trifold/platform/service/config.ts';
-import { createLogger, type Logger } from '@trifold/platform/service/logging.ts';
-import { Metrics } from '@trifold/platform/service/metrics.ts';
+import { warnOfUnknownSettings } from '@trifold/platform/settings/read-settings.ts';
+import { createLogger, type Logger } from '@trifold/platform/process/logging.ts';
+import { Metrics } from '@trifold/platform/process/metrics.ts';
 import { S3Store } from '@trifold/platform/object-store/s3/s3-store.ts';
-import { OperationsServer } from '@trifold/platform/service/operations-server.ts';
-import { aborted, runService, stopSignal, untilDone } from '@trifold/platform/service/service-process.ts';
+import { OperationsServer } from '@trifold/platform/process/operations-server.ts';
+import { aborted, runService, stopSignal, untilDone } from '@trifold/platform/process/service-process.ts';
 import { BullMqQueue } from '@trifold/platform/render-queue/bullmq/bullmq-queue.ts';
 import { loadControllerProcessConfig, type ControllerProcessConfig } from './config.ts';
 import { createControllers } from './controllers.ts';

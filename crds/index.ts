@@ -11,6 +11,7 @@ export * from './schema/endpoint-url.ts';
 export * from './events.ts';
 export * from './kinds/generation-job.ts';
 export * from './ids.ts';
+export * from './key-format.ts';
 export * from './schema/kind.ts';
 export * from './limits.ts';
 export * from './object-keys.ts';

@@ -14,8 +14,8 @@ import {
   valuesOf,
   type OptionSchema,
 } from '@trifold/crds';
-import { ERROR_CODES } from '@trifold/platform/service/error-codes.ts';
-import { WARNING_DESCRIPTIONS } from '@trifold/platform/service/warning-codes.ts';
+import { ERROR_CODES } from '@trifold/platform/errors/error-codes.ts';
+import { WARNING_DESCRIPTIONS } from '@trifold/platform/errors/warning-codes.ts';
 import { HELPER_DESCRIPTIONS } from '@trifold/platform/templating/helpers/helper-descriptions.ts';
 import {
   BUILT_IN_SIGNATURES,

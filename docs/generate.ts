@@ -4,8 +4,8 @@
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { apiName, CUSTOM_KINDS, formatsOf, PRINT_OPTIONS, valuesOf, type OptionSchema } from '@trifold/crds';
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
-import type { Bound, BoundValue } from '@trifold/platform/service/bounds/bound.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
+import type { Bound, BoundValue } from '@trifold/platform/bounds/bound.ts';
 import { commonErrorsTable } from './generate/api-errors.ts';
 import { API_PAGES, apiPage } from './generate/api-page.ts';
 import { configurationTables } from './generate/configuration.ts';

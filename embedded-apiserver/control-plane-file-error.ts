@@ -1,4 +1,4 @@
-import { SetupError } from '@trifold/platform/service/trifold-error.ts';
+import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
 
 /** Result codes of SQLite. */
 export const SQLITE = { BUSY: 5, LOCKED: 6, CORRUPT: 11, FULL: 13, NOT_A_DATABASE: 26 } as const;

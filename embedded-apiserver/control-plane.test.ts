@@ -1,7 +1,7 @@
 import { CUSTOM_KINDS, TEMPLATE, type Draft, type Template } from '@trifold/crds';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EmbeddedControlPlane } from './control-plane.ts';
 

@@ -1,8 +1,8 @@
 import type { KindDefinition } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import type { Durability } from '@trifold/platform/service/durability.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
+import type { Durability } from '@trifold/platform/process/durability.ts';
 import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import { BUILTIN_KINDS } from './builtin-kinds/builtin-kinds.ts';
 import { controlPlaneFileError } from './control-plane-file-error.ts';
 import { serveCustomKind } from './custom-kind.ts';

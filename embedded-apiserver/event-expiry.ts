@@ -1,4 +1,4 @@
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import { EVENT, EVENT_TTL_MS } from './builtin-kinds/event.ts';
 import { rangeOf, type Registry } from './store/registry.ts';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import { NAMESPACE } from './builtin-kinds/namespace.ts';
 import { deleteObject } from './deletion.ts';
 import { newObject } from './objects/object-changes.ts';

@@ -1,6 +1,6 @@
 import type { OwnerReference } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import { deleteObject } from './deletion.ts';
 import type { NamespaceLifecycle } from './namespace-lifecycle.ts';
 import type { StoredObject } from './objects/stored-object.ts';

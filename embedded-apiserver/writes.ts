@@ -14,7 +14,7 @@ import {
 import type { SentObject, StoredObject } from './objects/stored-object.ts';
 import { storageKey, type ServedKind } from './served-kind.ts';
 import type { Entry, Registry } from './store/registry.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 
 /** An object or its subresource. */
 export interface ObjectTarget {

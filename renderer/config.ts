@@ -3,8 +3,8 @@ import {
   readSettings,
   readTogether,
   type Environment,
-} from '@trifold/platform/service/config.ts';
-import { loadOperationsConfig, loadServiceConfig } from '@trifold/platform/service/operations-config.ts';
+} from '@trifold/platform/settings/read-settings.ts';
+import { loadOperationsConfig, loadServiceConfig } from '@trifold/platform/process/operations-config.ts';
 import { loadPreviewServerConfig } from '@trifold/platform/previews/http/preview-config.ts';
 import { loadRedisConfig } from '@trifold/platform/redis/redis-config.ts';
 
@@ -16,7 +16,7 @@ const BROWSER_SETTINGS = {
 } as const;
 
 /**
- * Settings of a renderer. Durations are in milliseconds, sizes in bytes. platform/service/settings.ts says what each
+ * Settings of a renderer. Durations are in milliseconds, sizes in bytes. platform/settings/settings.ts says what each
  * setting means.
  */
 export type RendererConfig = ReturnType<typeof loadRendererConfig>;

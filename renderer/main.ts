@@ -2,13 +2,13 @@
  * `node renderer/main.ts`: one renderer of a cluster. Uses Redis, and the objects of its tasks without credentials; not
  * Kubernetes.
  */
-import { systemClock } from '@trifold/platform/service/clock.ts';
-import { warnOfUnknownSettings } from '@trifold/platform/service/config.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
-import { Metrics } from '@trifold/platform/service/metrics.ts';
+import { systemClock } from '@trifold/platform/async/clock.ts';
+import { warnOfUnknownSettings } from '@trifold/platform/settings/read-settings.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
+import { Metrics } from '@trifold/platform/process/metrics.ts';
 import { PresignedObjects } from '@trifold/platform/object-store/s3/presigned-objects.ts';
-import { OperationsServer } from '@trifold/platform/service/operations-server.ts';
-import { aborted, runService, stopSignal } from '@trifold/platform/service/service-process.ts';
+import { OperationsServer } from '@trifold/platform/process/operations-server.ts';
+import { aborted, runService, stopSignal } from '@trifold/platform/process/service-process.ts';
 import { PreviewServer } from '@trifold/platform/previews/http/preview-server.ts';
 import { BullMqQueue } from '@trifold/platform/render-queue/bullmq/bullmq-queue.ts';
 import { loadRendererProcessConfig } from './config.ts';

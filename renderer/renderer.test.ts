@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
-import { processIdentity } from '@trifold/platform/service/process-identity.ts';
+import { processIdentity } from '@trifold/platform/process/process-identity.ts';
 import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { documentMetadata, storedResult } from '@trifold/platform/records/documents/finished-document.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';

@@ -1,10 +1,10 @@
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { ImageFormat } from '@trifold/crds';
-import type { Logger } from '@trifold/platform/service/logging.ts';
-import type { Metrics } from '@trifold/platform/service/metrics.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
+import type { Metrics } from '@trifold/platform/process/metrics.ts';
 import type { PresignedStore } from '@trifold/platform/object-store/port.ts';
 import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { SystemResolver } from '@trifold/platform/outbound/resolver.ts';
 import { RunningAccounts } from '@trifold/platform/scheduling/running-accounts.ts';
 import type { QueueWorker, RenderQueue, RenderTask } from '@trifold/platform/render-queue/port.ts';

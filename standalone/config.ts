@@ -1,6 +1,6 @@
 import { loadControllerConfig } from '@trifold/controller/config.ts';
 import { loadGatewayConfig } from '@trifold/api-gateway/config.ts';
-import { readSettings, readTogether, type Environment } from '@trifold/platform/service/config.ts';
+import { readSettings, readTogether, type Environment } from '@trifold/platform/settings/read-settings.ts';
 import { loadRendererConfig } from '@trifold/renderer/config.ts';
 
 export type StandaloneConfig = ReturnType<typeof loadStandaloneConfig>;

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SQLITE, type SqliteError } from '@trifold/embedded-apiserver/control-plane-file-error.ts';
 import { makeDirectory } from '@trifold/platform/object-store/directory/make-directory.ts';
-import { replaceFile } from '@trifold/platform/service/durability.ts';
-import { SetupError } from '@trifold/platform/service/trifold-error.ts';
+import { replaceFile } from '@trifold/platform/process/durability.ts';
+import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
 
 const ELSEWHERE = 'set TRIFOLD_DATA to a directory that this user can write';
 

@@ -8,8 +8,8 @@ import { GENERATION_JOB, TEMPLATE, type Draft, type GenerationJob, type Template
 import { FIRST_ACCOUNT } from '@trifold/platform/records/api-keys/account.ts';
 import { generateKey } from '@trifold/platform/records/api-keys/key-material.ts';
 import { onProcessExit } from '@trifold/platform/child-process/exit-cleanup.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
-import { SetupError } from '@trifold/platform/service/trifold-error.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
+import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
 import { parse } from 'yaml';
 import { loadStandaloneConfig } from './config.ts';
 import { Standalone } from './standalone.ts';

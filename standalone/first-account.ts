@@ -2,7 +2,7 @@ import { API_KEY, SCOPES, type ApiKey, type KeyMode } from '@trifold/crds';
 import { ensureAccount, FIRST_ACCOUNT, isAccount } from '@trifold/platform/records/api-keys/account.ts';
 import { hashKey } from '@trifold/platform/records/api-keys/key-material.ts';
 import { mintKey } from '@trifold/platform/records/api-keys/mint-key.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 
 const MODES: readonly KeyMode[] = ['live', 'test'];

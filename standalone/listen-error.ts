@@ -1,4 +1,4 @@
-import { SetupError } from '@trifold/platform/service/trifold-error.ts';
+import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
 
 /** Address of a listener, and the variable that sets it. */
 export interface ListenAddress {

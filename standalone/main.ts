@@ -1,6 +1,6 @@
 /** `npm start`: runs the standalone service until Ctrl-C or SIGTERM. */
-import { warnOfUnknownSettings } from '@trifold/platform/service/config.ts';
-import { createLogger, type Logger } from '@trifold/platform/service/logging.ts';
+import { warnOfUnknownSettings } from '@trifold/platform/settings/read-settings.ts';
+import { createLogger, type Logger } from '@trifold/platform/process/logging.ts';
 import { loadStandaloneConfig } from './config.ts';
 import { Standalone } from './standalone.ts';
 import { startFailure } from './start-failure.ts';

@@ -6,13 +6,13 @@ import { createControllers, type Controllers } from '@trifold/controller/control
 import type { WebhooksConfig } from '@trifold/controller/webhooks/config.ts';
 import { CUSTOM_KINDS } from '@trifold/crds';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
-import { systemClock, type Clock } from '@trifold/platform/service/clock.ts';
+import { systemClock, type Clock } from '@trifold/platform/async/clock.ts';
 import { SignInLinks } from '@trifold/platform/records/api-keys/sign-in-links.ts';
 import { publishKey } from '@trifold/platform/records/webhooks/published-key.ts';
 import { WebhookKeys } from '@trifold/platform/records/webhooks/sealed-secret.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
-import { Metrics } from '@trifold/platform/service/metrics.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
+import { Metrics } from '@trifold/platform/process/metrics.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
 import { TakenTasksFile } from '@trifold/platform/render-queue/in-process/taken-tasks.ts';

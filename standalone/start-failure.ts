@@ -1,5 +1,5 @@
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
-import { SetupError, TrifoldError } from '@trifold/platform/service/trifold-error.ts';
+import { SetupError, TrifoldError } from '@trifold/platform/errors/trifold-error.ts';
 import { BrowserLaunchError } from '@trifold/renderer/browser/process/browser-process.ts';
 
 /** Maximum length of the browser's output in the message, in characters. */

@@ -1,6 +1,6 @@
 import { API_KEY, SCOPES, type ApiKey, type KeyMode, type Scope } from '@trifold/crds';
 import { mintKey, type MintedKey } from '@trifold/platform/records/api-keys/mint-key.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Caller } from '../server/auth/caller.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import type { OidcConfig } from '../sessions/oidc/oidc-config.ts';
 import { builtFiles, pageHeaders } from '../server/http/pages.ts';
 import { frameRoute } from './frame.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import { builtFiles, pageHeaders } from '../server/http/pages.ts';
 import { routeNotFound } from '../server/http/unknown-routes.ts';
 

@@ -1,6 +1,6 @@
 import type { DocumentWarning } from '@trifold/crds';
 import type { LocaleOptions } from '@trifold/platform/templating/locale-options.ts';
-import type { FailurePlace } from '@trifold/platform/service/document-error.ts';
+import type { FailurePlace } from '@trifold/platform/errors/document-error.ts';
 import type { MergeFailureCode } from '@trifold/platform/templating/merge/merge-failure.ts';
 import type { BoundedRequest } from '@trifold/platform/child-process/serve-parent.ts';
 import type { SyntaxProblem } from '@trifold/platform/templating/syntax/syntax.ts';

@@ -1,6 +1,6 @@
 import { newId, type Template, type TemplateSchema } from '@trifold/crds';
 import type { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import { BoundedPool, type Turn } from '@trifold/platform/child-process/bounded-pool.ts';
 import type { LocaleOptions } from '@trifold/platform/templating/locale-options.ts';

@@ -1,5 +1,5 @@
 import type { DocumentWarning, ProblemPart } from '@trifold/crds';
-import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
+import { TrifoldError } from '@trifold/platform/errors/trifold-error.ts';
 import { MergeFailure, mergeFailureOf } from '@trifold/platform/templating/merge/merge-failure.ts';
 import { bindingWarning } from '@trifold/platform/templating/merge/missing-bindings.ts';
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { KEY_MODES } from '@trifold/crds';
-import type { Metrics } from '@trifold/platform/service/metrics.ts';
+import type { Metrics } from '@trifold/platform/process/metrics.ts';
 import type { Caller } from '../server/auth/caller.ts';
 import { disconnection } from '../server/http/response-end.ts';
 import { TEMPLATE_ERRORS } from '../templates/template-checks.ts';

@@ -1,5 +1,5 @@
 import type { RenderOptions } from '@trifold/crds';
-import type { DocumentFailure, FailurePlace } from '@trifold/platform/service/document-error.ts';
+import type { DocumentFailure, FailurePlace } from '@trifold/platform/errors/document-error.ts';
 import type { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import { contentOf, type RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { ApiError } from '../server/errors/api-error.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import { keyPath, type Caller } from '../server/auth/caller.ts';
 import { onResponseEnd } from '../server/http/response-end.ts';
 import { Slots } from '../server/quota/slots.ts';

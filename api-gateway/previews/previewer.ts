@@ -1,6 +1,6 @@
 import type { DocumentFormat, DocumentWarning, TemplateEmail } from '@trifold/crds';
 import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import { canonicalJson, sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { EmailCompiler } from '../emails/email-compiler.ts';
 import { ApiError, unavailable } from '../server/errors/api-error.ts';

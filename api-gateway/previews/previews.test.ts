@@ -7,7 +7,7 @@ import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 import { RawConnections } from '../testing/raw-connections.ts';
 import { completed, ScriptedPreviews } from '../testing/scripted-previews.ts';
-import { documentFailure } from '@trifold/platform/service/document-error.ts';
+import { documentFailure } from '@trifold/platform/errors/document-error.ts';
 
 const PATH = '/v1/templates/preview';
 const JSON_ONLY = { accept: 'application/json' };

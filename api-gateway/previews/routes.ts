@@ -8,7 +8,7 @@ import {
   type Template,
 } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { isLoopback } from '@trifold/platform/service/setting-forms.ts';
+import { isLoopback } from '@trifold/platform/settings/setting-forms.ts';
 import { ApiError, unauthenticated } from '../server/errors/api-error.ts';
 
 /** Header that requests of a session carry unless they only read. A form cannot send it. */

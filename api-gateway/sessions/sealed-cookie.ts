@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EncryptJWT, errors, jwtDecrypt, type JWTPayload } from 'jose';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import { hostnameOf } from '../server/http/own-hosts.ts';
-import { isLoopback } from '@trifold/platform/service/setting-forms.ts';
+import { isLoopback } from '@trifold/platform/settings/setting-forms.ts';
 
 /** Browsers accept such a name only from this host itself, over https and for every path (RFC 6265bis, section 4.1.3.2). */
 const PREFIX = '__Host-';

@@ -10,7 +10,7 @@ import {
 } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { RawJson, type RequestData } from '@trifold/platform/request-body/raw-json.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { Static } from 'typebox';
 import { Check } from 'typebox/value';

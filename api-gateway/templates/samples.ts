@@ -1,7 +1,7 @@
 import { SAMPLES_ANNOTATION, type Template } from '@trifold/crds';
 import { parseLongIntegers, writeRawIntegers } from '@trifold/platform/request-body/long-integers.ts';
 import { RawJson, type RequestData } from '@trifold/platform/request-body/raw-json.ts';
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { Type, type Static } from 'typebox';
 import { ApiError } from '../server/errors/api-error.ts';
 

@@ -1,40 +1,17 @@
 import { FieldDefinition, StringEnum, TEMPLATE_STATES, TemplateEmail, Timestamp } from '@trifold/crds';
 import { Type, type Static, type TSchema } from 'typebox';
+import { NESTED } from '../server/http/nested-field.ts';
 import { nullable, ShownName } from '../server/http/route-schemas.ts';
 import { ApiOptions } from '../work/admission/options.ts';
 import { pageOf } from '../server/pagination/page.ts';
 import { SampleList } from './samples.ts';
-
-/**
- * A nested schema, inside `items` or `properties` (interface, "Template schema"); it has every member except `name`.
- */
-const { name: _name, items: _items, properties: _properties, type, ...checks } = FieldDefinition.properties;
-export const NESTED_FIELD_ID = 'nested-field';
-const nested = Type.Unsafe<Record<string, unknown>>({ $ref: `${NESTED_FIELD_ID}#` });
-const nesting = {
-  items: Type.Optional(nested),
-  properties: Type.Optional(
-    Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: nested }),
-  ),
-};
-
-/** Recursive, so it is added to the application by name. */
-export const NestedField = Type.Object(
-  { type: Type.Optional(type), ...checks, ...nesting },
-  {
-    $id: NESTED_FIELD_ID,
-    title: 'NestedField',
-    description: 'Schema of the items or fields.',
-    additionalProperties: false,
-  },
-);
 
 /** Data schema of a template as the API accepts it: unknown members are rejected. */
 const ApiTemplateSchema = Type.Object(
   {
     fields: Type.Array(
       Type.Object(
-        { ...FieldDefinition.properties, ...nesting },
+        { ...FieldDefinition.properties, ...NESTED },
         { title: 'Field', description: 'One field of the data.', additionalProperties: false },
       ),
       { maxItems: 500 },

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { TEMPLATE, type Template } from '@trifold/crds';
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';

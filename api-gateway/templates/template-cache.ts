@@ -1,7 +1,7 @@
 import { PUBLISHED_ANNOTATION, TEMPLATE, type Template } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import { identityMetadata } from '@trifold/platform/kubernetes/cache/identity-metadata.ts';
 import { FreshList } from '../server/fresh-list/fresh-list.ts';
 import { placedResource } from '../server/pagination/page.ts';

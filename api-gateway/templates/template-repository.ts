@@ -8,7 +8,7 @@ import {
   type TemplateSpec,
 } from '@trifold/crds';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
@@ -19,14 +19,14 @@ import {
   TemplateHistory,
   type TemplateCopy,
 } from '@trifold/platform/records/templates/template-history.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import {
   keepSource,
   readSource,
   TemplateSourceError,
 } from '@trifold/platform/templating/revisions/template-source.ts';
-import { KeyedLock } from '@trifold/platform/service/keyed-lock.ts';
+import { KeyedLock } from '@trifold/platform/async/keyed-lock.ts';
 import type { GatewayConfig } from '../config.ts';
 import { ApiError } from '../server/errors/api-error.ts';
 import { createdAtOf } from '../server/pagination/page.ts';

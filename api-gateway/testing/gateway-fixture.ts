@@ -21,12 +21,12 @@ import { SignInLinks } from '@trifold/platform/records/api-keys/sign-in-links.ts
 import { publishKey } from '@trifold/platform/records/webhooks/published-key.ts';
 import { WebhookKeys } from '@trifold/platform/records/webhooks/sealed-secret.ts';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
-import { systemClock, type Clock } from '@trifold/platform/service/clock.ts';
+import { systemClock, type Clock } from '@trifold/platform/async/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
 import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
-import { createLogger, type Logger } from '@trifold/platform/service/logging.ts';
-import { Metrics } from '@trifold/platform/service/metrics.ts';
+import { createLogger, type Logger } from '@trifold/platform/process/logging.ts';
+import { Metrics } from '@trifold/platform/process/metrics.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
 import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';

@@ -15,7 +15,7 @@ import {
   type StoredResult,
 } from '@trifold/platform/records/documents/finished-document.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import type { GatewayFixture } from './gateway-fixture.ts';
 

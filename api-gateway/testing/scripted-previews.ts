@@ -1,6 +1,6 @@
 import type { DocumentWarning } from '@trifold/crds';
 import type { PreviewOutcome, PreviewRenderer, PreviewTask } from '@trifold/platform/previews/port.ts';
-import { abortable } from '@trifold/platform/service/abortable.ts';
+import { abortable } from '@trifold/platform/async/abortable.ts';
 
 /** A preview that a test completes or fails. */
 export interface TakenPreview {

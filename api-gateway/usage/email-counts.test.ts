@@ -1,5 +1,5 @@
 import type { KeyMode } from '@trifold/crds';
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { EmailCounts } from './email-counts.ts';

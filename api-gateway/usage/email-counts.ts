@@ -1,6 +1,6 @@
 import type { KeyMode } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import {
   emailTotalsKey,

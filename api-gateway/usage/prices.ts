@@ -1,5 +1,5 @@
 import { DOCUMENT_FORMATS, type DocumentFormat } from '@trifold/crds';
-import { ConfigError, readSettings, type Environment } from '@trifold/platform/service/config.ts';
+import { ConfigError, readSettings, type Environment } from '@trifold/platform/settings/read-settings.ts';
 
 /** Billed units: a document of a format, or an email. */
 export const BILLABLE_UNITS = [...DOCUMENT_FORMATS, 'email'] as const;

@@ -9,7 +9,7 @@ import {
   usageOfReport,
   type UsageCounters,
 } from '@trifold/platform/records/usage/usage-counters.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import { billingView, BillingView, EXAMPLE_BILLING } from './billing-view.ts';
 import type { StorageQuota } from '../server/quota/storage-quota.ts';
 import type { Prices } from './prices.ts';

@@ -7,11 +7,11 @@ import {
   type WebhookDelivery,
   type WebhookEndpoint,
 } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import { abortable } from '@trifold/platform/service/abortable.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
+import { abortable } from '@trifold/platform/async/abortable.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import { ApiError, unavailable } from '../server/errors/api-error.ts';
 import { Slots } from '../server/quota/slots.ts';
 import type { TestResult } from './endpoint-body.ts';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import type { PublishedKeyName } from '@trifold/platform/records/webhooks/published-key.ts';
 import { Deliveries } from './deliveries/deliveries.ts';
 import { DeliveryLog } from './deliveries/delivery-log.ts';

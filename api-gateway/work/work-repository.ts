@@ -9,7 +9,7 @@ import {
   type GenerationJob,
   type KindDefinition,
 } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { AcceptedWork } from '@trifold/platform/records/documents/accepted-work.ts';

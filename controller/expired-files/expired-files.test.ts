@@ -1,7 +1,7 @@
 import { indexPrefix, revisionKey } from '@trifold/crds';
 import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryStore } from '../testing/temporary-store.ts';

@@ -8,9 +8,9 @@ import {
   TEMPLATE,
   timeOfBucket,
 } from '@trifold/crds';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { Periodic } from '@trifold/platform/service/periodic.ts';
+import { Periodic } from '@trifold/platform/async/periodic.ts';
 import type { Caches } from '../caches.ts';
 import type { ControllerContext } from '../context.ts';
 import { deleteUnusedHistories, UnusedSources } from './unused-template-files.ts';

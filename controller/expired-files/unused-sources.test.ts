@@ -1,5 +1,5 @@
 import { templateSourceKey, type Template } from '@trifold/crds';
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { keepSource, readSource } from '@trifold/platform/templating/revisions/template-source.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

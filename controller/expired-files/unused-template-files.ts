@@ -8,7 +8,7 @@ import {
   type Template,
 } from '@trifold/crds';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 
 /** Where the files of templates are, and who refers to them. */

@@ -1,6 +1,6 @@
 import type { Batch, GenerationJob, KubernetesObject } from '@trifold/crds';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
-import { inParallel } from '@trifold/platform/service/in-parallel.ts';
+import { inParallel } from '@trifold/platform/async/in-parallel.ts';
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';

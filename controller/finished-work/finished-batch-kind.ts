@@ -1,7 +1,7 @@
 import { batchItemKey, dataKey, documentKeyOfId, recordKey, type Batch } from '@trifold/crds';
 import { ownItemsPrefix } from '@trifold/platform/records/documents/accepted-work.ts';
 import { batchRecordOf, batchRowOf } from '@trifold/platform/records/documents/finished-batch.ts';
-import { inParallel } from '@trifold/platform/service/in-parallel.ts';
+import { inParallel } from '@trifold/platform/async/in-parallel.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { usageOfBatch } from '@trifold/platform/records/usage/work-usage.ts';

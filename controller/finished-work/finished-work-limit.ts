@@ -1,4 +1,4 @@
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { ControllerConfig } from '../config.ts';
 import type { DueWork } from './account-state.ts';
 

@@ -3,7 +3,7 @@ import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import { Controller } from '@trifold/platform/kubernetes/controller/controller.ts';
 import { RequestSource } from '@trifold/platform/kubernetes/controller/request-source.ts';
 import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
-import { Periodic } from '@trifold/platform/service/periodic.ts';
+import { Periodic } from '@trifold/platform/async/periodic.ts';
 import type { Caches } from '../caches.ts';
 import type { ControllerContext, Process } from '../context.ts';
 import type { UsageReports } from '../usage/usage-reports.ts';

@@ -1,6 +1,6 @@
 import { MAX_PENDING, type PendingWork, type UsageReport } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import { inParallel } from '@trifold/platform/service/in-parallel.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
+import { inParallel } from '@trifold/platform/async/in-parallel.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { RequestSource } from '@trifold/platform/kubernetes/controller/request-source.ts';

@@ -5,7 +5,7 @@ import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.t
 import type { Reconciler } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { isKept, TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import { readSource, TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
 import { LRUCache } from 'lru-cache';
 

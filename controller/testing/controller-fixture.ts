@@ -27,9 +27,9 @@ import {
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { Metrics } from '@trifold/platform/service/metrics.ts';
+import { Metrics } from '@trifold/platform/process/metrics.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';

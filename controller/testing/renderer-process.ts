@@ -4,8 +4,8 @@
  * document next to a killer never ends.
  */
 import { renderInto } from './scripted-renderer.ts';
-import { systemClock } from '@trifold/platform/service/clock.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import { systemClock } from '@trifold/platform/async/clock.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
 import { BullMqQueue } from '@trifold/platform/render-queue/bullmq/bullmq-queue.ts';
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';

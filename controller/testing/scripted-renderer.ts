@@ -1,5 +1,5 @@
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
-import type { DocumentErrorCode } from '@trifold/platform/service/error-codes.ts';
+import type { DocumentErrorCode } from '@trifold/platform/errors/error-codes.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import {

@@ -1,7 +1,7 @@
 import type { KubernetesObject, PendingWork, UsageReport, UsageReportStatus } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import { inParallel } from '@trifold/platform/service/in-parallel.ts';
-import { KeyedLock } from '@trifold/platform/service/keyed-lock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
+import { inParallel } from '@trifold/platform/async/in-parallel.ts';
+import { KeyedLock } from '@trifold/platform/async/keyed-lock.ts';
 import { isApiError, KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { formatKey, parseKey } from '@trifold/platform/kubernetes/client/object-key.ts';

@@ -2,7 +2,7 @@ import { NAMESPACE, USAGE_REPORT, type KubernetesObject } from '@trifold/crds';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { reportUnreadable } from '@trifold/platform/records/usage/email-totals.ts';
 import { writeAsOf, writeStoredBytes } from '@trifold/platform/records/usage/stored-totals.ts';
-import { Periodic } from '@trifold/platform/service/periodic.ts';
+import { Periodic } from '@trifold/platform/async/periodic.ts';
 import type { Caches } from '../caches.ts';
 import type { ControllerContext, Process } from '../context.ts';
 import { EmailAccounting } from './email-accounting.ts';

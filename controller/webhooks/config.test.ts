@@ -1,4 +1,4 @@
-import { ConfigError } from '@trifold/platform/service/config.ts';
+import { ConfigError } from '@trifold/platform/settings/read-settings.ts';
 import { describe, expect, it } from 'vitest';
 import { loadWebhooksConfig } from './config.ts';
 

@@ -1,5 +1,5 @@
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
-import { readSettings, readTogether, type Environment } from '@trifold/platform/service/config.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
+import { readSettings, readTogether, type Environment } from '@trifold/platform/settings/read-settings.ts';
 import { loadOutboundConfig } from '@trifold/platform/outbound/outbound-config.ts';
 
 /** Limits at which events wait in the object store. */

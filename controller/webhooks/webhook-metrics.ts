@@ -1,5 +1,5 @@
 import { EVENT_TYPES, type DeliveryAttempt } from '@trifold/crds';
-import type { Metrics } from '@trifold/platform/service/metrics.ts';
+import type { Metrics } from '@trifold/platform/process/metrics.ts';
 
 const OUTCOMES = ['delivered', 'exhausted', 'endpoint_deleted', 'superseded'] as const;
 

@@ -8,7 +8,7 @@ import { OutboundClient } from '@trifold/platform/outbound/outbound-client.ts';
 import { SystemResolver } from '@trifold/platform/outbound/resolver.ts';
 import { publishKey } from '@trifold/platform/records/webhooks/published-key.ts';
 import { WebhookKeys } from '@trifold/platform/records/webhooks/sealed-secret.ts';
-import { Periodic } from '@trifold/platform/service/periodic.ts';
+import { Periodic } from '@trifold/platform/async/periodic.ts';
 import type { Caches } from '../caches.ts';
 import type { ControllerContext, Outbound, Process } from '../context.ts';
 import { ALL, PENDING } from './delivery/delivery-indexes.ts';

@@ -1,6 +1,6 @@
 import { dataKey } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import { inParallel } from '@trifold/platform/service/in-parallel.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
+import { inParallel } from '@trifold/platform/async/in-parallel.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderOutcome, RenderQueue, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import type { ControllerConfig } from '../config.ts';
@@ -21,7 +21,7 @@ import {
   type TrackedWork,
 } from './tracked-work.ts';
 import { workErrorOf } from './work-error.ts';
-import type { DocumentFailure } from '@trifold/platform/service/document-error.ts';
+import type { DocumentFailure } from '@trifold/platform/errors/document-error.ts';
 
 export interface AttemptEngineOptions {
   readonly queue: RenderQueue;

@@ -1,7 +1,7 @@
 import { RENDERER_LOST } from '@trifold/platform/render-queue/port.ts';
 import { describe, expect, it } from 'vitest';
 import { finalFailure, nextAttempt, retryDelay, type Attempts } from './attempts.ts';
-import { documentFailure, type DocumentFailure } from '@trifold/platform/service/document-error.ts';
+import { documentFailure, type DocumentFailure } from '@trifold/platform/errors/document-error.ts';
 
 const CONFIG = { renderAttempts: 2, retryDelayMs: 1000 };
 const LOST = RENDERER_LOST.status === 'failed' ? RENDERER_LOST.failure : undefined;

@@ -1,5 +1,5 @@
 import type { ControllerConfig } from '../config.ts';
-import type { DocumentFailure } from '@trifold/platform/service/document-error.ts';
+import type { DocumentFailure } from '@trifold/platform/errors/document-error.ts';
 
 /**
  * Lost attempts after which a document fails. The first loss may be the fault of another document in the same renderer.

@@ -5,7 +5,7 @@ import { createTrackedBatches } from './batch/tracked-batches.ts';
 import { DispatchWindow } from './dispatch-window.ts';
 import { createTrackedJobs } from './generation-job/tracked-jobs.ts';
 import { decide } from './tracked-work.ts';
-import { documentFailure } from '@trifold/platform/service/document-error.ts';
+import { documentFailure } from '@trifold/platform/errors/document-error.ts';
 
 /** A window for `most` documents and the names of the work that it has woken. */
 function windowOf(most: number): { window: DispatchWindow; woken: string[] } {

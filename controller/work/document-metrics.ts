@@ -1,6 +1,6 @@
 import type { GenerationJob } from '@trifold/crds';
 import { createdAtOf } from '@trifold/platform/records/documents/accepted-work.ts';
-import type { Metrics } from '@trifold/platform/service/metrics.ts';
+import type { Metrics } from '@trifold/platform/process/metrics.ts';
 
 export interface DocumentMetrics {
   finished(job: GenerationJob): void;

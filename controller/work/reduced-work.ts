@@ -6,7 +6,7 @@ import {
   type ObjectMeta,
 } from '@trifold/crds';
 import { totalsOfBatch, type CachedBatch } from '@trifold/platform/records/usage/work-usage.ts';
-import { picked } from '@trifold/platform/service/picked.ts';
+import { picked } from '@trifold/platform/records/picked.ts';
 import { ID_REUSED } from './stored-outcome.ts';
 
 const JOB_STATUS = [

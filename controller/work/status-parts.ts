@@ -6,7 +6,7 @@ import {
   type JobError,
   type KubernetesObject,
 } from '@trifold/crds';
-import type { DocumentErrorCode } from '@trifold/platform/service/error-codes.ts';
+import type { DocumentErrorCode } from '@trifold/platform/errors/error-codes.ts';
 
 import { dispatchedAttempt, isActive, type TrackedDocument } from './tracked-work.ts';
 

@@ -5,7 +5,7 @@ import {
   isTombstone,
 } from '@trifold/platform/records/documents/finished-document.ts';
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
-import { documentFailure } from '@trifold/platform/service/document-error.ts';
+import { documentFailure } from '@trifold/platform/errors/document-error.ts';
 
 /** Error code of a job whose key holds the file of another job. */
 export const ID_REUSED = 'id_reused';

@@ -4,7 +4,7 @@ import { aBatch, aJob, NOON_BATCH_ID } from '../testing/objects.ts';
 import { createTrackedBatches } from './batch/tracked-batches.ts';
 import { createTrackedJobs } from './generation-job/tracked-jobs.ts';
 import { beginAttempt, openDocuments, outcomeOf, taskIdOf } from './tracked-work.ts';
-import { documentFailure } from '@trifold/platform/service/document-error.ts';
+import { documentFailure } from '@trifold/platform/errors/document-error.ts';
 
 const FAILED: RenderOutcome = {
   status: 'failed',

@@ -3,7 +3,7 @@ import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/o
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import type { Attempts } from './attempts.ts';
-import type { DocumentFailure } from '@trifold/platform/service/document-error.ts';
+import type { DocumentFailure } from '@trifold/platform/errors/document-error.ts';
 
 /** Where a document is on its way to its end. Times are in milliseconds. */
 export type DocumentState =

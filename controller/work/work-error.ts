@@ -3,7 +3,7 @@ import {
   DocumentError,
   documentFailure,
   type DocumentFailure,
-} from '@trifold/platform/service/document-error.ts';
+} from '@trifold/platform/errors/document-error.ts';
 import { TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
 import type { Violation } from '@trifold/platform/templating/schema/data-schema.ts';
 

@@ -6,13 +6,13 @@ import {
   type GenerationPhase,
 } from '@trifold/crds';
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import { expiresAtOf } from '@trifold/platform/records/documents/accepted-work.ts';
 import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import type { ControllerConfig } from '../config.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 
 /** Maximum wait for a turn. */
 const MAX_WAIT_MS = 60_000;

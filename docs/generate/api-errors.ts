@@ -1,4 +1,4 @@
-import { ERROR_CODES, type RequestErrorCode } from '@trifold/platform/service/error-codes.ts';
+import { ERROR_CODES, type RequestErrorCode } from '@trifold/platform/errors/error-codes.ts';
 import { table, type Row } from '../markdown-table.ts';
 import { scopeOf, type OpenApi, type Operation } from './openapi-document.ts';
 

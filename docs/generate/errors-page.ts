@@ -1,14 +1,14 @@
 import {
   DELIVERY_ERROR_CODES,
   type DeliveryErrorDescription,
-} from '@trifold/platform/service/delivery-error-codes.ts';
-import { ERROR_CODES, type ErrorDescription } from '@trifold/platform/service/error-codes.ts';
-import { WARNING_DESCRIPTIONS } from '@trifold/platform/service/warning-codes.ts';
+} from '@trifold/platform/errors/delivery-error-codes.ts';
+import { ERROR_CODES, type ErrorDescription } from '@trifold/platform/errors/error-codes.ts';
+import { WARNING_DESCRIPTIONS } from '@trifold/platform/errors/warning-codes.ts';
 import { frontMatter } from './front-matter.ts';
 
 const CODES = Object.entries<ErrorDescription>(ERROR_CODES);
 
-const HEAD = `${frontMatter('platform/service/*-codes.ts')}
+const HEAD = `${frontMatter('platform/errors/*-codes.ts')}
 
 # Error codes
 

@@ -12,9 +12,9 @@ import { pageQuery } from '@trifold/api-gateway/server/pagination/page.ts';
 import { MAX_DAYS, MAX_MONTHS } from '@trifold/api-gateway/usage/usage-period.ts';
 import { DEEPEST_JSON } from '@trifold/platform/request-body/json-size.ts';
 import { MAX_OTHER_VALUES } from '@trifold/platform/request-body/large-body.ts';
-import { BOUNDS, type BoundName } from '@trifold/platform/service/bounds.ts';
-import type { Bound, BoundValue } from '@trifold/platform/service/bounds/bound.ts';
-import { SETTINGS, type Setting, type SettingName } from '@trifold/platform/service/settings.ts';
+import { BOUNDS, type BoundName } from '@trifold/platform/bounds/bounds.ts';
+import type { Bound, BoundValue } from '@trifold/platform/bounds/bound.ts';
+import { SETTINGS, type Setting, type SettingName } from '@trifold/platform/settings/settings.ts';
 import { MAX_FIELDS } from '@trifold/platform/templating/schema/data-schema.ts';
 import { MAX_PATTERN_LENGTH } from '@trifold/platform/templating/schema/linear-patterns.ts';
 import {

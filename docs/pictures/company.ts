@@ -13,8 +13,8 @@ import {
 } from '@trifold/crds';
 import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
 import { mintKey } from '@trifold/platform/records/api-keys/mint-key.ts';
-import { Clock, systemClock } from '@trifold/platform/service/clock.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import { Clock, systemClock } from '@trifold/platform/async/clock.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import { loadStandaloneConfig } from '../../standalone/config.ts';
 import { Standalone } from '../../standalone/standalone.ts';
 import { TrifoldClient } from '../../clients/typescript/index.ts';

@@ -1,6 +1,6 @@
 import { TEMPLATE, type Template } from '@trifold/crds';
 import { METADATA_FORM, type ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestPlane, templateDraft, type TestPlane } from '../testing/plane.ts';
 

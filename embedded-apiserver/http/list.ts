@@ -1,13 +1,13 @@
 import { apiVersionOf } from '@trifold/crds';
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { ApiResponse } from '@trifold/platform/kubernetes/client/transport.ts';
 import { expired, tooLargeResourceVersion } from '../objects/status-error.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
 import { columnDefinitions, tableRow, metadataJson, type TableOptions } from '../objects/table.ts';
 import { storageKey } from '../served-kind.ts';
 import { rangeOf, type Registry } from '../store/registry.ts';
-import type { TurnBudget } from '@trifold/platform/service/turn-budget.ts';
+import type { TurnBudget } from '@trifold/platform/async/turn-budget.ts';
 import type { KeyRange, RowHead } from '../store/revision-table.ts';
 import { CHUNK_BYTES } from '../store/unread-bytes.ts';
 import { includeObjectOf, type Representation } from './accept.ts';

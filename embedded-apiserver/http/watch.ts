@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { apiVersionOf } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { ApiResponse } from '@trifold/platform/kubernetes/client/transport.ts';
 import { forbidden } from '../objects/field-error.ts';
 import { expired, tooLargeResourceVersion } from '../objects/status-error.ts';

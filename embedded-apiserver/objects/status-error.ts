@@ -1,5 +1,5 @@
 import type { ApiStatus } from '@trifold/platform/kubernetes/client/api-error.ts';
-import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
+import { TrifoldError } from '@trifold/platform/errors/trifold-error.ts';
 import type { FieldError } from './field-error.ts';
 
 /** The object or resource of an error, for the `details` of the Status. */

@@ -1,5 +1,5 @@
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import type { RevisionTable } from './revision-table.ts';
 
 /** Retention of history for watchers and paged lists (kube-apiserver `--etcd-compaction-interval`). */

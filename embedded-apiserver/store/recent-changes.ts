@@ -1,4 +1,4 @@
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { Change } from './change.ts';
 
 /** A change keeps its JSON and the line that its watchers share. */

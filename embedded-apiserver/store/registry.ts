@@ -1,9 +1,9 @@
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
 import { Change, type Write } from './change.ts';
 import { RecentChanges } from './recent-changes.ts';
 import type { KeyRange, LiveRow, RevisionTable } from './revision-table.ts';
-import { TurnBudget } from '@trifold/platform/service/turn-budget.ts';
+import { TurnBudget } from '@trifold/platform/async/turn-budget.ts';
 
 /** An object with its revision and its JSON as served. */
 export interface Entry {

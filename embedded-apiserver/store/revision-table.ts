@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { Durability } from '@trifold/platform/service/durability.ts';
+import type { Durability } from '@trifold/platform/process/durability.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
-import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
+import { TrifoldError } from '@trifold/platform/errors/trifold-error.ts';
 
 const { limit, total } = BOUNDS.unreadResponses;
 

@@ -1,5 +1,5 @@
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
 import { eventTypeFor, plainEventType, type Change, type EventType, type Write } from './change.ts';
 import type { ChangeHead, KeyRange, RowHead } from './revision-table.ts';

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { syncData, syncDirectorySync } from '@trifold/platform/service/durability.ts';
+import { syncData, syncDirectorySync } from '@trifold/platform/process/durability.ts';
 
 /**
  * Syncs SQLite's log from outside SQLite. With `synchronous = NORMAL` SQLite syncs it only before it moves it into the

@@ -2,8 +2,8 @@ import { CUSTOM_KINDS, TEMPLATE, type Draft, type GenerationJob, type Template }
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
-import type { Durability } from '@trifold/platform/service/durability.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import type { Durability } from '@trifold/platform/process/durability.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import { EmbeddedControlPlane } from '../control-plane.ts';
 import { WatchReader } from './watch-reader.ts';
 

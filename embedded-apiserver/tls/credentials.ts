@@ -4,8 +4,8 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { makeDirectory } from '@trifold/platform/object-store/directory/make-directory.ts';
-import { replaceFile } from '@trifold/platform/service/durability.ts';
-import { SetupError } from '@trifold/platform/service/trifold-error.ts';
+import { replaceFile } from '@trifold/platform/process/durability.ts';
+import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
 import { createAuthority, createServerCertificate, type KeyPair } from './certificates.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import { systemClock } from '../service/clock.ts';
+import { systemClock } from '../async/clock.ts';
 import { AccountSlots } from '../scheduling/account-slots.ts';
 import { BoundedChild, type BoundedChildOptions } from './bounded-child.ts';
 import { ChildProcessError } from './child-process-error.ts';

@@ -1,4 +1,4 @@
-import { TrifoldError } from '../service/trifold-error.ts';
+import { TrifoldError } from '../errors/trifold-error.ts';
 
 const MESSAGES = {
   time_limit: 'the request took too long',

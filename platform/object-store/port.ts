@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { isRetryable } from '../service/error-codes.ts';
-import { TrifoldError } from '../service/trifold-error.ts';
+import { isRetryable } from '../errors/error-codes.ts';
+import { TrifoldError } from '../errors/trifold-error.ts';
 
 /** Properties of a stored object, without its content. */
 export interface ObjectInfo {

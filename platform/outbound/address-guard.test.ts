@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AddressGuard, parseAddressRange } from './address-guard.ts';
+import { AddressGuard } from './address-guard.ts';
+import { parseAddressRange } from '../settings/address-range.ts';
 
 const FORBIDDEN = [
   '0.0.0.0',

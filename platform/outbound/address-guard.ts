@@ -1,11 +1,5 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
-
-/** An address range in CIDR notation: `10.0.0.0/8`, `fd00::/8`. */
-export interface AddressRange {
-  readonly address: string;
-  readonly prefix: number;
-  readonly family: 'ipv4' | 'ipv6';
-}
+import { parseAddressRange, type AddressRange } from '../settings/address-range.ts';
 
 /**
  * IPv4 ranges that are not public (IANA special-purpose registry, RFC 6890 and later), and the one public address that
@@ -49,18 +43,6 @@ const NOT_PUBLIC_IPV6 = [
   '3fff::/20', // documentation
 ];
 const GIVEN_OUT_IPV6 = '2000::/3';
-
-/** Parses `address/prefix`; an address alone is a range of one. Throws a RangeError that says what was expected. */
-export function parseAddressRange(text: string): AddressRange {
-  const [, address = '', bits] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];
-  const version = isIP(address);
-  const most = version === 4 ? 32 : 128;
-  const prefix = Number(bits ?? most);
-  if (version !== 0 && prefix <= most) return { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' };
-  throw new RangeError(
-    `must be address ranges such as 10.96.0.0/12 or fd00::/8, separated by commas, not ${JSON.stringify(text)}`,
-  );
-}
 
 /** Decides which addresses a request to a user-supplied URL may reach. */
 export class AddressGuard {

@@ -1,7 +1,7 @@
 import { request as httpRequest, type Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, type Agent as HttpsAgent } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
-import { abortable } from '../service/abortable.ts';
+import { abortable } from '../async/abortable.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { OutboundError } from './outbound-error.ts';
 import type { Resolver } from './resolver.ts';

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { abortable } from '../service/abortable.ts';
+import { abortable } from '../async/abortable.ts';
 
 /** Concurrent lookups: each occupies one of Node's four threads until the name server answers. */
 const CONCURRENCY = 2;

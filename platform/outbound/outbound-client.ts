@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { createSecureContext } from 'node:tls';
-import type { Clock } from '../service/clock.ts';
+import type { Clock } from '../async/clock.ts';
 import { parseEndpointUrl } from '../records/webhooks/endpoint-url.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { guardedRequest } from './guarded-request.ts';

@@ -1,4 +1,4 @@
-import { readSettings, type Environment } from '../service/config.ts';
+import { readSettings, type Environment } from '../settings/read-settings.ts';
 
 /** Allowed webhook addresses, for services that accept webhook URLs and those that send webhooks. */
 export type OutboundConfig = ReturnType<typeof loadOutboundConfig>;

@@ -1,5 +1,5 @@
-import type { DeliveryErrorCode, FinalDeliveryErrorCode } from '../service/delivery-error-codes.ts';
-import { TrifoldError } from '../service/trifold-error.ts';
+import type { DeliveryErrorCode, FinalDeliveryErrorCode } from '../errors/delivery-error-codes.ts';
+import { TrifoldError } from '../errors/trifold-error.ts';
 
 /** Reason why a request did not succeed. The meaning of a code never changes. */
 export type OutboundErrorCode = Exclude<DeliveryErrorCode, FinalDeliveryErrorCode>;

@@ -1,5 +1,5 @@
 import { Resolver as DnsResolver } from 'node:dns/promises';
-import { systemClock } from '../service/clock.ts';
+import { systemClock } from '../async/clock.ts';
 import { MachineLookups } from './machine-lookups.ts';
 
 /** Resolves the addresses of a name. Rejects when there is none. After an abort, the lookup may not run. */

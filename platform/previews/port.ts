@@ -1,6 +1,6 @@
 import type { DocumentFormat, DocumentWarning, RenderOptions } from '@trifold/crds';
 import type { RevisionContent } from '../templating/revisions/revision.ts';
-import type { DocumentFailure } from '../service/document-error.ts';
+import type { DocumentFailure } from '../errors/document-error.ts';
 
 /** A template with data, to be rendered for its author. */
 export interface PreviewTask {

@@ -2,7 +2,7 @@ import { connect as connectTcp } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { AbstractConnector, Redis, type RedisOptions } from 'ioredis';
-import type { RedisNode } from './redis-address.ts';
+import type { RedisNode } from '../settings/redis-address.ts';
 
 /** Pause before the next server of the cluster is asked, in milliseconds. */
 const PAUSE_MS = 200;

@@ -1,5 +1,5 @@
 import { Redis, type RedisOptions } from 'ioredis';
-import type { Clock } from '../service/clock.ts';
+import type { Clock } from '../async/clock.ts';
 import { ClusterConnector } from './cluster-connector.ts';
 import type { RedisConfig } from './redis-config.ts';
 import type { RedisOutages } from './redis-outages.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from '../service/config.ts';
+import { ConfigError } from '../settings/read-settings.ts';
 import { loadRedisConfig } from './redis-config.ts';
 
 const problemsOf = (environment: Record<string, string>): string => {

@@ -1,4 +1,4 @@
-import { ConfigError, readSettings, readTogether, type Environment } from '../service/config.ts';
+import { ConfigError, readSettings, readTogether, type Environment } from '../settings/read-settings.ts';
 
 export type RedisConfig = ReturnType<typeof loadRedisConfig>;
 

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
-import type { Clock } from '../service/clock.ts';
-import type { Logger } from '../service/logging.ts';
-import { TrifoldError } from '../service/trifold-error.ts';
+import type { Clock } from '../async/clock.ts';
+import type { Logger } from '../process/logging.ts';
+import { TrifoldError } from '../errors/trifold-error.ts';
 
 /** Interval of log messages while Redis is unavailable. */
 const REPEAT_MS = 60_000;

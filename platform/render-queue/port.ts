@@ -2,8 +2,8 @@ import type { DocumentResult, RenderOptions } from '@trifold/crds';
 import type { PresignedRequest } from '../object-store/port.ts';
 import type { AcceptedDocument } from '../records/documents/accepted-work.ts';
 import { PRIORITIES, type Priority } from '../scheduling/priority.ts';
-import { TrifoldError } from '../service/trifold-error.ts';
-import { documentFailure, type DocumentFailure } from '../service/document-error.ts';
+import { TrifoldError } from '../errors/trifold-error.ts';
+import { documentFailure, type DocumentFailure } from '../errors/document-error.ts';
 
 /** A queue for each priority; only interactive tasks take a worker's last slot. */
 export const QUEUE_NAMES = PRIORITIES;

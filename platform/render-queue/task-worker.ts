@@ -1,8 +1,8 @@
 import { PriorityTurns, type Priority } from '../scheduling/priority.ts';
 import { SPARE_AFTER_MS } from '../scheduling/account-slots.ts';
-import type { Clock } from '../service/clock.ts';
+import type { Clock } from '../async/clock.ts';
 import { CANCELLED } from '../records/documents/finished-document.ts';
-import { documentFailure } from '../service/document-error.ts';
+import { documentFailure } from '../errors/document-error.ts';
 import type { QueueWorker, RenderOutcome, RenderTask, TaskHandler, WorkerOptions } from './port.ts';
 import { WorkerSlots } from './worker-slots.ts';
 

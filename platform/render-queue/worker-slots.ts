@@ -1,5 +1,5 @@
 import { byPriority, type Priority } from '../scheduling/priority.ts';
-import type { Clock } from '../service/clock.ts';
+import type { Clock } from '../async/clock.ts';
 import { RunningAccounts } from '../scheduling/running-accounts.ts';
 import type { RenderTask, WorkerOptions } from './port.ts';
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { escapePointer } from '../templating/schema/json-pointer.ts';
-import { TrifoldError } from '../service/trifold-error.ts';
+import { TrifoldError } from '../errors/trifold-error.ts';
 import { DEEPEST_JSON } from './json-size.ts';
 import { parseLongIntegers, type ParsedJson } from './long-integers.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../service/clock.ts';
+import type { Clock } from '../async/clock.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Priority } from './priority.ts';
 import { RunningAccounts } from './running-accounts.ts';

@@ -1,4 +1,4 @@
-import { Clock } from '../service/clock.ts';
+import { Clock } from '../async/clock.ts';
 
 interface Timer {
   dueMs: number;

@@ -1,6 +1,6 @@
 import type { RenderOptions } from '@trifold/crds';
-import { systemClock } from '@trifold/platform/service/clock.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import { systemClock } from '@trifold/platform/async/clock.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_BROWSER_LIMITS } from '../browser/pool/browser-limits.ts';
 import { LazyBrowserPool } from '../browser/pool/lazy-browser-pool.ts';

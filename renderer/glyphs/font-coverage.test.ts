@@ -1,4 +1,4 @@
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import { describe, expect, it, vi } from 'vitest';
 import type { DocumentPage } from '../browser/page/document-page.ts';
 import { testPage } from '../testing/browser/test-browser.ts';

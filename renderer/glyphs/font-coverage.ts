@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import type { DocumentWarning } from '@trifold/crds';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import type { DocumentPage } from '../browser/page/document-page.ts';
 import { WARM_UP_SETTINGS } from '../browser/pool/browser-slot.ts';
 import { PdfFile } from '../pdf/file/pdf-file.ts';

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { systemClock } from '@trifold/platform/service/clock.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
-import { parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
+import { systemClock } from '@trifold/platform/async/clock.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
+import { parseAddressRange } from '@trifold/platform/settings/address-range.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPage } from '../testing/browser/test-browser.ts';
 import { PrintError } from '../browser/page/print-error.ts';
 import { WARM_UP_SETTINGS } from '../browser/pool/browser-slot.ts';
-import { parseAllowedHost } from '@trifold/platform/service/setting-forms.ts';
+import { parseAllowedHost } from '@trifold/platform/settings/setting-forms.ts';
 import {
   allowedResources,
   DEFAULT_RESOURCE_LIMITS,

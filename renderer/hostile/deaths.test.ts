@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { processIdentity } from '@trifold/platform/service/process-identity.ts';
+import { processIdentity } from '@trifold/platform/process/process-identity.ts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DocumentPage } from '../browser/page/document-page.ts';
 import { profileNames } from '../browser/process/browser-process.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MergePool } from '../merge/merge.ts';
-import type { DocumentError } from '@trifold/platform/service/document-error.ts';
+import type { DocumentError } from '@trifold/platform/errors/document-error.ts';
 
 /** Maximum bytes of the output. */
 const MAX_BYTES = 4 * 2 ** 20;

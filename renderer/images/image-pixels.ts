@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { isCompleteFile } from '../unshown/embedded-file.ts';
 import { imageHeader } from './image-header.ts';
 

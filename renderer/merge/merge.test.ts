@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { MergePool, type MergePoolOptions } from './merge.ts';
-import { DocumentError } from '@trifold/platform/service/document-error.ts';
+import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 
 const NEVER = new AbortController().signal;
 /** Runs for hours: 200 to the power of six iterations. */

@@ -3,7 +3,7 @@ import { BoundedPool, type Conversation, type Turn } from '@trifold/platform/chi
 import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { tooLarge, type MergedDocument, type MergeReply, type MergeRequest } from './template-merger.ts';
-import { DocumentError } from '@trifold/platform/service/document-error.ts';
+import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 
 /** UTF-16 units of HTML. Receiving more takes a considerable part of a turn of the event loop. */
 const LONG_HTML = 2 ** 20;

@@ -6,7 +6,7 @@ import {
   type Decorations,
 } from '@trifold/platform/templating/decorations.ts';
 import type { LocaleOptions } from '@trifold/platform/templating/locale-options.ts';
-import type { FailurePlace } from '@trifold/platform/service/document-error.ts';
+import type { FailurePlace } from '@trifold/platform/errors/document-error.ts';
 import {
   MergeFailure,
   mergeFailureOf,

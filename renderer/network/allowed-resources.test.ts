@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAllowedHost } from '@trifold/platform/service/setting-forms.ts';
+import { parseAllowedHost } from '@trifold/platform/settings/setting-forms.ts';
 import { isAllowed } from './allowed-resources.ts';
 
 describe('an allow-list of hosts', () => {

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
-import { AddressGuard, type AddressRange } from '@trifold/platform/outbound/address-guard.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
+import { AddressGuard } from '@trifold/platform/outbound/address-guard.ts';
+import type { AddressRange } from '@trifold/platform/settings/address-range.ts';
 import { guardedRequest, type GuardedRequest } from '@trifold/platform/outbound/guarded-request.ts';
 import { OutboundError, outboundErrorOf } from '@trifold/platform/outbound/outbound-error.ts';
 import type { Resolver } from '@trifold/platform/outbound/resolver.ts';
 import type { Blocked, Resource, ResourceSource } from '../browser/page/document-requests.ts';
-import type { AllowedHost } from '@trifold/platform/service/setting-forms.ts';
+import type { AllowedHost } from '@trifold/platform/settings/setting-forms.ts';
 
 /** Limits on the external resources of documents. */
 export interface ResourceLimits {

@@ -6,7 +6,7 @@ import { PdfUpdate } from './file/pdf-update.ts';
 import { setMetadata, type DocumentMetadata } from './title-and-metadata.ts';
 import { stampWatermark } from './watermark/stamp-watermark.ts';
 import { watermarkText, type DocumentMode, type WatermarkText } from './watermark/watermark-tile.ts';
-import { DocumentError } from '@trifold/platform/service/document-error.ts';
+import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 import { collect, runInSlices, type SlicedWork } from '../time-slices.ts';
 
 /** Metadata of the file, and marks that its pages must show. */

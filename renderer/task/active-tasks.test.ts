@@ -2,7 +2,7 @@ import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { describe, expect, it } from 'vitest';
 import { ActiveTasks } from './active-tasks.ts';
-import { documentFailure } from '@trifold/platform/service/document-error.ts';
+import { documentFailure } from '@trifold/platform/errors/document-error.ts';
 
 const OUTCOME: RenderOutcome = {
   status: 'failed',

@@ -1,4 +1,4 @@
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import { TaskDeadline } from './task-deadline.ts';
 
 /** Assumed deadline of tasks until the renderer has seen one. */

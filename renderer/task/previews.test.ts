@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import type { PreviewOutcome, PreviewTask } from '@trifold/platform/previews/port.ts';
-import { systemClock } from '@trifold/platform/service/clock.ts';
+import { systemClock } from '@trifold/platform/async/clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DocxFile } from '../testing/files/read-docx.ts';

@@ -8,7 +8,7 @@ import { ofTheBrowser, type DocumentFeatures } from '../pdf/finish-pdf.ts';
 import type { PrintedDecoration } from '../pdf/decoration/lay-over.ts';
 import { PdfFile } from '../pdf/file/pdf-file.ts';
 import { removeActions } from '../pdf/file/pdf-links.ts';
-import { DocumentError } from '@trifold/platform/service/document-error.ts';
+import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 import { runInSlices, type SlicedWork } from '../time-slices.ts';
 import { cutWarning, layoutWarnings } from './layout-warnings.ts';
 

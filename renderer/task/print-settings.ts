@@ -8,7 +8,7 @@ import {
 import { findLocaleProblem } from '@trifold/platform/templating/locale-options.ts';
 import type { PrintSettings } from '../browser/page/document-page.ts';
 import type { MergeExtras } from '../merge/template-merger.ts';
-import { DocumentError } from '@trifold/platform/service/document-error.ts';
+import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 
 export interface Printing {
   readonly options: ResolvedRenderOptions;

@@ -5,9 +5,9 @@ import {
   type DocumentWarning,
   type RenderOptions,
 } from '@trifold/crds';
-import { abortable } from '@trifold/platform/service/abortable.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import { abortable } from '@trifold/platform/async/abortable.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import { ObjectStoreError, type PresignedStore } from '@trifold/platform/object-store/port.ts';
 import type { PreviewOutcome, PreviewTask } from '@trifold/platform/previews/port.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
@@ -29,7 +29,7 @@ import {
   DocumentError,
   documentFailure,
   type DocumentFailure,
-} from '@trifold/platform/service/document-error.ts';
+} from '@trifold/platform/errors/document-error.ts';
 
 export interface RenderTasksOptions {
   /** Returns the objects of a task. */

@@ -1,4 +1,4 @@
-import type { Metrics } from '@trifold/platform/service/metrics.ts';
+import type { Metrics } from '@trifold/platform/process/metrics.ts';
 import type { TaskHandler } from '@trifold/platform/render-queue/port.ts';
 
 const STAGES = ['queuedMs', 'mergeMs', 'printMs', 'storeMs'] as const;

@@ -1,8 +1,8 @@
 import type { PresignedStore } from '@trifold/platform/object-store/port.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { LRUCache } from 'lru-cache';
-import { DocumentError } from '@trifold/platform/service/document-error.ts';
+import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 
 /** Maximum number of revisions. Their bytes count as stored. */
 const KEPT = 1000;

@@ -9,7 +9,7 @@ import {
 import type { PresignedStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { runInSlices, sha256 } from '../time-slices.ts';
-import { DocumentError } from '@trifold/platform/service/document-error.ts';
+import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 
 export interface FinishedDocument {
   readonly body: Buffer;

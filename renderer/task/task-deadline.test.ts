@@ -1,7 +1,7 @@
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { describe, expect, it } from 'vitest';
 import { TaskDeadline } from './task-deadline.ts';
-import type { DocumentError } from '@trifold/platform/service/document-error.ts';
+import type { DocumentError } from '@trifold/platform/errors/document-error.ts';
 
 const failureOf = ({ signal }: TaskDeadline) => signal.reason as DocumentError | undefined;
 

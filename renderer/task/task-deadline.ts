@@ -1,5 +1,5 @@
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import { DocumentError } from '@trifold/platform/service/document-error.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
+import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 
 /**
  * Maximum wait for a browser, as a multiple of the document's own deadline. An earlier document may occupy the browser

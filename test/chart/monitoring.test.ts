@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { webhookMetrics } from '@trifold/controller/webhooks/webhook-metrics.ts';
 import { TEST_EVENT } from '@trifold/crds';
-import { Metrics } from '@trifold/platform/service/metrics.ts';
+import { Metrics } from '@trifold/platform/process/metrics.ts';
 import { find, findHelm, Helm, sources } from './helm.ts';
 import { EVERYTHING } from './value-sets.ts';
 

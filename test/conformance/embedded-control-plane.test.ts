@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CUSTOM_KINDS } from '@trifold/crds';
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
 import { describe } from 'vitest';

@@ -1,4 +1,4 @@
-import type { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import type { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { expect } from 'vitest';
 import type { Api } from '../support/api.ts';
 import { DEEP_BLOCKS } from '../support/hostile-templates.ts';

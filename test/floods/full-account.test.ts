@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { MAX_ENDPOINTS } from '@trifold/crds';
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
-import { inParallel } from '@trifold/platform/service/in-parallel.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
+import { inParallel } from '@trifold/platform/async/in-parallel.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { StallProbe } from '../hostile-stalls/stall-probe.ts';

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { systemClock } from '@trifold/platform/service/clock.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
-import { parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
-import { parseAllowedHost } from '@trifold/platform/service/setting-forms.ts';
+import { systemClock } from '@trifold/platform/async/clock.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
+import { parseAddressRange } from '@trifold/platform/settings/address-range.ts';
+import { parseAllowedHost } from '@trifold/platform/settings/setting-forms.ts';
 import { allowedResources } from '@trifold/renderer/network/allowed-resources.ts';
 import {
   createAuthority,

@@ -3,7 +3,7 @@ import { API_KEY, CUSTOM_KINDS, SCOPES, type KubernetesObject } from '@trifold/c
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 

@@ -10,7 +10,7 @@ import type { Template } from '@trifold/crds';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
-import { systemClock } from '@trifold/platform/service/clock.ts';
+import { systemClock } from '@trifold/platform/async/clock.ts';
 import { expect, it } from 'vitest';
 import { randomFrom } from '@trifold/test-support/seeded-random.ts';
 

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
-import { systemClock } from '@trifold/platform/service/clock.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
-import { Metrics } from '@trifold/platform/service/metrics.ts';
-import { OperationsServer } from '@trifold/platform/service/operations-server.ts';
+import { systemClock } from '@trifold/platform/async/clock.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
+import { Metrics } from '@trifold/platform/process/metrics.ts';
+import { OperationsServer } from '@trifold/platform/process/operations-server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';

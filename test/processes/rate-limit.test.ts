@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inParallel } from '@trifold/platform/service/in-parallel.ts';
+import { inParallel } from '@trifold/platform/async/in-parallel.ts';
 import { Api, expectError } from '../support/api.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cluster-processes.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,4 +1,5 @@
-import { AddressGuard, parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
+import { AddressGuard } from '@trifold/platform/outbound/address-guard.ts';
+import { parseAddressRange } from '@trifold/platform/settings/address-range.ts';
 import { OutboundClient, type OutboundClientOptions } from '@trifold/platform/outbound/outbound-client.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { createServer, type AddressInfo, type Server } from 'node:net';

@@ -10,7 +10,8 @@ import {
   type WebhookDelivery,
   type WebhookEndpoint,
 } from '@trifold/crds';
-import { AddressGuard, parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
+import { AddressGuard } from '@trifold/platform/outbound/address-guard.ts';
+import { parseAddressRange } from '@trifold/platform/settings/address-range.ts';
 import { OutboundClient } from '@trifold/platform/outbound/outbound-client.ts';
 import { WebhookKeys } from '@trifold/platform/records/webhooks/sealed-secret.ts';
 import { signatureOf } from '@trifold/platform/records/webhooks/signature.ts';

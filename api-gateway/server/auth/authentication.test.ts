@@ -10,7 +10,7 @@ import {
   type Scope,
 } from '@trifold/crds';
 import { generateKey, hashKey } from '@trifold/platform/records/api-keys/key-material.ts';
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';

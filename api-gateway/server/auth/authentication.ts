@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ApiKey, Scope } from '@trifold/crds';
-import { isKey } from '@trifold/platform/records/api-keys/key-material.ts';
+import { isKey, type ApiKey, type Scope } from '@trifold/crds';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { callerOf, type Caller } from './caller.ts';
 import type { KeyCache } from './key-cache.ts';

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ACCOUNT_LABEL, API_KEY, NAMESPACE, type ApiKey, type KubernetesObject } from '@trifold/crds';
 import { hashKey } from '@trifold/platform/records/api-keys/key-material.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import { unavailable } from '../errors/api-error.ts';
 import { identityMetadata } from '@trifold/platform/kubernetes/cache/identity-metadata.ts';
 import { MAX_WATCH_MS, STALE_AFTER_MS } from '../fresh-list/fresh-list.ts';

@@ -1,10 +1,10 @@
 import type { ApiKey } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import { inParallel } from '@trifold/platform/service/in-parallel.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
+import { inParallel } from '@trifold/platform/async/in-parallel.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 
 /** Minimum interval between two writes of a key's last use. */
 export const USE_WRITTEN_EVERY_MS = 60_000;

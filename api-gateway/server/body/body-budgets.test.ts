@@ -4,7 +4,7 @@ import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture, type FixtureOptions } from '../../testing/gateway-fixture.ts';
 import { chunksOf, RawConnections } from '../../testing/raw-connections.ts';
 import type { RawConnection } from '@trifold/test-support/http/raw-connection.ts';
-import { systemClock } from '@trifold/platform/service/clock.ts';
+import { systemClock } from '@trifold/platform/async/clock.ts';
 
 const MiB = 1024 * 1024;
 let gateway: GatewayFixture;

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import type { Metrics } from '@trifold/platform/service/metrics.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
+import type { Metrics } from '@trifold/platform/process/metrics.ts';
 import type { GatewayConfig } from '../../config.ts';
 import { keyPath } from '../auth/caller.ts';
 import { ByteBudget } from '../budget/byte-budget.ts';

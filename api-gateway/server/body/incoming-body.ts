@@ -1,5 +1,5 @@
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import { Readable } from 'node:stream';
 import type { ByteReservation } from '../budget/byte-budget.ts';
 import { ApiError } from '../errors/api-error.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '@trifold/platform/service/clock.ts';
+import { systemClock } from '@trifold/platform/async/clock.ts';
 import { SpawnedGateway } from '../../testing/spawned-gateway.ts';
 
 const MiB = 1024 * 1024;

@@ -1,5 +1,5 @@
-import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
-import { ERROR_CODES, isRetryable, type RequestErrorCode } from '@trifold/platform/service/error-codes.ts';
+import { TrifoldError } from '@trifold/platform/errors/trifold-error.ts';
+import { ERROR_CODES, isRetryable, type RequestErrorCode } from '@trifold/platform/errors/error-codes.ts';
 
 /** One problem in a request. */
 export interface ErrorDetail {

@@ -5,7 +5,7 @@ import { ChildProcessError } from '@trifold/platform/child-process/child-process
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import { TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
 import { ApiError, unavailable } from './api-error.ts';
-import type { RequestErrorCode } from '@trifold/platform/service/error-codes.ts';
+import type { RequestErrorCode } from '@trifold/platform/errors/error-codes.ts';
 import { detailsOf } from './validation-details.ts';
 
 /** Limits that error messages name. */

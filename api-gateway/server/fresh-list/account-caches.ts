@@ -1,4 +1,4 @@
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import { unavailable, type ApiError } from '../errors/api-error.ts';
 
 /** Time without reads after which an account is no longer cached. */

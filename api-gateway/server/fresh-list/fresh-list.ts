@@ -1,10 +1,10 @@
 import type { KubernetesObject } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { ListOptions, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import { isOlderVersion } from '@trifold/platform/kubernetes/client/resource-version.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import { unavailable, type ApiError } from '../errors/api-error.ts';
 import { firstBehind, newestFirst, type Placed } from '../pagination/page.ts';
 

@@ -1,9 +1,9 @@
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { newId } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import { HEADER_TIMEOUTS } from '@trifold/platform/service/http-timeouts.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
-import type { Metrics } from '@trifold/platform/service/metrics.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
+import { HEADER_TIMEOUTS } from '@trifold/platform/process/http-timeouts.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
+import type { Metrics } from '@trifold/platform/process/metrics.ts';
 import type { GatewayConfig } from '../../config.ts';
 import type { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { respondToBrokenRequest, httpConformance, type BrokenRequestOptions } from './broken-requests.ts';

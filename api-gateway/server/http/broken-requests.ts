@@ -1,11 +1,11 @@
 import type { ConnectionError, FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { isEnding } from '../body/unread-bodies.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { RequestErrorCode } from '@trifold/platform/service/error-codes.ts';
+import type { RequestErrorCode } from '@trifold/platform/errors/error-codes.ts';
 import { errorBodyOf } from '../errors/error-body.ts';
 import { admitPipelined } from './pipelining.ts';
 import type { RequestObserver } from './request-observation.ts';

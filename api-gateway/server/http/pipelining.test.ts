@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { systemClock } from '@trifold/platform/service/clock.ts';
+import { systemClock } from '@trifold/platform/async/clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { RawConnections } from '../../testing/raw-connections.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import type { Logger } from '@trifold/platform/service/logging.ts';
-import type { Metrics } from '@trifold/platform/service/metrics.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
+import type { Metrics } from '@trifold/platform/process/metrics.ts';
 
 export interface ObservationOptions {
   readonly metrics: Metrics;

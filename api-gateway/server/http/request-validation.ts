@@ -5,7 +5,7 @@ import { isDateTime, toJsonSchema } from '@trifold/crds';
 import { hasMoreValues } from '@trifold/platform/request-body/json-size.ts';
 import type { TSchema } from 'typebox';
 import { defaultBodyOf } from '../body/json-bodies.ts';
-import { NestedField } from '../../templates/template-body.ts';
+import { NestedField } from './nested-field.ts';
 
 /** Never corrects a body: it is accepted unchanged or rejected. `verbose` gives errors their schema. */
 const STRICT: Options = {

@@ -7,7 +7,7 @@ import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { PDF, ScriptedController } from '../../testing/scripted-controller.ts';
-import { systemClock } from '@trifold/platform/service/clock.ts';
+import { systemClock } from '@trifold/platform/async/clock.ts';
 
 let gateway: GatewayFixture;
 let controller: ScriptedController;

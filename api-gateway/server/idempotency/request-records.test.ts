@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '@trifold/crds';
 import { RequestRecords } from './request-records.ts';
 import { deleteExpiredObjects } from '@trifold/controller/expired-files/expired-files.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
 

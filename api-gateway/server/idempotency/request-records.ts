@@ -1,5 +1,5 @@
 import { bucketPrefix, DOCUMENT_LIFETIME_MS, timeOfId } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import { ApiError } from '../errors/api-error.ts';

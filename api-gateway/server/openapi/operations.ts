@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { toJsonSchema } from '@trifold/crds';
-import { ERROR_CODES, type RequestErrorCode } from '@trifold/platform/service/error-codes.ts';
+import { ERROR_CODES, type RequestErrorCode } from '@trifold/platform/errors/error-codes.ts';
 import type { TSchema } from 'typebox';
 import { requiresBody } from '../body/json-bodies.ts';
 import type { JsonObject } from './components.ts';

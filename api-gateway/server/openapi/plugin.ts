@@ -7,7 +7,7 @@ import { completeDocument } from './document.ts';
 import type { JsonObject } from './components.ts';
 import { documentedRoute, swaggerSchema, type DocumentedRoute } from './operations.ts';
 import { OUTLINE } from './outline.ts';
-import { NestedField } from '../../templates/template-body.ts';
+import { NestedField } from '../http/nested-field.ts';
 
 /**
  * Collects the routes registered after it in an OpenAPI document: `app.swagger()`, once the application is ready.

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Metrics } from '@trifold/platform/service/metrics.ts';
-import type { Readiness } from '@trifold/platform/service/readiness.ts';
+import type { Metrics } from '@trifold/platform/process/metrics.ts';
+import type { Readiness } from '@trifold/platform/process/readiness.ts';
 import { Type } from 'typebox';
 
 const Alive = Type.Object({ status: Type.String() });

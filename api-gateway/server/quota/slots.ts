@@ -1,4 +1,4 @@
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { ApiError } from '../errors/api-error.ts';
 
 export interface SlotsOptions {

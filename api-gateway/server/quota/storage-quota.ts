@@ -1,8 +1,8 @@
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { readStoredBytes, type StoredBytes } from '@trifold/platform/records/usage/stored-totals.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
-import { Periodic } from '@trifold/platform/service/periodic.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
+import { Periodic } from '@trifold/platform/async/periodic.ts';
 import { ApiError } from '../errors/api-error.ts';
 
 /** What an account stores. */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { RedisClient } from '@trifold/platform/redis/redis-client.ts';
 import { ApiError } from '../errors/api-error.ts';
-import type { RateLimit } from '@trifold/platform/service/setting-forms.ts';
+import type { RateLimit } from '@trifold/platform/settings/setting-forms.ts';
 
 /** Timeout of a command that counts a request, milliseconds. A request that Redis does not count is admitted. */
 export const COUNT_TIMEOUT_MS = 250;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 
 const MIN_BYTES_PER_SECOND = BOUNDS.readingRate.limit.value * 1024;
 const STALL_MS = BOUNDS.stalledDownloads.limit.value * 1000;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { SpawnedGateway } from '../../testing/spawned-gateway.ts';
 
 const MiB = 1024 * 1024;

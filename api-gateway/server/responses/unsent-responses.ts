@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import type { Metrics } from '@trifold/platform/service/metrics.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
+import type { Metrics } from '@trifold/platform/process/metrics.ts';
 import { keyPath, type Caller } from '../auth/caller.ts';
 import { ByteBudget, SMALL_BYTES } from '../budget/byte-budget.ts';
 import { ApiError, unavailable } from '../errors/api-error.ts';

@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client';
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
-import { isLoopback } from '@trifold/platform/service/setting-forms.ts';
-import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
+import { isLoopback } from '@trifold/platform/settings/setting-forms.ts';
+import { TrifoldError } from '@trifold/platform/errors/trifold-error.ts';
 import type { OidcConfig } from './oidc-config.ts';
 
 /** Time limit of a request to the provider. */

@@ -6,7 +6,7 @@ import {
   readSettings,
   readTogether,
   type Environment,
-} from '@trifold/platform/service/config.ts';
+} from '@trifold/platform/settings/read-settings.ts';
 
 /** What people with a claim of this value may do. */
 const Grant = Type.Object(

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import { SealedCookie } from '../sealed-cookie.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import type { OidcConfig } from './oidc-config.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PersonKeys, personKeyName, type Person } from '@trifold/platform/records/api-keys/person-keys.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { KeyCache } from '../../server/auth/key-cache.ts';
 import { SealedCookie } from '../sealed-cookie.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RETRY_ANNOTATION, type WebhookDeliveryStatus } from '@trifold/crds';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
-import { inParallel } from '@trifold/platform/service/in-parallel.ts';
+import { inParallel } from '@trifold/platform/async/in-parallel.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { DELIVERIES, DeliveryAccount, FAILED, FIRST_DELIVERY_AT } from '../../testing/delivery-account.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isRetryAsked, RETRY_ANNOTATION, WEBHOOK_DELIVERY, type WebhookDelivery } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { inParallel } from '@trifold/platform/service/in-parallel.ts';
+import { inParallel } from '@trifold/platform/async/in-parallel.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import {
   DELIVERY_ERROR_CODES,
   type DeliveryErrorDescription,
-} from '@trifold/platform/service/delivery-error-codes.ts';
-import type { RequestErrorCode } from '@trifold/platform/service/error-codes.ts';
+} from '@trifold/platform/errors/delivery-error-codes.ts';
+import type { RequestErrorCode } from '@trifold/platform/errors/error-codes.ts';
 import { isResourceName } from '../../work/admission/resource-name.ts';
 import { pageFrom } from '../../server/pagination/page.ts';
 import {

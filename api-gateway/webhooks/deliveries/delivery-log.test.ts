@@ -11,10 +11,10 @@ import {
   type WebhookDeliveryStatus,
 } from '@trifold/crds';
 import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
-import { systemClock } from '@trifold/platform/service/clock.ts';
+import { systemClock } from '@trifold/platform/async/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 

@@ -5,9 +5,9 @@ import {
   WEBHOOK_DELIVERY,
   type WebhookDelivery,
 } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import { AccountCaches, type CacheLimits } from '../../server/fresh-list/account-caches.ts';
 import { identityMetadata } from '@trifold/platform/kubernetes/cache/identity-metadata.ts';
 import { FreshList } from '../../server/fresh-list/fresh-list.ts';

@@ -5,7 +5,7 @@ import {
   type WebhookEndpoint,
   type WebhookEndpointSpec,
 } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { ApiError } from '../../server/errors/api-error.ts';

@@ -8,7 +8,7 @@ import {
 } from '@trifold/crds';
 import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
-import { parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
+import { parseAddressRange } from '@trifold/platform/settings/address-range.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 

@@ -10,8 +10,8 @@ import {
 import type { DataCheck, DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import { inParallel } from '@trifold/platform/service/in-parallel.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
+import { inParallel } from '@trifold/platform/async/in-parallel.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { Caller } from '../../server/auth/caller.ts';
 import type { KeyCache } from '../../server/auth/key-cache.ts';

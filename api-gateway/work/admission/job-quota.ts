@@ -11,11 +11,11 @@ import {
   type KindName,
   type KubernetesObject,
 } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import { UNFINISHED_WORK } from '@trifold/platform/records/usage/work-usage.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import type { IdempotentRequest } from '../../server/idempotency/request-records.ts';
 import type { OwnJobs } from '../documents/job-waiters.ts';

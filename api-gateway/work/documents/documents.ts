@@ -22,7 +22,7 @@ import {
   type Document,
   type FinishedDocument,
 } from '@trifold/platform/records/documents/finished-document.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { AdmittedWork, WorkRequest } from '../admission/admission.ts';
 import { weightLabels } from '../admission/work-weight.ts';

@@ -1,5 +1,5 @@
 import type { GenerationJob } from '@trifold/crds';
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { beforeEach, expect, it } from 'vitest';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';

@@ -1,9 +1,9 @@
 import { GATEWAY_LABEL, GENERATION_JOB, isFinished, type GenerationJob } from '@trifold/crds';
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import { countedDocuments, HEAVY, labeledWeight } from '../admission/work-weight.ts';
 
 /** Result of a wait: the finished job, or undefined after a timeout, a cancellation or the deletion of the job. */

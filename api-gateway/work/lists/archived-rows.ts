@@ -1,6 +1,6 @@
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
-import { inParallel } from '@trifold/platform/service/in-parallel.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
+import { inParallel } from '@trifold/platform/async/in-parallel.ts';
 import type { IndexList, IndexListing, WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { unavailable } from '../../server/errors/api-error.ts';
 import { newestFirst, type Placed } from '../../server/pagination/page.ts';

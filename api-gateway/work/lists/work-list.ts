@@ -1,7 +1,7 @@
 import type { Batch, GenerationJob } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import type { IndexList, WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { AccountCaches, type CachedAccount } from '../../server/fresh-list/account-caches.ts';
 import { FreshList, type FreshListOptions } from '../../server/fresh-list/fresh-list.ts';

@@ -17,7 +17,7 @@ import {
 } from '@trifold/platform/records/documents/finished-document.ts';
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import { WorkList, type WorkListOptions } from './work-list.ts';
-import { picked } from '@trifold/platform/service/picked.ts';
+import { picked } from '@trifold/platform/records/picked.ts';
 import { identityMetadata } from '@trifold/platform/kubernetes/cache/identity-metadata.ts';
 
 /** A batch as a list has it. */

@@ -1,4 +1,4 @@
-{{/* Generated from platform/service/settings.ts by `npm run generate`. */}}
+{{/* Generated from platform/settings/settings.ts by `npm run generate`. */}}
 {{- define "trifold.settings.gateway" -}}
 TRIFOLD_LOG_LEVEL: {{ .Values.logLevel | quote }}
 TRIFOLD_DENY_ADDRESSES: {{ join "," .Values.denyAddresses | quote }}

@@ -1,7 +1,7 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import type { WebhooksConfig } from '../config.ts';
 import type { EndpointHealth } from '../endpoints/endpoint-health.ts';
 import { EndpointSecretError } from '../endpoints/endpoint-secrets.ts';

@@ -1,5 +1,5 @@
 import { isRetryAsked, isSettled, type WebhookDelivery, type WebhookDeliveryStatus } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
@@ -11,7 +11,7 @@ import {
 } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import { retryOnConflict } from '../../work/retry-on-conflict.ts';
 import { withLastCondition } from '../../work/status-parts.ts';
 import { StatusWriter } from '../../work/status-writer.ts';

@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '@trifold/crds';
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { KEPT, keptAt } from './delivery-indexes.ts';
 
 interface Kept {

@@ -1,5 +1,5 @@
 import { newId, type WebhookDelivery, type WebhookEndpoint } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import { signatureOf } from '@trifold/platform/records/webhooks/signature.ts';
 import type { Outbound } from '../../context.ts';
 import type { EndpointHealth } from '../endpoints/endpoint-health.ts';

@@ -1,6 +1,6 @@
 import { NAMESPACE, type SealedSecret, type WebhookEndpoint, type WebhookEndpointSpec } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
+import { TrifoldError } from '@trifold/platform/errors/trifold-error.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { SecretOwner, WebhookKeys } from '@trifold/platform/records/webhooks/sealed-secret.ts';
 import { LRUCache } from 'lru-cache';

@@ -13,7 +13,7 @@ import {
 } from '@trifold/crds';
 import { documentFilePath, documentStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
 import { createdAtOf, expiresAtOf } from '@trifold/platform/records/documents/accepted-work.ts';
-import { UNKNOWN_ERROR } from '@trifold/platform/service/document-error.ts';
+import { UNKNOWN_ERROR } from '@trifold/platform/errors/document-error.ts';
 
 /**
  * Returns the deliveries for the end of a job: to the endpoints that were selected when it ended, and to its callback.

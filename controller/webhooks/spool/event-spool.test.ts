@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deliveryOf, type Draft, type WebhookDelivery } from '@trifold/crds';
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';

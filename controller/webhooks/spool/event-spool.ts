@@ -1,13 +1,13 @@
 import type { Draft, WebhookDelivery, WebhookEndpoint } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/service/clock.ts';
-import { inParallel } from '@trifold/platform/service/in-parallel.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
+import { inParallel } from '@trifold/platform/async/in-parallel.ts';
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { SpoolLimits } from '../config.ts';
 import { isOfCallbacks, PENDING } from '../delivery/delivery-indexes.ts';

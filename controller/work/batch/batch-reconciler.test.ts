@@ -1,8 +1,8 @@
 import { batchItemKey, dataKey, isFinished, revisionKey, type Batch, type BatchStatus } from '@trifold/crds';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { Metrics } from '@trifold/platform/service/metrics.ts';
+import { Metrics } from '@trifold/platform/process/metrics.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
@@ -22,7 +22,7 @@ import { DispatchWindow } from '../dispatch-window.ts';
 import { outcomeOf } from '../tracked-work.ts';
 import { createTrackedBatches } from './tracked-batches.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { documentFailure } from '@trifold/platform/service/document-error.ts';
+import { documentFailure } from '@trifold/platform/errors/document-error.ts';
 
 const checkPool = new CheckPool();
 const logger = createLogger({ level: 'silent', name: 'test' });

@@ -11,7 +11,7 @@ import { isActive, outcomeOf, type TrackedDocument } from '../tracked-work.ts';
 import { templateNoun } from '../inline-template.ts';
 import { documentStatus, observed, reasonOf, storableError } from '../status-parts.ts';
 import type { TrackedBatch } from './tracked-batches.ts';
-import { documentFailure, type DocumentFailure } from '@trifold/platform/service/document-error.ts';
+import { documentFailure, type DocumentFailure } from '@trifold/platform/errors/document-error.ts';
 
 /** Maximum length of an item's message, in characters. */
 const MAX_ITEM_MESSAGE_LENGTH = 1024;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dataKey, newId, recordKey, type GenerationJob } from '@trifold/crds';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
 import type { RenderOutcome, RenderQueue, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { TakenTasksFile } from '@trifold/platform/render-queue/in-process/taken-tasks.ts';

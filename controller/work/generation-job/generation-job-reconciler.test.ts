@@ -4,9 +4,9 @@ import { DataChecker } from '@trifold/platform/templating/checking/data-checker.
 import { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import { TerminalError } from '@trifold/platform/kubernetes/controller/controller.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { Metrics } from '@trifold/platform/service/metrics.ts';
+import { Metrics } from '@trifold/platform/process/metrics.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
 import {

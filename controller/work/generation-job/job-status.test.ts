@@ -15,7 +15,7 @@ import { aJob } from '../../testing/objects.ts';
 import { reasonOf } from '../status-parts.ts';
 import { newDocument, type TrackedDocument } from '../tracked-work.ts';
 import { finishedStatus, pinnedStatus, progressStatus } from './job-status.ts';
-import type { DocumentFailure } from '@trifold/platform/service/document-error.ts';
+import type { DocumentFailure } from '@trifold/platform/errors/document-error.ts';
 
 const NOW = new Date('2026-11-21T12:00:01.500Z');
 const RESULT = {

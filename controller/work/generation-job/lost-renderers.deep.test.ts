@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { isFinished, type GenerationJob } from '@trifold/crds';
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import { BullMqQueue } from '@trifold/platform/render-queue/bullmq/bullmq-queue.ts';
 import { TASK_KEYS } from '@trifold/platform/render-queue/conformance/sample-tasks.ts';
 import { loadRedisConfig } from '@trifold/platform/redis/redis-config.ts';

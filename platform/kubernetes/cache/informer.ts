@@ -1,7 +1,7 @@
 import { API_GROUP, type KubernetesObject, type ObjectMeta } from '@trifold/crds';
-import type { Clock } from '../../service/clock.ts';
-import type { Logger } from '../../service/logging.ts';
-import { abortable } from '../../service/abortable.ts';
+import type { Clock } from '../../async/clock.ts';
+import type { Logger } from '../../process/logging.ts';
+import { abortable } from '../../async/abortable.ts';
 import type { ResourceClient, Selection } from '../client/client.ts';
 import { MutationCache } from './mutation-cache.ts';
 import { cacheKey, type IndexFunction } from './object-cache.ts';

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@trifold/crds';
-import type { Clock } from '../../service/clock.ts';
-import type { Logger } from '../../service/logging.ts';
-import { abortable, abortableItems } from '../../service/abortable.ts';
+import type { Clock } from '../../async/clock.ts';
+import type { Logger } from '../../process/logging.ts';
+import { abortable, abortableItems } from '../../async/abortable.ts';
 import { KubernetesApiError, type ApiStatus } from '../client/api-error.ts';
 import { backoffDelay, type Backoff } from '../controller/backoff.ts';
 import { DEFAULT_PAGE_SIZE, type ListResult, type ResourceClient, type Selection } from '../client/client.ts';

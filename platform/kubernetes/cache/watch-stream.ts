@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '@trifold/crds';
 import { yieldForLarge } from '../../request-body/yield-for-large.ts';
-import { TrifoldError } from '../../service/trifold-error.ts';
+import { TrifoldError } from '../../errors/trifold-error.ts';
 import type { ApiStatus } from '../client/api-error.ts';
 
 /** One event of a watch (Kubernetes API concepts, "Efficient detection of changes"). */

@@ -1,4 +1,4 @@
-import { TimeoutError, type Clock } from '../../service/clock.ts';
+import { TimeoutError, type Clock } from '../../async/clock.ts';
 
 /** A signal that aborts with its parent, or when the timeout of the last `arm` expires. */
 export class Watchdog implements Disposable {

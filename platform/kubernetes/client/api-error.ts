@@ -1,4 +1,4 @@
-import { TrifoldError } from '../../service/trifold-error.ts';
+import { TrifoldError } from '../../errors/trifold-error.ts';
 
 /** `metav1.Status`, the body of every error response (Kubernetes API conventions, "Response Status Kind"). */
 export interface ApiStatus {

@@ -6,7 +6,7 @@ import {
 } from 'node:http';
 import { request as httpsRequest, Agent as HttpsAgent, type RequestOptions } from 'node:https';
 import { KubeConfig } from '@kubernetes/client-node';
-import { TrifoldError } from '../../service/trifold-error.ts';
+import { TrifoldError } from '../../errors/trifold-error.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from './transport.ts';
 
 export interface KubeConfigSource {

@@ -1,4 +1,4 @@
-import { TurnBudget } from '../../service/turn-budget.ts';
+import { TurnBudget } from '../../async/turn-budget.ts';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

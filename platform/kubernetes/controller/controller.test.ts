@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createLogger, type Logger } from '../../service/logging.ts';
+import { createLogger, type Logger } from '../../process/logging.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
-import { Metrics } from '../../service/metrics.ts';
+import { Metrics } from '../../process/metrics.ts';
 import { KubernetesApiError } from '../client/api-error.ts';
 import { ResourceClient } from '../client/client.ts';
 import {

@@ -1,12 +1,12 @@
-import type { Clock } from '../../service/clock.ts';
+import type { Clock } from '../../async/clock.ts';
 import type { Priority } from '../../scheduling/priority.ts';
-import type { Logger } from '../../service/logging.ts';
-import { TrifoldError } from '../../service/trifold-error.ts';
+import type { Logger } from '../../process/logging.ts';
+import { TrifoldError } from '../../errors/trifold-error.ts';
 import { KubernetesApiError } from '../client/api-error.ts';
 import type { Backoff } from './backoff.ts';
 import { formatKey, parseKey, type ObjectKey } from '../client/object-key.ts';
 import { WorkQueue } from './work-queue.ts';
-import type { Metrics } from '../../service/metrics.ts';
+import type { Metrics } from '../../process/metrics.ts';
 
 /** `requeueAfterMs`: reconcile the object again after this time even if nothing changes. */
 export type ReconcileResult = { readonly requeueAfterMs?: number } | void;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLogger } from '../../service/logging.ts';
+import { createLogger } from '../../process/logging.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import { ResourceClient } from '../client/client.ts';
 import { EVENT, EventRecorder, type CoreEvent } from './event-recorder.ts';

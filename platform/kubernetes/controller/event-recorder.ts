@@ -1,7 +1,7 @@
 import { toKubernetesTime, type KindName, type KubernetesObject } from '@trifold/crds';
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../service/clock.ts';
-import type { Logger } from '../../service/logging.ts';
+import type { Clock } from '../../async/clock.ts';
+import type { Logger } from '../../process/logging.ts';
 import { isApiError } from '../client/api-error.ts';
 import type { ResourceClient } from '../client/client.ts';
 

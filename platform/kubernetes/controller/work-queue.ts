@@ -1,6 +1,6 @@
 import { FairQueue } from '../../scheduling/fair-queue.ts';
 import { byPriority, PRIORITIES, PriorityTurns, type Priority } from '../../scheduling/priority.ts';
-import type { Clock } from '../../service/clock.ts';
+import type { Clock } from '../../async/clock.ts';
 import { backoffDelay, type Backoff } from './backoff.ts';
 
 export interface WorkQueueOptions {

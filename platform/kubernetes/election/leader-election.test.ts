@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Clock } from '../../service/clock.ts';
-import { createLogger } from '../../service/logging.ts';
+import { Clock } from '../../async/clock.ts';
+import { createLogger } from '../../process/logging.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import { KubernetesApiError } from '../client/api-error.ts';
 import {

@@ -1,6 +1,6 @@
 import type { OwnerReference } from '@trifold/crds';
-import type { Clock } from '../../service/clock.ts';
-import type { Logger } from '../../service/logging.ts';
+import type { Clock } from '../../async/clock.ts';
+import type { Logger } from '../../process/logging.ts';
 import { isApiError } from '../client/api-error.ts';
 import type { ResourceClient } from '../client/client.ts';
 import { claimed, released, type Lease } from './leader-lease.ts';

@@ -21,7 +21,7 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { processIdentity } from '../../service/process-identity.ts';
+import { processIdentity } from '../../process/process-identity.ts';
 import { DirectoryStore } from './directory-store.ts';
 import { storeError, writeAll } from './file-calls.ts';
 import { describeObjectStore } from '../object-store-conformance.ts';

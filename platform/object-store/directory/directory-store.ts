@@ -13,8 +13,8 @@ import {
 import { access, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { syncDirectorySync, syncFile, type Durability } from '../../service/durability.ts';
-import { isProcessAlive, processIdentity } from '../../service/process-identity.ts';
+import { syncDirectorySync, syncFile, type Durability } from '../../process/durability.ts';
+import { isProcessAlive, processIdentity } from '../../process/process-identity.ts';
 import { create, isSystemError, quietly, storeError, writeAll } from './file-calls.ts';
 import { DirectoryTree } from './directory-tree.ts';
 import { encodeTrailer } from './object-file.ts';

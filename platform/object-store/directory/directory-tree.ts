@@ -1,7 +1,7 @@
 import { lstatSync, type Dirent } from 'node:fs';
 import { opendir, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncDirectory, type Durability } from '../../service/durability.ts';
+import { syncDirectory, type Durability } from '../../process/durability.ts';
 import { isSystemError } from './file-calls.ts';
 import { VerifiedDirectories } from './verified-directories.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncDirectory } from '../../service/durability.ts';
+import { syncDirectory } from '../../process/durability.ts';
 
 /**
  * Creates a directory and its missing parents, each with the mode, and syncs their entries to the disk. Node's own recursive mkdir never ends below a

@@ -1,7 +1,7 @@
 import { lstat, mkdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { syncDirectory, type Durability } from '../../service/durability.ts';
+import { syncDirectory, type Durability } from '../../process/durability.ts';
 import { ObjectStoreError } from '../port.ts';
 
 /** Number of directories that are cached as verified. */

@@ -4,7 +4,7 @@ import { eventually } from '@trifold/test-support/eventually.ts';
 import { minioProgram, startMinio } from '@trifold/test-support/processes/minio.ts';
 import type { S3Server } from '@trifold/test-support/processes/s3-server.ts';
 import { startVersityGateway, versityProgram } from '@trifold/test-support/processes/versity.ts';
-import { createLogger } from '../../service/logging.ts';
+import { createLogger } from '../../process/logging.ts';
 import type { PresignedRequest } from '../port.ts';
 import { PresignedObjects } from './presigned-objects.ts';
 import { loadS3Config } from './s3-config.ts';

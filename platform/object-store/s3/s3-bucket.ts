@@ -1,4 +1,4 @@
-import type { Logger } from '../../service/logging.ts';
+import type { Logger } from '../../process/logging.ts';
 import { ObjectStoreError } from '../port.ts';
 import type { S3Client, S3Request } from './s3-client.ts';
 import { S3Error, unless } from './s3-error.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from '../../service/config.ts';
+import { ConfigError } from '../../settings/read-settings.ts';
 import { loadS3Config } from './s3-config.ts';
 
 const environment = {

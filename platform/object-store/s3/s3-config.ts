@@ -1,4 +1,4 @@
-import { ConfigError, readSettings, readTogether, type Environment } from '../../service/config.ts';
+import { ConfigError, readSettings, readTogether, type Environment } from '../../settings/read-settings.ts';
 import { podCredentials, type CredentialSource } from './s3-credentials.ts';
 
 /** An S3 bucket and the access to it. TLS trusts the certificates that Node trusts (NODE_EXTRA_CA_CERTS adds to them). */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Environment } from '../../service/config.ts';
+import type { Environment } from '../../settings/read-settings.ts';
 import { firstText, parseXml } from './s3-xml.ts';
 
 /** Keys that are valid now. Never log them. */

@@ -4,7 +4,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server, type So
 import { buffer } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createLogger } from '../../service/logging.ts';
+import { createLogger } from '../../process/logging.ts';
 import { loadS3Config } from './s3-config.ts';
 import { S3Store, type S3StoreOptions } from './s3-store.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';

@@ -4,7 +4,7 @@ import { Client } from 'minio';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { minioProgram, startMinio } from '@trifold/test-support/processes/minio.ts';
 import type { S3Server } from '@trifold/test-support/processes/s3-server.ts';
-import { createLogger } from '../../service/logging.ts';
+import { createLogger } from '../../process/logging.ts';
 import { describeObjectStore } from '../object-store-conformance.ts';
 import { loadS3Config, type S3Config } from './s3-config.ts';
 import { S3Store } from './s3-store.ts';

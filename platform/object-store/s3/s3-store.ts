@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { Logger } from '../../service/logging.ts';
+import type { Logger } from '../../process/logging.ts';
 import { assertLevel, assertObjectKey, assertPrefix } from '../object-key.ts';
 import { assertMetadata, DEFAULT_CONTENT_TYPE } from '../object-metadata.ts';
 import {

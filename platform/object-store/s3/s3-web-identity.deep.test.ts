@@ -7,7 +7,7 @@ import { startTokenIssuer, type TokenIssuer } from '@trifold/test-support/http/t
 import { minioProgram, startMinio } from '@trifold/test-support/processes/minio.ts';
 import type { S3Server } from '@trifold/test-support/processes/s3-server.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { createLogger } from '../../service/logging.ts';
+import { createLogger } from '../../process/logging.ts';
 import { loadS3Config } from './s3-config.ts';
 import { S3Store } from './s3-store.ts';
 

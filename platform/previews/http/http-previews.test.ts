@@ -3,13 +3,13 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { abortable } from '../../service/abortable.ts';
-import { systemClock, type Clock } from '../../service/clock.ts';
-import { createLogger } from '../../service/logging.ts';
+import { abortable } from '../../async/abortable.ts';
+import { systemClock, type Clock } from '../../async/clock.ts';
+import { createLogger } from '../../process/logging.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import type { PreviewOutcome, PreviewRenderer, PreviewTask } from '../port.ts';
 import { HttpPreviews } from './http-previews.ts';
-import type { RendererAddress } from '../../service/setting-forms.ts';
+import type { RendererAddress } from '../../settings/setting-forms.ts';
 import { encodeTask, PREVIEW_PATH } from './preview-message.ts';
 import { PreviewServer } from './preview-server.ts';
 

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { backoffDelay } from '../../kubernetes/controller/backoff.ts';
 import { MachineLookups } from '../../outbound/machine-lookups.ts';
-import type { Clock } from '../../service/clock.ts';
-import type { Logger } from '../../service/logging.ts';
+import type { Clock } from '../../async/clock.ts';
+import type { Logger } from '../../process/logging.ts';
 import { sha256Hex } from '../../templating/revisions/canonical-json.ts';
 import type { PreviewOutcome, PreviewRenderer, PreviewTask } from '../port.ts';
-import type { RendererAddress } from '../../service/setting-forms.ts';
+import type { RendererAddress } from '../../settings/setting-forms.ts';
 import type { PreviewClientConfig } from './preview-config.ts';
 import {
   ACCOUNT_HEADER,
@@ -20,8 +20,8 @@ import {
   writeMessage,
   type PreviewMessage,
 } from './preview-message.ts';
-import { documentFailure } from '../../service/document-error.ts';
-import type { DocumentErrorCode } from '../../service/error-codes.ts';
+import { documentFailure } from '../../errors/document-error.ts';
+import type { DocumentErrorCode } from '../../errors/error-codes.ts';
 
 export interface HttpPreviewsOptions extends PreviewClientConfig {
   readonly clock: Clock;

@@ -1,5 +1,5 @@
-import { ConfigError, readSettings, type Environment } from '../../service/config.ts';
-import type { RendererAddress } from '../../service/setting-forms.ts';
+import { ConfigError, readSettings, type Environment } from '../../settings/read-settings.ts';
+import type { RendererAddress } from '../../settings/setting-forms.ts';
 
 /** Where a renderer serves previews, and the token that it requires. */
 export interface PreviewServerConfig {

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { RunningAccounts } from '../../scheduling/running-accounts.ts';
-import { BOUNDS } from '../../service/bounds.ts';
-import type { Clock } from '../../service/clock.ts';
-import type { Logger } from '../../service/logging.ts';
+import { BOUNDS } from '../../bounds/bounds.ts';
+import type { Clock } from '../../async/clock.ts';
+import type { Logger } from '../../process/logging.ts';
 import type { PreviewOutcome, PreviewRenderer } from '../port.ts';
 import type { PreviewServerConfig } from './preview-config.ts';
 import {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { apiKeySpecOf, generateKey, hashKey, isKey } from './key-material.ts';
+import { isKey } from '@trifold/crds';
+import { apiKeySpecOf, generateKey, hashKey } from './key-material.ts';
 
 describe('Generated API key', () => {
   it('has 51 characters: tf_live_ or tf_test_ and 43 letters and digits', () => {

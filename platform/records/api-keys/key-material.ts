@@ -1,21 +1,13 @@
 import { createHash, randomInt } from 'node:crypto';
-import type { ApiKeySpec, KeyMode, Scope } from '@trifold/crds';
+import { isKey, type ApiKeySpec, type KeyMode, type Scope } from '@trifold/crds';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const SECRET_LENGTH = 43;
-
-/** Key format: tf_live_ or tf_test_ and 43 alphanumeric characters, 51 in all (interface, "Authentication" 3). */
-const KEY = /^tf_(live|test)_[A-Za-z0-9]{43}$/;
 
 /** Generates a key. `randomInt` uses the CSPRNG without modulo bias. */
 export function generateKey(mode: KeyMode): string {
   const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length)));
   return `tf_${mode}_${secret.join('')}`;
-}
-
-/** Whether the text has the format of a key. */
-export function isKey(text: string): boolean {
-  return KEY.test(text);
 }
 
 /** Returns the SHA-256 of a key, lowercase hexadecimal. The key has 256 bits of randomness: no salt, no stretching. */
@@ -28,12 +20,11 @@ export function apiKeySpecOf(
   key: string,
   description: { name: string; scopes: readonly Scope[]; description?: string },
 ): ApiKeySpec {
-  const mode = KEY.exec(key)?.[1] as KeyMode | undefined;
-  if (!mode) throw new RangeError('a key is tf_live_ or tf_test_ and 43 letters and digits');
+  if (!isKey(key)) throw new RangeError('a key is tf_live_ or tf_test_ and 43 letters and digits');
   return {
     ...description,
     scopes: [...description.scopes],
-    mode,
+    mode: key.startsWith('tf_live_') ? 'live' : 'test',
     sha256: hashKey(key),
     lastFour: key.slice(-4),
   };

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { API_KEY, SCOPES, type ApiKey } from '@trifold/crds';
 import { isApiError } from '../../kubernetes/client/api-error.ts';
 import type { KubernetesClient, ResourceClient } from '../../kubernetes/client/client.ts';
-import type { Clock } from '../../service/clock.ts';
+import type { Clock } from '../../async/clock.ts';
 import { FIRST_ACCOUNT } from './account.ts';
 import { apiKeySpecOf, generateKey } from './key-material.ts';
 

@@ -1,5 +1,5 @@
 import { isFinished, type Batch, type BatchItemResult, type JobError } from '@trifold/crds';
-import { picked } from '../../service/picked.ts';
+import { picked } from '../picked.ts';
 import { acceptedBatch, type AcceptedBatch } from './accepted-work.ts';
 
 /**

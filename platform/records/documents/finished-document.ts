@@ -9,8 +9,8 @@ import {
   type JobError,
 } from '@trifold/crds';
 import type { ObjectInfo, ObjectStore } from '../../object-store/port.ts';
-import { documentFailure, UNKNOWN_ERROR } from '../../service/document-error.ts';
-import { picked } from '../../service/picked.ts';
+import { documentFailure, UNKNOWN_ERROR } from '../../errors/document-error.ts';
+import { picked } from '../picked.ts';
 import { acceptedDocument, type AcceptedDocument } from './accepted-work.ts';
 import { WorkIndex } from './work-index.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLogger } from '../../service/logging.ts';
+import { createLogger } from '../../process/logging.ts';
 import { reportUnreadable } from './email-totals.ts';
 
 it('logs each unreadable object once with its key and counts every read', () => {

@@ -1,6 +1,6 @@
 import { endOfDay, type KeyMode } from '@trifold/crds';
-import { inParallel } from '../../service/in-parallel.ts';
-import type { Logger } from '../../service/logging.ts';
+import { inParallel } from '../../async/in-parallel.ts';
+import type { Logger } from '../../process/logging.ts';
 import type { ObjectStore } from '../../object-store/port.ts';
 
 /** Prefix of gateway counters: one object per day and gateway start, with totals that only grow. */

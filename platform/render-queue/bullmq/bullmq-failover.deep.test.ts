@@ -9,7 +9,7 @@ import {
 } from '@trifold/test-support/processes/redis-topology.ts';
 import { loadRedisConfig } from '../../redis/redis-config.ts';
 import type { Priority } from '../../scheduling/priority.ts';
-import { createLogger } from '../../service/logging.ts';
+import { createLogger } from '../../process/logging.ts';
 import { COMPLETED, TASK_KEYS, taskNamed } from '../conformance/sample-tasks.ts';
 import { QUEUE_NAMES } from '../port.ts';
 import { BullMqQueue } from './bullmq-queue.ts';

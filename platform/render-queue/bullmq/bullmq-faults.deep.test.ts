@@ -4,7 +4,7 @@ import { Job, QueueKeys } from 'bullmq';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { freePorts } from '@trifold/test-support/processes/free-ports.ts';
 import { RedisServer, whyNoRedis, type RedisServerOptions } from '@trifold/test-support/processes/redis.ts';
-import { createLogger } from '../../service/logging.ts';
+import { createLogger } from '../../process/logging.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import { BullMqQueue, type BullMqQueueOptions } from './bullmq-queue.ts';
 import { HeldTasks } from '../conformance/held-tasks.ts';

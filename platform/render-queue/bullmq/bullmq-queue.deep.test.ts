@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { RedisServer, whyNoRedis } from '@trifold/test-support/processes/redis.ts';
 import { startRedisCluster, type RedisTopology } from '@trifold/test-support/processes/redis-topology.ts';
-import { createLogger } from '../../service/logging.ts';
+import { createLogger } from '../../process/logging.ts';
 import { QueueKeys } from 'bullmq';
 import { BullMqQueue, waitingTasksKey } from './bullmq-queue.ts';
 import { COMPLETED, TASK_KEYS, taskNamed } from '../conformance/sample-tasks.ts';

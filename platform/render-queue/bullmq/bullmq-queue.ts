@@ -1,9 +1,9 @@
 import { INLINE_DATA_LIMIT } from '@trifold/crds';
 import { Queue, QueueKeys } from 'bullmq';
 import type { Counter } from 'prom-client';
-import { systemClock, type Clock } from '../../service/clock.ts';
-import type { Logger } from '../../service/logging.ts';
-import type { Metrics } from '../../service/metrics.ts';
+import { systemClock, type Clock } from '../../async/clock.ts';
+import type { Logger } from '../../process/logging.ts';
+import type { Metrics } from '../../process/metrics.ts';
 import { byPriority, type Priority } from '../../scheduling/priority.ts';
 import { AccountRounds } from './account-rounds.ts';
 import { BullMqSource } from './bullmq-source.ts';

@@ -1,7 +1,7 @@
 import { ErrorCode, type Job } from 'bullmq';
 import { RedisError } from '../../redis/redis-outages.ts';
-import type { Clock } from '../../service/clock.ts';
-import type { Logger } from '../../service/logging.ts';
+import type { Clock } from '../../async/clock.ts';
+import type { Logger } from '../../process/logging.ts';
 import { RENDERER_LOST, type RenderOutcome, type RenderTask } from '../port.ts';
 import type { HeldTask } from '../task-worker.ts';
 import type { TaskSeal } from './task-seal.ts';

@@ -1,6 +1,6 @@
 import { createRedisBackend, type RedisQueueBackend } from 'bullmq';
-import type { Clock } from '../../service/clock.ts';
-import type { Logger } from '../../service/logging.ts';
+import type { Clock } from '../../async/clock.ts';
+import type { Logger } from '../../process/logging.ts';
 import { QUEUE_NAMES, type RenderOutcome } from '../port.ts';
 import { RedisClient } from '../../redis/redis-client.ts';
 import type { RedisConfig } from '../../redis/redis-config.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { COMPLETED, TASK_KEYS, taskNamed } from '../conformance/sample-tasks.ts';
-import { readSettings } from '../../service/config.ts';
+import { readSettings } from '../../settings/read-settings.ts';
 import { TaskSeal } from './task-seal.ts';
 
 const NEWER = 'another-key-that-only-tests-of-the-queue-use';

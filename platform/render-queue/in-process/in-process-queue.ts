@@ -1,6 +1,6 @@
 import { INLINE_DATA_LIMIT } from '@trifold/crds';
-import type { Logger } from '../../service/logging.ts';
-import { systemClock, type Clock } from '../../service/clock.ts';
+import type { Logger } from '../../process/logging.ts';
+import { systemClock, type Clock } from '../../async/clock.ts';
 import { FairQueue } from '../../scheduling/fair-queue.ts';
 import { byPriority, type Priority } from '../../scheduling/priority.ts';
 import {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLogger } from '../../service/logging.ts';
+import { createLogger } from '../../process/logging.ts';
 import { HeldTasks } from '../conformance/held-tasks.ts';
 import { COMPLETED, taskNamed } from '../conformance/sample-tasks.ts';
 import { InProcessQueue } from './in-process-queue.ts';

@@ -1,5 +1,5 @@
 import { closeSync, constants, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
-import type { Logger } from '../../service/logging.ts';
+import type { Logger } from '../../process/logging.ts';
 
 /** Records which tasks are active; the record survives the death of the process. */
 export interface TakenTasks {

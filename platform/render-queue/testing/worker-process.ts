@@ -1,6 +1,6 @@
 /** A separate process with one worker, for tests. Writes a line when it is ready and one for each task that it begins. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { createLogger } from '../../service/logging.ts';
+import { createLogger } from '../../process/logging.ts';
 import { BullMqQueue } from '../bullmq/bullmq-queue.ts';
 import { COMPLETED, TASK_KEYS } from '../conformance/sample-tasks.ts';
 import { loadRedisConfig } from '../../redis/redis-config.ts';

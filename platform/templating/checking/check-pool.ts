@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { BoundedPool } from '../../child-process/bounded-pool.ts';
-import { BOUNDS } from '../../service/bounds.ts';
+import { BOUNDS } from '../../bounds/bounds.ts';
 import type { CheckKind, CheckReply, CheckRequest, Checks } from './check-messages.ts';
 
 /** Resource limits of one check. */

@@ -1,5 +1,5 @@
-import type { FailurePlace } from '../../service/document-error.ts';
-import { TrifoldError } from '../../service/trifold-error.ts';
+import type { FailurePlace } from '../../errors/document-error.ts';
+import { TrifoldError } from '../../errors/trifold-error.ts';
 import type { SyntaxProblem } from '../syntax/syntax.ts';
 import { positionOf } from '../syntax/template-bounds.ts';
 

@@ -5,7 +5,7 @@ import {
   type TemplateSpec,
 } from '@trifold/crds';
 import type { ObjectStore } from '../../object-store/port.ts';
-import { TrifoldError } from '../../service/trifold-error.ts';
+import { TrifoldError } from '../../errors/trifold-error.ts';
 import { canonicalJson, sha256Hex } from './canonical-json.ts';
 import type { TemplateSource } from './revision.ts';
 

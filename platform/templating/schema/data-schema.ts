@@ -3,7 +3,7 @@ import { Ajv, _, Name, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
 import { DEEPEST_JSON } from '../../request-body/json-size.ts';
-import { TrifoldError } from '../../service/trifold-error.ts';
+import { TrifoldError } from '../../errors/trifold-error.ts';
 import { escapePointer } from './json-pointer.ts';
 import { counted } from './counted.ts';
 import { LinearPatterns, StepBudget } from './linear-patterns.ts';

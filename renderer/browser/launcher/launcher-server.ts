@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { chmod, rm } from 'node:fs/promises';
 import type { Duplex } from 'node:stream';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import type { BrowserLauncher, RunningBrowser } from '../process/browser.ts';
 import { BROWSER_ID, launchKind, memoryId, UPGRADE } from './launcher-protocol.ts';
 

@@ -2,9 +2,9 @@
  * `node renderer/browser/launcher/main.ts`: starts the browsers of a renderer in a container of their own, which has no
  * secrets. It stops after the renderer: it is a sidecar of the pod.
  */
-import { warnOfUnknownSettings } from '@trifold/platform/service/config.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
-import { aborted, runService, stopSignal } from '@trifold/platform/service/service-process.ts';
+import { warnOfUnknownSettings } from '@trifold/platform/settings/read-settings.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
+import { aborted, runService, stopSignal } from '@trifold/platform/process/service-process.ts';
 import { loadLauncherProcessConfig } from '../../config.ts';
 import { localLauncher } from '../process/sandbox.ts';
 import { LauncherServer } from './launcher-server.ts';

@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { systemClock } from '@trifold/platform/service/clock.ts';
+import { systemClock } from '@trifold/platform/async/clock.ts';
 import type { BrowserKind } from '../process/browser-flags.ts';
 import type { BrowserLauncher, RunningBrowser } from '../process/browser.ts';
 import { BrowserLaunchError } from '../process/browser-process.ts';

@@ -1,4 +1,4 @@
-import { DocumentError } from '@trifold/platform/service/document-error.ts';
+import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 import { ConnectionClosedError, ProtocolError } from 'puppeteer-core';
 
 /**

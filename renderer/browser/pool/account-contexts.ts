@@ -1,4 +1,4 @@
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { BrowserLimits } from './browser-limits.ts';
 import { DocumentPage } from '../page/document-page.ts';
 import type { DocumentPermissions } from '../page/document-requests.ts';

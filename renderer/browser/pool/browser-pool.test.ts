@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import { SPARE_AFTER_MS } from '@trifold/platform/scheduling/account-slots.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { groupPids } from '../../testing/browser/group-pids.ts';
 import { readPdf } from '../../testing/files/read-pdf.ts';

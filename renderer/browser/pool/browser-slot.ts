@@ -1,5 +1,5 @@
-import { systemClock, type Clock } from '@trifold/platform/service/clock.ts';
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import { systemClock, type Clock } from '@trifold/platform/async/clock.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import { AccountContexts, type PageInContext } from './account-contexts.ts';
 import type { BrowserLimits } from './browser-limits.ts';
 import type { Browser } from '../process/browser.ts';

@@ -1,4 +1,4 @@
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { launchTestBrowser } from '../../testing/browser/test-browser.ts';

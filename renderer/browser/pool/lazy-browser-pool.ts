@@ -1,5 +1,5 @@
 import type { Priority } from '@trifold/platform/scheduling/priority.ts';
-import { abortable } from '@trifold/platform/service/abortable.ts';
+import { abortable } from '@trifold/platform/async/abortable.ts';
 import { BrowserPool, type BrowserPoolOptions } from './browser-pool.ts';
 import type { DocumentPage } from '../page/document-page.ts';
 

@@ -1,4 +1,4 @@
-import { systemClock } from '@trifold/platform/service/clock.ts';
+import { systemClock } from '@trifold/platform/async/clock.ts';
 import type { Browser } from '../process/browser.ts';
 import { PrintError } from '../page/print-error.ts';
 

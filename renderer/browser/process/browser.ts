@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { systemClock } from '@trifold/platform/service/clock.ts';
+import { systemClock } from '@trifold/platform/async/clock.ts';
 import { connect, type Connection } from 'puppeteer-core';
 import type { BrowserKind } from './browser-flags.ts';
 import { PipeTransport } from './pipe-transport.ts';

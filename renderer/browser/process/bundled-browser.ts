@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import { brotliDecompress, createBrotliDecompress } from 'node:zlib';
 import { onProcessExit } from '@trifold/platform/child-process/exit-cleanup.ts';
 import { makeDirectory } from '@trifold/platform/object-store/directory/make-directory.ts';
-import { isProcessAlive, processIdentity } from '@trifold/platform/service/process-identity.ts';
-import { SetupError } from '@trifold/platform/service/trifold-error.ts';
+import { isProcessAlive, processIdentity } from '@trifold/platform/process/process-identity.ts';
+import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
 import { runsWith, type BrowserBinary } from './browser-program.ts';
 import { isOwnDirectory, temporaryDirectory } from './own-directory.ts';
 

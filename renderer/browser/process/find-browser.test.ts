@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SetupError } from '@trifold/platform/service/trifold-error.ts';
+import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
 import { findBrowser } from './find-browser.ts';
 
 describe('the selected browser', () => {

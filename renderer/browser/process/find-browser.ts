@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
-import { SetupError } from '@trifold/platform/service/trifold-error.ts';
+import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
 import { unpackBundledBrowser } from './bundled-browser.ts';
 import { isExecutable, runsWith, wrappedProgram, type BrowserBinary } from './browser-program.ts';
 

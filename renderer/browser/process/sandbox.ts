@@ -1,4 +1,4 @@
-import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import type { SandboxPolicy } from '../../config.ts';
 import type { BrowserKind } from './browser-flags.ts';
 import type { BrowserLauncher } from './browser.ts';

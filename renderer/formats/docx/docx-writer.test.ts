@@ -1,6 +1,6 @@
 import type { RenderOptions } from '@trifold/crds';
-import { systemClock } from '@trifold/platform/service/clock.ts';
-import { createLogger } from '@trifold/platform/service/logging.ts';
+import { systemClock } from '@trifold/platform/async/clock.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import type { Decorations } from '@trifold/platform/templating/decorations.ts';
 import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compiler.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import { BoundedPool, type Turn } from '@trifold/platform/child-process/bounded-pool.ts';
 import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
-import { BOUNDS } from '@trifold/platform/service/bounds.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { DECORATION_NAMES } from '@trifold/platform/templating/decorations.ts';
 import { styleElement } from '@trifold/platform/templating/merge/stylesheet.ts';
 import type { DocumentPage } from '../../browser/page/document-page.ts';
@@ -8,7 +8,7 @@ import type { FoundWarning } from '../../browser/page/document-requests.ts';
 import type { LazyBrowserPool } from '../../browser/pool/lazy-browser-pool.ts';
 import type { PageSnapshot } from '../../browser/page/page-snapshot.ts';
 import { watermarkText } from '../../pdf/watermark/watermark-tile.ts';
-import { DocumentError } from '@trifold/platform/service/document-error.ts';
+import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from '../format-writer.ts';
 import type { ComposedDocx, ComposeSettings, PartName } from './compose.ts';
 import type { ComposeReply, ComposeRequest } from './compose-process.ts';

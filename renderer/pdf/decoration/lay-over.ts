@@ -4,7 +4,7 @@ import { PdfFile } from '../file/pdf-file.ts';
 import { PdfGraft } from '../file/pdf-graft.ts';
 import { PdfSyntaxError } from '../file/pdf-syntax.ts';
 import type { PdfUpdate } from '../file/pdf-update.ts';
-import { DocumentError } from '@trifold/platform/service/document-error.ts';
+import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 import { collect, type SlicedWork } from '../../time-slices.ts';
 
 const SWALLOWED =

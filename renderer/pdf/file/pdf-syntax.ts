@@ -1,4 +1,4 @@
-import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
+import { TrifoldError } from '@trifold/platform/errors/trifold-error.ts';
 
 /** Position of a value in a file: its first byte, and the byte after its last. */
 export interface Span {

@@ -1,6 +1,6 @@
 /* oxlint-disable max-lines -- one table that is read from top to bottom, one entry for each setting */
 import { availableParallelism } from 'node:os';
-import { redisAddress, REDIS_URL_FORM } from '../redis/redis-address.ts';
+import { redisAddress, REDIS_URL_FORM } from './redis-address.ts';
 import {
   addressRange,
   allowedHost,

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import type { Logger } from './logging.ts';
+import type { Logger } from '../process/logging.ts';
 
 export interface PeriodicOptions {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { KubeConfig } from '@kubernetes/client-node';
-import { ConfigError } from './config.ts';
-import { loadKubeConfig } from '../kubernetes/client/http-transport.ts';
+import { ConfigError } from '../../settings/read-settings.ts';
+import { loadKubeConfig } from './http-transport.ts';
 
 /**
  * Reads the cluster's configuration from `KUBECONFIG` or the pod. Throws ConfigError, which says what is wrong with it.

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { systemClock } from './clock.ts';
+import { systemClock } from '../async/clock.ts';
 import { createLogger } from './logging.ts';
 import { Metrics } from './metrics.ts';
 import { OperationsServer, type OperationsOptions } from './operations-server.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../async/clock.ts';
 import { HEADER_TIMEOUTS } from './http-timeouts.ts';
 import type { Logger } from './logging.ts';
 import type { Metrics } from './metrics.ts';

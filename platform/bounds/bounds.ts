@@ -1,8 +1,8 @@
-import type { Bound } from './bounds/bound.ts';
-import { API_SERVER_BOUNDS } from './bounds/api-server-bounds.ts';
-import { GATEWAY_BOUNDS } from './bounds/gateway-bounds.ts';
-import { OBJECT_STORE_BOUNDS } from './bounds/object-store-bounds.ts';
-import { RENDERER_BOUNDS } from './bounds/renderer-bounds.ts';
+import type { Bound } from './bound.ts';
+import { API_SERVER_BOUNDS } from './api-server-bounds.ts';
+import { GATEWAY_BOUNDS } from './gateway-bounds.ts';
+import { OBJECT_STORE_BOUNDS } from './object-store-bounds.ts';
+import { RENDERER_BOUNDS } from './renderer-bounds.ts';
 
 /**
  * Every bound. Code that enforces one takes its number from here. `npm run generate` writes the table in

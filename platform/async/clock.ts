@@ -1,5 +1,5 @@
 import { abortable } from './abortable.ts';
-import { TrifoldError } from './trifold-error.ts';
+import { TrifoldError } from '../errors/trifold-error.ts';
 
 /** A wait exceeded its time limit. */
 export class TimeoutError extends TrifoldError<'timeout'> {

@@ -1,7 +1,7 @@
 import leven from 'leven';
-import type { Logger } from './logging.ts';
+import type { Logger } from '../process/logging.ts';
 import { SETTINGS, type Setting, type SettingName, type SettingValue } from './settings.ts';
-import { SetupError } from './trifold-error.ts';
+import { SetupError } from '../errors/trifold-error.ts';
 
 /** All invalid settings of the environment. */
 export class ConfigError extends SetupError {

@@ -1,4 +1,4 @@
-import { BOUNDS } from './bounds.ts';
+import { BOUNDS } from '../bounds/bounds.ts';
 
 /** Options of every HTTP server: a client that sends its headers too slowly loses its connection. */
 export const HEADER_TIMEOUTS = {

@@ -1,7 +1,7 @@
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../testing/fake-clock.ts';
-import { createLogger } from './logging.ts';
+import { createLogger } from '../process/logging.ts';
 import { Periodic } from './periodic.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });

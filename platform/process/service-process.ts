@@ -1,6 +1,6 @@
-import { systemClock } from './clock.ts';
+import { systemClock } from '../async/clock.ts';
 import type { Logger } from './logging.ts';
-import { SetupError } from './trifold-error.ts';
+import { SetupError } from '../errors/trifold-error.ts';
 
 /** Limits of a shutdown. */
 export interface StopOptions {

@@ -1,4 +1,4 @@
-import { readSettings, type Environment } from './config.ts';
+import { readSettings, type Environment } from '../settings/read-settings.ts';
 
 export type ServiceConfig = ReturnType<typeof loadServiceConfig>;
 

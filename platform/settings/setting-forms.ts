@@ -1,5 +1,5 @@
-import { parseAddressRange, type AddressRange } from '../outbound/address-guard.ts';
-import { isKey } from '../records/api-keys/key-material.ts';
+import { isKey } from '@trifold/crds/key-format.ts';
+import { parseAddressRange, type AddressRange } from './address-range.ts';
 import { anyText, duration, textLike, type SettingType } from './setting-types.ts';
 
 /** Maximum number of requests of a key in a window. */

@@ -1,4 +1,4 @@
-import type { SettingName } from '../settings.ts';
+import type { SettingName } from '../settings/settings.ts';
 
 /** What one account can make a service hold on its behalf, and how much of it. */
 export interface Bound {

@@ -1,4 +1,4 @@
-import { anyText, type SettingType } from '../service/setting-types.ts';
+import { anyText, type SettingType } from './setting-types.ts';
 
 /** Host and port of a server. */
 export interface RedisNode {

@@ -1,6 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
-import { ConfigError, readSettings, readTogether, unknownSettings, warnOfUnknownSettings } from './config.ts';
-import type { Logger } from './logging.ts';
+import {
+  ConfigError,
+  readSettings,
+  readTogether,
+  unknownSettings,
+  warnOfUnknownSettings,
+} from './read-settings.ts';
+import type { Logger } from '../process/logging.ts';
 import { byteSize, duration, oneOf } from './setting-types.ts';
 
 const read = (environment: Record<string, string>) =>

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../async/clock.ts';
 import type { Metrics } from './metrics.ts';
 
 /** A condition for serving requests. */
