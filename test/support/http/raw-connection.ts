@@ -40,12 +40,13 @@ export function requestHead(
 }
 
 /**
- * Sends raw bytes to the server, closes the sending side, and returns the first response; status 0 for none. For requests
- * that no HTTP client would send.
+ * Sends raw bytes to the server and returns the first response; status 0 for none. For requests that no HTTP client would
+ * send. Closes the sending side only once a response arrives: Node sends none after that.
  */
 export async function sendRaw(url: string, bytes: string) {
   const { socket, closed, received, statuses } = new RawConnection(url);
-  socket.setTimeout(DEADLINE_MS, () => socket.destroy()).end(bytes);
+  socket.setTimeout(DEADLINE_MS, () => socket.destroy()).once('data', () => socket.end());
+  socket.write(bytes);
   await closed;
   const [head = '', ...rest] = received().split('\r\n\r\n');
   const body = Buffer.from(rest.join('\r\n\r\n'), 'latin1').toString();
