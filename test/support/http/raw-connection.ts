@@ -41,13 +41,12 @@ export function requestHead(
 
 /**
  * Sends raw bytes to the server and returns the first response; status 0 for none. For requests that no HTTP client would
- * send. Closes the sending side only once a response arrives, because Node drops the response to a connection that has
- * closed before.
+ * send. Closes the sending side only once a response arrives: Node sends none after that.
  */
 export async function sendRaw(url: string, bytes: string) {
   const { socket, closed, received, statuses } = new RawConnection(url);
-  socket.setTimeout(DEADLINE_MS, () => socket.destroy()).write(bytes);
-  socket.once('data', () => socket.end());
+  socket.setTimeout(DEADLINE_MS, () => socket.destroy()).once('data', () => socket.end());
+  socket.write(bytes);
   await closed;
   const [head = '', ...rest] = received().split('\r\n\r\n');
   const body = Buffer.from(rest.join('\r\n\r\n'), 'latin1').toString();
