@@ -1,7 +1,7 @@
 import { FieldDefinition, StringEnum, TEMPLATE_STATES, TemplateEmail, Timestamp } from '@trifold/crds';
 import { Type, type Static, type TSchema } from 'typebox';
 import { nullable, ShownName } from '../server/http/route-schemas.ts';
-import { ApiOptions } from '../work/admission/options.ts';
+import { ApiOptions } from '../options/api-options.ts';
 import { pageOf } from '../server/pagination/page.ts';
 import { SampleList } from './samples.ts';
 
