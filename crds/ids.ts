@@ -77,3 +77,12 @@ export function timeOfId(id: string): Date | undefined {
   const time = decodeTime(id.slice(id.indexOf('-') + 1).toUpperCase());
   return time <= LAST_TIME_MS ? new Date(time) : undefined;
 }
+
+/** Name of a resource: a DNS subdomain (RFC 1123), as the API server requires. */
+const RESOURCE_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const MAX_NAME_LENGTH = 253;
+
+/** Whether a resource can have that name; otherwise no lookup is needed. */
+export function isResourceName(name: string): boolean {
+  return name.length <= MAX_NAME_LENGTH && RESOURCE_NAME.test(name);
+}

@@ -1,4 +1,4 @@
-import { API_KEY, SCOPES, type ApiKey, type KeyMode, type Scope } from '@trifold/crds';
+import { isResourceName, API_KEY, SCOPES, type ApiKey, type KeyMode, type Scope } from '@trifold/crds';
 import { mintKey, type MintedKey } from '@trifold/platform/records/api-keys/mint-key.ts';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
@@ -7,7 +7,6 @@ import type { Caller } from '../server/auth/caller.ts';
 import type { KeyCache } from '../server/auth/key-cache.ts';
 import { ApiError } from '../server/errors/api-error.ts';
 import { ObjectQuota } from '../server/quota/object-quota.ts';
-import { isResourceName } from '../work/admission/resource-name.ts';
 import { newestEntries, type Placed } from '../server/pagination/page.ts';
 import { viewOf, type KeyView, type NewKey } from './key-body.ts';
 

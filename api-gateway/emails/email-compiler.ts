@@ -1,6 +1,6 @@
 import { newId, type Template, type TemplateSchema } from '@trifold/crds';
-import type { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { Clock } from '@trifold/platform/async/clock.ts';
+import { documentCheck, type DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import { BoundedPool, type Turn } from '@trifold/platform/child-process/bounded-pool.ts';
 import type { LocaleOptions } from '@trifold/platform/templating/locale-options.ts';
@@ -9,14 +9,10 @@ import type { RevisionContent } from '@trifold/platform/templating/revisions/rev
 import type { Caller } from '../server/auth/caller.ts';
 import type { GatewayConfig } from '../config.ts';
 import { ApiError, unavailable } from '../server/errors/api-error.ts';
-import { assertKnownLocale } from '../work/admission/options-check.ts';
-import {
-  assertNotArchived,
-  selectVersion,
-  type PreparedTemplates,
-} from '../work/admission/prepared-templates.ts';
-import { documentCheck, fillData } from '../work/admission/template-data.ts';
-import { checkSize, doesNotCompile } from '../templates/template-checks.ts';
+import { assertKnownLocale, doesNotCompile } from '../options/options-check.ts';
+import type { PreparedTemplates } from '../work/admission/prepared-templates.ts';
+import { fillData } from '../work/admission/template-data.ts';
+import { checkSize } from '../templates/template-checks.ts';
 import { templateOrigin } from '../templates/template-origin.ts';
 import type { TemplateRepository } from '../templates/template-repository.ts';
 import {
@@ -130,9 +126,7 @@ export class EmailCompiler {
   async #savedTemplate(account: string, id: string): Promise<KeyedTemplate> {
     const { templates, prepared } = this.#options;
     const template = await templates.current(account, id);
-    assertNotArchived(template);
-    const { revision } =
-      (await selectVersion(this.#options, account, template)) ?? (await prepared.prepare(account, template));
+    const { revision } = await prepared.select(account, template);
     const source = emailTemplateOf(template, revision.content);
     const { schema, defaultOptions } = revision.content;
     assertKnownLocale(undefined, defaultOptions);

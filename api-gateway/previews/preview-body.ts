@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { ProblemName } from '../server/errors/error-body.ts';
 import { documentData, nullable } from '../server/http/route-schemas.ts';
 import { NewTemplate } from '../templates/template-body.ts';
-import { ApiOptions } from '../work/admission/options.ts';
+import { ApiOptions } from '../options/api-options.ts';
 
 /** `email`: the template as an email instead of a document. */
 export const PREVIEW_FORMATS = [...DOCUMENT_FORMATS, 'email'] as const;

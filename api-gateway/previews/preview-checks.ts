@@ -1,15 +1,15 @@
 import type { RenderOptions } from '@trifold/crds';
 import type { DocumentFailure, FailurePlace } from '@trifold/platform/errors/document-error.ts';
-import type { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
+import { documentCheck, type DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import { contentOf, type RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import type { GatewayConfig } from '../config.ts';
 import { ApiError, unavailable, type ErrorDetail } from '../server/errors/api-error.ts';
 import { placed } from '../server/errors/problem-place.ts';
-import { checkEmailSyntax, checkSchema, checkSize, checkSyntax } from '../templates/template-checks.ts';
+import { checkParts, checkSize } from '../templates/template-checks.ts';
 import { changedSource, changedSpec } from '../templates/template-mapping.ts';
-import { checkDefaultOptions, checkOptions } from '../work/admission/options-check.ts';
-import { documentCheck, fillData } from '../work/admission/template-data.ts';
+import { checkOptions } from '../options/options-check.ts';
+import { fillData } from '../work/admission/template-data.ts';
 import type { PreviewBody, PreviewError } from './preview-body.ts';
 
 /** Title of a document without one: a preview has no name. */
@@ -66,11 +66,11 @@ export class PreviewChecks {
     const source = changedSource({ html }, body);
     await attempt(async () => {
       checkSize(source, config.maxTemplateBytes);
-      await checkSyntax(html, checks);
+      await checkParts({ html }, checks);
     });
-    if (email) await attempt(async () => checkEmailSyntax(email, checks));
+    await attempt(async () => checkParts({ email }, checks));
     const template = await attempt(async () => {
-      if (default_options) await checkDefaultOptions(default_options, checks);
+      await checkParts({ default_options }, checks);
       return contentOf(changedSpec({ displayName: TITLE }, body), source);
     });
     // Defaults that cannot be used would cause the same error again.
@@ -80,7 +80,7 @@ export class PreviewChecks {
     const check = documentCheck(body.data, config.maxBodyBytes);
     const turn = { account, signal };
     const filled = await attempt(async () => {
-      if (schema) await checkSchema(schema, checks);
+      await checkParts({ schema }, checks);
       return fillData(dataChecker, { ...(schema && { schema }) }, check, turn);
     });
     if (!template || errors.some(({ code }) => code !== 'data_invalid')) return { errors };

@@ -1,27 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import {
-  contentTypeOf,
-  IMAGE_FORMATS,
-  mediaTypeOf,
-  PUBLISHED_ANNOTATION,
-  templateThumbnailKey,
-  type Template,
-} from '@trifold/crds';
-import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
-import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
+import { contentTypeOf, IMAGE_FORMATS, mediaTypeOf } from '@trifold/crds';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import { Type } from 'typebox';
 import { ApiError, unavailable } from '../server/errors/api-error.ts';
 import { toApiError } from '../server/errors/translate-error.ts';
 import { disconnection } from '../server/http/response-end.ts';
-import { fileResponse, IdParams } from '../server/http/route-schemas.ts';
-import type { StorageQuota } from '../server/quota/storage-quota.ts';
-import { SampleStore, samplesDigest } from '../templates/sample-store.ts';
-import { viewOf } from '../templates/template-mapping.ts';
-import type { TemplateRepository } from '../templates/template-repository.ts';
+import { fileResponse } from '../server/http/route-schemas.ts';
 import { VersionParams } from '../templates/version-routes.ts';
 import { prefersJson } from '../work/documents/accept-header.ts';
 import {
@@ -33,6 +18,7 @@ import {
   type PreviewFormat,
 } from './preview-body.ts';
 import { problemOf, type PreviewProblem } from './preview-checks.ts';
+import { savedContent, thumbnailRoute, type ThumbnailOptions } from './thumbnail-route.ts';
 import { Previewer, type Preview, type PreviewerOptions } from './previewer.ts';
 
 /** Formats that are answered as a file; the others only as JSON. */
@@ -82,40 +68,15 @@ const versionSchema = {
   errors: ['template_not_found', 'version_not_found', 'not_an_email_template', ...schema.errors],
 } as const;
 
-const thumbnailSchema = {
-  operationId: 'readTemplateThumbnail',
-  summary: 'Read a picture of the first page of a template',
-  description:
-    'The first page of the live version (the published one, otherwise the current one) with the first sample, with the watermark PREVIEW. Rendered like a preview when it is first read, and then stored with the version unless the storage quota of the account is used up. The status is 204 if the template cannot be rendered with this sample, or while another preview of the account is in flight.',
-  tags: ['Templates'],
-  params: IdParams,
-  response: {
-    200: fileResponse({ description: 'The picture.', mediaTypes: ['image/webp'] }),
-    204: Type.Null({ description: 'No picture is available.' }),
-    304: Type.Null({ description: 'The picture of If-None-Match is current.' }),
-  },
-  responseHeaders: { 200: ['ETag'], 204: ['ETag'], 304: ['ETag'] },
-  errors: ['template_not_found', 'version_not_found', 'too_many_previews'],
-} as const;
-
-const THUMBNAIL_TYPE = 'image/webp';
-/** Pictures of usual pages have 20 to 60 KB. */
-const MAX_STORED_BYTES = BOUNDS.thumbnails.limit.value * 1024;
-/** The dashboard shows the picture much smaller. */
-const THUMBNAIL_OPTIONS = { full_page: false, device_scale: 1, quality: 60 } as const;
-
 /** POST /v1/templates/preview, POST /v1/templates/:id/versions/:version/preview and GET /v1/templates/:id/thumbnail */
 export const previewRoutes: FastifyPluginAsyncTypebox<
-  PreviewerOptions & {
-    readonly templates: Pick<TemplateRepository, 'get' | 'readVersion'>;
-    readonly store: ObjectStore;
-    readonly storageQuota: Pick<StorageQuota, 'isFull'>;
-    /** Cancels the previews in flight. */
-    readonly stopping: AbortSignal;
-  }
+  PreviewerOptions &
+    Omit<ThumbnailOptions, 'previewer' | 'stopped'> & {
+      /** Cancels the previews in flight. */
+      readonly stopping: AbortSignal;
+    }
 > = async (app, options) => {
   const previewer = new Previewer(options);
-  const samples = new SampleStore(options.store, options.clock);
   const stopped = new AbortController();
   options.stopping.addEventListener('abort', () => stopped.abort(unavailable('The service is stopping.')), {
     once: true,
@@ -151,7 +112,7 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
         params.id,
         params.version,
       );
-      const saved = contentOf(template, source);
+      const saved = savedContent(template, source);
       if (body.format === 'email' && !saved.email) {
         throw new ApiError('not_an_email_template', 'This version of the template has no email parts.');
       }
@@ -159,56 +120,8 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
     },
   );
 
-  app.get('/v1/templates/:id/thumbnail', { schema: thumbnailSchema }, async (request, reply) => {
-    const { id, caller, params, headers } = request;
-    const { account } = caller;
-    const current = await options.templates.get(account, params.id);
-    const { version, sample, key, etag } = thumbnailOf(account, current);
-    const describe = (status: 200 | 204 | 304) =>
-      reply
-        .code(status)
-        .headers({ etag, 'cache-control': 'private, no-cache', 'x-content-type-options': 'nosniff' });
-    if (headers['if-none-match'] === etag) return describe(304).send(null);
-    const stored = await options.store.get(key);
-    if (stored?.info.metadata['sample'] === sample)
-      return describe(200).type(THUMBNAIL_TYPE).send(stored.body);
-    stored?.body.destroy();
-    // Thumbnails have the lowest priority.
-    if (!options.renderer || previewer.isBusy(account)) return reply.code(204).send(null);
-    const { template, source } = await options.templates.readVersion(account, params.id, version);
-    const body = {
-      ...contentOf(template, source),
-      // RawJson, as the data of a large body.
-      data: await samples.readFirst(current),
-      format: 'webp',
-      options: THUMBNAIL_OPTIONS,
-    } as const;
-    const signal = AbortSignal.any([disconnection(reply), stopped.signal]);
-    const preview = await previewer.preview({ id, caller, body, session: undefined, signal, reply });
-    const { file } = preview;
-    // The editor says why.
-    if (!file) return describe(204).send(null);
-    if (file.length <= MAX_STORED_BYTES && !options.storageQuota.isFull(account)) {
-      await options.store.put(key, file, { contentType: THUMBNAIL_TYPE, metadata: { sample } });
-    }
-    return describe(200).type(THUMBNAIL_TYPE).send(file);
-  });
+  await app.register(thumbnailRoute, { ...options, previewer, stopped: stopped.signal });
 };
-
-/** Returns what the thumbnail of a template shows, and where it is stored. */
-function thumbnailOf(account: string, current: Template) {
-  const { uid, generation, annotations } = current.metadata;
-  const version = annotations?.[PUBLISHED_ANNOTATION] ?? String(generation);
-  const sample = samplesDigest(current);
-  const key = templateThumbnailKey(account, uid, Number(version));
-  return { version, sample, key, etag: `"${Number(version)}-${sample}"` };
-}
-
-/** Returns what a preview needs of a saved template. */
-function contentOf(template: Template, source: TemplateSource) {
-  const { html, css, default_options, email, schema: saved } = viewOf(template, source);
-  return { html, css, default_options, email, schema: saved as NonNullable<PreviewBody['schema']> | null };
-}
 
 /** Returns the format of a response that is the file itself; undefined for JSON. */
 function fileFormatOf(format: PreviewFormat = 'pdf', accept: string | undefined) {

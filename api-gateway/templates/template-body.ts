@@ -2,7 +2,7 @@ import { FieldDefinition, StringEnum, TEMPLATE_STATES, TemplateEmail, Timestamp 
 import { Type, type Static, type TSchema } from 'typebox';
 import { NESTED } from '../server/http/nested-field.ts';
 import { nullable, ShownName } from '../server/http/route-schemas.ts';
-import { ApiOptions } from '../work/admission/options.ts';
+import { ApiOptions } from '../options/api-options.ts';
 import { pageOf } from '../server/pagination/page.ts';
 import { SampleList } from './samples.ts';
 

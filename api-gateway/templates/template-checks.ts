@@ -1,14 +1,15 @@
-import type { TemplateEmail, TemplateSchema } from '@trifold/crds';
-import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
+import { apiName } from '@trifold/crds';
+import type { TemplateProblem } from '@trifold/platform/templating/checking/template-checker.ts';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
-import type { SyntaxProblem } from '@trifold/platform/templating/syntax/syntax.ts';
+import { toRenderOptions } from '../options/api-options.ts';
+import {
+  assertPageFits,
+  doesNotCompile,
+  invalidOptions,
+  type AccountChecks,
+} from '../options/options-check.ts';
 import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
-
-/** Checker, and the account that it works for. */
-export interface AccountChecks {
-  readonly checker: TemplateChecker;
-  readonly account: string;
-}
+import type { TemplateChange } from './template-body.ts';
 
 /** Throws ApiError `template_too_large` when html and css together exceed the limit. */
 export function checkSize(source: TemplateSource, maxBytes: number): void {
@@ -18,66 +19,51 @@ export function checkSize(source: TemplateSource, maxBytes: number): void {
   throw new ApiError('template_too_large', message);
 }
 
-/** Rejects with ApiError `template_does_not_compile`, with the line and column of the problem. */
-export async function checkSyntax(
-  html: string,
-  { checker, account }: AccountChecks,
-  pointer = '/html',
-): Promise<void> {
-  const problem = await checker.findSyntaxProblem(html, account);
-  if (problem) throw doesNotCompile(problem, pointer);
+/** The parts of a template in a body; null removes one. */
+type BodyParts = {
+  readonly [Part in 'html' | 'schema' | 'email' | 'default_options']?: TemplateChange[Part] | undefined;
+};
+
+/**
+ * Checks the parts of a template that a body has below `pointer`. Rejects with ApiError `invalid_request`,
+ * `template_does_not_compile`, `invalid_schema` or `options_invalid` for the first one that cannot be used.
+ */
+export async function checkParts(body: BodyParts, checks: AccountChecks, pointer = ''): Promise<void> {
+  const { html, email, schema, default_options: options } = body;
+  const optionsPointer = `${pointer}/default_options`;
+  const defaultOptions = options ? toRenderOptions(options, optionsPointer) : undefined;
+  const parts = { html, email: email ?? undefined, schema: schema ?? undefined, defaultOptions };
+  const problem = await checks.checker.findProblem(parts, checks.account);
+  if (problem) throw problemError(problem, pointer);
+  if (options && defaultOptions) assertPageFits(options, defaultOptions, optionsPointer);
 }
 
-/** Rejects with ApiError `template_does_not_compile` for the first part of an email that does not compile. */
-export async function checkEmailSyntax(
-  email: TemplateEmail,
-  { checker, account }: AccountChecks,
-): Promise<void> {
-  for (const [part, source] of Object.entries(email)) {
-    const problem = await checker.findSyntaxProblem(source, account);
-    if (problem) throw doesNotCompile(problem, `/email/${part}`);
+function problemError(problem: TemplateProblem, pointer: string): ApiError {
+  switch (problem.kind) {
+    case 'syntax':
+      return doesNotCompile(problem, [pointer, ...problem.path.map(apiName)].join('/'));
+    case 'schema':
+      return invalidSchema(problem.violations, pointer, problem.defaultsOnly);
+    case 'locale':
+      return invalidOptions({
+        path: `${pointer}/default_options/${apiName(problem.member)}`,
+        message: problem.message,
+      });
   }
 }
 
-/** 422: the text at `path` of the body is not a Handlebars template. */
-export function doesNotCompile({ line, column, message, name }: SyntaxProblem, path = '/html'): ApiError {
-  const member = path.replace(/^\/(?:template\/)?/, '').replaceAll('/', '.');
-  const what =
-    member === 'html' ? 'The template' : `The ${ofRequest(path) ? "request's" : "template's"} ${member}`;
-  return new ApiError(
-    'template_does_not_compile',
-    `${what} does not compile: line ${line}, column ${column}: ${message}`,
-    {
-      details: [{ path, message, line, column, ...(name !== undefined && { name }) }],
-      extra: { line, column },
-    },
-  );
-}
-
-/** Whether the text came with the request, as a header or footer may. */
-function ofRequest(path: string): boolean {
-  return path.startsWith('/options/');
-}
-
-/** Rejects with ApiError `invalid_schema` for a data schema that cannot be used, or that its own defaults violate. */
-export async function checkSchema(
-  schema: TemplateSchema,
-  { checker, account }: AccountChecks,
+/** 422 for a data schema that cannot be used, or whose own defaults violate it. `pointer`: its template in the body. */
+export function invalidSchema(
+  violations: readonly ErrorDetail[],
   pointer = '',
-): Promise<void> {
-  const problem = await checker.findSchemaProblem(schema, account);
-  if (!problem) return;
-  const { violations, defaultsOnly } = problem;
-  if (!defaultsOnly) throw invalidSchema(violations, pointer);
-  const details = violations.map(({ path, message }) => ({ path: pointer + path, message }));
-  throw new ApiError('invalid_schema', 'A default violates the schema of its field.', { details });
-}
-
-/** 422 for a data schema that cannot be used. `pointer`: where its template is in the body. */
-export function invalidSchema(violations: readonly ErrorDetail[], pointer = ''): ApiError {
+  defaultsOnly = false,
+): ApiError {
   const details = violations.map(({ path, message }) => ({ path: pointer + path, message }));
   const problems = details.map(({ path, message }) => `${path} ${message}`).join('; ');
-  return new ApiError('invalid_schema', `The data schema is invalid: ${problems}`, { details });
+  const message = defaultsOnly
+    ? 'A default violates the schema of its field.'
+    : `The data schema is invalid: ${problems}`;
+  return new ApiError('invalid_schema', message, { details });
 }
 
 /** Error codes of a request that merges data into a template, for the schema of a route. */

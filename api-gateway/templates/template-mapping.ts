@@ -1,7 +1,7 @@
 import { PUBLISHED_ANNOTATION, type Template, type TemplateSpec } from '@trifold/crds';
 import { createdAtOf } from '../server/pagination/page.ts';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
-import { fromRenderOptions, toRenderOptions } from '../work/admission/options.ts';
+import { fromRenderOptions, toRenderOptions } from '../options/api-options.ts';
 import type { ListedTemplate, TemplateChange, TemplateEntry, TemplateView } from './template-body.ts';
 
 /**

@@ -1,4 +1,5 @@
 import {
+  isResourceName,
   newId,
   PUBLISHED_ANNOTATION,
   SAMPLES_REF_ANNOTATION,
@@ -14,7 +15,6 @@ import type { KubernetesClient, ResourceClient } from '@trifold/platform/kuberne
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import {
   changeAnnotation,
-  inlineTemplate,
   isKept,
   TemplateHistory,
   type TemplateCopy,
@@ -32,14 +32,12 @@ import { ApiError } from '../server/errors/api-error.ts';
 import { createdAtOf } from '../server/pagination/page.ts';
 import { ObjectQuota } from '../server/quota/object-quota.ts';
 import type { StorageQuota } from '../server/quota/storage-quota.ts';
-import { checkDefaultOptions } from '../work/admission/options-check.ts';
-import { isResourceName } from '../work/admission/resource-name.ts';
 import { CurrentTemplates } from './current-templates.ts';
 import { checkVersion } from './if-match.ts';
 import { newSamples, SampleStore, type NewSamples } from './sample-store.ts';
 import { NO_SAMPLES, type SampleList } from './samples.ts';
 import type { NewTemplate, TemplateChange } from './template-body.ts';
-import { checkEmailSyntax, checkSchema, checkSize, checkSyntax } from './template-checks.ts';
+import { checkParts, checkSize } from './template-checks.ts';
 import type { TemplateCache } from './template-cache.ts';
 import { changedSource, changedSpec, updatedAtOf, viewOf } from './template-mapping.ts';
 
@@ -117,14 +115,6 @@ export class TemplateRepository {
     return { template, source: await readSource(this.#options.store, account, template.spec) };
   }
 
-  /**
-   * Returns a stored version of a template as a resource with inline html and css. Rejects with ApiError
-   * `version_not_found` (422).
-   */
-  async formerVersion(current: Template, version: string): Promise<Template> {
-    return inlineTemplate(await this.#copyOf(current, version, 422));
-  }
-
   async #copyOf(current: Template, version: string, statusCode = 404): Promise<FullTemplate> {
     const copy = await this.#history.find(current, version);
     if (!copy) throw versionNotFound(current.metadata.name, version, statusCode);
@@ -182,7 +172,7 @@ export class TemplateRepository {
 
   async #assertPublishable(template: Template, version: number): Promise<void> {
     if (!isKept(template, version)) throw versionNotFound(template.metadata.name, String(version), 422);
-    await this.formerVersion(template, String(version));
+    await this.#copyOf(template, String(version), 422);
   }
 
   /** Returns the samples of a template as `{"samples":[…]}`. */
@@ -359,13 +349,9 @@ export class TemplateRepository {
 
   async #check(account: string, change: TemplateChange, source: TemplateSource): Promise<void> {
     const { checker, config, storageQuota } = this.#options;
-    const checks = { checker, account };
     storageQuota.assertWithinQuota(account);
     checkSize(source, config.maxTemplateBytes);
-    if (change.html !== undefined) await checkSyntax(change.html, checks);
-    if (change.schema) await checkSchema(change.schema, checks);
-    if (change.email) await checkEmailSyntax(change.email, checks);
-    if (change.default_options) await checkDefaultOptions(change.default_options, checks);
+    await checkParts(change, { checker, account });
   }
 }
 
@@ -382,7 +368,7 @@ export function templateNotFound(id: string): ApiError {
 }
 
 /** The history of the template does not have the version. 422 where a request for documents names it. */
-function versionNotFound(id: string, version: string, statusCode: number): ApiError {
+export function versionNotFound(id: string, version: string, statusCode: number): ApiError {
   const message = `There is no version ${JSON.stringify(version)} of the template ${id}. List the stored versions with GET /v1/templates/${id}/versions.`;
   return new ApiError('version_not_found', message, { statusCode });
 }

@@ -1,4 +1,5 @@
 import {
+  isResourceName,
   documentKeyOfId,
   DOCUMENT_LIFETIME_MS,
   isId,
@@ -17,7 +18,6 @@ import type { WorkState } from '@trifold/platform/records/documents/finished-doc
 import type { KeyCache } from '../server/auth/key-cache.ts';
 import { ApiError } from '../server/errors/api-error.ts';
 import type { AdmittedWork, WorkRequest } from './admission/admission.ts';
-import { isResourceName } from './admission/resource-name.ts';
 
 /** Creation times of accounts. */
 export type Accounts = Pick<KeyCache, 'accountCreatedAt'>;

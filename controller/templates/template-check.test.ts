@@ -17,51 +17,37 @@ beforeEach(() => {
 afterEach(() => temporary.remove());
 afterAll(() => checkPool.stop());
 
+const nested = (depth: number) => {
+  let value: unknown = 0;
+  for (let level = 0; level < depth; level += 1) value = [value];
+  return value;
+};
+
 describe('checkTemplate', () => {
-  it('reports which part of an email template does not compile', async () => {
-    const email = { subject: 'Hi', text: 'Dear\n{{name' };
-    const finding = await checkTemplate(dependencies, aTemplate({ spec: { email } }));
-    expect(finding).toMatchObject({ reason: 'SyntaxError', error: { line: 2 } });
-    expect(finding.message).toMatch(/^line 2, column \d+: email\.text: /);
-  });
-
-  it('reports where a footer does not compile', async () => {
-    const defaultOptions = { footer: { content: 'Page\n{{page' } };
-    const finding = await checkTemplate(dependencies, aTemplate({ spec: { defaultOptions } }));
-    expect(finding.reason).toBe('SyntaxError');
-    expect(finding.message).toMatch(/^line 2, column \d+: defaultOptions\.footer\.content: /);
-  });
-
   it.each([
-    [{ locale: 'xx-YY' }, 'defaultOptions.locale must be a known language tag such as de-DE (BCP 47)'],
     [
-      { timeZone: 'Berlin' },
-      'defaultOptions.timeZone must be a known time zone such as Europe/Berlin (IANA)',
+      { email: { subject: 'Hi', text: 'Dear\n{{name' } },
+      { reason: 'SyntaxError', error: { line: 2 } },
+      /^line 2, column \d+: email\.text: /,
     ],
-  ])('rejects the default options %j', async (defaultOptions, message) => {
-    const finding = await checkTemplate(dependencies, aTemplate({ spec: { defaultOptions } }));
-    expect(finding).toEqual({ reason: 'OptionsInvalid', message });
-  });
-
-  it('rejects an invalid schema', async () => {
-    const schema = { fields: [{ name: 'code', type: 'string' as const, pattern: '(' }] };
-    const finding = await checkTemplate(dependencies, aTemplate({ spec: { schema } }));
-    expect(finding.reason).toBe('SchemaInvalid');
-    expect(finding.message).toContain('/schema/fields/0');
-  });
-
-  it.each([
-    ['more levels than a body may have', 100],
-    ['more levels than the stack can hold', 3_000],
-  ])('rejects a schema that nests too deep: %s', async (_what, depth) => {
-    let value: unknown = 0;
-    for (let level = 0; level < depth; level += 1) value = [value];
-    const schema = { fields: [{ name: 'a', type: 'array' as const, default: value }] };
-    expect(await checkTemplate(dependencies, aTemplate({ spec: { schema } }))).toEqual({
-      reason: 'SchemaInvalid',
-      message: '/schema is nested deeper than 100 levels',
-      timedOut: false,
-    });
+    [
+      { defaultOptions: { footer: { content: 'Page\n{{page' } } },
+      { reason: 'SyntaxError', error: { line: 2 } },
+      /^line 2, column \d+: defaultOptions\.footer\.content: /,
+    ],
+    [
+      { defaultOptions: { locale: 'xx-YY' } },
+      { reason: 'OptionsInvalid' },
+      /^defaultOptions\.locale must be a known language tag/,
+    ],
+    [
+      { schema: { fields: [{ name: 'a', type: 'array' as const, default: nested(100) }] } },
+      { reason: 'SchemaInvalid', timedOut: false },
+      /^\/schema is nested deeper than 100 levels$/,
+    ],
+  ])('says which part of the template cannot be used: %j', async (spec, finding, message) => {
+    const found = await checkTemplate(dependencies, aTemplate({ spec }));
+    expect(found).toMatchObject({ ...finding, message: expect.stringMatching(message) as string });
   });
 
   it('reads a large source from the store and reports a missing one', async () => {

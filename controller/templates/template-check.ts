@@ -1,10 +1,12 @@
-import type { ObjectMeta, Template, TemplateSpec, TemplateStatus } from '@trifold/crds';
-import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
+import type { ObjectMeta, Template, TemplateStatus } from '@trifold/crds';
+import type {
+  BindingProblem,
+  TemplateChecker,
+  TemplateProblem,
+} from '@trifold/platform/templating/checking/template-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { DataSchemaError } from '@trifold/platform/templating/schema/data-schema.ts';
 import type { Revision, TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
-import type { SyntaxProblem } from '@trifold/platform/templating/syntax/syntax.ts';
-import { findLocaleProblem } from '@trifold/platform/templating/locale-options.ts';
 import { readSource, TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
 
 /** Result of the check of a template: it can be used, or why not. */
@@ -41,40 +43,34 @@ export async function checkTemplate(
     if (!(error instanceof TemplateSourceError)) throw error;
     return { reason: 'SourceMissing', message: error.message };
   }
-  const wrong = await findSyntaxError(spec, source, namespace, checker);
-  if (wrong) return wrong;
-  const schema = spec.schema && (await checker.findSchemaProblem(spec.schema, namespace));
-  if (schema) {
-    const message = new DataSchemaError(schema.violations).message.slice(0, MAX_MESSAGE_LENGTH);
-    return { reason: 'SchemaInvalid', message, timedOut: schema.timedOut ?? false };
-  }
-  // The schema of the kind cannot know which locales and time zones exist.
-  const locale = findLocaleProblem(spec.defaultOptions ?? {});
-  if (locale)
-    return { reason: 'OptionsInvalid', message: `defaultOptions.${locale.member} ${locale.message}` };
+  const problem = await checker.findProblem({ ...spec, html: source.html }, namespace);
+  if (problem) return findingOf(problem);
   const revision = await checker.revisionOf(spec, source, namespace);
   return { reason: 'Compiled', message: `version ${generation} can be used`, revision };
 }
 
-async function findSyntaxError(
-  { email, defaultOptions }: TemplateSpec,
-  { html }: TemplateSource,
-  account: string,
-  checker: TemplateChecker,
-): Promise<TemplateFinding | undefined> {
-  const parts = Object.entries(email ?? {}).map(([part, text]) => [`email.${part}: `, text] as const);
-  for (const [where, text] of [['', html] as const, ...parts]) {
-    const problem = await checker.findSyntaxProblem(text, account);
-    if (problem) return syntaxError(problem, where);
+function findingOf(problem: TemplateProblem): TemplateFinding {
+  switch (problem.kind) {
+    case 'syntax':
+      return syntaxError(problem);
+    case 'schema': {
+      const message = new DataSchemaError(problem.violations).message.slice(0, MAX_MESSAGE_LENGTH);
+      return { reason: 'SchemaInvalid', message, timedOut: problem.timedOut ?? false };
+    }
+    case 'locale':
+      return { reason: 'OptionsInvalid', message: `defaultOptions.${problem.member} ${problem.message}` };
   }
-  const option = await checker.findOptionProblem(defaultOptions, account);
-  return option && syntaxError(option, `defaultOptions.${option.path.join('.')}: `);
 }
 
-/** `where`: the part of the template that does not compile, before the message of its problem. */
-function syntaxError(problem: SyntaxProblem, where: string): TemplateFinding {
+function syntaxError(problem: BindingProblem): TemplateFinding {
   const { line, column, timedOut = false } = problem;
-  const message = `${where}${problem.message}`.slice(0, MAX_MESSAGE_LENGTH);
+  const message = placedMessage(problem).slice(0, MAX_MESSAGE_LENGTH);
   const error = { line, column, message };
   return { reason: 'SyntaxError', message: `line ${line}, column ${column}: ${message}`, error, timedOut };
+}
+
+/** Returns the message of a problem, after the part that contains it unless that is the HTML. */
+export function placedMessage({ path, message }: BindingProblem): string {
+  const part = path.join('.');
+  return part === 'html' ? message : `${part}: ${message}`;
 }

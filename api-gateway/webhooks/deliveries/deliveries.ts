@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isRetryAsked, RETRY_ANNOTATION, WEBHOOK_DELIVERY, type WebhookDelivery } from '@trifold/crds';
+import {
+  isResourceName,
+  isRetryAsked,
+  RETRY_ANNOTATION,
+  WEBHOOK_DELIVERY,
+  type WebhookDelivery,
+} from '@trifold/crds';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
@@ -11,7 +17,6 @@ import {
   type DeliveryErrorDescription,
 } from '@trifold/platform/errors/delivery-error-codes.ts';
 import type { RequestErrorCode } from '@trifold/platform/errors/error-codes.ts';
-import { isResourceName } from '../../work/admission/resource-name.ts';
 import { pageFrom } from '../../server/pagination/page.ts';
 import {
   MAX_RETRIES,

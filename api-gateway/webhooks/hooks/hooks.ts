@@ -1,4 +1,5 @@
 import {
+  isResourceName,
   ACCOUNT_ENDPOINT,
   MAX_ENDPOINTS,
   newId,
@@ -8,7 +9,6 @@ import {
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
-import { isResourceName } from '../../work/admission/resource-name.ts';
 import { newestEntries, type Placed } from '../../server/pagination/page.ts';
 import type { EndpointOptions } from '../settings/account-endpoint.ts';
 import type { HookBody, HookView } from '../endpoint-body.ts';

@@ -17,14 +17,9 @@ import type { Caller } from '../../server/auth/caller.ts';
 import type { KeyCache } from '../../server/auth/key-cache.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import type { TemplateRepository } from '../../templates/template-repository.ts';
-import { checkOptions } from './options-check.ts';
-import type { ApiOptions } from './options.ts';
-import {
-  assertNotArchived,
-  selectVersion,
-  type PreparedTemplate,
-  type PreparedTemplates,
-} from './prepared-templates.ts';
+import { checkOptions } from '../../options/options-check.ts';
+import type { ApiOptions } from '../../options/api-options.ts';
+import type { PreparedTemplate, PreparedTemplates } from './prepared-templates.ts';
 import { fillData, type FilledData } from './template-data.ts';
 import type { WorkTemplate } from './work-template.ts';
 
@@ -162,11 +157,10 @@ export class Admission {
     // Every sending of the request has the same content.
     if ('sent' in origin) return { template: await prepared.prepareInline(account, origin.sent) };
     const current = await templates.current(account, origin.saved);
-    assertNotArchived(current);
-    const former = await selectVersion(this.#options, account, current, origin.version);
+    const selected = await prepared.select(account, current, origin.version);
     const earlier =
       earlierData === undefined ? undefined : await this.#templateOf(account, earlierData, acceptedAt);
-    const template = earlier ?? former ?? (await prepared.prepare(account, current));
+    const template = earlier ?? selected;
     return { template, templateRef: { name: current.metadata.name } };
   }
 

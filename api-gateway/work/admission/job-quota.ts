@@ -13,6 +13,7 @@ import {
 } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { identityMetadata } from '@trifold/platform/kubernetes/cache/identity-metadata.ts';
 import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import { UNFINISHED_WORK } from '@trifold/platform/records/usage/work-usage.ts';
 import type { Logger } from '@trifold/platform/process/logging.ts';
@@ -160,19 +161,7 @@ function itemsOf(batch: KubernetesObject): number {
 
 /** Drops everything else, above all other labels and annotations: they can be much larger than the rest. */
 function nameAndItems({ apiVersion, kind, metadata }: KubernetesObject): KubernetesObject {
-  const { name, namespace, uid, resourceVersion, generation, creationTimestamp, labels = {} } = metadata;
-  const kept = Object.entries(labels).filter(([label]) => COUNTED_LABELS.includes(label));
-  return {
-    apiVersion,
-    kind,
-    metadata: {
-      name,
-      ...(namespace && { namespace }),
-      uid,
-      resourceVersion,
-      generation,
-      creationTimestamp,
-      ...(kept.length > 0 && { labels: Object.fromEntries(kept) }),
-    },
-  };
+  const kept = Object.entries(metadata.labels ?? {}).filter(([label]) => COUNTED_LABELS.includes(label));
+  const labels = kept.length > 0 && { labels: Object.fromEntries(kept) };
+  return { apiVersion, kind, metadata: { ...identityMetadata(metadata), ...labels } };
 }

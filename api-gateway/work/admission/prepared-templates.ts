@@ -1,28 +1,23 @@
-import { PUBLISHED_ANNOTATION, type Template, type TemplateSpec } from '@trifold/crds';
+import { apiName, UNNAMED_TEMPLATE, type Template, type TemplateSpec } from '@trifold/crds';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { liveVersion, TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
 import type { Revision, TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { readSource } from '@trifold/platform/templating/revisions/template-source.ts';
 import { DataSchemaError } from '@trifold/platform/templating/schema/data-schema.ts';
 import { LRUCache } from 'lru-cache';
+import { doesNotCompile } from '../../options/options-check.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
-import { checkSchema, checkSize, checkSyntax, invalidSchema } from '../../templates/template-checks.ts';
-import { checkBindings, checkDefaultOptions } from './options-check.ts';
-import type { TemplateRepository } from '../../templates/template-repository.ts';
-import { inlineContent, type InlineTemplate } from './work-template.ts';
+import { checkParts, checkSize, invalidSchema } from '../../templates/template-checks.ts';
+import { changedSource, changedSpec } from '../../templates/template-mapping.ts';
+import { versionNotFound } from '../../templates/template-repository.ts';
+import type { InlineTemplate } from './work-template.ts';
 
 /** One template version, ready for use in requests. */
 export interface PreparedTemplate {
   readonly revision: Revision;
   /** metadata.generation of the template; undefined for a template in the request. */
   readonly version?: number;
-}
-
-/** Throws ApiError `template_archived`. */
-export function assertNotArchived(template: Template): void {
-  if (template.spec.state !== 'archived') return;
-  const message = `The template ${template.metadata.name} is archived. Set its status to active or use another one.`;
-  throw new ApiError('template_archived', message);
 }
 
 /** Memory limit of the cache, by the bytes of the revisions. */
@@ -36,6 +31,7 @@ const OVERHEAD_BYTES = 16 * 1024;
  */
 export class PreparedTemplates {
   readonly #store: ObjectStore;
+  readonly #history: TemplateHistory;
   readonly #checker: TemplateChecker;
   readonly #maxTemplateBytes: number;
   readonly #prepared = new LRUCache<string, PreparedTemplate>({
@@ -46,54 +42,56 @@ export class PreparedTemplates {
 
   constructor(store: ObjectStore, checker: TemplateChecker, maxTemplateBytes: number) {
     this.#store = store;
+    this.#history = new TemplateHistory(store);
     this.#checker = checker;
     this.#maxTemplateBytes = maxTemplateBytes;
   }
 
-  /** Returns a version that was prepared before and is still cached. */
-  find(uid: string, version: string): PreparedTemplate | undefined {
-    return this.#prepared.get(versionKey(uid, version));
-  }
-
-  /** Throws ApiError if the template is unusable: kubectl may have applied anything. */
-  async prepare(account: string, template: Template): Promise<PreparedTemplate> {
-    const version = versionKey(template.metadata.uid, String(template.metadata.generation));
-    const known = this.#prepared.get(version);
-    if (known) return known;
-    let underWay = this.#underWay.get(version);
-    if (!underWay) {
-      underWay = this.#prepare(account, template, version).finally(() => this.#underWay.delete(version));
-      this.#underWay.set(version, underWay);
+  /**
+   * Returns the version that a request names, by default the live one. Rejects with ApiError `template_archived` (the
+   * current version decides), `version_not_found` (422), or if the version is unusable: kubectl may have applied anything.
+   */
+  async select(account: string, current: Template, named?: number): Promise<PreparedTemplate> {
+    const { name, uid } = current.metadata;
+    if (current.spec.state === 'archived') {
+      const message = `The template ${name} is archived. Set its status to active or use another one.`;
+      throw new ApiError('template_archived', message);
     }
+    const version = named === undefined ? liveVersion(current) : String(named);
+    const key = `${uid}/${version}`;
+    const known = this.#prepared.get(key) ?? this.#underWay.get(key);
+    if (known) return known;
+    const underWay = this.#prepare(account, current, version).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, underWay);
     return underWay;
   }
 
   /** Checks a template in a request like a new one. Rejects with ApiError, with paths below `/template`. */
   async prepareInline(account: string, template: InlineTemplate): Promise<PreparedTemplate> {
-    const { spec, source } = inlineContent(template);
+    const spec = changedSpec({ displayName: UNNAMED_TEMPLATE }, template, '/template/default_options');
+    const source = changedSource({ html: template.html }, template);
     checkSize(source, this.#maxTemplateBytes);
     const revision = await this.#revisionOf(spec, source, account, '/template');
     const key = `${account} ${revision.sha256}`;
     const known = this.#prepared.get(key);
     if (known) return known;
-    const checks = { checker: this.#checker, account };
-    await checkSyntax(source.html, checks, '/template/html');
-    if (spec.schema) await checkSchema(spec.schema, checks, '/template');
-    const { default_options: defaults } = template;
-    if (defaults) await checkDefaultOptions(defaults, checks, '/template/default_options');
+    await checkParts(template, { checker: this.#checker, account }, '/template');
     const prepared = { revision };
     this.#prepared.set(key, prepared);
     return prepared;
   }
 
-  async #prepare(account: string, template: Template, version: string): Promise<PreparedTemplate> {
-    const source = await readSource(this.#store, account, template.spec);
-    const checks = { checker: this.#checker, account };
-    await checkSyntax(source.html, checks);
-    await checkBindings(template.spec.defaultOptions, '/default_options', checks);
-    const revision = await this.#revisionOf(template.spec, source, account);
+  async #prepare(account: string, current: Template, version: string): Promise<PreparedTemplate> {
+    const { name, uid } = current.metadata;
+    const template = await this.#history.load(current, version);
+    if (!template) throw versionNotFound(name, version, 422);
+    const { html, ...styles } = await readSource(this.#store, account, template.spec);
+    const { defaultOptions } = template.spec;
+    const problem = await this.#checker.findBindingProblem({ html, defaultOptions }, account);
+    if (problem) throw doesNotCompile(problem, `/${problem.path.map(apiName).join('/')}`);
+    const revision = await this.#revisionOf(template.spec, { html, ...styles }, account);
     const prepared = { revision, version: template.metadata.generation };
-    this.#prepared.set(version, prepared);
+    this.#prepared.set(`${uid}/${version}`, prepared);
     return prepared;
   }
 
@@ -109,32 +107,4 @@ export class PreparedTemplates {
       throw error instanceof DataSchemaError ? invalidSchema(error.violations, pointer) : error;
     }
   }
-}
-
-function versionKey(uid: string, version: string): string {
-  return `${uid}/${version}`;
-}
-
-/**
- * Returns the version that a request names, or else the published one; undefined when that is the current version.
- * Rejects with ApiError `version_not_found` (422).
- */
-export async function selectVersion(
-  {
-    templates,
-    prepared,
-  }: {
-    readonly templates: TemplateRepository;
-    readonly prepared: PreparedTemplates;
-  },
-  account: string,
-  current: Template,
-  named?: number,
-): Promise<PreparedTemplate | undefined> {
-  const { uid, generation, annotations } = current.metadata;
-  const version = named === undefined ? annotations?.[PUBLISHED_ANNOTATION] : String(named);
-  if (version === undefined || version === String(generation)) return undefined;
-  return (
-    prepared.find(uid, version) ?? prepared.prepare(account, await templates.formerVersion(current, version))
-  );
 }

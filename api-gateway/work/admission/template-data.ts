@@ -1,21 +1,11 @@
 import type { CheckTurn } from '@trifold/platform/templating/checking/check-pool.ts';
 import type { DataCheck, DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
-import type { RequestData } from '@trifold/platform/request-body/raw-json.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { ApiError, type ErrorDetail } from '../../server/errors/api-error.ts';
-import { checkFailure, type BoundErrors } from '../../server/errors/translate-error.ts';
 import { invalidSchema } from '../../templates/template-checks.ts';
-
-/** JSON Pointer of the data of a request for one document. */
-const DATA_POINTER = '/data';
 
 /** Data of at least one document as JSON, with the defaults of the template's schema. */
 export type FilledData = readonly [Uint8Array, ...Uint8Array[]];
-
-/** Returns the check of the data of one document, which may have `maxBytes` with the schema defaults. */
-export function documentCheck(data: RequestData, maxBytes: number): DataCheck {
-  return { items: [{ data, pointer: DATA_POINTER }], limits: { each: maxBytes, together: maxBytes } };
-}
 
 /**
  * Returns the data of a request as JSON, with the defaults of the template's schema. Rejects with ApiError
@@ -28,9 +18,7 @@ export async function fillData(
   check: DataCheck,
   turn: CheckTurn,
 ): Promise<FilledData> {
-  const applied = await checker.apply(schema, check, turn).catch((error: unknown) => {
-    throw checkFailure(error, BOUNDS);
-  });
+  const applied = await checker.apply(schema, check, turn);
   switch (applied.status) {
     case 'valid': {
       const [first, ...others] = applied.json;
@@ -43,6 +31,16 @@ export async function fillData(
       throw tooLarge(check, applied.item);
     case 'schema_unusable':
       throw invalidSchema(applied.violations);
+    case 'too_slow': {
+      const { cause } = applied;
+      const message = `The data cannot be checked against the template's schema: ${cause.message}. Send less data, or simplify the patterns of the schema.`;
+      throw new ApiError('data_invalid', message, { cause });
+    }
+    case 'out_of_memory': {
+      const message =
+        "With the defaults of the template's schema, the data takes too much memory. Send less data in one request.";
+      throw new ApiError('body_too_large', message, { cause: applied.cause });
+    }
     case 'not_an_object':
     case 'nests_too_deep':
       throw new Error('the data of a request is an object that was checked when its body was parsed');
@@ -59,8 +57,8 @@ function dataInvalid(details: readonly ErrorDetail[]): ApiError {
 
 /** 413. A small body can grow large: a default is filled into every element of a list. */
 function tooLarge({ items, limits }: DataCheck, item: number | undefined): ApiError {
-  const path = item === undefined ? DATA_POINTER : (items[item]?.pointer ?? DATA_POINTER);
-  if (path === DATA_POINTER) {
+  const path = item === undefined ? undefined : items[item]?.pointer;
+  if (path === undefined || path === '/data') {
     const most = item === undefined ? limits.together : limits.each;
     const message = `With the defaults of the template's schema, the data exceeds ${most} bytes, the limit of a body. Send less data.`;
     return new ApiError('body_too_large', message);
@@ -68,15 +66,3 @@ function tooLarge({ items, limits }: DataCheck, item: number | undefined): ApiEr
   const message = `has more than ${limits.each} bytes, the limit for one document, with the defaults of the template's schema`;
   return new ApiError('body_too_large', `${path} ${message}.`, { details: [{ path, message }] });
 }
-
-const BOUNDS: BoundErrors = {
-  tooSlow: (cause) => {
-    const message = `The data cannot be checked against the template's schema: ${cause.message}. Send less data, or simplify the patterns of the schema.`;
-    return new ApiError('data_invalid', message, { cause });
-  },
-  tooLarge: (cause) => {
-    const message =
-      "With the defaults of the template's schema, the data takes too much memory. Send less data in one request.";
-    return new ApiError('body_too_large', message, { cause });
-  },
-};

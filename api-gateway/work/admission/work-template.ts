@@ -1,11 +1,8 @@
-import { UNNAMED_TEMPLATE, type TemplateSpec } from '@trifold/crds';
-import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { Type, type Static } from 'typebox';
 import { requireScope } from '../../server/auth/authentication.ts';
 import type { Caller } from '../../server/auth/caller.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import { NewTemplate } from '../../templates/template-body.ts';
-import { changedSource, changedSpec } from '../../templates/template-mapping.ts';
 import { templateOrigin } from '../../templates/template-origin.ts';
 import { TemplateVersionNumber } from './request-members.ts';
 
@@ -60,13 +57,4 @@ export function workTemplate(body: Static<typeof MembersSchema>, caller: Caller)
   }
   requireScope(caller, 'templates:write');
   return origin;
-}
-
-/** Returns the template of a request as a Template has it. Throws ApiError `invalid_request`. */
-export function inlineContent(sent: InlineTemplate): {
-  readonly spec: TemplateSpec;
-  readonly source: TemplateSource;
-} {
-  const spec = changedSpec({ displayName: UNNAMED_TEMPLATE }, sent, '/template/default_options');
-  return { spec, source: changedSource({ html: sent.html }, sent) };
 }

@@ -7,7 +7,7 @@ import {
 } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import { documentData } from '../../server/http/route-schemas.ts';
-import { ApiOptions } from '../admission/options.ts';
+import { ApiOptions } from '../../options/api-options.ts';
 import { RequestMetadata, validateMetadata } from '../admission/request-members.ts';
 import { templateMembers } from '../admission/work-template.ts';
 import { usableFilename } from '../documents/filename.ts';

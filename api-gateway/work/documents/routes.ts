@@ -1,5 +1,6 @@
 import { isId, mediaTypeOf, type DocumentFormat, type GenerationJob } from '@trifold/crds';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { documentCheck } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { ListedDocument } from '@trifold/platform/records/documents/finished-document.ts';
 import { documentFilePath, documentStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
@@ -22,7 +23,6 @@ import { GENERATION_ERRORS } from '../../templates/template-checks.ts';
 import type { WorkList } from '../lists/work-list.ts';
 import { readMapParameters, WorkQuery } from '../lists/work-query.ts';
 import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
-import { documentCheck } from '../admission/template-data.ts';
 import { workTemplate } from '../admission/work-template.ts';
 import type { WorkGenerator } from '../work-generator.ts';
 import { wantsFile } from './accept-header.ts';

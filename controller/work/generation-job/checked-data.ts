@@ -1,7 +1,10 @@
 import type { GenerationJob, TemplateSchema } from '@trifold/crds';
-import type { DataReply } from '@trifold/platform/templating/checking/check-messages.ts';
-import { ANY_OBJECT, type DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
-import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
+import {
+  ANY_OBJECT,
+  documentCheck,
+  type DataChecker,
+  type DataResult,
+} from '@trifold/platform/templating/checking/data-checker.ts';
 import type { RequestData } from '@trifold/platform/request-body/raw-json.ts';
 import { DEEPEST_JSON } from '@trifold/platform/request-body/json-size.ts';
 import { WorkError, violationsText } from '../work-error.ts';
@@ -12,7 +15,6 @@ import { templateNoun } from '../inline-template.ts';
  * to accept.
  */
 const MAX_BYTES = 256 * 1024 * 1024;
-const LIMITS = { each: MAX_BYTES, together: MAX_BYTES };
 
 /** Data of a job, with the schema of its template. */
 export interface UncheckedData {
@@ -32,14 +34,13 @@ export async function checkedData(
   signal?: AbortSignal,
 ): Promise<Uint8Array> {
   const { namespace: account = 'default' } = job.metadata;
-  const check = { items: [{ data, pointer: '/data' }], limits: LIMITS };
   const turn = { account, ...(signal && { signal }) };
-  const reply = await checker.apply(schema ?? ANY_OBJECT, check, turn).catch((error: unknown) => {
-    throw boundReached(error) ?? error;
-  });
-  const [json] = reply.status === 'valid' ? reply.json : [];
+  const result = await checker.apply(schema ?? ANY_OBJECT, documentCheck(data, MAX_BYTES), turn);
+  const [json] = result.status === 'valid' ? result.json : [];
   if (json) return json;
-  throw invalidDataError(reply, job);
+  if (result.status !== 'schema_unusable') throw new WorkError('data_invalid', dataProblem(result));
+  const problems = violationsText(result.violations);
+  throw new WorkError('template_invalid', `the schema of ${templateNoun(job.spec)} is invalid: ${problems}`);
 }
 
 /** Returns the error for data that nests deeper than `/v1` accepts. */
@@ -47,37 +48,19 @@ export function dataTooDeep(): WorkError {
   return new WorkError('data_invalid', `the data is nested deeper than ${DEEPEST_JSON} levels`);
 }
 
-function invalidDataError(reply: DataReply, { spec }: GenerationJob): WorkError {
-  switch (reply.status) {
+function dataProblem(result: DataResult): string {
+  switch (result.status) {
     case 'invalid':
-      return new WorkError(
-        'data_invalid',
-        `the data violates the schema: ${violationsText(reply.violations)}`,
-      );
+      return `the data violates the schema: ${violationsText(result.violations)}`;
     case 'too_large':
-      return new WorkError(
-        'data_invalid',
-        `with the defaults of the schema, the data has more than ${MAX_BYTES} bytes`,
-      );
-    case 'schema_unusable': {
-      const problems = violationsText(reply.violations);
-      return new WorkError('template_invalid', `the schema of ${templateNoun(spec)} is invalid: ${problems}`);
-    }
+      return `with the defaults of the schema, the data has more than ${MAX_BYTES} bytes`;
+    case 'too_slow':
+      return `checking the data against the schema: ${result.cause.message}; use less data, or simplify the patterns of the schema`;
+    case 'out_of_memory':
+      return 'with the defaults of the schema, the data takes too much memory';
     case 'nests_too_deep':
-      return dataTooDeep();
+      return dataTooDeep().message;
     default:
-      return new WorkError('data_invalid', 'the data is not a JSON object');
+      return 'the data is not a JSON object';
   }
-}
-
-function boundReached(error: unknown): WorkError | undefined {
-  if (!(error instanceof ChildProcessError)) return undefined;
-  if (error.code === 'time_limit') {
-    const hint = 'use less data, or simplify the patterns of the schema';
-    return new WorkError('data_invalid', `checking the data against the schema: ${error.message}; ${hint}`);
-  }
-  if (error.code === 'out_of_memory') {
-    return new WorkError('data_invalid', 'with the defaults of the schema, the data takes too much memory');
-  }
-  return undefined;
 }

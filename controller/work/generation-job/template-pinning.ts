@@ -3,9 +3,10 @@ import type { DataChecker } from '@trifold/platform/templating/checking/data-che
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { inlineTemplate, TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
+import { liveVersion, TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
 import type { RevisionStore, TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { readSource } from '@trifold/platform/templating/revisions/template-source.ts';
+import { placedMessage } from '../../templates/template-check.ts';
 import { usableInline, type Pinned } from '../inline-template.ts';
 import { WorkError } from '../work-error.ts';
 import { checkedData } from './checked-data.ts';
@@ -63,33 +64,31 @@ export class TemplatePinning {
     if (current.spec.state === 'archived') {
       throw new WorkError('template_archived', `template ${name} is archived: set spec.state to active`);
     }
-    const template = await publishedVersion(current, store);
+    const template = await liveTemplate(current, store);
     const source = await readSource(store, namespace, template.spec);
     await assertCompiles(template, source, checker);
     return { spec: template.spec, source, version: template.metadata.generation };
   }
 }
 
-/** Returns the published version of a template, by default the current one. */
-async function publishedVersion(current: Template, store: ObjectStore): Promise<Template> {
-  const { name, generation, annotations } = current.metadata;
-  const published = annotations?.[PUBLISHED_ANNOTATION] ?? String(generation);
-  if (published === String(generation)) return current;
-  const copy = await new TemplateHistory(store).find(current, published);
-  if (copy) return inlineTemplate(copy);
-  const message = `template ${name} has no stored version ${JSON.stringify(published.slice(0, 20))}: correct ${PUBLISHED_ANNOTATION}`;
+/** Returns the version of a template that documents use by default. */
+async function liveTemplate(current: Template, store: ObjectStore): Promise<Template> {
+  const template = await new TemplateHistory(store).load(current, liveVersion(current));
+  if (template) return template;
+  const version = JSON.stringify(liveVersion(current).slice(0, 20));
+  const message = `template ${current.metadata.name} has no stored version ${version}: correct ${PUBLISHED_ANNOTATION}`;
   throw new WorkError('version_not_found', message);
 }
 
 async function assertCompiles(
-  { metadata }: Template,
+  { metadata, spec }: Template,
   { html }: TemplateSource,
   checker: TemplateChecker,
 ): Promise<void> {
   const { name, namespace = 'default' } = metadata;
-  const problem = await checker.findSyntaxProblem(html, namespace);
+  const problem = await checker.findBindingProblem({ html, defaultOptions: spec.defaultOptions }, namespace);
   if (!problem) return;
-  const { line, column, message } = problem;
-  const position = `line ${line}, column ${column}`;
-  throw new WorkError('template_invalid', `template ${name} does not compile: ${position}: ${message}`);
+  const position = `line ${problem.line}, column ${problem.column}`;
+  const message = `template ${name} does not compile: ${position}: ${placedMessage(problem)}`;
+  throw new WorkError('template_invalid', message);
 }

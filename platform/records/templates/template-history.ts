@@ -1,5 +1,6 @@
 import {
   CHANGE_ANNOTATION,
+  PUBLISHED_ANNOTATION,
   TEMPLATE_CHANGES,
   templateHistoryPrefix,
   templateThumbnailKey,
@@ -7,6 +8,7 @@ import {
   type Template,
   type TemplateChangeKind,
 } from '@trifold/crds';
+import { identityMetadata } from '../../kubernetes/cache/identity-metadata.ts';
 import type { ObjectStore } from '../../object-store/port.ts';
 import type { TemplateSource } from '../../templating/revisions/revision.ts';
 
@@ -91,6 +93,13 @@ export class TemplateHistory {
     return /^[1-9]\d{0,15}$/.test(version) ? this.read(namespace, uid, Number(version)) : undefined;
   }
 
+  /** Returns the named version of a template as a resource with inline html and css; undefined when it is not stored. */
+  async load(current: Template, version: string): Promise<Template | undefined> {
+    if (version === String(current.metadata.generation)) return current;
+    const copy = await this.find(current, version);
+    return copy && { ...copy.template, spec: { ...copy.template.spec, ...copy.source } };
+  }
+
   /** Deletes a version with its thumbnail. Only for a version that the status of its template excludes. */
   async delete(account: string, uid: string, version: number): Promise<void> {
     await this.#store.delete(templateThumbnailKey(account, uid, version));
@@ -98,9 +107,9 @@ export class TemplateHistory {
   }
 }
 
-/** Returns a version as a resource with inline html and css. */
-export function inlineTemplate({ template, source }: TemplateCopy): Template {
-  return { ...template, spec: { ...template.spec, ...source } };
+/** Returns the version that work uses if it names none: the published version, otherwise the current one. */
+export function liveVersion({ metadata }: Pick<Template, 'metadata'>): string {
+  return metadata.annotations?.[PUBLISHED_ANNOTATION] ?? String(metadata.generation);
 }
 
 /** Whether the version is neither deleted nor about to be deleted, as far as the template says. */
@@ -137,19 +146,6 @@ function parsedTime(text = ''): Date | undefined {
 
 /** Keeps what identifies the version, and its spec. */
 function withoutSource({ apiVersion, kind, metadata, spec }: Template): Template {
-  const { name, namespace, uid, resourceVersion, generation, creationTimestamp } = metadata;
   const { html: _html, css: _css, sourceRef: _sourceRef, ...rest } = spec;
-  return {
-    apiVersion,
-    kind,
-    metadata: {
-      name,
-      ...(namespace !== undefined && { namespace }),
-      uid,
-      resourceVersion,
-      generation,
-      creationTimestamp,
-    },
-    spec: rest,
-  };
+  return { apiVersion, kind, metadata: identityMetadata(metadata), spec: rest };
 }

@@ -24,9 +24,7 @@ export interface DataRequest {
   readonly limits: DataLimits;
 }
 
-/**
- * Result of a DataRequest. Only JSON text from the object store can be a non-object or nest too deep.
- */
+/** Result of a DataRequest. */
 export type DataReply = AppliedSchema | { readonly status: 'not_an_object' | 'nests_too_deep' };
 
 /** The kinds of checks of a check process, with the members of the request and the reply of each. */

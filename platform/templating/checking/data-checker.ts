@@ -1,5 +1,6 @@
 import type { TemplateSchema } from '@trifold/crds';
 import { RawJson, type RequestData } from '../../request-body/raw-json.ts';
+import { ChildProcessError } from '../../child-process/child-process-error.ts';
 import { leastBytes, nestsTooDeep } from '../../request-body/json-size.ts';
 import { DataSchema, NESTS_TOO_DEEP } from '../schema/data-schema.ts';
 import { StepBudget } from '../schema/linear-patterns.ts';
@@ -11,7 +12,7 @@ import {
   type DataItem,
   type DataLimits,
 } from './apply-schema.ts';
-import type { DataReply } from './check-messages.ts';
+import type { DataReply, DataRequest } from './check-messages.ts';
 import type { CheckPool, CheckTurn } from './check-pool.ts';
 
 /** Maximum steps of a schema's patterns in this process, per request: about 10 ms. */
@@ -46,6 +47,17 @@ export interface DataCheck {
   readonly limits: DataLimits;
 }
 
+/** Result of a check. Only JSON text from the object store can be a non-object or nest too deep. */
+export type DataResult =
+  | DataReply
+  /** The check exceeded its limits because of the data or the schema. */
+  | { readonly status: 'too_slow' | 'out_of_memory'; readonly cause: ChildProcessError };
+
+/** Returns the check of the data of one document, which may have `maxBytes` with the defaults of its schema. */
+export function documentCheck(data: RequestData, maxBytes: number): DataCheck {
+  return { items: [{ data, pointer: '/data' }], limits: { each: maxBytes, together: maxBytes } };
+}
+
 /** A schema as JSON. */
 interface SchemaText {
   readonly text: string;
@@ -71,9 +83,10 @@ export class DataChecker {
   }
 
   /**
-   * Fills in defaults, validates, and writes each data object as JSON. May modify the data. Rejects as CheckPool does.
+   * Fills in defaults, validates, and writes each data object as JSON. May modify the data. Rejects with a retryable
+   * ChildProcessError, or the signal's reason.
    */
-  async apply(saved: TemplateSchema | undefined, check: DataCheck, turn: CheckTurn): Promise<DataReply> {
+  async apply(saved: TemplateSchema | undefined, check: DataCheck, turn: CheckTurn): Promise<DataResult> {
     const values = parsedItems(check.items);
     if (!saved && values)
       return writeData(
@@ -85,7 +98,18 @@ export class DataChecker {
     const known = this.#textOf(schema);
     if (!known) return { status: 'schema_unusable', violations: [NESTS_TOO_DEEP] };
     const local = values && isLittle(known, values) && this.#applyHere(schema, values, check.limits);
-    return local || this.#pool.ask('data', requestOf(known, check), turn);
+    return local || this.#ask(requestOf(known, check), turn);
+  }
+
+  async #ask(request: DataRequest, turn: CheckTurn): Promise<DataResult> {
+    try {
+      return await this.#pool.ask('data', request, turn);
+    } catch (error) {
+      const code = error instanceof ChildProcessError ? error.code : undefined;
+      if (code === 'time_limit') return { status: 'too_slow', cause: error as ChildProcessError };
+      if (code === 'out_of_memory') return { status: code, cause: error as ChildProcessError };
+      throw error;
+    }
   }
 
   /** Returns undefined when the budget is too small. */
@@ -140,7 +164,7 @@ function asHeld({ items, limits: { each, together } }: DataCheck): AppliedSchema
   return sum > together ? { status: 'too_large' } : { status: 'valid', json };
 }
 
-function requestOf({ text }: SchemaText, { items, limits }: DataCheck) {
+function requestOf({ text }: SchemaText, { items, limits }: DataCheck): DataRequest {
   return { schema: text, items: items.map(({ data, pointer }) => ({ json: jsonOf(data), pointer })), limits };
 }
 

@@ -1,10 +1,12 @@
+import type { TemplateSchema } from '@trifold/crds';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { revisionOf } from '../revisions/revision.ts';
 import { CheckPool, type CheckLimits } from './check-pool.ts';
-import { TemplateChecker } from './template-checker.ts';
+import { TemplateChecker, type TemplateParts } from './template-checker.ts';
 
 /** The slowest text that the limits of a template allow. */
 const SLOW = ('{{#if a}}'.repeat(99) + '{{/if}}'.repeat(99)).repeat(100);
+const schema: TemplateSchema = { fields: [{ name: 'code', type: 'string', pattern: '(' }] };
 /** The text that needs the most memory within the limits of a template. */
 const LARGE = '{{a}}\n'.repeat(20_000);
 const manyFields = Array.from({ length: 900 }, (_, index) => ({
@@ -55,26 +57,54 @@ describe('TemplateChecker', () => {
     expect(ask).not.toHaveBeenCalled();
   });
 
-  it('names the text of the options that does not compile', async () => {
-    const { checker } = open();
-    const header = { content: '{{page}}' };
-    const footer = { content: 'Page\n{{page' };
-    expect(await checker.findOptionProblem({ header, footer }, 'acme')).toMatchObject({
-      path: ['footer', 'content'],
-      line: 2,
-    });
-    const even = { ...header, even: { content: '{{/if}}' }, odd: { content: '{{ok}}' } };
-    expect(await checker.findOptionProblem({ header: even, footer }, 'acme')).toMatchObject({
-      path: ['header', 'even', 'content'],
-      line: 1,
-    });
-    const properties = { title: '{{page}}', keywords: ['a', '{{'] };
-    expect(await checker.findOptionProblem({ header, properties }, 'acme')).toMatchObject({
-      path: ['properties', 'keywords', '1'],
-    });
-    expect(await checker.findOptionProblem({ header }, 'acme')).toBeUndefined();
-    expect(await checker.findOptionProblem(undefined, 'acme')).toBeUndefined();
-  });
+  const content = '{{page}}';
+  const broken = 'Page\n{{page';
+  it.each<[string, TemplateParts, object | undefined]>([
+    ['none', { defaultOptions: { header: { content } } }, undefined],
+    ['none', { html: content, email: { subject: 'Hi' }, schema: { fields: [] } }, undefined],
+    ['html', { html: broken, schema }, { kind: 'syntax', line: 2 }],
+    ['email.text', { html: content, email: { subject: 'Hi', text: broken } }, { kind: 'syntax', line: 2 }],
+    ['defaultOptions.footer.content', { defaultOptions: { footer: { content: broken } } }, { line: 2 }],
+    [
+      'defaultOptions.header.even.content',
+      {
+        defaultOptions: {
+          header: { content, even: { content: '{{/if}}' }, odd: { content } },
+          footer: { content: broken },
+        },
+      },
+      { line: 1 },
+    ],
+    [
+      'defaultOptions.properties.keywords.1',
+      { defaultOptions: { properties: { keywords: ['a', '{{'] } } },
+      {},
+    ],
+    ['none', { schema, defaultOptions: { locale: 'xx-YY' } }, { kind: 'schema', violations: [{}] }],
+    [
+      'none',
+      { defaultOptions: { locale: 'xx-YY' } },
+      { kind: 'locale', member: 'locale', message: 'must be a known language tag such as de-DE (BCP 47)' },
+    ],
+    [
+      'none',
+      { defaultOptions: { timeZone: 'Berlin' } },
+      {
+        kind: 'locale',
+        member: 'timeZone',
+        message: 'must be a known time zone such as Europe/Berlin (IANA)',
+      },
+    ],
+  ])(
+    'finds the first problem of a template, with the part that does not compile: %s',
+    async (part, parts, expected) => {
+      const { checker } = open();
+      const problem = await checker.findProblem(parts, 'acme');
+      if (expected) expect(problem).toMatchObject(expected);
+      else expect(problem).toBeUndefined();
+      expect(problem && 'path' in problem ? problem.path.join('.') : 'none').toBe(part);
+    },
+  );
 
   it('reports a template that takes too long and says what to reduce', async () => {
     const { checker } = open({ timeoutMs: 40, memoryMib: 256 });

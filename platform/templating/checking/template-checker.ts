@@ -1,18 +1,32 @@
-import { boundTextsOf, type RenderOptions, type TemplateSchema, type TemplateSpec } from '@trifold/crds';
+import { boundTextsOf, type TemplateSchema, type TemplateSpec } from '@trifold/crds';
 import { LRUCache } from 'lru-cache';
 import { ChildProcessError } from '../../child-process/child-process-error.ts';
 import { hasMoreBytes, nestsTooDeep } from '../../request-body/json-size.ts';
 import { sha256Hex } from '../revisions/canonical-json.ts';
+import { findLocaleProblem, type LocaleProblem } from '../locale-options.ts';
 import { contentOf, revisionOfContent, type Revision, type TemplateSource } from '../revisions/revision.ts';
 import { DataSchemaError, NESTS_TOO_DEEP } from '../schema/data-schema.ts';
 import { findSyntaxProblem, type SyntaxProblem } from '../syntax/syntax.ts';
 import type { SchemaProblem } from './check-messages.ts';
 import type { CheckLimits, CheckPool } from './check-pool.ts';
 
-export interface OptionProblem extends SyntaxProblem {
-  /** Names that lead to the text in a resource. */
+/** Parts of a template that are checked; `html` may come from the object store. */
+export type TemplateParts = {
+  readonly [Part in 'html' | 'email' | 'defaultOptions' | 'schema']?: TemplateSpec[Part] | undefined;
+};
+
+/** A part that does not compile. */
+export interface BindingProblem extends SyntaxProblem {
+  readonly kind: 'syntax';
+  /** Names that lead to the part in the spec. */
   readonly path: readonly string[];
 }
+
+/** Why a template cannot be used. */
+export type TemplateProblem =
+  | BindingProblem
+  | ({ readonly kind: 'schema' } & SchemaProblem)
+  | ({ readonly kind: 'locale' } & LocaleProblem);
 
 /**
  * Maximum characters of a text that is parsed in this process. The parser's time is linear in the text at a given
@@ -48,17 +62,33 @@ export class TemplateChecker {
     return problem;
   }
 
+  /** Returns the first problem of a template; undefined when it can be used. */
+  async findProblem(parts: TemplateParts, account: string): Promise<TemplateProblem | undefined> {
+    const binding = await this.findBindingProblem(parts, account);
+    if (binding) return binding;
+    const schema = parts.schema && (await this.findSchemaProblem(parts.schema, account));
+    if (schema) return { kind: 'schema', ...schema };
+    // The schema of the kind cannot know which locales and time zones exist.
+    const locale = findLocaleProblem(parts.defaultOptions ?? {});
+    return locale && { kind: 'locale', ...locale };
+  }
+
   /**
-   * Returns the problem of the first text in the options that does not compile. A disabled header is checked too: other
+   * Returns the problem of the first part with bindings that does not compile. A disabled header is checked too: other
    * options may enable it.
    */
-  async findOptionProblem(
-    options: RenderOptions | undefined,
+  async findBindingProblem(
+    { html, email, defaultOptions }: TemplateParts,
     account: string,
-  ): Promise<OptionProblem | undefined> {
-    for (const { path, text } of boundTextsOf(options)) {
-      const problem = await this.findSyntaxProblem(text, account);
-      if (problem) return { ...problem, path };
+  ): Promise<BindingProblem | undefined> {
+    const parts = [
+      { path: ['html'], text: html },
+      ...Object.entries(email ?? {}).map(([name, text]) => ({ path: ['email', name], text })),
+      ...boundTextsOf(defaultOptions).map(({ path, text }) => ({ path: ['defaultOptions', ...path], text })),
+    ];
+    for (const { path, text } of parts) {
+      const problem = text === undefined ? undefined : await this.findSyntaxProblem(text, account);
+      if (problem) return { kind: 'syntax', ...problem, path };
     }
     return undefined;
   }

@@ -10,7 +10,7 @@ import {
   type RenderOptions,
 } from '@trifold/crds';
 import { Type, type Static, type TSchema } from 'typebox';
-import { ApiError, type ErrorDetail } from '../../server/errors/api-error.ts';
+import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
 
 type ApiName<Name> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${ApiName<Rest>}`

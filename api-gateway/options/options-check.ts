@@ -6,30 +6,42 @@ import {
   pageGeometry,
   type PageProblem,
 } from '@trifold/platform/templating/page-geometry.ts';
-import { ApiError, type ErrorDetail } from '../../server/errors/api-error.ts';
-import { doesNotCompile, type AccountChecks } from '../../templates/template-checks.ts';
-import { toRenderOptions, type ApiOptions } from './options.ts';
+import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
+import type { SyntaxProblem } from '@trifold/platform/templating/syntax/syntax.ts';
+import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
+import { toRenderOptions, type ApiOptions } from './api-options.ts';
 
 /** Status for an unusable template: kubectl may have applied anything. */
 const UNUSABLE = 422;
 
-/**
- * Checks a template's default options. Rejects with ApiError `invalid_request`, `options_invalid` for an unknown locale
- * or time zone, or when they and the system defaults leave no room for content, or `template_does_not_compile` for a
- * text with bindings.
- */
-export async function checkDefaultOptions(
-  options: ApiOptions,
-  checks: AccountChecks,
-  pointer = '/default_options',
-): Promise<void> {
-  const defaults = toRenderOptions(options, pointer);
-  await checkBindings(defaults, pointer, checks);
-  const unknown = findLocaleProblem(defaults);
-  if (unknown) {
-    const path = `${pointer}/${apiName(unknown.member)}`;
-    throw invalidOptions({ path, message: unknown.message });
-  }
+/** Checker, and the account that it works for. */
+export interface AccountChecks {
+  readonly checker: TemplateChecker;
+  readonly account: string;
+}
+
+/** 422: the text at `path` of the body is not a Handlebars template. */
+export function doesNotCompile({ line, column, message, name }: SyntaxProblem, path = '/html'): ApiError {
+  const member = path.replace(/^\/(?:template\/)?/, '').replaceAll('/', '.');
+  const what =
+    member === 'html' ? 'The template' : `The ${ofRequest(path) ? "request's" : "template's"} ${member}`;
+  return new ApiError(
+    'template_does_not_compile',
+    `${what} does not compile: line ${line}, column ${column}: ${message}`,
+    {
+      details: [{ path, message, line, column, ...(name !== undefined && { name }) }],
+      extra: { line, column },
+    },
+  );
+}
+
+/** Whether the text came with the request, as a header or footer may. */
+function ofRequest(path: string): boolean {
+  return path.startsWith('/options/');
+}
+
+/** Throws ApiError `options_invalid` when default options and the system defaults leave no room for content. */
+export function assertPageFits(options: ApiOptions, defaults: RenderOptions, pointer: string): void {
   const problem = findPageProblem(pageGeometry(resolveRenderOptions(defaults)));
   if (problem) throw invalidOptions(placed(problem, options, pointer));
 }
@@ -42,12 +54,13 @@ export async function checkDefaultOptions(
 export async function checkOptions(
   requested: ApiOptions | undefined,
   defaults: RenderOptions | undefined,
-  checks: AccountChecks & { readonly format: string },
+  { checker, account, format }: AccountChecks & { readonly format: string },
 ): Promise<RenderOptions | undefined> {
   // Without options, the system defaults apply, which always leave room.
   if (!requested && !defaults) return undefined;
-  const asked = requested && toRenderOptions(requested, '/options', checks.format);
-  if (asked) await checkBindings(asked, '/options', checks);
+  const asked = requested && toRenderOptions(requested, '/options', format);
+  const wrong = asked && (await checker.findBindingProblem({ defaultOptions: asked }, account));
+  if (wrong) throw doesNotCompile(wrong, ['/options', ...wrong.path.slice(1).map(apiName)].join('/'));
   assertKnownLocale(asked, defaults);
   const problem = findPageProblem(pageGeometry(resolveRenderOptions(asked, defaults)));
   if (!problem) return asked;
@@ -74,16 +87,6 @@ export function assertKnownLocale(
   }
   const message = `names a template with default_options that cannot be used: ${member} ${unknown.message}`;
   throw invalidOptions({ path: '/template_id', message }, UNUSABLE);
-}
-
-/** Rejects with ApiError `template_does_not_compile`, with the member, line and column. */
-export async function checkBindings(
-  options: RenderOptions | undefined,
-  pointer: string,
-  { checker, account }: AccountChecks,
-): Promise<void> {
-  const problem = await checker.findOptionProblem(options, account);
-  if (problem) throw doesNotCompile(problem, [pointer, ...problem.path.map(apiName)].join('/'));
 }
 
 function placed(problem: PageProblem, options: ApiOptions, pointer: string): ErrorDetail {
@@ -125,7 +128,8 @@ function sizePath(axis: 'width' | 'height', options: ApiOptions): string | undef
   return member && `/${member}`;
 }
 
-function invalidOptions(detail: ErrorDetail, statusCode?: number): ApiError {
+/** 400 for an option of the request or template. */
+export function invalidOptions(detail: ErrorDetail, statusCode?: number): ApiError {
   return new ApiError('options_invalid', `${detail.path} ${detail.message}.`, {
     details: [detail],
     ...(statusCode !== undefined && { statusCode }),
