@@ -21,9 +21,8 @@ import { wakeAt, type AttemptEngine } from './attempt-engine.ts';
 import type { DispatchWindow } from './dispatch-window.ts';
 import type { DocumentMetrics } from './document-metrics.ts';
 import type { Dispatch } from './render-task.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
-import { withLastCondition } from './status-parts.ts';
-import { StatusWriter } from './status-writer.ts';
+import { retryOnConflict } from '@trifold/platform/kubernetes/controller/retry-on-conflict.ts';
+import { StatusWriter } from '@trifold/platform/kubernetes/controller/status-writer.ts';
 import {
   openDocuments,
   outcomeOf,
@@ -96,7 +95,7 @@ export abstract class WorkReconciler<
     const { client, cache, events, clock } = dependencies;
     const { noun } = behavior;
     this.#pacing = new WritePacing(clock, behavior.betweenProgressMs);
-    this.#statuses = new StatusWriter<R>({ noun, client, cache, events, ownedFields: withLastCondition });
+    this.#statuses = new StatusWriter<R>({ noun, client, cache, events });
   }
 
   /** Decides what is rendered, however long the object then waits for its dispatch. Throws WorkError. */

@@ -12,9 +12,8 @@ import {
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
-import { retryOnConflict } from '../../work/retry-on-conflict.ts';
-import { withLastCondition } from '../../work/status-parts.ts';
-import { StatusWriter } from '../../work/status-writer.ts';
+import { retryOnConflict } from '@trifold/platform/kubernetes/controller/retry-on-conflict.ts';
+import { StatusWriter } from '@trifold/platform/kubernetes/controller/status-writer.ts';
 import type { WebhooksConfig } from '../config.ts';
 import { IN_ORDER, orderOf } from './delivery-indexes.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
@@ -84,7 +83,6 @@ export class DeliveryReconciler implements Reconciler {
       client,
       cache,
       events,
-      ownedFields: withLastCondition,
     });
   }
 

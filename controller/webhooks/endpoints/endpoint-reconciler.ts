@@ -10,9 +10,8 @@ import type { EventRecorder } from '@trifold/platform/kubernetes/controller/even
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import { OutboundError } from '@trifold/platform/outbound/outbound-error.ts';
 import { parseEndpointUrl } from '@trifold/platform/records/webhooks/endpoint-url.ts';
-import { retryOnConflict } from '../../work/retry-on-conflict.ts';
-import { withLastCondition } from '../../work/status-parts.ts';
-import { StatusWriter } from '../../work/status-writer.ts';
+import { retryOnConflict } from '@trifold/platform/kubernetes/controller/retry-on-conflict.ts';
+import { StatusWriter } from '@trifold/platform/kubernetes/controller/status-writer.ts';
 import type { WebhooksConfig } from '../config.ts';
 import { PENDING } from '../delivery/delivery-indexes.ts';
 import type { EventSpool } from '../spool/event-spool.ts';
@@ -57,7 +56,6 @@ export class EndpointReconciler implements Reconciler {
       client,
       cache,
       events,
-      ownedFields: withLastCondition,
     });
   }
 
