@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { withCondition, type Condition, type Template, type TemplateStatus } from '@trifold/crds';
+import type { Condition, Template, TemplateStatus } from '@trifold/crds';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
+import { observed } from '@trifold/platform/kubernetes/controller/observed.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { checkTemplate, type TemplateFinding } from './template-check.ts';
@@ -87,7 +88,6 @@ function recheckDelay(status: TemplateStatus, now: Date): number {
 }
 
 function statusOf(template: Template, finding: TemplateFinding, now: Date): TemplateStatus {
-  const { generation } = template.metadata;
   const { reason, message, revision, error } = finding;
   const { history } = template.status ?? {};
   const ready = {
@@ -95,12 +95,10 @@ function statusOf(template: Template, finding: TemplateFinding, now: Date): Temp
     status: reason === 'Compiled' ? 'True' : 'False',
     reason,
     message,
-    observedGeneration: generation,
   } as const;
   return {
-    observedGeneration: generation,
-    version: generation,
-    conditions: withCondition(template.status?.conditions, ready, now),
+    ...observed(template, [ready], now),
+    version: template.metadata.generation,
     ...(revision && { revision: revision.sha256 }),
     ...(error && { error }),
     ...(history && { history }),

@@ -1,21 +1,16 @@
 import type { Draft, WebhookDelivery } from '@trifold/crds';
-import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
-import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { formatKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import { LRUCache } from 'lru-cache';
-import type { SpoolLimits } from './config.ts';
-import { destinationOf } from './delivery/delivery-indexes.ts';
-import { pendingQuota } from './delivery/delivery-quota.ts';
+import type { Deliveries } from './delivery/deliveries.ts';
 import type { Subscriptions } from './events/subscriptions.ts';
-import { createOnce, type EventSpool } from './spool/event-spool.ts';
+import type { EventSpool } from './spool/event-spool.ts';
+import { spoolOf } from './spool/spooled-event.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
 export interface OutboxDependencies {
-  readonly deliveryClient: Pick<ResourceClient<WebhookDelivery>, 'create'>;
-  readonly deliveries: Pick<Informer<WebhookDelivery>, 'get' | 'mutated' | 'countByIndex'>;
+  readonly deliveries: Pick<Deliveries, 'get' | 'createOnce' | 'quotaOf'>;
   readonly subscriptions: Pick<Subscriptions, 'endpointOf'>;
   readonly spool: Pick<EventSpool, 'isOpen' | 'put'>;
-  readonly limits: SpoolLimits;
   readonly metrics: Pick<WebhookMetrics, 'ended'>;
 }
 
@@ -53,12 +48,11 @@ export class Outbox {
    * Drops a progress event that has to wait, because a later event supersedes it.
    */
   async #create(draft: Draft<WebhookDelivery>): Promise<void> {
-    const { metrics, spool } = this.#d;
-    const destination = destinationOf(draft);
-    const { namespace: account = 'default' } = draft.metadata;
+    const { deliveries, metrics, spool } = this.#d;
+    const address = spoolOf(draft);
     const { type } = draft.spec.event;
-    if (!spool.isOpen(destination) && pendingQuota(this.#d, { account, destination }) > 0) {
-      await createOnce(this.#d, draft);
+    if (!spool.isOpen(address.destination) && deliveries.quotaOf(address) > 0) {
+      await deliveries.createOnce(draft);
     } else if (type === 'batch.progress') metrics.ended(type, 'superseded');
     else await spool.put(draft);
   }

@@ -12,8 +12,9 @@ import { Periodic } from '@trifold/platform/async/periodic.ts';
 import type { Caches } from '../caches.ts';
 import type { ControllerContext, Outbound, Process } from '../context.ts';
 import { ALL, PENDING } from './delivery/delivery-indexes.ts';
+import { Deliveries } from './delivery/deliveries.ts';
 import { DeliveryQueue } from './delivery/delivery-queue.ts';
-import { DeliveryReconciler, inOrderWith } from './delivery/delivery-reconciler.ts';
+import { DeliveryReconciler } from './delivery/delivery-reconciler.ts';
 import { LogLimit } from './delivery/log-limit.ts';
 import { sendWebhook } from './delivery/webhook-sender.ts';
 import { EndpointHealth } from './endpoints/endpoint-health.ts';
@@ -56,9 +57,9 @@ export class Webhooks implements Process {
     this.#outbound = outbound;
     this.#deliveryController = deliveryController(services, caches);
     this.#others = [
-      endpointController(services),
+      endpointController(services, caches),
       batchOutbox(context, caches, this.outbox),
-      spoolController(services),
+      spoolController(services, caches),
       new Periodic({
         ...context.shared,
         name: 'webhook-spools',
@@ -85,9 +86,10 @@ export class Webhooks implements Process {
 
 type Services = ReturnType<typeof createServices>;
 
-function createServices(context: ControllerContext, { endpoints, deliveries }: Caches) {
+function createServices(context: ControllerContext, { endpoints, deliveries: cache }: Caches) {
   const { kubernetes, clock } = context;
   const { webhooks: config } = context.config;
+  const { spool: limits } = config;
   const requests = {
     deliveries: new RequestSource(),
     endpoints: new RequestSource(),
@@ -98,12 +100,11 @@ function createServices(context: ControllerContext, { endpoints, deliveries }: C
   const services = {
     ...context,
     config,
-    limits: config.spool,
+    limits,
     requests,
     endpoints,
-    deliveries,
+    deliveries: new Deliveries({ ...context, client: kubernetes.resource(WEBHOOK_DELIVERY), cache, limits }),
     endpointClient,
-    deliveryClient: kubernetes.resource(WEBHOOK_DELIVERY),
     subscriptions: new Subscriptions(endpoints, endpointClient),
     outbound: context.outbound ?? outboundOf(context),
     secrets: new EndpointSecrets(new WebhookKeys(config.keys), kubernetes, clock),
@@ -114,16 +115,15 @@ function createServices(context: ControllerContext, { endpoints, deliveries }: C
   const queue = new DeliveryQueue({
     ...services,
     send: async ({ metadata: { namespace, name, uid } }, signal) => {
-      const whole = await services.deliveryClient.find(namespace, name, signal);
+      const whole = await services.deliveries.find(namespace, name, signal);
       if (whole?.metadata.uid === uid) return sendWebhook(services, whole, signal);
       // The cache lags; unchanged, it would cause the next attempt immediately.
-      if (whole) deliveries.mutated(whole);
-      else deliveries.forget(namespace, name);
+      if (!whole) cache.forget(namespace, name);
       return undefined;
     },
   });
   webhookGauges(context.metrics, {
-    pending: () => deliveries.countByIndex(PENDING, ALL),
+    pending: () => services.deliveries.pending(ALL),
     running: () => queue.running,
     spooled: () => spool.total,
     failingMs: () => health.maxFailingMs(endpoints.list(), clock.now()),
@@ -132,21 +132,23 @@ function createServices(context: ControllerContext, { endpoints, deliveries }: C
 }
 
 function deliveryController(services: Services, caches: Caches): Controller {
-  const { shared, deliveries, endpoints, requests } = services;
+  const { shared, endpoints, requests } = services;
+  const { deliveries } = caches;
+  const limit = new LogLimit(deliveries, requests.deliveries);
   const hasSubject = (delivery: WebhookDelivery) => isSubjectIn(caches, delivery);
   return new Controller({
     ...shared,
     name: 'webhook-delivery',
     concurrency: DELIVERY_CONCURRENCY,
-    reconciler: new DeliveryReconciler({ ...services, limit: new LogLimit(deliveries), hasSubject }),
+    reconciler: new DeliveryReconciler({ ...services, limit, hasSubject }),
   })
     .watches(requests.deliveries)
-    .watches(deliveries, (key) => withEarlier(caches, key))
+    .watches(deliveries, (key) => withEarlier(services, key))
     .watches(endpoints, (key) => cancelledBy(caches, key));
 }
 
-function endpointController(services: Services): Controller {
-  const { shared, deliveries, endpoints, requests } = services;
+function endpointController(services: Services, { deliveries }: Caches): Controller {
+  const { shared, endpoints, requests } = services;
   return new Controller({
     ...shared,
     name: 'webhook-endpoint',
@@ -158,7 +160,10 @@ function endpointController(services: Services): Controller {
     .watches(deliveries, (key) => endpointOf(services, key));
 }
 
-function spoolController({ shared, deliveries, endpoints, requests, spool }: Services): Controller {
+function spoolController(
+  { shared, endpoints, requests, spool }: Services,
+  { deliveries }: Caches,
+): Controller {
   return new Controller({
     ...shared,
     name: 'webhook-spool',
@@ -205,12 +210,12 @@ function publicationOf({ kubernetes, config: { webhooks }, shared }: ControllerC
 }
 
 /** Returns the delivery and the earlier deliveries that it may supersede. */
-function withEarlier({ deliveries }: Caches, key: ObjectKey): ObjectKey[] {
+function withEarlier({ deliveries }: Pick<Services, 'deliveries'>, key: ObjectKey): ObjectKey[] {
   const delivery = deliveries.get(key.namespace, key.name);
   if (!delivery || isSettled(delivery)) return [key];
-  const earlier = inOrderWith(deliveries, delivery).filter(
-    (other) => !isSettled(other) && other.metadata.uid !== delivery.metadata.uid,
-  );
+  const earlier = deliveries
+    .inOrderWith(delivery)
+    .filter((other) => !isSettled(other) && other.metadata.uid !== delivery.metadata.uid);
   return [key, ...earlier.map(({ metadata }) => metadata)];
 }
 
@@ -224,7 +229,7 @@ function cancelledBy({ endpoints, deliveries }: Caches, { namespace = '', name }
   return waiting.filter(({ spec }) => spec.endpointRef?.uid !== uid).map(({ metadata }) => metadata);
 }
 
-function endpointOf({ deliveries }: Pick<Caches, 'deliveries'>, key: ObjectKey): ObjectKey[] {
+function endpointOf({ deliveries }: Pick<Services, 'deliveries'>, key: ObjectKey): ObjectKey[] {
   const name = deliveries.get(key.namespace, key.name)?.spec.endpointRef?.name;
   return name === undefined ? [] : [{ ...key, name }];
 }

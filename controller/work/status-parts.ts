@@ -1,11 +1,11 @@
 import {
   storableWarnings,
-  withCondition,
-  type Condition,
+  type Batch,
   type DocumentStatus,
+  type GenerationJob,
   type JobError,
-  type KubernetesObject,
 } from '@trifold/crds';
+import { observed, type Observation } from '@trifold/platform/kubernetes/controller/observed.ts';
 import type { DocumentErrorCode } from '@trifold/platform/errors/error-codes.ts';
 
 import { dispatchedAttempt, isActive, type TrackedDocument } from './tracked-work.ts';
@@ -14,22 +14,17 @@ import { dispatchedAttempt, isActive, type TrackedDocument } from './tracked-wor
 const ERROR_CODE = /^[a-z][a-z0-9_]{0,63}$/;
 const MAX_MESSAGE_LENGTH = 4096;
 
-const OTHER_END: Readonly<Record<string, string>> = { Complete: 'Failed', Failed: 'Complete' };
+const ENDS = ['Complete', 'Failed'];
 
-interface Observable extends KubernetesObject {
-  readonly status?: { readonly conditions?: Condition[] };
-}
-
-/** Returns the status members for the observed generation; the condition replaces the one of the same type. */
-export function observed(
-  object: Observable,
-  condition: Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>,
+/** Returns `observed` without the other end: Complete and Failed exclude each other, and someone else wrote it. */
+export function observedEnd(
+  object: GenerationJob | Batch,
+  condition: Observation,
   now: Date,
-): { observedGeneration: number; conditions: Condition[] } {
-  const observedGeneration = object.metadata.generation;
-  // Complete and Failed exclude each other; someone else wrote the other one.
-  const kept = object.status?.conditions?.filter(({ type }) => type !== OTHER_END[condition.type]);
-  return { observedGeneration, conditions: withCondition(kept, { ...condition, observedGeneration }, now) };
+): ReturnType<typeof observed> {
+  const others = ENDS.filter((type) => type !== condition.type);
+  const kept = object.status?.conditions?.filter(({ type }) => !others.includes(type));
+  return observed({ ...object, status: { conditions: kept ?? [] } }, [condition], now);
 }
 
 /**
@@ -59,15 +54,6 @@ export function documentStatus(document: TrackedDocument, maxMessageLength?: num
     renderTimeMs: Math.round(measured(renderTimeMs)),
     ...(warnings.length > 0 && { warnings }),
   };
-}
-
-/**
- * Returns the status with only its last condition: what the controller has just found out, without conditions that
- * others may have added. For a server that rejects the whole status.
- */
-export function withLastCondition<S extends { readonly conditions?: Condition[] }>(status: S): S {
-  const { conditions = [] } = status;
-  return { ...status, conditions: conditions.slice(-1) };
 }
 
 /** Returns the error in a form that the schema accepts: a rejected error would keep the work from ever finishing. */

@@ -1,5 +1,6 @@
 import { BATCH, GENERATION_JOB, TEMPLATE, type Batch, type GenerationJob } from '@trifold/crds';
 import { Controller } from '@trifold/platform/kubernetes/controller/controller.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { RequestSource } from '@trifold/platform/kubernetes/controller/request-source.ts';
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import type { Priority } from '@trifold/platform/scheduling/priority.ts';
@@ -11,17 +12,18 @@ import type { ControllerContext, Process } from '../context.ts';
 import type { FinishedWorkLimit } from '../finished-work/finished-work-limit.ts';
 import type { Subscriptions } from '../webhooks/events/subscriptions.ts';
 import { AttemptEngine } from './attempt-engine.ts';
-import { BatchReconciler } from './batch/batch-reconciler.ts';
+import { BatchKind } from './batch/batch-kind.ts';
 import { createTrackedBatches } from './batch/tracked-batches.ts';
 import { DispatchWindow } from './dispatch-window.ts';
 import { documentMetrics } from './document-metrics.ts';
-import { GenerationJobReconciler } from './generation-job/generation-job-reconciler.ts';
+import { JobKind } from './generation-job/job-kind.ts';
 import { JobInput } from './generation-job/job-input.ts';
 import { TemplatePinning } from './generation-job/template-pinning.ts';
-import { createTrackedJobs, jobPriority } from './generation-job/tracked-jobs.ts';
+import { createTrackedJobs, jobPriority, type TrackedJob } from './generation-job/tracked-jobs.ts';
 import type { TrackedIndex, TrackedWork } from './tracked-work.ts';
 import type { WorkCache } from './work-cache.ts';
-import type { WorkDependencies, WorkReconciler } from './work-reconciler.ts';
+import type { WorkKind } from './work-kind.ts';
+import { WorkReconciler } from './work-reconciler.ts';
 
 /** Maximum number of jobs that are reconciled at a time. */
 const JOB_CONCURRENCY = 16;
@@ -49,30 +51,27 @@ export class UnfinishedWork implements Process {
     const jobs = createTrackedJobs();
     const batches = createTrackedBatches();
     const metrics = documentMetrics(context.metrics, () => jobs.openDocuments + batches.openDocuments);
-    const services = { ...context, metrics, subscriptions, engine: new AttemptEngine(context) };
-    const { input, pinning } = inputServices(context);
-    const jobServices = {
-      ...services,
-      input,
-      pinning: new TemplatePinning(pinning),
-      client: kubernetes.resource(GENERATION_JOB),
-      carriedDataBytes: queue.carriedDataBytes,
-      limit,
-    };
-    const batchServices = { ...services, pinning, client: kubernetes.resource(BATCH) };
+    const services = { ...context, ...inputServices(context), metrics, subscriptions, limit };
+    const engine = new AttemptEngine(context);
     this.#context = context;
     this.#kinds = [
-      new Kind(context, caches.jobs, jobs, {
+      new Kind<GenerationJob, TrackedJob>(context, engine, {
         name: 'generation-job',
         concurrency: JOB_CONCURRENCY,
         priorityOf: jobPriority,
-        reconcilerOf: (parts) => new GenerationJobReconciler({ ...jobServices, ...parts }),
+        kind: new JobKind({ ...services, carriedDataBytes: queue.carriedDataBytes }),
+        client: kubernetes.resource(GENERATION_JOB),
+        cache: caches.jobs,
+        tracked: jobs,
       }),
-      new Kind(context, caches.batches, batches, {
+      new Kind(context, engine, {
         name: 'batch',
         concurrency: BATCH_CONCURRENCY,
         priorityOf: () => 'batch',
-        reconcilerOf: (parts) => new BatchReconciler({ ...batchServices, ...parts }),
+        kind: new BatchKind(services),
+        client: kubernetes.resource(BATCH),
+        cache: caches.batches,
+        tracked: batches,
       }),
     ];
   }
@@ -99,9 +98,10 @@ interface KindOptions<R extends GenerationJob | Batch, T extends TrackedWork> {
   readonly name: string;
   readonly concurrency: number;
   readonly priorityOf: (resource: R) => Priority;
-  readonly reconcilerOf: (
-    parts: Pick<WorkDependencies<R, T>, 'cache' | 'tracked' | 'window'>,
-  ) => WorkReconciler<R, T>;
+  readonly kind: WorkKind<R, T>;
+  readonly client: ResourceClient<R>;
+  readonly cache: WorkCache<R>;
+  readonly tracked: TrackedIndex<R, T>;
 }
 
 /** The unfinished jobs, or the unfinished batches. */
@@ -111,20 +111,16 @@ class Kind<R extends GenerationJob | Batch, T extends TrackedWork> {
   readonly #tracked: TrackedIndex<R, T>;
   readonly #requests = new RequestSource();
 
-  constructor(
-    { shared }: ControllerContext,
-    cache: WorkCache<R>,
-    tracked: TrackedIndex<R, T>,
-    { name, concurrency, priorityOf, reconcilerOf }: KindOptions<R, T>,
-  ) {
+  constructor(context: ControllerContext, engine: AttemptEngine, options: KindOptions<R, T>) {
+    const { name, concurrency, priorityOf, cache, tracked } = options;
     this.#cache = cache;
     this.#tracked = tracked;
     const window = new DispatchWindow(MAX_DISPATCHED, this.#requests);
     this.controller = new Controller({
-      ...shared,
+      ...context.shared,
       name,
       concurrency,
-      reconciler: reconcilerOf({ cache, tracked, window }),
+      reconciler: new WorkReconciler({ ...context, ...options, engine, window }),
       priorityOf: (key) => {
         const resource = cache.unfinished.get(key.namespace, key.name);
         return resource && priorityOf(resource);
@@ -151,5 +147,6 @@ function inputServices({ kubernetes, store, checkPool }: ControllerContext) {
   const input = new JobInput({ store, revisions, dataChecker, jobs: kubernetes.resource(GENERATION_JOB) });
   const checker = new TemplateChecker(checkPool);
   const templates = kubernetes.resource(TEMPLATE);
-  return { input, pinning: { templates, store, revisions, checker, input, dataChecker } };
+  const pinning = new TemplatePinning({ templates, store, revisions, checker, input, dataChecker });
+  return { input, pinning, revisions, checker };
 }

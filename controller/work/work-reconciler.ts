@@ -12,18 +12,13 @@ import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
-import type { Logger } from '@trifold/platform/process/logging.ts';
+import { CANCELLED } from '@trifold/platform/records/documents/finished-document.ts';
 import { expiresAtOf } from '@trifold/platform/records/documents/accepted-work.ts';
-import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import type { ControllerConfig } from '../config.ts';
-import type { Subscriptions } from '../webhooks/events/subscriptions.ts';
 import { wakeAt, type AttemptEngine } from './attempt-engine.ts';
 import type { DispatchWindow } from './dispatch-window.ts';
-import type { DocumentMetrics } from './document-metrics.ts';
-import type { Dispatch } from './render-task.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
-import { withLastCondition } from './status-parts.ts';
-import { StatusWriter } from './status-writer.ts';
+import { retryOnConflict } from '@trifold/platform/kubernetes/controller/retry-on-conflict.ts';
+import { StatusWriter } from '@trifold/platform/kubernetes/controller/status-writer.ts';
 import {
   openDocuments,
   outcomeOf,
@@ -32,46 +27,20 @@ import {
   type TrackedWork,
 } from './tracked-work.ts';
 import { WorkError, workErrorOf } from './work-error.ts';
+import type { StatusOf, WorkContext, WorkKind } from './work-kind.ts';
 import { WritePacing } from './write-pacing.ts';
 
 export interface WorkDependencies<R extends GenerationJob | Batch, T extends TrackedWork> {
+  readonly kind: WorkKind<R, T>;
   readonly client: Pick<ResourceClient<R>, 'find' | 'replaceStatus'>;
   readonly cache: MutableLister<R>;
   readonly tracked: TrackedIndex<R, T>;
   readonly engine: AttemptEngine;
   readonly window: Pick<DispatchWindow, 'enter' | 'leave'>;
   readonly clock: Clock;
-  readonly logger: Logger;
   readonly config: Pick<ControllerConfig, 'progressAfterMs' | 'resyncMs'>;
-  readonly metrics: DocumentMetrics;
   readonly events: Pick<EventRecorder, 'warn'>;
-  /** Selects the endpoints that are notified of progress and end. @default no one */
-  readonly subscriptions?: Pick<Subscriptions, 'deliverTo'>;
 }
-
-/** A job or batch and its state during one reconcile. */
-export interface WorkContext<R, T> {
-  readonly resource: R;
-  readonly tracked: T;
-  readonly signal: AbortSignal;
-}
-
-/** A job or batch that is ready for its attempts. */
-export interface Prepared<R> {
-  readonly resource: R;
-  readonly taskOf: (document: TrackedDocument, dispatch: Dispatch) => RenderTask;
-}
-
-export interface WorkBehavior {
-  /** Names the kind in event messages. */
-  readonly noun: string;
-  /** Minimum time between two progress writes of all objects of the kind, in milliseconds. */
-  readonly betweenProgressMs: number;
-  /** Whether a further attempt waits for the paced progress write that records it, or causes a write of its own. */
-  readonly pacesAttempts: boolean;
-}
-
-export type StatusOf<R extends GenerationJob | Batch> = NonNullable<R['status']>;
 
 /** Minimum time between two progress writes of one object, in milliseconds. */
 const BETWEEN_WRITES_MS = 1000;
@@ -81,45 +50,27 @@ const BETWEEN_WRITES_MS = 1000;
  * truth; the queue and the memory of this process only make it fast. A crash may follow any step: the next reconcile,
  * in any process, detects what was done and continues, and a document is rendered at most once more.
  */
-export abstract class WorkReconciler<
-  R extends GenerationJob | Batch,
-  T extends TrackedWork,
-> implements Reconciler {
-  protected readonly d: WorkDependencies<R, T>;
-  readonly #behavior: WorkBehavior;
+export class WorkReconciler<R extends GenerationJob | Batch, T extends TrackedWork> implements Reconciler {
+  readonly #d: WorkDependencies<R, T>;
   readonly #pacing: WritePacing;
   readonly #statuses: StatusWriter<R>;
 
-  constructor(behavior: WorkBehavior, dependencies: WorkDependencies<R, T>) {
-    this.d = dependencies;
-    this.#behavior = behavior;
-    const { client, cache, events, clock } = dependencies;
-    const { noun } = behavior;
-    this.#pacing = new WritePacing(clock, behavior.betweenProgressMs);
-    this.#statuses = new StatusWriter<R>({ noun, client, cache, events, ownedFields: withLastCondition });
+  constructor(dependencies: WorkDependencies<R, T>) {
+    this.#d = dependencies;
+    const { kind, client, cache, events, clock } = dependencies;
+    this.#pacing = new WritePacing(clock, kind.betweenProgressMs);
+    this.#statuses = new StatusWriter<R>({ noun: kind.noun, client, cache, events });
   }
 
-  /** Decides what is rendered, however long the object then waits for its dispatch. Throws WorkError. */
-  protected abstract accept(context: WorkContext<R, T>): Promise<R>;
-  /** Checks and prepares the object before documents of it are dispatched. Throws WorkError. */
-  protected abstract prepare(context: WorkContext<R, T>): Promise<Prepared<R>>;
-  protected abstract progressStatus(resource: R, tracked: T, now: Date): StatusOf<R>;
-  /** All documents are decided. */
-  protected abstract finishedStatus(resource: R, tracked: T, now: Date): StatusOf<R>;
-  /** Adds the event and its endpoints in the same write as the status, so that no event is lost in between. */
-  protected abstract withEvent(resource: R, status: StatusOf<R>, now: Date): StatusOf<R>;
-  /** Counts and logs what a write has just shown for the first time. */
-  protected abstract written(before: R, after: R): void;
-
   async reconcile(key: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
-    const { cache, client } = this.d;
+    const { cache, client } = this.#d;
     return retryOnConflict(key, { cache, client, signal }, (resource) =>
       this.#reconcile(key, resource, signal),
     );
   }
 
   async #reconcile(key: ObjectKey, resource: R | undefined, signal: AbortSignal): Promise<ReconcileResult> {
-    const { tracked: index, engine } = this.d;
+    const { tracked: index, engine } = this.#d;
     const before = index.find(key);
     const gone = !resource || resource.metadata.deletionTimestamp !== undefined;
     if (before && (gone || before.uid !== resource.metadata.uid)) {
@@ -141,14 +92,14 @@ export abstract class WorkReconciler<
   }
 
   async #advance(context: WorkContext<R, T>): Promise<ReconcileResult> {
-    const { config, engine } = this.d;
+    const { config, engine } = this.#d;
     const { resource, tracked } = context;
     if (this.#mustWait(tracked)) return this.#wait(context);
     const showing = tracked.slot === undefined && this.#hiddenMs(tracked) <= 0;
     await engine.lookUp(tracked, showing);
     await engine.settle(tracked);
     if (openDocuments(tracked).length === 0) return this.#finish(context);
-    this.reject(resource);
+    this.#rejectUnwanted(resource);
     const dispatched = await this.#dispatch(context);
     context.signal.throwIfAborted();
     const shown = await this.#show({ ...context, resource: dispatched });
@@ -162,13 +113,13 @@ export abstract class WorkReconciler<
   }
 
   #mustWait(tracked: T): boolean {
-    return !this.d.window.enter(tracked) && tracked.documents.every((document) => !outcomeOf(document));
+    return !this.#d.window.enter(tracked) && tracked.documents.every((document) => !outcomeOf(document));
   }
 
   /** The window wakes the object at its turn. */
   async #wait(context: WorkContext<R, T>): Promise<ReconcileResult> {
-    this.reject(context.resource);
-    await this.accept(context);
+    this.#rejectUnwanted(context.resource);
+    await this.#accept(context);
     return { requeueAfterMs: expiresAtOf(context.resource).getTime() - this.#now() };
   }
 
@@ -177,8 +128,9 @@ export abstract class WorkReconciler<
     const { tracked } = context;
     const due = this.#due(tracked).filter(isRecorded);
     if (due.length === 0) return context.resource;
-    const { resource, taskOf } = await this.prepare(context);
-    await this.d.engine.dispatch(tracked, due, taskOf);
+    const resource = await this.#accept(context);
+    const taskOf = await this.#d.kind.prepare({ ...context, resource });
+    await this.#d.engine.dispatch(tracked, due, taskOf);
     return resource;
   }
 
@@ -190,16 +142,16 @@ export abstract class WorkReconciler<
     const { resource, tracked } = context;
     const waitMs = this.#mayWait(tracked) ? this.#turnIn(resource, tracked) : 0;
     if (waitMs > 0) return { resource, againInMs: waitMs };
-    const now = this.d.clock.now();
-    const status = this.progressStatus(resource, tracked, now);
+    const now = this.#d.clock.now();
+    const status = this.#d.kind.progressStatus(resource, tracked, now);
     tracked.slot = undefined;
-    tracked.shownAt = this.d.clock.monotonicMs();
-    const written = await this.write(context, this.withEvent(resource, status, now));
+    tracked.shownAt = this.#d.clock.monotonicMs();
+    const written = await this.#write(context, status);
     return { resource: written, againInMs: Infinity };
   }
 
   #mayWait(tracked: T): boolean {
-    return this.#behavior.pacesAttempts || this.#due(tracked).every(isRecorded);
+    return this.#d.kind.pacesAttempts || this.#due(tracked).every(isRecorded);
   }
 
   /**
@@ -220,13 +172,13 @@ export abstract class WorkReconciler<
   #isShown(resource: R, tracked: T): boolean {
     const { resourceVersion } = resource.metadata;
     if (tracked.shownVersion === resourceVersion) return true;
-    if (!isShown(resource, this.progressStatus(resource, tracked, this.d.clock.now()))) return false;
+    if (!isShown(resource, this.#d.kind.progressStatus(resource, tracked, this.#d.clock.now()))) return false;
     tracked.shownVersion = resourceVersion;
     return true;
   }
 
   #hiddenMs({ dispatchedAt = -Infinity, shownAt = -Infinity }: T): number {
-    const { clock, config } = this.d;
+    const { clock, config } = this.#d;
     return Math.max(dispatchedAt + config.progressAfterMs, shownAt + BETWEEN_WRITES_MS) - clock.monotonicMs();
   }
 
@@ -235,33 +187,38 @@ export abstract class WorkReconciler<
     return tracked.documents.filter(({ state }) => state.status === 'waiting' && state.notBefore <= now);
   }
 
+  async #accept(context: WorkContext<R, T>): Promise<R> {
+    const status = await this.#d.kind.accept(context);
+    return status ? this.#write(context, status) : context.resource;
+  }
+
   /** Throws WorkError when the object must not be generated any more. */
-  protected reject(resource: R): void {
-    if (this.d.clock.now() < expiresAtOf(resource)) return;
+  #rejectUnwanted(resource: R): void {
+    if (this.#d.kind.isDeleted(resource)) throw new WorkError(CANCELLED.code, CANCELLED.message);
+    if (this.#d.clock.now() < expiresAtOf(resource)) return;
     throw new WorkError('expired', 'the document was not generated before it expired');
   }
 
   async #finish(context: WorkContext<R, T>): Promise<void> {
-    const now = this.d.clock.now();
-    const status = this.finishedStatus(context.resource, context.tracked, now);
-    await this.write(context, this.withEvent(context.resource, status, now));
+    const { resource, tracked } = context;
+    await this.#write(context, this.#d.kind.finishedStatus(resource, tracked, this.#d.clock.now()));
   }
 
   /** Rejects with a Conflict when the object has changed since it was read. */
-  protected async write({ resource, tracked, signal }: WorkContext<R, T>, status: StatusOf<R>): Promise<R> {
+  async #write({ resource, tracked, signal }: WorkContext<R, T>, status: StatusOf<R>): Promise<R> {
     const written = await this.#statuses.replace(resource, status, signal);
-    this.d.tracked.update(tracked, written);
-    this.written(resource, written);
+    this.#d.tracked.update(tracked, written);
+    this.#d.kind.written(resource, written);
     return written;
   }
 
   #forget(tracked: T): void {
-    this.d.tracked.forget(tracked);
-    this.d.window.leave(tracked);
+    this.#d.tracked.forget(tracked);
+    this.#d.window.leave(tracked);
   }
 
   #now(): number {
-    return this.d.clock.now().getTime();
+    return this.#d.clock.now().getTime();
   }
 }
 

@@ -126,6 +126,7 @@ export const SHELVES: readonly Shelf[] = [
       '../CONTRIBUTING.md',
       'architecture.md',
       'explanation/code-walks.md',
+      'explanation/fairness.md',
       'explanation/processes.md',
       'explanation/webhook-delivery.md',
       'testing.md',

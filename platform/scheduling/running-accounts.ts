@@ -17,6 +17,10 @@ export class RunningAccounts {
     return this.#counts.has(account);
   }
 
+  countOf(account: string): number {
+    return this.#counts.get(account) ?? 0;
+  }
+
   /** Whether the account may add one to at most `most`. An account without any may add one more than that. */
   fits(account: string, most: number): boolean {
     return this.#total < (this.has(account) ? most : most + 1);
@@ -24,12 +28,12 @@ export class RunningAccounts {
 
   add(account: string): void {
     this.#total += 1;
-    this.#counts.set(account, (this.#counts.get(account) ?? 0) + 1);
+    this.#counts.set(account, this.countOf(account) + 1);
   }
 
   /** Takes back one `add`. */
   remove(account: string): void {
-    const count = this.#counts.get(account) ?? 0;
+    const count = this.countOf(account);
     this.#total -= 1;
     if (count > 1) this.#counts.set(account, count - 1);
     else this.#counts.delete(account);

@@ -1,9 +1,11 @@
 import { DeliveryReconciler } from '@trifold/controller/webhooks/delivery/delivery-reconciler.ts';
 import { loadWebhooksConfig } from '@trifold/controller/webhooks/config.ts';
+import { Deliveries } from '@trifold/controller/webhooks/delivery/deliveries.ts';
 import { DELIVERY_INDEXES } from '@trifold/controller/webhooks/delivery/delivery-indexes.ts';
 import { LogLimit } from '@trifold/controller/webhooks/delivery/log-limit.ts';
 import { deliveryOf, RETRY_ANNOTATION, WEBHOOK_DELIVERY, type WebhookDelivery } from '@trifold/crds';
 import { MutationCache } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
+import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ControllerFixture } from '@trifold/controller/testing/controller-fixture.ts';
 
@@ -15,14 +17,17 @@ afterEach(() => fixture.destroy());
 
 it('a retry cancels the deletion of a failed delivery beyond the log limit', async () => {
   const { clock, kubernetes } = fixture;
-  const deliveries = kubernetes.resource(WEBHOOK_DELIVERY);
+  const config = loadWebhooksConfig({});
+  const events = { warn: () => undefined };
+  const logger = { warn: () => undefined, error: () => undefined };
+  const client = kubernetes.resource(WEBHOOK_DELIVERY);
   const cache = new MutationCache<WebhookDelivery>({ indexes: DELIVERY_INDEXES });
-  const limit = new LogLimit(cache, { Delivered: 0, Failed: 0 });
+  const surplus: ObjectKey[] = [];
+  const limit = new LogLimit(cache, { enqueue: (key) => surplus.push(key) }, { Delivered: 0, Failed: 0 });
   const begun: string[] = [];
   const idle = { sending: false, outcome: undefined, notBefore: -Infinity };
   const reconciler = new DeliveryReconciler({
-    deliveryClient: deliveries,
-    deliveries: cache,
+    deliveries: new Deliveries({ client, cache, limits: config.spool, logger, events }),
     subscriptions: { endpointOf: async () => undefined },
     queue: {
       stateOf: () => idle,
@@ -34,12 +39,11 @@ it('a retry cancels the deletion of a failed delivery beyond the log limit', asy
     hasSubject: () => true,
     limit,
     spool: { outlive: () => Promise.reject(new Error('it is not to go')) },
-    requests: { deliveries: { enqueue: () => undefined } },
     clock,
-    logger: { warn: () => undefined, error: () => undefined },
-    config: loadWebhooksConfig({}),
+    logger,
+    config,
     metrics: { attempted: () => undefined, ended: () => undefined, expired: () => undefined },
-    events: { warn: () => undefined },
+    events,
   });
   const event = {
     id: 'evt-1',
@@ -47,15 +51,16 @@ it('a retry cancels the deletion of a failed delivery beyond the log limit', asy
     createdAt: clock.now(),
     data: { endpoint: 'account' },
   } as const;
-  const made = await deliveries.create(deliveryOf('default', event, { url: 'https://hooks.example.com/' }));
+  const made = await client.create(deliveryOf('default', event, { url: 'https://hooks.example.com/' }));
   const status = { phase: 'Failed', attemptCount: 1, finishedAt: clock.now().toISOString() } as const;
-  const failed = await deliveries.replaceStatus({ ...made, status });
+  const failed = await client.replaceStatus({ ...made, status });
   cache.put(failed);
   const { name } = failed.metadata;
-  expect(limit.note(failed)).toEqual([{ namespace: 'default', name }]);
+  limit.note(failed);
+  expect(surplus).toEqual([{ namespace: 'default', name }]);
 
   const annotations = { [RETRY_ANNOTATION]: 'once' };
-  const asked = await deliveries.patch({ namespace: 'default', name }, { metadata: { annotations } });
+  const asked = await client.patch({ namespace: 'default', name }, { metadata: { annotations } });
   cache.put(asked);
   await reconciler.reconcile({ namespace: 'default', name }, new AbortController().signal);
   expect(begun).toEqual([name]);

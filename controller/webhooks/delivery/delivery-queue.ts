@@ -1,6 +1,8 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+import { FairQueue } from '@trifold/platform/scheduling/fair-queue.ts';
+import { RunningAccounts } from '@trifold/platform/scheduling/running-accounts.ts';
 import type { Logger } from '@trifold/platform/process/logging.ts';
 import type { WebhooksConfig } from '../config.ts';
 import type { EndpointHealth } from '../endpoints/endpoint-health.ts';
@@ -39,17 +41,10 @@ interface Entry {
 /** State of a delivery that its resource does not show. */
 export type DeliveryState = Readonly<Pick<Entry, 'sending' | 'outcome' | 'notBefore'>>;
 
-interface Account {
-  readonly name: string;
-  /** In the order of their turns. */
-  readonly queues: Set<EndpointQueue>;
-  running: number;
-}
-
 /** The attempts to one endpoint, or to one host that callbacks of an account go to. */
 interface EndpointQueue {
   readonly name: string;
-  readonly account: Account;
+  readonly account: string;
   /** In order. */
   readonly waiting: Map<Entry, WebhookDelivery>;
   /** Subjects of events that have an order and whose attempt is in flight. */
@@ -76,10 +71,11 @@ const RECORD_GRACE_MS = 1_000;
 export class DeliveryQueue {
   readonly #d: DeliveryQueueDependencies;
   readonly #accountConcurrency: number;
-  /** In the order of their turns. */
-  readonly #accounts = new Map<string, Account>();
   readonly #queues = new Map<string, EndpointQueue>();
   readonly #entries = new Map<string, Entry>();
+  /** Names of the queues of which one more attempt may run, unless its account has reached its limit. */
+  readonly #ready = new FairQueue();
+  readonly #runningAccounts = new RunningAccounts();
   readonly #running = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
   #closed = false;
@@ -108,6 +104,7 @@ export class DeliveryQueue {
     queue.waiting.set(entry, reducedDelivery(delivery));
     // A test runs even if its endpoint fails: it is meant to find that out.
     if (queue.name === endpoint?.metadata.uid && this.#d.health.isFailing(endpoint)) queue.works = false;
+    this.#update(queue);
     this.#startAll();
   }
 
@@ -121,7 +118,7 @@ export class DeliveryQueue {
     const entry = this.#entries.get(formatKey(key.namespace, key.name));
     if (!entry || entry.uid === exceptUid) return;
     this.#entries.delete(formatKey(key.namespace, key.name));
-    if (entry.queue?.waiting.delete(entry)) this.#dropIfIdle(entry.queue);
+    if (entry.queue?.waiting.delete(entry)) this.#update(entry.queue);
     settleOutcome(entry);
   }
 
@@ -155,16 +152,21 @@ export class DeliveryQueue {
     return entry;
   }
 
-  #queueFor(name: string, accountName: string): EndpointQueue {
+  #queueFor(name: string, account: string): EndpointQueue {
     const known = this.#queues.get(name);
     if (known) return known;
-    const account = this.#accounts.get(accountName) ?? { name: accountName, queues: new Set(), running: 0 };
     const counts = { running: 0, works: false };
     const queue = { name, account, waiting: new Map(), runningSubjects: new Set<string>(), ...counts };
-    this.#accounts.set(accountName, account);
     this.#queues.set(name, queue);
-    account.queues.add(queue);
     return queue;
+  }
+
+  /** Gives the queue a turn while one more attempt of it may run, and forgets it when it is empty. */
+  #update(queue: EndpointQueue): void {
+    const { name, account, running, waiting } = queue;
+    if (!this.#nextOf(queue)) this.#ready.remove(name);
+    else if (!this.#ready.has(name)) this.#ready.push(name, account);
+    if (running === 0 && waiting.size === 0) this.#queues.delete(name);
   }
 
   #startAll(): void {
@@ -172,16 +174,14 @@ export class DeliveryQueue {
   }
 
   #startNext(): boolean {
-    for (const account of this.#accounts.values()) {
-      if (account.running >= this.#accountConcurrency) continue;
-      for (const queue of account.queues) {
-        const next = this.#nextOf(queue);
-        if (!next) continue;
-        this.#start(queue, ...next);
-        return true;
-      }
-    }
-    return false;
+    const name = this.#ready.shift(
+      (account) => this.#runningAccounts.countOf(account) < this.#accountConcurrency,
+    );
+    const queue = this.#queues.get(name ?? '');
+    const next = queue && this.#nextOf(queue);
+    if (!next) return false;
+    this.#start(queue, ...next);
+    return true;
   }
 
   /** Returns the first attempt that may run, if one more may run. */
@@ -197,23 +197,18 @@ export class DeliveryQueue {
   }
 
   #start(queue: EndpointQueue, entry: Entry, delivery: WebhookDelivery): void {
-    const { account } = queue;
     const subject = orderedSubject(delivery);
-    // Both have had their turn.
-    this.#accounts.delete(account.name);
-    this.#accounts.set(account.name, account);
-    account.queues.delete(queue);
-    account.queues.add(queue);
     queue.waiting.delete(entry);
     queue.running += 1;
-    account.running += 1;
+    this.#runningAccounts.add(queue.account);
     if (subject !== undefined) queue.runningSubjects.add(subject);
+    this.#update(queue);
     const running = this.#run(entry, delivery).finally(() => {
       this.#running.delete(running);
-      account.running -= 1;
+      this.#runningAccounts.remove(queue.account);
       queue.running -= 1;
       if (subject !== undefined) queue.runningSubjects.delete(subject);
-      this.#dropIfIdle(queue);
+      this.#update(queue);
       entry.queue = undefined;
       this.#d.requests.deliveries.enqueue(entry.key);
       this.#startAll();
@@ -240,19 +235,15 @@ export class DeliveryQueue {
 
   #ended(entry: Entry, { spec }: WebhookDelivery, outcome: AttemptOutcome): void {
     const ownQueue = this.#queues.get(spec.endpointRef?.uid ?? '');
-    for (const queue of [entry.queue, ownQueue]) if (queue) queue.works = !outcome.attempt.error;
+    for (const queue of [entry.queue, ownQueue]) {
+      if (!queue) continue;
+      queue.works = !outcome.attempt.error;
+      this.#update(queue);
+    }
     // A delivery that was deleted meanwhile has nowhere to write the outcome.
     if (this.#entries.get(formatKey(entry.key.namespace, entry.key.name)) !== entry) return;
     entry.outcome = outcome;
     entry.written = Promise.withResolvers();
-  }
-
-  #dropIfIdle(queue: EndpointQueue): void {
-    if (queue.running > 0 || queue.waiting.size > 0) return;
-    const { name, account } = queue;
-    this.#queues.delete(name);
-    account.queues.delete(queue);
-    if (account.queues.size === 0) this.#accounts.delete(account.name);
   }
 }
 

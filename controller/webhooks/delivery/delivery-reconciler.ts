@@ -1,9 +1,5 @@
 import { isRetryAsked, isSettled, type WebhookDelivery, type WebhookDeliveryStatus } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/async/clock.ts';
-import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
-import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
-import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
-import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import {
   TerminalError,
   type Reconciler,
@@ -12,18 +8,15 @@ import {
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import type { Logger } from '@trifold/platform/process/logging.ts';
-import { retryOnConflict } from '../../work/retry-on-conflict.ts';
-import { withLastCondition } from '../../work/status-parts.ts';
-import { StatusWriter } from '../../work/status-writer.ts';
+import { retryOnConflict } from '@trifold/platform/kubernetes/controller/retry-on-conflict.ts';
 import type { WebhooksConfig } from '../config.ts';
-import { IN_ORDER, orderOf } from './delivery-indexes.ts';
+import type { Deliveries } from './deliveries.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import {
   attemptedStatus,
   givenUpStatus,
   keptFor,
   retriedStatus,
-  withBareAttempt,
   type AttemptOutcome,
   type GivenUp,
 } from './delivery-status.ts';
@@ -32,12 +25,12 @@ import type { Subscriptions } from '../events/subscriptions.ts';
 import type { LogLimit } from './log-limit.ts';
 import type { EventSpool } from '../spool/event-spool.ts';
 import type { WebhookMetrics } from '../webhook-metrics.ts';
-import type { WebhookRequests } from '../webhook-requests.ts';
 
 export interface DeliveryDependencies {
-  readonly deliveryClient: Pick<ResourceClient<WebhookDelivery>, 'find' | 'replaceStatus' | 'delete'>;
-  /** May omit payload, attempts and conditions. */
-  readonly deliveries: MutableLister<WebhookDelivery> & Pick<Informer<WebhookDelivery>, 'byIndex'>;
+  readonly deliveries: Pick<
+    Deliveries,
+    'get' | 'mutated' | 'find' | 'writeStatus' | 'delete' | 'inOrderWith'
+  >;
   readonly subscriptions: Pick<Subscriptions, 'endpointOf'>;
   readonly queue: Pick<DeliveryQueue, 'stateOf' | 'add' | 'recorded' | 'forget'>;
   /** Whether the subject of the event still exists; it would cause the delivery to be created again. */
@@ -45,9 +38,8 @@ export interface DeliveryDependencies {
   readonly limit: LogLimit;
   /** Keeps a spooled event from creating a deleted delivery again. */
   readonly spool: Pick<EventSpool, 'outlive'>;
-  readonly requests: Pick<WebhookRequests, 'deliveries'>;
   readonly clock: Clock;
-  readonly logger: Pick<Logger, 'warn' | 'error'>;
+  readonly logger: Pick<Logger, 'error'>;
   readonly config: WebhooksConfig;
   readonly metrics: WebhookMetrics;
   readonly events: Pick<EventRecorder, 'warn'>;
@@ -74,24 +66,15 @@ interface DeliveryContext {
  */
 export class DeliveryReconciler implements Reconciler {
   readonly #d: DeliveryDependencies;
-  readonly #statuses: StatusWriter<WebhookDelivery>;
 
   constructor(dependencies: DeliveryDependencies) {
     this.#d = dependencies;
-    const { deliveryClient: client, deliveries: cache, events } = dependencies;
-    this.#statuses = new StatusWriter({
-      noun: 'delivery',
-      client,
-      cache,
-      events,
-      ownedFields: withLastCondition,
-    });
   }
 
   async reconcile(key: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
-    const { deliveries: cache, deliveryClient: client, logger } = this.#d;
+    const { deliveries, logger } = this.#d;
     try {
-      return await retryOnConflict(key, { cache, client, signal }, (delivery) =>
+      return await retryOnConflict(key, { cache: deliveries, client: deliveries, signal }, (delivery) =>
         this.#reconcile(key, delivery, signal),
       );
     } catch (error) {
@@ -180,15 +163,15 @@ export class DeliveryReconciler implements Reconciler {
 
   /** Keeps a settled delivery as a log for a while, and as long as its subject, which would create it again. */
   async #leave(context: DeliveryContext): Promise<ReconcileResult> {
-    const { clock, config, hasSubject, limit, requests, queue } = this.#d;
-    const { delivery } = context;
+    const { clock, config, deliveries, hasSubject, limit, queue, spool } = this.#d;
+    const { delivery, signal } = context;
     if (isToRetry(delivery)) return this.#retry(context);
     if (!queue.stateOf(delivery).sending) queue.forget(delivery.metadata);
-    for (const surplus of limit.note(delivery)) requests.deliveries.enqueue(surplus);
+    limit.note(delivery);
     const left = limit.isSurplus(delivery) ? 0 : keptFor(delivery, config, clock.now());
     if (left > 0) return { requeueAfterMs: left };
     if (hasSubject(delivery)) return { requeueAfterMs: SUBJECT_RECHECK_MS };
-    const isDeleted = await this.#d.spool.outlive(delivery, () => this.#delete(context));
+    const isDeleted = await spool.outlive(delivery, () => deliveries.delete(delivery, signal));
     if (!isDeleted) return { requeueAfterMs: SPOOL_RECHECK_MS };
   }
 
@@ -205,8 +188,7 @@ export class DeliveryReconciler implements Reconciler {
   /** Reads the whole delivery. The cache omits most of it and may be stale: the result may have another phase. */
   async #whole(context: DeliveryContext): Promise<DeliveryContext | undefined> {
     const { namespace, name, uid } = context.delivery.metadata;
-    const delivery = await this.#d.deliveryClient.find(namespace, name, context.signal);
-    if (delivery) this.#d.deliveries.mutated(delivery);
+    const delivery = await this.#d.deliveries.find(namespace, name, context.signal);
     return delivery?.metadata.uid === uid ? { ...context, delivery } : undefined;
   }
 
@@ -214,45 +196,12 @@ export class DeliveryReconciler implements Reconciler {
   #isSuperseded(delivery: WebhookDelivery): boolean {
     const { event, sequence } = delivery.spec;
     if (event.type !== 'batch.progress' || sequence === undefined) return false;
-    return inOrderWith(this.#d.deliveries, delivery).some(({ spec }) => (spec.sequence ?? 0) > sequence);
+    return this.#d.deliveries.inOrderWith(delivery).some(({ spec }) => (spec.sequence ?? 0) > sequence);
   }
 
-  async #delete({ delivery, signal }: DeliveryContext): Promise<void> {
-    const { namespace, name, uid } = delivery.metadata;
-    try {
-      await this.#d.deliveryClient.delete(namespace, name, { uid, signal });
-    } catch (error) {
-      const code = error instanceof KubernetesApiError ? error.code : undefined;
-      if (code !== 404 && code !== 409) throw error;
-    }
+  #write({ delivery, signal }: DeliveryContext, status: WebhookDeliveryStatus): Promise<WebhookDelivery> {
+    return this.#d.deliveries.writeStatus(delivery, status, signal);
   }
-
-  /**
-   * Writes the status. The API server may reject what a receiver answered: then the attempt is written without the
-   * answer. Rejects with a Conflict when the delivery has changed since it was read.
-   */
-  async #write(
-    { delivery, signal }: DeliveryContext,
-    status: WebhookDeliveryStatus,
-  ): Promise<WebhookDelivery> {
-    try {
-      return await this.#statuses.replace(delivery, status, signal);
-    } catch (error) {
-      if (!(error instanceof TerminalError)) throw error;
-      const { namespace, name } = delivery.metadata;
-      this.#d.logger.warn({ namespace, name, err: error }, 'recorded an attempt without its response');
-      return this.#statuses.replace(delivery, withBareAttempt(status), signal);
-    }
-  }
-}
-
-/** Returns the deliveries of events of the same subject to the same endpoint, if they have an order. */
-export function inOrderWith(
-  deliveries: Pick<Informer<WebhookDelivery>, 'byIndex'>,
-  delivery: WebhookDelivery,
-): WebhookDelivery[] {
-  const [order] = orderOf(delivery);
-  return order === undefined ? [] : deliveries.byIndex(IN_ORDER, order);
 }
 
 /** Whether the attempt is already in the log: it was written, and the response to the write was lost. */

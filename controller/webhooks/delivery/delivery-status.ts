@@ -1,13 +1,12 @@
 import {
   MAX_ATTEMPTS,
   retryOf,
-  withCondition,
-  type Condition,
   type DeliveryAttempt,
   type DeliveryError,
   type WebhookDelivery,
   type WebhookDeliveryStatus,
 } from '@trifold/crds';
+import { observed, type Observation } from '@trifold/platform/kubernetes/controller/observed.ts';
 import type { WebhooksConfig } from '../config.ts';
 import { nextAttemptAt, type RetrySchedule } from './next-attempt.ts';
 
@@ -24,8 +23,6 @@ const GIVEN_UP: Readonly<Record<GivenUp, DeliveryError>> = {
   EndpointDeleted: { code: 'endpoint_deleted', message: 'the endpoint was deleted before the delivery' },
   Superseded: { code: 'superseded', message: 'a later event of the batch replaced it' },
 };
-
-type Observation = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>;
 
 /** Returns the status after an attempt. */
 export function attemptedStatus(
@@ -132,17 +129,4 @@ function handledRetry(delivery: WebhookDelivery): Pick<WebhookDeliveryStatus, 'r
 
 function retryMember(retry: string | undefined): Pick<WebhookDeliveryStatus, 'retry'> {
   return retry === undefined ? {} : { retry };
-}
-
-function observed(
-  { metadata, status }: WebhookDelivery,
-  conditions: readonly Observation[],
-  now: Date,
-): { observedGeneration: number; conditions: Condition[] } {
-  const observedGeneration = metadata.generation;
-  const next = conditions.reduce(
-    (list, condition) => withCondition(list, { ...condition, observedGeneration }, now),
-    status?.conditions ?? [],
-  );
-  return { observedGeneration, conditions: next };
 }

@@ -1,5 +1,6 @@
 import type { WebhookDelivery } from '@trifold/crds';
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
+import type { RequestSource } from '@trifold/platform/kubernetes/controller/request-source.ts';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { KEPT, keptAt } from './delivery-indexes.ts';
@@ -29,6 +30,7 @@ const SLACK = 0.1;
  */
 export class LogLimit {
   readonly #cache: Pick<Informer<WebhookDelivery>, 'byIndex' | 'countByIndex'>;
+  readonly #requests: Pick<RequestSource, 'enqueue'>;
   /** In the order of `keptAt`. */
   readonly #limits: readonly Kept[];
   /** Index values of the deliveries to delete, by key. */
@@ -36,40 +38,43 @@ export class LogLimit {
   /** Number of deliveries of an index value that are to be deleted and may still exist. */
   readonly #going = new Map<string, number>();
 
+  /** `requests` gets the keys of the deliveries to delete. */
   constructor(
     cache: Pick<Informer<WebhookDelivery>, 'byIndex' | 'countByIndex'>,
+    requests: Pick<RequestSource, 'enqueue'>,
     most = MAX_KEPT,
     ofAccount = MAX_OF_ACCOUNT,
   ) {
     this.#cache = cache;
+    this.#requests = requests;
     this.#limits = [most, ofAccount];
   }
 
-  /**
-   * Records a delivery that has ended, or that is to be sent again, which saves it. Returns the deliveries to delete
-   * now.
-   */
-  note(delivery: WebhookDelivery): ObjectKey[] {
+  /** Records a delivery that has ended, or that is to be sent again, which saves it. Requests what is to be deleted. */
+  note(delivery: WebhookDelivery): void {
     const values = keptAt(delivery);
     const phase = delivery.status?.phase === 'Failed' ? 'Failed' : 'Delivered';
     if (this.#surplus.get(deliveryKey(delivery.metadata))?.[0] !== values[0]) this.forget(delivery.metadata);
-    return values.flatMap((value, index) => this.#excess(value, this.#limits[index]?.[phase] ?? Infinity));
+    for (const [index, value] of values.entries()) {
+      this.#markExcess(value, this.#limits[index]?.[phase] ?? Infinity);
+    }
   }
 
-  /** Marks the oldest deliveries beyond the limit as surplus and returns them. */
-  #excess(value: string, most: number): ObjectKey[] {
+  /** Marks the oldest deliveries beyond the limit as surplus. */
+  #markExcess(value: string, most: number): void {
     const staying = this.#cache.countByIndex(KEPT, value) - (this.#going.get(value) ?? 0);
-    if (staying <= most * (1 + SLACK)) return [];
+    if (staying <= most * (1 + SLACK)) return;
     const all = this.#cache.byIndex(KEPT, value).toSorted(byName);
     const oldest = all
       .slice(0, all.length - most)
       .filter(({ metadata }) => !this.#surplus.has(deliveryKey(metadata)));
     for (const each of oldest) {
+      const { namespace = '', name } = each.metadata;
       const values = keptAt(each);
       this.#surplus.set(deliveryKey(each.metadata), values);
       for (const one of values) this.#going.set(one, (this.#going.get(one) ?? 0) + 1);
+      this.#requests.enqueue({ namespace, name });
     }
-    return oldest.map(({ metadata: { namespace = '', name } }) => ({ namespace, name }));
   }
 
   /** Whether the delivery is to be deleted early. */

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
-import type { WebhookDelivery, WebhookEndpoint, WebhookEndpointStatus } from '@trifold/crds';
+import type { WebhookEndpoint, WebhookEndpointStatus } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/async/clock.ts';
-import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
@@ -10,11 +9,10 @@ import type { EventRecorder } from '@trifold/platform/kubernetes/controller/even
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import { OutboundError } from '@trifold/platform/outbound/outbound-error.ts';
 import { parseEndpointUrl } from '@trifold/platform/records/webhooks/endpoint-url.ts';
-import { retryOnConflict } from '../../work/retry-on-conflict.ts';
-import { withLastCondition } from '../../work/status-parts.ts';
-import { StatusWriter } from '../../work/status-writer.ts';
+import { retryOnConflict } from '@trifold/platform/kubernetes/controller/retry-on-conflict.ts';
+import { StatusWriter } from '@trifold/platform/kubernetes/controller/status-writer.ts';
 import type { WebhooksConfig } from '../config.ts';
-import { PENDING } from '../delivery/delivery-indexes.ts';
+import type { Deliveries } from '../delivery/deliveries.ts';
 import type { EventSpool } from '../spool/event-spool.ts';
 import type { EndpointHealth } from './endpoint-health.ts';
 import { EndpointSecretError, type EndpointSecrets } from './endpoint-secrets.ts';
@@ -24,7 +22,7 @@ import type { Subscriptions } from '../events/subscriptions.ts';
 export interface EndpointDependencies {
   readonly endpointClient: Pick<ResourceClient<WebhookEndpoint>, 'find' | 'replace' | 'replaceStatus'>;
   readonly endpoints: MutableLister<WebhookEndpoint>;
-  readonly deliveries: Pick<Informer<WebhookDelivery>, 'countByIndex'>;
+  readonly deliveries: Pick<Deliveries, 'pending'>;
   readonly spool: Pick<EventSpool, 'countOf'>;
   readonly subscriptions: Pick<Subscriptions, 'isBeyondLimit'>;
   readonly secrets: Pick<EndpointSecrets, 'current' | 'resealed'>;
@@ -57,7 +55,6 @@ export class EndpointReconciler implements Reconciler {
       client,
       cache,
       events,
-      ownedFields: withLastCondition,
     });
   }
 
@@ -73,7 +70,7 @@ export class EndpointReconciler implements Reconciler {
     const { uid } = endpoint.metadata;
     const now = clock.now();
     const problem = await this.#problemOf(endpoint);
-    const pending = deliveries.countByIndex(PENDING, uid);
+    const pending = deliveries.pending(uid);
     const state = { health: health.of(endpoint), pending, spooled: spool.countOf(uid), problem };
     const status = endpointStatus(endpoint, state, now);
     const writeInMs = this.#writeIn(endpoint, status);

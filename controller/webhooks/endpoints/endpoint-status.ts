@@ -1,16 +1,12 @@
-import {
-  withCondition,
-  type Condition,
-  type WebhookEndpoint,
-  type WebhookEndpointStatus,
-} from '@trifold/crds';
+import type { WebhookEndpoint, WebhookEndpointStatus } from '@trifold/crds';
+import { observed, type Observation } from '@trifold/platform/kubernetes/controller/observed.ts';
 import type { Health } from './endpoint-health.ts';
 
 /** Consecutive failures after which an endpoint is not ready; one that recovers at the second attempt stays ready. */
 export const FAILURES_UNTIL_UNREADY = 3;
 
 /** Reason why nothing can be sent to an endpoint. */
-export type EndpointProblem = Pick<Condition, 'reason' | 'message'>;
+export type EndpointProblem = Pick<Observation, 'reason' | 'message'>;
 
 /** State of an endpoint that is not in its own resource. */
 interface EndpointState {
@@ -26,15 +22,10 @@ export function endpointStatus(
   { health, pending, spooled, problem }: EndpointState,
   now: Date,
 ): WebhookEndpointStatus {
-  const observedGeneration = endpoint.metadata.generation;
   const conditions = [readyOf(health, pending, problem), backloggedOf(pending, spooled)];
   const { lastDelivery, failures, failingSince } = health;
   return {
-    observedGeneration,
-    conditions: conditions.reduce(
-      (list, condition) => withCondition(list, { ...condition, observedGeneration }, now),
-      endpoint.status?.conditions ?? [],
-    ),
+    ...observed(endpoint, conditions, now),
     ...(lastDelivery && { lastDelivery }),
     failures: failures ?? 0,
     ...(failingSince !== undefined && { failingSince }),
@@ -43,9 +34,7 @@ export function endpointStatus(
   };
 }
 
-type Observed = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>;
-
-function backloggedOf(pending: number, spooled: number | undefined): Observed {
+function backloggedOf(pending: number, spooled: number | undefined): Observation {
   if (spooled === undefined) {
     const message = 'every event has a delivery';
     return { type: 'Backlogged', status: 'False', reason: 'NothingSpooled', message };
@@ -58,7 +47,7 @@ function readyOf(
   { lastDelivery, failures = 0, failingSince }: Health,
   pending: number,
   problem: EndpointProblem | undefined,
-): Observed {
+): Observation {
   if (problem) return { type: 'Ready', status: 'False', ...problem };
   if (failures >= FAILURES_UNTIL_UNREADY) {
     const why =

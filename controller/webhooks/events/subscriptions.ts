@@ -16,11 +16,11 @@ export const BY_ACCOUNT = 'account';
 /** Selects the endpoints that receive an event, and finds that of a delivery. */
 export class Subscriptions {
   readonly #cache: Pick<Informer<WebhookEndpoint>, 'get' | 'byIndex'>;
-  readonly #client: Pick<ResourceClient<WebhookEndpoint>, 'find'>;
+  readonly #client: Pick<ResourceClient<WebhookEndpoint>, 'find' | 'list'>;
 
   constructor(
     cache: Pick<Informer<WebhookEndpoint>, 'get' | 'byIndex'>,
-    client: Pick<ResourceClient<WebhookEndpoint>, 'find'>,
+    client: Pick<ResourceClient<WebhookEndpoint>, 'find' | 'list'>,
   ) {
     this.#cache = cache;
     this.#client = client;
@@ -49,6 +49,19 @@ export class Subscriptions {
     if (isIt(known)) return known;
     const found = await this.#client.find(namespace, name, signal);
     return isIt(found) ? found : 'deleted';
+  }
+
+  /** Returns the endpoint with that uid if the cache shows it. */
+  cached(account: string, uid: string): WebhookEndpoint | undefined {
+    return this.#cache.byIndex(BY_ACCOUNT, account).find(({ metadata }) => metadata.uid === uid);
+  }
+
+  /** Returns the endpoint with that uid, unless it is deleted, which again only the API server decides. */
+  async findByUid(account: string, uid: string, signal: AbortSignal): Promise<WebhookEndpoint | undefined> {
+    const known = this.cached(account, uid);
+    if (known && !isDeleted(known)) return known;
+    const { items } = await this.#client.list({ namespace: account, signal });
+    return items.find((endpoint) => endpoint.metadata.uid === uid && !isDeleted(endpoint));
   }
 
   /** Whether the account has so many older endpoints that this one receives nothing. */

@@ -49,15 +49,16 @@ it('EventSpool postpones an object that somebody else is processing and does not
   const nothing = { enqueue: () => undefined };
   const spool = new EventSpool({
     store,
-    deliveryClient: {
-      create: async (draft) => {
-        created.push(draft.spec.event.id);
-        return made(draft);
-      },
+    deliveries: {
+      get: () => undefined,
+      createOnce: async ({ spec }) => void created.push(spec.event.id),
+      quotaOf: () => 100,
+      hasRoomForSpooled: () => true,
     },
-    endpointClient: { list: () => Promise.reject(new Error('callbacks have no endpoint')) },
-    deliveries: { get: () => undefined, mutated: () => undefined, countByIndex: () => 0 },
-    endpoints: { byIndex: () => [] },
+    subscriptions: {
+      cached: () => undefined,
+      findByUid: () => Promise.reject(new Error('callbacks have no endpoint')),
+    },
     requests: { spools: nothing, endpoints: nothing },
     limits: SPOOL_LIMITS,
     clock,

@@ -1,18 +1,16 @@
 import type { Draft, WebhookDelivery, WebhookEndpoint } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import { inParallel } from '@trifold/platform/async/in-parallel.ts';
-import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
-import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import type { Logger } from '@trifold/platform/process/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { SpoolLimits } from '../config.ts';
-import { isOfCallbacks, PENDING } from '../delivery/delivery-indexes.ts';
-import { pendingQuota } from '../delivery/delivery-quota.ts';
-import { BY_ACCOUNT } from '../events/subscriptions.ts';
+import type { Deliveries } from '../delivery/deliveries.ts';
+import { isOfCallbacks } from '../delivery/delivery-indexes.ts';
+import type { Subscriptions } from '../events/subscriptions.ts';
 import type { WebhookMetrics } from '../webhook-metrics.ts';
 import type { WebhookRequests } from '../webhook-requests.ts';
 import {
@@ -28,13 +26,10 @@ import {
 
 export interface EventSpoolDependencies {
   readonly store: Pick<ObjectStore, 'put' | 'read' | 'list' | 'pages' | 'delete' | 'deletePrefix'>;
-  readonly deliveryClient: Pick<ResourceClient<WebhookDelivery>, 'create'>;
-  readonly endpointClient: Pick<ResourceClient<WebhookEndpoint>, 'list'>;
-  /** Shows each created delivery before a watch reports it. */
-  readonly deliveries: Pick<Informer<WebhookDelivery>, 'get' | 'mutated' | 'countByIndex'>;
-  readonly endpoints: Pick<Informer<WebhookEndpoint>, 'byIndex'>;
+  readonly deliveries: Pick<Deliveries, 'get' | 'createOnce' | 'quotaOf' | 'hasRoomForSpooled'>;
+  readonly subscriptions: Pick<Subscriptions, 'cached' | 'findByUid'>;
   readonly requests: Pick<WebhookRequests, 'spools' | 'endpoints'>;
-  readonly limits: SpoolLimits;
+  readonly limits: Pick<SpoolLimits, 'keepMs'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly events: Pick<EventRecorder, 'warn'>;
@@ -101,7 +96,9 @@ export class EventSpool implements Reconciler {
     if (!delivery) return [];
     const address = spoolOf(delivery);
     const { destination } = address;
-    return this.isOpen(destination) && this.#hasQuota(address) ? [spoolRequest(address)] : [];
+    return this.isOpen(destination) && this.#d.deliveries.hasRoomForSpooled(address)
+      ? [spoolRequest(address)]
+      : [];
   }
 
   /** Puts the delivery behind the spooled events of its destination; idempotent. Rejects with ObjectStoreError. */
@@ -159,9 +156,10 @@ export class EventSpool implements Reconciler {
   ): Promise<ReconcileResult> {
     const spool = this.#open.get(destination);
     if (!spool) return;
-    const address = { account, destination };
     const isCallbacks = isOfCallbacks(destination);
-    const endpoint = isCallbacks ? undefined : await this.#endpointOf(address, signal);
+    const endpoint = isCallbacks
+      ? undefined
+      : await this.#d.subscriptions.findByUid(account, destination, signal);
     if (endpoint || isCallbacks) await this.#pursue(spool, endpoint, signal);
     else await this.#cancel(spool);
     if (this.isOpen(destination)) return { requeueAfterMs: RECHECK_MS };
@@ -172,7 +170,7 @@ export class EventSpool implements Reconciler {
   async #pursue(spool: OpenSpool, endpoint: WebhookEndpoint | undefined, signal: AbortSignal): Promise<void> {
     spool.count ??= await this.#countOf(spool);
     await this.#deleteExpired(spool, endpoint);
-    if (!this.#hasQuota(spool)) return;
+    if (!this.#d.deliveries.hasRoomForSpooled(spool)) return;
     while (!signal.aborted && (await this.#refill(spool, signal)));
   }
 
@@ -180,18 +178,6 @@ export class EventSpool implements Reconciler {
     let count = 0;
     for await (const objects of this.#d.store.pages(spoolPrefix(address))) count += objects.length;
     return count;
-  }
-
-  /** Returns the endpoint if it exists. Only the API server decides that it is deleted, never a cache. */
-  async #endpointOf(
-    { account, destination }: SpoolAddress,
-    signal: AbortSignal,
-  ): Promise<WebhookEndpoint | undefined> {
-    const isIt = ({ metadata }: WebhookEndpoint) =>
-      metadata.uid === destination && metadata.deletionTimestamp === undefined;
-    const known = this.#d.endpoints.byIndex(BY_ACCOUNT, account).find(isIt);
-    if (known) return known;
-    return (await this.#d.endpointClient.list({ namespace: account, signal })).items.find(isIt);
   }
 
   async #cancel(spool: OpenSpool): Promise<void> {
@@ -223,10 +209,10 @@ export class EventSpool implements Reconciler {
 
   /** Creates deliveries from the oldest events; returns whether to continue. */
   async #refill(spool: OpenSpool, signal: AbortSignal): Promise<boolean> {
-    const { store } = this.#d;
+    const { deliveries, store } = this.#d;
     let taken = 0;
     for (const minute of await this.#minutesUnlessEmpty(spool)) {
-      const quota = pendingQuota(this.#d, spool);
+      const quota = deliveries.quotaOf(spool);
       if (quota <= 0 || signal.aborted) return false;
       const { objects } = await store.list(minute);
       const usable = objects.map(({ key }) => key).filter((key) => !this.#unusable.has(key));
@@ -284,7 +270,7 @@ export class EventSpool implements Reconciler {
   /** Returns false when the API server will never accept the delivery. */
   async #create(draft: Draft<WebhookDelivery>): Promise<boolean> {
     try {
-      await createOnce(this.#d, draft);
+      await this.#d.deliveries.createOnce(draft);
       return true;
     } catch (error) {
       if (isApiError(error, 'Invalid') || isApiError(error, 'BadRequest')) return false;
@@ -305,18 +291,10 @@ export class EventSpool implements Reconciler {
 
   #notePut(address: SpoolAddress): void {
     const { account, destination } = address;
-    const { endpoints, requests } = this.#d;
-    if (this.#hasQuota(address)) requests.spools.enqueue(spoolRequest(address));
-    const endpoint = endpoints
-      .byIndex(BY_ACCOUNT, account)
-      .find(({ metadata }) => metadata.uid === destination);
+    const { deliveries, subscriptions, requests } = this.#d;
+    if (deliveries.hasRoomForSpooled(address)) requests.spools.enqueue(spoolRequest(address));
+    const endpoint = subscriptions.cached(account, destination);
     if (endpoint) requests.endpoints.enqueue({ namespace: account, name: endpoint.metadata.name });
-  }
-
-  #hasQuota(address: SpoolAddress): boolean {
-    const { deliveries, limits } = this.#d;
-    const isLow = deliveries.countByIndex(PENDING, address.destination) < limits.refillBelow;
-    return isLow && pendingQuota(this.#d, address) > 0;
   }
 
   #openAt({ account, destination }: SpoolAddress): OpenSpool {
@@ -337,21 +315,4 @@ function discount(spool: OpenSpool, deleted: number): void {
 /** Names a spool in reconcile requests. */
 function spoolRequest({ account, destination }: SpoolAddress): ObjectKey {
   return { namespace: account, name: destination };
-}
-
-/** Creates the delivery unless it exists. */
-export async function createOnce(
-  {
-    deliveryClient,
-    deliveries,
-  }: Pick<EventSpoolDependencies, 'deliveryClient'> & {
-    readonly deliveries: Pick<Informer<WebhookDelivery>, 'mutated'>;
-  },
-  draft: Draft<WebhookDelivery>,
-): Promise<void> {
-  try {
-    deliveries.mutated(await deliveryClient.create(draft));
-  } catch (error) {
-    if (!isApiError(error, 'AlreadyExists')) throw error;
-  }
 }

@@ -7,9 +7,10 @@ import {
   type DocumentWarning,
   type GenerationPhase,
 } from '@trifold/crds';
+import { observed } from '@trifold/platform/kubernetes/controller/observed.ts';
 import { isActive, outcomeOf, type TrackedDocument } from '../tracked-work.ts';
 import { templateNoun } from '../inline-template.ts';
-import { documentStatus, observed, reasonOf, storableError } from '../status-parts.ts';
+import { documentStatus, observedEnd, reasonOf, storableError } from '../status-parts.ts';
 import type { TrackedBatch } from './tracked-batches.ts';
 import { documentFailure, type DocumentFailure } from '@trifold/platform/errors/document-error.ts';
 
@@ -31,7 +32,7 @@ const PLACE = 64;
 export function pinnedStatus(batch: Batch, revision: string, now: Date): BatchStatus {
   const message = `renders ${templateNoun(batch.spec)}`;
   const condition = { type: 'Accepted', status: 'True', reason: 'RevisionPinned', message } as const;
-  return { ...batch.status, ...observed(batch, condition, now), phase: 'Pending', revision };
+  return { ...batch.status, ...observed(batch, [condition], now), phase: 'Pending', revision };
 }
 
 /** Returns the status of an unfinished batch, with its progress. */
@@ -45,7 +46,7 @@ export function progressStatus(batch: Batch, tracked: TrackedBatch, now: Date): 
   const isFirst = phase === 'Processing' && startedAt === undefined;
   return {
     ...batch.status,
-    ...observed(batch, condition, now),
+    ...observed(batch, [condition], now),
     phase,
     ...results,
     ...(isFirst && { startedAt: now.toISOString() }),
@@ -64,7 +65,7 @@ export function finishedStatus(batch: Batch, tracked: TrackedBatch, now: Date): 
     : { type: 'Complete', reason, message };
   return {
     ...batch.status,
-    ...observed(batch, { ...condition, status: 'True' }, now),
+    ...observedEnd(batch, { ...condition, status: 'True' }, now),
     phase: error ? 'Failed' : 'Completed',
     ...results,
     finishedAt: now.toISOString(),

@@ -1,12 +1,12 @@
 import {
   documentKeyOf,
-  type Condition,
   type DocumentResult,
   type GenerationJob,
   type GenerationJobStatus,
 } from '@trifold/crds';
+import { observed } from '@trifold/platform/kubernetes/controller/observed.ts';
 import { isActive, isDispatched, outcomeOf, type TrackedDocument } from '../tracked-work.ts';
-import { documentStatus, measured, observed, reasonOf } from '../status-parts.ts';
+import { documentStatus, measured, observedEnd, reasonOf } from '../status-parts.ts';
 import { templateNoun, type Pinned } from '../inline-template.ts';
 import type { TrackedJob } from './tracked-jobs.ts';
 
@@ -15,7 +15,7 @@ export function pinnedStatus(job: GenerationJob, pinned: Pinned, now: Date): Gen
   const { version } = pinned;
   const message = `renders ${version === undefined ? '' : `version ${version} of `}${templateNoun(job.spec)}`;
   const condition = { type: 'Accepted', status: 'True', reason: 'RevisionPinned', message } as const;
-  return { ...base(job, condition, now), phase: 'Pending', ...pinned };
+  return { ...job.status, ...observed(job, [condition], now), phase: 'Pending', ...pinned };
 }
 
 type Tracked = Pick<TrackedJob, 'document'>;
@@ -24,7 +24,8 @@ type Tracked = Pick<TrackedJob, 'document'>;
 export function progressStatus(job: GenerationJob, { document }: Tracked, now: Date): GenerationJobStatus {
   const condition = { type: 'Dispatched', status: 'True', ...reasonFor(document) } as const;
   return {
-    ...base(job, condition, now),
+    ...job.status,
+    ...observed(job, [condition], now),
     ...renderedOf(job),
     ...documentStatus(document),
   };
@@ -41,7 +42,8 @@ export function finishedStatus(job: GenerationJob, { document }: Tracked, now: D
     ? { type: 'Complete', reason: 'Rendered', message: summaryOf(result, warnings.length) }
     : { type: 'Failed', reason: reasonOf(error?.code ?? ''), message: error?.message ?? '' };
   return {
-    ...base(job, { ...condition, status: 'True' }, now),
+    ...job.status,
+    ...observedEnd(job, { ...condition, status: 'True' }, now),
     ...renderedOf(job),
     ...end,
     ...(result ? storedResult(job, result) : { finishedAt: now.toISOString() }),
@@ -81,14 +83,6 @@ function summaryOf({ pages, size }: DocumentResult, warnings: number): string {
 
 function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function base(
-  job: GenerationJob,
-  condition: Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>,
-  now: Date,
-): GenerationJobStatus {
-  return { ...job.status, ...observed(job, condition, now) };
 }
 
 /** Returns the revision and version of the job, from the spec or the status. */

@@ -1,67 +1,69 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isFinished, type GenerationJob, type GenerationJobStatus } from '@trifold/crds';
 import { acceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
-import { CANCELLED, isDeleted } from '@trifold/platform/records/documents/finished-document.ts';
+import { isDeleted } from '@trifold/platform/records/documents/finished-document.ts';
+import type { Clock } from '@trifold/platform/async/clock.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
 import { eventTypeOfPhase } from '../../webhooks/events/job-events.ts';
+import type { Subscriptions } from '../../webhooks/events/subscriptions.ts';
 import type { FinishedWorkLimit } from '../../finished-work/finished-work-limit.ts';
 import { mayLeaveEarly } from '../../finished-work/retention-time.ts';
+import type { DocumentMetrics } from '../document-metrics.ts';
 import { renderTaskOf } from '../render-task.ts';
 import { TOO_MANY_KEPT, WorkError } from '../work-error.ts';
-import {
-  WorkReconciler,
-  type WorkContext,
-  type Prepared,
-  type WorkDependencies,
-} from '../work-reconciler.ts';
+import type { TaskOf, WorkContext, WorkKind } from '../work-kind.ts';
 import { carriedData, rejectDeepData, type JobInput } from './job-input.ts';
 import { finishedStatus, pinnedStatus, progressStatus } from './job-status.ts';
 import type { TemplatePinning } from './template-pinning.ts';
 import type { TrackedJob } from './tracked-jobs.ts';
 
-export interface GenerationJobDependencies extends WorkDependencies<GenerationJob, TrackedJob> {
+export interface GenerationJobDependencies {
   /** Maximum size of the data that a task carries, in bytes. */
   readonly carriedDataBytes: number;
   readonly input: JobInput;
   readonly pinning: TemplatePinning;
   readonly limit: Pick<FinishedWorkLimit, 'isFull'>;
+  /** Selects the endpoints that are notified of the end. */
+  readonly subscriptions: Pick<Subscriptions, 'deliverTo'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: DocumentMetrics;
 }
 
-/** Reconciles jobs: decides the template of a job that only names one, and places its data. */
-export class GenerationJobReconciler extends WorkReconciler<GenerationJob, TrackedJob> {
-  protected override readonly progressStatus = progressStatus;
-  protected override readonly finishedStatus = finishedStatus;
+type Context = WorkContext<GenerationJob, TrackedJob>;
+
+/** Jobs: decides the template of a job that only names one, and places its data. */
+export class JobKind implements WorkKind<GenerationJob, TrackedJob> {
+  readonly noun = 'job';
+  readonly betweenProgressMs = 200;
+  readonly pacesAttempts = false;
+  readonly isDeleted = isDeleted;
+  readonly progressStatus = progressStatus;
   readonly #d: GenerationJobDependencies;
 
   constructor(dependencies: GenerationJobDependencies) {
-    super({ noun: 'job', betweenProgressMs: 200, pacesAttempts: false }, dependencies);
     this.#d = dependencies;
   }
 
   /** Checks a job that was never dispatched, and pins its template. */
-  protected override async accept(context: WorkContext<GenerationJob, TrackedJob>): Promise<GenerationJob> {
+  async accept(context: Context): Promise<GenerationJobStatus | undefined> {
     const { resource: job, tracked, signal } = context;
     rejectDeepData(job);
-    if (isBegun(context)) return job;
+    if (isBegun(context)) return undefined;
     rejectChanged(job, tracked);
     this.#rejectSurplus(job);
-    if (job.spec.revision !== undefined || job.status?.revision !== undefined) return job;
+    if (job.spec.revision !== undefined || job.status?.revision !== undefined) return undefined;
     const pinned = await this.#d.pinning.resolve(job, signal);
-    return this.write(context, pinnedStatus(job, pinned, this.#d.clock.now()));
+    return pinnedStatus(job, pinned, this.#d.clock.now());
   }
 
-  protected override async prepare(
-    context: WorkContext<GenerationJob, TrackedJob>,
-  ): Promise<Prepared<GenerationJob>> {
-    const job = await this.accept(context);
+  async prepare(context: Context): Promise<TaskOf> {
+    const { resource: job, tracked, signal } = context;
     const data = carriedData(job, this.#d.carriedDataBytes);
     // The data of an earlier attempt is stored nowhere else.
-    if (data !== undefined) rejectChanged(job, context.tracked);
-    else if (!isBegun(context)) await this.#d.input.storeData(job, context.signal);
-    return {
-      resource: job,
-      taskOf: ({ key }, dispatch) =>
-        renderTaskOf(job, { key, document: acceptedDocument(job), data }, dispatch),
-    };
+    if (data !== undefined) rejectChanged(job, tracked);
+    else if (!isBegun(context)) await this.#d.input.storeData(job, signal);
+    return ({ key }, dispatch) => renderTaskOf(job, { key, document: acceptedDocument(job), data }, dispatch);
   }
 
   /** Throws WorkError when the job would have to stay after its end and the account has too many of these. */
@@ -73,19 +75,14 @@ export class GenerationJobReconciler extends WorkReconciler<GenerationJob, Track
     throw new WorkError(TOO_MANY_KEPT, message);
   }
 
-  protected override reject(job: GenerationJob): void {
-    if (isDeleted(job)) throw new WorkError(CANCELLED.code, CANCELLED.message);
-    super.reject(job);
-  }
-
-  protected override withEvent(job: GenerationJob, status: GenerationJobStatus): GenerationJobStatus {
-    if (!isFinished({ status })) return status;
+  finishedStatus(job: GenerationJob, tracked: TrackedJob, now: Date): GenerationJobStatus {
     const { namespace: account = 'default' } = job.metadata;
-    const deliverTo = this.#d.subscriptions?.deliverTo(account, eventTypeOfPhase(status.phase));
+    const status = finishedStatus(job, tracked, now);
+    const deliverTo = this.#d.subscriptions.deliverTo(account, eventTypeOfPhase(status.phase));
     return { ...status, ...(deliverTo && { deliverTo }) };
   }
 
-  protected override written(_before: GenerationJob, job: GenerationJob): void {
+  written(_before: GenerationJob, job: GenerationJob): void {
     if (!isFinished(job)) return;
     const { logger, metrics } = this.#d;
     metrics.finished(job);
@@ -97,7 +94,7 @@ export class GenerationJobReconciler extends WorkReconciler<GenerationJob, Track
   }
 }
 
-function isBegun({ resource, tracked }: WorkContext<GenerationJob, TrackedJob>): boolean {
+function isBegun({ resource, tracked }: Context): boolean {
   return tracked.dispatchedAt !== undefined || resource.status?.attempt !== undefined;
 }
 

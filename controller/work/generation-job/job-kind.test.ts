@@ -24,13 +24,14 @@ import { aJob, aTemplate, NOON, NOON_ID } from '../../testing/objects.ts';
 import { FakeResourceClient } from '../../testing/fake-resource-client.ts';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
-import { GenerationJobReconciler } from './generation-job-reconciler.ts';
 import { inputKey, JobInput } from './job-input.ts';
+import { JobKind } from './job-kind.ts';
 import { TemplatePinning } from './template-pinning.ts';
 import { AttemptEngine } from '../attempt-engine.ts';
 import { DispatchWindow } from '../dispatch-window.ts';
+import { WorkReconciler } from '../work-reconciler.ts';
 import { taskIdOf } from '../tracked-work.ts';
-import { createTrackedJobs } from './tracked-jobs.ts';
+import { createTrackedJobs, type TrackedJob } from './tracked-jobs.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
@@ -56,7 +57,7 @@ class Process {
   readonly events: string[] = [];
   /** Names of the jobs that the window has woken. */
   readonly woken: string[] = [];
-  readonly reconciler: GenerationJobReconciler;
+  readonly reconciler: WorkReconciler<GenerationJob, TrackedJob>;
 
   constructor(inherited: GenerationJob[] = [], carriedDataBytes = 0, maxDispatched = 100) {
     this.queue = new InProcessQueue({ clock, carriedDataBytes });
@@ -66,20 +67,24 @@ class Process {
     const config = loadControllerConfig({});
     const { queue } = this;
     const find = async (_namespace: string | undefined, name: string) => templates.get(name);
-    this.reconciler = new GenerationJobReconciler({
+    this.reconciler = new WorkReconciler<GenerationJob, TrackedJob>({
+      kind: new JobKind({
+        carriedDataBytes,
+        input,
+        pinning: new TemplatePinning({ templates: { find }, store, revisions, checker, input, dataChecker }),
+        limit: { isFull: () => false },
+        subscriptions: { deliverTo: () => undefined },
+        clock,
+        logger,
+        metrics: documentMetrics(this.metrics, () => this.tracked.openDocuments),
+      }),
       client,
       cache: client,
       tracked: this.tracked,
       engine: new AttemptEngine({ queue, store, clock, config }),
       window: new DispatchWindow(maxDispatched, { enqueue: ({ name }) => this.woken.push(name) }),
-      carriedDataBytes,
-      input,
-      pinning: new TemplatePinning({ templates: { find }, store, revisions, checker, input, dataChecker }),
       clock,
-      logger,
       config,
-      metrics: documentMetrics(this.metrics, () => this.tracked.openDocuments),
-      limit: { isFull: () => false },
       events: { warn: (_object, reason, message) => this.events.push(`${reason}: ${message}`) },
     });
     this.queue.onFinished((id, outcome) => void this.tracked.noteOutcome(id, outcome));

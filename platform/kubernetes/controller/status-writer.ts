@@ -1,23 +1,25 @@
-import type { Resource } from '@trifold/crds';
-import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
-import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
-import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { TerminalError } from '@trifold/platform/kubernetes/controller/controller.ts';
-import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
+import type { Condition, Resource } from '@trifold/crds';
+import type { MutableLister } from '../cache/mutation-cache.ts';
+import { isApiError } from '../client/api-error.ts';
+import type { ResourceClient } from '../client/client.ts';
+import { TerminalError } from './controller.ts';
+import type { EventRecorder } from './event-recorder.ts';
 
-export interface StatusWriterOptions<R extends Resource<unknown, unknown>> {
+interface StatusWithConditions {
+  readonly conditions?: Condition[];
+}
+
+export interface StatusWriterOptions<R extends Resource<unknown, StatusWithConditions>> {
   /** Name of the kind in event messages: job, batch. */
   readonly noun: string;
   readonly client: Pick<ResourceClient<R>, 'replaceStatus'>;
   /** Shows the written status immediately. */
   readonly cache: Pick<MutableLister<R>, 'mutated'>;
   readonly events: Pick<EventRecorder, 'warn'>;
-  /** Returns a status without the parts that others may have added. */
-  readonly ownedFields: (status: NonNullable<R['status']>) => NonNullable<R['status']>;
 }
 
 /** Writes the status of objects; rejects with a Conflict when an object has changed since it was read. */
-export class StatusWriter<R extends Resource<unknown, unknown>> {
+export class StatusWriter<R extends Resource<unknown, StatusWithConditions>> {
   readonly #options: StatusWriterOptions<R>;
 
   constructor(options: StatusWriterOptions<R>) {
@@ -25,8 +27,8 @@ export class StatusWriter<R extends Resource<unknown, unknown>> {
   }
 
   /**
-   * Writes only our own part when the API server rejects the whole status: others with access can fill it until nothing
-   * fits.
+   * Writes only the last condition, which the controller has just found out, when the API server rejects the whole
+   * status: others with access can fill it until nothing fits.
    */
   async replace(object: R, status: NonNullable<R['status']>, signal: AbortSignal): Promise<R> {
     const written = await this.#replaced(object, status, signal);
@@ -35,14 +37,16 @@ export class StatusWriter<R extends Resource<unknown, unknown>> {
   }
 
   async #replaced(object: R, status: NonNullable<R['status']>, signal: AbortSignal): Promise<R> {
-    const { noun, client, events, ownedFields } = this.#options;
+    const { noun, client, events } = this.#options;
     try {
       return await client.replaceStatus({ ...object, status }, signal);
     } catch (error) {
       if (!isApiError(error, 'Invalid')) throw error;
     }
     try {
-      return await client.replaceStatus({ ...object, status: ownedFields(status) }, signal);
+      const { conditions = [] } = status;
+      const reduced = { ...status, conditions: conditions.slice(-1) };
+      return await client.replaceStatus({ ...object, status: reduced }, signal);
     } catch (cause) {
       if (!isApiError(cause, 'Invalid')) throw cause;
       const fields = cause.details?.causes?.map(({ field }) => field).join(', ') ?? 'unknown fields';

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '@trifold/crds';
-import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
-import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
-import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
-import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+import type { MutableLister } from '../cache/mutation-cache.ts';
+import { KubernetesApiError } from '../client/api-error.ts';
+import type { ResourceClient } from '../client/client.ts';
+import type { ObjectKey } from '../client/object-key.ts';
 
 /** Where a reconciler reads objects from. */
 export interface Reads<R extends KubernetesObject> {

@@ -16,11 +16,12 @@ import { aBatch, NOON_BATCH_ID } from '../../testing/objects.ts';
 import { FakeResourceClient } from '../../testing/fake-resource-client.ts';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
-import { BatchReconciler } from './batch-reconciler.ts';
+import { BatchKind } from './batch-kind.ts';
 import { AttemptEngine } from '../attempt-engine.ts';
 import { DispatchWindow } from '../dispatch-window.ts';
+import { WorkReconciler } from '../work-reconciler.ts';
 import { outcomeOf } from '../tracked-work.ts';
-import { createTrackedBatches } from './tracked-batches.ts';
+import { createTrackedBatches, type TrackedBatch } from './tracked-batches.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { documentFailure } from '@trifold/platform/errors/document-error.ts';
 
@@ -42,24 +43,34 @@ class Process {
   readonly metrics = new Metrics();
   readonly tasks: string[] = [];
   readonly events: string[] = [];
-  readonly reconciler: BatchReconciler;
+  readonly reconciler: WorkReconciler<Batch, TrackedBatch>;
   #rendering = 0;
 
   constructor(inherited: Batch[] = []) {
     for (const batch of inherited) this.tracked.track(batch, true);
     const config = loadControllerConfig({});
-    this.reconciler = new BatchReconciler({
+    const events = {
+      warn: (_object: Batch, reason: string, message: string) => this.events.push(`${reason}: ${message}`),
+    };
+    this.reconciler = new WorkReconciler({
+      kind: new BatchKind({
+        store,
+        checker: new TemplateChecker(checkPool),
+        revisions: new RevisionStore(store),
+        subscriptions: { deliverTo: () => undefined },
+        clock,
+        logger,
+        metrics: documentMetrics(this.metrics, () => this.tracked.openDocuments),
+        events,
+      }),
       client,
       cache: client,
       tracked: this.tracked,
       engine: new AttemptEngine({ queue: this.queue, store, clock, config }),
-      pinning: { store, checker: new TemplateChecker(checkPool), revisions: new RevisionStore(store) },
       window: new DispatchWindow(100, { enqueue: () => undefined }),
       clock,
-      logger,
       config,
-      metrics: documentMetrics(this.metrics, () => this.tracked.openDocuments),
-      events: { warn: (_object, reason, message) => this.events.push(`${reason}: ${message}`) },
+      events,
     });
     this.queue.onFinished((id, outcome) => void this.tracked.noteOutcome(id, outcome));
   }

@@ -1,0 +1,130 @@
+import type { Draft, WebhookDelivery, WebhookDeliveryStatus } from '@trifold/crds';
+import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
+import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
+import { isApiError, KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { TerminalError } from '@trifold/platform/kubernetes/controller/controller.ts';
+import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
+import { StatusWriter } from '@trifold/platform/kubernetes/controller/status-writer.ts';
+import type { Logger } from '@trifold/platform/process/logging.ts';
+import type { SpoolLimits } from '../config.ts';
+import { accountValue, IN_ORDER, orderOf, PENDING } from './delivery-indexes.ts';
+import { withBareAttempt } from './delivery-status.ts';
+
+export interface DeliveriesOptions {
+  readonly client: Pick<ResourceClient<WebhookDelivery>, 'create' | 'find' | 'replaceStatus' | 'delete'>;
+  /** May omit payload, attempts and conditions. */
+  readonly cache: Pick<Informer<WebhookDelivery>, 'get' | 'mutated' | 'byIndex' | 'countByIndex'>;
+  readonly limits: SpoolLimits;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly events: Pick<EventRecorder, 'warn'>;
+}
+
+/** Where deliveries go: a destination of an account, as in `destinationOf`. */
+export interface DeliveryAddress {
+  readonly account: string;
+  readonly destination: string;
+}
+
+/** The deliveries on the API server, with a cache that shows the writes of this process immediately. */
+export class Deliveries implements MutableLister<WebhookDelivery> {
+  readonly #client: DeliveriesOptions['client'];
+  readonly #cache: DeliveriesOptions['cache'];
+  readonly #limits: SpoolLimits;
+  readonly #logger: Pick<Logger, 'warn'>;
+  readonly #statuses: StatusWriter<WebhookDelivery>;
+
+  constructor({ client, cache, limits, logger, events }: DeliveriesOptions) {
+    this.#client = client;
+    this.#cache = cache;
+    this.#limits = limits;
+    this.#logger = logger;
+    this.#statuses = new StatusWriter({ noun: 'delivery', client, cache, events });
+  }
+
+  /** Returns the cached delivery, which may omit payload, attempts and conditions. */
+  get(namespace: string | undefined, name: string): WebhookDelivery | undefined {
+    return this.#cache.get(namespace, name);
+  }
+
+  mutated(delivery: WebhookDelivery): void {
+    this.#cache.mutated(delivery);
+  }
+
+  /** Reads the whole delivery. The cache may be stale: the result may have another phase, or another uid. */
+  async find(
+    namespace: string | undefined,
+    name: string,
+    signal: AbortSignal,
+  ): Promise<WebhookDelivery | undefined> {
+    const delivery = await this.#client.find(namespace, name, signal);
+    if (delivery) this.mutated(delivery);
+    return delivery;
+  }
+
+  /** Creates the delivery unless it exists. */
+  async createOnce(draft: Draft<WebhookDelivery>): Promise<void> {
+    try {
+      this.mutated(await this.#client.create(draft));
+    } catch (error) {
+      if (!isApiError(error, 'AlreadyExists')) throw error;
+    }
+  }
+
+  /**
+   * Writes the status. The API server may reject what a receiver answered: then the attempt is written without the
+   * answer. Rejects with a Conflict when the delivery has changed since it was read.
+   */
+  async writeStatus(
+    delivery: WebhookDelivery,
+    status: WebhookDeliveryStatus,
+    signal: AbortSignal,
+  ): Promise<WebhookDelivery> {
+    try {
+      return await this.#statuses.replace(delivery, status, signal);
+    } catch (error) {
+      if (!(error instanceof TerminalError)) throw error;
+      const { namespace, name } = delivery.metadata;
+      this.#logger.warn({ namespace, name, err: error }, 'recorded an attempt without its response');
+      return this.#statuses.replace(delivery, withBareAttempt(status), signal);
+    }
+  }
+
+  /** Deletes the delivery unless it is gone, or another one has its name. */
+  async delete({ metadata }: WebhookDelivery, signal: AbortSignal): Promise<void> {
+    const { namespace, name, uid } = metadata;
+    try {
+      await this.#client.delete(namespace, name, { uid, signal });
+    } catch (error) {
+      const code = error instanceof KubernetesApiError ? error.code : undefined;
+      if (code !== 404 && code !== 409) throw error;
+    }
+  }
+
+  /** Returns the deliveries of events of the same subject to the same endpoint, if they have an order. */
+  inOrderWith(delivery: WebhookDelivery): WebhookDelivery[] {
+    const [order] = orderOf(delivery);
+    return order === undefined ? [] : this.#cache.byIndex(IN_ORDER, order);
+  }
+
+  /** Returns the number of pending deliveries under a value of the index PENDING. */
+  pending(value: string): number {
+    return this.#cache.countByIndex(PENDING, value);
+  }
+
+  /**
+   * Returns how many more deliveries to a destination may be pending. Beyond the limit of the account, each destination
+   * has a small share, so that it does not wait for the dead ones.
+   */
+  quotaOf({ account, destination }: DeliveryAddress): number {
+    const { maxPending, maxOfAccount, share } = this.#limits;
+    const pending = this.pending(destination);
+    const left = maxOfAccount - this.pending(accountValue(account));
+    return Math.min(maxPending - pending, Math.max(left, share - pending));
+  }
+
+  /** Whether so few deliveries are pending that spooled events become deliveries again. */
+  hasRoomForSpooled(address: DeliveryAddress): boolean {
+    return this.pending(address.destination) < this.#limits.refillBelow && this.quotaOf(address) > 0;
+  }
+}

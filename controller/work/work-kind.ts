@@ -1,0 +1,44 @@
+import type { Batch, GenerationJob } from '@trifold/crds';
+import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
+import type { Dispatch } from './render-task.ts';
+import type { TrackedDocument, TrackedWork } from './tracked-work.ts';
+
+export type StatusOf<R extends GenerationJob | Batch> = NonNullable<R['status']>;
+
+/** A job or batch and its state during one reconcile. */
+export interface WorkContext<R, T> {
+  readonly resource: R;
+  readonly tracked: T;
+  readonly signal: AbortSignal;
+}
+
+/** Returns the task of a document for an attempt. */
+export type TaskOf = (document: TrackedDocument, dispatch: Dispatch) => RenderTask;
+
+/** What differs between unfinished jobs and unfinished batches. */
+export interface WorkKind<R extends GenerationJob | Batch, T extends TrackedWork> {
+  /** Names the kind in event messages. */
+  readonly noun: string;
+  /** Minimum time between two progress writes of all objects of the kind, in milliseconds. */
+  readonly betweenProgressMs: number;
+  /** Whether a further attempt waits for the paced progress write that records it, or causes a write of its own. */
+  readonly pacesAttempts: boolean;
+  /** Whether a client deleted it. */
+  isDeleted(resource: R): boolean;
+  /**
+   * Decides what is rendered, however long the object then waits for its dispatch. Returns the status that records the
+   * decision; undefined when it is recorded already. Throws WorkError.
+   */
+  accept(context: WorkContext<R, T>): Promise<StatusOf<R> | undefined>;
+  /** Prepares an accepted object before documents of it are dispatched. Throws WorkError. */
+  prepare(context: WorkContext<R, T>): Promise<TaskOf>;
+  /**
+   * Returns the status of the unfinished object. It has the event that it causes and its endpoints, as the final status
+   * does: one write shows both, so that no event is lost in between.
+   */
+  progressStatus(resource: R, tracked: T, now: Date): StatusOf<R>;
+  /** All documents are decided. */
+  finishedStatus(resource: R, tracked: T, now: Date): StatusOf<R>;
+  /** Counts and logs what a write has just shown for the first time. */
+  written(before: R, after: R): void;
+}
