@@ -1,12 +1,13 @@
 /**
  * Writes generated/helpers.json, the template helpers that the editor completes and explains, generated/options.json, the
- * generation options of its form, generated/page-sizes.json, and generated/remedies.json, what to do about each code of an
- * error or a warning.
+ * generation options of its form, generated/formats.json, the formats of files, generated/page-sizes.json, and
+ * generated/remedies.json, what to do about each code of an error or a warning.
  * With --check it only compares, and exits 1 if they differ.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import {
   apiName,
+  FORMATS,
   LENGTH_PATTERN,
   optionDescription,
   PAGE_SIZES,
@@ -136,5 +137,6 @@ async function generate(name: string, wanted: string): Promise<void> {
 
 await generate('generated/helpers.json', await helpersJson());
 await generate('generated/options.json', optionsJson());
+await generate('generated/formats.json', `${JSON.stringify(FORMATS, null, 2)}\n`);
 await generate('generated/page-sizes.json', `${JSON.stringify(PAGE_SIZES, null, 2)}\n`);
 await generate('generated/remedies.json', remediesJson());

@@ -1,7 +1,7 @@
 import type { DocumentWarning, ProblemPart } from '@trifold/crds';
 import { TrifoldError } from '@trifold/platform/errors/trifold-error.ts';
 import { MergeFailure, mergeFailureOf } from '@trifold/platform/templating/merge/merge-failure.ts';
-import { bindingWarning } from '@trifold/platform/templating/merge/missing-bindings.ts';
+import { bindingWarning } from '@trifold/platform/templating/merge/binding-findings.ts';
 import {
   parseData,
   TemplateCompiler,
@@ -55,7 +55,7 @@ export class EmailTemplateCompiler {
       return { status: 'compiled', email: this.#compileWith(template, request) };
     } catch (error) {
       // The next email must not get them.
-      this.#compiler.takeMissingBindings();
+      this.#compiler.takeBindingFindings();
       if (!(error instanceof PartFailure)) throw error;
       const { code, message, problem, place, cause } = mergeFailureOf(error.cause, tooLarge(maxBytes));
       const failure = { code, message, part: error.part, problem, place };
@@ -88,7 +88,7 @@ export class EmailTemplateCompiler {
     const bindings: DocumentWarning[] = [];
     const merge = (name: EmailPart): string => {
       const made = inPart(name, () => within(maxBytes, template[name]?.(values, locale) ?? ''));
-      const missing = this.#compiler.takeMissingBindings();
+      const missing = this.#compiler.takeBindingFindings();
       bindings.push(...missing.map((binding) => bindingWarning(binding, PROBLEM_PART[name])));
       return made;
     };

@@ -1,5 +1,6 @@
-import { DOCUMENT_FORMATS, type DocumentFormat } from '@trifold/crds';
+import { byFormat, DOCUMENT_FORMATS, type DocumentFormat } from '@trifold/crds';
 import { ConfigError, readSettings, type Environment } from '@trifold/platform/settings/read-settings.ts';
+import { priceSetting } from '@trifold/platform/settings/settings.ts';
 
 /** Billed units: a document of a format, or an email. */
 export const BILLABLE_UNITS = [...DOCUMENT_FORMATS, 'email'] as const;
@@ -18,12 +19,7 @@ export interface Prices {
  */
 export function loadPrices(environment: Environment): Prices {
   const { currency, ...given } = readSettings(environment, {
-    pdf: 'TRIFOLD_PRICE_PDF',
-    png: 'TRIFOLD_PRICE_PNG',
-    jpeg: 'TRIFOLD_PRICE_JPEG',
-    webp: 'TRIFOLD_PRICE_WEBP',
-    html: 'TRIFOLD_PRICE_HTML',
-    docx: 'TRIFOLD_PRICE_DOCX',
+    ...byFormat(priceSetting),
     email: 'TRIFOLD_PRICE_EMAIL',
     currency: 'TRIFOLD_PRICE_CURRENCY',
   });

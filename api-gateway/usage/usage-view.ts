@@ -1,6 +1,6 @@
 import { addUsage, NO_USAGE, type UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';
-import { DOCUMENT_FORMATS, type DocumentFormat } from '@trifold/crds';
-import { Type, type Static, type TInteger } from 'typebox';
+import { byFormat } from '@trifold/crds';
+import { Type, type Static } from 'typebox';
 import { nullable } from '../server/http/route-schemas.ts';
 import type { AccountStorage } from '../server/quota/storage-quota.ts';
 import { entriesOf, monthOf, type Granularity, type Period } from './usage-period.ts';
@@ -8,10 +8,7 @@ import { entriesOf, monthOf, type Granularity, type Period } from './usage-perio
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 const Documents = Type.Object(
-  Object.fromEntries(DOCUMENT_FORMATS.map((format) => [format, Count(`${format.toUpperCase()}.`)])) as Record<
-    DocumentFormat,
-    TInteger
-  >,
+  byFormat((_, { billedAs }) => Count(`${billedAs}.`)),
   { description: 'Generated documents by format. Batch items count as documents.' },
 );
 
@@ -76,8 +73,8 @@ export type UsageView = Static<typeof UsageView>;
 
 const EXAMPLE_COUNTS: Static<typeof UsageTotal> = {
   documents: {
-    live: { pdf: 410, png: 12, jpeg: 0, webp: 0, html: 0, docx: 3 },
-    test: { pdf: 57, png: 0, jpeg: 0, webp: 0, html: 0, docx: 0 },
+    live: { ...NO_USAGE.documents.live, pdf: 410, png: 12, docx: 3 },
+    test: { ...NO_USAGE.documents.test, pdf: 57 },
   },
   failed: 2,
   pages: 934,

@@ -1,6 +1,6 @@
-import { Type, type Static, type TInteger, type TOptional } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { immutableMembers } from '../schema/cel.ts';
-import { DOCUMENT_FORMATS, type DocumentFormat } from '../schema/document-format.ts';
+import { byFormat } from '../schema/document-format.ts';
 import { defineKind } from '../schema/kind.ts';
 import type { Resource } from '../schema/resource.ts';
 import { Count, Timestamp, WorkRef } from '../schema/schema.ts';
@@ -25,12 +25,7 @@ const Count64 = (description: string) => Count(description, { format: 'int64' })
 
 const ByFormat = (description: string) =>
   Type.Object(
-    Object.fromEntries(
-      DOCUMENT_FORMATS.map((format) => [
-        format,
-        Type.Optional(Count64(`${format.toUpperCase()} documents.`)),
-      ]),
-    ) as Record<DocumentFormat, TOptional<TInteger>>,
+    byFormat((_, { billedAs }) => Type.Optional(Count64(`${billedAs} documents.`))),
     { description },
   );
 

@@ -1,23 +1,102 @@
+/** What the services need to know about a file format, apart from how its file is written. */
+interface FormatDescription {
+  /** Content-Type of a file. */
+  readonly contentType: string;
+  /** Extension of a file name, including the dot. */
+  readonly extension: `.${string}`;
+  /** Name in lists and forms. */
+  readonly label: string;
+  /** Name in usage and prices. */
+  readonly billedAs: string;
+  /** How the dashboard shows a file; `download`: no browser can show it. A `website` has scripts that must not run. */
+  readonly shown: 'pages' | 'image' | 'website' | 'download';
+  /** Options that not all formats have: `/v1` rejects each of them with a format that does not list it. */
+  readonly options: readonly ('pageRanges' | 'quality')[];
+}
+
 /** File formats that can be created (interface, "What the service does"). */
-export const DOCUMENT_FORMATS = ['pdf', 'png', 'jpeg', 'webp', 'html', 'docx'] as const;
-export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
+export const FORMATS = {
+  pdf: {
+    contentType: 'application/pdf',
+    extension: '.pdf',
+    label: 'PDF',
+    billedAs: 'PDF',
+    shown: 'pages',
+    options: ['pageRanges'],
+  },
+  png: {
+    contentType: 'image/png',
+    extension: '.png',
+    label: 'PNG',
+    billedAs: 'PNG',
+    shown: 'image',
+    options: [],
+  },
+  jpeg: {
+    contentType: 'image/jpeg',
+    extension: '.jpg',
+    label: 'JPEG',
+    billedAs: 'JPEG',
+    shown: 'image',
+    options: ['quality'],
+  },
+  webp: {
+    contentType: 'image/webp',
+    extension: '.webp',
+    label: 'WebP',
+    billedAs: 'WebP',
+    shown: 'image',
+    options: ['quality'],
+  },
+  html: {
+    contentType: 'text/html; charset=utf-8',
+    extension: '.html',
+    label: 'HTML',
+    billedAs: 'HTML',
+    shown: 'website',
+    options: [],
+  },
+  docx: {
+    contentType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    extension: '.docx',
+    label: 'Word',
+    billedAs: 'DOCX',
+    shown: 'download',
+    options: [],
+  },
+} as const satisfies Readonly<Record<string, FormatDescription>>;
+
+type Formats = typeof FORMATS;
+export type DocumentFormat = keyof Formats;
+export const DOCUMENT_FORMATS = Object.keys(FORMATS) as readonly DocumentFormat[];
 
 /** Formats of one image. */
-export const IMAGE_FORMATS = ['png', 'jpeg', 'webp'] as const satisfies readonly DocumentFormat[];
-export type ImageFormat = (typeof IMAGE_FORMATS)[number];
+export type ImageFormat = {
+  [Name in DocumentFormat]: Formats[Name]['shown'] extends 'image' ? Name : never;
+}[DocumentFormat];
+export const IMAGE_FORMATS = DOCUMENT_FORMATS.filter(
+  (format): format is ImageFormat => FORMATS[format].shown === 'image',
+);
 
-const CONTENT_TYPES: Readonly<Record<DocumentFormat, string>> = {
-  pdf: 'application/pdf',
-  png: 'image/png',
-  jpeg: 'image/jpeg',
-  webp: 'image/webp',
-  html: 'text/html; charset=utf-8',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-};
+/** Returns the formats that have an option. */
+export function formatsWith(option: FormatDescription['options'][number]): readonly DocumentFormat[] {
+  return DOCUMENT_FORMATS.filter((format) => {
+    const { options }: FormatDescription = FORMATS[format];
+    return options.includes(option);
+  });
+}
+
+/** Returns an object with a value for each format. */
+export function byFormat<Value>(
+  valueOf: (format: DocumentFormat, description: FormatDescription) => Value,
+): Record<DocumentFormat, Value> {
+  const entries = DOCUMENT_FORMATS.map((format) => [format, valueOf(format, FORMATS[format])]);
+  return Object.fromEntries(entries) as Record<DocumentFormat, Value>;
+}
 
 /** Returns the Content-Type of a file. */
 export function contentTypeOf(format: DocumentFormat): string {
-  return CONTENT_TYPES[format];
+  return FORMATS[format].contentType;
 }
 
 /** Returns the media type without parameters, as in an Accept header. */
@@ -27,10 +106,5 @@ export function mediaTypeOf(format: DocumentFormat): string {
 
 /** Returns the file name extension, including the dot. */
 export function extensionOf(format: DocumentFormat): string {
-  return format === 'jpeg' ? '.jpg' : `.${format}`;
-}
-
-/** Returns the format with this name; undefined when there is none. */
-export function documentFormat(name: string | undefined): DocumentFormat | undefined {
-  return DOCUMENT_FORMATS.find((format) => format === name);
+  return FORMATS[format].extension;
 }

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { DEFAULT_LOCALE, DEFAULT_TIME_ZONE } from '../limits.ts';
 import { atMostTogether, charactersAt } from './cel.ts';
+import { formatsWith, IMAGE_FORMATS } from './document-format.ts';
 import {
   boundTexts,
   group,
@@ -47,6 +48,8 @@ const PageRanges = text(
   200,
   'at most 16 page ranges such as 1-3,5,8-',
 );
+
+const IMAGES = IMAGE_FORMATS.join(', ');
 
 type PageSize = keyof typeof PAGE_SIZES | 'custom';
 
@@ -146,22 +149,22 @@ export const PRINT_OPTIONS = group(
       description:
         'Pages to include in the file. They keep their order and their numbers in the whole document.',
       default: '1-',
-      formats: ['pdf'],
+      formats: formatsWith('pageRanges'),
     }),
     quality: option(Type.Integer({ minimum: 1, maximum: 100 }), {
       label: 'Image quality',
       description: 'Quality of an image. A lower value makes a smaller file.',
       default: 90,
-      formats: ['jpeg', 'webp'],
+      formats: formatsWith('quality'),
     }),
     deviceScale: option(Type.Number({ minimum: 1, maximum: 3 }), {
       label: 'Image pixels per CSS pixel',
-      description: 'Image pixels (png, jpeg, webp) per CSS pixel.',
+      description: `Image pixels (${IMAGES}) per CSS pixel.`,
       default: 1,
     }),
     fullPage: option(Type.Boolean(), {
       label: 'Whole document in an image',
-      description: 'Whether an image (png, jpeg, webp) shows the whole document, not only its first page.',
+      description: `Whether an image (${IMAGES}) shows the whole document, not only its first page.`,
       default: true,
     }),
     printBackground: option(Type.Boolean(), {

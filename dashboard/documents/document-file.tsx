@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { CompletedGeneration, DocumentFormat, Download } from '@trifold/client';
+import type { CompletedGeneration, Download } from '@trifold/client';
 import { Empty } from '../components/content/data-table.tsx';
 import { Button } from '../components/controls/button.tsx';
 import { formatBytes } from '../components/format.ts';
@@ -8,20 +8,12 @@ import { documents as messages } from '../messages/documents.ts';
 import { useSession } from '../session/session.ts';
 import type { Zoom } from '../templates/preview/pdf/pdf-pages.ts';
 import { PreviewFile } from '../templates/preview/preview-file.tsx';
+import { shownFormat } from './formats.ts';
 import { ActionError } from './problem.tsx';
 import styles from './documents.module.css';
 
 /** A larger file is shown only on request: it takes memory and time. */
 const LARGE_BYTES = 20_000_000;
-
-/** Formats that a browser shows, by the content type of the file. */
-const SHOWN_FORMATS = new Map<string, DocumentFormat>([
-  ['application/pdf', 'pdf'],
-  ['image/png', 'png'],
-  ['image/jpeg', 'jpeg'],
-  ['image/webp', 'webp'],
-  ['text/html', 'html'],
-]);
 
 /** The file of a document as the browser can show it. */
 export function DocumentFile({ document: { id, file_size } }: { readonly document: CompletedGeneration }) {
@@ -60,7 +52,7 @@ function LoadedFile({ id }: { readonly id: string }) {
 
 /** Reads the file if a browser can show it. */
 async function readFile({ contentType, stream }: Download) {
-  const format = SHOWN_FORMATS.get(contentType.split(';')[0] ?? '');
+  const format = shownFormat(contentType);
   if (format === undefined) {
     await stream.cancel();
     return { format, bytes: new Uint8Array() };

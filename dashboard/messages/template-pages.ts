@@ -1,8 +1,10 @@
+import { namesOfFormats } from '../documents/formats.ts';
+
 /** Preview of a template. */
 export const preview = {
   title: 'Preview',
   format: 'Preview format',
-  formats: { pdf: 'PDF', png: 'PNG', jpeg: 'JPEG', webp: 'WebP', html: 'HTML', docx: 'Word', email: 'Email' },
+  formats: { ...namesOfFormats('label'), email: 'Email' },
   result: 'Result',
   compare: 'Compare',
   compareHint: 'Compare with the live version',
@@ -32,7 +34,7 @@ export const preview = {
     'Goes to the HTML of the selected text, or of the first visible text. Or click text in the preview. Ctrl+Alt+P',
   noSource: 'This text is not in the HTML. It may come from the CSS, the header or the footer.',
   noPlace: 'The pages do not contain the text at the cursor.',
-  wordNote: 'Browsers cannot show Word documents. Download the file and open it in a word processor.',
+  notShown: (label: string) => `Browsers cannot show ${label} documents. Download the file to open it.`,
   subject: 'Subject',
   preheader: 'Preview text',
   emailHtml: 'HTML',

@@ -1,3 +1,7 @@
+import { namesOfFormats } from '../documents/formats.ts';
+
+const formats = namesOfFormats('billedAs');
+
 export const usage = {
   title: 'Usage and billing',
   lead: 'Finished work counts toward the day it was accepted, in UTC.',
@@ -29,7 +33,7 @@ export const usage = {
   storedLimit: (limit: string) => `of ${limit}`,
   batches: 'Batches',
   emails: 'Emails',
-  formats: { pdf: 'PDF', png: 'PNG', jpeg: 'JPEG', webp: 'WebP', html: 'HTML', docx: 'DOCX' },
+  formats,
   asOf: 'As of:',
   never: 'not counted yet',
   sum: 'Total',
@@ -42,7 +46,7 @@ export const usage = {
   month: 'Month',
   billOf: (month: string) => `Bill for ${month}`,
   unit: 'Unit',
-  units: { pdf: 'PDF', png: 'PNG', jpeg: 'JPEG', webp: 'WebP', html: 'HTML', docx: 'DOCX', email: 'Email' },
+  units: { ...formats, email: 'Email' },
   quantity: 'Quantity',
   unitPrice: 'Unit price',
   amount: 'Amount',

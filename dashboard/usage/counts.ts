@@ -1,19 +1,11 @@
 import type { DocumentFormat, Usage } from '@trifold/client';
+import { FORMAT_NAMES } from '../documents/formats.ts';
 
 export type UsageEntry = Usage['data'][number];
 
 /** Keys whose documents are shown. */
 export const KEYS = ['all', 'live', 'test'] as const;
 export type Keys = (typeof KEYS)[number];
-
-export const FORMATS = [
-  'pdf',
-  'png',
-  'jpeg',
-  'webp',
-  'html',
-  'docx',
-] as const satisfies readonly DocumentFormat[];
 
 type Counts = Pick<UsageEntry, 'documents'>;
 
@@ -24,12 +16,14 @@ export function countOf({ documents: { live, test } }: Counts, format: DocumentF
 
 /** Returns the number of documents of all formats. */
 export function totalOf(counts: Counts, keys: Keys): number {
-  return FORMATS.reduce((sum, format) => sum + countOf(counts, format, keys), 0);
+  return FORMAT_NAMES.reduce((sum, format) => sum + countOf(counts, format, keys), 0);
 }
 
 /** Returns the entries as CSV with a line for each, all numbers included. */
 export function csvOf(entries: readonly UsageEntry[]): string {
-  const columns = (['live', 'test'] as const).flatMap((keys) => FORMATS.map((format) => ({ keys, format })));
+  const columns = (['live', 'test'] as const).flatMap((keys) =>
+    FORMAT_NAMES.map((format) => ({ keys, format })),
+  );
   const rest = ['failed', 'pages', 'bytes', 'batches', 'emails'] as const;
   const head = ['date', ...columns.map(({ keys, format }) => `${keys}_${format}`), ...rest];
   const lines = entries.map((entry) => [

@@ -1,5 +1,7 @@
+import type { DocumentFormat } from '@trifold/client';
 import uPlot from 'uplot';
-import { countOf, FORMATS, type Keys, type UsageEntry } from './counts.ts';
+import { FORMAT_NAMES } from '../documents/formats.ts';
+import { countOf, type Keys, type UsageEntry } from './counts.ts';
 import { formatDate } from './dates.ts';
 
 /** Entry under the pointer. */
@@ -26,11 +28,16 @@ const WHOLE = [
   ...[1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8].flatMap((one) => [one, 2 * one, 5 * one]),
 ];
 
+/** Returns the name of the CSS property with the colour of a format. */
+export function colourName(format: DocumentFormat): string {
+  return `--plot-${FORMAT_NAMES.indexOf(format) + 1}`;
+}
+
 /** Returns the positions and, for each format, the documents of it and of the formats before it; the last format first. */
 export function stackedData(entries: readonly UsageEntry[], keys: Keys): uPlot.AlignedData {
-  const sums = FORMATS.map((_, last) =>
+  const sums = FORMAT_NAMES.map((_, last) =>
     entries.map((entry) =>
-      FORMATS.slice(0, last + 1).reduce((sum, format) => sum + countOf(entry, format, keys), 0),
+      FORMAT_NAMES.slice(0, last + 1).reduce((sum, format) => sum + countOf(entry, format, keys), 0),
     ),
   );
   // A later series is drawn over an earlier one.
@@ -71,8 +78,8 @@ export function plotOptions(
     ],
     series: [
       {},
-      ...FORMATS.toReversed().map((format) => ({
-        fill: colour(`--plot-${format}`),
+      ...FORMAT_NAMES.toReversed().map((format) => ({
+        fill: colour(colourName(format)),
         width: 0,
         ...(bars && { paths: bars }),
         points: { show: false },

@@ -1,15 +1,16 @@
 import 'uplot/dist/uPlot.min.css';
 import { useSignal } from '@preact/signals';
-import type { UsageCounts } from '@trifold/client';
+import type { DocumentFormat, UsageCounts } from '@trifold/client';
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { classes } from '../components/classes.ts';
 import { formatNumber } from '../components/format.ts';
 import { usage as messages } from '../messages/usage.ts';
 import { theme } from '../shell/theme.ts';
-import { countOf, FORMATS, totalOf, type Keys, type UsageEntry } from './counts.ts';
+import { FORMAT_NAMES } from '../documents/formats.ts';
+import { countOf, totalOf, type Keys, type UsageEntry } from './counts.ts';
 import { formatDate } from './dates.ts';
-import { plotOptions, stackedData, type PointedAt } from './plot-options.ts';
+import { colourName, plotOptions, stackedData, type PointedAt } from './plot-options.ts';
 import styles from './usage.module.css';
 
 interface UsagePlotProps {
@@ -40,9 +41,9 @@ export function UsagePlot({ entries, total, keys }: UsagePlotProps) {
   return (
     <figure class={styles.plot}>
       <ul class={styles.legend}>
-        {FORMATS.map((format) => (
+        {FORMAT_NAMES.map((format) => (
           <li key={format}>
-            <span class={classes(styles.swatch, styles[format])} /> {messages.formats[format]}{' '}
+            <Swatch format={format} /> {messages.formats[format]}{' '}
             <strong>{formatNumber(countOf(total, format, keys))}</strong>
           </li>
         ))}
@@ -51,6 +52,11 @@ export function UsagePlot({ entries, total, keys }: UsagePlotProps) {
       <Tip pointed={pointed.value} entries={entries} keys={keys} />
     </figure>
   );
+}
+
+/** The colour of a format. */
+function Swatch({ format }: { readonly format: DocumentFormat }) {
+  return <span class={styles.swatch} style={{ background: `var(${colourName(format)})` }} />;
 }
 
 interface TipProps {
@@ -70,10 +76,9 @@ function Tip({ pointed, entries, keys }: TipProps) {
       aria-hidden
     >
       <strong>{formatDate(entry.date)}</strong>
-      {FORMATS.map((format) => (
+      {FORMAT_NAMES.map((format) => (
         <span key={format}>
-          <span class={classes(styles.swatch, styles[format])} /> {messages.formats[format]}{' '}
-          {formatNumber(countOf(entry, format, keys))}
+          <Swatch format={format} /> {messages.formats[format]} {formatNumber(countOf(entry, format, keys))}
         </span>
       ))}
       <span>

@@ -1,6 +1,7 @@
 import { formatBytes, formatNumber } from '../components/format.ts';
 import { usage as messages } from '../messages/usage.ts';
-import { countOf, FORMATS, totalOf, type Keys, type UsageEntry } from './counts.ts';
+import { FORMAT_NAMES } from '../documents/formats.ts';
+import { countOf, totalOf, type Keys, type UsageEntry } from './counts.ts';
 import { formatDate } from './dates.ts';
 import { Numbers } from './numbers.tsx';
 
@@ -21,12 +22,17 @@ export function UsageTable({ entries, keys }: UsageTableProps) {
   return (
     <Numbers
       label={messages.table}
-      columns={[messages.date, ...FORMATS.map((format) => messages.formats[format]), messages.sum, ...rest]}
+      columns={[
+        messages.date,
+        ...FORMAT_NAMES.map((format) => messages.formats[format]),
+        messages.sum,
+        ...rest,
+      ]}
       rows={entries
         .toReversed()
         .map((entry) => [
           formatDate(entry.date),
-          ...FORMATS.map((format) => formatNumber(countOf(entry, format, keys))),
+          ...FORMAT_NAMES.map((format) => formatNumber(countOf(entry, format, keys))),
           formatNumber(totalOf(entry, keys)),
           ...restOf(entry),
         ])}

@@ -1,6 +1,7 @@
 /* oxlint-disable max-lines -- one table that is read from top to bottom, one entry for each setting */
 import { availableParallelism } from 'node:os';
-import { redisAddress, REDIS_URL_FORM } from './redis-address.ts';
+import { DOCUMENT_FORMATS, FORMATS, type DocumentFormat } from '@trifold/crds/schema/document-format.ts';
+import { redisAddress, REDIS_URL_FORM } from '../redis/redis-address.ts';
 import {
   addressRange,
   allowedHost,
@@ -78,6 +79,27 @@ type Settings = Readonly<Record<`TRIFOLD_${string}`, Setting>>;
 
 /** The browser sends documents as base64, which is larger and must fit into one string. */
 const MAX_OUTPUT = '256Mi';
+
+/** Name of the setting with the price of a document in this format. */
+export const priceSetting = <Format extends DocumentFormat>(format: Format) =>
+  `TRIFOLD_PRICE_${format.toUpperCase() as Uppercase<Format>}` as const;
+
+interface PriceSetting {
+  readonly type: typeof decimal;
+  readonly doc: string;
+  readonly chart: ChartSetting;
+}
+
+const PRICES_OF_FORMATS = Object.fromEntries(
+  DOCUMENT_FORMATS.map((format) => [
+    priceSetting(format),
+    {
+      type: decimal,
+      doc: `Price of one ${FORMATS[format].billedAs} document made with a live key.`,
+      chart: { value: `gateway.config.prices.${format}` },
+    },
+  ]),
+) as Readonly<Record<`TRIFOLD_PRICE_${Uppercase<DocumentFormat>}`, PriceSetting>>;
 
 const PROCESS = {
   TRIFOLD_HOST: {
@@ -346,36 +368,7 @@ const GATEWAY = {
     doc: 'Currency of the prices, three letters such as `EUR`; required when a price is set. Prices are numbers such as `0.015`, with at most eight digits after the point. Without a price, `GET /v1/billing` shows units but no amounts.',
     chart: { value: 'gateway.config.prices.currency' },
   },
-  TRIFOLD_PRICE_PDF: {
-    type: decimal,
-    doc: 'Price of a PDF made with a live key.',
-    chart: { value: 'gateway.config.prices.pdf' },
-  },
-  TRIFOLD_PRICE_PNG: {
-    type: decimal,
-    doc: 'Price of a PNG made with a live key.',
-    chart: { value: 'gateway.config.prices.png' },
-  },
-  TRIFOLD_PRICE_JPEG: {
-    type: decimal,
-    doc: 'Price of a JPEG made with a live key.',
-    chart: { value: 'gateway.config.prices.jpeg' },
-  },
-  TRIFOLD_PRICE_WEBP: {
-    type: decimal,
-    doc: 'Price of a WebP made with a live key.',
-    chart: { value: 'gateway.config.prices.webp' },
-  },
-  TRIFOLD_PRICE_HTML: {
-    type: decimal,
-    doc: 'Price of an HTML document made with a live key.',
-    chart: { value: 'gateway.config.prices.html' },
-  },
-  TRIFOLD_PRICE_DOCX: {
-    type: decimal,
-    doc: 'Price of a DOCX made with a live key.',
-    chart: { value: 'gateway.config.prices.docx' },
-  },
+  ...PRICES_OF_FORMATS,
   TRIFOLD_PRICE_EMAIL: {
     type: decimal,
     doc: 'Price of an email compiled with a live key.',

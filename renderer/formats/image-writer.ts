@@ -1,10 +1,10 @@
 import type { ImageFormat } from '@trifold/crds';
 import type { DocumentPage } from '../browser/page/document-page.ts';
+import { fontWarnings } from '../browser/page/missing-fonts.ts';
 import type { LazyBrowserPool } from '../browser/pool/lazy-browser-pool.ts';
 import type { Picture, PictureSettings } from '../browser/page/picture.ts';
 import { glyphWarnings, type FontCoverage } from '../glyphs/font-coverage.ts';
 import type { MergeExtras } from '../merge/template-merger.ts';
-import { fontWarnings } from '../task/layout-warnings.ts';
 import type { Printing } from '../task/print-settings.ts';
 import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from './format-writer.ts';
 import {

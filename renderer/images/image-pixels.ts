@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
-import { isCompleteFile } from '../unshown/embedded-file.ts';
+import { isCompleteFile } from '../content-checks/embedded-file.ts';
 import { imageHeader } from './image-header.ts';
 
 const MEGAPIXEL = 1_000_000;

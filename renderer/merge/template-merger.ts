@@ -20,7 +20,7 @@ import {
   type CompiledTemplate,
   type DocumentRules,
 } from '@trifold/platform/templating/merge/template-compiler.ts';
-import { bindingWarning } from '@trifold/platform/templating/merge/missing-bindings.ts';
+import { bindingWarning } from '@trifold/platform/templating/merge/binding-findings.ts';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { LRUCache } from 'lru-cache';
 import { preambleOf, type SelfContainedOptions } from '../formats/self-contained-html.ts';
@@ -28,7 +28,7 @@ import { embeddedImages, type EmbeddedImages } from '../images/image-pixels.ts';
 import { rootAttributes } from './root-attributes.ts';
 import { usedScripts } from '../glyphs/used-scripts.ts';
 import type { FoundWarning } from '../browser/page/document-requests.ts';
-import { maySuspect, unshownContent } from '../unshown/unshown-content.ts';
+import { maySuspect, unshownContent } from '../content-checks/unshown-content.ts';
 import { closedFragment } from './closed-fragment.ts';
 import { mergedProperties, withLanguage } from './document-properties.ts';
 
@@ -125,7 +125,7 @@ export class TemplateMerger {
       };
     } catch (error) {
       // The next document must not get them.
-      this.#compiler.takeMissingBindings();
+      this.#compiler.takeBindingFindings();
       return failedReply(mergeFailureOf(error, tooLarge(maxBytes)));
     }
   }
@@ -136,7 +136,7 @@ export class TemplateMerger {
     this.#compiler.lookAtValues(hasAuthor);
     const warnings: FoundWarning[] = [];
     const take = (part: ProblemPart) =>
-      void warnings.push(...this.#compiler.takeMissingBindings().map((found) => bindingWarning(found, part)));
+      void warnings.push(...this.#compiler.takeBindingFindings().map((found) => bindingWarning(found, part)));
     const html = template(values, extras);
     take('html');
     if (extras === undefined) return { html, warnings };

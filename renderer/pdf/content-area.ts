@@ -17,8 +17,7 @@ const UNITS = 300 / 96;
 const UNITS_PER_POINT = 300 / 72;
 /** Pixels by which the browser changes an area. */
 const ROUNDING = 4;
-/** Compressed bytes that hold the start of the content, which is enough for most pages, and those that are searched. */
-const START = 512;
+/** Compressed bytes of the content that are searched. */
 const MAX_SEARCHED = 2 ** 13;
 
 /** A scale and a position: those of the page, or of a drawing. Those of images flip them. */
@@ -42,7 +41,8 @@ export class FirstPage {
   readonly #expected: ExpectedPage;
   /** Units of the print in a CSS pixel of the document, unless it was shrunk. */
   readonly #unit: number;
-  readonly #content: (length: number) => string;
+  /** Start of the content. */
+  readonly #content: string;
 
   constructor(file: PdfFile, expected: ExpectedPage) {
     const [page] = file.pages();
@@ -50,23 +50,21 @@ export class FirstPage {
     this.#file = file;
     this.#expected = expected;
     this.#unit = UNITS * expected.scale;
-    this.#content = (length) => (stream ? contentOf(file, stream, length) : '');
+    this.#content = stream ? contentOf(file, stream) : '';
   }
 
   /** Whether the browser may have shrunk the pages. Only a layout proves it: drawings have scales of their own. */
   mayBeShrunk(): boolean {
     const full = this.#unit / TOLERANCE;
-    if (hasScale(this.#content(START), full, this.#unit * TOLERANCE)) return false;
-    const content = this.#content(MAX_SEARCHED);
-    if (hasScale(content, full, this.#unit * TOLERANCE)) return false;
-    const isShrunk = hasScale(content, full / MAX_SHRINK / TOLERANCE, full);
+    if (hasScale(this.#content, full, this.#unit * TOLERANCE)) return false;
+    const isShrunk = hasScale(this.#content, full / MAX_SHRINK / TOLERANCE, full);
     // A page with images alone does not show its scale.
-    return isShrunk || (ANY_CLIP.test(content) && !hasScale(content, 0, Infinity));
+    return isShrunk || (ANY_CLIP.test(this.#content) && !hasScale(this.#content, 0, Infinity));
   }
 
   /** Whether the page shows nothing, except for a background and margin boxes. */
   isEmpty(): boolean {
-    return !ANY_CLIP.test(this.#content(MAX_SEARCHED));
+    return !ANY_CLIP.test(this.#content);
   }
 
   /**
@@ -77,7 +75,7 @@ export class FirstPage {
     const { area: expected, hasPageRules } = this.#expected;
     const paper = this.#paper();
     let largest: ContentArea | undefined;
-    for (const [, width, height] of this.#content(MAX_SEARCHED).matchAll(CLIP)) {
+    for (const [, width, height] of this.#content.matchAll(CLIP)) {
       const clip = { width: Number(width) / this.#unit, height: Number(height) / this.#unit };
       if (isNearly(clip, expected)) return clip;
       const least = largest ?? { width: paper.width / 2, height: paper.height / 2 };
@@ -105,8 +103,8 @@ function hasScale(content: string, least: number, most: number): boolean {
   return false;
 }
 
-function contentOf(file: PdfFile, { entries, data }: PdfStream, length: number): string {
-  const bytes = file.bytes.subarray(data.start, Math.min(data.end, data.start + length));
+function contentOf(file: PdfFile, { entries, data }: PdfStream): string {
+  const bytes = file.bytes.subarray(data.start, Math.min(data.end, data.start + MAX_SEARCHED));
   // The browser does not compress short streams.
   const content = entries.has('Filter') ? inflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }) : bytes;
   return content.toString('latin1');

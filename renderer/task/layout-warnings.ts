@@ -1,9 +1,9 @@
 import type { DocumentPage, PrintLayout, PrintSettings } from '../browser/page/document-page.ts';
 import type { FoundWarning } from '../browser/page/document-requests.ts';
-import type { MissingFonts } from '../browser/page/missing-fonts.ts';
+import { fontWarnings } from '../browser/page/missing-fonts.ts';
 import type { CutContent, WidestElement } from '../browser/page/overflowing-content.ts';
 import { FirstPage, MAX_SHRINK, TOLERANCE, type ContentArea } from '../pdf/content-area.ts';
-import { PdfFile } from '../pdf/file/pdf-file.ts';
+import type { PdfFile } from '../pdf/file/pdf-file.ts';
 import type { DocumentMode } from '../pdf/watermark/watermark-tile.ts';
 
 /** A document that was just printed. */
@@ -30,10 +30,10 @@ type Searches = Readonly<Record<'shrunk' | 'cut' | 'fonts' | 'empty', boolean>>;
  */
 export async function layoutWarnings(
   page: DocumentPage,
-  pdf: Buffer,
+  file: PdfFile,
   { html, settings, mode, total }: LaidOutDocument,
 ): Promise<FoundWarning[]> {
-  const first = new FirstPage(new PdfFile(pdf), {
+  const first = new FirstPage(file, {
     area: areaOf(settings),
     scale: settings.scale ?? 1,
     hasPageRules: PAGE_RULE.test(html),
@@ -91,15 +91,4 @@ export function cutWarning({ name, tag, side, needed, size }: CutContent): Found
 function emptyPageWarning({ name, tag }: Pick<WidestElement, 'name' | 'tag'>): FoundWarning {
   const message = `The first page is empty, because ${name} does not fit on the rest of it and may not be divided.`;
   return { code: 'page_empty', message, name, literal: tag };
-}
-
-/** They have a place, or the list is not the author's: browsers and helpers have lists, too. */
-export function fontWarnings(missing: readonly MissingFonts[]): FoundWarning[] {
-  return missing.map(({ list, family }) => ({
-    code: 'font_missing',
-    message: `No font of the list ${list} is installed or declared, so the text has a default font.`,
-    name: list,
-    literal: family,
-    after: 'font',
-  }));
 }

@@ -56,15 +56,16 @@ export async function printDocument(
 ): Promise<PrintedDocument> {
   let pdf = await page.print(html, settings, imagePixels);
   const warnings = page.blocked;
-  let printed = await ofTheBrowser(runInSlices(readPages(pdf)));
+  const { file, pages } = await ofTheBrowser(runInSlices(readPages(pdf)));
+  let printed = pages;
   const total = printed.length;
   // No document fails because of a warning. If the page is gone, the next print reports it.
-  const laidOut = layoutWarnings(page, pdf, { html, settings, mode: features.mode, total });
+  const laidOut = layoutWarnings(page, file, { html, settings, mode: features.mode, total });
   warnings.push(...(await laidOut.catch(() => [])));
   const numbers = selectedPages(options.pageRanges, total);
   if (numbers.length < total) {
     pdf = await page.print(html, { ...settings, pageRanges: numbers.join(',') }, imagePixels);
-    printed = await ofTheBrowser(runInSlices(readPages(pdf)));
+    printed = (await ofTheBrowser(runInSlices(readPages(pdf)))).pages;
     warnings.push(...page.blocked);
     // A script may have changed the number of pages.
     if (printed.length !== numbers.length)
@@ -74,8 +75,8 @@ export async function printDocument(
   const { printBackground, paperWidth, paperHeight } = settings;
   const margins = { marginTop: 0, marginRight: 0, marginBottom: 0, marginLeft: 0 };
   const decorations: PrintedDecoration[] = [];
-  const pages = { css, rootAttributes, numbers, total };
-  for (const { html: sheets, ...places } of decorationSheets(decoration, geometry, printed, pages)) {
+  const shared = { css, rootAttributes, numbers, total };
+  for (const { html: sheets, ...places } of decorationSheets(decoration, geometry, printed, shared)) {
     const sheetSettings = { paperWidth, paperHeight, ...margins, printBackground };
     const { pdf: sheetsPdf, cut } = await page.printSheets(sheets, sheetSettings, imagePixels);
     warnings.push(...page.blocked, ...cut.map((each) => ({ ...cutWarning(each), part: each.name })));
@@ -114,7 +115,7 @@ function assertPossible({ width, height }: PageSides): void {
 }
 
 /** Reads the page sizes and removes actions that are not allowed in a file. */
-function* readPages(pdf: Buffer): SlicedWork<PageSides[]> {
+function* readPages(pdf: Buffer): SlicedWork<{ file: PdfFile; pages: PageSides[] }> {
   const file = new PdfFile(pdf);
   const sizes: PageSides[] = [];
   for (const { entries } of file.pages()) {
@@ -125,5 +126,5 @@ function* readPages(pdf: Buffer): SlicedWork<PageSides[]> {
     yield* removeActions(file, entries);
     yield;
   }
-  return sizes;
+  return { file, pages: sizes };
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { contentTypeOf, type DocumentFormat } from '@trifold/crds';
+import { contentTypeOf, FORMATS, type DocumentFormat } from '@trifold/crds';
 import type { ObjectInfo, ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { isTombstone, storedResult } from '@trifold/platform/records/documents/finished-document.ts';
 import type { DownloadAccess } from '../../config.ts';
@@ -78,7 +78,7 @@ function etagOf(info: ObjectInfo): string {
 
 /** HTML that a browser shows despite `attachment` must not run scripts or have the origin of the service. */
 function guardOf(format: DocumentFormat): Record<string, string> {
-  return format === 'html' ? { 'content-security-policy': 'sandbox' } : {};
+  return FORMATS[format].shown === 'website' ? { 'content-security-policy': 'sandbox' } : {};
 }
 
 function hasCurrent(ifNoneMatch: string | undefined, etag: string): boolean {

@@ -4,6 +4,7 @@ import { classes } from '../../components/classes.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { saveFile } from '../../components/save-file.ts';
+import { FORMATS } from '../../documents/formats.ts';
 import { preview as messages } from '../../messages/template-pages.ts';
 import { useLabel } from './caption.ts';
 import { EmailView } from './email-view.tsx';
@@ -21,22 +22,20 @@ interface PreviewFileProps {
 
 export function PreviewFile({ preview, zoom }: PreviewFileProps) {
   const { format, file, email } = preview;
-  switch (format) {
-    case 'pdf':
+  if (format === 'email') return <EmailView html={new TextDecoder().decode(file)} email={email} />;
+  const { shown, contentType, extension, label } = FORMATS[format];
+  switch (shown) {
+    case 'pages':
       return <PdfView file={file} zoom={zoom} />;
-    case 'png':
-    case 'jpeg':
-    case 'webp':
-      return <ImageView file={file} type={`image/${format}`} />;
-    case 'html':
+    case 'image':
+      return <ImageView file={file} type={contentType} />;
+    case 'website':
       return <HtmlFrame html={new TextDecoder().decode(file)} />;
-    case 'email':
-      return <EmailView html={new TextDecoder().decode(file)} email={email} />;
-    case 'docx':
+    case 'download':
       return (
-        <div class={classes(styles.word, 'stack')}>
-          <p>{messages.wordNote}</p>
-          <DownloadButton file={file} name={`${messages.filename}.docx`} />
+        <div class={classes(styles.download, 'stack')}>
+          <p>{messages.notShown(label)}</p>
+          <DownloadButton file={file} name={messages.filename + extension} />
         </div>
       );
   }

@@ -1,4 +1,5 @@
 import {
+  byFormat,
   DOCUMENT_FORMATS,
   KEY_MODES,
   type DocumentFormat,
@@ -74,16 +75,14 @@ export function totalOf(documents: Readonly<Record<DocumentFormat, number>>): nu
 }
 
 function noDocuments(): Record<DocumentFormat, number> {
-  return Object.fromEntries(DOCUMENT_FORMATS.map((format) => [format, 0])) as Record<DocumentFormat, number>;
+  return byFormat(() => 0);
 }
 
 function addDocuments(
   one: Readonly<Record<DocumentFormat, number>>,
   other: Readonly<Record<DocumentFormat, number>>,
 ): Record<DocumentFormat, number> {
-  const sum = noDocuments();
-  for (const format of DOCUMENT_FORMATS) sum[format] = one[format] + other[format];
-  return sum;
+  return byFormat((format) => one[format] + other[format]);
 }
 
 function byMode<T>(value: (mode: KeyMode) => T): Record<KeyMode, T> {

@@ -4,7 +4,7 @@ import type { TemplateSource } from '../revisions/revision.ts';
 import { eachByName, templateHelpers, type HelperDelegates } from '../helpers/handlebars-helpers.ts';
 import type { LocaleOptions } from '../locale-options.ts';
 import { insertionIn, withPosition, MergeFailure, type Insertion } from './merge-failure.ts';
-import { marked, MissingBindings, RECORDING_HELPERS, type MissingBinding } from './missing-bindings.ts';
+import { marked, BindingFindings, RECORDING_HELPERS, type BindingFinding } from './binding-findings.ts';
 import { insertStylesheet, styleElement } from './stylesheet.ts';
 
 /**
@@ -57,11 +57,11 @@ const PAGE_HELPERS = {
  */
 export class TemplateCompiler {
   readonly #handlebars = isolatedHandlebars();
-  readonly #missing: MissingBindings | undefined;
+  readonly #missing: BindingFindings | undefined;
 
-  /** `recordsMissing`: whether `takeMissingBindings` returns anything. @default false */
+  /** `recordsMissing`: whether `takeBindingFindings` returns anything. @default false */
   constructor({ recordsMissing = false } = {}) {
-    this.#missing = recordsMissing ? new MissingBindings(this.#handlebars) : undefined;
+    this.#missing = recordsMissing ? new BindingFindings(this.#handlebars) : undefined;
   }
 
   /** Also records suspicious values. For previews and test documents. */
@@ -70,7 +70,7 @@ export class TemplateCompiler {
   }
 
   /** Returns the bindings that the data of the merges since the last call did not have, at most MAX_FOUND_WARNINGS, each path once per code. */
-  takeMissingBindings(): MissingBinding[] {
+  takeBindingFindings(): BindingFinding[] {
     return this.#missing?.take() ?? [];
   }
 

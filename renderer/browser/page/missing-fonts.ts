@@ -1,5 +1,6 @@
 import { MAX_FOUND_WARNINGS } from '@trifold/crds';
 import type { CDPSession } from 'puppeteer-core';
+import type { FoundWarning } from './document-requests.ts';
 import { measured } from './measured.ts';
 
 /** A list of font families of which the document can use none but a generic one. */
@@ -62,4 +63,15 @@ const FIND = `(() => {
 /** Returns the lists of font families of visible text without an installed family. */
 export async function missingFonts(session: CDPSession, frameId: string): Promise<readonly MissingFonts[]> {
   return (await measured<MissingFonts[]>(session, frameId, FIND)) ?? [];
+}
+
+/** They have a place, or the list is not the author's: browsers and helpers have lists, too. */
+export function fontWarnings(missing: readonly MissingFonts[]): FoundWarning[] {
+  return missing.map(({ list, family }) => ({
+    code: 'font_missing',
+    message: `No font of the list ${list} is installed or declared, so the text has a default font.`,
+    name: list,
+    literal: family,
+    after: 'font',
+  }));
 }

@@ -8,7 +8,7 @@ import { HELPER_SIGNATURES, isBuiltIn } from '../helpers/helper-signatures.ts';
 import { without, type Insertion, type TemplatePosition } from './merge-failure.ts';
 
 /** A binding that the data does not have, or whose value prints otherwise than meant. */
-export interface MissingBinding extends TemplatePosition {
+export interface BindingFinding extends TemplatePosition {
   readonly code: Extract<
     WarningCode,
     'binding_missing' | 'binding_not_text' | 'date_without_offset' | 'object_order'
@@ -49,10 +49,10 @@ interface LocatedOptions {
  * Records bindings that a merge did not find: the value is undefined, not null or empty. Only bindings in syntax trees
  * that went through `marked` count.
  */
-export class MissingBindings {
+export class BindingFindings {
   /** Whether values are looked at, too. */
   looksAtValues = false;
-  readonly #found = new Map<string, MissingBinding>();
+  readonly #found = new Map<string, BindingFinding>();
   #insertion: Insertion | undefined;
   #timeZone: string | undefined;
 
@@ -89,13 +89,13 @@ export class MissingBindings {
   }
 
   /** Returns what was recorded since the last call. */
-  take(): MissingBinding[] {
+  take(): BindingFinding[] {
     const taken = [...this.#found.values()];
     this.#found.clear();
     return taken;
   }
 
-  #record(code: MissingBinding['code'], path: string, { line, column }: TemplatePosition): void {
+  #record(code: BindingFinding['code'], path: string, { line, column }: TemplatePosition): void {
     const key = `${code} ${path}`;
     if (this.#found.size >= MAX_FOUND_WARNINGS || this.#found.has(key)) return;
     this.#found.set(key, { code, path, ...without(this.#insertion, { line, column: column + 1 }) });
@@ -111,7 +111,7 @@ function hasNumericNames(value: unknown): boolean {
   return names.length > 1 && names.some((name) => NUMERIC_NAME.test(name));
 }
 
-const MESSAGES: Readonly<Record<MissingBinding['code'], (path: string) => string>> = {
+const MESSAGES: Readonly<Record<BindingFinding['code'], (path: string) => string>> = {
   binding_missing: (path) => `The data has no value for ${path}.`,
   binding_not_text: (path) => `The value of ${path} is an object, so it prints as ${NO_TEXT}.`,
   date_without_offset: (path) => `${path} is a time without an offset, so it is read as UTC.`,
@@ -134,7 +134,7 @@ function hasNoText(value: unknown): boolean {
 
 /** Returns the warning about a binding in a part. Properties are one text each, so a position says nothing. */
 export function bindingWarning(
-  { code, path, line, column }: MissingBinding,
+  { code, path, line, column }: BindingFinding,
   part: ProblemPart,
 ): DocumentWarning {
   const place = part === 'properties' ? { part } : { part, line, column };

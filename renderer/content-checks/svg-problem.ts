@@ -1,0 +1,70 @@
+const NAMESPACE = /xmlns(?::[\w-]{1,50})?\s{0,9}=\s{0,9}["']http:\/\/www\.w3\.org\/2000\/svg["']/;
+const NAME = String.raw`[a-zA-Z_][\w:.-]*`;
+/** A value contains no tag. */
+const ATTRIBUTE = String.raw`([a-zA-Z_:][\w:.-]*)\s*=\s*(?:"[^<"]*"|'[^<']*')`;
+const ATTRIBUTES = new RegExp(ATTRIBUTE, 'g');
+/**
+ * A piece of XML: an entity, a doctype, an end tag, or a start tag with its attributes. At each position one alternative
+ * applies, so that the search never goes back far.
+ */
+const PIECE = new RegExp(
+  [
+    '[^<&]+',
+    '&(?:#[0-9]{1,7}|#x[0-9a-fA-F]{1,6}|amp|lt|gt|quot|apos);',
+    String.raw`(&[\w.-]{1,50};)`,
+    String.raw`<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>`,
+    String.raw`(<!DOCTYPE[^>[]*(?:\[[^\]]*\][^>]*)?>)`,
+    String.raw`<\/(${NAME})\s*>`,
+    String.raw`<(${NAME})((?:\s+${ATTRIBUTE.replace('(', '(?:')})*)\s*(\/?)>`,
+  ].join('|'),
+  'y',
+);
+
+/**
+ * Returns why a browser does not show an SVG image, as a clause: it must be well-formed XML and have its namespace. One
+ * forward scan.
+ */
+export function svgProblem(svg: string): string | undefined {
+  const text = svg.replace(/^\ufeff/, '');
+  if (!isWellFormed(text)) return 'its SVG is not well-formed XML';
+  return NAMESPACE.test(text) ? undefined : 'its SVG has no xmlns="http://www.w3.org/2000/svg"';
+}
+
+function isWellFormed(xml: string): boolean {
+  const structure = new XmlStructure();
+  for (let at = 0; at < xml.length; at = PIECE.lastIndex) {
+    PIECE.lastIndex = at;
+    const piece = PIECE.exec(xml);
+    if (!piece || !structure.take(piece)) return false;
+  }
+  return structure.isComplete;
+}
+
+/** There is one root. */
+class XmlStructure {
+  readonly #open: string[] = [];
+  #hasRoot = false;
+  /** A doctype can declare entities. */
+  #hasDoctype = false;
+
+  get isComplete(): boolean {
+    return this.#hasRoot && this.#open.length === 0;
+  }
+
+  /** Returns whether the piece is allowed here. */
+  take([, entity, doctype, end, start, attributes = '', slash]: RegExpExecArray): boolean {
+    if (entity !== undefined) return this.#hasDoctype;
+    if (end !== undefined) return this.#open.pop() === end;
+    if (doctype !== undefined) return (this.#hasDoctype = !this.#hasRoot);
+    return start === undefined || this.#start(start, attributes, slash === '/');
+  }
+
+  /** Names of attributes occur once. */
+  #start(name: string, attributes: string, isEmpty: boolean): boolean {
+    if (this.isComplete) return false;
+    const names = Array.from(attributes.matchAll(ATTRIBUTES), ([, attribute]) => attribute);
+    if (!isEmpty) this.#open.push(name);
+    this.#hasRoot = true;
+    return new Set(names).size === names.length;
+  }
+}
