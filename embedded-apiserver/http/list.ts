@@ -1,5 +1,4 @@
 import { apiVersionOf } from '@trifold/crds';
-import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { ApiResponse } from '@trifold/platform/kubernetes/client/transport.ts';
 import { expired, tooLargeResourceVersion } from '../objects/status-error.ts';
@@ -22,12 +21,6 @@ import type { ResourceRoute } from './route.ts';
 
 /** Rows of the table that one batch considers. */
 const PAGE = 100;
-
-/**
- * Size at which a page ends before its limit, so that its reader does not parse more at a time. A list without a limit
- * has no pages.
- */
-const PAGE_BYTES = BOUNDS.listPages.limit.value;
 
 interface ListRequest {
   readonly route: ResourceRoute;
@@ -101,8 +94,6 @@ class ListReader {
   readonly #options: ReadOptions;
   #after: string;
   #taken = 0;
-  /** Bytes of the page so far. */
-  #written = 0;
   #exhausted = false;
 
   constructor(registry: Registry, options: ReadOptions) {
@@ -122,14 +113,7 @@ class ListReader {
 
   /** Whether the page has no more rows. */
   get isComplete(): boolean {
-    const { limit } = this.#options;
-    const isFull = Number.isFinite(limit) && this.#written >= PAGE_BYTES;
-    return this.#exhausted || this.#taken >= limit || isFull;
-  }
-
-  /** Records the bytes that the rows have in the response. */
-  wrote(bytes: number): void {
-    this.#written += bytes;
+    return this.#exhausted || this.#taken >= this.#options.limit;
   }
 
   /** Returns the next rows, about one chunk. */
@@ -244,9 +228,7 @@ async function* pieces(
   let first = true;
   const read = () => {
     for (const row of reader.next()) {
-      const item = (first ? '' : ',') + writer.item(row);
-      reader.wrote(item.length);
-      text += item;
+      text += (first ? '' : ',') + writer.item(row);
       first = false;
     }
   };

@@ -3,22 +3,14 @@ import type { Bound } from './bound.ts';
 
 /** Bounds of the API server and of the controller, whose caches hold its objects. */
 export const API_SERVER_BOUNDS = {
-  listPages: {
-    holds: 'memory',
-    in: 'API server',
-    what: 'Page of a list with a limit, in the embedded API server; one larger object is a page',
-    per: 'request',
-    limit: { value: 2 * 1024 * 1024, unit: 'bytes' },
-    beyond: 'The page ends early, with a `continue` token',
-  },
   unreadResponses: {
     holds: 'memory',
     in: 'API server',
-    what: 'Unread bytes of responses and watches, in the embedded API server; in total, also the rest of the current object',
+    what: 'Unread bytes of responses and watches, in the embedded API server; in total, also the rest of the current chunk',
     per: 'connection',
     limit: { value: 64 * 1024, unit: 'bytes' },
     total: { value: 32 * 1024 * 1024, unit: 'bytes' },
-    beyond: 'The slowest watch gets 410 `Expired`; the connection of the slowest other response is closed',
+    beyond: 'The connection of the slowest reader is closed',
   },
   queuedEvents: {
     holds: 'memory',

@@ -143,7 +143,6 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
   pipelinedRequests: { ownedBy: 'api-gateway/server/http/pipelining.test.ts' },
   readingRate: { ownedBy: 'api-gateway/server/responses/unsent-responses.test.ts' },
   requestHeaders: { ownedBy: 'test/integration/slow-headers.deep.test.ts' },
-  listPages: { ownedBy: 'embedded-apiserver/http/list.test.ts' },
   unreadResponses: { ownedBy: 'embedded-apiserver/tls/tls-listener.test.ts' },
   queuedEvents: { ownedBy: 'embedded-apiserver/store/watch-stream.test.ts' },
   recentChanges: { ownedBy: 'embedded-apiserver/store/recent-changes.test.ts' },

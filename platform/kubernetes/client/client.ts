@@ -5,9 +5,8 @@ import {
   type KindName,
   type KubernetesObject,
 } from '@trifold/crds';
-import { yieldForLarge } from '../../request-body/yield-for-large.ts';
-import { KubernetesApiError, type ApiStatus } from './api-error.ts';
-import { ListDecoder } from './list-decoder.ts';
+import { KubernetesApiError } from './api-error.ts';
+import { open, readJson, readList, readText } from './requests.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from './transport.ts';
 
 /** Selects the objects of a list or watch. */
@@ -90,7 +89,7 @@ export class ResourceClient<R extends KubernetesObject> {
   async get(namespace: string | undefined, name: string, signal?: AbortSignal): Promise<R> {
     const path = this.path(namespace, name);
     const headers = this.#readHeaders();
-    const found = await this.#json<R>({ method: 'GET', path, headers, ...withSignal(signal) });
+    const found = await readJson<R>(this.#transport, { method: 'GET', path, headers, ...withSignal(signal) });
     return { ...found, ...this.#identity };
   }
 
@@ -98,30 +97,33 @@ export class ResourceClient<R extends KubernetesObject> {
   async getText(namespace: string | undefined, name: string, signal?: AbortSignal): Promise<string> {
     const path = this.path(namespace, name);
     const headers = this.#readHeaders();
-    const { body } = await this.#text({ method: 'GET', path, headers, ...withSignal(signal) });
-    return body;
+    return readText(this.#transport, { method: 'GET', path, headers, ...withSignal(signal) });
   }
 
   /** Returns the object, or undefined when it does not exist. */
   async find(namespace: string | undefined, name: string, signal?: AbortSignal): Promise<R | undefined> {
-    return unlessMissing(this.get(namespace, name, signal));
+    try {
+      return await this.get(namespace, name, signal);
+    } catch (error) {
+      if (error instanceof KubernetesApiError && error.code === 404) return undefined;
+      throw error;
+    }
   }
 
   /** Returns one page. Rejects with reason `Expired` (410) when the list expired between pages. */
   async list(options: ListOptions & Reduction<R> = {}): Promise<ListResult<R>> {
     const { namespace, signal, limit, reduce = (object: R) => object, ...rest } = options;
-    const query = { ...rest, ...(limit !== undefined && { limit: String(limit) }) };
-    const response = await this.#send({
+    const items: R[] = [];
+    const request: ApiRequest = {
       method: 'GET',
       path: this.path(namespace),
-      query: definedOnly(query),
+      query: definedOnly({ ...rest, limit: limit?.toString() }),
       headers: this.#readHeaders('List'),
       ...withSignal(signal),
-    });
-    if (response.status >= 400) throw errorResponse(response, await this.#body(response, signal));
-    const items: R[] = [];
-    const decoder = new ListDecoder((item) => items.push(reduce({ ...this.#identity, ...(item as R) })));
-    const { metadata } = await this.#outline(response, decoder, signal);
+    };
+    const { metadata } = await readList(this.#transport, request, (item) =>
+      items.push(reduce({ ...this.#identity, ...(item as R) })),
+    );
     return {
       items,
       resourceVersion: metadata.resourceVersion,
@@ -163,7 +165,9 @@ export class ResourceClient<R extends KubernetesObject> {
 
   /** Replaces the object. Rejects with reason `Conflict` (409) unless its resourceVersion is current. */
   async replace(object: R, signal?: AbortSignal): Promise<R> {
-    return this.#put<R>(object, '', JSON_BODY, signal);
+    const { namespace, name } = object.metadata;
+    const path = this.path(namespace, name);
+    return this.#write<R>({ method: 'PUT', path, headers: JSON_BODY }, object, signal);
   }
 
   /**
@@ -175,12 +179,18 @@ export class ResourceClient<R extends KubernetesObject> {
     const { apiVersion, kind, status } = object;
     const { name, namespace, uid, resourceVersion } = object.metadata;
     const written = { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion }, status };
-    const { metadata } = await this.#put<KubernetesObject>(written, '/status', METADATA_BODY, signal);
+    const request = {
+      method: 'PUT',
+      path: `${this.path(namespace, name)}/status`,
+      headers: METADATA_BODY,
+    } as const;
+    const { metadata } = await this.#write<KubernetesObject>(request, written, signal);
     return { ...object, metadata };
   }
 
   async patch(object: { namespace?: string; name: string }, patch: object, signal?: AbortSignal): Promise<R> {
-    return this.#patch(this.path(object.namespace, object.name), patch, signal);
+    const path = this.path(object.namespace, object.name);
+    return this.#write({ method: 'PATCH', path, headers: MERGE_PATCH }, patch, signal);
   }
 
   async patchStatus(
@@ -188,7 +198,8 @@ export class ResourceClient<R extends KubernetesObject> {
     patch: object,
     signal?: AbortSignal,
   ): Promise<R> {
-    return this.#patch(`${this.path(object.namespace, object.name)}/status`, patch, signal);
+    const path = `${this.path(object.namespace, object.name)}/status`;
+    return this.#write({ method: 'PATCH', path, headers: MERGE_PATCH }, patch, signal);
   }
 
   /** Deletes the object. Rejects with reason `Conflict` (409) when a precondition does not hold. */
@@ -211,15 +222,13 @@ export class ResourceClient<R extends KubernetesObject> {
     signal: AbortSignal,
   ): Promise<ApiResponse> {
     const { namespace, ...selectors } = selection;
-    const response = await this.#send({
+    return open(this.#transport, {
       method: 'GET',
       path: this.path(namespace),
       query: definedOnly({ ...selectors, ...query, watch: 'true' }),
       headers: this.#readHeaders(),
       signal,
     });
-    if (response.status >= 400) throw errorResponse(response, await this.#body(response, signal));
-    return response;
   }
 
   /** Returns the path of the collection, or of one object. */
@@ -247,78 +256,12 @@ export class ResourceClient<R extends KubernetesObject> {
     return this.#write<T>({ method: 'POST', path, headers }, object, signal);
   }
 
-  async #put<T>(
-    object: Identified,
-    subresource: '' | '/status',
-    headers: Headers,
-    signal: AbortSignal | undefined,
-  ): Promise<T> {
-    const { namespace, name } = object.metadata;
-    const path = this.path(namespace, name) + subresource;
-    return this.#write<T>({ method: 'PUT', path, headers }, object, signal);
-  }
-
-  async #patch(path: string, patch: object, signal: AbortSignal | undefined): Promise<R> {
-    return this.#write<R>({ method: 'PATCH', path, headers: MERGE_PATCH }, patch, signal);
-  }
-
   async #write<T>(
     request: Pick<ApiRequest, 'method' | 'path' | 'headers'>,
     body: object,
     signal: AbortSignal | undefined,
   ): Promise<T> {
-    return this.#json<T>({ ...request, body: JSON.stringify(body), ...withSignal(signal) });
-  }
-
-  async #json<T>(request: ApiRequest): Promise<T> {
-    const { status, body } = await this.#text(request);
-    await yieldForLarge(body);
-    const answer = parseObject(body);
-    await yieldForLarge(body);
-    if (!answer) throw notAnApi(status);
-    return answer as T;
-  }
-
-  /** Decodes a list. Returns it without its items. */
-  async #outline(
-    response: ApiResponse,
-    decoder: ListDecoder,
-    signal: AbortSignal | undefined,
-  ): Promise<RawList> {
-    try {
-      for await (const piece of response.body) await decoder.push(piece);
-      const list = decoder.end();
-      if (isList(list)) return list;
-    } catch (cause) {
-      signal?.throwIfAborted();
-      if (!(cause instanceof SyntaxError)) throw unreachable(cause);
-    }
-    throw notAnApi(response.status);
-  }
-
-  async #text(request: ApiRequest): Promise<{ readonly status: number; readonly body: string }> {
-    const response = await this.#send(request);
-    const body = await this.#body(response, request.signal);
-    if (response.status >= 400) throw errorResponse(response, body);
-    return { status: response.status, body };
-  }
-
-  async #body(response: ApiResponse, signal: AbortSignal | undefined): Promise<string> {
-    try {
-      return await text(response);
-    } catch (cause) {
-      signal?.throwIfAborted();
-      throw unreachable(cause);
-    }
-  }
-
-  async #send(request: ApiRequest): Promise<ApiResponse> {
-    try {
-      return await this.#transport.send(request);
-    } catch (cause) {
-      request.signal?.throwIfAborted();
-      throw unreachable(cause);
-    }
+    return readJson<T>(this.#transport, { ...request, body: JSON.stringify(body), ...withSignal(signal) });
   }
 }
 
@@ -338,72 +281,6 @@ export class KubernetesClient {
   /** Returns the client for a built-in kind, such as Namespace or Secret. */
   builtin<R extends KubernetesObject>(kind: KindName): ResourceClient<R> {
     return new ResourceClient<R>(this.transport, kind);
-  }
-}
-
-/** A list without its items. */
-interface RawList {
-  items: unknown[] | null;
-  metadata: { resourceVersion: string; continue?: string; remainingItemCount?: number };
-}
-
-function isList(value: unknown): value is RawList {
-  const { items, metadata } = (value ?? {}) as Partial<RawList>;
-  // An empty metadata-only list has `items: null`.
-  return (items === null || Array.isArray(items)) && !!metadata?.resourceVersion;
-}
-
-async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof KubernetesApiError && error.code === 404) return undefined;
-    throw error;
-  }
-}
-
-async function text(response: ApiResponse): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of response.body) pieces.push(piece);
-  return pieces.length === 1
-    ? Buffer.from(pieces[0] as Uint8Array).toString()
-    : Buffer.concat(pieces).toString();
-}
-
-/**
- * Converts an error response. A body that is not a Status, such as a proxy's page, is reported by its HTTP status only.
- */
-function errorResponse(response: ApiResponse, body: string): KubernetesApiError {
-  const seconds = Number(response.headers['retry-after']);
-  const options = Number.isFinite(seconds) && seconds > 0 ? { retryAfterMs: seconds * 1000 } : {};
-  const status = parseObject(body) as ApiStatus | undefined;
-  if (status?.kind === 'Status') return new KubernetesApiError({ ...status, code: response.status }, options);
-  return new KubernetesApiError(
-    { code: response.status, message: `the API server returned ${response.status}` },
-    options,
-  );
-}
-
-function unreachable(cause: unknown): KubernetesApiError {
-  const message = `the API server cannot be reached: ${(cause as Error).message}`;
-  return new KubernetesApiError({ code: 0, reason: 'Unreachable', message }, { cause });
-}
-
-/**
- * Something between us and the API server responded instead. The message does not quote the body, which may contain
- * anything.
- */
-function notAnApi(status: number): KubernetesApiError {
-  const message = `the response (${status}) is not from the Kubernetes API: check that the address is not a proxy or another service`;
-  return new KubernetesApiError({ code: 0, reason: 'NotAnApiServer', message });
-}
-
-function parseObject(body: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
   }
 }
 
