@@ -42,8 +42,8 @@ const schema = {
   operationId: 'previewTemplate',
   summary: 'Preview a template',
   description: [
-    'Renders a template, saved or not. Documents have the watermark PREVIEW; emails have none, like those of test keys. Nothing is stored, counted or sent to webhooks. Returns the file (pdf and images), or JSON for `Accept: application/json` and for the other formats.',
-    'In JSON, problems in the content are listed in `errors`, and the status is 200. If only the data violates the schema, the response also contains a file, which shows the data without the schema defaults. A request for the file gets the first problem as an error.',
+    'Renders a template, saved or not. Documents have the watermark PREVIEW; emails have none, like those of test keys. Nothing is stored, counted or sent to webhooks. Returns the file (PDF and images), or JSON for `Accept: application/json` and for the other formats.',
+    'The JSON response lists problems in the content in `errors`, and its status is 200. If only the data violates the schema, the response also contains a file, which shows the data without the schema defaults. A request for the file returns the first problem as an error.',
     'The preview is cancelled when the client disconnects, or when the same key sends another preview with the same `Preview-Session`. It has 30 s. In a cluster with `previews.enabled: false`, only `email` works. If no renderer is free within five seconds, the response is 503.',
   ].join('\n\n'),
   tags: ['Templates'],
@@ -76,7 +76,7 @@ const versionSchema = {
   operationId: 'previewTemplateVersion',
   summary: 'Preview a version of a template',
   description:
-    'Renders a stored version. The responses are those of a preview of a template. It needs only the scope `templates:read`.',
+    'Renders a stored version. The responses are the same as for a template preview. Requires only the scope `templates:read`.',
   params: VersionParams,
   body: VersionPreviewBody,
   errors: ['template_not_found', 'version_not_found', 'not_an_email_template', ...schema.errors],
@@ -84,15 +84,15 @@ const versionSchema = {
 
 const thumbnailSchema = {
   operationId: 'readTemplateThumbnail',
-  summary: 'Read a picture of the first page of a template',
+  summary: 'Read an image of the first page of a template',
   description:
-    'The first page of the live version (the published one, otherwise the current one) with the first sample, with the watermark PREVIEW. Rendered like a preview when it is first read, and then stored with the version unless the storage quota of the account is used up. The status is 204 if the template cannot be rendered with this sample, or while another preview of the account is in flight.',
+    'The first page of the live version (the published version, or else the current one) with the first sample and the watermark PREVIEW. Rendered like a preview when it is first read, then stored with the version unless the account has used up its storage quota. The status is 204 if the template cannot be rendered with this sample, or while another preview of the account is in flight.',
   tags: ['Templates'],
   params: IdParams,
   response: {
-    200: fileResponse({ description: 'The picture.', mediaTypes: ['image/webp'] }),
-    204: Type.Null({ description: 'No picture is available.' }),
-    304: Type.Null({ description: 'The picture of If-None-Match is current.' }),
+    200: fileResponse({ description: 'The image.', mediaTypes: ['image/webp'] }),
+    204: Type.Null({ description: 'No image is available.' }),
+    304: Type.Null({ description: 'The image that If-None-Match names is current.' }),
   },
   responseHeaders: { 200: ['ETag'], 204: ['ETag'], 304: ['ETag'] },
   errors: ['template_not_found', 'version_not_found', 'too_many_previews'],

@@ -79,7 +79,7 @@ describe('Sign-in with an identity provider', () => {
     await eventually(() => expect(provider.unanswered).toBe(16));
     await dashboard.go('/');
     await pressSignIn();
-    await dashboard.shows('Too many people are signing in');
+    await dashboard.shows('Too many users are signing in');
     expect(dashboard.page.url()).toBe(`${url}/dashboard/`);
     provider.speak();
     await Promise.all(others);

@@ -89,7 +89,7 @@ export function cutWarning({ name, tag, side, needed, size }: CutContent): Found
 }
 
 function emptyPageWarning({ name, tag }: Pick<WidestElement, 'name' | 'tag'>): FoundWarning {
-  const message = `The first page is empty, because ${name} does not fit on the rest of it and may not be divided.`;
+  const message = `The first page is empty, because ${name} does not fit in the space left on it and may not be split.`;
   return { code: 'page_empty', message, name, literal: tag };
 }
 
@@ -97,7 +97,7 @@ function emptyPageWarning({ name, tag }: Pick<WidestElement, 'name' | 'tag'>): F
 export function fontWarnings(missing: readonly MissingFonts[]): FoundWarning[] {
   return missing.map(({ list, family }) => ({
     code: 'font_missing',
-    message: `No font of the list ${list} is installed or declared, so the text has a default font.`,
+    message: `No font of the list ${list} is installed or declared, so the text uses a default font.`,
     name: list,
     literal: family,
     after: 'font',
