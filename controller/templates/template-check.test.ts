@@ -53,7 +53,7 @@ describe('checkTemplate', () => {
   it.each([
     ['more levels than a body may have', 100],
     ['more levels than the stack can hold', 3_000],
-  ])('rejects a schema that nests too deep: %s', async (_what, depth) => {
+  ])('rejects a schema that is nested too deeply: %s', async (_what, depth) => {
     let value: unknown = 0;
     for (let level = 0; level < depth; level += 1) value = [value];
     const schema = { fields: [{ name: 'a', type: 'array' as const, default: value }] };

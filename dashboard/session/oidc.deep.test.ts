@@ -88,7 +88,7 @@ describe('Sign-in with an identity provider', () => {
   it.each([
     [undefined, 'did not let you in'],
     [{ sub: 'eve', groups: ['guests'] }, 'You have no access to Trifold'],
-  ])('says what to do when it fails', async (person, message) => {
+  ])('explains what to do if it fails', async (person, message) => {
     provider.person = person;
     await dashboard.go('/');
     await pressSignIn();
