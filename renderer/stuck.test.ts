@@ -55,7 +55,7 @@ describe('Renderer.stuck', () => {
     expect([renderer.ready, renderer.stuck()]).toEqual([true, undefined]);
     writeFileSync(broken, '');
     for (const pid of renderer.browserPids) process.kill(pid, 'SIGKILL');
-    await eventually(() => expect(log).toContain('idle browser died'));
+    await eventually(() => expect(log).toContain('idle browser crashed'));
     expect(renderer.ready).toBe(false);
     clock.advance(119_000);
     expect(renderer.stuck()).toBeUndefined();

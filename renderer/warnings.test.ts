@@ -134,7 +134,7 @@ describe('Warnings about text that a box cuts off', () => {
     ['content_too_high', 'height', 'overflow: hidden; height: 40px; width: 300px', words],
     ['content_too_high', 'height', 'overflow-y: clip; height: 9px', '<p>on an empty page</p>'],
     ['content_too_wide', 'width', 'overflow: hidden; white-space: nowrap; width: 200px', words],
-  ])('have its place: %s', async (code, side, style, content) => {
+  ])('have its position: %s', async (code, side, style, content) => {
     const [warning, ...others] = (await warningsOf(box(style, content), { mode: 'test' })) ?? [];
     expect(others).toEqual([]);
     expect(warning).toMatchObject({ code, name: 'div.to', part: 'html', line: 1, column: 1 });

@@ -22,7 +22,7 @@ export async function listening<T>(address: ListenAddress, listener: PromiseLike
 function problem({ host, port, variable }: ListenAddress, code: string): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `port ${port} of ${host} is taken: set ${variable} to another port, or to 0 for a free one`;
+      return `port ${port} of ${host} is already in use: set ${variable} to another port, or to 0 for a free one`;
     case 'EACCES':
       return `this user may not listen on port ${port}: set ${variable} to a port above 1023`;
     default:

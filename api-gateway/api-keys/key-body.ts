@@ -30,7 +30,7 @@ export const NewKey = Type.Object(
 export type NewKey = Static<typeof NewKey>;
 
 const common = {
-  id: Type.String({ description: 'Id of the key. It is not the key itself.' }),
+  id: Type.String({ description: 'Id of the key, not its secret value.' }),
   name: Type.String({ description: 'Name.' }),
   description: nullable(Type.String(), 'Description, or null.'),
   type: StringEnum(KEY_MODES, { description: 'Documents created with test keys have a watermark.' }),
@@ -41,10 +41,10 @@ const common = {
 export const CreatedKey = Type.Object(
   {
     ...common,
-    key: Type.String({ description: 'The key itself. It is shown only once.' }),
+    key: Type.String({ description: 'The secret value of the key. It is shown only once.' }),
     created_at: Timestamp({ description: 'Time of creation.' }),
   },
-  { title: 'CreatedApiKey', description: 'An API key with the key itself, which is shown only once.' },
+  { title: 'CreatedApiKey', description: 'An API key with its secret value, which is shown only once.' },
 );
 export type CreatedKey = Static<typeof CreatedKey>;
 
@@ -54,12 +54,9 @@ export const KeyView = Type.Object(
     ...common,
     last_four: Type.String({ description: 'The last four characters of the key.' }),
     created_at: Timestamp({ description: 'Time of creation.' }),
-    last_used_at: nullable(
-      Timestamp(),
-      'Time of the last use, accurate to a minute; null if it was never used.',
-    ),
+    last_used_at: nullable(Timestamp(), 'Time of the last use, to the minute; null if never used.'),
   },
-  { title: 'ApiKey', description: 'An API key, without the key itself.' },
+  { title: 'ApiKey', description: 'An API key, without its secret value.' },
 );
 export type KeyView = Static<typeof KeyView>;
 

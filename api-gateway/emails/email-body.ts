@@ -62,7 +62,7 @@ export const EmailView = Type.Object(
       description: 'Preview text, one line; empty if the email template has none.',
     }),
     html: Type.String({
-      description: 'HTML for inboxes: with inlined CSS, and the preview text as invisible text.',
+      description: 'HTML for inboxes, with inlined CSS and the preview text hidden.',
     }),
     text: Type.String({ description: 'Text alternative.' }),
     providers: Type.Object(
@@ -84,7 +84,7 @@ export const EmailView = Type.Object(
     stored: Type.Literal(false, { description: 'Compiled emails are not stored.' }),
     compiled_at: Timestamp({ description: 'ISO 8601 with milliseconds.' }),
   },
-  { title: 'CompiledEmail', description: 'An email template with its data, for inboxes.' },
+  { title: 'CompiledEmail', description: 'An email compiled for inboxes.' },
 );
 export type EmailView = Static<typeof EmailView>;
 

@@ -12,7 +12,7 @@ const schema = {
   operationId: 'compileEmail',
   summary: 'Compile an email',
   description:
-    'Merges data into a saved or an inline email template and returns the email. Nothing is stored or sent.',
+    'Merges data into a saved or inline email template and returns the email. Nothing is stored or sent.',
   tags: ['Emails'],
   body: EmailBody,
   response: { 200: EmailView },
@@ -35,7 +35,7 @@ export const emailRoutes: FastifyPluginAsyncTypebox<{
 }> = async (app, { emails, counts, metrics }) => {
   const compiled = metrics.counter({
     name: 'trifold_gateway_emails_compiled_total',
-    help: 'Emails compiled, by the mode of the key.',
+    help: 'Emails compiled, by key mode.',
     labelNames: ['mode'],
   });
   for (const mode of KEY_MODES) compiled.inc({ mode }, 0);

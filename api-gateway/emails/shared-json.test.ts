@@ -14,7 +14,7 @@ describe('sharedJson', () => {
         left: undefined,
       },
     ],
-  ])('returns the same text as JSON.stringify', (value) => {
+  ])('returns the same string as JSON.stringify', (value) => {
     expect(sharedJson(value).toString()).toBe(JSON.stringify(value));
   });
 });

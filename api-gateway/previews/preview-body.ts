@@ -88,7 +88,7 @@ export const PreviewView = Type.Object(
   {
     file: nullable(
       Type.String({ contentEncoding: 'base64' }),
-      'The file in Base64, or null. There is one without errors, and when only the data violates the schema. The file of an email is its HTML.',
+      'The file in Base64, or null. Present if there are no errors, or if only the data violates the schema. The file of an email is its HTML.',
     ),
     email: nullable(
       Type.Object({

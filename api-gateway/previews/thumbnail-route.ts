@@ -16,24 +16,24 @@ import type { Previewer, PreviewerOptions } from './previewer.ts';
 
 const thumbnailSchema = {
   operationId: 'readTemplateThumbnail',
-  summary: 'Read a picture of the first page of a template',
+  summary: 'Read an image of the first page of a template',
   description:
     'The first page of the live version (the published one, otherwise the current one) with the first sample, with the watermark PREVIEW. Rendered like a preview when it is first read, and then stored with the version unless the storage quota of the account is used up. The status is 204 if the template cannot be rendered with this sample, or while another preview of the account is in flight.',
   tags: ['Templates'],
   params: IdParams,
   response: {
-    200: fileResponse({ description: 'The picture.', mediaTypes: ['image/webp'] }),
-    204: Type.Null({ description: 'No picture is available.' }),
-    304: Type.Null({ description: 'The picture of If-None-Match is current.' }),
+    200: fileResponse({ description: 'The image.', mediaTypes: ['image/webp'] }),
+    204: Type.Null({ description: 'No image is available.' }),
+    304: Type.Null({ description: 'The image that If-None-Match names is current.' }),
   },
   responseHeaders: { 200: ['ETag'], 204: ['ETag'], 304: ['ETag'] },
   errors: ['template_not_found', 'version_not_found', 'too_many_previews'],
 } as const;
 
 const THUMBNAIL_TYPE = 'image/webp';
-/** Pictures of usual pages have 20 to 60 KB. */
+/** Images of usual pages have 20 to 60 KB. */
 const MAX_STORED_BYTES = BOUNDS.thumbnails.limit.value * 1024;
-/** The dashboard shows the picture much smaller. */
+/** The dashboard shows the image much smaller. */
 const THUMBNAIL_OPTIONS = { full_page: false, device_scale: 1, quality: 60 } as const;
 
 export interface ThumbnailOptions extends Pick<PreviewerOptions, 'renderer' | 'clock'> {

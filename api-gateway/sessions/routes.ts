@@ -46,7 +46,7 @@ const SessionView = Type.Object(
 );
 
 const SignedOut = Type.Object(
-  { sign_out_url: Type.String({ description: 'Address that ends the session at the identity provider.' }) },
+  { sign_out_url: Type.String({ description: 'URL that ends the session at the identity provider.' }) },
   { title: 'SignedOut' },
 );
 

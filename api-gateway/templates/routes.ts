@@ -75,7 +75,7 @@ const readSchema = {
   operationId: 'readTemplate',
   summary: 'Read a template',
   description:
-    'Absent fields are null. `margins` are shown by side, even if the request had one value. A template created with kubectl has its name as its id.',
+    'Absent fields are null. `margins` are returned by side, even if the request had one value. A template created with kubectl has its name as its id.',
   tags: ['Templates'],
   params: IdParams,
   response: { 200: TemplateView },
@@ -87,7 +87,7 @@ const updateSchema = {
   operationId: 'updateTemplate',
   summary: 'Change a template',
   description: [
-    'Replaces the fields that you send; the others stay. The version increases by one, unless you send only `samples`. With `If-Match`, the change succeeds only if the template still has that version. Accepted documents are not affected.',
+    'Replaces the fields that you send; the others do not change. The version increases by one, unless you send only `samples`. With `If-Match`, the change succeeds only if the template still has that version. Accepted documents are not affected.',
     'Null removes `description`, `css`, `schema`, `default_options` or `email`. A new `email` replaces the whole field. The body may have 2 MiB in addition to the usual limit, for `samples`.',
   ].join('\n\n'),
   tags: ['Templates'],

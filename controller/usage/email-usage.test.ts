@@ -97,7 +97,7 @@ describe('Email counts of a day', () => {
   it.each([
     ['before the step takes effect', false],
     ['after the step took effect', true],
-  ])('are counted once when the controller dies at any step, %s', async (_title, after) => {
+  ])('are counted once if the controller dies at any step, %s', async (_title, after) => {
     let steps = Infinity;
     for (let dies = 1; dies <= steps; dies += 1) {
       await fixture.destroy();

@@ -35,7 +35,7 @@ export class Usage implements Process {
       logger,
       metrics.counter({
         name: 'trifold_controller_unreadable_email_counts_total',
-        help: 'Reads of an email count that was not readable.',
+        help: 'Email counts that could not be read.',
       }),
     );
     const client = kubernetes.resource(USAGE_REPORT);

@@ -24,7 +24,7 @@ export type EndpointRef = Static<typeof EndpointRef>;
 export function DeliverTo() {
   return Type.Array(EndpointRef, {
     maxItems: MAX_DESTINATIONS,
-    description: 'Endpoints that receive the event; fixed at the end of the work.',
+    description: 'Endpoints that receive the event; fixed when the work finishes.',
     'x-kubernetes-list-type': 'map',
     'x-kubernetes-list-map-keys': ['uid'],
   });

@@ -49,7 +49,7 @@ export const WebhookDeliverySpec = Type.Object(
       ),
     ),
     once: Type.Optional(
-      Type.Boolean({ description: 'Whether there is only one attempt, as in a test of an endpoint.' }),
+      Type.Boolean({ description: 'Whether the delivery is attempted only once, as in an endpoint test.' }),
     ),
   },
   { description: 'Event and destination. Immutable.' },

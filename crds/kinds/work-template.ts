@@ -69,7 +69,7 @@ export const TEMPLATE_RULES: readonly PlacedRule[] = [
     path: ['spec', 'template'],
     rule: celRule(
       `!has(self.css) || size(self.html) + size(self.css) <= ${INLINE_SOURCE_LIMIT}`,
-      `html and css can have at most ${INLINE_SOURCE_LIMIT} characters together`,
+      `html and css together are limited to ${INLINE_SOURCE_LIMIT} characters`,
       ({ html, css }) => css === undefined || lengthOf(html) + lengthOf(css) <= INLINE_SOURCE_LIMIT,
     ),
   },

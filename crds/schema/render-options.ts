@@ -67,11 +67,11 @@ const decoration = (name: 'header' | 'footer', label: string, place: string) => 
   const content = (on: string) =>
     option(Html, {
       label: `HTML of the ${name} on ${on}`,
-      description: `HTML of the ${name} on ${on}. An empty string draws none.`,
+      description: `HTML of the ${name} on ${on}. An empty string removes it.`,
     });
   const own = (on: string, limits = '') => ({
-    label: `Another ${name} on ${on}`,
-    description: `A different ${name} on ${on}; false draws none and keeps its space.${limits}`,
+    label: `Different ${name} on ${on}`,
+    description: `Different ${name} on ${on}; false removes it but keeps its space.${limits}`,
     whenFalse: { content: '' },
   });
   const firstHeight = option(Length, {
@@ -92,7 +92,7 @@ const decoration = (name: 'header' | 'footer', label: string, place: string) => 
       }),
       height: option(Length, {
         label: `${label} height`,
-        description: `Height of the ${name}, which is taken from the content and not from the margin.`,
+        description: `Height of the ${name}. It reduces the space for the content, not the margin.`,
         default: '0.5in',
       }),
       first: group({ content: content('the first page'), height: firstHeight }, own('the first page')),
@@ -179,7 +179,7 @@ export const PRINT_OPTIONS = group(
     }),
     outline: option(Type.Boolean(), {
       label: 'Outline of the headings in the PDF',
-      description: 'Whether the PDF has an outline of its headings, and tags with it.',
+      description: 'Whether the PDF has an outline of its headings. An outline also tags the PDF.',
       default: false,
     }),
     properties: group(
@@ -195,19 +195,19 @@ export const PRINT_OPTIONS = group(
         language: option(Language, {
           label: 'Language',
           description:
-            'Language of the document, in all formats: also the lang of its HTML if that has none.',
+            'Language of the document, in all formats; also the lang of its HTML if that has none.',
         }),
       },
       {
         label: 'Document properties',
         description:
-          "Properties of a PDF or DOCX file, as readers show them. They are not the request's metadata, which is not in the file.",
+          "Properties of a PDF or DOCX file, as viewers show them. They are separate from the request's metadata, which is not in the file.",
       },
     ),
   },
   {
     label: 'Print options',
-    description: "Print options. Omitted options take the template's value, or else the default.",
+    description: "Print options. Omitted options use the template's value, or else the default.",
   },
 );
 
@@ -221,7 +221,7 @@ export type DocumentProperties = NonNullable<RenderOptions['properties']>;
 const HTML_PATHS = htmlPaths(PRINT_OPTIONS);
 /** Characters of HTML in the options of one source together. A task in Redis holds them (ADR 35). */
 const MAX_HTML_CHARACTERS = 32_768;
-const TOO_MUCH_HTML = `header and footer together can have at most ${MAX_HTML_CHARACTERS} characters of HTML`;
+const TOO_MUCH_HTML = `header and footer together are limited to ${MAX_HTML_CHARACTERS} characters of HTML`;
 
 /** Returns why the HTML of options is too long; undefined when it is not. */
 export function findHtmlProblem(options: RenderOptions): string | undefined {

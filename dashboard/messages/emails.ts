@@ -6,7 +6,7 @@ export const emails = {
   description: 'Description',
   updated: 'Changed',
   empty: 'No email templates yet. To turn a template into an email, open it and fill in its Email tab.',
-  toTemplates: 'Go to the templates',
+  toTemplates: 'Go to templates',
   noMatch: 'No template names contain this text.',
   back: 'Emails',
   noEmail: 'This template has no email parts, so it generates documents but no emails.',

@@ -36,7 +36,7 @@ export const problems = {
   notJsonRemedy: 'The preview shows the last valid text.',
   crossed: (name: string, outer: string) => `<${name}> is not closed before </${outer}>.`,
   tagOpen: (name: string) => `<${name}> is not closed.`,
-  tagEnd: (name: string) => `</${name}> closes no element.`,
+  tagEnd: (name: string) => `</${name}> has no matching opening tag.`,
   unknownProperty: (name: string, known: string) => `${name} is not a property. Did you mean ${known}?`,
   change: (name: string) => `Change to ${name}`,
   close: (name: string) => `Insert {{/${name}}}`,

@@ -1,9 +1,9 @@
 /** Code that calls the API. */
 export const snippets = {
   needs: {
-    curl: 'Needs curl.',
-    typescript: 'Needs Node 24 and the package @trifold/client (its README explains the installation).',
-    python: 'Needs Python 3 and no packages.',
+    curl: 'Requires curl.',
+    typescript: 'Requires Node 24 and the package @trifold/client (its README explains the installation).',
+    python: 'Requires Python 3 and no packages.',
   },
   run: 'Save the code in the file that its first line names, and run it:',
   languages: { curl: 'curl', typescript: 'TypeScript', python: 'Python' },

@@ -30,7 +30,7 @@ export const text = {
       'The service does not respond. Check that it is running and that you are online, then try again.',
     sessionEnded: 'Your session has ended. Sign in again to continue.',
     forbidden: (scopes: string) =>
-      `This needs the scope ${scopes}, which your key does not have. Sign in with a key that has it.`,
+      `This requires the scope ${scopes}, which your key does not have. Sign in with a key that has it.`,
     rateLimited: (seconds: number) => `Too many requests. Try again in ${seconds} s.`,
     requestId: (id: string) => `Request ${id}`,
     page: 'This page cannot be shown.',
@@ -50,11 +50,11 @@ export const text = {
       denied:
         'The identity provider did not let you in, or you cancelled. Try again, or ask your administrator.',
       no_access:
-        'You have no access to Trifold. Ask your administrator to add you to a group that has access.',
+        'You do not have access to Trifold. Ask your administrator to add you to a group that has access.',
       no_account:
         'The account that you have access to does not exist. Ask your administrator to create its namespace.',
-      too_many: 'Too many people are signing in. Try again in a few seconds.',
-      expired: 'The sign-in took too long or was opened twice. Try again.',
+      too_many: 'Too many users are signing in. Try again in a few seconds.',
+      expired: 'The sign-in took too long or was started twice. Try again.',
       unavailable: 'The identity provider or this service cannot be reached. Try again in a minute.',
       failed:
         'The identity provider sent an unexpected response. Try again, or ask your administrator to check the gateway log.',
@@ -63,7 +63,7 @@ export const text = {
     signedInAs: (account: string) => `Account ${account}`,
     testMode: 'Test mode',
     readOnly: 'Read-only',
-    readOnlyHint: 'Your key has no scope that changes anything.',
+    readOnlyHint: 'Your key cannot change anything.',
     noKey: 'No key? On the machine that runs this service, this command prints a sign-in link:',
   },
   navigation: {
@@ -84,7 +84,7 @@ export const text = {
   },
   unsaved: {
     title: 'Leave without saving?',
-    text: 'This page has changes that are not saved.',
+    text: 'This page has unsaved changes.',
     stay: 'Stay',
     leave: 'Leave',
   },

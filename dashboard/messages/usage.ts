@@ -52,5 +52,6 @@ export const usage = {
   amount: 'Amount',
   total: 'Total',
   noPrices: 'This service has no prices, so the bill shows only quantities. The operator can set prices.',
-  billNote: 'Only work of live keys is billed. The bill may change until all work for the month finishes.',
+  billNote:
+    'Only work done with live keys is billed. The bill may change until all work for the month finishes.',
 };

@@ -16,9 +16,9 @@ export const webhooks = {
   eventMeanings: {
     'document.completed': 'A document is ready',
     'document.failed': 'A document failed',
-    'batch.progress': 'Another tenth of a batch is done',
+    'batch.progress': 'Another 10% of a batch is done',
     'batch.completed': 'A batch is done, with at least one file',
-    'batch.failed': 'A batch is done, without a file',
+    'batch.failed': 'A batch is done, with no files',
   },
   status: 'Status',
   states: { active: 'Active', pending: 'Starting', failing: 'Failing', unusable: 'Not usable' },
@@ -53,7 +53,8 @@ export const webhooks = {
   secretUse: 'Your server uses it to verify the signature of each event.',
   stored: 'I stored the secret',
   hooks: 'Hooks',
-  hooksLead: 'More receivers of the same events, usually automation platforms. Each has its own secret.',
+  hooksLead:
+    'Additional receivers of the same events, usually automation platforms. Each has its own secret.',
   noHooks: 'This account has no hooks.',
   addHook: 'Add a hook',
   source: 'Platform',

@@ -79,7 +79,7 @@ describe('Sign-in with an identity provider', () => {
     await eventually(() => expect(provider.unanswered).toBe(16));
     await dashboard.go('/');
     await pressSignIn();
-    await dashboard.shows('Too many people are signing in');
+    await dashboard.shows('Too many users are signing in');
     expect(dashboard.page.url()).toBe(`${url}/dashboard/`);
     provider.speak();
     await Promise.all(others);
@@ -88,7 +88,7 @@ describe('Sign-in with an identity provider', () => {
   it.each([
     [undefined, 'did not let you in'],
     [{ sub: 'eve', groups: ['guests'] }, 'You have no access to Trifold'],
-  ])('says what to do when it fails', async (person, message) => {
+  ])('explains what to do if it fails', async (person, message) => {
     provider.person = person;
     await dashboard.go('/');
     await pressSignIn();

@@ -58,7 +58,7 @@ describe('The start page', () => {
       { polling: 500 },
     );
     await runFile(process.execPath, 'hello.mts', await codeIn('typescript'));
-    await dashboard.press('Make a template');
+    await dashboard.press('Create a template');
     await dashboard.press('Create template');
     await dashboard.page.waitForSelector('.cm-content');
     await dashboard.go('/');

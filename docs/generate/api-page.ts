@@ -171,8 +171,7 @@ function responseParts(
   const files = Object.keys(content).filter((type) => type !== 'application/json');
   const own = Object.keys(headers).filter((name) => !/^(?:X-Request-Id|RateLimit-)/.test(name));
   const what = json ? linkToObject(json.schema, description, api) : description;
-  const types =
-    files.length === 0 ? '' : ` Types of files: ${files.map((type) => `\`${type}\``).join(', ')}.`;
+  const types = files.length === 0 ? '' : ` File types: ${files.map((type) => `\`${type}\``).join(', ')}.`;
   return [
     `**Response ${status}** · ${what}${types}`,
     ...(json?.example === undefined ? [] : [`\`\`\`json\n${jsonText(json.example)}\n\`\`\``]),

@@ -41,7 +41,7 @@ export function kindPage(kind: KindDefinition): string {
     '## Spec',
     fields('spec'),
     '## Rules',
-    `The API server rejects a resource that breaks one of these rules, with its text.`,
+    `The API server rejects a resource that breaks one of these rules and returns the rule's message.`,
     ruleTable(kind),
     '## Status',
     fields('status'),

@@ -57,10 +57,10 @@ function pathsOf(entry: Entry, paths: readonly string[]): readonly string[] {
 function checkPlaces(places: readonly Place[], paths: readonly string[]): void {
   const placed = places.map(({ path }) => path);
   const problems = [
-    ...paths.filter((path) => !placed.includes(path)).map((path) => `docs/${path} stands on no shelf`),
+    ...paths.filter((path) => !placed.includes(path)).map((path) => `docs/${path} is not on a shelf`),
     ...placed
       .filter((path, index) => placed.indexOf(path) !== index)
-      .map((path) => `docs/${path} stands on more than one shelf`),
+      .map((path) => `docs/${path} is on more than one shelf`),
     ...placed
       .filter((path) => !path.startsWith(ABOVE) && !paths.includes(path))
       .map((path) => `docs/${path} does not exist`),

@@ -17,7 +17,7 @@ export const NAMESPACE = builtinKind({
         finalizers: {
           type: 'array',
           items: STRING,
-          description: 'What must be empty before the namespace is removed.',
+          description: 'List that must be empty before the namespace is removed.',
         },
       },
     },

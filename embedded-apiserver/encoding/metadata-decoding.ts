@@ -21,18 +21,18 @@ export const OBJECT_META: JsonObject = {
   type: 'object',
   description: 'ObjectMeta is metadata that all persisted resources must have.',
   properties: {
-    annotations: map('Annotations: arbitrary metadata that is not used to select.'),
+    annotations: map('Annotations: arbitrary metadata that is not used for selection.'),
     creationTimestamp: time('When the object was created. Read-only.'),
     deletionGracePeriodSeconds: integer('Read-only.'),
     deletionTimestamp: time('When deletion was requested. Read-only.'),
     finalizers: {
       type: 'array',
-      description: 'Must be empty before the object is removed.',
+      description: 'List that must be empty before the object is removed.',
       items: { type: 'string', default: '' },
     },
     generateName: text('Prefix of a name that the server completes if name is omitted.'),
     generation: integer('Increases with each change of the spec. Read-only.'),
-    labels: map('Labels: keys and values to organise and select objects by.'),
+    labels: map('Labels: keys and values for organizing and selecting objects.'),
     name: text('Unique within a namespace. Cannot be updated.'),
     namespace: text('Where the name is unique. Cannot be updated.'),
     ownerReferences: {

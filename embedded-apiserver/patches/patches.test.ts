@@ -46,7 +46,7 @@ describe('Strategic merge patch of a built-in kind', () => {
     { metadata: { finalizers: ['a/b'] } },
     { metadata: { '$deleteFromPrimitiveList/finalizers': [] } },
     { metadata: { labels: { $patch: 'replace', z: '1' } } },
-  ])('rejects lists and directives, which a merge patch does not have: %j', (patch) => {
+  ])('rejects lists and directives, which are not part of a merge patch: %j', (patch) => {
     expect(() => applyStrategicMergePatch({}, patch)).toThrow(
       expect.objectContaining({ status: expect.objectContaining({ code: 400 }) as unknown }),
     );

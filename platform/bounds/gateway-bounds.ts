@@ -113,7 +113,7 @@ export const GATEWAY_BOUNDS = {
   followedDocuments: {
     holds: 'connections',
     in: 'gateway',
-    what: 'Watches of documents for which repeated requests with an Idempotency-Key wait',
+    what: 'Document watches on which repeated requests with an Idempotency-Key wait',
     per: 'account',
     limit: { value: 32, unit: 'documents' },
     beyond: '202 `processing` without a wait',

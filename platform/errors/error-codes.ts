@@ -395,7 +395,7 @@ export const ERROR_CODES = {
   },
   data_missing: {
     document: true,
-    cause: 'The object store does not have the data of the job.',
+    cause: 'The data of the job is not in the object store.',
     remedy: 'Generate the document again. If you wrote `dataRef` yourself, correct it.',
   },
   deadline_exceeded: {
@@ -476,7 +476,7 @@ export const ERROR_CODES = {
   },
   revision_missing: {
     document: true,
-    cause: 'The object store does not have this version of the template.',
+    cause: 'This version of the template is not in the object store.',
     remedy:
       'Save the template again. If several templates fail, ask an operator to restore the object store.',
   },
@@ -525,7 +525,7 @@ export const ERROR_CODES = {
   },
   template_source_missing: {
     document: true,
-    cause: 'The object store does not have the HTML of the template.',
+    cause: 'The HTML of the template is not in the object store.',
     remedy:
       'Save the template again. If several templates fail, ask an operator to restore the object store.',
   },

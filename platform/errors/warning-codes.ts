@@ -16,7 +16,7 @@ export interface WarningDescription {
 export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescription>> = {
   address_relative: {
     cause:
-      'Only emails. A link or an image has an address without a scheme, so it leads nowhere in an inbox. Merge tags of mail providers, such as `%unsubscribe_url%`, cause no warning.',
+      'Only emails. A link or an image has a URL without a scheme, so it does not work in an email. Merge tags of email providers, such as `%unsubscribe_url%`, cause no warning.',
     name: 'The address, or the attribute if the address comes from the data.',
     example: '<a href="/orders">',
     remedy: 'Write the whole address, beginning with `https:`.',
@@ -49,7 +49,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   content_too_wide: {
     cause:
-      'An element is wider than the area between the margins, so all pages were shrunk to fit it, by a third at most. What is still too wide is cut off. In a Word file, the element itself is made narrower. Previews and test documents also warn about text that is wider than its box if the box has `overflow: hidden`, which cuts it off.',
+      'An element is wider than the area between the margins, so all pages were shrunk to fit it, by a third at most. Anything that is still too wide is cut off. In a Word file, the element itself is made narrower. Previews and test documents also warn about text that is wider than its box if the box has `overflow: hidden`, which cuts it off.',
     name: 'A selector of the element, such as `table.lines`.',
     example: '<table style="width: 900px">',
     remedy:
@@ -86,7 +86,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   element_unsupported: {
     cause:
-      'The document contains an element that prints as nothing: scripts do not run unless an operator allows them, and frames, media and plug-ins are not loaded. A frame, `object` or `embed` with a `data:` URL or `srcdoc` is shown, without a warning.',
+      'The document contains an element that prints nothing: scripts do not run unless an operator allows them, and frames, media and plug-ins are not loaded. A frame, `object` or `embed` with a `data:` URL or `srcdoc` is shown, without a warning.',
     name: 'Its tag name: `script`, `canvas`, `iframe`, `frame`, `video`, `audio`, `object` or `embed`.',
     example: '<canvas id="chart"></canvas>',
     remedy:
@@ -94,7 +94,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   font_missing: {
     cause:
-      'No font family in a `font-family` list is installed, an alias of an installed one, or declared with `@font-face`, except for generic families such as `sans-serif`. The text has a default font. Only lists that the template contains count. Only previews and test documents in the formats PDF, PNG, JPEG and WebP have this warning.',
+      'No font family in a `font-family` list is installed, an alias of an installed one, or declared with `@font-face`, except for generic families such as `sans-serif`. The text uses a default font. Only lists that the template contains count. Only previews and test documents in the formats PDF, PNG, JPEG and WebP have this warning.',
     name: 'The list.',
     example: 'body { font-family: "Acme Sans", sans-serif }',
     remedy: '[Install a font, or embed one](how-to/fonts.md), or use a family that is installed.',
@@ -108,7 +108,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   object_order: {
     cause:
-      'Previews and test documents: `{{#each}}` runs over an object with fields named like numbers. They come first, not where the data has them.',
+      'Previews and test documents: `{{#each}}` iterates over an object whose field names are numbers. Those fields come first, wherever they are in the data.',
     name: 'Its path as in the template.',
     example: '{{#each totals}}',
     remedy: 'Send an array, which keeps its order: `[{ "year": 2026, "total": 5 }]`.',
@@ -121,7 +121,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   page_empty: {
     cause:
-      'The first page shows nothing, because the first block does not fit on the rest of it and may not be divided. Only previews and test PDFs have this warning.',
+      'The first page is blank, because the first block does not fit in the space left on it and may not be split. Only previews and test PDFs have this warning.',
     name: 'A selector of the block.',
     example: '<div style="height: 100px"></div><table style="break-inside: avoid">',
     remedy: 'Let it break, with `break-inside: auto`, or remove the empty space before it.',
@@ -129,7 +129,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   resource_blocked: {
     cause:
       'An image, a style sheet or a font was not loaded. Relative URLs are never loaded, because a document has no base URL. In CSS, they count even if no element uses the rule.',
-    name: 'Its URL without a user name and a password, with `?…` instead of the query.',
+    name: 'Its URL without user name and password, with `?…` instead of the query.',
     example: '<img src="logo.png">',
     remedy:
       '[Embed it, or ask an operator to allow its host](how-to/remote-images.md). The message says why it is missing.',

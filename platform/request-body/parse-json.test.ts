@@ -11,7 +11,7 @@ describe('JSON body', () => {
     ' {"a" : null , "b" :\n[ ] } ',
     '{"ä":"🦄","":0}',
     '{"a":1,"\\u0061":2}',
-  ])('is parsed as by JSON.parse: %s', (text) => {
+  ])('is parsed like JSON.parse: %s', (text) => {
     expect(parse(text)).toEqual(JSON.parse(text));
   });
 
@@ -40,7 +40,7 @@ describe('JSON body', () => {
       '[9007199254740992,1234567890123456,-0,1e3,9007199254740993.0,9007199254740993e1,0.12345678901234567]',
       [],
     ],
-  ])('lists the integers that a double does not print: %s', (text, digits) => {
+  ])('lists the integers that a double cannot represent: %s', (text, digits) => {
     const { value, longIntegers } = parseJson(Buffer.from(text));
     expect(value).toEqual(JSON.parse(text));
     expect(longIntegers.map((found) => found.digits)).toEqual(digits);

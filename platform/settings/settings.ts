@@ -1,7 +1,7 @@
 /* oxlint-disable max-lines -- one table that is read from top to bottom, one entry for each setting */
 import { availableParallelism } from 'node:os';
 import { DOCUMENT_FORMATS, FORMATS, type DocumentFormat } from '@trifold/crds/schema/document-format.ts';
-import { redisAddress, REDIS_URL_FORM } from '../redis/redis-address.ts';
+import { redisAddress, REDIS_URL_FORM } from './redis-address.ts';
 import {
   addressRange,
   allowedHost,
@@ -125,7 +125,7 @@ const PROCESS = {
     type: anyText,
     common: true,
     default: './.trifold',
-    doc: 'Directory of all stored data (mode 0700). Only one process can use it at a time.',
+    doc: 'Directory for all stored data (mode 0700). Only one process can use it at a time.',
   },
   TRIFOLD_DURABILITY: {
     type: oneOf('power', 'process'),
@@ -278,7 +278,7 @@ const GATEWAY = {
     type: wholeNumber(0, 1_000_000),
     common: true,
     default: '10000',
-    doc: 'Maximum number of unfinished documents of an account, including batch items; beyond it, requests get 429. `0`: no limit. Needs Kubernetes 1.31 or newer (field selectors of custom resources) and has no effect on older versions.',
+    doc: 'Maximum number of unfinished documents of an account, including batch items; beyond it, requests get 429. `0`: no limit. Requires Kubernetes 1.31 or newer (field selectors of custom resources) and has no effect on older versions.',
     chart: { value: 'gateway.config.maxUnfinishedDocuments' },
   },
   TRIFOLD_MAX_TEMPLATES: {
@@ -522,7 +522,7 @@ const RENDERER = {
     type: anyText,
     common: true,
     shown: 'found, else bundled',
-    doc: 'Path of a Chromium executable, or `bundled` for the headless shell that comes with npm (Linux x64). By default, an installed headless shell is used, then the bundled one, then a full Chromium or Chrome.',
+    doc: 'Path of a Chromium executable, or `bundled` for the headless shell that is bundled with the npm packages (Linux x64). By default, an installed headless shell is used, then the bundled one, then a full Chromium or Chrome.',
   },
   TRIFOLD_BROWSER_SOCKET: {
     type: anyText,
@@ -580,7 +580,7 @@ const RENDERER = {
     type: listOf(allowedHost),
     common: true,
     fallback: [],
-    doc: 'Hosts that documents may load images, styles and fonts from. The default port depends on the scheme. Limits: 10 MiB each, 30 MiB in total, 100 requests and 10 s, three redirects. When empty, documents have no network.',
+    doc: 'Hosts that documents may load images, styles and fonts from. The default port depends on the scheme. Limits: 10 MiB each, 30 MiB in total, 100 requests and 10 s, three redirects. When empty, documents have no network access.',
     list: '`cdn.example.com,images.example.com:8443`',
     chart: { value: 'renderer.config.allowHosts' },
   },

@@ -11,7 +11,7 @@ describe('Page geometry', () => {
     ['margins that leave a strip', { margins: { left: '4in', right: '4.4in' } }],
     ['margins for a landscape page', { orientation: 'landscape', margins: { left: '6in', right: '4in' } }],
     ['margins for a long page', { pageSize: 'legal', margins: { top: '12in' } }],
-  ] as const)('leaves room for content with %s', (_what, options) => {
+  ] as const)('leaves space for content with %s', (_what, options) => {
     expect(problemOf(options)).toBeUndefined();
   });
 
@@ -28,7 +28,7 @@ describe('Page geometry', () => {
       { pageSize: 'a4', margins: { left: '110mm', right: '100mm' } },
       'left and right',
     ],
-  ] as const)('leaves no room if the margins take %s', (_what, options, sides) => {
+  ] as const)('leaves no space if the margins take up %s', (_what, options, sides) => {
     expect(problemOf(options)).toContain(sides);
   });
 

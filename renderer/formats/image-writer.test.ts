@@ -219,7 +219,7 @@ describe('the PNG picture of a test key', () => {
     ],
     ['3in by 4in, with a device scale of 3', { width: '3in', height: '4in', deviceScale: 3 }, 600],
     ['100px by 60px', { width: '100px', height: '60px' }, 60],
-  ] as const)('carries the watermark everywhere in a picture of %s', async (_name, options, side) => {
+  ] as const)('carries the watermark everywhere in an image of %s', async (_name, options, side) => {
     const turned = '<div style="transform:rotate(90deg) scale(.5)">Text</div>';
     const [live, test] = await both(turned, { ...SMALL, ...options, fullPage: false });
     expect(leastInk(test, live, side)).toBeGreaterThan(VISIBLE);

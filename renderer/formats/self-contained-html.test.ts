@@ -26,7 +26,7 @@ describe('a document as an HTML file', () => {
     ['has none', '<!doctype html><html><head></head><body>x', ['<title>Letter &lt; 1 &amp; 2</title>']],
     ['has one', '<!doctype html><html><head><title>Own</title></head><body>x', null],
     ['has one with attributes', '<TITLE\nlang="de">Own</TITLE>', null],
-  ])('gets a title when the template %s', (_name, html, title) => {
+  ])('gets a title if the template %s', (_name, html, title) => {
     const preamble = preambleOf(html, { ...live, title: 'Letter < 1 & 2' });
     expect(preamble.match(/<title>.*?<\/title>/g)).toEqual(title);
   });

@@ -241,7 +241,7 @@ describe('a renderer with an allow-list', () => {
     '::ffff:127.0.0.1',
     'fd00:ec2::254',
     '::ffff:169.254.169.254',
-  ])('loads from an allowed name only when its address is allowed too: %s', async (address) => {
+  ])('loads from an allowed name only if its address is also allowed: %s', async (address) => {
     names.set('inner.example', [[address]]);
     // The IPv4-mapped form of the allowed address.
     const expected = address === '::ffff:127.0.0.1' ? 1 : 0;

@@ -124,7 +124,7 @@ describe('a document with large images', () => {
     ['pdf', 'print'],
     ['png', 'capture'],
     ['docx', 'snapshot'],
-  ] as const)('leaves fewer pixels for images that it loads: %s', async (format, way) => {
+  ] as const)('leaves fewer pixels for loaded images: %s', async (format, way) => {
     const show = vi.spyOn(DocumentPage.prototype, way);
     onTestFinished(() => show.mockRestore());
     const html = `<img src="data:image/png;base64,${emptyPng(10)}">`;

@@ -62,7 +62,7 @@ describe('properties', () => {
     ['<!doctype html><html><head></head><body><p>x</p></body></html>', '#00ff00'],
     ['<!doctype html><html class="a"><body><p>x', '#00ff00'],
     ['<!doctype html><html lang="fr"><body><p>x</p></body></html>\n', '#ff0000'],
-  ])('set the lang of HTML that has none: %s', async (html, colour) => {
+  ])('set the lang of HTML without one: %s', async (html, colour) => {
     const css = 'p:lang(de) { background: #00ff00 } p:lang(fr) { background: #ff0000 }';
     const file = await renderDocument(chromium.page, {
       html,

@@ -69,7 +69,7 @@ export async function printDocument(
     warnings.push(...page.blocked);
     // A script may have changed the number of pages.
     if (printed.length !== numbers.length)
-      throw new DocumentError('print_failed', 'two prints differ in their pages');
+      throw new DocumentError('print_failed', 'two prints have different pages');
   }
   if (DECORATION_NAMES.every((name) => decoration[name] === undefined)) return { pdf, warnings };
   const { printBackground, paperWidth, paperHeight } = settings;

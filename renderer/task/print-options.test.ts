@@ -140,7 +140,7 @@ describe('page_ranges', () => {
     ['1-', [1, 2, 3, 4, 5]],
     ['4-,2', [2, 4, 5]],
     ['3-9,1-1,3', [1, 3, 4, 5]],
-  ])('%s selects pages, which keep their numbers', async (ranges, numbers) => {
+  ])('%s selects pages that keep their numbers', async (ranges, numbers) => {
     const texts = await textsOf(ranges);
     expect(texts).toEqual(numbers.map((n) => expect.stringMatching(`text ${n}.*page ${n} of 5`) as unknown));
   });

@@ -117,7 +117,7 @@ describe('Code in a picture', () => {
   it.each([
     ['sepa-invoice', SEPA_PAYMENT],
     ['swiss-bill', SWISS_PAYMENT],
-  ])('holds the payment of examples/%s', async (name, text) => {
+  ])('contains the payment of examples/%s', async (name, text) => {
     const { spec } = parse(await page(`examples/${name}.yaml`)) as { spec: { html: string; css: string } };
     const example = JSON.parse(await page(`examples/${name}/data.json`)) as Record<string, unknown>;
     const code = await decoded({ html: spec.html, css: spec.css }, example);

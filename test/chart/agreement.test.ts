@@ -59,7 +59,7 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
     ['gateway', loadGatewayProcessConfig],
     ['controller', loadControllerProcessConfig],
     ['renderer', loadRendererProcessConfig],
-  ] as const)('sets every variable of the %s and no other', async (service, load) => {
+  ] as const)('sets exactly the variables of the %s', async (service, load) => {
     const full = {
       ...SENTINEL,
       dashboard: EVERYTHING['dashboard'],

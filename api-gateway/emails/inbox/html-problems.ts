@@ -80,7 +80,7 @@ function altMissing(html: string, { start, end, attributes: { src = '' } }: Star
 }
 
 function relative(name: string, kind: string, literals: readonly string[]): HtmlProblem {
-  const message = 'An address is relative, so it leads nowhere in an inbox.';
+  const message = 'A URL is relative, so it does not work in an email.';
   return { code: 'address_relative', message, name, kind, literals };
 }
 

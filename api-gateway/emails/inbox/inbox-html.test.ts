@@ -156,7 +156,7 @@ describe('inlineCss cascade', () => {
     ['p:empty{top:0}', '<p>', '<p>A paragraph of some length.</p>'],
     ['b > p{top:0}', '</p>More text after the paragraph.<p>', '<p><b>x'],
     ['.a b{top:0}p.c{left:0}', '<b id="i">', '<p class="b a">'],
-  ])('finds elements by texts and tags around them: %s', (css, tag, before) => {
+  ])('matches selectors despite surrounding text and tags: %s', (css, tag, before) => {
     const html = inlineCss(page(css, `${before}${tag}`));
     expect(html).toContain(`${before}${tag.replace(/>$/, ' style="top: 0;">')}`);
   });

@@ -23,8 +23,8 @@ export function toApiError(error: unknown, limits: RequestLimits): ApiError {
   if (error instanceof ChildProcessError) {
     const message =
       error.code === 'pool_full'
-        ? 'Too many checks of this account are waiting. Try again in a moment.'
-        : 'The check of the request did not finish. Try again.';
+        ? 'This account has too many checks waiting. Try again in a moment.'
+        : 'The request check did not finish. Try again.';
     return unavailable(message, undefined, error);
   }
   if (error instanceof TemplateSourceError) {

@@ -15,7 +15,7 @@ describe('A gateway that knows its names', () => {
     '[fe80::1]',
     'docs.example.com',
     'DOCS.EXAMPLE.COM:443',
-  ])('answers to %s', async (host) => {
+  ])('accepts %s', async (host) => {
     expect((await get('/v1/templates', host)).statusCode).toBe(200);
   });
 

@@ -21,7 +21,7 @@ export function documentData() {
   return Type.Unsafe<RequestData>({
     type: 'object',
     description:
-      'Values of the bindings. An integer that a double cannot hold prints its digits; other numbers are doubles.',
+      'Values for the bindings. An integer that a double cannot represent keeps all its digits; other numbers are doubles.',
   });
 }
 
@@ -30,12 +30,14 @@ const BYTES = Type.String({ format: 'binary' });
 /** Request header of a download. */
 export const IfNoneMatch = Type.Object({
   'If-None-Match': Type.Optional(
-    Type.String({ description: 'The ETag of a file that the caller has. 304 if the file is the same.' }),
+    Type.String({
+      description: 'The ETag of a file that the client already has. Returns 304 if the file has not changed.',
+    }),
   ),
 });
 
 /** A 304. */
-export const notModified = Type.Null({ description: 'The caller already has the file.' });
+export const notModified = Type.Null({ description: 'The client already has the file.' });
 
 interface FileResponse {
   readonly description?: string;

@@ -58,7 +58,7 @@ describe('The record of a request', () => {
     ['API key', { keyId: 'key-2' }],
     ['route', { route: 'POST /v1/generate/batch' }],
     ['key', { key: 'order-18' }],
-  ])('does not apply to another %s', async (_what, change) => {
+  ])('does not apply to a different %s', async (_what, change) => {
     const { claim, find } = gatewayAt('2026-11-21T12:00:00Z');
     await claim();
     expect(await find({ ...REQUEST, ...change })).toBeUndefined();
@@ -69,7 +69,7 @@ describe('The record of a request', () => {
     '2026-11-21T12:00:00Z',
     '2026-11-21T23:57:00Z',
     '2026-11-21T23:59:59.999Z',
-  ])('made at %s lasts 24 hours to the millisecond, also with the collector', async (time) => {
+  ])('made at %s lasts exactly 24 hours, even with the collector', async (time) => {
     const { clock, claim, find } = gatewayAt(time);
     const first = await claim();
     for (let passed = 0; passed < 24 * HOUR - MINUTE; passed += MINUTE) clock.advance(MINUTE);
@@ -102,7 +102,7 @@ describe('Records around midnight', () => {
   it.each([
     [BEFORE, AFTER],
     [AFTER, BEFORE],
-  ])('agree between a gateway at %s and one at %s', async (one, other) => {
+  ])('agree between gateways at %s and %s', async (one, other) => {
     const [first, second] = [gatewayAt(one), gatewayAt(other)];
     const id = await first.claim();
     expect(await second.find()).toBe(id);

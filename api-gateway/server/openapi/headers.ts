@@ -7,11 +7,11 @@ export const RESPONSE_HEADERS = {
   },
   'RateLimit-Limit': {
     description:
-      'Requests that the key may send in a window. Present only with a rate limit, like the other RateLimit headers.',
+      'Requests that the key may send per window. Present only with a rate limit, like the other RateLimit headers.',
     schema: { type: 'integer' },
   },
   'RateLimit-Remaining': {
-    description: 'Requests that remain in this window.',
+    description: 'Requests remaining in this window.',
     schema: { type: 'integer' },
   },
   'RateLimit-Reset': { description: 'Seconds until the window ends.', schema: { type: 'integer' } },

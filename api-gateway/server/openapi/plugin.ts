@@ -39,7 +39,8 @@ export const openApi = fastifyPlugin(
 const schema = {
   operationId: 'readOpenApi',
   summary: 'Read the OpenAPI document',
-  description: 'The description of all operations, for programs. Readable pages are at `/docs/api/`.',
+  description:
+    'A machine-readable description of all operations. The API reference at `/docs/api/` is the readable version.',
   tags: ['Service'],
   response: { 200: Type.Unsafe<object>({ type: 'object', description: 'An OpenAPI 3.1 document.' }) },
   responseExamples: {

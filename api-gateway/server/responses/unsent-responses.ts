@@ -128,7 +128,7 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
 
 function tooManyOpen(): ApiError {
   const { value } = BOUNDS.downloads.limit;
-  return tooManyDownloads(`The API key has ${value} open downloads. Read them first.`);
+  return tooManyDownloads(`The API key has ${value} open downloads. Finish them first.`);
 }
 
 function lengthOf(payload: unknown): number {

@@ -148,7 +148,7 @@ describe('Sign-in with OpenID Connect', () => {
     ['without a grant', { sub: 'eve', groups: ['guests'] }, 'no_access'],
     ['whose account does not exist', { sub: 'dan', department: 17 }, 'no_account'],
     ['that denies', undefined, 'denied'],
-  ])('rejects a person %s', async (_, person, reason) => {
+  ])('rejects a user %s', async (_, person, reason) => {
     provider.person = person;
     expectProblem((await signIn()).response, reason);
   });

@@ -58,7 +58,7 @@ export function oidcRoutes(app: FastifyInstance, options: OidcRoutesOptions): Pr
   app.get(CALLBACK, route, async (request, reply) => {
     checksCookie.clear(reply);
     const opened = await checksCookie.open(request);
-    if (!opened) throw new SignInProblem('expired', 'no cookie of a sign-in that began here');
+    if (!opened) throw new SignInProblem('expired', 'no cookie from a sign-in that started here');
     const response = new URL(CALLBACK, oidc.publicUrl);
     response.search = new URL(request.url, oidc.publicUrl).search;
     const { claims, idToken } = await provider.finish(response, opened.payload);
@@ -123,7 +123,7 @@ function showSignInPage(error: Error, _request: FastifyRequest, reply: FastifyRe
   const url = `/dashboard/#problem=${reason}`;
   if (reason !== 'too_many') return reply.redirect(url, 302);
   void reply.code(503).header('retry-after', String(TIMEOUT_SECONDS));
-  return sendPage(reply, { message: 'Too many people are signing in.', url, seconds: 0 });
+  return sendPage(reply, { message: 'Too many users are signing in.', url, seconds: 0 });
 }
 
 interface Page {

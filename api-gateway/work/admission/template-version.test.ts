@@ -132,7 +132,7 @@ describe('A published version', () => {
     [0, 400, 'invalid_request'],
     ['1', 400, 'invalid_request'],
     [undefined, 400, 'invalid_request'],
-  ])('cannot be %j: %i', async (version, statusCode, code) => {
+  ])('cannot be %j: returns %i', async (version, statusCode, code) => {
     expect((await publish(await created(), version)).json()).toMatchObject({ statusCode, code });
   });
 

@@ -15,7 +15,7 @@ const InlineTemplate = Type.Object(
     additionalProperties: false,
     title: 'InlineTemplate',
     description:
-      'A template in the request. Either this or `template_id`. Requires the scope `templates:write` too. `name` is the title of a PDF whose HTML has none.',
+      'A template in the request. Send either this or `template_id`. Also requires the scope `templates:write`. `name` is the title of a PDF whose HTML has none.',
   },
 );
 export type InlineTemplate = Static<typeof InlineTemplate>;
@@ -26,7 +26,7 @@ export const templateMembers = {
     Type.String({
       minLength: 1,
       maxLength: 253,
-      description: 'Id of a template. Either this or `template`.',
+      description: 'Id of a template. Send either this or `template`.',
     }),
   ),
   template: Type.Optional(InlineTemplate),

@@ -27,7 +27,10 @@ const common = {
 
 const UnfinishedDocument = Type.Object(
   { ...common, status: StringEnum(['pending', 'processing']) },
-  { title: 'UnfinishedDocument', description: 'A document that waits for a renderer or is being rendered.' },
+  {
+    title: 'UnfinishedDocument',
+    description: 'A document that is waiting for a renderer or being rendered.',
+  },
 );
 
 const CompletedDocument = Type.Object(

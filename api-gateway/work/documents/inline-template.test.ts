@@ -94,7 +94,7 @@ describe('A template in the request', () => {
       { template: { html: 'x', default_options: { margins: '140mm' } } },
       '/template/default_options/margins',
     ],
-  ])('gets 400 with the member for %s', async (_what, members, path) => {
+  ])('gets 400 with the field for %s', async (_what, members, path) => {
     const response = await generate({ data: {}, ...members });
     expect(response.statusCode, response.body).toBe(400);
     expect(response.json().details[0].path).toBe(path);

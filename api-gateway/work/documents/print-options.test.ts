@@ -110,7 +110,7 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
       statusCode: 400,
       code: 'invalid_request',
       details: [
-        { path: pointer, message: 'header and footer together can have at most 32768 characters of HTML' },
+        { path: pointer, message: 'header and footer together are limited to 32768 characters of HTML' },
       ],
     });
   });

@@ -51,7 +51,7 @@ const createSchema = {
     'From a saved template (`template_id`) or one in the request (`template`). Waits until the document is stored. With `async`, responds before the document is generated. With an `Accept` header that names the media type of the format (`application/pdf`), the response is the file itself, unless `async` or `webhook_url` is set.',
     'After 30 s, a synchronous request returns 202 and the status `processing`; the document continues. For a document that could not be generated, the response is 200 with the status `failed`. If you asked for the file, it is 422 `generation_failed`, and `document` in the error is the failed document.',
     'Before generation, the service checks the data against the schema of the template: 422 `data_invalid` has an entry in `details` for each wrong field. Draft templates generate documents, archived ones do not.',
-    '`template` needs the scope `templates:write` too. It is checked like a saved template, with paths below `/template`. The service keeps its content for about two days, and it counts toward the stored bytes of the account.',
+    '`template` also requires the scope `templates:write`. It is checked like a saved template, with paths below `/template`. The service keeps its content for about two days, and it counts toward the stored bytes of the account.',
     'The service makes `filename` safe: it adds the extension of the format, replaces slashes with `_`, removes control characters and invisible marks, and truncates the name to 255 bytes. Every key of the account can read `metadata`, so do not store secrets in it.',
   ].join('\n\n'),
   tags: ['Documents'],

@@ -226,7 +226,7 @@ export class DeliveryQueue {
       if (this.#stopping.signal.aborted) return;
       entry.notBefore = clock.monotonicMs() + NOT_SENT_RETRY_MS;
       const about = { ...entry.key, err: error };
-      if (error instanceof EndpointSecretError) logger.debug(about, 'delivery waits for its secret');
+      if (error instanceof EndpointSecretError) logger.debug(about, 'delivery is waiting for its secret');
       else logger.warn(about, 'delivery attempt failed before it was sent');
     } finally {
       entry.sending = false;

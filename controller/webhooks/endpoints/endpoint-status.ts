@@ -39,7 +39,7 @@ function backloggedOf(pending: number, spooled: number | undefined): Observation
     const message = 'every event has a delivery';
     return { type: 'Backlogged', status: 'False', reason: 'NothingSpooled', message };
   }
-  const message = `${spooled} events wait in the object store behind ${pending} pending deliveries`;
+  const message = `${spooled} events are waiting in the object store behind ${pending} pending deliveries`;
   return { type: 'Backlogged', status: 'True', reason: 'Spooled', message };
 }
 

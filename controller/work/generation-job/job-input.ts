@@ -55,7 +55,7 @@ export class JobInput {
     if (data !== undefined) return this.#put(job, data);
     if (dataRef && dataRef.key === lateKey(job)) return this.#move(job, dataRef);
     const info = await this.#store.head(inputKey(job));
-    if (!info) throw missing('the object store does not have the data of this job');
+    if (!info) throw missing('the data of this job is not in the object store');
     if (info.size !== dataRef?.size) throw missing('the stored data does not match dataRef');
   }
 
@@ -112,7 +112,7 @@ export class JobInput {
     if (mayHaveLongIntegers(json)) {
       const { value, longIntegers } = parseLongIntegers(await this.#jobs.getText(namespace, name));
       const stored = value as GenerationJob;
-      if (stored.metadata.uid !== uid) throw missing('another job has the name of this job');
+      if (stored.metadata.uid !== uid) throw missing('another job has the same name');
       writeRawIntegers(longIntegers);
       json = JSON.stringify(stored.spec.data ?? {});
     }

@@ -71,7 +71,7 @@ export class JobKind implements WorkKind<GenerationJob, TrackedJob> {
     const { namespace: account = 'default' } = job.metadata;
     if (mayLeaveEarly(job) || !this.#d.limit.isFull(account)) return;
     const message =
-      'too many finished jobs of the account have a custom name or time to live: delete some, or use /v1';
+      'the account has too many finished jobs with a custom name or time to live: delete some, or use /v1';
     throw new WorkError(TOO_MANY_KEPT, message);
   }
 

@@ -502,8 +502,8 @@ describe('The editor of a template', () => {
     await dashboard.fill('Left', '20mm');
     await dashboard.press('Footer on every page');
     await dashboard.fill('HTML of the footer', 'Page {{page}}');
-    await dashboard.press('Another footer on the last page');
-    await dashboard.press('Another footer on the first page');
+    await dashboard.press('Different footer on the last page');
+    await dashboard.press('Different footer on the first page');
     await dashboard.fill('HTML of the footer on the first page', 'Imprint');
     await dashboard.fill('Footer height on the first page', '30mm');
     // Footers of the first page and of those in the middle. The last page has none.

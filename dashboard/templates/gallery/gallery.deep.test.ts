@@ -67,7 +67,7 @@ describe('The gallery of new templates', () => {
       await act(dashboard.tabTo(name));
       return act(dashboard.page.keyboard.press('Enter'));
     };
-    await press('Make a template');
+    await press('Create a template');
     await dashboard.page.waitForSelector('input[value=invoice]:checked');
     await press('Create template');
     const id = await createdId();
@@ -105,7 +105,7 @@ describe('The gallery of new templates', () => {
     await dashboard.fill('CSS', 'p { break-after: page }');
     await dashboard.page.locator('summary').click();
     await dashboard.press('Header on every page');
-    await dashboard.press('Another header on the first page');
+    await dashboard.press('Different header on the first page');
     await dashboard.fill('HTML of the header on the first page', 'Letterhead');
     await dashboard.page.waitForFunction(`document.querySelectorAll('details svg').length === 2`);
     await dashboard.page.waitForFunction(

@@ -31,6 +31,6 @@ export class Watchdog implements Disposable {
     this.#cancel?.();
     this.#parent.removeEventListener('abort', this.#onParentAbort);
     // Releases whatever still depends on the signal, such as a socket or an unread body.
-    this.#controller.abort(new Error('the request is over'));
+    this.#controller.abort(new Error('the request has ended'));
   }
 }

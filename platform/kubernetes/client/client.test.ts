@@ -170,7 +170,7 @@ describe('ResourceClient errors', () => {
     ['empty', ''],
     ['a JSON string', '"hello"'],
     ['null', 'null'],
-  ])('report an unreachable server when a success body is %s, and do not quote it', async (_, body) => {
+  ])('report an unreachable server if a success body is %s, without quoting it', async (_, body) => {
     response = () => responseOf(200, body, {});
     const error = await failureOf(things.get('default', 'a'));
     expect(error).toMatchObject({ code: 0, reason: 'NotAnApiServer', retryable: true });
@@ -181,7 +181,7 @@ describe('ResourceClient errors', () => {
     ['no items', { metadata: { resourceVersion: '9' } }],
     ['no version', { metadata: {}, items: [] }],
     ['no metadata', { items: [] }],
-  ])('report an unreachable server when a list has %s', async (_, body) => {
+  ])('report an unreachable server if a list has %s', async (_, body) => {
     response = () => jsonResponse(200, body);
     expect((await failureOf(things.list())).reason).toBe('NotAnApiServer');
   });

@@ -412,7 +412,7 @@ describe('S3Store.prepare', () => {
     [405, 'MethodNotAllowed'],
     [403, 'AccessDenied'],
     [400, 'MalformedXML'],
-  ])('continues with a warning when the lifecycle call fails with %i %s', async (status, code) => {
+  ])('continues with a warning if the lifecycle call fails with %i %s', async (status, code) => {
     const lines: string[] = [];
     const destination = { write: (line: string) => lines.push(line) };
     const logger = createLogger({ name: 'test', level: 'info', destination });

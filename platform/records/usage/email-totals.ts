@@ -6,7 +6,7 @@ import type { ObjectStore } from '../../object-store/port.ts';
 /** Prefix of gateway counters: one object per day and gateway start, with totals that only grow. */
 export const USAGE_PREFIX = 'usage/';
 
-/** Emails compiled, by the mode of the key. */
+/** Emails compiled, by key mode. */
 export type EmailCount = Readonly<Record<KeyMode, number>>;
 
 /**

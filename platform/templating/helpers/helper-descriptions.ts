@@ -46,7 +46,11 @@ export const HELPER_DESCRIPTIONS: Readonly<Record<HelperName | BuiltIn, HelperDe
     summary: 'Date, in the style short, medium, long, full or iso.',
     parameters: { date: 'date', style: 'text' },
   },
-  formatNumber: { summary: 'Number of the locale.', parameters: { number: 'number' }, named: DECIMALS },
+  formatNumber: {
+    summary: 'Number in the format of the locale.',
+    parameters: { number: 'number' },
+    named: DECIMALS,
+  },
   formatCurrency: {
     summary: 'Amount with its currency.',
     parameters: { amount: 'number', currency: 'text' },
@@ -78,13 +82,13 @@ export const HELPER_DESCRIPTIONS: Readonly<Record<HelperName | BuiltIn, HelperDe
     summary: 'The value, or the second one if the first is missing or empty.',
     parameters: { value: 'any', otherwise: 'any' },
   },
-  uppercase: { summary: 'Text in capital letters.', parameters: { text: 'text' } },
-  lowercase: { summary: 'Text in small letters.', parameters: { text: 'text' } },
+  uppercase: { summary: 'Text in uppercase.', parameters: { text: 'text' } },
+  lowercase: { summary: 'Text in lowercase.', parameters: { text: 'text' } },
   join: {
-    summary: 'Items of a list in one text.',
+    summary: 'Items of a list joined into one string.',
     parameters: { list: 'texts', separator: 'text' },
   },
-  lines: { summary: 'Text with its line breaks.', parameters: { text: 'text' } },
+  lines: { summary: 'Text that keeps its line breaks.', parameters: { text: 'text' } },
   qrCode: { summary: 'QR code.', parameters: { text: 'text' } },
   barCode: {
     summary: 'Bar code of a kind such as code128 or ean13.',

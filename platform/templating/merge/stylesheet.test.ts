@@ -45,7 +45,7 @@ describe('Position of the stylesheet', () => {
     '{{!--a--}}',
     '<script>',
     '<script></script',
-  ])('is found quickly however often the template has %s', (part) => {
+  ])('is found quickly even if the template has many %s', (part) => {
     expect(insertStylesheet(part.repeat(300_000), '#')).toContain('#');
   });
 });

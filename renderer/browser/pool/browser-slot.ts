@@ -167,13 +167,13 @@ export class BrowserSlot {
   async #whyReplace(account: string, taken: PageInContext | undefined): Promise<string | undefined> {
     const contexts = this.#contexts;
     if (!this.alive || !contexts) return 'died';
-    if (!taken) return 'gave no page';
+    if (!taken) return 'did not open a page';
     // What killed one process may have killed others, so the document's retry gets a new browser.
-    if (taken.page.crashed) return 'a page died';
+    if (taken.page.crashed) return 'a page crashed';
     try {
       await systemClock.withTimeout(() => this.#tidyPage(contexts, account, taken), TIDY_MS);
     } catch {
-      return this.alive ? 'did not tidy up' : 'died';
+      return this.alive ? 'did not clean up' : 'died';
     }
     return this.#whyWornOut();
   }
@@ -238,7 +238,7 @@ export class BrowserSlot {
     if (browser !== this.#browser || this.#busy || this.#stopping.signal.aborted) return;
     this.reserve();
     this.#options.onLost(this);
-    this.#options.logger.warn({ pid: browser.pid }, 'idle browser died');
+    this.#options.logger.warn({ pid: browser.pid }, 'idle browser crashed');
     this.#tidying = this.#replace().finally(() => this.#release());
   }
 

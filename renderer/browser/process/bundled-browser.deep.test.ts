@@ -127,7 +127,7 @@ describe('the directory of the bundled browser', () => {
     ['cannot be written', { HOME: '/proc/trifold' }],
     ['is not set', { HOME: '' }],
     ['is a relative path', { HOME: '/proc/trifold', XDG_CACHE_HOME: 'cache' }],
-  ])('is the temporary directory when a home %s', async (_, environment) => {
+  ])('is the temporary directory if a home %s', async (_, environment) => {
     expect(await unpackWith(environment)).toMatch(`${directory}/trifold-`);
     expect(readdirSync(directory)).toHaveLength(1);
   });

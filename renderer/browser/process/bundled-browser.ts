@@ -52,7 +52,7 @@ async function browserIn(directory: string): Promise<Omit<BrowserBinary, 'source
   const withLibraries = { ...environment, LD_LIBRARY_PATH: path };
   if (await runsWith(executable, withLibraries)) return { executable, environment: withLibraries };
   throw new SetupError(
-    `the browser in ${directory} does not start: the system is too old or that file system forbids execution; ` +
+    `the browser in ${directory} failed to start: the system is too old or that file system forbids execution; ` +
       'install chromium-headless-shell and name it in TRIFOLD_BROWSER, or set XDG_CACHE_HOME',
   );
 }
@@ -90,7 +90,7 @@ async function publish(draft: string, directory: string): Promise<void> {
   } catch (error) {
     // Another process was faster; use its copy.
     if (await isComplete(directory)) return;
-    const reason = `cannot put the browser into ${directory}: remove that directory and start again`;
+    const reason = `cannot move the browser into ${directory}: remove that directory and start again`;
     throw new SetupError(reason, error);
   }
 }

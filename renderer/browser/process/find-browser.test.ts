@@ -94,7 +94,7 @@ describe('the selected browser', () => {
     ['prints no version', 'echo "DevTools listening"'],
     ['is a script whose program is missing', '/nowhere/chromium-headless-shell "$@"'],
     ['is killed by a signal', 'kill -9 $$'],
-  ])('is the bundled one when the headless shell of the machine %s', async (_, script) => {
+  ])("is the bundled one if the machine's headless shell %s", async (_, script) => {
     program('bin/chromium-headless-shell', script);
     expect(await find('bin')).toMatchObject({ source: 'bundled' });
   });
@@ -150,7 +150,7 @@ describe('the selected browser', () => {
     ['linux', 'arm64', 'chromium-headless-shell'],
     ['darwin', 'arm64', 'chrome-headless-shell'],
     ['win32', 'x64', 'TRIFOLD_BROWSER'],
-  ])('must be installed where no bundled one exists: %s %s', async (platform, arch, advice) => {
+  ])('must be installed if no bundled one exists: %s %s', async (platform, arch, advice) => {
     const found = findBrowser({ path: directory, usualDirectories: [], machine: { platform, arch } });
     await expect(found).rejects.toThrow(SetupError);
     await expect(found).rejects.toThrow(`${platform} ${arch}`);

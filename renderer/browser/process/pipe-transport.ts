@@ -223,7 +223,7 @@ export class PipeTransport implements ConnectionTransport {
 function partsOf(message: string, text: string): Parts {
   const [before, after, ...rest] = message.split(QUOTED_PLACEHOLDER);
   if (before === undefined || after === undefined || rest.length > 0) {
-    throw new Error('the message must have its long text exactly once');
+    throw new Error('the message must contain its long string exactly once');
   }
   return (function* () {
     yield `${before}"`;

@@ -49,7 +49,7 @@ async function response(request: ComposeRequest): Promise<ComposeReply> {
 async function reply(request: ComposeRequest): Promise<ComposeReply> {
   // Discards the previous document, even if it was never composed.
   if (request.kind === 'begin') current = { settings: request.settings, parts: new Map() };
-  if (!current) throw new Error('no document was begun');
+  if (!current) throw new Error('no document was started');
   if (request.kind === 'json') partOf(current, request.part).json.push(request.piece);
   if (request.kind === 'picture') partOf(current, request.part).pictures.push(request.png);
   if (request.kind !== 'compose') return { status: 'received' };

@@ -138,7 +138,7 @@ describe('a DOCX file', () => {
     ['superscript', '<sup>x</sup>', 'w:vertAlign', 'superscript'],
     ['coloured by a class', '<span class="red">x</span>', 'w:color', 'CC0000'],
     ['large', '<span style="font-size:24pt">x</span>', 'w:sz', '48'],
-  ])('has text that is %s', async (_name, html, element, value) => {
+  ])('has %s text', async (_name, html, element, value) => {
     const file = await make(page(`<p>a ${html} b</p>`, '.red{color:#c00}'));
     const [found] = within(runWith(file, 'x'), element);
     expect(found).toBeDefined();
@@ -204,7 +204,7 @@ describe('a DOCX file', () => {
     ['<ol style="list-style:lower-greek"><li>a</ol>', ['α.\ta'], []],
     ['<ul style="list-style-type:\'* \'"><li>a</ul>', ['*\ta'], []],
     ['<ol type=A start=28><li>a</ol>', ['AB.\ta'], []],
-  ])('counts lists as the browser does: %s', async (html, paragraphs, starts) => {
+  ])('numbers lists as the browser does: %s', async (html, paragraphs, starts) => {
     const file = await make(page(html));
     expect(file.paragraphs()).toEqual(paragraphs);
     const numbers = file.all(BODY, 'w:numId').map((id) => formatOf(file, valueOf(id)).start);

@@ -26,7 +26,7 @@ const UNSUPPORTED: readonly Unsupported[] = [
   },
   {
     of: ({ style }) => (isTurned(style) ? 'transform' : undefined),
-    consequence: 'The content is neither moved nor turned.',
+    consequence: 'The content is not transformed.',
   },
   {
     of: ({ style }) => (style['writing-mode'] === 'horizontal-tb' ? undefined : 'writing-mode'),
@@ -34,7 +34,7 @@ const UNSUPPORTED: readonly Unsupported[] = [
   },
   {
     of: ({ style }) => backgroundOf(style['background-image']),
-    consequence: 'The background has the first colour of the gradient, or none.',
+    consequence: 'The background has the first color of the gradient, or none.',
   },
   {
     of: ({ style, marker }) =>

@@ -31,7 +31,7 @@ export function* layOver(
   const forms = new Map<number, string>();
   for (const [index, numbers] of decoration.onPage.entries()) {
     const page = drawings.pages[decoration.firstPage + index];
-    if (!page) throw new PdfSyntaxError('the PDF has no page for every sheet');
+    if (!page) throw new PdfSyntaxError('the PDF does not have a page for each sheet');
     const [left, bottom, right, top] = file.mediaBox(page.entries);
     for (const number of numbers) {
       const sheet = sheets[number];

@@ -61,7 +61,7 @@ export class PageDrawings {
     for (const [{ entries }, { content }] of this.#additions) {
       const contents = entries.get('Contents');
       const object = contents && referenceIn(this.#file.bytes, contents);
-      if (object === undefined) throw new PdfSyntaxError('the PDF has no content of a page');
+      if (object === undefined) throw new PdfSyntaxError('a page of the PDF has no content');
       this.#update.replace(object, await contentWith(this.#file, entries, content));
     }
     await runInSlices(this.#replacePages());
@@ -140,5 +140,5 @@ async function* inflated(data: Buffer): AsyncGenerator<Buffer, void, void> {
 }
 
 function unreadable(cause?: unknown): PdfSyntaxError {
-  return new PdfSyntaxError('the PDF has no readable content of a page', cause);
+  return new PdfSyntaxError('a page of the PDF has no readable content', cause);
 }

@@ -111,7 +111,7 @@ export class PdfFile {
     const from = end + keyword[0].length;
     const to = from + (length ? this.number(length) : Number.NaN);
     if (!/^\s*endstream/.test(this.bytes.toString('latin1', to, to + 16))) {
-      throw new PdfSyntaxError('the PDF has no end of a stream');
+      throw new PdfSyntaxError('the PDF has an unterminated stream');
     }
     return { entries, data: { start: from, end: to } };
   }
@@ -127,7 +127,7 @@ export class PdfFile {
     const box = page.get('MediaBox');
     const [a, b, c, d] = Array.from((box && this.elements(box)) ?? [], (part) => this.number(part));
     if (a === undefined || b === undefined || c === undefined || d === undefined) {
-      throw new PdfSyntaxError('the PDF has no size of a page');
+      throw new PdfSyntaxError('a page of the PDF has no size');
     }
     return [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
   }

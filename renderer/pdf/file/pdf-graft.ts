@@ -31,7 +31,7 @@ export class PdfGraft {
    */
   form({ entries }: PdfPage, box: readonly number[]): string {
     const stream = this.#from.content(entries);
-    if (!stream) throw new PdfSyntaxError('the PDF has no content of a page');
+    if (!stream) throw new PdfSyntaxError('a page of the PDF has no content');
     const written = this.#entries(stream.entries, 0);
     const resources = entries.get('Resources');
     written.set('Type', '/XObject');

@@ -131,12 +131,12 @@ function endOfString(bytes: Buffer, start: number): number {
     else if (bytes[at] === CLOSE_STRING) open -= 1;
     if (open === 0) return at + 1;
   }
-  throw new PdfSyntaxError('the PDF has no end of a string');
+  throw new PdfSyntaxError('the PDF has an unterminated string');
 }
 
 function endOfHexString(bytes: Buffer, start: number): number {
   const end = bytes.indexOf(GREATER, start);
-  if (end === -1) throw new PdfSyntaxError('the PDF has no end of a string');
+  if (end === -1) throw new PdfSyntaxError('the PDF has an unterminated string');
   return end + 1;
 }
 

@@ -109,7 +109,7 @@ describe('the watermark on output of Chromium', () => {
   it.each([
     ['15 to 20 % for TEST', 'test', 0.15, 0.2],
     ['6 to 8 % for PREVIEW', 'preview', 0.06, 0.08],
-  ] as const)('has a contrast of %s on every flat colour, in each channel', async (_, mode, least, most) => {
+  ] as const)('has a contrast of %s on every flat color, in each channel', async (_, mode, least, most) => {
     const levels = [0, 51, 128, 204, 255];
     const colours = levels.flatMap((red) =>
       levels.flatMap((green) => levels.map((blue) => `rgb(${red} ${green} ${blue})`)),
@@ -196,7 +196,7 @@ describe('the watermark on output of Chromium', () => {
   it.each([
     ['q', 'Q', EFFECTS + LONG],
     ['BDC', 'EMC', LONG],
-  ])('comes after content that balances every %s with %s', async (open, close, html) => {
+  ])('follows content that balances every %s with %s', async (open, close, html) => {
     const file = new PdfFile(await print(html, { generateTaggedPDF: true }));
     const pages = contentsOf(file).map((contents) => contentOf(file, contents).split(/\s+|>>/));
     expect(pages.length).toBeGreaterThan(1);
