@@ -85,7 +85,8 @@ export class EmbeddedControlPlane {
     const events = new EventExpiry(registry, clock);
     const compaction = new Compaction(table, clock, logger);
     const open = new Set<WatchStream>();
-    this.#handler = new ApiHandler({ registry, namespaces, clock, open }, indexKinds(kinds), {
+    const unread = this.#unread;
+    this.#handler = new ApiHandler({ registry, namespaces, clock, open, unread }, indexKinds(kinds), {
       documents: new Map(
         [...discoveryDocuments(kinds), ...openApiDocuments(kinds)].map(([path, document]) => [
           path,

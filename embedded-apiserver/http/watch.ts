@@ -5,9 +5,10 @@ import type { ApiResponse } from '@trifold/platform/kubernetes/client/transport.
 import { forbidden } from '../objects/field-error.ts';
 import { expired, tooLargeResourceVersion } from '../objects/status-error.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
-import { metadataJson, tableOf } from '../objects/table.ts';
+import { metadataJson, tableOf, type TableOptions } from '../objects/table.ts';
 import { storageKey } from '../served-kind.ts';
 import { rangeOf, type Registry } from '../store/registry.ts';
+import type { UnreadBytes } from '../store/unread-bytes.ts';
 import { WatchStream, type WatchEncoder } from '../store/watch-stream.ts';
 import { includeObjectOf, type Representation } from './accept.ts';
 import { rejectOptions, selectionOf, wholeNumber } from './list-options.ts';
@@ -22,6 +23,7 @@ export interface WatchServer {
   readonly clock: Clock;
   /** Open streams, which the server ends when it closes. */
   readonly open: Set<WatchStream>;
+  readonly unread: UnreadBytes;
 }
 
 interface WatchRequest {
@@ -50,6 +52,7 @@ export function watchResponse(server: WatchServer, request: WatchRequest): ApiRe
     timeoutMs: 1000 * (seconds && seconds > 0 ? seconds : MIN_WATCH_S + randomInt(MIN_WATCH_S)),
     signal: request.signal,
     encode: encoderFor(request, server),
+    unread: server.unread,
   });
   server.open.add(stream);
   return {
@@ -79,39 +82,46 @@ function untracked(open: Set<WatchStream>, stream: WatchStream): AsyncIterableIt
 
 function encoderFor(request: WatchRequest, server: WatchServer): WatchEncoder {
   const { route, representation } = request;
-  const shape = shaper(request, server);
+  const shaperOfLine = shaper(request, server);
   const empty = {
     kind: representation === 'metadata' ? 'PartialObjectMetadata' : route.kind.kind,
     apiVersion: representation === 'metadata' ? 'meta.k8s.io/v1' : apiVersionOf(route.kind),
   };
   return {
-    event: (change, type) => (shape ? lineOf(type, shape(change.shownJson(type))) : change.line(type)),
-    initial: (json) => lineOf('ADDED', shape ? shape(json) : json),
+    line: () => {
+      const shape = shaperOfLine?.();
+      return {
+        event: (change, type) => (shape ? lineOf(type, shape(change.shownJson(type))) : change.line(type)),
+        initial: (json) => lineOf('ADDED', shape ? shape(json) : json),
+      };
+    },
     bookmark: (revision) => {
       const object = JSON.stringify({ ...empty, metadata: { resourceVersion: String(revision) } });
       // As a table, a bookmark is also a row: kubectl reads the resourceVersion there.
-      return lineOf('BOOKMARK', representation === 'table' && shape ? shape(object) : object);
+      return lineOf('BOOKMARK', representation === 'table' && shaperOfLine ? shaperOfLine()(object) : object);
     },
     expired: (message) => lineOf('ERROR', JSON.stringify(expired(message).status)),
   };
 }
 
-/** Returns the conversion of the objects of a stream, as JSON; undefined when lines show the stored object. */
+/** Returns the conversion of the object of a line, as JSON; undefined when lines show the stored object. */
 function shaper(
   request: WatchRequest,
   { registry, clock }: WatchServer,
-): ((json: string) => string) | undefined {
+): (() => (json: string) => string) | undefined {
   const { route, representation, query } = request;
   if (representation === 'object') return undefined;
-  if (representation === 'metadata') return (json) => metadataJson(registry.table.metadataIn(json));
-  const options = { columns: route.kind.columns, includeObject: includeObjectOf(query) };
+  if (representation === 'metadata') return () => (json) => metadataJson(registry.table.metadataIn(json));
+  const includeObject = includeObjectOf(query);
   let definitions = true;
-  return (json) => {
-    const object = JSON.parse(json) as StoredObject;
-    const { resourceVersion } = object.metadata;
-    const table = tableOf([object], { resourceVersion }, { ...options, now: clock.now(), definitions });
-    definitions = false;
-    return JSON.stringify(table);
+  return () => {
+    let options: TableOptions | undefined;
+    return (json) => {
+      const object = JSON.parse(json) as StoredObject;
+      options ??= { columns: route.kind.columns, includeObject, now: clock.now(), definitions };
+      definitions = false;
+      return JSON.stringify(tableOf([object], { resourceVersion: object.metadata.resourceVersion }, options));
+    };
   };
 }
 

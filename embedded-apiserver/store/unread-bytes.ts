@@ -45,28 +45,37 @@ export class UnreadBytes {
 /** Part of a response, read in chunks. Call `release` if it is not read to its end. */
 export class UnreadPiece {
   readonly #unread: UnreadBytes;
-  readonly #length: number;
+  readonly length: number;
+  readonly #again: () => Uint8Array | undefined;
   #bytes: Uint8Array | undefined;
   #offset = 0;
 
-  constructor(unread: UnreadBytes, bytes: Uint8Array) {
+  /** @param again returns the same bytes after a drop, or undefined if they no longer exist */
+  constructor(unread: UnreadBytes, bytes: Uint8Array, again: () => Uint8Array | undefined = () => undefined) {
     this.#unread = unread;
     this.#bytes = bytes;
-    this.#length = bytes.length;
+    this.length = bytes.length;
+    this.#again = again;
     unread.hold(this, bytes.length);
   }
 
-  /** Returns the next chunk; undefined at the end. Throws if the bytes were dropped. */
+  /** Whether the bytes were dropped because the reader was too slow. */
+  get isDropped(): boolean {
+    return this.#bytes === undefined;
+  }
+
+  /** Returns the next chunk; undefined at the end. Throws if the bytes were dropped and no longer exist. */
   next(): Uint8Array | undefined {
     this.#unread.touch(this);
-    if (this.#offset >= this.#length) {
+    if (this.#offset >= this.length) {
       this.release();
       return undefined;
     }
-    if (!this.#bytes)
+    const bytes = this.#bytes ?? this.#again();
+    if (bytes?.length !== this.length)
       throw new TrifoldError('reader_too_slow', 'the client did not read the response in time');
     // A copy: a socket that holds the chunk would keep all bytes.
-    const chunk = Uint8Array.prototype.slice.call(this.#bytes, this.#offset, this.#offset + CHUNK_BYTES);
+    const chunk = Uint8Array.prototype.slice.call(bytes, this.#offset, this.#offset + CHUNK_BYTES);
     this.#offset += chunk.length;
     return chunk;
   }

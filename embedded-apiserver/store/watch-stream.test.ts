@@ -1,7 +1,9 @@
 import { TEMPLATE, type Template } from '@trifold/crds';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openTestPlane, templateDraft, type TestPlane } from '../testing/plane.ts';
+import { WatchReader } from '../testing/watch-reader.ts';
 import { RevisionTable } from './revision-table.ts';
 
 describe('WatchStream', () => {
@@ -65,6 +67,52 @@ describe('WatchStream', () => {
     expect(new Set(events.map((event) => event.object.metadata.name)).size).toBe(750);
   });
 
+  const tableOf = (object: object) => ({ rows: [{ object }] });
+  it.each([
+    ['objects', undefined, (object: object) => object],
+    ['tables', 'application/json;as=Table;v=v1;g=meta.k8s.io', tableOf],
+  ])(
+    'ends the slowest reader of %s with 410 when unread events exceed the total',
+    async (_, accept, shown) => {
+      const html = 'x'.repeat(400_000);
+      await templates.create(templateDraft('a', {}, { html }));
+      const streams = Array.from(
+        { length: Math.ceil(BOUNDS.unreadResponses.total.value / html.length) + 1 },
+        () =>
+          test.plane.transport.send({
+            method: 'GET',
+            path: templates.path(),
+            query: { watch: 'true', includeObject: 'Object' },
+            ...(accept && { headers: { accept } }),
+          }),
+      );
+      const readers = (await Promise.all(streams)).map(({ body }) => body[Symbol.asyncIterator]());
+      const chunks = await Promise.all(readers.map((reader) => reader.next()));
+      expect(Math.max(...chunks.map(({ value }) => (value as Uint8Array).length))).toBe(
+        BOUNDS.unreadResponses.limit.value,
+      );
+      const rest = async (index: number) => {
+        const watch = new WatchReader({
+          status: 200,
+          headers: {},
+          body: joined(chunks[index], readers[index]),
+        });
+        return [await watch.next(), await watch.next()];
+      };
+      await templates.patch(at('a'), { spec: { html: 'y' } });
+      const [slowest, newest] = await Promise.all([rest(0), rest(readers.length - 1)]);
+      expect(slowest).toMatchObject([
+        { type: 'ADDED', object: shown({ spec: { html } }) },
+        { type: 'ERROR', object: { code: 410, reason: 'Expired' } },
+      ]);
+      expect(newest).toMatchObject([
+        { type: 'ADDED', object: shown({ spec: { html } }) },
+        { type: 'MODIFIED', object: shown({ spec: { html: 'y' } }) },
+      ]);
+      for (const reader of readers) await reader.return?.();
+    },
+  );
+
   it.each([
     ['nothing, if it is recent', {}, []],
     ['the states that its selector needs', { labelSelector: 'team!=red' }, ['change', 'before']],
@@ -95,3 +143,14 @@ describe('WatchStream', () => {
     });
   });
 });
+
+async function* joined(
+  first: IteratorResult<Uint8Array> | undefined,
+  rest: AsyncIterator<Uint8Array> | undefined,
+): AsyncGenerator<Uint8Array> {
+  let next = first;
+  while (next?.done === false) {
+    yield next.value;
+    next = await rest?.next();
+  }
+}

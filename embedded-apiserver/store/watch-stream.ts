@@ -2,9 +2,9 @@ import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
 import { eventTypeFor, plainEventType, type Change, type EventType, type Write } from './change.ts';
-import type { ChangeHead, KeyRange } from './revision-table.ts';
+import type { ChangeHead, KeyRange, RowHead } from './revision-table.ts';
 import type { Registry } from './registry.ts';
-import { CHUNK_BYTES } from './unread-bytes.ts';
+import { CHUNK_BYTES, UnreadPiece, type UnreadBytes } from './unread-bytes.ts';
 
 /** Scope of a watch and encoding of its events. */
 export interface WatchOptions {
@@ -20,12 +20,18 @@ export interface WatchOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   readonly encode: WatchEncoder;
+  readonly unread: UnreadBytes;
+}
+
+/** Encodes one line of a watch stream, the same each time. */
+export interface LineEncoder {
+  event(change: Change, type: EventType): Uint8Array;
+  initial(json: string): Uint8Array;
 }
 
 /** Encodes the lines of a watch stream. */
 export interface WatchEncoder {
-  event(change: Change, type: EventType): Uint8Array;
-  initial(json: string): Uint8Array;
+  line(): LineEncoder;
   bookmark(revision: number): Uint8Array;
   expired(message: string): Uint8Array;
 }
@@ -56,13 +62,19 @@ interface Chunk<Row> {
   readonly isPage: boolean;
 }
 
-/** Encodes the line of a row; undefined if there is no event or the revision is compacted. */
-type Line = () => Uint8Array | undefined;
+/** A line before it is encoded. */
+interface Line {
+  /** Length of the JSON of the object. */
+  readonly bytes: number;
+  /** Returns the same line each time; undefined if there is no event or the revision is compacted. */
+  encode(): Uint8Array | undefined;
+}
 
 /**
  * The events of one watch, in order and without gaps. A reader first catches up from the table and then receives each
  * write immediately. Both are synchronous with the writes, so that no event is lost in between. An event leaves the
- * server when its write is durable. A chunk is returned once and not kept.
+ * server when its write is durable. A stream holds at most one chunk, and one object that is larger than a chunk: a
+ * reader that is too slow for the total of these is ended with 410 Expired.
  */
 export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   readonly #registry: Registry;
@@ -70,6 +82,8 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   readonly #cleanups: (() => void)[] = [];
   readonly #clock: Clock;
   #queue: QueuedEvent[] = [];
+  /** A line that is larger than a chunk, as far as it is not read. */
+  #large: UnreadPiece | undefined;
   /** All events up to this revision are delivered or did not match. */
   #cursor: number;
   /** Last key of the initial list so far; undefined when the list is done. */
@@ -118,6 +132,8 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   return(): Promise<IteratorResult<Uint8Array>> {
     this.#ended = true;
     this.#queue = [];
+    this.#large?.release();
+    this.#large = undefined;
     for (const cleanup of this.#cleanups.splice(0)) cleanup();
     this.#wake?.();
     return Promise.resolve({ done: true, value: undefined });
@@ -135,7 +151,8 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
 
   #nextChunk(): Uint8Array | undefined {
     if (this.#ended) return undefined;
-    if (this.#isTooOld) return this.#expire();
+    if (this.#large) return this.#largeChunk(this.#large);
+    if (this.#isTooOld) return this.#expireVersion();
     if (this.#initialAfter !== undefined) return this.#initialChunk(this.#initialAfter);
     if (!this.#live) return this.#catchUpChunk();
     if (this.#queue.length > 0) return this.#queueChunk();
@@ -151,35 +168,50 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
     return this.#live ? next !== undefined && next.revision <= compacted : this.#cursor < compacted;
   }
 
-  #expire(): Uint8Array {
-    const compacted = this.#registry.table.compactedRevision;
+  #largeChunk(large: UnreadPiece): Uint8Array | undefined {
+    const chunk = large.next();
+    this.#registry.turns.spend(chunk && large.isDropped ? large.length : 0);
+    if (chunk) return chunk;
+    this.#large = undefined;
+    return large.isDropped ? this.#expire('the client reads the watch too slowly') : undefined;
+  }
+
+  #expireVersion(): Uint8Array {
+    return this.#expire(
+      `too old resource version: ${this.#cursor} (${this.#registry.table.compactedRevision})`,
+    );
+  }
+
+  #expire(message: string): Uint8Array {
+    const line = this.#options.encode.expired(message);
     void this.return();
-    return this.#options.encode.expired(`too old resource version: ${this.#cursor} (${compacted})`);
+    return line;
   }
 
   #initialChunk(after: string): Uint8Array | undefined {
     const rows = this.#registry.table.list({ after, end: this.#options.range.end }, PAGE, this.#cursor);
-    const { chunk, last, isPage } = this.#chunkOf(
-      rows,
-      ({ id }) =>
-        () =>
-          this.#initialLine(id),
-    );
+    const { chunk, last, isPage } = this.#chunkOf(rows, (row) => this.#initialLine(row));
     this.#initialAfter = isPage ? last?.key : undefined;
     return chunk;
   }
 
-  #initialLine(revision: number): Uint8Array | undefined {
+  #initialLine({ id, bytes }: RowHead): Line {
     const { matches, encode } = this.#options;
-    const json = this.#registry.table.value(revision);
-    if (json === undefined || (matches && !matches(JSON.parse(json) as StoredObject))) return undefined;
-    return encode.initial(json);
+    const line = encode.line();
+    return {
+      bytes,
+      encode: () => {
+        const json = this.#registry.table.value(id);
+        if (json === undefined || (matches && !matches(JSON.parse(json) as StoredObject))) return undefined;
+        return line.initial(json);
+      },
+    };
   }
 
   #catchUpChunk(): Uint8Array | undefined {
     const rows = this.#registry.table.changesAfter(this.#cursor, PAGE);
     const { chunk, last, isPage } = this.#chunkOf(rows, (row) =>
-      this.#covers(row.key) ? () => this.#eventLine(row.id, this.#pastType(row)) : undefined,
+      this.#covers(row.key) ? this.#pastLine(row) : undefined,
     );
     if (!isPage) {
       this.#live = true;
@@ -187,6 +219,10 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
     }
     this.#cursor = this.#live ? this.#registry.revision : (last?.id ?? this.#cursor);
     return chunk;
+  }
+
+  #pastLine(row: ChangeHead): Line {
+    return this.#eventLine(row.bytes, row.id, () => this.#pastType(row));
   }
 
   #pastType({ id, previous, deleted }: ChangeHead): EventType | undefined {
@@ -205,43 +241,51 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
 
   #queueChunk(): Uint8Array | undefined {
     const events = this.#queue.slice(0, PAGE);
-    const { chunk, taken, last } = this.#chunkOf(
-      events,
-      ({ revision, type }) =>
-        () =>
-          this.#eventLine(revision, type),
+    const { chunk, taken, last } = this.#chunkOf(events, ({ revision, type, bytes }) =>
+      this.#eventLine(bytes, revision, () => type),
     );
     this.#queue.splice(0, taken);
     this.#cursor = last?.revision ?? this.#cursor;
     return chunk;
   }
 
-  #eventLine(revision: number, type: EventType | undefined): Uint8Array | undefined {
-    const change = type && this.#registry.change(revision);
-    return change && this.#options.encode.event(change, type);
+  #eventLine(bytes: number, revision: number, typeOf: () => EventType | undefined): Line {
+    const line = this.#options.encode.line();
+    return {
+      bytes,
+      encode: () => {
+        const type = typeOf();
+        const change = type && this.#registry.change(revision);
+        return change && line.event(change, type);
+      },
+    };
   }
 
-  /** Encodes the lines of rows until they fill a chunk; a larger line is a chunk. */
-  #chunkOf<Row extends { readonly bytes: number }>(
-    rows: Iterable<Row>,
-    lineOf: (row: Row) => Line | undefined,
-  ): Chunk<Row> {
-    const lines: Uint8Array[] = [];
+  /** Encodes the lines of rows until they fill a chunk; a larger line ends it. */
+  #chunkOf<Row>(rows: Iterable<Row>, lineOf: (row: Row) => Line | undefined): Chunk<Row> {
+    const lines: Line[] = [];
     let [bytes, taken] = [0, 0];
     let last: Row | undefined;
     for (const row of rows) {
       const line = lineOf(row);
-      if (line && bytes > 0 && bytes + row.bytes > CHUNK_BYTES)
-        return { chunk: joined(lines), taken, last, isPage: true };
+      if (line && bytes > 0 && bytes + line.bytes > CHUNK_BYTES)
+        return { chunk: this.#send(lines), taken, last, isPage: true };
       taken += 1;
       last = row;
       if (!line) continue;
-      bytes += row.bytes;
-      this.#registry.turns.spend(row.bytes);
-      const encoded = line();
-      if (encoded) lines.push(encoded);
+      bytes += line.bytes;
+      lines.push(line);
     }
-    return { chunk: joined(lines), taken, last, isPage: taken >= PAGE };
+    return { chunk: this.#send(lines), taken, last, isPage: taken >= PAGE };
+  }
+
+  /** Returns the lines, or their first chunk. */
+  #send(lines: readonly Line[]): Uint8Array | undefined {
+    for (const { bytes } of lines) this.#registry.turns.spend(bytes);
+    const bytes = joined(lines);
+    if (bytes === undefined || bytes.length <= CHUNK_BYTES) return bytes;
+    this.#large = new UnreadPiece(this.#options.unread, bytes, () => joined(lines));
+    return this.#large.next();
   }
 
   #bookmark(): Uint8Array {
@@ -294,6 +338,7 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   }
 }
 
-function joined(lines: readonly Uint8Array[]): Uint8Array | undefined {
-  return lines.length > 1 ? Buffer.concat(lines) : lines[0];
+function joined(lines: readonly Line[]): Uint8Array | undefined {
+  const encoded = lines.map((line) => line.encode()).filter((line) => line !== undefined);
+  return encoded.length > 1 ? Buffer.concat(encoded) : encoded[0];
 }

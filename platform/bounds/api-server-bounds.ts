@@ -6,11 +6,11 @@ export const API_SERVER_BOUNDS = {
   unreadResponses: {
     holds: 'memory',
     in: 'API server',
-    what: 'Unread bytes of responses and watches, in the embedded API server; in total, also the rest of the current chunk',
+    what: 'Unread bytes of responses and watches, in the embedded API server; in total, also the rest of the current object',
     per: 'connection',
     limit: { value: 64 * 1024, unit: 'bytes' },
     total: { value: 32 * 1024 * 1024, unit: 'bytes' },
-    beyond: 'The connection of the slowest reader is closed',
+    beyond: 'The slowest watch gets 410 `Expired`; the connection of the slowest other response is closed',
   },
   queuedEvents: {
     holds: 'memory',

@@ -89,6 +89,6 @@ export function cutWarning({ name, tag, side, needed, size }: CutContent): Found
 }
 
 function emptyPageWarning({ name, tag }: Pick<WidestElement, 'name' | 'tag'>): FoundWarning {
-  const message = `The first page is empty, because ${name} does not fit on the rest of it and may not be divided.`;
+  const message = `The first page is empty, because ${name} does not fit in the space left on it and may not be split.`;
   return { code: 'page_empty', message, name, literal: tag };
 }
