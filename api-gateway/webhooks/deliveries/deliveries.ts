@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isRetryAsked, RETRY_ANNOTATION, WEBHOOK_DELIVERY, type WebhookDelivery } from '@trifold/crds';
+import {
+  isRetryAsked,
+  RETRY_ANNOTATION,
+  WEBHOOK_DELIVERY,
+  type WebhookDelivery,
+  MAX_RETRIES,
+} from '@trifold/crds';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
@@ -14,7 +20,6 @@ import type { RequestErrorCode } from '@trifold/platform/errors/error-codes.ts';
 import { isResourceName } from '../../work/admission/resource-name.ts';
 import { pageFrom } from '../../server/pagination/page.ts';
 import {
-  MAX_RETRIES,
   type DeliveryPage,
   type DeliveryQuery,
   type RetriedDeliveries,

@@ -1,9 +1,9 @@
+import { DEEPEST_JSON } from '@trifold/crds/limits.ts';
 import type { GenerationJob, TemplateSchema } from '@trifold/crds';
 import type { DataReply } from '@trifold/platform/templating/checking/check-messages.ts';
 import { ANY_OBJECT, type DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import type { RequestData } from '@trifold/platform/request-body/raw-json.ts';
-import { DEEPEST_JSON } from '@trifold/platform/request-body/json-size.ts';
 import { WorkError, violationsText } from '../work-error.ts';
 import { templateNoun } from '../inline-template.ts';
 
