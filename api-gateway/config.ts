@@ -1,3 +1,4 @@
+import { MAX_TEMPLATE_BYTES } from '@trifold/crds/limits.ts';
 import {
   ConfigError,
   readSettings,
@@ -19,9 +20,6 @@ import { loadPrices } from './usage/prices.ts';
 export type GatewayConfig = ReturnType<typeof loadGatewayConfig>;
 
 export type DownloadAccess = GatewayConfig['downloadAccess'];
-
-/** Maximum size of a template's html and css together: what a resource can hold (Template spec, html). */
-export const MAX_TEMPLATE_BYTES = 1024 * 1024;
 
 /** Reads the gateway's configuration. Pure; the result is frozen. Throws ConfigError with all problems. */
 export function loadGatewayConfig(environment: Environment) {

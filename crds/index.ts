@@ -14,6 +14,7 @@ export * from './ids.ts';
 export * from './key-format.ts';
 export * from './schema/kind.ts';
 export * from './limits.ts';
+export * from './retention.ts';
 export * from './object-keys.ts';
 export * from './schema/option.ts';
 export * from './schema/page-sizes.ts';

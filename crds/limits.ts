@@ -1,18 +1,70 @@
 /**
- * Limits and defaults that bounded processes also need. This module imports nothing: TypeBox, which the schemas import,
- * takes 20 MiB of such a process and most of its start.
+ * Limits of what a request or a resource may contain, and their defaults. `platform/bounds/` has what an account can make
+ * the service hold, `platform/settings/` what an operator configures, `retention.ts` how long things are kept. This module
+ * imports nothing: TypeBox, which the schemas import, takes 20 MiB of a bounded process and most of its start.
  */
 
 /** Maximum number of items of a batch (interface, "Limits"). */
 export const MAX_BATCH_ITEMS = 100;
 /** Maximum number of endpoints of one account that get events: its own, and the others by age, then by name. */
 export const MAX_ENDPOINTS = 50;
+/** Maximum characters of the URL of an endpoint or a callback. */
+export const MAX_ENDPOINT_URL_LENGTH = 2048;
+
 /** Maximum number of warnings of a document. If there are more, the last one says how many are left out. */
 export const MAX_WARNINGS = 20;
 /** Maximum number of warnings that one search looks for. */
 export const MAX_FOUND_WARNINGS = 100;
 /** Maximum UTF-16 units of template text that a search keeps, to find the position of a warning. */
 export const MAX_LITERAL = 2000;
+
+/** Maximum number of fields in the metadata of a request. */
+export const MAX_METADATA_FIELDS = 20;
+/** Maximum length of the name of such a field, in characters. */
+export const MAX_METADATA_NAME_LENGTH = 40;
+/**
+ * Maximum size of the metadata. The gateway counts the bytes of its JSON. The API server counts the characters of names
+ * and values, so it accepts everything that the gateway accepts.
+ */
+export const MAX_METADATA_SIZE = 1024;
+
+/** Maximum bytes of JSON data in a resource; larger data goes to the object store. */
+export const INLINE_DATA_LIMIT = 8 * 1024;
+/** Maximum nesting of objects and arrays in a JSON value. A document needs a few levels; recursive code needs a limit. */
+export const DEEPEST_JSON = 100;
+/**
+ * Maximum number of values in a large body outside its data. Receiving that many from another process takes a main
+ * thread about 20 ms.
+ */
+export const MAX_OTHER_VALUES = 50_000;
+
+/** Maximum size of a template's html and css together: what a resource can hold (Template spec, html). */
+export const MAX_TEMPLATE_BYTES = 1024 * 1024;
+/** Maximum bytes of html and css together in the resource; larger sources go to the object store. */
+export const INLINE_SOURCE_LIMIT = 64 * 1024;
+/** Maximum nesting of blocks; each else adds a level. The parser's time grows with the cube of the depth. */
+export const DEEPEST_BLOCKS = 100;
+/** Maximum nesting of parentheses inside one expression, for the same reason. */
+export const DEEPEST_PARENTHESES = 50;
+/** Maximum number of expressions in a template; that many parse in about a tenth of a second. */
+export const MAX_EXPRESSIONS = 20_000;
+/** Maximum number of words and signs in all expressions together; that many parse in about a third of a second. */
+export const MAX_EXPRESSION_PARTS = 100_000;
+
+/** Maximum number of bindings of a template. */
+export const MAX_BINDINGS = 500;
+/** Maximum number of fields in a data schema, nested ones included: compiling takes about half a millisecond per field. */
+export const MAX_SCHEMA_FIELDS = 1000;
+/** Maximum nesting of items and properties in a data schema. */
+export const DEEPEST_SCHEMA = 20;
+/** Maximum characters of one pattern of a data schema. */
+export const MAX_PATTERN_LENGTH = 1000;
+
+/** Maximum length of the period of a usage request, with daily and with monthly entries. */
+export const MAX_USAGE_DAYS = 366;
+export const MAX_USAGE_MONTHS = 36;
+/** Maximum number of failed deliveries that one request retries. */
+export const MAX_RETRIES = 1000;
 
 /** Locale and time zone of a template that names none, wherever it is rendered. */
 export const DEFAULT_LOCALE = 'en-US';

@@ -1,7 +1,6 @@
+import { DAY_MS } from './retention.ts';
 import { timeOfId } from './ids.ts';
 import type { GenerationJob } from './kinds/generation-job.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Documents are stored in five-minute buckets by creation time, so that collection lists only a few prefixes. */
 export const BUCKET_MS = 5 * 60 * 1000;

@@ -1,3 +1,4 @@
+import { PREVIEW_TIMEOUT_MS } from '@trifold/platform/bounds/timeouts.ts';
 import type { DocumentFormat, DocumentWarning, TemplateEmail } from '@trifold/crds';
 import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
 import type { Clock } from '@trifold/platform/async/clock.ts';
@@ -15,9 +16,6 @@ import {
   type ValidPreview,
 } from './preview-checks.ts';
 import { PreviewTurns, type PreviewSender } from './preview-turns.ts';
-
-/** Deadline of a preview in milliseconds, without the wait for a browser. */
-const DEADLINE_MS = 30_000;
 
 export interface PreviewerOptions extends PreviewChecksOptions {
   /** Renders documents; undefined where none is configured. */
@@ -98,7 +96,7 @@ export class Previewer {
     format: DocumentFormat,
   ): Promise<Rendered> {
     const createdAt = this.#options.clock.now().toISOString();
-    const task = { id, account, format, ...valid, createdAt, deadlineMs: DEADLINE_MS };
+    const task = { id, account, format, ...valid, createdAt, deadlineMs: PREVIEW_TIMEOUT_MS };
     const outcome = await this.#renderer().render(task, signal);
     if (outcome.status === 'busy')
       throw unavailable('Too many previews are in progress. Try again in a moment.');

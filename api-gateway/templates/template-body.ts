@@ -1,4 +1,11 @@
-import { FieldDefinition, StringEnum, TEMPLATE_STATES, TemplateEmail, Timestamp } from '@trifold/crds';
+import {
+  FieldDefinition,
+  StringEnum,
+  TEMPLATE_STATES,
+  TemplateEmail,
+  Timestamp,
+  MAX_BINDINGS,
+} from '@trifold/crds';
 import { Type, type Static, type TSchema } from 'typebox';
 import { NESTED } from '../server/http/nested-field.ts';
 import { nullable, ShownName } from '../server/http/route-schemas.ts';
@@ -14,7 +21,7 @@ const ApiTemplateSchema = Type.Object(
         { ...FieldDefinition.properties, ...NESTED },
         { title: 'Field', description: 'One field of the data.', additionalProperties: false },
       ),
-      { maxItems: 500 },
+      { maxItems: MAX_BINDINGS },
     ),
   },
   {

@@ -1,4 +1,4 @@
-import { StringEnum } from '@trifold/crds';
+import { StringEnum, MAX_USAGE_DAYS, MAX_USAGE_MONTHS, DAY_MS } from '@trifold/crds';
 import { dayOf } from '@trifold/platform/records/usage/work-usage.ts';
 import { Type, type Static } from 'typebox';
 import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
@@ -6,13 +6,6 @@ import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
 /** Period of one entry in a response. */
 export const GRANULARITIES = ['day', 'month'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
-
-/** Maximum length of a period with daily entries, in days. */
-export const MAX_DAYS = 366;
-/** Maximum length of a period with monthly entries, in months. */
-export const MAX_MONTHS = 36;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const Day = (example: string, description: string) =>
   Type.String({
@@ -72,7 +65,7 @@ export function usagePeriod({ from, to, granularity }: UsageQuery, now: Date): P
     const message = to === undefined ? `must not be after today, ${last}` : `must not be after to, ${last}`;
     throw wrong({ path: '/from', message });
   }
-  const most = granularity === 'day' ? MAX_DAYS : MAX_MONTHS;
+  const most = granularity === 'day' ? MAX_USAGE_DAYS : MAX_USAGE_MONTHS;
   const length = granularity === 'day' ? daysIn(first, last) : monthsIn(first, last);
   if (length > most)
     throw wrong({

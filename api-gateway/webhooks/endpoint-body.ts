@@ -4,6 +4,7 @@ import {
   StringEnum,
   SUBSCRIBABLE_EVENTS,
   Timestamp,
+  SECRET_OVERLAP,
 } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import { nullable } from '../server/http/route-schemas.ts';
@@ -34,7 +35,7 @@ export const SettingsBody = Type.Object(
     ...destination,
     rotate_secret: Type.Optional(
       Type.Boolean({
-        description: 'Whether to generate a new secret. The previous one also signs for 24 hours.',
+        description: `Whether to generate a new secret. The previous one also signs for ${SECRET_OVERLAP}.`,
       }),
     ),
   },

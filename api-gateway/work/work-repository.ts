@@ -9,6 +9,7 @@ import {
   type Draft,
   type GenerationJob,
   type KindDefinition,
+  DOCUMENT_LIFETIME,
 } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
@@ -124,7 +125,7 @@ export function firstMomentOf(accounts: Accounts, account: string): number {
 
 /** 410: the document or batch has expired. */
 export function expired(noun: Noun, id: string): ApiError {
-  const message = `The ${noun} ${id} has expired: documents are kept for 24 hours. Generate it again.`;
+  const message = `The ${noun} ${id} has expired: documents are kept for ${DOCUMENT_LIFETIME}. Generate it again.`;
   return new ApiError('expired', message);
 }
 

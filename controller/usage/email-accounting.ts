@@ -1,3 +1,4 @@
+import { DAY_MS } from '@trifold/crds/retention.ts';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { Logger } from '@trifold/platform/process/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
@@ -13,7 +14,7 @@ import { dayOf } from '@trifold/platform/records/usage/work-usage.ts';
 import { forEachAccount, isSameCount, type UsageReports } from './usage-reports.ts';
 
 /** Time after the end of a day at which its count becomes final: until then, a gateway may still write its totals. */
-export const EMAILS_SETTLE_MS = 24 * 60 * 60 * 1000;
+export const EMAILS_SETTLE_MS = DAY_MS;
 /** How long after its end a day is still the current one: a gateway may write its totals seconds after an email. */
 const CURRENT_FOR_MS = 60_000;
 

@@ -10,6 +10,7 @@ import {
   timeOfBucket,
   timeOfId,
   type KubernetesObject,
+  DAY_MS,
 } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
@@ -28,7 +29,6 @@ const ACCOUNT_SEGMENTS = {
   [SPOOL_PREFIX]: 1,
 };
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /**
  * How long after the end of its time a prefix may receive objects of work that is not in the API server yet: the skew of
  * clocks, and a request on its way.

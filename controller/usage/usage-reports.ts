@@ -1,3 +1,4 @@
+import { REPORTS_KEPT_MONTHS } from '@trifold/crds/retention.ts';
 import type { KubernetesObject, PendingWork, UsageReport, UsageReportStatus } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import { inParallel } from '@trifold/platform/async/in-parallel.ts';
@@ -192,9 +193,6 @@ export function isSameCount(one: EmailCount, other: EmailCount): boolean {
 function isTerminating({ details }: KubernetesApiError): boolean {
   return details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;
 }
-
-/** Whole months, in addition to the current one, for which reports are kept. */
-export const REPORTS_KEPT_MONTHS = 25;
 
 /** Returns the first day whose reports are kept: `2024-10-01` in November 2026. */
 export function firstKeptDay(now: Date): string {

@@ -1,4 +1,4 @@
-import { NAMESPACE, USAGE_REPORT, type KubernetesObject } from '@trifold/crds';
+import { NAMESPACE, USAGE_REPORT, type KubernetesObject, DAY_MS } from '@trifold/crds';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { reportUnreadable } from '@trifold/platform/records/usage/email-totals.ts';
 import { writeAsOf, writeStoredBytes } from '@trifold/platform/records/usage/stored-totals.ts';
@@ -9,8 +9,6 @@ import { EmailAccounting } from './email-accounting.ts';
 import { StoredBytesCounter } from './stored-bytes.ts';
 import { UncountedWork } from './uncounted-work.ts';
 import { deleteExpiredReports, UsageReports } from './usage-reports.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface Lister {
   list(): readonly KubernetesObject[];

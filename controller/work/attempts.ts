@@ -5,13 +5,13 @@ import type { DocumentFailure } from '@trifold/platform/errors/document-error.ts
  * Lost attempts after which a document fails. The first loss may be the fault of another document in the same renderer.
  * After it the document runs alone, so two further losses are its own.
  */
-const MAX_LOST_ATTEMPTS = 3;
+export const MAX_LOST_ATTEMPTS = 3;
 
 /**
  * Attempts of a document whose file or data the object store did not take or give: with the default delay, it outlives
  * 30 seconds in which the store is away or full.
  */
-const OUTAGE_ATTEMPTS = 6;
+export const OUTAGE_ATTEMPTS = 6;
 
 const LOST_MESSAGE =
   'three renderers stopped while rendering this document, the last two with no other document in ' +

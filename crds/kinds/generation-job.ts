@@ -18,12 +18,6 @@ import {
 } from './work.ts';
 import { TEMPLATE_RULES, templateMembers } from './work-template.ts';
 
-/** Maximum bytes of JSON data in the resource; larger data goes to the object store. */
-export const INLINE_DATA_LIMIT = 8 * 1024;
-
-/** How long a document can be downloaded: 24 hours (interface, "Limits"). */
-export const DOCUMENT_LIFETIME_MS = 24 * 60 * 60 * 1000;
-
 /** Label: the gateway instance that waits for the job. */
 export const GATEWAY_LABEL = 'trifold.dev/gateway';
 

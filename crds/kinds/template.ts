@@ -9,9 +9,6 @@ import { TemplateSchema } from '../schema/template-schema.ts';
 
 export const TEMPLATE_STATES = ['active', 'draft', 'archived'] as const;
 
-/** Maximum bytes of html and css together in the resource; larger sources go to the object store. */
-export const INLINE_SOURCE_LIMIT = 64 * 1024;
-
 /** The text alternative of an email template is always in the resource. */
 const MAX_EMAIL_TEXT_LENGTH = 65_536;
 

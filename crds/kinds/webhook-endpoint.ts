@@ -10,9 +10,6 @@ import { Count, StringEnum, Timestamp } from '../schema/schema.ts';
 /** Name of the account's own endpoint: one URL per account (interface, "Limits"). */
 export const ACCOUNT_ENDPOINT = 'account';
 
-/** How long the previous secret also signs: 24 hours. */
-export const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000;
-
 /** Origin of an endpoint: `none` is the account's own, the others are hook destinations. */
 export const ENDPOINT_SOURCES = ['none', 'zapier', 'make'] as const;
 

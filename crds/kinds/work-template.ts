@@ -1,8 +1,9 @@
+import { INLINE_SOURCE_LIMIT } from '../limits.ts';
 import { Type, type Static } from 'typebox';
 import { celRule, type PlacedRule } from '../schema/cel.ts';
 import { RENDER_OPTIONS_RULES } from '../schema/render-options.ts';
 import { Sha256 } from '../schema/schema.ts';
-import { INLINE_SOURCE_LIMIT, TemplateSpec } from './template.ts';
+import { TemplateSpec } from './template.ts';
 
 const { displayName, schema, defaultOptions } = TemplateSpec.properties;
 

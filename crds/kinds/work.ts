@@ -1,3 +1,4 @@
+import { DOCUMENT_LIFETIME, DOCUMENT_LIFETIME_MS } from '../retention.ts';
 import { Type, type Static } from 'typebox';
 import { KEY_MODES } from './api-key.ts';
 import { ClientMetadata } from '../schema/client-metadata.ts';
@@ -96,13 +97,13 @@ export function workMembers(what: string) {
     ),
     expiresAt: Type.Optional(
       Timestamp({
-        description: `Time from which the files of the ${what} cannot be read: 24 hours after creation (the default), or earlier. They are deleted after 24 hours.`,
+        description: `Time from which the files of the ${what} cannot be read: ${DOCUMENT_LIFETIME} after creation (the default), or earlier. They are deleted after ${DOCUMENT_LIFETIME}.`,
       }),
     ),
     ttlSecondsAfterFinished: Type.Optional(
       Type.Integer({
         minimum: 0,
-        maximum: 86_400,
+        maximum: DOCUMENT_LIFETIME_MS / 1000,
         description:
           'Seconds that the finished resource is kept. Default: the setting of the controller (600).',
       }),

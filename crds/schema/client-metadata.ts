@@ -1,15 +1,6 @@
 import { Type } from 'typebox';
+import { MAX_METADATA_FIELDS, MAX_METADATA_NAME_LENGTH, MAX_METADATA_SIZE } from '../limits.ts';
 import { celRule } from './cel.ts';
-
-/** Maximum number of members of the metadata of a request. */
-export const MAX_METADATA_FIELDS = 20;
-/** Maximum length of the name of a member, in characters. */
-export const MAX_METADATA_NAME_LENGTH = 40;
-/**
- * Maximum size of the metadata. The gateway counts the bytes of its JSON. The API server counts the characters of names
- * and values, so it accepts everything that the gateway accepts.
- */
-export const MAX_METADATA_SIZE = 1024;
 
 /** Metadata of a client, which the service stores and shows, but does not interpret. */
 export type ClientMetadata = Record<string, string>;

@@ -1,7 +1,5 @@
 import { Type } from 'typebox';
-
-/** Maximum characters of the URL of an endpoint or a callback. */
-export const MAX_ENDPOINT_URL_LENGTH = 2048;
+import { MAX_ENDPOINT_URL_LENGTH } from '../limits.ts';
 
 /** The URL of an endpoint or a callback. No user and password: everyone who can read the resource would see them. */
 export function EndpointUrl(options: object = {}) {

@@ -1,3 +1,4 @@
+import { MAX_BINDINGS } from '../limits.ts';
 import { Type, type Static } from 'typebox';
 import { AnyJson, AnyJsonObject, StringEnum } from './schema.ts';
 
@@ -31,7 +32,10 @@ export type FieldDefinition = Static<typeof FieldDefinition>;
 /** The data schema of a template. */
 export const TemplateSchema = Type.Object(
   {
-    fields: Type.Array(FieldDefinition, { maxItems: 500, description: 'The bindings of the template.' }),
+    fields: Type.Array(FieldDefinition, {
+      maxItems: MAX_BINDINGS,
+      description: 'The bindings of the template.',
+    }),
   },
   { description: 'Schema of the data. Data is checked before generation.' },
 );

@@ -1,28 +1,27 @@
 import {
-  DOCUMENT_LIFETIME_MS,
+  DOCUMENT_LIFETIME,
   MAX_ENDPOINT_URL_LENGTH,
   MAX_METADATA_NAME_LENGTH,
   MAX_BATCH_ITEMS,
   MAX_METADATA_FIELDS,
   MAX_METADATA_SIZE,
   MAX_WARNINGS,
+  DEEPEST_BLOCKS,
+  DEEPEST_JSON,
+  DEEPEST_PARENTHESES,
+  MAX_EXPRESSIONS,
+  MAX_EXPRESSION_PARTS,
+  MAX_OTHER_VALUES,
+  MAX_PATTERN_LENGTH,
+  MAX_SCHEMA_FIELDS,
+  MAX_TEMPLATE_BYTES,
+  MAX_USAGE_DAYS,
+  MAX_USAGE_MONTHS,
 } from '@trifold/crds';
-import { MAX_TEMPLATE_BYTES } from '@trifold/api-gateway/config.ts';
 import { pageQuery } from '@trifold/api-gateway/server/pagination/page.ts';
-import { MAX_DAYS, MAX_MONTHS } from '@trifold/api-gateway/usage/usage-period.ts';
-import { DEEPEST_JSON } from '@trifold/platform/request-body/json-size.ts';
-import { MAX_OTHER_VALUES } from '@trifold/platform/request-body/large-body.ts';
 import { BOUNDS, type BoundName } from '@trifold/platform/bounds/bounds.ts';
 import type { Bound, BoundValue } from '@trifold/platform/bounds/bound.ts';
 import { SETTINGS, type Setting, type SettingName } from '@trifold/platform/settings/settings.ts';
-import { MAX_FIELDS } from '@trifold/platform/templating/schema/data-schema.ts';
-import { MAX_PATTERN_LENGTH } from '@trifold/platform/templating/schema/linear-patterns.ts';
-import {
-  DEEPEST_BLOCKS,
-  DEEPEST_PARENTHESES,
-  MAX_EXPRESSIONS,
-  MAX_PARTS,
-} from '@trifold/platform/templating/syntax/template-bounds.ts';
 import { table, type Row } from '../markdown-table.ts';
 import { frontMatter } from './front-matter.ts';
 
@@ -48,16 +47,16 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
     ),
     ...ofBounds('requestBodies', 'responses', 'downloads', 'pipelinedRequests', 'previews'),
     ['Entries per page', count(pageQuery.limit.maximum ?? 0), '', DETAILS],
-    ['Period of a usage request', `${MAX_DAYS} days or ${MAX_MONTHS} months`, '', DETAILS],
+    ['Period of a usage request', `${MAX_USAGE_DAYS} days or ${MAX_USAGE_MONTHS} months`, '', DETAILS],
   ],
   Accounts: ofBounds('unfinishedDocuments', 'templates', 'keys', 'endpoints', 'storedBytes'),
   Templates: [
     ['`html` and `css` together', size(MAX_TEMPLATE_BYTES), '', '413 `template_too_large`'],
     ['Expressions', count(MAX_EXPRESSIONS), '', DOES_NOT_COMPILE],
-    ['Words and symbols in all expressions', count(MAX_PARTS), '', DOES_NOT_COMPILE],
+    ['Words and symbols in all expressions', count(MAX_EXPRESSION_PARTS), '', DOES_NOT_COMPILE],
     ['Nesting of blocks', count(DEEPEST_BLOCKS, 'levels'), '', DOES_NOT_COMPILE],
     ['Nesting of parentheses', count(DEEPEST_PARENTHESES, 'levels'), '', DOES_NOT_COMPILE],
-    ['Fields of a schema, including nested ones', count(MAX_FIELDS), '', '422 `invalid_schema`'],
+    ['Fields of a schema, including nested ones', count(MAX_SCHEMA_FIELDS), '', '422 `invalid_schema`'],
     ['Length of a schema pattern', count(MAX_PATTERN_LENGTH, 'characters'), '', '422 `invalid_schema`'],
     ...ofBounds('templateVersions', 'samples', 'thumbnails'),
   ],
@@ -80,7 +79,7 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
     ['Length of a field name in `metadata`', count(MAX_METADATA_NAME_LENGTH, 'characters'), '', DETAILS],
     ['`metadata` as JSON', count(MAX_METADATA_SIZE, 'bytes'), '', DETAILS],
     ['Warnings per document', count(MAX_WARNINGS), '', 'The last one says how many are left out'],
-    ['Retention of a file and its status', `${DOCUMENT_LIFETIME_MS / 3_600_000} hours`, '', '410 `expired`'],
+    ['Retention of a file and its status', DOCUMENT_LIFETIME, '', '410 `expired`'],
   ],
   Emails: [
     ofSetting('TRIFOLD_MAX_EMAIL', 'Each part of a compiled email', '422 `merge_too_large`'),

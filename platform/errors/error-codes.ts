@@ -1,3 +1,5 @@
+import { DOCUMENT_LIFETIME } from '@trifold/crds/retention.ts';
+
 /* oxlint-disable max-lines -- one table that is read from top to bottom, one entry for each code */
 /** One error code. A code has one meaning wherever it appears. */
 export interface ErrorDescription {
@@ -195,7 +197,7 @@ export const ERROR_CODES = {
   expired: {
     status: 410,
     document: true,
-    cause: 'The document is older than 24 hours, or could not be generated before it expired.',
+    cause: `The document is older than ${DOCUMENT_LIFETIME}, or could not be generated before it expired.`,
     remedy: 'Generate it again.',
   },
   document_deleted: {
@@ -292,7 +294,7 @@ export const ERROR_CODES = {
   batch_not_deletable: {
     status: 422,
     cause: 'Documents of a batch cannot be deleted.',
-    remedy: 'No action is needed. They expire 24 hours after the batch was created.',
+    remedy: `No action is needed. They expire ${DOCUMENT_LIFETIME} after the batch was created.`,
   },
   not_supported_yet: {
     status: 422,

@@ -1,3 +1,5 @@
+import { WEBHOOK_TIMEOUT_MS } from '../bounds/timeouts.ts';
+import { DAY_MS } from '@trifold/crds/retention.ts';
 import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { createSecureContext } from 'node:tls';
@@ -39,8 +41,6 @@ export interface OutboundResult {
   readonly durationMs: number;
 }
 
-/** Timeout of a response: 30 s (interface, "Limits"). */
-const TIMEOUT_MS = 30_000;
 /** Timeout of the response body: the status alone decides the result. */
 const BODY_TIMEOUT_MS = 2_000;
 /** Bytes of a response body that are kept. */
@@ -52,7 +52,7 @@ const READ_ANSWER_BYTES = 64 * 1024;
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ud800-\udfff]/gu;
 /** Longest delay that a Retry-After header can request. */
-const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
+const MAX_RETRY_AFTER_MS = DAY_MS;
 
 /**
  * Sends requests to public Internet addresses only, with `guardedRequest`. Reads a limited part of the response body.
@@ -77,7 +77,7 @@ export class OutboundClient {
 
   /** Resolves with the result, good or bad; rejects only with the signal's reason. */
   async post(post: OutboundPost, signal?: AbortSignal): Promise<OutboundResult> {
-    const { clock, timeoutMs = TIMEOUT_MS } = this.#options;
+    const { clock, timeoutMs = WEBHOOK_TIMEOUT_MS } = this.#options;
     const began = clock.monotonicMs();
     // Not withTimeout: a status that has arrived counts, even if the time ends while the body is read.
     const timeout = new AbortController();

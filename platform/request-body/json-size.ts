@@ -1,3 +1,5 @@
+import { DEEPEST_JSON } from '@trifold/crds/limits.ts';
+
 /** Whether the value certainly has more than `most` bytes as JSON. Does not serialize it. */
 export function hasMoreBytes(value: unknown, most: number): boolean {
   return leastBytes(value, most) > most;
@@ -28,11 +30,6 @@ export function hasMoreValues(value: unknown, most: number): boolean {
   }
   return values.length > most;
 }
-
-/**
- * Maximum nesting of objects and arrays in a JSON value. A document needs a few levels; recursive code needs a limit.
- */
-export const DEEPEST_JSON = 100;
 
 /** Whether objects and arrays nest deeper than DEEPEST_JSON. */
 export function nestsTooDeep(value: unknown, levels = DEEPEST_JSON): boolean {

@@ -1,5 +1,6 @@
+import { MAX_OTHER_VALUES } from '@trifold/crds/limits.ts';
 import { describe, expect, it } from 'vitest';
-import { bodyFingerprint, bodyOf, MAX_OTHER_VALUES, readLargeBody } from './large-body.ts';
+import { bodyFingerprint, bodyOf, readLargeBody } from './large-body.ts';
 import { RawJson } from './raw-json.ts';
 
 const read = (body: unknown, withFingerprint = false) =>

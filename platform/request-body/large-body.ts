@@ -1,4 +1,4 @@
-import { MAX_BATCH_ITEMS } from '@trifold/crds/limits.ts';
+import { MAX_BATCH_ITEMS, MAX_OTHER_VALUES } from '@trifold/crds/limits.ts';
 import { RawJson } from './raw-json.ts';
 import { hasMoreValues } from './json-size.ts';
 import { writeDoubles, writeRawIntegers, type ParsedJson } from './long-integers.ts';
@@ -7,12 +7,6 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, sha256Hex } from '../templating/revisions/canonical-json.ts';
 
 type Members = Record<string, unknown>;
-
-/**
- * Maximum number of values in a large body outside its data. Receiving that many from another process takes a main
- * thread about 20 ms.
- */
-export const MAX_OTHER_VALUES = 50_000;
 
 /** Names of the lists of a body whose elements have data. */
 const LISTS = ['items', 'samples'] as const;

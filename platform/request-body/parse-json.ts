@@ -1,7 +1,7 @@
+import { DEEPEST_JSON } from '@trifold/crds/limits.ts';
 import { isUtf8 } from 'node:buffer';
 import { escapePointer } from '../templating/schema/json-pointer.ts';
 import { TrifoldError } from '../errors/trifold-error.ts';
-import { DEEPEST_JSON } from './json-size.ts';
 import { parseLongIntegers, type ParsedJson } from './long-integers.ts';
 
 /** A problem in a value, with its location. */

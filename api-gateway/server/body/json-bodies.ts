@@ -1,12 +1,8 @@
+import { MAX_OTHER_VALUES } from '@trifold/crds/limits.ts';
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import type { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { LARGE_JSON } from '@trifold/platform/request-body/raw-json.ts';
-import {
-  bodyOf,
-  MAX_OTHER_VALUES,
-  separateData,
-  type BodyReading,
-} from '@trifold/platform/request-body/large-body.ts';
+import { bodyOf, separateData, type BodyReading } from '@trifold/platform/request-body/large-body.ts';
 import type { ParsedJson } from '@trifold/platform/request-body/long-integers.ts';
 import { InvalidJson, parseJson } from '@trifold/platform/request-body/parse-json.ts';
 import type { Checks } from '@trifold/platform/templating/checking/check-messages.ts';

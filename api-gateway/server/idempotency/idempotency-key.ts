@@ -1,3 +1,4 @@
+import { DOCUMENT_LIFETIME } from '@trifold/crds/retention.ts';
 import type { FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from 'typebox';
@@ -12,7 +13,7 @@ export const IdempotencyKey = Type.Object({
       minLength: 1,
       maxLength: 255,
       pattern: '^[!-~]([ -~]*[!-~])?$',
-      description: 'Within 24 hours, the service executes the same request with the same key only once.',
+      description: `Within ${DOCUMENT_LIFETIME}, the service executes the same request with the same key only once.`,
     }),
   ),
 });

@@ -1,4 +1,4 @@
-import { bucketPrefix, DOCUMENT_LIFETIME_MS, timeOfId } from '@trifold/crds';
+import { bucketPrefix, DOCUMENT_LIFETIME_MS, timeOfId, DAY_MS, DOCUMENT_LIFETIME } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
@@ -22,7 +22,6 @@ export interface IdempotentRequest {
 type RequestRecord = Pick<IdempotentRequest, 'bodySha256'> & { readonly id: string };
 
 /** Records are stored by day, in the last five-minute bucket of the day. */
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Maximum clock skew between two gateways, and maximum pause of a gateway between two steps. */
 const MARGIN_MS = 5 * 60 * 1000;
 
@@ -94,8 +93,7 @@ export class RequestRecords {
 
 function idFor(request: IdempotentRequest, { bodySha256, id }: RequestRecord): string {
   if (bodySha256 === request.bodySha256) return id;
-  const message =
-    'The Idempotency-Key was sent before with another body. Use a new key for each new request; keys are kept for 24 hours.';
+  const message = `The Idempotency-Key was sent before with another body. Use a new key for each new request; keys are kept for ${DOCUMENT_LIFETIME}.`;
   throw new ApiError('idempotency_key_reused', message);
 }
 

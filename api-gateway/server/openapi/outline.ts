@@ -1,3 +1,5 @@
+import { DOCUMENT_LIFETIME } from '@trifold/crds/retention.ts';
+
 /** The part of the document that describes the whole service; the routes provide the rest. */
 export const OUTLINE = {
   openapi: '3.1.0',
@@ -23,7 +25,10 @@ export const OUTLINE = {
   servers: [{ url: '/' }],
   tags: [
     { name: 'Templates', description: 'HTML with `{{bindings}}`, CSS, and a schema of the data.' },
-    { name: 'Documents', description: 'Documents from a template and data, downloadable for 24 hours.' },
+    {
+      name: 'Documents',
+      description: `Documents from a template and data, downloadable for ${DOCUMENT_LIFETIME}.`,
+    },
     { name: 'Batches', description: 'Up to 100 documents from one template in one request.' },
     { name: 'Emails', description: 'Emails compiled for inboxes; the caller sends them.' },
     { name: 'API keys', description: 'Keys and their scopes.' },

@@ -1,4 +1,11 @@
-import { EVENT_API_VERSION, EVENT_DATA, EVENT_TYPES, toJsonSchema, type EventType } from '@trifold/crds';
+import {
+  EVENT_API_VERSION,
+  EVENT_DATA,
+  EVENT_TYPES,
+  toJsonSchema,
+  type EventType,
+  SECRET_OVERLAP,
+} from '@trifold/crds';
 import type { JsonObject, NamedSchemas } from './components.ts';
 
 const SUMMARIES: Readonly<Record<EventType, string>> = {
@@ -15,8 +22,7 @@ const SUMMARIES: Readonly<Record<EventType, string>> = {
 const HEADERS = {
   'X-Trifold-Signature':
     'Hexadecimal HMAC-SHA256 of `<timestamp>.<raw body>` with the secret of the endpoint. Absent on `generation.*`.',
-  'X-Trifold-Signature-Previous':
-    'The same signature with the previous secret, for 24 hours after a rotation.',
+  'X-Trifold-Signature-Previous': `The same signature with the previous secret, for ${SECRET_OVERLAP} after a rotation.`,
   'X-Trifold-Timestamp': 'Unix time of the attempt, in seconds.',
   'X-Trifold-Event': 'Type of the event.',
   'X-Trifold-Delivery-ID': 'Identifier of the attempt.',

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
-  isResourceName,
   isRetryAsked,
   RETRY_ANNOTATION,
   WEBHOOK_DELIVERY,
   type WebhookDelivery,
+  MAX_RETRIES,
 } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
@@ -19,7 +19,6 @@ import {
 import type { RequestErrorCode } from '@trifold/platform/errors/error-codes.ts';
 import { pageFrom } from '../../server/pagination/page.ts';
 import {
-  MAX_RETRIES,
   type DeliveryPage,
   type DeliveryQuery,
   type RetriedDeliveries,

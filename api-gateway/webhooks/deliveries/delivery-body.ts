@@ -1,4 +1,4 @@
-import { EVENT_TYPES, StringEnum, Timestamp } from '@trifold/crds';
+import { EVENT_TYPES, StringEnum, Timestamp, MAX_RETRIES } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import { nullable } from '../../server/http/route-schemas.ts';
 import { pageOf, pageQuery } from '../../server/pagination/page.ts';
@@ -32,9 +32,6 @@ export const DeliveryQuery = Type.Object(
   { additionalProperties: false },
 );
 export type DeliveryQuery = Static<typeof DeliveryQuery>;
-
-/** Maximum number of deliveries that one request retries. */
-export const MAX_RETRIES = 1000;
 
 /** Body of POST /v1/webhooks/deliveries/retry. */
 export const RetryBody = Type.Object(

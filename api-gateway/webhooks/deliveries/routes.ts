@@ -1,3 +1,4 @@
+import { MAX_RETRIES } from '@trifold/crds/limits.ts';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { IdParams } from '../../server/http/route-schemas.ts';
 import type { Deliveries } from './deliveries.ts';
@@ -9,7 +10,6 @@ import {
   EXAMPLE_DELIVERY,
   EXAMPLE_ENTRY,
   EXAMPLE_RETRIED,
-  MAX_RETRIES,
   RetriedDeliveries,
   RetryBody,
 } from './delivery-body.ts';

@@ -1,3 +1,4 @@
+import { SECRET_OVERLAP } from '@trifold/crds/retention.ts';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { examplePage } from '../../server/pagination/page.ts';
@@ -21,7 +22,7 @@ const saveSchema = {
   summary: 'Set the webhook of the account',
   description: [
     'An account has one webhook. A repeated request replaces `url` and `events` and keeps the secret, unless `rotate_secret` is true. The response is 201 the first time. It contains the secret only if the service generated one; you cannot choose the secret or read it later.',
-    'After a rotation, the previous secret also signs for 24 hours. A second rotation within that time invalidates the oldest secret immediately.',
+    `After a rotation, the previous secret also signs for ${SECRET_OVERLAP}. A second rotation within that time invalidates the oldest secret immediately.`,
     'By default, the URL must be HTTPS and point to a public address; an operator can allow others. The service resolves a name at each attempt.',
   ].join('\n\n'),
   tags: ['Webhooks'],

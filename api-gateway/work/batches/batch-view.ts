@@ -5,6 +5,7 @@ import {
   MAX_WARNINGS,
   StringEnum,
   Timestamp,
+  DOCUMENT_LIFETIME,
 } from '@trifold/crds';
 import { batchStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
 import { WORK_STATES } from '@trifold/platform/records/documents/finished-document.ts';
@@ -33,7 +34,7 @@ const members = {
   completed: Type.Integer({ description: 'Completed items.' }),
   failed: Type.Integer({ description: 'Failed items.' }),
   created_at: Timestamp({ description: 'Time of acceptance.' }),
-  expires_at: Timestamp({ description: 'Time at which the files are deleted, 24 hours later.' }),
+  expires_at: Timestamp({ description: `Time at which the files are deleted, ${DOCUMENT_LIFETIME} later.` }),
   status_url: Type.String({ description: 'Path of the status.' }),
   error: Type.Optional(Problem),
   metadata: Type.Optional(ClientMetadata({ description: 'The `metadata` of the request, if any.' })),

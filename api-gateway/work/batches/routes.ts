@@ -1,3 +1,4 @@
+import { DOCUMENT_LIFETIME } from '@trifold/crds/retention.ts';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Batch } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
@@ -47,7 +48,7 @@ const createSchema = {
 const listSchema = {
   operationId: 'listBatches',
   summary: 'List batches',
-  description: 'The batches from the last 24 hours, newest first, without their items.',
+  description: `The batches from the last ${DOCUMENT_LIFETIME}, newest first, without their items.`,
   tags: ['Batches'],
   querystring: WorkQuery,
   response: { 200: BatchPage },

@@ -5,6 +5,7 @@ import {
   MAX_WARNINGS,
   StringEnum,
   Timestamp,
+  DOCUMENT_LIFETIME,
 } from '@trifold/crds';
 import { documentFilePath, documentStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
 import type { ListedDocument } from '@trifold/platform/records/documents/finished-document.ts';
@@ -18,7 +19,7 @@ const common = {
   format: StringEnum(DOCUMENT_FORMATS, { description: 'Format of the file.' }),
   status_url: Type.String({ description: 'Path of the status.' }),
   created_at: Timestamp({ description: 'Time of acceptance.' }),
-  expires_at: Timestamp({ description: 'Time at which the file is deleted, 24 hours later.' }),
+  expires_at: Timestamp({ description: `Time at which the file is deleted, ${DOCUMENT_LIFETIME} later.` }),
   filename: Type.Optional(
     Type.String({ description: 'The `filename` of the request, if any, as a safe name with its extension.' }),
   ),

@@ -1,4 +1,4 @@
-import { isId, mediaTypeOf, type DocumentFormat, type GenerationJob } from '@trifold/crds';
+import { isId, mediaTypeOf, type DocumentFormat, type GenerationJob, DOCUMENT_LIFETIME } from '@trifold/crds';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { documentCheck } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
@@ -78,7 +78,7 @@ const listSchema = {
   operationId: 'listDocuments',
   summary: 'List documents',
   description: [
-    'The documents of the last 24 hours, newest first, that `POST /v1/generate` or a GenerationJob created. Batches have a separate list.',
+    `The documents of the last ${DOCUMENT_LIFETIME}, newest first, that \`POST /v1/generate\` or a GenerationJob created. Batches have a separate list.`,
     'Several fields of `metadata` must all match. Deleted documents are not listed. If an account has more than about 250,000 finished documents, only the newest are listed. A status that another gateway has returned can appear a few milliseconds later.',
   ].join('\n\n'),
   tags: ['Documents'],
@@ -91,7 +91,7 @@ const listSchema = {
 const readSchema = {
   operationId: 'readDocument',
   summary: 'Read the status of a document',
-  description: 'The `status_url`, for any key of the account. After 24 hours, the response is 410 `expired`.',
+  description: `The \`status_url\`, for any key of the account. After ${DOCUMENT_LIFETIME}, the response is 410 \`expired\`.`,
   tags: ['Documents'],
   params: IdParams,
   response: { 200: DocumentView },
@@ -204,7 +204,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<{
 function rejectBatch(id: string): void {
   const [batch = ''] = id.split('/');
   if (!isId('bat', batch)) return;
-  const message = `${batch} is a batch. Its documents cannot be deleted; they expire 24 hours after the batch was created.`;
+  const message = `${batch} is a batch. Its documents cannot be deleted; they expire ${DOCUMENT_LIFETIME} after the batch was created.`;
   throw new ApiError('batch_not_deletable', message);
 }
 

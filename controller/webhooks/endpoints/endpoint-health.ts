@@ -1,3 +1,4 @@
+import { DAY_MS } from '@trifold/crds/retention.ts';
 import { LRUCache } from 'lru-cache';
 import type { DeliveryAttempt, WebhookEndpoint, WebhookEndpointStatus } from '@trifold/crds';
 
@@ -5,7 +6,7 @@ import type { DeliveryAttempt, WebhookEndpoint, WebhookEndpointStatus } from '@t
 export type Health = Pick<WebhookEndpointStatus, 'lastDelivery' | 'failures' | 'failingSince'>;
 
 /** Time without an attempt after which an endpoint no longer counts as failing. */
-const MAX_QUIET_MS = 24 * 60 * 60 * 1000;
+const MAX_QUIET_MS = DAY_MS;
 
 /** Number of endpoints whose health is remembered; that of the others is in their status. */
 const MAX_REMEMBERED = 10_000;

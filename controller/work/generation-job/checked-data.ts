@@ -1,3 +1,4 @@
+import { DEEPEST_JSON } from '@trifold/crds/limits.ts';
 import type { GenerationJob, TemplateSchema } from '@trifold/crds';
 import {
   ANY_OBJECT,
@@ -6,7 +7,6 @@ import {
   type DataResult,
 } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { RequestData } from '@trifold/platform/request-body/raw-json.ts';
-import { DEEPEST_JSON } from '@trifold/platform/request-body/json-size.ts';
 import { WorkError, violationsText } from '../work-error.ts';
 import { templateNoun } from '../inline-template.ts';
 

@@ -1,8 +1,8 @@
+import { DEEPEST_JSON, DEEPEST_SCHEMA, MAX_SCHEMA_FIELDS } from '@trifold/crds/limits.ts';
 import type { FieldDefinition, TemplateSchema } from '@trifold/crds';
 import { Ajv, _, Name, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
-import { DEEPEST_JSON } from '../../request-body/json-size.ts';
 import { TrifoldError } from '../../errors/trifold-error.ts';
 import { escapePointer } from './json-pointer.ts';
 import { counted } from './counted.ts';
@@ -32,10 +32,6 @@ export const NESTS_TOO_DEEP: Violation = {
 };
 /** Maximum number of violations reported for one request. */
 export const MAX_VIOLATIONS = 100;
-/** Maximum nesting of items and properties in a schema. */
-const DEEPEST_NESTING = 20;
-/** Maximum number of fields in a schema, nested ones included: compiling takes about half a millisecond per field. */
-export const MAX_FIELDS = 1000;
 const KEYWORD = 'errorLimit';
 
 /** ajv's names in the generated functions for the number of errors and their list. */
@@ -112,8 +108,11 @@ function compile(schema: TemplateSchema): Compiled {
     checkName(field.name, field, path, problems);
     checkField(field, path, { problems, patterns });
   }
-  if (allFields(schema.fields).length > MAX_FIELDS) {
-    problems.push({ path: '/schema', message: `has more than ${MAX_FIELDS} fields, including nested ones` });
+  if (allFields(schema.fields).length > MAX_SCHEMA_FIELDS) {
+    problems.push({
+      path: '/schema',
+      message: `has more than ${MAX_SCHEMA_FIELDS} fields, including nested ones`,
+    });
   }
   if (problems.length > 0) throw new DataSchemaError(problems);
   const root = objectSchema(schema.fields.map((field) => [field.name, field] as const));
@@ -166,7 +165,7 @@ function checkName(name: string, field: unknown, path: string, problems: Violati
 
 /** Returns every field of a schema, nested ones included, down to slightly more than the maximum nesting. */
 export function allFields(fields: readonly unknown[], depth = 0): unknown[] {
-  if (depth > DEEPEST_NESTING + 1) return [];
+  if (depth > DEEPEST_SCHEMA + 1) return [];
   return fields.flatMap((field) => {
     if (!isObject(field)) return [field];
     const nested = nestedFields(field as Field).map(([, inner]) => inner);
@@ -176,8 +175,8 @@ export function allFields(fields: readonly unknown[], depth = 0): unknown[] {
 
 function checkField(field: Field, path: string, findings: Findings, depth = 0): void {
   const { problems } = findings;
-  if (depth > DEEPEST_NESTING) {
-    problems.push({ path, message: `is nested deeper than ${DEEPEST_NESTING} levels` });
+  if (depth > DEEPEST_SCHEMA) {
+    problems.push({ path, message: `is nested deeper than ${DEEPEST_SCHEMA} levels` });
     return;
   }
   if (!isTypeAllowed(field.type, depth)) {
@@ -251,7 +250,7 @@ function objectSchema(fields: (readonly [string, Field])[]): JsonSchema {
 }
 
 function fieldSchema(field: Field, depth = 0): JsonSchema {
-  if (depth > DEEPEST_NESTING || !isObject(field)) return {};
+  if (depth > DEEPEST_SCHEMA || !isObject(field)) return {};
   return definedOnly({
     ...(isObject(field.properties) && {
       ...objectSchema(

@@ -1,3 +1,4 @@
+import { MAX_PATTERN_LENGTH } from '@trifold/crds/limits.ts';
 import { RE2JS } from 're2js';
 
 /**
@@ -8,8 +9,6 @@ const MAX_STEPS = 40_000_000;
 
 /** Maximum size of a schema's patterns together, in instructions of their programs: they compile in about 0.2 s. */
 const MAX_PROGRAM = 100_000;
-/** Maximum characters of one pattern. */
-export const MAX_PATTERN_LENGTH = 1000;
 
 /** Budget of pattern steps for one request, over all of its data. */
 export class StepBudget {

@@ -1,12 +1,9 @@
-/** Maximum nesting of blocks; each else adds a level. The parser's time grows with the cube of the depth. */
-export const DEEPEST_BLOCKS = 100;
-/** Maximum nesting of parentheses inside one expression, for the same reason. */
-export const DEEPEST_PARENTHESES = 50;
-/** Maximum number of expressions in a template; that many parse in about a tenth of a second. */
-export const MAX_EXPRESSIONS = 20_000;
-
-/** Maximum number of words and signs in all expressions together; that many parse in about a third of a second. */
-export const MAX_PARTS = 100_000;
+import {
+  DEEPEST_BLOCKS,
+  DEEPEST_PARENTHESES,
+  MAX_EXPRESSIONS,
+  MAX_EXPRESSION_PARTS,
+} from '@trifold/crds/limits.ts';
 
 /** A word, or one of the signs between words, as the parser tokenizes an expression. */
 const PART = /[^\s./=|"'[\]()@]+|[./=|"'[\]()@]/g;
@@ -57,9 +54,9 @@ class Parts {
     if (this.#from === undefined) return undefined;
     const expression = this.#html.slice(this.#from, index);
     PART.lastIndex = 0;
-    while (this.#count <= MAX_PARTS && PART.test(expression)) this.#count += 1;
-    return this.#count > MAX_PARTS
-      ? `the expressions have more than ${MAX_PARTS} words and symbols in total`
+    while (this.#count <= MAX_EXPRESSION_PARTS && PART.test(expression)) this.#count += 1;
+    return this.#count > MAX_EXPRESSION_PARTS
+      ? `the expressions have more than ${MAX_EXPRESSION_PARTS} words and symbols in total`
       : undefined;
   }
 }

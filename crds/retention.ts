@@ -1,0 +1,14 @@
+export const HOUR_MS = 60 * 60 * 1000;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** How long a document can be downloaded, listed and repeated with its Idempotency-Key (interface, "Limits"). */
+export const DOCUMENT_LIFETIME_MS = 24 * HOUR_MS;
+/** The same in words, for descriptions and messages. */
+export const DOCUMENT_LIFETIME = `${DOCUMENT_LIFETIME_MS / HOUR_MS} hours`;
+
+/** How long the previous secret of an endpoint also signs after a rotation. */
+export const SECRET_OVERLAP_MS = 24 * HOUR_MS;
+export const SECRET_OVERLAP = `${SECRET_OVERLAP_MS / HOUR_MS} hours`;
+
+/** Whole months, in addition to the current one, for which usage reports are kept. */
+export const REPORTS_KEPT_MONTHS = 25;
