@@ -34,7 +34,7 @@ import { usageRoutes } from './usage/routes.ts';
 import { EndpointUrls } from './webhooks/endpoint-urls.ts';
 import { webhooks } from './webhooks/plugin.ts';
 import type { JobQuota } from './work/admission/job-quota.ts';
-import { PreparedTemplates } from './work/admission/prepared-templates.ts';
+import { PreparedTemplates } from './templates/prepared-templates.ts';
 import { work } from './work/plugin.ts';
 
 export interface GatewayDependencies {
@@ -88,14 +88,14 @@ export const api: FastifyPluginAsync<ApiOptions> = async (app, options) => {
   const urls = new EndpointUrls(config.outbound);
   const checker = new TemplateChecker(checkPool);
   const dataChecker = new DataChecker(checkPool);
-  const prepared = new PreparedTemplates(store, checker, config.maxTemplateBytes);
+  const prepared = new PreparedTemplates({ kubernetes, store, checker, config });
   const templates = new TemplateRepository({ ...options, checker });
 
   await app.register(templateRoutes, { templates, cache: templateCache, config });
   await app.register(versionRoutes, { templates, store });
   await app.register(sampleRoutes, { templates, config });
-  await app.register(work, { ...options, templates, prepared, checker, dataChecker, accounts: keys, urls });
-  const emails = new EmailCompiler({ templates, prepared, dataChecker, clock, config });
+  await app.register(work, { ...options, prepared, checker, dataChecker, accounts: keys, urls });
+  const emails = new EmailCompiler({ prepared, dataChecker, clock, config });
   app.addHook('onClose', async () => emails.stop());
   await app.register(emailRoutes, { emails, counts: options.emailCounts, metrics });
   const renderer = options.previewRenderer;
