@@ -33,7 +33,7 @@ import type { EmailCounts } from './usage/email-counts.ts';
 import { usageRoutes } from './usage/routes.ts';
 import { EndpointUrls } from './webhooks/endpoint-urls.ts';
 import { webhooks } from './webhooks/plugin.ts';
-import type { JobQuota } from './work/admission/job-quota.ts';
+import type { UnfinishedDocumentsQuota } from './work/admission/unfinished-documents-quota.ts';
 import { PreparedTemplates } from './templates/prepared-templates.ts';
 import { work } from './work/plugin.ts';
 
@@ -69,7 +69,7 @@ export interface ApiOptions extends GatewayDependencies {
   readonly sessions: Sessions | undefined;
   /** The jobs of this gateway. */
   readonly jobs: Informer<GenerationJob>;
-  readonly jobQuota: JobQuota;
+  readonly jobQuota: UnfinishedDocumentsQuota;
   readonly storageQuota: StorageQuota;
   readonly templateCache: TemplateCache;
   readonly emailCounts: EmailCounts;

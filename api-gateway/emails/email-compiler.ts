@@ -11,7 +11,7 @@ import type { GatewayConfig } from '../config.ts';
 import { ApiError, unavailable } from '../server/errors/api-error.ts';
 import { assertKnownLocale, doesNotCompile } from '../options/options-check.ts';
 import type { PreparedTemplates } from '../templates/prepared-templates.ts';
-import { fillData } from '../templates/template-data.ts';
+import { fillData } from '../templates/data-check.ts';
 import { checkSize } from '../templates/template-checks.ts';
 import { templateOrigin } from '../templates/template-origin.ts';
 import {

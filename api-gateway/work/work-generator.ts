@@ -10,7 +10,7 @@ import type {
 } from '../server/idempotency/request-records.ts';
 import type { StorageQuota } from '../server/quota/storage-quota.ts';
 import type { Admission, AdmittedWork, WorkRequest } from './admission/admission.ts';
-import type { JobQuota } from './admission/job-quota.ts';
+import type { UnfinishedDocumentsQuota } from './admission/unfinished-documents-quota.ts';
 import type { JobFollowers, JobWaiters, Wait } from './documents/job-waiters.ts';
 import type { StoredWork, WorkRepository } from './work-repository.ts';
 
@@ -18,7 +18,7 @@ import type { StoredWork, WorkRepository } from './work-repository.ts';
 export interface GeneratorParts {
   readonly admission: Admission;
   readonly storageQuota: Pick<StorageQuota, 'assertWithinQuota'>;
-  readonly jobQuota: Pick<JobQuota, 'reserve' | 'created'>;
+  readonly jobQuota: Pick<UnfinishedDocumentsQuota, 'reserve' | 'created'>;
   readonly requests: RequestRecords;
   readonly waiters: JobWaiters;
   readonly followers: JobFollowers;

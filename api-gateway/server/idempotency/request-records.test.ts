@@ -34,7 +34,7 @@ function gatewayAt(time: string) {
   const clock = new FakeClock(time);
   const records = new RequestRecords(store, clock);
   const claim = async (request = REQUEST) =>
-    (await records.claim(request, { id: newId('gen', clock.now()) })).id;
+    (await records.claim(request, { id: newId('gen', clock.now()), revision: 'r' })).id;
   const find = async (request = REQUEST) => (await records.find(request))?.id;
   return { clock, claim, find };
 }

@@ -22,8 +22,8 @@ export interface IdempotentRequest {
 export interface ClaimedWork {
   /** Its time is the time of the request. */
   readonly id: string;
-  /** SHA-256 of the template revision. Absent in records of earlier releases. */
-  readonly revision?: string;
+  /** SHA-256 of the template revision. */
+  readonly revision: string;
   /** Version of a saved template. */
   readonly version?: number;
 }

@@ -19,7 +19,7 @@ import type { ClaimedWork } from '../../server/idempotency/request-records.ts';
 import type { PreparedTemplate, PreparedTemplates } from '../../templates/prepared-templates.ts';
 import { checkOptions } from '../../options/options-check.ts';
 import type { ApiOptions } from '../../options/api-options.ts';
-import { fillData, type FilledData } from '../../templates/template-data.ts';
+import { fillData, type FilledData } from '../../templates/data-check.ts';
 import type { WorkTemplate } from './work-template.ts';
 
 /** Maximum number of concurrent uploads of one request to the object store. */
@@ -132,8 +132,8 @@ export class Admission {
     const { prepared } = this.#options;
     // Every sending of the request has the same content.
     if ('sent' in template) return prepared.prepareInline(account, template.sent);
-    const { revision: sha256, version } = earlier ?? {};
-    const revision = sha256 && (await this.#revisions.load(account, sha256, acceptedAt));
+    const { version } = earlier ?? {};
+    const revision = earlier && (await this.#revisions.load(account, earlier.revision, acceptedAt));
     if (revision) return { revision, ...(version !== undefined && { version }) };
     return prepared.select(account, template.saved, template.version);
   }

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BATCH, dataKey, documentKeyOf, type Batch } from '@trifold/crds';
 import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { GatewayFixture } from '../../testing/gateway-fixture.ts';
-import { ScriptedBatches } from '../../testing/scripted-batches.ts';
-import { ScriptedController } from '../../testing/scripted-controller.ts';
+import { GatewayFixture } from '../testing/gateway-fixture.ts';
+import { ScriptedBatches } from '../testing/scripted-batches.ts';
+import { ScriptedController } from '../testing/scripted-controller.ts';
 
 /** Too large to be inlined in the resource. */
 const TEXT = 'x'.repeat(10_000);
