@@ -33,8 +33,8 @@ import type { EmailCounts } from './usage/email-counts.ts';
 import { usageRoutes } from './usage/routes.ts';
 import { EndpointUrls } from './webhooks/endpoint-urls.ts';
 import { webhooks } from './webhooks/plugin.ts';
-import type { JobQuota } from './work/admission/job-quota.ts';
-import { PreparedTemplates } from './work/admission/prepared-templates.ts';
+import type { UnfinishedDocumentsQuota } from './work/admission/unfinished-documents-quota.ts';
+import { PreparedTemplates } from './templates/prepared-templates.ts';
 import { work } from './work/plugin.ts';
 
 export interface GatewayDependencies {
@@ -69,7 +69,7 @@ export interface ApiOptions extends GatewayDependencies {
   readonly sessions: Sessions | undefined;
   /** The jobs of this gateway. */
   readonly jobs: Informer<GenerationJob>;
-  readonly jobQuota: JobQuota;
+  readonly jobQuota: UnfinishedDocumentsQuota;
   readonly storageQuota: StorageQuota;
   readonly templateCache: TemplateCache;
   readonly emailCounts: EmailCounts;
@@ -88,14 +88,14 @@ export const api: FastifyPluginAsync<ApiOptions> = async (app, options) => {
   const urls = new EndpointUrls(config.outbound);
   const checker = new TemplateChecker(checkPool);
   const dataChecker = new DataChecker(checkPool);
-  const prepared = new PreparedTemplates(store, checker, config.maxTemplateBytes);
+  const prepared = new PreparedTemplates({ kubernetes, store, checker, config });
   const templates = new TemplateRepository({ ...options, checker });
 
   await app.register(templateRoutes, { templates, cache: templateCache, config });
   await app.register(versionRoutes, { templates, store });
   await app.register(sampleRoutes, { templates, config });
-  await app.register(work, { ...options, templates, prepared, checker, dataChecker, accounts: keys, urls });
-  const emails = new EmailCompiler({ templates, prepared, dataChecker, clock, config });
+  await app.register(work, { ...options, prepared, checker, dataChecker, accounts: keys, urls });
+  const emails = new EmailCompiler({ prepared, dataChecker, clock, config });
   app.addHook('onClose', async () => emails.stop());
   await app.register(emailRoutes, { emails, counts: options.emailCounts, metrics });
   const renderer = options.previewRenderer;

@@ -8,7 +8,7 @@ import { openApiRoute } from './server/openapi/plugin.ts';
 import { operationsRoutes } from './server/operations/routes.ts';
 import { buildApplication } from './server/http/application.ts';
 import { KeyCache } from './server/auth/key-cache.ts';
-import { JobQuota } from './work/admission/job-quota.ts';
+import { UnfinishedDocumentsQuota } from './work/admission/unfinished-documents-quota.ts';
 import { OwnJobs } from './work/documents/job-waiters.ts';
 import { StorageQuota } from './server/quota/storage-quota.ts';
 import { Readiness, type ReadinessCheck } from '@trifold/platform/process/readiness.ts';
@@ -48,7 +48,10 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   const gateway = `gw-${randomUUID()}`;
   const keys = new KeyCache(kubernetes, clock, logger);
   const jobs = new OwnJobs(kubernetes, gateway, clock, logger);
-  const jobQuota = new JobQuota(config.maxUnfinishedDocuments, jobs, kubernetes, { clock, logger });
+  const jobQuota = new UnfinishedDocumentsQuota(config.maxUnfinishedDocuments, jobs, kubernetes, {
+    clock,
+    logger,
+  });
   const storageQuota = new StorageQuota(config.maxStoredBytes, store, { clock, logger });
   const templateCache = new TemplateCache(kubernetes, clock, logger);
   const emailCounts = new EmailCounts({ store, accounts: keys, gateway, clock, logger });

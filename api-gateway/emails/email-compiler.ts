@@ -1,4 +1,4 @@
-import { newId, type Template, type TemplateSchema } from '@trifold/crds';
+import { newId, type TemplateSchema } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import { documentCheck, type DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
@@ -10,11 +10,10 @@ import type { Caller } from '../server/auth/caller.ts';
 import type { GatewayConfig } from '../config.ts';
 import { ApiError, unavailable } from '../server/errors/api-error.ts';
 import { assertKnownLocale, doesNotCompile } from '../options/options-check.ts';
-import type { PreparedTemplates } from '../work/admission/prepared-templates.ts';
-import { fillData } from '../work/admission/template-data.ts';
+import type { PreparedTemplates } from '../templates/prepared-templates.ts';
+import { fillData } from '../templates/data-check.ts';
 import { checkSize } from '../templates/template-checks.ts';
 import { templateOrigin } from '../templates/template-origin.ts';
-import type { TemplateRepository } from '../templates/template-repository.ts';
 import {
   tooLarge,
   type CompiledEmail,
@@ -26,7 +25,6 @@ import {
 import type { EmailBody, EmailView } from './email-body.ts';
 
 export interface EmailCompilerOptions {
-  readonly templates: TemplateRepository;
   readonly prepared: PreparedTemplates;
   readonly dataChecker: DataChecker;
   readonly clock: Clock;
@@ -124,10 +122,8 @@ export class EmailCompiler {
 
   /** Loads a saved email template of the account. */
   async #savedTemplate(account: string, id: string): Promise<KeyedTemplate> {
-    const { templates, prepared } = this.#options;
-    const template = await templates.current(account, id);
-    const { revision } = await prepared.select(account, template);
-    const source = emailTemplateOf(template, revision.content);
+    const { revision } = await this.#options.prepared.select(account, id);
+    const source = emailTemplateOf(id, revision.content);
     const { schema, defaultOptions } = revision.content;
     assertKnownLocale(undefined, defaultOptions);
     const { locale, timeZone } = defaultOptions ?? {};
@@ -141,9 +137,8 @@ export class EmailCompiler {
   }
 }
 
-function emailTemplateOf(template: Template, { html, css, email }: RevisionContent): EmailTemplate {
+function emailTemplateOf(name: string, { html, css, email }: RevisionContent): EmailTemplate {
   if (email) return { ...email, html, ...(css !== undefined && { css }) };
-  const { name } = template.metadata;
   const message =
     `The template ${name} is not an email template: it has no field email. ` +
     `PATCH /v1/templates/${name} with email: {subject, preheader, text}; only subject is required.`;

@@ -9,7 +9,7 @@ import { placed } from '../server/errors/problem-place.ts';
 import { checkParts, checkSize } from '../templates/template-checks.ts';
 import { changedSource, changedSpec } from '../templates/template-mapping.ts';
 import { checkOptions } from '../options/options-check.ts';
-import { fillData } from '../work/admission/template-data.ts';
+import { fillData } from '../templates/data-check.ts';
 import type { PreviewBody, PreviewError } from './preview-body.ts';
 
 /** Title of a document without one: a preview has no name. */

@@ -15,7 +15,7 @@ import {
   type PreviewProblem,
   type ValidPreview,
 } from './preview-checks.ts';
-import { PreviewTurns, type PreviewSender } from './preview-turns.ts';
+import { PreviewLimit, type PreviewSender } from './preview-limit.ts';
 
 export interface PreviewerOptions extends PreviewChecksOptions {
   /** Renders documents; undefined where none is configured. */
@@ -44,12 +44,12 @@ type Rendered = Pick<Preview, 'file' | 'email' | 'problems' | 'warnings'> & {
 export class Previewer {
   readonly #options: PreviewerOptions;
   readonly #checks: PreviewChecks;
-  readonly #turns: PreviewTurns;
+  readonly #limit: PreviewLimit;
 
   constructor(options: PreviewerOptions) {
     this.#options = options;
     this.#checks = new PreviewChecks(options);
-    this.#turns = new PreviewTurns(options.clock);
+    this.#limit = new PreviewLimit(options.clock);
   }
 
   /**
@@ -60,12 +60,12 @@ export class Previewer {
     const { format, email } = request.body;
     if (format !== 'email') this.#renderer();
     else if (!email) emailMissing();
-    return this.#turns.run(request, async (signal) => this.#preview({ ...request, signal }));
+    return this.#limit.run(request, async (signal) => this.#preview({ ...request, signal }));
   }
 
   /** Whether a preview of the account is in flight. */
   isBusy(account: string): boolean {
-    return this.#turns.isBusy(account);
+    return this.#limit.isBusy(account);
   }
 
   async #preview(request: PreviewRequest): Promise<Preview> {

@@ -1,5 +1,4 @@
 import {
-  isResourceName,
   newId,
   PUBLISHED_ANNOTATION,
   SAMPLES_REF_ANNOTATION,
@@ -32,11 +31,11 @@ import { ApiError } from '../server/errors/api-error.ts';
 import { createdAtOf } from '../server/pagination/page.ts';
 import { ObjectQuota } from '../server/quota/object-quota.ts';
 import type { StorageQuota } from '../server/quota/storage-quota.ts';
-import { CurrentTemplates } from './current-templates.ts';
 import { checkVersion } from './if-match.ts';
 import { newSamples, SampleStore, type NewSamples } from './sample-store.ts';
 import { NO_SAMPLES, type SampleList } from './samples.ts';
 import type { NewTemplate, TemplateChange } from './template-body.ts';
+import { existing, templateNotFound, versionNotFound } from './template-errors.ts';
 import { checkParts, checkSize } from './template-checks.ts';
 import type { TemplateCache } from './template-cache.ts';
 import { changedSource, changedSpec, updatedAtOf, viewOf } from './template-mapping.ts';
@@ -65,7 +64,6 @@ export interface TemplateRepositoryOptions {
 export class TemplateRepository {
   readonly #templates: ResourceClient<Template>;
   readonly #options: TemplateRepositoryOptions;
-  readonly #current: CurrentTemplates;
   readonly #history: TemplateHistory;
   readonly #samples: SampleStore;
   readonly #changes = new KeyedLock();
@@ -83,7 +81,6 @@ export class TemplateRepository {
     this.#history = new TemplateHistory(options.store);
     this.#samples = new SampleStore(options.store, options.clock);
     this.#templates = options.kubernetes.resource<Template>(TEMPLATE);
-    this.#current = new CurrentTemplates(this.#templates, this.#templates.metadataOnly());
   }
 
   async create(account: string, body: NewTemplate): Promise<FullTemplate> {
@@ -95,12 +92,7 @@ export class TemplateRepository {
 
   /** Returns the current resource on the server, never from a cache. */
   async get(account: string, id: string): Promise<Template> {
-    return existing(id, isResourceName(id) ? await this.#templates.find(account, id) : undefined);
-  }
-
-  /** Returns the current version on the server, without its status; cheaper than `get` when it was read before. */
-  async current(account: string, id: string): Promise<Template> {
-    return existing(id, isResourceName(id) ? await this.#current.find(account, id) : undefined);
+    return existing(this.#templates, account, id);
   }
 
   async read(account: string, id: string): Promise<FullTemplate> {
@@ -353,22 +345,4 @@ export class TemplateRepository {
     checkSize(source, config.maxTemplateBytes);
     await checkParts(change, { checker, account });
   }
-}
-
-/** Throws ApiError `template_not_found` for a template that is gone or being deleted. */
-function existing(id: string, template: Template | undefined): Template {
-  if (!template || template.metadata.deletionTimestamp !== undefined) throw templateNotFound(id);
-  return template;
-}
-
-/** 404: the caller's account has no such template. */
-export function templateNotFound(id: string): ApiError {
-  const message = `There is no template ${JSON.stringify(id)} in this account. List the templates with GET /v1/templates.`;
-  return new ApiError('template_not_found', message);
-}
-
-/** The history of the template does not have the version. 422 where a request for documents names it. */
-export function versionNotFound(id: string, version: string, statusCode: number): ApiError {
-  const message = `There is no version ${JSON.stringify(version)} of the template ${id}. List the stored versions with GET /v1/templates/${id}/versions.`;
-  return new ApiError('version_not_found', message, { statusCode });
 }

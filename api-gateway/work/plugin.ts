@@ -11,7 +11,7 @@ import { RequestRecords } from '../server/idempotency/request-records.ts';
 import type { EndpointUrls } from '../webhooks/endpoint-urls.ts';
 import type { StorageQuota } from '../server/quota/storage-quota.ts';
 import { Admission, type AdmissionOptions } from './admission/admission.ts';
-import type { JobQuota } from './admission/job-quota.ts';
+import type { UnfinishedDocumentsQuota } from './admission/unfinished-documents-quota.ts';
 import { Batches } from './batches/batches.ts';
 import { batchRoutes } from './batches/routes.ts';
 import { Documents } from './documents/documents.ts';
@@ -30,7 +30,7 @@ export interface WorkOptions extends AdmissionOptions {
     'maxBodyBytes' | 'maxBatchBodyBytes' | 'syncWaitMs' | 'downloadAccess'
   >;
   readonly accounts: Accounts;
-  readonly jobQuota: JobQuota;
+  readonly jobQuota: UnfinishedDocumentsQuota;
   readonly storageQuota: StorageQuota;
   /** Validates callback URLs. */
   readonly urls: EndpointUrls;

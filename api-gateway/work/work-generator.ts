@@ -3,15 +3,14 @@ import { isApiError, KubernetesApiError } from '@trifold/platform/kubernetes/cli
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import { ApiError } from '../server/errors/api-error.ts';
 import { weightOf } from './admission/work-weight.ts';
-import type { IdempotentRequest, RequestRecords } from '../server/idempotency/request-records.ts';
+import type {
+  ClaimedWork,
+  IdempotentRequest,
+  RequestRecords,
+} from '../server/idempotency/request-records.ts';
 import type { StorageQuota } from '../server/quota/storage-quota.ts';
-import {
-  DataConflictError,
-  type Admission,
-  type AdmittedWork,
-  type WorkRequest,
-} from './admission/admission.ts';
-import type { JobQuota } from './admission/job-quota.ts';
+import type { Admission, AdmittedWork, WorkRequest } from './admission/admission.ts';
+import type { UnfinishedDocumentsQuota } from './admission/unfinished-documents-quota.ts';
 import type { JobFollowers, JobWaiters, Wait } from './documents/job-waiters.ts';
 import type { StoredWork, WorkRepository } from './work-repository.ts';
 
@@ -19,7 +18,7 @@ import type { StoredWork, WorkRepository } from './work-repository.ts';
 export interface GeneratorParts {
   readonly admission: Admission;
   readonly storageQuota: Pick<StorageQuota, 'assertWithinQuota'>;
-  readonly jobQuota: Pick<JobQuota, 'reserve' | 'created'>;
+  readonly jobQuota: Pick<UnfinishedDocumentsQuota, 'reserve' | 'created'>;
   readonly requests: RequestRecords;
   readonly waiters: JobWaiters;
   readonly followers: JobFollowers;
@@ -63,38 +62,37 @@ export class WorkGenerator<
    */
   async generate(request: WorkRequest<Presentation>, known?: IdempotentRequest): Promise<Generated<Stored>> {
     const { requests } = this.#parts;
-    const earlierId = known && (await requests.find(known));
-    const found = earlierId === undefined ? undefined : await this.#find(request, earlierId);
-    const made = found ?? (await this.#make(request, known, earlierId));
+    const earlier = known && (await requests.find(known));
+    const found = earlier && (await this.#find(request, earlier.id));
+    const made = found ?? (await this.#make(request, known, earlier));
     // Another sending of the request counts.
     if (!made) return this.generate(request, known);
     const work = made.wait ? await this.#finished(made.work, made.wait, request) : made.work;
-    return { work, replayed: earlierId !== undefined };
+    return { work, replayed: earlier !== undefined };
   }
 
   /** Admits the request, stores its data and creates its work. Returns undefined if another sending has its own id. */
   async #make(
     request: WorkRequest<Presentation>,
     known: IdempotentRequest | undefined,
-    earlierId: string | undefined,
+    earlier: ClaimedWork | undefined,
   ): Promise<CreatedWork<Stored> | undefined> {
     const { admission, storageQuota, jobQuota, requests } = this.#parts;
     const { account } = request.caller;
     const { kind, idPrefix } = this.#repository;
-    const id = earlierId ?? admission.newId(idPrefix, account);
-    const isFirst = earlierId === undefined;
+    const id = earlier?.id ?? admission.newId(idPrefix, account);
     storageQuota.assertWithinQuota(account);
     let release: (() => void) | undefined;
     try {
       const documents = Math.max(request.data.items.length, weightOf(request.options));
       release = jobQuota.reserve({ kind, account, name: id, documents }, known);
-      const earlierData = isFirst ? undefined : this.#repository.firstDataKey(account, id);
-      const admitted = await admission.admit(request, id, earlierData);
-      if (known && isFirst && (await requests.claim(known, id)) !== id) return undefined;
+      const admitted = await admission.admit(request, id, earlier);
+      await admission.storeRevision(admitted);
+      if (known && !earlier && (await requests.claim(known, claimOf(admitted))).id !== id) return undefined;
       return await this.#create(request, admitted);
     } catch (error) {
       if (!known) throw error;
-      return await this.#afterConflict(error, request, { known, id, isFirst });
+      return await this.#afterConflict(error, request, { known, id, isFirst: !earlier });
     } finally {
       release?.();
     }
@@ -109,8 +107,7 @@ export class WorkGenerator<
     const isFull = error instanceof ApiError && error.code === 'too_many_jobs';
     // The other sending may have used up the quota.
     if (isFull && isFirst && (await this.#parts.requests.find(known)) !== undefined) return undefined;
-    const lostRace = isApiError(error, 'AlreadyExists') || error instanceof DataConflictError;
-    const found = lostRace ? await this.#find(request, id) : undefined;
+    const found = isApiError(error, 'AlreadyExists') ? await this.#find(request, id) : undefined;
     if (found) return found;
     throw error;
   }
@@ -122,7 +119,7 @@ export class WorkGenerator<
     const wait =
       request.waitMs === undefined ? undefined : waiters.begin(admitted.account, admitted.id, request.waitMs);
     try {
-      await admission.store(admitted, data);
+      await admission.storeData(data);
       const created = await this.#repository.create(resource);
       jobQuota.created(created);
       return { work: this.#repository.stored(created), wait };
@@ -166,4 +163,8 @@ export class WorkGenerator<
       throw error;
     }
   }
+}
+
+function claimOf({ id, template: { revision, version } }: AdmittedWork): ClaimedWork {
+  return { id, revision: revision.sha256, ...(version !== undefined && { version }) };
 }

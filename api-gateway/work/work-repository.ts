@@ -34,7 +34,7 @@ export interface WorkRepositoryOptions {
 /** What a request stores and creates. */
 export interface WorkDraft<R extends GenerationJob | Batch> {
   readonly resource: Draft<R>;
-  /** Data next to the resource, by object key. The first fixes the template version. */
+  /** Data next to the resource, by object key. */
   readonly data: readonly (readonly [key: string, json: Uint8Array])[];
 }
 
@@ -69,8 +69,6 @@ export abstract class WorkRepository<
     this.#options = options;
   }
 
-  /** Returns the object key of the data of the first document, which is stored once per id. */
-  abstract firstDataKey(account: string, id: string): string;
   /** Returns the resource of a request, and the data that it refers to. */
   abstract draft(work: AdmittedWork, request: WorkRequest<Presentation>): WorkDraft<R>;
   /** Converts a resource. */

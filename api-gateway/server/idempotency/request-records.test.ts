@@ -33,8 +33,9 @@ afterEach(async () => rm(folder, { recursive: true, force: true, maxRetries: 5 }
 function gatewayAt(time: string) {
   const clock = new FakeClock(time);
   const records = new RequestRecords(store, clock);
-  const claim = async (request = REQUEST) => records.claim(request, newId('gen', clock.now()));
-  const find = async (request = REQUEST) => records.find(request);
+  const claim = async (request = REQUEST) =>
+    (await records.claim(request, { id: newId('gen', clock.now()), revision: 'r' })).id;
+  const find = async (request = REQUEST) => (await records.find(request))?.id;
   return { clock, claim, find };
 }
 

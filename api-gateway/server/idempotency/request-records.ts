@@ -18,8 +18,18 @@ export interface IdempotentRequest {
   readonly bodySha256: string;
 }
 
-/** Stored record of a request: the id of what it creates, whose time is the time of the request. */
-type RequestRecord = Pick<IdempotentRequest, 'bodySha256'> & { readonly id: string };
+/** What a request creates. */
+export interface ClaimedWork {
+  /** Its time is the time of the request. */
+  readonly id: string;
+  /** SHA-256 of the template revision. */
+  readonly revision: string;
+  /** Version of a saved template. */
+  readonly version?: number;
+}
+
+/** Stored record of a request. */
+type RequestRecord = Pick<IdempotentRequest, 'bodySha256'> & ClaimedWork;
 
 /** Records are stored by day, in the last five-minute bucket of the day. */
 /** Maximum clock skew between two gateways, and maximum pause of a gateway between two steps. */
@@ -44,8 +54,8 @@ export class RequestRecords {
     this.#clock = clock;
   }
 
-  /** Returns the id of the request's record, if there is one. Throws ApiError `idempotency_key_reused` for another body. */
-  async find(request: IdempotentRequest): Promise<string | undefined> {
+  /** Returns what the request creates, if there is a record. Throws ApiError `idempotency_key_reused` for another body. */
+  async find(request: IdempotentRequest): Promise<ClaimedWork | undefined> {
     const days = this.#days();
     const [today = 0] = days;
     const records = await Promise.all([today - 1, ...days].map(async (day) => this.#read(request, day)));
@@ -53,15 +63,15 @@ export class RequestRecords {
     if (!found) return undefined;
     // The record may be missing under the later day, where another gateway could be about to store a different one.
     const isLate = timeOf(found) >= midnightOf(days) - MARGIN_MS;
-    return idFor(request, isLate ? await this.#store(request, found) : found);
+    return workFor(request, isLate ? await this.#store(request, found) : found);
   }
 
   /**
-   * Stores `id` as what the request creates, unless there is a record. Returns the id that counts. Throws ApiError
+   * Stores `work` as what the request creates, unless there is a record. Returns the record that counts. Throws ApiError
    * `idempotency_key_reused` for another body.
    */
-  async claim(request: IdempotentRequest, id: string): Promise<string> {
-    return idFor(request, await this.#store(request, { bodySha256: request.bodySha256, id }));
+  async claim(request: IdempotentRequest, work: ClaimedWork): Promise<ClaimedWork> {
+    return workFor(request, await this.#store(request, { ...work, bodySha256: request.bodySha256 }));
   }
 
   async #store(request: IdempotentRequest, own: RequestRecord): Promise<RequestRecord> {
@@ -91,8 +101,8 @@ export class RequestRecords {
   }
 }
 
-function idFor(request: IdempotentRequest, { bodySha256, id }: RequestRecord): string {
-  if (bodySha256 === request.bodySha256) return id;
+function workFor(request: IdempotentRequest, { bodySha256, ...work }: RequestRecord): ClaimedWork {
+  if (bodySha256 === request.bodySha256) return work;
   const message = `The Idempotency-Key was sent before with another body. Use a new key for each new request; keys are kept for ${DOCUMENT_LIFETIME}.`;
   throw new ApiError('idempotency_key_reused', message);
 }

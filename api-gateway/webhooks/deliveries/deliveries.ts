@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
+  isResourceName,
   isRetryAsked,
   RETRY_ANNOTATION,
   WEBHOOK_DELIVERY,

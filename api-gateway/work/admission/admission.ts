@@ -15,12 +15,11 @@ import { inParallel } from '@trifold/platform/async/in-parallel.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { Caller } from '../../server/auth/caller.ts';
 import type { KeyCache } from '../../server/auth/key-cache.ts';
-import { ApiError } from '../../server/errors/api-error.ts';
-import type { TemplateRepository } from '../../templates/template-repository.ts';
+import type { ClaimedWork } from '../../server/idempotency/request-records.ts';
+import type { PreparedTemplate, PreparedTemplates } from '../../templates/prepared-templates.ts';
 import { checkOptions } from '../../options/options-check.ts';
 import type { ApiOptions } from '../../options/api-options.ts';
-import type { PreparedTemplate, PreparedTemplates } from './prepared-templates.ts';
-import { fillData, type FilledData } from './template-data.ts';
+import { fillData, type FilledData } from '../../templates/data-check.ts';
 import type { WorkTemplate } from './work-template.ts';
 
 /** Maximum number of concurrent uploads of one request to the object store. */
@@ -30,7 +29,6 @@ export interface AdmissionOptions {
   readonly store: ObjectStore;
   readonly clock: Clock;
   readonly accounts: Pick<KeyCache, 'accountCreatedAt'>;
-  readonly templates: TemplateRepository;
   readonly prepared: PreparedTemplates;
   readonly checker: TemplateChecker;
   readonly dataChecker: DataChecker;
@@ -62,28 +60,7 @@ export interface AdmittedWork {
 }
 type CommonMember = 'templateRef' | 'revision' | 'version' | 'mode' | 'keyId' | 'expiresAt';
 
-/** What a request is made of, and the reference to it in the spec. */
-interface SelectedTemplate extends Pick<GenerationJobSpec, 'templateRef'> {
-  readonly template: PreparedTemplate;
-}
-
-/**
- * Another attempt of the request has stored data for a different template version. Data of this attempt would not fit
- * the resource of that one.
- */
-export class DataConflictError extends ApiError {
-  constructor() {
-    const message = 'Another attempt of this request is in progress. Try again in a moment.';
-    super('unavailable', message, { headers: { 'retry-after': '1' } });
-  }
-}
-
-/**
- * Decides whether work may be created, and stores what its resource refers to.
- *
- * Data includes the defaults of one template version, and the resource names that version. When two attempts with the
- * same Idempotency-Key see different versions, the first one to store its data decides.
- */
+/** Decides whether work may be created, and stores what its resource refers to. */
 export class Admission {
   readonly #options: AdmissionOptions;
   readonly #revisions: RevisionStore;
@@ -105,23 +82,23 @@ export class Admission {
 
   /**
    * Checks template, options and data, and writes nothing. Rejects with ApiError. The work counts as accepted at the time
-   * of its id, and uses the template version of an earlier attempt that stored data at `earlierData`.
+   * of its id, and uses the template version that an earlier sending of the request claimed.
    */
   async admit(
     request: WorkRequest<{ readonly format: DocumentFormat }>,
     id: string,
-    earlierData: string | undefined,
+    earlier: ClaimedWork | undefined,
   ): Promise<AdmittedWork> {
     const { account, mode, keyId } = request.caller;
     const { clock, checker, dataChecker } = this.#options;
     const acceptedAt = timeOfId(id) ?? clock.now();
-    const { template, ...reference } = await this.#select(request, earlierData, acceptedAt);
+    const template = await this.#select(request, earlier, acceptedAt);
     const { content, sha256 } = template.revision;
     const { format } = request.presentation;
     const options = await checkOptions(request.options, content.defaultOptions, { checker, account, format });
     const data = await fillData(dataChecker, content, request.data, { account, signal: request.signal });
     const spec = {
-      ...reference,
+      ...('saved' in request.template && { templateRef: { name: request.template.saved } }),
       revision: sha256,
       ...(template.version !== undefined && { version: template.version }),
       ...(options && { options }),
@@ -132,57 +109,32 @@ export class Admission {
     return { id, account, template, acceptedAt, data, spec };
   }
 
-  /**
-   * Stores the template revision, then the data by object key; existing data stays. Data without a resource expires with
-   * the documents of its time. Throws DataConflictError. Rejects with ObjectStoreError.
-   */
-  async store(
-    { account, template, acceptedAt }: AdmittedWork,
-    [first, ...others]: readonly (readonly [key: string, json: Uint8Array])[],
-  ): Promise<void> {
+  /** Stores the template revision. Rejects with ObjectStoreError. */
+  async storeRevision({ account, template, acceptedAt }: AdmittedWork): Promise<void> {
     await this.#revisions.ensure(account, template.revision, acceptedAt);
-    if (!first) return;
-    await this.#putFirst(...first, template);
-    await inParallel(others, PUTS_AT_ONCE, async ([key, json]) => {
+  }
+
+  /**
+   * Stores data by object key; existing data stays. Data without a resource expires with the documents of its time.
+   * Rejects with ObjectStoreError.
+   */
+  async storeData(data: readonly (readonly [key: string, json: Uint8Array])[]): Promise<void> {
+    await inParallel(data, PUTS_AT_ONCE, async ([key, json]) => {
       await this.#options.store.put(key, json, { contentType: 'application/json', ifAbsent: true });
     });
   }
 
   async #select(
-    { caller: { account }, template: origin }: Pick<WorkRequest<never>, 'caller' | 'template'>,
-    earlierData: string | undefined,
+    { caller: { account }, template }: Pick<WorkRequest<never>, 'caller' | 'template'>,
+    earlier: ClaimedWork | undefined,
     acceptedAt: Date,
-  ): Promise<SelectedTemplate> {
-    const { templates, prepared } = this.#options;
+  ): Promise<PreparedTemplate> {
+    const { prepared } = this.#options;
     // Every sending of the request has the same content.
-    if ('sent' in origin) return { template: await prepared.prepareInline(account, origin.sent) };
-    const current = await templates.current(account, origin.saved);
-    const selected = await prepared.select(account, current, origin.version);
-    const earlier =
-      earlierData === undefined ? undefined : await this.#templateOf(account, earlierData, acceptedAt);
-    const template = earlier ?? selected;
-    return { template, templateRef: { name: current.metadata.name } };
-  }
-
-  /** Returns the template version of data that an attempt stored; undefined if there is none. */
-  async #templateOf(account: string, key: string, acceptedAt: Date): Promise<PreparedTemplate | undefined> {
-    const info = await this.#options.store.head(key);
-    const { revision: sha256, version } = info?.metadata ?? {};
-    if (sha256 === undefined) return undefined;
-    const revision = await this.#revisions.load(account, sha256, acceptedAt);
-    return revision && { revision, version: Number(version) };
-  }
-
-  async #putFirst(key: string, json: Uint8Array, { revision, version }: PreparedTemplate): Promise<void> {
-    const { store } = this.#options;
-    const { created } = await store.put(key, json, {
-      contentType: 'application/json',
-      metadata: { revision: revision.sha256, ...(version !== undefined && { version: String(version) }) },
-      ifAbsent: true,
-    });
-    if (created) return;
-    const there = await store.head(key);
-    // Data that is gone belonged to a document that has finished.
-    if (there && there.metadata['revision'] !== revision.sha256) throw new DataConflictError();
+    if ('sent' in template) return prepared.prepareInline(account, template.sent);
+    const { version } = earlier ?? {};
+    const revision = earlier && (await this.#revisions.load(account, earlier.revision, acceptedAt));
+    if (revision) return { revision, ...(version !== undefined && { version }) };
+    return prepared.select(account, template.saved, template.version);
   }
 }

@@ -60,12 +60,25 @@ describe('A request with the version of a template', () => {
     }
   });
 
-  it('reads a version once', async () => {
-    await jobOf(await generate({ version: 1 }));
-    const read = vi.spyOn(gateway.store, 'read');
-    await jobOf(await generate({ version: 1 }));
+  it('reads a version and its template once, afterwards only metadata', async () => {
+    const accepted: (string | undefined)[] = [];
+    const own = await GatewayFixture.forTest({
+      intercept: (transport) => ({
+        async send(request) {
+          if (/\/templates\/./.test(request.path)) accepted.push(request.headers?.['accept']);
+          return transport.send(request);
+        },
+      }),
+    });
+    const id = await own.template(FIRST);
+    await own.call('PATCH', `/v1/templates/${id}`, { body: SECOND });
+    const request = { body: { template_id: id, version: 1, data: {}, async: true } };
+    expect((await own.call('POST', '/v1/generate', request)).statusCode).toBe(202);
+    accepted.length = 0;
+    const read = vi.spyOn(own.store, 'read');
+    expect((await own.call('POST', '/v1/generate', request)).statusCode).toBe(202);
     expect(read.mock.calls.filter(([key]) => key.startsWith('history/'))).toEqual([]);
-    read.mockRestore();
+    expect(accepted).toEqual([expect.stringContaining('PartialObjectMetadata')]);
   });
 
   it('creates a batch with that version', async () => {

@@ -4,7 +4,6 @@ import type { Caller } from '../../server/auth/caller.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import { NewTemplate } from '../../templates/template-body.ts';
 import { templateOrigin } from '../../templates/template-origin.ts';
-import { TemplateVersionNumber } from './request-members.ts';
 
 const { name, html, css, schema, default_options } = NewTemplate.properties;
 
@@ -30,7 +29,14 @@ export const templateMembers = {
     }),
   ),
   template: Type.Optional(InlineTemplate),
-  version: Type.Optional(TemplateVersionNumber),
+  version: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        'Stored version of the template to use. Default: the published version, or the current one if none is published.',
+    }),
+  ),
 };
 
 /** The template of a request for documents. */

@@ -7,7 +7,7 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import { expired } from '../work-repository.ts';
 import { numberedFilename, safeFilename } from '../documents/filename.ts';
-import type { SentFile } from '../documents/download.ts';
+import { assertCompleted, type SentFile } from '../documents/download.ts';
 import type { StoredBatch, StoredItem } from './batches.ts';
 import { zipStream, type ZipEntry } from './zip-stream.ts';
 
@@ -24,8 +24,8 @@ export function itemAt({ id, total, items }: StoredBatch, index: string): Stored
 
 /** Returns the file of an item. Throws ApiError `not_ready` or `generation_failed` (409) if it does not exist. */
 export function itemFile(batch: StoredBatch, item: StoredItem): SentFile {
-  checkItemCompleted(batch, item);
   const { id, format } = batch;
+  assertCompleted(`Item ${item.index}`, item, batchStatusPath(id));
   const key = itemFileKey(batch, item);
   return { id: batchItemName(id, item.index), key, format, filename: filenameOf(batch, item) };
 }
@@ -66,10 +66,7 @@ export async function sendArchive(
 }
 
 function completedItems({ id, status, items, error }: StoredBatch): [StoredItem, ...StoredItem[]] {
-  if (status === 'pending' || status === 'processing') {
-    const message = `The batch is ${status}. Poll ${batchStatusPath(id)} until its status is completed.`;
-    throw new ApiError('not_ready', message);
-  }
+  if (status !== 'failed') assertCompleted('The batch', { status, error }, batchStatusPath(id));
   const [first, ...others] = items.filter((item) => item.status === 'completed');
   if (first) return [first, ...others];
   const reason = error ?? items[0]?.error;
@@ -88,16 +85,6 @@ function fileOf(store: ObjectStore, batch: StoredBatch, item: StoredItem): Omit<
       return object.body;
     },
   };
-}
-
-function checkItemCompleted({ id }: StoredBatch, { index, status, error }: StoredItem): void {
-  if (status === 'completed') return;
-  if (status === 'failed') {
-    const reason = error ? `: ${error.message}` : '.';
-    throw new ApiError('generation_failed', `Item ${index} could not be generated${reason}`);
-  }
-  const message = `Item ${index} is ${status}. Poll ${batchStatusPath(id)} until its status is completed.`;
-  throw new ApiError('not_ready', message);
 }
 
 function itemFileKey({ id, itemsPrefix }: StoredBatch, { index }: StoredItem): string {

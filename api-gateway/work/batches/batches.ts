@@ -60,21 +60,16 @@ export class Batches extends WorkRepository<Batch, StoredBatch, BatchPresentatio
     super('batch', BATCH, options);
   }
 
-  /** The data of the first item fixes the template version for the whole batch. */
-  override firstDataKey(account: string, id: string): string {
-    return itemDataKey(itemsPrefix(account, id), 0);
-  }
-
   override draft(work: AdmittedWork, { presentation }: WorkRequest<BatchPresentation>): WorkDraft<Batch> {
     const { id, account, data } = work;
-    const prefix = itemsPrefix(account, id);
+    const prefix = batchItemsPrefix(account, id) ?? `${id}/`;
     const size = data.reduce((bytes, json) => bytes + json.byteLength, 0);
     const total = data.length;
     const labels = { [BATCH_ITEMS_LABEL]: String(total), ...weightLabels(work.spec.options) };
     const spec = { ...work.spec, ...presentation, itemsRef: { prefix, size }, total };
     return {
       resource: { metadata: { name: id, namespace: account, labels }, spec },
-      data: data.map((json, index) => [itemDataKey(prefix, index), json]),
+      data: data.map((json, index) => [dataKey(batchItemKey(prefix, index)), json]),
     };
   }
 
@@ -87,14 +82,6 @@ export class Batches extends WorkRepository<Batch, StoredBatch, BatchPresentatio
     const record = body && decodeBatchRecord(body);
     return record?.id === id ? storedBatch(account, record) : undefined;
   }
-}
-
-function itemsPrefix(account: string, id: string): string {
-  return batchItemsPrefix(account, id) ?? `${id}/`;
-}
-
-function itemDataKey(prefix: string, index: number): string {
-  return dataKey(batchItemKey(prefix, index));
 }
 
 /** Converts a Batch resource. */

@@ -50,10 +50,6 @@ export class Documents extends WorkRepository<GenerationJob, StoredDocument, Pre
     this.#gateway = options.gateway;
   }
 
-  override firstDataKey(account: string, id: string): string {
-    return dataKey(documentKeyOfId(account, id) ?? id);
-  }
-
   /** A job that the gateway waits for is interactive. Small data is part of the job. */
   override draft(
     work: AdmittedWork,
@@ -74,7 +70,7 @@ export class Documents extends WorkRepository<GenerationJob, StoredDocument, Pre
       const data = JSON.parse(Buffer.from(json).toString()) as Record<string, unknown>;
       return { resource: { metadata, spec: { ...spec, data } }, data: [] };
     }
-    const key = this.firstDataKey(account, id);
+    const key = dataKey(documentKeyOfId(account, id) ?? id);
     const dataRef = { key, sha256: sha256Hex(json), size: json.byteLength };
     return { resource: { metadata, spec: { ...spec, dataRef } }, data: [[key, json]] };
   }

@@ -1,7 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contentTypeOf, FORMATS, type DocumentFormat } from '@trifold/crds';
 import type { ObjectInfo, ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { isTombstone, storedResult } from '@trifold/platform/records/documents/finished-document.ts';
+import {
+  isTombstone,
+  storedResult,
+  type DocumentState,
+} from '@trifold/platform/records/documents/finished-document.ts';
 import type { DownloadAccess } from '../../config.ts';
 import type { Caller } from '../../server/auth/caller.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
@@ -26,6 +30,23 @@ export function checkDownloadKey(
   if (isAllowed || madeBy === undefined || madeBy === caller.keyId) return;
   const message = `Another API key of this account created the ${what}. Download it with that key.`;
   throw new ApiError('different_key', message);
+}
+
+/**
+ * Throws ApiError `not_ready` or `generation_failed` (409) unless `what`, such as `Item 3`, is completed. `statusPath`:
+ * where to poll.
+ */
+export function assertCompleted(
+  what: string,
+  { status, error }: Pick<DocumentState, 'status' | 'error'>,
+  statusPath: string,
+): void {
+  if (status === 'completed') return;
+  if (status === 'failed') {
+    const reason = error ? `: ${error.message}` : '.';
+    throw new ApiError('generation_failed', `${what} could not be generated${reason}`);
+  }
+  throw new ApiError('not_ready', `${what} is ${status}. Poll ${statusPath} until its status is completed.`);
 }
 
 /** Sends the file of a completed document. HEAD gets the headers alone; a client with the current version gets 304. */

@@ -9,7 +9,7 @@ import { Type, type Static } from 'typebox';
 import { documentData } from '../../server/http/route-schemas.ts';
 import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
 import { ApiOptions } from '../../options/api-options.ts';
-import { RequestMetadata, validateMetadata } from '../admission/request-members.ts';
+import { RequestMetadata, validateMetadata } from '../admission/request-metadata.ts';
 import { templateMembers } from '../admission/work-template.ts';
 import { usableFilename } from './filename.ts';
 

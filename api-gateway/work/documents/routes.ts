@@ -35,7 +35,7 @@ import {
   viewOf,
 } from './document-view.ts';
 import type { Documents, StoredDocument } from './documents.ts';
-import { checkDownloadKey, sendFile } from './download.ts';
+import { assertCompleted, checkDownloadKey, sendFile } from './download.ts';
 import { GenerateBody, validateBody, type Presentation } from './generate-body.ts';
 
 /** A failed request for the file itself still returns the document. */
@@ -186,7 +186,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<{
     async handler(request, reply) {
       const document = await documents.get(request.caller.account, request.params.id);
       checkDownloadKey('document', document.keyId, request.caller, config.downloadAccess);
-      checkCompleted(document);
+      assertCompleted('The document', document, documentStatusPath(document.id));
       return sendFile(request, reply, document, store);
     },
   });
@@ -233,14 +233,4 @@ function generationFailed(document: StoredDocument): ApiError {
     statusCode: 422,
     extra: { document: viewOf(document) },
   });
-}
-
-function checkCompleted({ id, status, error }: StoredDocument): void {
-  if (status === 'completed') return;
-  if (status === 'failed') {
-    const reason = error ? `: ${error.message}` : '.';
-    throw new ApiError('generation_failed', `The document could not be generated${reason}`);
-  }
-  const message = `The document is ${status}. Poll ${documentStatusPath(id)} until its status is completed.`;
-  throw new ApiError('not_ready', message);
 }

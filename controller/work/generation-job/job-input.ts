@@ -65,8 +65,7 @@ export class JobInput {
     if (data !== undefined) return this.#copyOf(job, data);
     const key = inputKey(job);
     if (dataRef?.key !== key) throw missing(`dataRef.key of this job must be ${key}`);
-    const body = await this.#store.read(key);
-    if (!body) throw missing(`the object store has no object ${key}`);
+    const body = await this.#readPlaced(job);
     if (sha256Hex(body) !== dataRef.sha256) throw missing('the stored data does not match dataRef');
     return dataOf(body);
   }
@@ -83,7 +82,7 @@ export class JobInput {
     if (!loaded) throw new WorkError('revision_missing', `the object store has no revision ${revision}`);
     const { schema } = loaded.content;
     const { data: inline } = job.spec;
-    const data = inline === undefined ? await this.#readPlaced(job) : await this.#copyOf(job, inline);
+    const data = inline === undefined ? dataOf(await this.#readPlaced(job)) : await this.#copyOf(job, inline);
     const json = await checkedData(this.#dataChecker, job, { schema, data }, signal);
     await this.#store.put(inputKey(job), json, { contentType: 'application/json' });
   }
@@ -95,10 +94,12 @@ export class JobInput {
     await this.#store.put(inputKey(job), body, { contentType: 'application/json' });
   }
 
-  async #readPlaced(job: GenerationJob): Promise<RequestData> {
-    const body = await this.#store.read(inputKey(job));
-    if (!body) throw missing(`the object store has no object ${inputKey(job)}`);
-    return dataOf(body);
+  /** Reads the data next to the document. Throws WorkError. */
+  async #readPlaced(job: GenerationJob): Promise<Buffer> {
+    const key = inputKey(job);
+    const body = await this.#store.read(key);
+    if (!body) throw missing(`the object store has no object ${key}`);
+    return body;
   }
 
   /**

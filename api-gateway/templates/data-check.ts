@@ -1,8 +1,8 @@
 import type { CheckTurn } from '@trifold/platform/templating/checking/check-pool.ts';
 import type { DataCheck, DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
-import { ApiError, type ErrorDetail } from '../../server/errors/api-error.ts';
-import { invalidSchema } from '../../templates/template-checks.ts';
+import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
+import { invalidSchema } from './template-checks.ts';
 
 /** Data of at least one document as JSON, with the defaults of the template's schema. */
 export type FilledData = readonly [Uint8Array, ...Uint8Array[]];

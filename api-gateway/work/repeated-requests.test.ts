@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BATCH, dataKey, documentKeyOf, type Batch } from '@trifold/crds';
 import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { GatewayFixture } from '../../testing/gateway-fixture.ts';
-import { ScriptedBatches } from '../../testing/scripted-batches.ts';
-import { ScriptedController } from '../../testing/scripted-controller.ts';
+import { GatewayFixture } from '../testing/gateway-fixture.ts';
+import { ScriptedBatches } from '../testing/scripted-batches.ts';
+import { ScriptedController } from '../testing/scripted-controller.ts';
 
 /** Too large to be inlined in the resource. */
 const TEXT = 'x'.repeat(10_000);
@@ -52,7 +52,7 @@ describe.each(KINDS)(
     let losing = false;
     let letGo = Promise.withResolvers<void>();
     let held = 0;
-    let holding = false;
+    let holding: string | undefined;
 
     beforeEach(async () => {
       losing = false;
@@ -62,7 +62,7 @@ describe.each(KINDS)(
       template = await gateway.template(withDefault('version 1'));
       const put = gateway.store.put.bind(gateway.store);
       vi.spyOn(gateway.store, 'put').mockImplementation(async (key, ...rest) => {
-        if (holding && key.endsWith('.data')) {
+        if (holding !== undefined && key.includes(holding)) {
           held += 1;
           await letGo.promise;
         }
@@ -74,8 +74,10 @@ describe.each(KINDS)(
     const withDefault = (text: string) => ({
       schema: { fields: [{ name: 'greeting', type: 'string', default: text }] },
     });
-    const change = async () =>
-      gateway.call('PATCH', `/v1/templates/${template}`, { body: withDefault('version 2') });
+    const change = async (more = {}) =>
+      gateway.call('PATCH', `/v1/templates/${template}`, {
+        body: { ...withDefault('version 2'), ...more },
+      });
     const send = async () =>
       gateway.call('POST', url, {
         body: { template_id: template, ...members },
@@ -92,12 +94,12 @@ describe.each(KINDS)(
       };
     }
 
-    /** Starts an attempt that stops right before it stores data. */
-    async function beginSlowly(): Promise<{ response: ReturnType<typeof send> }> {
-      holding = true;
+    /** Starts an attempt that stops right before it stores an object whose key contains `before`. */
+    async function beginSlowly(before: string): Promise<{ response: ReturnType<typeof send> }> {
+      holding = before;
       const response = send();
       await eventually(() => held > 0);
-      holding = false;
+      holding = undefined;
       return { response };
     }
 
@@ -108,33 +110,24 @@ describe.each(KINDS)(
       for (const data of one?.data ?? []) expect(data).toMatchObject({ greeting: `version ${version}` });
     }
 
-    it('is not overwritten by a slower repetition', async () => {
-      const slow = await beginSlowly();
+    it.each([
+      ['has not claimed its version', 'idempotency-', 2],
+      ['has not stored its data', '.data', 1],
+    ])('belongs to one version even if a slower repetition %s', async (_what, before, version) => {
+      const slow = await beginSlowly(before);
       await change();
       const quick = await send();
       expect(quick.statusCode, quick.body).toBe(202);
       letGo.resolve();
       expect((await slow.response).json()).toEqual(quick.json());
-      await expectOne(2);
+      await expectOne(version);
     });
 
-    it('belongs to one version even if two repetitions used different versions', async () => {
+    it('keeps its template version if the gateway crashes before it creates the resource', async () => {
       losing = true;
       expect((await send()).statusCode).toBe(503);
       losing = false;
-      const slow = await beginSlowly();
-      await change();
-      const quick = await send();
-      letGo.resolve();
-      expect((await slow.response).json()).toEqual(quick.json());
-      await expectOne(1);
-    });
-
-    it('keeps its template version if the gateway crashes after storing it', async () => {
-      losing = true;
-      expect((await send()).statusCode).toBe(503);
-      losing = false;
-      await change();
+      await change({ status: 'archived' });
       expect((await send()).statusCode).toBe(202);
       await expectOne(1);
     });

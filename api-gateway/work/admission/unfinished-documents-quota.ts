@@ -50,7 +50,7 @@ const COUNTED_LABELS: readonly string[] = [BATCH_ITEMS_LABEL, WEIGHT_LABEL];
  * lags behind concurrent creations of other processes. Until the caches have synced, only work that this process is
  * creating counts.
  */
-export class JobQuota {
+export class UnfinishedDocumentsQuota {
   readonly #most: number;
   readonly #ownJobs: OwnJobs;
   /** The caches of unfinished work by kind, without our own jobs. */

@@ -30,7 +30,7 @@ export interface PreviewSender {
  * Limits the previews in flight: a few of each account, and one of each session. A preview that was rendered is in
  * flight until its response ends.
  */
-export class PreviewTurns {
+export class PreviewLimit {
   /** By account. */
   readonly #slots: Slots;
   /** The newest of each session. */

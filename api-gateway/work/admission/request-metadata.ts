@@ -1,14 +1,5 @@
 import { ClientMetadata, MAX_METADATA_NAME_LENGTH, MAX_METADATA_SIZE } from '@trifold/crds';
-import { Type } from 'typebox';
 import { ApiError } from '../../server/errors/api-error.ts';
-
-/** Member `version` of a request for documents. */
-export const TemplateVersionNumber = Type.Integer({
-  minimum: 1,
-  maximum: Number.MAX_SAFE_INTEGER,
-  description:
-    'Stored version of the template to use. Default: the published version, or the current one if none is published.',
-});
 
 /** The member `metadata` of a request. `validateMetadata` checks its size. */
 export const RequestMetadata = ClientMetadata({

@@ -1,17 +1,26 @@
-import { apiName, UNNAMED_TEMPLATE, type Template, type TemplateSpec } from '@trifold/crds';
+import {
+  apiName,
+  TEMPLATE,
+  UNNAMED_TEMPLATE,
+  type Template,
+  type TemplateSpec,
+  type KubernetesObject,
+} from '@trifold/crds';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
+import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { liveVersion, TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
 import type { Revision, TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { readSource } from '@trifold/platform/templating/revisions/template-source.ts';
 import { DataSchemaError } from '@trifold/platform/templating/schema/data-schema.ts';
 import { LRUCache } from 'lru-cache';
-import { doesNotCompile } from '../../options/options-check.ts';
-import { ApiError } from '../../server/errors/api-error.ts';
-import { checkParts, checkSize, invalidSchema } from '../../templates/template-checks.ts';
-import { changedSource, changedSpec } from '../../templates/template-mapping.ts';
-import { versionNotFound } from '../../templates/template-repository.ts';
-import type { InlineTemplate } from './work-template.ts';
+import { doesNotCompile } from '../options/options-check.ts';
+import type { GatewayConfig } from '../config.ts';
+import { ApiError } from '../server/errors/api-error.ts';
+import { checkParts, checkSize, invalidSchema } from './template-checks.ts';
+import { changedSource, changedSpec } from './template-mapping.ts';
+import { existing, versionNotFound } from './template-errors.ts';
+import type { InlineTemplate } from '../work/admission/work-template.ts';
 
 /** One template version, ready for use in requests. */
 export interface PreparedTemplate {
@@ -20,16 +29,26 @@ export interface PreparedTemplate {
   readonly version?: number;
 }
 
+export interface PreparedTemplatesOptions {
+  readonly kubernetes: KubernetesClient;
+  readonly store: ObjectStore;
+  readonly checker: TemplateChecker;
+  readonly config: Pick<GatewayConfig, 'maxTemplateBytes'>;
+}
+
 /** Memory limit of the cache, by the bytes of the revisions. */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Memory for the compiled validator, in addition to the revision. */
 const OVERHEAD_BYTES = 16 * 1024;
+const REMEMBERED_TEMPLATES = 10_000;
 
 /**
  * Cache of prepared template versions. The key is uid and generation, whose content never changes; for a template in a
  * request, account and revision.
  */
 export class PreparedTemplates {
+  readonly #templates: ResourceClient<Template>;
+  readonly #metadata: ResourceClient<KubernetesObject>;
   readonly #store: ObjectStore;
   readonly #history: TemplateHistory;
   readonly #checker: TemplateChecker;
@@ -38,27 +57,44 @@ export class PreparedTemplates {
     maxSize: MAX_BYTES,
     sizeCalculation: ({ revision }) => revision.body.length * 2 + OVERHEAD_BYTES,
   });
+  /** Current versions that are not archived. */
+  readonly #usable = new LRUCache<string, true>({ max: REMEMBERED_TEMPLATES });
   readonly #underWay = new Map<string, Promise<PreparedTemplate>>();
 
-  constructor(store: ObjectStore, checker: TemplateChecker, maxTemplateBytes: number) {
+  constructor({ kubernetes, store, checker, config }: PreparedTemplatesOptions) {
+    this.#templates = kubernetes.resource<Template>(TEMPLATE);
+    this.#metadata = this.#templates.metadataOnly();
     this.#store = store;
     this.#history = new TemplateHistory(store);
     this.#checker = checker;
-    this.#maxTemplateBytes = maxTemplateBytes;
+    this.#maxTemplateBytes = config.maxTemplateBytes;
   }
 
   /**
-   * Returns the version that a request names, by default the live one. Rejects with ApiError `template_archived` (the
-   * current version decides), `version_not_found` (422), or if the version is unusable: kubectl may have applied anything.
+   * Returns the version that a request names, by default the live one. Rejects with ApiError `template_not_found`,
+   * `template_archived` (the current version decides), `version_not_found` (422), or if the version is unusable: kubectl
+   * may have applied anything. Reads only the metadata of the template if its current version is known.
    */
-  async select(account: string, current: Template, named?: number): Promise<PreparedTemplate> {
-    const { name, uid } = current.metadata;
+  async select(account: string, name: string, named?: number): Promise<PreparedTemplate> {
+    const { metadata } = await existing(this.#metadata, account, name);
+    const isKnown = this.#usable.has(keyOf({ metadata }, metadata.generation));
+    const known = isKnown && this.#prepared.get(keyOf({ metadata }, named ?? liveVersion({ metadata })));
+    return known || this.#prepareOnce(account, await this.#current(account, name), named);
+  }
+
+  async #current(account: string, name: string): Promise<Template> {
+    const current = await existing(this.#templates, account, name);
     if (current.spec.state === 'archived') {
       const message = `The template ${name} is archived. Set its status to active or use another one.`;
       throw new ApiError('template_archived', message);
     }
-    const version = named === undefined ? liveVersion(current) : String(named);
-    const key = `${uid}/${version}`;
+    this.#usable.set(keyOf(current, current.metadata.generation), true);
+    return current;
+  }
+
+  async #prepareOnce(account: string, current: Template, named?: number): Promise<PreparedTemplate> {
+    const version = String(named ?? liveVersion(current));
+    const key = keyOf(current, version);
     const known = this.#prepared.get(key) ?? this.#underWay.get(key);
     if (known) return known;
     const underWay = this.#prepare(account, current, version).finally(() => this.#underWay.delete(key));
@@ -82,16 +118,15 @@ export class PreparedTemplates {
   }
 
   async #prepare(account: string, current: Template, version: string): Promise<PreparedTemplate> {
-    const { name, uid } = current.metadata;
     const template = await this.#history.load(current, version);
-    if (!template) throw versionNotFound(name, version, 422);
+    if (!template) throw versionNotFound(current.metadata.name, version, 422);
     const { html, ...styles } = await readSource(this.#store, account, template.spec);
     const { defaultOptions } = template.spec;
     const problem = await this.#checker.findBindingProblem({ html, defaultOptions }, account);
     if (problem) throw doesNotCompile(problem, `/${problem.path.map(apiName).join('/')}`);
     const revision = await this.#revisionOf(template.spec, { html, ...styles }, account);
     const prepared = { revision, version: template.metadata.generation };
-    this.#prepared.set(`${uid}/${version}`, prepared);
+    this.#prepared.set(keyOf(current, version), prepared);
     return prepared;
   }
 
@@ -107,4 +142,8 @@ export class PreparedTemplates {
       throw error instanceof DataSchemaError ? invalidSchema(error.violations, pointer) : error;
     }
   }
+}
+
+function keyOf({ metadata }: Pick<Template, 'metadata'>, version: number | string): string {
+  return `${metadata.uid}/${version}`;
 }
