@@ -7,26 +7,6 @@ import { Usage } from './usage/usage.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 import { UnfinishedWork } from './work/unfinished-work.ts';
 
-/** All controllers, started and stopped as one. */
-export interface Controllers {
-  /**
-   * Fills the caches of unfinished work, templates and endpoints, keeps them current, and writes nothing; a standby goes
-   * no further. Resolves when they are filled. Idempotent.
-   */
-  warm(): Promise<void>;
-  /**
-   * Warms the caches, then reconciles. Resolves when unfinished jobs are being worked on: each of them is looked up in
-   * the queue and in the object store, whichever process dispatched it. Finished work is read after that.
-   */
-  start(): Promise<void>;
-  /** Starts nothing new and gives in-flight work `graceMs` to end. Unfinished jobs continue after the next start. */
-  stop(graceMs: number): Promise<void>;
-  /** Whether the caches hold the unfinished work of the API server. */
-  readonly isWarm: boolean;
-  /** Whether unfinished jobs are being worked on. */
-  readonly ready: boolean;
-}
-
 /** Creates the controllers. Nothing runs before `start`. */
 export function createControllers(dependencies: ControllersDependencies): Controllers {
   const context = contextOf(dependencies);
@@ -37,10 +17,11 @@ export function createControllers(dependencies: ControllersDependencies): Contro
   const unfinished = new UnfinishedWork(context, caches, webhooks.subscriptions, finished.limit);
   const templates = templateControllers(context, caches);
   const first = [unfinished, ...templates, expiredFiles(context, caches), webhooks.publication];
-  return new RunningControllers(context, caches, first, [finished, usage, webhooks]);
+  return new Controllers(context, caches, first, [finished, usage, webhooks]);
 }
 
-class RunningControllers implements Controllers {
+/** All controllers, started and stopped as one. */
+export class Controllers {
   readonly #context: ControllerContext;
   readonly #caches: Caches;
   readonly #first: readonly Process[];
@@ -61,18 +42,28 @@ class RunningControllers implements Controllers {
     this.#following = following;
   }
 
+  /** Whether unfinished jobs are being worked on. */
   get ready(): boolean {
     return this.#ready;
   }
 
+  /** Whether the caches hold the unfinished work of the API server. */
   get isWarm(): boolean {
     return this.#caches.areWarm;
   }
 
+  /**
+   * Fills the caches of unfinished work, templates and endpoints, keeps them current, and writes nothing; a standby goes
+   * no further. Resolves when they are filled. Idempotent.
+   */
   async warm(): Promise<void> {
     await this.#caches.warm();
   }
 
+  /**
+   * Warms the caches, then reconciles. Resolves when unfinished jobs are being worked on: each of them is looked up in
+   * the queue and in the object store, whichever process dispatched it. Finished work is read after that.
+   */
   async start(): Promise<void> {
     await this.warm();
     if (this.#stopped) return;
@@ -93,6 +84,7 @@ class RunningControllers implements Controllers {
     for (const process of this.#following) process.start();
   }
 
+  /** Starts nothing new and gives in-flight work `graceMs` to end. Unfinished jobs continue after the next start. */
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true;
     this.#ready = false;

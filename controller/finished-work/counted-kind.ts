@@ -34,19 +34,6 @@ export interface CountableWork extends WorkName {
   readonly row: unknown;
 }
 
-/** A kind of work that is counted before it is deleted. */
-export interface CountedKind {
-  readonly kind: string;
-  /** List of the index that shows the work after its deletion. */
-  readonly indexList: IndexList;
-  /** Reads the API server. Returns undefined when there is no work of that name, or it has to stay. */
-  find(account: string, name: string, signal: AbortSignal): Promise<CountableWork | undefined>;
-  /** Reads up to `most` finished resources from the API server, oldest first. May omit work; `find` finds it. */
-  list(account: string, most: number, signal: AbortSignal): AsyncIterable<CountableWork>;
-  /** Resolves when the work with this uid is gone, or is being deleted, and the cache no longer shows it. */
-  delete(work: WorkName, signal: AbortSignal): Promise<void>;
-}
-
 export interface CountedKindOptions<R extends GenerationJob | Batch> {
   readonly client: Pick<ResourceClient<R>, 'kind' | 'find' | 'listAll' | 'delete'>;
   /**
@@ -60,51 +47,81 @@ export interface CountedKindOptions<R extends GenerationJob | Batch> {
   readonly cache: Pick<Informer<R>, 'get' | 'deleted'>;
 }
 
-/** Creates a counted kind from the client of one of our kinds. */
-export function countedKind<R extends GenerationJob | Batch>(options: CountedKindOptions<R>): CountedKind {
-  const { client, metadata, isDue, cache } = options;
-  const { usageOf, rowOf, indexList } = options.finished;
-  const { kind } = client.kind;
-  const workOf = (resource: R): CountableWork | undefined => {
-    const work = usageOf(resource);
+/** A kind of work that is counted before it is deleted. */
+export class CountedKind<R extends GenerationJob | Batch> {
+  readonly kind: string;
+  /** List of the index that shows the work after its deletion. */
+  readonly indexList: IndexList;
+  readonly #options: CountedKindOptions<R>;
+
+  constructor(options: CountedKindOptions<R>) {
+    this.kind = options.client.kind.kind;
+    this.indexList = options.finished.indexList;
+    this.#options = options;
+  }
+
+  /**
+   * Returns the work that exists and is due now, according to the API server. A cache is not enough: it may still hold
+   * work that was counted and deleted a moment ago. If there is much work, one or two lists look for the oldest.
+   */
+  async lookUp(account: string, due: readonly WorkName[], signal: AbortSignal): Promise<CountableWork[]> {
+    const wanted = new Set(due.map(({ uid }) => uid));
+    const isMany = due.length >= MIN_TO_LIST;
+    const listed = isMany
+      ? await this.#firstPages(account, wanted, signal)
+      : new Map<string, CountableWork>();
+    const found = due.flatMap(({ uid }) => listed.get(uid) ?? []);
+    const missing = due.filter(({ uid }) => !listed.has(uid));
+    await inParallel(missing, CONCURRENT_GETS, async ({ name }) => {
+      const resource = await this.#options.client.find(account, name, signal);
+      const work = resource && this.#workOf(resource);
+      if (work && wanted.has(work.uid)) found.push(work);
+    });
+    return found;
+  }
+
+  /** Resolves when the work with this uid is gone, or is being deleted, and the cache no longer shows it. */
+  async delete(work: WorkName, signal: AbortSignal): Promise<void> {
+    const { client, cache } = this.#options;
+    await deleteWork(client, work, signal);
+    const deleted = cache.get(work.account, work.name);
+    if (deleted?.metadata.uid === work.uid) cache.deleted(deleted);
+  }
+
+  async #firstPages(
+    account: string,
+    wanted: ReadonlySet<string>,
+    signal: AbortSignal,
+  ): Promise<Map<string, CountableWork>> {
+    const { client, metadata } = this.#options;
+    const found = new Map<string, CountableWork>();
+    const limit = workPageSize(this.kind);
+    let left = (Math.ceil(wanted.size / limit) + MORE_PAGES) * limit;
+    const selection = { namespace: account, fieldSelector: FINISHED_WORK, limit, signal };
+    for await (const listed of (metadata ?? client).listAll(selection)) {
+      const resource = metadata ? this.#sameInCache(listed) : (listed as R);
+      const work = resource && this.#workOf(resource);
+      if (work && wanted.has(work.uid)) found.set(work.uid, work);
+      left -= 1;
+      if (found.size === wanted.size || left === 0) break;
+    }
+    return found;
+  }
+
+  /** Returns undefined when it has to stay. */
+  #workOf(resource: R): CountableWork | undefined {
+    const { finished, isDue } = this.#options;
+    const work = finished.usageOf(resource);
     if (!work || !isDue(resource)) return undefined;
     const { namespace: account = '', name, uid } = resource.metadata;
-    return { kind, account, name, uid, ...work, row: rowOf(resource) };
-  };
-  const sameInCache = ({ metadata: { namespace, name, uid, resourceVersion } }: KubernetesObject) => {
-    const known = cache.get(namespace, name);
+    return { kind: this.kind, account, name, uid, ...work, row: finished.rowOf(resource) };
+  }
+
+  #sameInCache({ metadata: { namespace, name, uid, resourceVersion } }: KubernetesObject): R | undefined {
+    const known = this.#options.cache.get(namespace, name);
     const isSame = known?.metadata.uid === uid && known.metadata.resourceVersion === resourceVersion;
     return isSame ? known : undefined;
-  };
-  return {
-    kind,
-    indexList,
-    async find(account, name, signal) {
-      const resource = await client.find(account, name, signal);
-      return resource && workOf(resource);
-    },
-    async *list(account, most, signal) {
-      const selection = {
-        namespace: account,
-        fieldSelector: FINISHED_WORK,
-        limit: workPageSize(kind),
-        signal,
-      };
-      let read = 0;
-      for await (const listed of (metadata ?? client).listAll(selection)) {
-        const resource = metadata ? sameInCache(listed) : (listed as R);
-        const work = resource && workOf(resource);
-        if (work) yield work;
-        read += 1;
-        if (read === most) return;
-      }
-    },
-    async delete(work, signal) {
-      await deleteWork(client, work, signal);
-      const deleted = cache.get(work.account, work.name);
-      if (deleted?.metadata.uid === work.uid) cache.deleted(deleted);
-    },
-  };
+  }
 }
 
 /**
@@ -125,42 +142,4 @@ async function deleteWork(
     const there = await client.find(account, name, signal);
     if (there?.metadata.uid === uid) throw error;
   }
-}
-
-/**
- * Returns the work that exists and is due now, according to the API server. A cache is not enough: it may still hold
- * work that was counted and deleted a moment ago. If there is much work, one or two lists look for the oldest.
- */
-export async function lookUp(
-  kind: CountedKind,
-  account: string,
-  due: readonly WorkName[],
-  signal: AbortSignal,
-): Promise<CountableWork[]> {
-  const wanted = new Set(due.map(({ uid }) => uid));
-  const isMany = due.length >= MIN_TO_LIST;
-  const listed = isMany ? await firstPages(kind, account, wanted, signal) : new Map<string, CountableWork>();
-  const found = due.flatMap(({ uid }) => listed.get(uid) ?? []);
-  const missing = due.filter(({ uid }) => !listed.has(uid));
-  await inParallel(missing, CONCURRENT_GETS, async ({ name }) => {
-    const work = await kind.find(account, name, signal);
-    if (work && wanted.has(work.uid)) found.push(work);
-  });
-  return found;
-}
-
-async function firstPages(
-  kind: CountedKind,
-  account: string,
-  wanted: ReadonlySet<string>,
-  signal: AbortSignal,
-): Promise<Map<string, CountableWork>> {
-  const found = new Map<string, CountableWork>();
-  const pageSize = workPageSize(kind.kind);
-  const pages = Math.ceil(wanted.size / pageSize) + MORE_PAGES;
-  for await (const work of kind.list(account, pages * pageSize, signal)) {
-    if (wanted.has(work.uid)) found.set(work.uid, work);
-    if (found.size === wanted.size) break;
-  }
-  return found;
 }

@@ -8,7 +8,7 @@ import type { Caches } from '../caches.ts';
 import type { ControllerContext, Process } from '../context.ts';
 import type { UsageReports } from '../usage/usage-reports.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
-import { countedKind } from './counted-kind.ts';
+import { CountedKind } from './counted-kind.ts';
 import { CountedDeletion } from './resource-deletion.ts';
 import { finishedBatches } from './finished-batch-kind.ts';
 import { finishedJobs } from './finished-job-kind.ts';
@@ -42,14 +42,14 @@ export class FinishedWork implements Process {
     const jobs = finishedJobs(store, outbox);
     const batches = finishedBatches(store, outbox, clients.batches);
     const kinds = [
-      countedKind({
+      new CountedKind({
         client: clients.jobs,
         metadata: clients.jobs.metadataOnly(),
         finished: jobs,
         isDue,
         cache: caches.jobs.finished,
       }),
-      countedKind({ client: clients.batches, finished: batches, isDue, cache: caches.batches.finished }),
+      new CountedKind({ client: clients.batches, finished: batches, isDue, cache: caches.batches.finished }),
     ];
     const requests = new RequestSource();
     const index = new WorkIndex(store);

@@ -1,4 +1,10 @@
-import { MAX_PENDING, type PendingWork, type UsageReport } from '@trifold/crds';
+import {
+  MAX_PENDING,
+  type Batch,
+  type GenerationJob,
+  type PendingWork,
+  type UsageReport,
+} from '@trifold/crds';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import { inParallel } from '@trifold/platform/async/in-parallel.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
@@ -8,12 +14,14 @@ import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.t
 import type { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { addUsage, usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
 import { AccountState, type DueWork } from './account-state.ts';
-import { lookUp, type CountedKind, type CountableWork } from './counted-kind.ts';
+import type { CountedKind, CountableWork } from './counted-kind.ts';
 import type { UsageReports } from '../usage/usage-reports.ts';
+
+type Counted = CountedKind<GenerationJob> | CountedKind<Batch>;
 
 export interface CountedDeletionOptions {
   readonly reports: UsageReports;
-  readonly kinds: readonly CountedKind[];
+  readonly kinds: readonly Counted[];
   /** Receives what lists show of work after its deletion. */
   readonly index: Pick<WorkIndex, 'add'>;
   readonly clock: Clock;
@@ -139,7 +147,7 @@ export class CountedDeletion implements Reconciler {
     const found: CountableWork[] = [];
     for (const kind of this.#options.kinds) {
       const ofKind = due.filter((work) => work.kind === kind.kind);
-      found.push(...(await lookUp(kind, account, ofKind, signal)));
+      found.push(...(await kind.lookUp(account, ofKind, signal)));
     }
     return new Map(found.map((work) => [work.uid, work]));
   }
@@ -209,7 +217,7 @@ export class CountedDeletion implements Reconciler {
     return errors;
   }
 
-  #kind(name: string): CountedKind {
+  #kind(name: string): Counted {
     const found = this.#options.kinds.find(({ kind }) => kind === name);
     if (!found) throw new Error(`unknown kind of work ${name}`);
     return found;

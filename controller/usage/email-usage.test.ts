@@ -4,6 +4,7 @@ import {
   emailTotalsPrefix,
   encodeEmailTotals,
 } from '@trifold/platform/records/usage/email-totals.ts';
+import { statusResponse } from '@trifold/platform/kubernetes/testing/model-api.ts';
 import { readAsOf } from '@trifold/platform/records/usage/stored-totals.ts';
 import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -207,11 +208,3 @@ describe('Retention of usage reports', () => {
     expect(await names()).toEqual(['2024-10-01', '2026-11-20']);
   });
 });
-
-function statusResponse(code: number, reason: string) {
-  const status = { kind: 'Status', status: 'Failure', reason, message: 'no', code };
-  async function* body() {
-    yield Buffer.from(JSON.stringify(status));
-  }
-  return { status: code, headers: { 'content-type': 'application/json' }, body: body() };
-}

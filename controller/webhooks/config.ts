@@ -2,33 +2,26 @@ import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { readSettings, readTogether, type Environment } from '@trifold/platform/settings/read-settings.ts';
 import { loadOutboundConfig } from '@trifold/platform/outbound/outbound-config.ts';
 
-/** Limits at which events wait in the object store. */
-export interface SpoolLimits {
-  /** Maximum pending deliveries to one destination; further events to it are spooled. */
-  readonly maxPending: number;
-  /** Maximum pending deliveries of an account; beyond it, further events to a destination with its share are spooled. */
-  readonly maxOfAccount: number;
-  /** Pending deliveries that a destination may have, however many the account has. */
-  readonly share: number;
-  /** When fewer deliveries are pending, spooled events become deliveries again, up to the maximum. */
-  readonly refillBelow: number;
-  /** How long a spooled event is kept after it happened; milliseconds. */
-  readonly keepMs: number;
-}
-
 const HOUR_MS = 60 * 60_000;
 
 /**
- * 5,000 pending deliveries take about 10 MiB in the API server. Three days are twice the schedule: an event that is
- * spooled behind deliveries that all fail after the schedule still gets its turn.
+ * Limits at which events wait in the object store. 5,000 pending deliveries take about 10 MiB in the API server. Three
+ * days are twice the schedule: an event that is spooled behind deliveries that all fail after the schedule still gets
+ * its turn.
  */
-export const SPOOL_LIMITS: SpoolLimits = Object.freeze({
-  maxPending: BOUNDS.pendingDeliveries.limit.value,
-  maxOfAccount: BOUNDS.accountDeliveries.limit.value,
+export const SPOOL_LIMITS = {
+  /** Maximum pending deliveries to one destination; further events to it are spooled. */
+  maxPending: BOUNDS.pendingDeliveries.limit.value as number,
+  /** Maximum pending deliveries of an account; beyond it, further events to a destination with its share are spooled. */
+  maxOfAccount: BOUNDS.accountDeliveries.limit.value as number,
+  /** Pending deliveries that a destination may have, however many the account has. */
   share: 100,
+  /** When fewer deliveries are pending, spooled events become deliveries again, up to the maximum. */
   refillBelow: 4_000,
+  /** How long a spooled event is kept after it happened; milliseconds. */
   keepMs: 72 * HOUR_MS,
-});
+};
+export type SpoolLimits = Readonly<typeof SPOOL_LIMITS>;
 
 /** Configuration of webhook delivery. Durations are in milliseconds. */
 export type WebhooksConfig = ReturnType<typeof loadWebhooksConfig>;

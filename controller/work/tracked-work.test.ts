@@ -25,14 +25,6 @@ const COMPLETED: RenderOutcome = {
 const JOB_KEY = { namespace: 'acme', name: aJob().metadata.name };
 const BATCH_KEY = { namespace: 'acme', name: NOON_BATCH_ID };
 
-describe('Priority', () => {
-  it('is interactive for a job that a gateway waits for, and asynchronous for other jobs', () => {
-    expect(createTrackedJobs().track(aJob()).priority).toBe('interactive');
-    expect(createTrackedJobs().track(aJob({ metadata: { labels: {} } })).priority).toBe('asynchronous');
-    expect(createTrackedBatches().track(aBatch()).priority).toBe('batch');
-  });
-});
-
 describe('Outcome of a task', () => {
   it('belongs to the job of the task, also when the uid has hyphens', () => {
     const jobs = createTrackedJobs();
@@ -87,12 +79,6 @@ describe('Outcome of a task', () => {
 });
 
 describe('Tracked work', () => {
-  it('starts with the attempt in the status', () => {
-    const { document } = createTrackedJobs().track(aJob({ status: { attempt: 2, lostAttempts: 1 } }));
-    expect(taskIdOf(document)).toBe(`${aJob().metadata.uid}-2`);
-    expect(document.lostAttempts).toBe(1);
-  });
-
   it('takes over what another controller has written since', () => {
     const batches = createTrackedBatches();
     const tracked = batches.track(
@@ -107,14 +93,5 @@ describe('Tracked work', () => {
     expect(batches.track(aBatch({ status: { phase: 'Processing', items } }))).toBe(tracked);
     expect(openDocuments(tracked).map(({ index }) => index)).toEqual([1]);
     expect(batches.openDocuments).toBe(1);
-  });
-
-  it('distinguishes a job from a later one with the same name', () => {
-    const jobs = createTrackedJobs();
-    const first = jobs.track(aJob());
-    const second = jobs.track(aJob({ metadata: { uid: 'b-2' } }));
-    jobs.forget(first);
-    expect(jobs.find(JOB_KEY)).toBe(second);
-    expect(jobs.openDocuments).toBe(1);
   });
 });

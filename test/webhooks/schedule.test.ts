@@ -178,23 +178,17 @@ describe('Delivery status that the API server rejects', () => {
   });
 });
 
-describe('Retry-After', () => {
-  it('lengthens a wait', async () => {
-    await fixture.boot();
-    answering(429, { 'retry-after': '600' });
-    const delivery = await told();
-    expect(delivery.status?.nextAttemptAt).toBe(new Date(NOON + 10 * MINUTE).toISOString());
-    answering(200);
-    await passes(10 * MINUTE);
-    await fixture.attempts(2);
-  });
-
-  it('never shortens one', async () => {
-    await fixture.boot();
-    answering(503, { 'retry-after': '1' });
-    const delivery = await told();
-    expect(delivery.status?.nextAttemptAt).toBe(new Date(NOON + MINUTE).toISOString());
-  });
+it.each([
+  ['lengthens a wait', 429, '600', 10 * MINUTE],
+  ['never shortens one', 503, '1', MINUTE],
+])('Retry-After %s', async (_what, status, seconds, waitMs) => {
+  await fixture.boot();
+  answering(status, { 'retry-after': seconds });
+  const delivery = await told();
+  expect(delivery.status?.nextAttemptAt).toBe(new Date(NOON + waitMs).toISOString());
+  answering(200);
+  await passes(waitMs);
+  await fixture.attempts(2);
 });
 
 describe('Delivery that waits or was given up', () => {

@@ -28,27 +28,21 @@ export interface DeliveryAddress {
 
 /** The deliveries on the API server, with a cache that shows the writes of this process immediately. */
 export class Deliveries implements MutableLister<WebhookDelivery> {
-  readonly #client: DeliveriesOptions['client'];
-  readonly #cache: DeliveriesOptions['cache'];
-  readonly #limits: SpoolLimits;
-  readonly #logger: Pick<Logger, 'warn'>;
+  readonly #options: DeliveriesOptions;
   readonly #statuses: StatusWriter<WebhookDelivery>;
 
-  constructor({ client, cache, limits, logger, events }: DeliveriesOptions) {
-    this.#client = client;
-    this.#cache = cache;
-    this.#limits = limits;
-    this.#logger = logger;
-    this.#statuses = new StatusWriter({ noun: 'delivery', client, cache, events });
+  constructor(options: DeliveriesOptions) {
+    this.#options = options;
+    this.#statuses = new StatusWriter({ noun: 'delivery', ...options });
   }
 
   /** Returns the cached delivery, which may omit payload, attempts and conditions. */
   get(namespace: string | undefined, name: string): WebhookDelivery | undefined {
-    return this.#cache.get(namespace, name);
+    return this.#options.cache.get(namespace, name);
   }
 
   mutated(delivery: WebhookDelivery): void {
-    this.#cache.mutated(delivery);
+    this.#options.cache.mutated(delivery);
   }
 
   /** Reads the whole delivery. The cache may be stale: the result may have another phase, or another uid. */
@@ -57,7 +51,7 @@ export class Deliveries implements MutableLister<WebhookDelivery> {
     name: string,
     signal: AbortSignal,
   ): Promise<WebhookDelivery | undefined> {
-    const delivery = await this.#client.find(namespace, name, signal);
+    const delivery = await this.#options.client.find(namespace, name, signal);
     if (delivery) this.mutated(delivery);
     return delivery;
   }
@@ -65,7 +59,7 @@ export class Deliveries implements MutableLister<WebhookDelivery> {
   /** Creates the delivery unless it exists. */
   async createOnce(draft: Draft<WebhookDelivery>): Promise<void> {
     try {
-      this.mutated(await this.#client.create(draft));
+      this.mutated(await this.#options.client.create(draft));
     } catch (error) {
       if (!isApiError(error, 'AlreadyExists')) throw error;
     }
@@ -85,7 +79,7 @@ export class Deliveries implements MutableLister<WebhookDelivery> {
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error;
       const { namespace, name } = delivery.metadata;
-      this.#logger.warn({ namespace, name, err: error }, 'recorded an attempt without its response');
+      this.#options.logger.warn({ namespace, name, err: error }, 'recorded an attempt without its response');
       return this.#statuses.replace(delivery, withBareAttempt(status), signal);
     }
   }
@@ -94,7 +88,7 @@ export class Deliveries implements MutableLister<WebhookDelivery> {
   async delete({ metadata }: WebhookDelivery, signal: AbortSignal): Promise<void> {
     const { namespace, name, uid } = metadata;
     try {
-      await this.#client.delete(namespace, name, { uid, signal });
+      await this.#options.client.delete(namespace, name, { uid, signal });
     } catch (error) {
       const code = error instanceof KubernetesApiError ? error.code : undefined;
       if (code !== 404 && code !== 409) throw error;
@@ -104,12 +98,12 @@ export class Deliveries implements MutableLister<WebhookDelivery> {
   /** Returns the deliveries of events of the same subject to the same endpoint, if they have an order. */
   inOrderWith(delivery: WebhookDelivery): WebhookDelivery[] {
     const [order] = orderOf(delivery);
-    return order === undefined ? [] : this.#cache.byIndex(IN_ORDER, order);
+    return order === undefined ? [] : this.#options.cache.byIndex(IN_ORDER, order);
   }
 
   /** Returns the number of pending deliveries under a value of the index PENDING. */
   pending(value: string): number {
-    return this.#cache.countByIndex(PENDING, value);
+    return this.#options.cache.countByIndex(PENDING, value);
   }
 
   /**
@@ -117,7 +111,7 @@ export class Deliveries implements MutableLister<WebhookDelivery> {
    * has a small share, so that it does not wait for the dead ones.
    */
   quotaOf({ account, destination }: DeliveryAddress): number {
-    const { maxPending, maxOfAccount, share } = this.#limits;
+    const { maxPending, maxOfAccount, share } = this.#options.limits;
     const pending = this.pending(destination);
     const left = maxOfAccount - this.pending(accountValue(account));
     return Math.min(maxPending - pending, Math.max(left, share - pending));
@@ -125,6 +119,6 @@ export class Deliveries implements MutableLister<WebhookDelivery> {
 
   /** Whether so few deliveries are pending that spooled events become deliveries again. */
   hasRoomForSpooled(address: DeliveryAddress): boolean {
-    return this.pending(address.destination) < this.#limits.refillBelow && this.quotaOf(address) > 0;
+    return this.pending(address.destination) < this.#options.limits.refillBelow && this.quotaOf(address) > 0;
   }
 }

@@ -51,27 +51,6 @@ describe('Batch from the gateway', () => {
     });
   });
 
-  it('completes when some items failed, and reports their errors', async () => {
-    const service = await fixture.boot({
-      render: async (task) => (indexOf(task) === 1 ? failed('print_failed', false) : render(task)),
-    });
-    const { metadata } = await fixture.batch(numbers(3));
-    const { status } = await fixture.finishedBatch(metadata.name);
-    expect(status).toMatchObject({ phase: 'Completed', completed: 2, failed: 1 });
-    expect(status?.items?.[1]).toEqual({
-      index: 1,
-      phase: 'Failed',
-      attempt: 1,
-      error: { code: 'print_failed', message: 'the test says print_failed' },
-    });
-    expect(status?.error).toBeUndefined();
-    await eventually(async () =>
-      expect(await service.metrics.render()).toContain(
-        'trifold_documents_total{outcome="failed",code="print_failed"} 1',
-      ),
-    );
-  });
-
   it('fails when all items failed', async () => {
     await fixture.boot({ render: async () => failed('print_failed', false) });
     const { metadata } = await fixture.batch(numbers(3));

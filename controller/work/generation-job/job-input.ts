@@ -32,16 +32,10 @@ export interface JobInputDependencies {
  * key in a resource is compared, never followed: otherwise one account could read another's data.
  */
 export class JobInput {
-  readonly #store: ObjectStore;
-  readonly #revisions: RevisionStore;
-  readonly #dataChecker: DataChecker;
-  readonly #jobs: Pick<ResourceClient<GenerationJob>, 'getText'>;
+  readonly #d: JobInputDependencies;
 
-  constructor({ store, revisions, dataChecker, jobs }: JobInputDependencies) {
-    this.#store = store;
-    this.#revisions = revisions;
-    this.#dataChecker = dataChecker;
-    this.#jobs = jobs;
+  constructor(dependencies: JobInputDependencies) {
+    this.#d = dependencies;
   }
 
   /**
@@ -54,8 +48,8 @@ export class JobInput {
     const { data, dataRef } = job.spec;
     if (data !== undefined) return this.#put(job, data);
     if (dataRef && dataRef.key === lateKey(job)) return this.#move(job, dataRef);
-    const info = await this.#store.head(inputKey(job));
-    if (!info) throw missing('the data of this job is not in the object store');
+    const info = await this.#d.store.head(inputKey(job));
+    if (!info) throw missing('the object store does not have the data of this job');
     if (info.size !== dataRef?.size) throw missing('the stored data does not match dataRef');
   }
 
@@ -78,26 +72,26 @@ export class JobInput {
   async #storeWithDefaults(job: GenerationJob, signal: AbortSignal | undefined): Promise<void> {
     const { namespace = 'default' } = job.metadata;
     const revision = job.status?.revision ?? '';
-    const loaded = await this.#revisions.load(namespace, revision, revisionTimeOf(job));
+    const loaded = await this.#d.revisions.load(namespace, revision, revisionTimeOf(job));
     if (!loaded) throw new WorkError('revision_missing', `the object store has no revision ${revision}`);
     const { schema } = loaded.content;
     const { data: inline } = job.spec;
     const data = inline === undefined ? dataOf(await this.#readPlaced(job)) : await this.#copyOf(job, inline);
-    const json = await checkedData(this.#dataChecker, job, { schema, data }, signal);
-    await this.#store.put(inputKey(job), json, { contentType: 'application/json' });
+    const json = await checkedData(this.#d.dataChecker, job, { schema, data }, signal);
+    await this.#d.store.put(inputKey(job), json, { contentType: 'application/json' });
   }
 
   /** Copies the data from the key that a job created in time has; the collector deletes the original. */
   async #move(job: GenerationJob, dataRef: DataRef): Promise<void> {
-    const body = await this.#store.read(dataRef.key);
+    const body = await this.#d.store.read(dataRef.key);
     if (!body || sha256Hex(body) !== dataRef.sha256) throw missing('the stored data does not match dataRef');
-    await this.#store.put(inputKey(job), body, { contentType: 'application/json' });
+    await this.#d.store.put(inputKey(job), body, { contentType: 'application/json' });
   }
 
   /** Reads the data next to the document. Throws WorkError. */
   async #readPlaced(job: GenerationJob): Promise<Buffer> {
     const key = inputKey(job);
-    const body = await this.#store.read(key);
+    const body = await this.#d.store.read(key);
     if (!body) throw missing(`the object store has no object ${key}`);
     return body;
   }
@@ -111,7 +105,7 @@ export class JobInput {
     await wait(1);
     let json = JSON.stringify(data);
     if (mayHaveLongIntegers(json)) {
-      const { value, longIntegers } = parseLongIntegers(await this.#jobs.getText(namespace, name));
+      const { value, longIntegers } = parseLongIntegers(await this.#d.jobs.getText(namespace, name));
       const stored = value as GenerationJob;
       if (stored.metadata.uid !== uid) throw missing('another job has the same name');
       writeRawIntegers(longIntegers);
@@ -123,7 +117,7 @@ export class JobInput {
   }
 
   async #put(job: GenerationJob, data: Data): Promise<void> {
-    await this.#store.put(inputKey(job), JSON.stringify(data), { contentType: 'application/json' });
+    await this.#d.store.put(inputKey(job), JSON.stringify(data), { contentType: 'application/json' });
   }
 }
 

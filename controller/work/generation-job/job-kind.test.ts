@@ -114,11 +114,27 @@ class Process {
     for (let pass = 0; pass < 10; pass += 1) {
       await this.reconcile(key);
       if (isFinished(client.current(key.name))) return client.current(key.name);
-      const tracked = this.tracked.find(key);
-      await eventually(() => expect(tracked?.document.state).toHaveProperty('outcome'));
+      await this.#outcome(key);
     }
     throw new Error('the job did not end');
   }
+
+  /** Reconciles once and waits for the outcome of the attempt. */
+  async reported(): Promise<void> {
+    await this.reconcile();
+    await this.#outcome(KEY);
+  }
+
+  async #outcome(key: typeof KEY): Promise<void> {
+    const tracked = this.tracked.find(key);
+    await eventually(() => expect(tracked?.document.state).toHaveProperty('outcome'));
+  }
+}
+
+/** A process with this job in its cache and on its server. */
+function processOf(job = aJob()): Process {
+  client.store(job);
+  return new Process();
 }
 
 beforeEach(() => {
@@ -189,8 +205,7 @@ describe('Job that nobody waits for, while the render queue has enough of them',
 
 describe('Job created by the gateway', () => {
   it('is dispatched without requests to queue or store', async () => {
-    client.store(aJob());
-    const process = new Process();
+    const process = processOf();
     const state = vi.spyOn(process.queue, 'state');
     const head = vi.spyOn(store, 'head');
     await process.reconcile();
@@ -200,8 +215,7 @@ describe('Job created by the gateway', () => {
   });
 
   it('gets a status with its phase when it has not finished a second after its dispatch', async () => {
-    client.store(aJob());
-    const process = new Process();
+    const process = processOf();
     expect(await process.reconcile()).toEqual({ requeueAfterMs: 1000 });
     clock.advance(400);
     expect(await process.reconcile()).toEqual({ requeueAfterMs: 600 });
@@ -239,8 +253,7 @@ describe('Job created by the gateway', () => {
   });
 
   it('fails with SpecChanged when it was edited before its dispatch', async () => {
-    client.store(aJob({ metadata: { generation: 2 } }));
-    const process = new Process();
+    const process = processOf(aJob({ metadata: { generation: 2 } }));
     await process.reconcile();
     const { status } = client.current(NOON_ID);
     expect(status).toMatchObject({ phase: 'Failed', error: { code: 'spec_changed' } });
@@ -249,8 +262,7 @@ describe('Job created by the gateway', () => {
   });
 
   it('ignores an edit after its dispatch', async () => {
-    client.store(aJob());
-    const process = new Process();
+    const process = processOf();
     await process.reconcile();
     client.store(aJob({ metadata: { generation: 2 }, spec: { data: { number: 'forged' } } }));
     process.renderForReal();
@@ -260,8 +272,7 @@ describe('Job created by the gateway', () => {
   });
 
   it('fails as expired when no renderer took it within a day', async () => {
-    client.store(aJob());
-    const process = new Process();
+    const process = processOf();
     await process.reconcile();
     clock.advance(24 * 3_600_000);
     await process.reconcile();
@@ -270,8 +281,7 @@ describe('Job created by the gateway', () => {
   });
 
   it('waits while the store is unavailable, and fails on a permanent store error', async () => {
-    client.store(aJob());
-    const process = new Process();
+    const process = processOf();
     const put = vi.spyOn(store, 'put');
     put.mockRejectedValueOnce(new ObjectStoreError('unavailable', 'away'));
     await expect(process.reconcile()).rejects.toMatchObject({ code: 'unavailable' });
@@ -284,13 +294,11 @@ describe('Job created by the gateway', () => {
 
 describe('Renderer failures', () => {
   it('are retried after a pause under a new task id when they are temporary', async () => {
-    client.store(aJob());
-    const process = new Process();
+    const process = processOf();
     process.render(async (task) =>
       task.id.endsWith('-1') ? failed('browser_crashed', true) : renderInto(store, task, clock.now()),
     );
-    await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.document.state).toHaveProperty('outcome'));
+    await process.reported();
     expect(await process.reconcile()).toEqual({ requeueAfterMs: 1000 });
     expect(await process.reconcile()).toEqual({ requeueAfterMs: 1000 });
     expect(process.tasks).toHaveLength(1);
@@ -304,11 +312,9 @@ describe('Renderer failures', () => {
   });
 
   it('fail the job with the last code when they are temporary and no attempt is left', async () => {
-    client.store(aJob());
-    const process = new Process();
+    const process = processOf();
     process.render(async (task) => failed(task.id.endsWith('-1') ? 'browser_crashed' : 'browser_hung', true));
-    await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.document.state).toHaveProperty('outcome'));
+    await process.reported();
     await process.reconcile();
     clock.advance(1000);
     const job = await process.finish();
@@ -320,8 +326,7 @@ describe('Renderer failures', () => {
   });
 
   it('fail the job immediately when another attempt would not help', async () => {
-    client.store(aJob());
-    const process = new Process();
+    const process = processOf();
     process.render(async () => failed('merge_failed', false));
     const job = await process.finish();
     expect(job.status).toMatchObject({ phase: 'Failed', attempt: 1, error: { code: 'merge_failed' } });
@@ -330,8 +335,7 @@ describe('Renderer failures', () => {
   });
 
   it('are ignored when the document is stored', async () => {
-    client.store(aJob());
-    const process = new Process();
+    const process = processOf();
     process.render(async (task) => {
       await renderInto(store, task, clock.now());
       return failed('deadline_exceeded', false);
@@ -340,8 +344,7 @@ describe('Renderer failures', () => {
   });
 
   it('need no further attempt when the renderer was lost but the document is stored', async () => {
-    client.store(aJob());
-    const process = new Process();
+    const process = processOf();
     process.render(async (task) => {
       await renderInto(store, task, clock.now());
       return failed('renderer_lost', true);
@@ -410,11 +413,9 @@ describe('Outdated cache', () => {
   });
 
   it('does not prevent the final status of a job that somebody else changed', async () => {
-    client.store(aJob());
-    const process = new Process();
+    const process = processOf();
     process.renderForReal();
-    await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.document.state).toHaveProperty('outcome'));
+    await process.reported();
     client.held = true;
     client.store({ ...client.current(NOON_ID), metadata: { ...aJob().metadata, labels: { seen: 'yes' } } });
     await process.reconcile();
@@ -425,11 +426,9 @@ describe('Outdated cache', () => {
   });
 
   it('does not change a terminal phase', async () => {
-    client.store(aJob());
-    const process = new Process();
+    const process = processOf();
     process.render(async () => failed('print_failed', false));
-    await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.document.state).toHaveProperty('outcome'));
+    await process.reported();
     client.held = true;
     client.store(aJob({ status: { phase: 'Completed', finishedAt: clock.now().toISOString() } }));
     await process.reconcile();
@@ -447,8 +446,7 @@ describe('Foreign conditions in the status of a job', () => {
 
   it('give way to the final condition when the list is full', async () => {
     const conditions = Array.from({ length: 16 }, (_, index) => ({ ...foreign, type: `Mine${index}` }));
-    client.store(aJob({ status: { conditions } }));
-    const process = new Process();
+    const process = processOf(aJob({ status: { conditions } }));
     process.renderForReal();
     const { status } = await process.finish();
     expect(status?.conditions).toHaveLength(16);
@@ -456,8 +454,7 @@ describe('Foreign conditions in the status of a job', () => {
   });
 
   it('do not mark a complete job as failed', async () => {
-    client.store(aJob({ status: { conditions: [{ ...foreign, type: 'Failed' }] } }));
-    const process = new Process();
+    const process = processOf(aJob({ status: { conditions: [{ ...foreign, type: 'Failed' }] } }));
     process.renderForReal();
     const { status } = await process.finish();
     expect(status?.conditions?.map(({ type }) => type)).toEqual(['Complete']);
@@ -482,8 +479,7 @@ describe('Foreign conditions in the status of a job', () => {
     client.beforeWrite = invalid;
     const process = new Process();
     process.renderForReal();
-    await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.document.state).toHaveProperty('outcome'));
+    await process.reported();
     await expect(process.reconcile()).rejects.toThrow(TerminalError);
     expect(process.events).toEqual([expect.stringMatching(/^StatusRejected: .*status\.conditions$/)]);
     client.beforeWrite = undefined;
@@ -514,8 +510,7 @@ describe('Finished job that somebody changed', () => {
   });
 
   it('stays unchanged when its data was changed', async () => {
-    client.store(aJob());
-    const process = new Process();
+    const process = processOf();
     process.renderForReal();
     const done = await process.finish();
     client.store({
@@ -534,8 +529,7 @@ describe('Unfinished job whose data was changed', () => {
     const job = client.store(aJob());
     const process = new Process([], 1000);
     process.render(async () => failed('browser_crashed', true));
-    await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.document.state).toHaveProperty('outcome'));
+    await process.reported();
     const metadata = { ...job.metadata, generation: 2 };
     client.store({ ...job, metadata, spec: { ...job.spec, data: { number: 'forged' } } });
     await process.reconcile();
@@ -554,8 +548,7 @@ describe('Job whose time to live was changed', () => {
   const metadata = { generation: 2 };
 
   it('starts normally', async () => {
-    client.store(aJob());
-    const process = new Process();
+    const process = processOf();
     vi.spyOn(process.queue, 'add').mockRejectedValueOnce(new RenderQueueError('unavailable', 'away'));
     await expect(process.reconcile()).rejects.toThrow('away');
     client.store(aJob({ metadata, spec }));
@@ -564,13 +557,11 @@ describe('Job whose time to live was changed', () => {
   });
 
   it('is retried', async () => {
-    client.store(aJob());
-    const process = new Process();
+    const process = processOf();
     process.render(async (task) =>
       task.id.endsWith('-1') ? failed('browser_crashed', true) : renderInto(store, task, clock.now()),
     );
-    await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.document.state).toHaveProperty('outcome'));
+    await process.reported();
     client.store(aJob({ metadata, spec }));
     await process.reconcile();
     clock.advance(60_000);
@@ -595,8 +586,7 @@ describe('Job whose time to live was changed', () => {
 describe('Job with an id that was used before', () => {
   it('fails with id_reused and keeps the earlier document', async () => {
     const before = aJob({ metadata: { uid: 'b1-1' } });
-    client.store(before);
-    const process = new Process();
+    const process = processOf(before);
     process.renderForReal();
     await process.finish();
     client.take(NOON_ID);
@@ -612,8 +602,7 @@ describe('Job with an id that was used before', () => {
 
 describe('Job that is deleted', () => {
   it('is removed from the queue with its data when it is unfinished', async () => {
-    client.store(aJob());
-    const process = new Process();
+    const process = processOf();
     await process.reconcile();
     const id = taskIdOf(process.tracked.track(aJob()).document);
     client.take(NOON_ID);
@@ -624,8 +613,7 @@ describe('Job that is deleted', () => {
   });
 
   it('has its result ignored when it was being rendered', async () => {
-    client.store(aJob());
-    const process = new Process();
+    const process = processOf();
     const work = Promise.withResolvers<RenderOutcome>();
     process.render(() => work.promise);
     await process.reconcile();
@@ -641,8 +629,7 @@ describe('Job that is deleted', () => {
   });
 
   it('is not written when it disappears between the cache read and the write', async () => {
-    client.store(aJob({ metadata: { generation: 2 } }));
-    const process = new Process();
+    const process = processOf(aJob({ metadata: { generation: 2 } }));
     client.beforeWrite = () => client.take(NOON_ID);
     await process.reconcile();
     expect(client.writes).toEqual([]);
@@ -650,8 +637,7 @@ describe('Job that is deleted', () => {
   });
 
   it('is a new job when it is created again with the same name', async () => {
-    client.store(aJob());
-    const process = new Process();
+    const process = processOf();
     await process.reconcile();
     const first = taskIdOf(process.tracked.track(aJob()).document);
     client.store(aJob({ metadata: { uid: 'b2-2' }, spec: { data: { number: 'second' } } }));
@@ -668,8 +654,7 @@ describe('Job that names only a template', () => {
   it('gets the revision, version and defaults of the template before its dispatch', async () => {
     const schema = { fields: [{ name: 'currency', type: 'string' as const, default: 'EUR' }] };
     templates.set('invoice', aTemplate({ spec: { schema } }));
-    client.store(kubectlJob());
-    const process = new Process();
+    const process = processOf(kubectlJob());
     process.renderForReal();
     const job = await process.finish();
     const [pinned, last] = client.writes.map(({ status }) => status);
@@ -708,8 +693,7 @@ describe('Job that names only a template', () => {
   it.each(bad)('fails with %s', async (code, reason, spec, message) => {
     templates.clear();
     if (spec) templates.set('invoice', aTemplate({ spec: spec as never }));
-    client.store(kubectlJob());
-    const process = new Process();
+    const process = processOf(kubectlJob());
     await process.reconcile();
     const { status } = client.current(NOON_ID);
     expect(status).toMatchObject({ phase: 'Failed', error: { code } });

@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { createLogger, type Logger } from '../../process/logging.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLogger, type Logger } from '../../service/logging.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import { Metrics } from '../../process/metrics.ts';
 import { KubernetesApiError } from '../client/api-error.ts';
@@ -20,14 +20,18 @@ let log: Record<string, unknown>[];
 let logger: Logger;
 /** Keys of the reconcile requests, in order. */
 let requests: string[];
+let started: Controller[];
 
 beforeEach(() => {
   clock = new FakeClock();
   log = [];
   requests = [];
+  started = [];
   const destination = { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) };
   logger = createLogger({ level: 'debug', name: 'test', destination });
 });
+
+afterEach(() => Promise.all(started.map((controller) => controller.stop(0))));
 
 type Behaviour = (request: ObjectKey, signal: AbortSignal) => Promise<ReconcileResult> | ReconcileResult;
 
@@ -45,6 +49,15 @@ function controllerOf(behaviour: Behaviour, options: Partial<ControllerOptions> 
     random: () => 0,
     ...options,
   });
+}
+
+/** Starts a controller that the end of the test stops, and enqueues the object. */
+function begin(behaviour: Behaviour): Controller {
+  const controller = controllerOf(behaviour);
+  started.push(controller);
+  controller.start();
+  controller.enqueue(key);
+  return controller;
 }
 
 async function settle(): Promise<void> {
@@ -65,32 +78,24 @@ const key = { namespace: 'default', name: 'a' };
 
 describe('Result of a reconcile', () => {
   it('nothing: the controller waits until the object changes', async () => {
-    const controller = controllerOf(() => {});
-    controller.start();
-    controller.enqueue(key);
+    begin(() => {});
     await elapse(10 * 60_000);
     expect(requests).toEqual(['default/a']);
     expect(clock.pending).toBe(0);
-    await controller.stop(0);
   });
 
   it('a delay: the controller reconciles again after it', async () => {
-    const controller = controllerOf(() => ({ requeueAfterMs: 1000 }));
-    controller.start();
-    controller.enqueue(key);
+    begin(() => ({ requeueAfterMs: 1000 }));
     await elapse(999);
     expect(requests).toHaveLength(1);
     await elapse(1);
     expect(requests).toHaveLength(2);
-    await controller.stop(0);
   });
 
   it('an error: the controller retries with growing delays and logs it under err', async () => {
-    const controller = controllerOf(() => {
+    begin(() => {
       throw new Error('no luck');
     });
-    controller.start();
-    controller.enqueue(key);
     const counts: number[] = [];
     for (const delay of [0, 5, 10, 20, 40]) {
       await elapse(delay);
@@ -105,54 +110,44 @@ describe('Result of a reconcile', () => {
       err: { message: 'no luck' },
       msg: 'reconcile failed, retrying',
     });
-    await controller.stop(0);
   });
 
   it('success after errors: the backoff resets', async () => {
     let outcomes = ['fail', 'fail', 'fail', 'succeed', 'fail', 'succeed'];
-    const controller = controllerOf(() => {
+    const controller = begin(() => {
       const [outcome, ...rest] = outcomes;
       outcomes = rest;
       if (outcome === 'fail') throw new Error('no luck');
     });
-    controller.start();
-    controller.enqueue(key);
     for (const delay of [0, 5, 10, 20]) await elapse(delay);
     expect(requests).toHaveLength(4);
     controller.enqueue(key);
     await settle();
     await elapse(5);
     expect(requests).toHaveLength(6);
-    await controller.stop(0);
   });
 
   it('a conflict: the controller retries without logging an error', async () => {
     let conflicts = 2;
-    const controller = controllerOf(() => {
+    begin(() => {
       if (conflicts-- > 0) throw conflict();
     });
-    controller.start();
-    controller.enqueue(key);
     await elapse(5);
     await elapse(10);
     expect(requests).toHaveLength(3);
     expect(log.filter((line) => line['level'] !== 'debug')).toEqual([]);
-    await controller.stop(0);
   });
 
   it('a terminal error: the controller logs it and waits until the object changes', async () => {
-    const controller = controllerOf(() => {
+    const controller = begin(() => {
       throw new TerminalError('the spec cannot be read');
     });
-    controller.start();
-    controller.enqueue(key);
     await elapse(60 * 60_000);
     expect(requests).toHaveLength(1);
     expect(log).toMatchObject([{ level: 'error', err: { message: 'the spec cannot be read' } }]);
     controller.enqueue(key);
     await settle();
     expect(requests).toHaveLength(2);
-    await controller.stop(0);
   });
 
   it('a terminal error after other errors: the backoff resets for the next failure', async () => {
@@ -162,12 +157,10 @@ describe('Result of a reconcile', () => {
       new TerminalError('hopeless'),
       new Error('no luck'),
     ];
-    const controller = controllerOf(() => {
+    const controller = begin(() => {
       const error = errors.shift();
       if (error) throw error;
     });
-    controller.start();
-    controller.enqueue(key);
     await elapse(5);
     await elapse(10);
     expect(requests).toHaveLength(3);
@@ -175,29 +168,22 @@ describe('Result of a reconcile', () => {
     await settle();
     await elapse(5);
     expect(requests).toHaveLength(5);
-    await controller.stop(0);
   });
 
   it('an error with Retry-After: the controller retries no sooner', async () => {
-    const controller = controllerOf(() => {
+    begin(() => {
       throw new KubernetesApiError({ code: 429, reason: 'TooManyRequests' }, { retryAfterMs: 3000 });
     });
-    controller.start();
-    controller.enqueue(key);
     await elapse(2999);
     expect(requests).toHaveLength(1);
     await elapse(1);
     expect(requests).toHaveLength(2);
-    await controller.stop(0);
   });
 
   it('a thrown value that is not an Error: the controller retries as for an error', async () => {
-    const controller = controllerOf(() => Promise.reject('a text'));
-    controller.start();
-    controller.enqueue(key);
+    begin(() => Promise.reject('a text'));
     await elapse(5);
     expect(requests).toHaveLength(2);
-    await controller.stop(0);
   });
 });
 

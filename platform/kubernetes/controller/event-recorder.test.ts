@@ -37,6 +37,12 @@ beforeEach(() => {
 
 afterEach(() => recorder.stop());
 
+/** Records the same event once more and waits for the write. */
+async function warn(): Promise<void> {
+  recorder.warn(thing(), 'Bad', 'it is bad');
+  await recorder.flush();
+}
+
 const thing = (name = 'a', uid = 'uid-a') => thingOf(name, { uid });
 
 describe('EventRecorder', () => {
@@ -71,8 +77,7 @@ describe('EventRecorder', () => {
   });
 
   it('counts repeats in the same Event, at most every 30 seconds', async () => {
-    recorder.warn(thing(), 'Bad', 'it is bad');
-    await recorder.flush();
+    await warn();
     for (let time = 0; time < 5; time += 1) {
       clock.advance(1000);
       recorder.warn(thing(), 'Bad', 'it is bad');
@@ -80,8 +85,7 @@ describe('EventRecorder', () => {
     await recorder.flush();
     expect(sent).toHaveLength(1);
     clock.advance(25_000);
-    recorder.warn(thing(), 'Bad', 'it is bad');
-    await recorder.flush();
+    await warn();
     expect(sent).toHaveLength(2);
     const name = sent[0]?.body.metadata?.name;
     expect(sent[1]).toEqual({
@@ -102,13 +106,11 @@ describe('EventRecorder', () => {
   });
 
   it('writes a new Event when the server deleted the old one', async () => {
-    recorder.warn(thing(), 'Bad', 'it is bad');
-    await recorder.flush();
+    await warn();
     clock.advance(2 * 60 * 60_000);
     response = (request) =>
       request.method === 'PATCH' ? statusResponse(404, 'NotFound') : jsonResponse(201, {});
-    recorder.warn(thing(), 'Bad', 'it is bad');
-    await recorder.flush();
+    await warn();
     expect(sent.map(({ method, body }) => [method, body.count])).toEqual([
       ['POST', 1],
       ['PATCH', 2],
@@ -126,14 +128,11 @@ describe('EventRecorder', () => {
 
   it('neither throws nor stops when the server returns errors or is unavailable', async () => {
     response = () => Promise.reject(new Error('connect ECONNREFUSED'));
-    recorder.warn(thing(), 'Bad', 'it is bad');
-    await recorder.flush();
+    await warn();
     response = () => statusResponse(403, 'Forbidden');
-    recorder.warn(thing(), 'Bad', 'it is bad');
-    await recorder.flush();
+    await warn();
     response = () => jsonResponse(201, {});
-    recorder.warn(thing(), 'Bad', 'it is bad');
-    await recorder.flush();
+    await warn();
     expect(sent.map(({ method, body }) => [method, body.count])).toEqual([
       ['POST', 1],
       ['POST', 2],
@@ -162,8 +161,7 @@ describe('EventRecorder', () => {
   });
 
   it('writes nothing after stop', async () => {
-    recorder.warn(thing(), 'Bad', 'it is bad');
-    await recorder.flush();
+    await warn();
     recorder.warn(thing(), 'Bad', 'it is bad');
     await recorder.stop();
     recorder.warn(thing(), 'Other', 'it is bad');

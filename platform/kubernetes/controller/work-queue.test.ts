@@ -222,19 +222,6 @@ describe('WorkQueue', () => {
     });
   });
 
-  describe('get with a signal', () => {
-    it('rejects with the reason of the signal and loses no key', async () => {
-      const { queue } = queueAt();
-      const aborting = new AbortController();
-      const gone = queue.get(aborting.signal);
-      aborting.abort(new Error('gone'));
-      await expect(gone).rejects.toThrow('gone');
-      await expect(queue.get(aborting.signal)).rejects.toThrow('gone');
-      queue.add('a');
-      expect(await queue.get()).toBe('a');
-    });
-  });
-
   describe('drain', () => {
     it('waits for active keys and returns no more keys', async () => {
       const { queue, clock } = queueAt();

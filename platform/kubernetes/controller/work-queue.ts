@@ -112,16 +112,12 @@ export class WorkQueue {
     return this.#failures.get(key) ?? 0;
   }
 
-  /**
-   * Resolves with the next key, or with undefined once the queue drains. The key is in process until `done`. Rejects
-   * with the signal's reason.
-   */
-  async get(signal?: AbortSignal): Promise<string | undefined> {
-    signal?.throwIfAborted();
+  /** Resolves with the next key, or with undefined once the queue drains. The key is in process until `done`. */
+  async get(): Promise<string | undefined> {
     if (this.#draining) return undefined;
     const priority = this.#turns.next((priority) => this.#waiting[priority].length > 0);
     const key = priority && this.#waiting[priority].shift();
-    if (key === undefined) return this.#take(signal);
+    if (key === undefined) return this.#take();
     this.#processing.add(key);
     return key;
   }
@@ -149,18 +145,9 @@ export class WorkQueue {
     return PRIORITIES.some((priority) => this.#waiting[priority].has(key));
   }
 
-  #take(signal: AbortSignal | undefined): Promise<string | undefined> {
-    const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
-    const taker = (key: string | undefined) => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve(key);
-    };
-    const onAbort = () => {
-      this.#takers.delete(taker);
-      reject(signal?.reason as Error);
-    };
-    signal?.addEventListener('abort', onAbort, { once: true });
-    this.#takers.add(taker);
+  #take(): Promise<string | undefined> {
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    this.#takers.add(resolve);
     return promise;
   }
 }
