@@ -17,13 +17,9 @@ import {
 } from '@trifold/crds';
 import { ERROR_CODES } from '@trifold/platform/errors/error-codes.ts';
 import { WARNING_DESCRIPTIONS } from '@trifold/platform/errors/warning-codes.ts';
-import { HELPER_DESCRIPTIONS } from '@trifold/platform/templating/helpers/helper-descriptions.ts';
 import {
   BUILT_IN_SIGNATURES,
   HELPER_SIGNATURES,
-  isBuiltIn,
-  type HelperName,
-  type HelperSignature,
 } from '@trifold/platform/templating/helpers/helper-signatures.ts';
 
 const DOCS = new URL('../docs/', import.meta.url);
@@ -58,24 +54,11 @@ function exampleOf(name: string, examples: readonly HelperExample[]): HelperExam
 
 async function helpersJson(): Promise<string> {
   const examples = await examplesOf(['template-helpers.md', 'templates.md']);
-  const helpers = Object.entries(HELPER_DESCRIPTIONS).map(([name, description]) => {
-    const signature: HelperSignature | undefined = isBuiltIn(name)
-      ? BUILT_IN_SIGNATURES[name]
-      : HELPER_SIGNATURES[name as HelperName];
-    if (!signature) throw new Error(`${name} has no signature`);
-    const { least, most, named, block, onlyBlock = false } = signature;
-    const types = named.map((argument) => [argument, description.named?.[argument] ?? 'text'] as const);
-    return JSON.stringify({
-      name,
-      summary: description.summary,
-      least,
-      most,
-      parameters: description.parameters,
-      named: Object.fromEntries(types),
-      block,
-      onlyBlock,
-      ...exampleOf(name, examples),
-    });
+  const signatures = Object.entries({ ...BUILT_IN_SIGNATURES, ...HELPER_SIGNATURES });
+  const helpers = signatures.map(([name, signature]) => {
+    const { summary, least, most, parameters, named, block, onlyBlock = false } = signature;
+    const shown = { name, summary, least, most, parameters, named, block, onlyBlock };
+    return JSON.stringify(Object.assign(shown, exampleOf(name, examples)));
   });
   return `[\n  ${helpers.join(',\n  ')}\n]\n`;
 }

@@ -82,7 +82,10 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
   ],
   'background in print': [
     { html: '<p>x', css: `@media print{p{background:url(${url('p.png')})}}` },
-    { html: '<p>x', css: `@media print{b{background:url(${url('p.png')})}}` },
+    {
+      html: '<p>x',
+      css: `@media print{b{background:url(${url('p.png')})}}@media screen{p{background:url(${url('p.png')})}}`,
+    },
     [`resource_blocked ${url('p.png')} 1`],
   ],
   'image of a list': [

@@ -1,6 +1,6 @@
 import GENERATED from '../../generated/helpers.json' with { type: 'json' };
 
-/** A template helper, from platform/templating/helpers/helper-descriptions.ts and the docs. */
+/** A template helper, from platform/templating/helpers/helper-signatures.ts and the docs. */
 export interface Helper {
   readonly name: string;
   readonly summary: string;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLogger, type Logger } from '../../service/logging.ts';
+import { createLogger, type Logger } from '../../process/logging.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import { Metrics } from '../../process/metrics.ts';
 import { KubernetesApiError } from '../client/api-error.ts';

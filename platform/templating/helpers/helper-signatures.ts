@@ -1,10 +1,36 @@
-/** Call signature of a helper: lets the check of a template validate calls without running anything. */
+/**
+ * What a helper expects of an argument. `any`: what a literal beside it is, or text; `comparable`: the same, or a number;
+ * `condition`: whether there is a value; `numbers` and `texts`: a list of them; `field`: the name of a number in each item
+ * of the list before it.
+ */
+type ArgumentType =
+  | 'any'
+  | 'comparable'
+  | 'condition'
+  | 'date'
+  | 'field'
+  | 'list'
+  | 'number'
+  | 'numbers'
+  | 'object'
+  | 'text'
+  | 'texts';
+
+type Arguments = Readonly<Record<string, ArgumentType>>;
+
+/**
+ * A helper as the check of a template and an editor know it, without running anything. docs/template-helpers.md has an
+ * example of each.
+ */
 export interface HelperSignature {
+  readonly summary: string;
+  /** Positional arguments in order. The last one stands for further ones. */
+  readonly parameters: Arguments;
   /** Minimum and maximum number of positional arguments. */
   readonly least: number;
   readonly most: number;
-  /** Names of named arguments (`locale="de-DE"`). */
-  readonly named: readonly string[];
+  /** Named arguments (`locale="de-DE"`). */
+  readonly named: Arguments;
   /** Whether it may open a block: `{{#eq a b}}…{{else}}…{{/eq}}`. */
   readonly block: boolean;
   /** Whether it can only open a block. */
@@ -14,68 +40,113 @@ export interface HelperSignature {
 }
 
 /** Templates with more arguments are rejected on save. */
-const MANY = 16;
+const MANY = { most: 16 };
 
-const value = (least: number, most: number, ...named: string[]): HelperSignature => ({
-  least,
-  most,
-  named,
-  block: false,
+/** Declares a helper that takes all its parameters, unless `more` says otherwise. */
+function value(
+  summary: string,
+  parameters: Arguments,
+  more: Partial<Pick<HelperSignature, 'least' | 'most' | 'named'>> = {},
+): HelperSignature {
+  const { length } = Object.keys(parameters);
+  return { summary, parameters, least: length, most: length, named: {}, block: false, ...more };
+}
+
+const condition = (...declared: Parameters<typeof value>): HelperSignature => ({
+  ...value(...declared),
+  block: true,
 });
-const condition = (least: number, most: number): HelperSignature => ({ least, most, named: [], block: true });
+const block = (...declared: Parameters<typeof value>) =>
+  ({ ...condition(...declared), onlyBlock: true }) as const;
 
-/** Trifold's helpers, in addition to those of Handlebars. docs/template-helpers.md describes each. */
+const NUMBERS = { number: 'number', other: 'number' } as const;
+const COMPARED = { value: 'comparable', other: 'comparable' } as const;
+const CONDITIONS = { value: 'condition', other: 'condition' } as const;
+const LOCALE = { locale: 'text' } as const;
+const FORMAT = { named: { decimals: 'number', ...LOCALE } } as const;
+const ZERO = { named: { includeZero: 'text' } } as const;
+
+/** Trifold's helpers, in addition to those of Handlebars. */
 export const HELPER_SIGNATURES = {
-  formatDate: value(1, 2, 'time', 'locale', 'timeZone'),
-  formatNumber: value(1, 1, 'decimals', 'locale'),
-  formatCurrency: value(2, 2, 'decimals', 'locale'),
-  formatPercent: value(1, 1, 'decimals', 'locale'),
-  add: value(2, MANY),
-  subtract: value(2, 2),
-  multiply: value(2, MANY),
-  divide: value(2, 2),
-  round: value(1, 2),
-  sum: value(1, 2),
-  eq: condition(2, 2),
-  ne: condition(2, 2),
-  gt: condition(2, 2),
-  gte: condition(2, 2),
-  lt: condition(2, 2),
-  lte: condition(2, 2),
-  and: condition(2, MANY),
-  or: condition(2, MANY),
-  not: condition(1, 1),
-  default: value(2, 2),
-  uppercase: value(1, 1, 'locale'),
-  lowercase: value(1, 1, 'locale'),
-  join: value(1, 2),
-  lines: value(1, 1),
-  qrCode: value(1, 1, 'size', 'level'),
-  barCode: value(2, 2, 'width', 'height', 'text'),
-  epcQr: value(0, 0, 'name', 'iban', 'amount', 'currency', 'bic', 'reference', 'text', 'size'),
+  formatDate: value(
+    'Date, in the style short, medium, long, full or iso.',
+    { date: 'date', style: 'text' },
+    { least: 1, named: { time: 'text', ...LOCALE, timeZone: 'text' } },
+  ),
+  formatNumber: value('Number of the locale.', { number: 'number' }, FORMAT),
+  formatCurrency: value('Amount with its currency.', { amount: 'number', currency: 'text' }, FORMAT),
+  formatPercent: value('0.19 as 19%.', { number: 'number' }, FORMAT),
+  add: value('Sum of numbers.', NUMBERS, MANY),
+  subtract: value('First number minus the second.', NUMBERS),
+  multiply: value('Product of numbers.', NUMBERS, MANY),
+  divide: value('First number divided by the second.', NUMBERS),
+  round: value(
+    'Number rounded to decimals, halves away from zero.',
+    { number: 'number', decimals: 'number' },
+    { least: 1 },
+  ),
+  sum: value(
+    'Sum of the numbers in a list, or of one field of its items.',
+    { list: 'numbers', field: 'field' },
+    { least: 1 },
+  ),
+  eq: condition('Whether two values are equal.', { value: 'any', other: 'any' }),
+  ne: condition('Whether two values differ.', { value: 'any', other: 'any' }),
+  gt: condition('Whether the first value is greater.', COMPARED),
+  gte: condition('Whether the first value is greater or equal.', COMPARED),
+  lt: condition('Whether the first value is less.', COMPARED),
+  lte: condition('Whether the first value is less or equal.', COMPARED),
+  and: condition('Whether all values are present.', CONDITIONS, MANY),
+  or: condition('Whether one of the values is present.', CONDITIONS, MANY),
+  not: condition('Whether the value is missing, empty, false or 0.', { value: 'condition' }),
+  default: value('The value, or the second one if the first is missing or empty.', {
+    value: 'any',
+    otherwise: 'any',
+  }),
+  uppercase: value('Text in capital letters.', { text: 'text' }, { named: LOCALE }),
+  lowercase: value('Text in small letters.', { text: 'text' }, { named: LOCALE }),
+  join: value('Items of a list in one text.', { list: 'texts', separator: 'text' }, { least: 1 }),
+  lines: value('Text with its line breaks.', { text: 'text' }),
+  qrCode: value('QR code.', { text: 'text' }, { named: { size: 'text', level: 'text' } }),
+  barCode: value(
+    'Bar code of a kind such as code128 or ean13.',
+    { text: 'text', kind: 'text' },
+    { named: { width: 'text', height: 'text', text: 'condition' } },
+  ),
+  epcQr: value(
+    'QR code of a SEPA credit transfer, for banking apps.',
+    {},
+    {
+      named: {
+        ...({ name: 'text', iban: 'text', amount: 'number', currency: 'text' } as const),
+        ...({ bic: 'text', reference: 'text', text: 'text', size: 'text' } as const),
+      },
+    },
+  ),
   swissQrBill: value(
-    ...([0, 0] as const),
-    ...(['iban', 'creditor', 'debtor', 'amount', 'currency', 'reference', 'message', 'language'] as const),
+    'Receipt and payment part of a Swiss QR-bill.',
+    {},
+    {
+      named: {
+        ...({ iban: 'text', creditor: 'object', debtor: 'object', amount: 'number' } as const),
+        ...({ currency: 'text', reference: 'text', message: 'text', language: 'text' } as const),
+      },
+    },
   ),
 } as const satisfies Record<string, HelperSignature>;
 
 export type HelperName = keyof typeof HELPER_SIGNATURES;
 
-const block = (...named: string[]): HelperSignature => ({
-  least: 1,
-  most: 1,
-  named,
-  block: true,
-  onlyBlock: true,
-});
-
 /** Handlebars' built-in helpers that a template may call. `log` is excluded: document data must not reach a log. */
 export const BUILT_IN_SIGNATURES: Readonly<Record<string, HelperSignature>> = {
-  each: { ...block(), blockNames: true },
-  if: block('includeZero'),
-  lookup: value(2, 2),
-  unless: block('includeZero'),
-  with: { ...block(), blockNames: true },
+  each: { ...block('Repeats its content for each item of a list.', { list: 'list' }), blockNames: true },
+  if: block('Shows its content if there is a value.', { value: 'condition' }, ZERO),
+  lookup: value('One item of a list or an object.', { list: 'list', name: 'any' }),
+  unless: block('Shows its content if there is no value.', { value: 'condition' }, ZERO),
+  with: {
+    ...block('Uses an object for the bindings in its content.', { object: 'object' }),
+    blockNames: true,
+  },
 };
 
 /** A call in a template. */
@@ -120,7 +191,7 @@ function findArgumentProblem(
   if (call.arguments < signature.least || call.arguments > signature.most) {
     return `${name} takes ${countOf(signature)}, not ${call.arguments}`;
   }
-  const unknown = named.find((member) => !signature.named.includes(member));
+  const unknown = named.find((member) => !Object.hasOwn(signature.named, member));
   return unknown === undefined ? undefined : `${name} does not support "${unknown}="${known(signature)}`;
 }
 
@@ -134,5 +205,6 @@ function countOf({ least, most }: HelperSignature): string {
 }
 
 function known({ named }: HelperSignature): string {
-  return named.length === 0 ? '' : `; it supports ${named.join(', ')}`;
+  const names = Object.keys(named);
+  return names.length === 0 ? '' : `; it supports ${names.join(', ')}`;
 }

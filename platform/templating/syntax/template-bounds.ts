@@ -16,20 +16,24 @@ const TOKEN = /\{\{~?\s*(#|\^(?!\s*~?\}\})|\/|\^|else\b)?|\}\}|[()]/g;
  * count as well: the limits are far above real templates.
  */
 export function findExcess(html: string): (Position & { message: string }) | undefined {
-  const nesting = new Nesting();
-  const parts = new Parts(html);
+  const bounds = new Bounds(html);
   for (const match of html.matchAll(TOKEN)) {
-    const message = nesting.take(match[0], match[1]) ?? parts.take(match[0], match.index);
+    const message = bounds.take(match[0], match[1], match.index);
     if (message !== undefined) return { ...positionOf(html, match.index), message };
   }
-  const message = parts.end();
+  const message = bounds.countParts(html.length);
   return message === undefined ? undefined : { ...positionOf(html, html.length), message };
 }
 
-/** Counts the words and signs of expressions. */
-class Parts {
+/** Counts what is limited. Its methods return a message when a limit is exceeded. */
+class Bounds {
   readonly #html: string;
-  #count = 0;
+  /** Levels of each open block: the block and its elses. */
+  readonly #blocks: number[] = [];
+  #depth = 0;
+  #expressions = 0;
+  #parts = 0;
+  #parentheses = 0;
   /** Start of the open expression; undefined outside of expressions. */
   #from: number | undefined;
 
@@ -37,48 +41,18 @@ class Parts {
     this.#html = html;
   }
 
-  /** Consumes the next token. Returns a message when a limit is exceeded. */
-  take(token: string, index: number): string | undefined {
-    if (token === '(' || token === ')') return undefined;
-    const message = this.#countUpTo(index);
-    this.#from = token === '}}' ? undefined : index + 2;
+  /** Consumes the next token. */
+  take(token: string, mark: string | undefined, index: number): string | undefined {
+    if (token === '(' || token === ')') return this.#parenthesis(token);
+    this.#parentheses = 0;
+    const isEnd = token === '}}';
+    const message = (isEnd ? undefined : this.#expression(mark)) ?? this.countParts(index);
+    this.#from = isEnd ? undefined : index + 2;
     return message;
   }
 
-  /** Consumes the end of the template, which may be inside an expression. */
-  end(): string | undefined {
-    return this.#countUpTo(this.#html.length);
-  }
-
-  #countUpTo(index: number): string | undefined {
-    if (this.#from === undefined) return undefined;
-    const expression = this.#html.slice(this.#from, index);
-    PART.lastIndex = 0;
-    while (this.#count <= MAX_EXPRESSION_PARTS && PART.test(expression)) this.#count += 1;
-    return this.#count > MAX_EXPRESSION_PARTS
-      ? `the expressions have more than ${MAX_EXPRESSION_PARTS} words and symbols in total`
-      : undefined;
-  }
-}
-
-class Nesting {
-  /** Levels of each open block: the block and its elses. */
-  readonly #blocks: number[] = [];
-  #depth = 0;
-  #expressions = 0;
-  #inside = false;
-  #parentheses = 0;
-
-  /** Consumes the next token. Returns a message when a limit is exceeded. */
-  take(token: string, mark: string | undefined): string | undefined {
-    if (token === '(' || token === ')') return this.#parenthesis(token);
-    this.#inside = token !== '}}';
-    this.#parentheses = 0;
-    return this.#inside ? this.#expression(mark) : undefined;
-  }
-
   #parenthesis(token: '(' | ')'): string | undefined {
-    if (!this.#inside) return undefined;
+    if (this.#from === undefined) return undefined;
     this.#parentheses += token === '(' ? 1 : -1;
     return this.#parentheses > DEEPEST_PARENTHESES
       ? `parentheses are nested deeper than ${DEEPEST_PARENTHESES} levels`
@@ -100,6 +74,17 @@ class Nesting {
     this.#depth += 1;
     const isElse = mark === 'else' || mark === '^';
     this.#blocks.push(isElse ? (this.#blocks.pop() ?? 0) + 1 : 1);
+  }
+
+  /** Counts the words and signs of the open expression up to an index, which may be the end of the template. */
+  countParts(index: number): string | undefined {
+    if (this.#from === undefined) return undefined;
+    const expression = this.#html.slice(this.#from, index);
+    PART.lastIndex = 0;
+    while (this.#parts <= MAX_EXPRESSION_PARTS && PART.test(expression)) this.#parts += 1;
+    return this.#parts > MAX_EXPRESSION_PARTS
+      ? `the expressions have more than ${MAX_EXPRESSION_PARTS} words and symbols in total`
+      : undefined;
   }
 }
 

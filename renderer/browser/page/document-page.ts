@@ -114,6 +114,8 @@ export class DocumentPage {
       session.send('Page.enable'),
       session.send('Inspector.enable'),
       session.send('Emulation.setScriptExecutionDisabled', { value: !permissions.scripts }),
+      // Also before a document is printed, so that it requests nothing that only screens show.
+      session.send('Emulation.setEmulatedMedia', { media: 'print' }),
       session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
     ]);
     const ids = { targetId, frameId: frameTree.frame.id };
@@ -195,21 +197,12 @@ export class DocumentPage {
   async laidOut<T>({ width, height }: ContentArea, look: (layout: PrintLayout) => Promise<T>): Promise<T> {
     return this.#unlessAborted(async () => {
       const size = { width: Math.round(width), height: Math.round(height) };
-      await Promise.all([
-        this.#session.send('Emulation.setDeviceMetricsOverride', {
-          ...size,
-          deviceScaleFactor: 1,
-          mobile: false,
-        }),
-        this.#session.send('Emulation.setEmulatedMedia', { media: 'print' }),
-      ]);
+      const metrics = { ...size, deviceScaleFactor: 1, mobile: false };
+      await this.#session.send('Emulation.setDeviceMetricsOverride', metrics);
       try {
         return await look(this.#layout);
       } finally {
-        await Promise.all([
-          this.#session.send('Emulation.clearDeviceMetricsOverride'),
-          this.#session.send('Emulation.setEmulatedMedia', { media: '' }),
-        ]);
+        await this.#session.send('Emulation.clearDeviceMetricsOverride');
       }
     });
   }

@@ -37,7 +37,7 @@ export const MAX_IMAGE_SIDES: Readonly<Record<ImageFormat, number>> = {
   webp: 16_383,
 };
 
-/** Sets the viewport of the next document. Layout uses the print medium, so that the same CSS applies as in a PDF. */
+/** Sets the viewport of the next document. */
 export async function setViewport(
   session: CDPSession,
   { width, height, deviceScale }: PictureSettings,
@@ -48,7 +48,6 @@ export async function setViewport(
     deviceScaleFactor: deviceScale,
     mobile: false,
   });
-  await session.send('Emulation.setEmulatedMedia', { media: 'print' });
 }
 
 /** Draws the page without a new layout. Rejects with PrintError `output_too_large`. */

@@ -1,0 +1,108 @@
+import { isTight, needOf, sum, WIDER, type Column } from './column-widths.ts';
+import type { LaidOut } from './snapshot-tree.ts';
+
+/** Maximum number of columns in Word. */
+export const MAX_COLUMNS = 63;
+
+/** A row of the document. */
+export interface Row {
+  readonly node: LaidOut;
+  readonly group: LaidOut | undefined;
+  readonly cells: LaidOut[];
+}
+
+/** Returns rows in display order: head first, foot last. */
+export function rowsOf(table: LaidOut): Row[] {
+  const order = (node: LaidOut) =>
+    ({ 'table-header-group': 0, 'table-footer-group': 2 })[node.style.display] ?? 1;
+  const parts = [...table.children].toSorted((one, other) => order(one) - order(other));
+  return parts.flatMap((part): Row[] => {
+    if (part.style.display === 'table-row') return [{ node: part, group: undefined, cells: cellsOf(part) }];
+    const rows = part.children.filter(({ style }) => style.display === 'table-row');
+    return rows.map((node) => ({ node, group: part, cells: cellsOf(node) }));
+  });
+}
+
+function cellsOf(row: LaidOut): LaidOut[] {
+  return row.children.filter(({ style }) => style.display === 'table-cell');
+}
+
+interface Place {
+  readonly column: number;
+  readonly columns: number;
+  /** Index of its row, and the number of rows that are shown. */
+  readonly row: number;
+  rows: number;
+}
+
+/** Columns of each cell (HTML, "Forming a table"). */
+export class Grid {
+  readonly columns: number;
+  readonly #places = new Map<LaidOut, Place>();
+  readonly #empty = new Set<Row>();
+
+  constructor(rows: readonly Row[]) {
+    const taken: number[] = [];
+    const emptyBefore = [0];
+    for (const [index, row] of rows.entries()) {
+      if (row.cells.length === 0 && isCovered(row, taken, index)) this.#empty.add(row);
+      for (const cell of row.cells) this.#place(cell, taken, { index, left: rows.length - index });
+      emptyBefore.push(this.#empty.size);
+    }
+    this.columns = Math.min(taken.length, MAX_COLUMNS + 1);
+    for (const place of this.#places.values()) {
+      const empty = (emptyBefore[place.row + place.rows] ?? 0) - (emptyBefore[place.row] ?? 0);
+      place.rows -= empty;
+    }
+  }
+
+  of(cell: LaidOut): Place {
+    return this.#places.get(cell) ?? { column: 0, columns: 1, row: 0, rows: 1 };
+  }
+
+  /** Whether a row is shown: a browser shows none for a row that has only cells of earlier rows. */
+  has(row: Row): boolean {
+    return !this.#empty.has(row);
+  }
+
+  /** Columns without a cell of their own share the remaining width. */
+  columnsOf(whole: number): Column[] {
+    const widths: number[] = [];
+    const needs: number[] = [];
+    for (const [cell, { column, columns }] of this.#places) {
+      if (columns > 1) continue;
+      const width = cell.box.width * (isTight(cell) ? WIDER : 1);
+      widths[column] = Math.max(widths[column] ?? 0, width);
+      needs[column] = Math.max(needs[column] ?? 0, needOf(cell));
+    }
+    const known = widths.filter((width) => width !== undefined);
+    const left = Math.max(1, whole - sum(known));
+    const open = Math.max(1, this.columns - known.length);
+    return Array.from({ length: this.columns }, (_, column) => ({
+      width: Math.max(1, widths[column] ?? left / open),
+      need: needs[column] ?? 1,
+    }));
+  }
+
+  /** `taken`: for each column, the first row in which it is free. */
+  #place(cell: LaidOut, taken: number[], row: { index: number; left: number }): void {
+    let column = 0;
+    while (column <= MAX_COLUMNS && (taken[column] ?? 0) > row.index) column += 1;
+    const columns = span(cell.attributes['colspan'], MAX_COLUMNS);
+    const rows = Math.min(row.left, span(cell.attributes['rowspan'], row.left));
+    for (let at = column; at < column + columns; at += 1) taken[at] = row.index + rows;
+    this.#places.set(cell, { column, columns, row: row.index, rows });
+  }
+}
+
+/** Whether a row without cells has no height, or that of cells of earlier rows. */
+function isCovered({ node }: Row, taken: readonly number[], index: number): boolean {
+  return node.box.height < 1 || taken.some((free) => free > index);
+}
+
+/** Zero means all that are left. */
+function span(text: string | undefined, all: number): number {
+  const value = Number.parseInt(text ?? '1', 10);
+  if (value === 0) return all;
+  return Math.min(all, Math.max(1, Number.isNaN(value) ? 1 : value));
+}

@@ -1,0 +1,75 @@
+import {
+  BorderStyle,
+  LineRuleType,
+  Paragraph,
+  Table,
+  TableCell,
+  TableLayoutType,
+  TableRow,
+  WidthType,
+  type ITableRowOptions,
+} from 'docx';
+import { columnsFor, sum, type Column } from './column-widths.ts';
+import { MARKER_WIDTH, SLACK, type Flow } from './flow.ts';
+import type { LaidOut } from './snapshot-tree.ts';
+import { SIDES, twips } from './units.ts';
+
+const NO_BORDER = { style: BorderStyle.NONE, size: 0, color: 'auto' } as const;
+const NO_BORDERS = Object.fromEntries(
+  [...SIDES, 'insideHorizontal', 'insideVertical'].map((side) => [side, NO_BORDER]),
+);
+/** Margins of cells. */
+export const NO_MARGINS = { marginUnitType: WidthType.DXA, top: 0, bottom: 0, left: 0, right: 0 } as const;
+
+/** A row of the file. */
+export type Cells = Omit<ITableRowOptions, 'children'> & { readonly children: readonly TableCell[] };
+
+/** Returns a width of CSS pixels. */
+export function dxa(width: number) {
+  return { size: twips(width), type: WidthType.DXA } as const;
+}
+
+/** Returns a cell that is as low as a cell can be. */
+export function emptyCell(columns: number): TableCell {
+  const line = new Paragraph({ spacing: { before: 0, after: 0, line: 20, lineRule: LineRuleType.EXACT } });
+  return new TableCell({ children: [line], ...(columns > 1 && { columnSpan: columns }) });
+}
+
+/** Returns the widths in CSS pixels of columns that fit into the flow. */
+export function fitted(columns: readonly Column[], node: LaidOut, flow: Flow): number[] {
+  const { findings, pageWidth } = flow.shared;
+  const room = flow.available - flow.indentOf(node.box, node.style);
+  if (node.box.x + node.box.width > pageWidth + SLACK && node.box.width > room + SLACK) {
+    findings.tooWide(node, pageWidth);
+  }
+  const [first] = columns;
+  if (!first || !flow.hasMarker) return columnsFor(columns, room);
+  const marked = { width: first.width + MARKER_WIDTH, need: first.need + MARKER_WIDTH };
+  return columnsFor([marked, ...columns.slice(1)], room);
+}
+
+/**
+ * Returns a table of rows. Programs place a table from right to left at different margins, so an empty column fills the rest of its line, and
+ * another one the indent.
+ */
+export function tableOf(
+  rows: readonly Cells[],
+  widths: readonly number[],
+  { flow, node: { box, style } }: { flow: Flow; node: LaidOut },
+): Table {
+  const isRtl = style.direction === 'rtl' && widths.length > 1;
+  const indent = flow.indentOf(box, { direction: isRtl ? 'rtl' : 'ltr' });
+  const rest = flow.available - indent - sum(widths);
+  const columns = isRtl ? [indent, ...widths, rest].filter((width) => width > SLACK) : widths;
+  const before = isRtl && indent > SLACK ? [emptyCell(1)] : [];
+  const after = isRtl && rest > SLACK ? [emptyCell(1)] : [];
+  return new Table({
+    rows: rows.map((row) => new TableRow({ ...row, children: [...before, ...row.children, ...after] })),
+    columnWidths: columns.map(twips),
+    width: dxa(sum(columns)),
+    ...(isRtl ? { visuallyRightToLeft: true } : { indent: dxa(indent) }),
+    layout: TableLayoutType.FIXED,
+    borders: NO_BORDERS,
+    margins: NO_MARGINS,
+  });
+}
