@@ -1,12 +1,33 @@
-import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
+import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { AS_OF_KEY } from '@trifold/platform/records/usage/stored-totals.ts';
-import { STORED_BYTES_KEY } from '@trifold/platform/records/usage/stored-totals.ts';
+import { AS_OF_KEY, STORED_BYTES_KEY } from '@trifold/platform/records/usage/stored-totals.ts';
 import type { RenderQueue } from '@trifold/platform/render-queue/port.ts';
-import type { ServiceOptions } from './controller-fixture.ts';
 
 /** Never settles: the result of every call of a process that has died. */
 export const FOREVER = new Promise<never>(() => undefined);
+
+/** Runs a call, or does something else instead. */
+export type Around = <T>(call: () => Promise<T>, key: string) => Promise<T>;
+
+/** Returns the store with its writes wrapped in `around`, and with the other calls in `reads`. */
+export function aroundWrites(
+  store: ObjectStore,
+  around: Around,
+  reads: Around = (call) => call(),
+): ObjectStore {
+  return {
+    put: (key, body, options) => around(() => store.put(key, body, options), key),
+    delete: (key) => around(() => store.delete(key), key),
+    deletePrefix: (prefix) => around(() => store.deletePrefix(prefix), prefix),
+    head: (key) => reads(() => store.head(key), key),
+    get: (key) => reads(() => store.get(key), key),
+    read: (key) => reads(() => store.read(key), key),
+    list: (prefix, options) => reads(() => store.list(prefix, options), prefix),
+    pages: (prefix) => store.pages(prefix),
+    presign: (access, validForMs) => reads(() => store.presign(access, validForMs), ''),
+    check: () => reads(() => store.check(), ''),
+  };
+}
 
 /**
  * A process that dies at its n-th step. Steps are its effects on the outside: writes to the API server, to the store
@@ -16,40 +37,43 @@ export class CrashingProcess {
   steps = 0;
   readonly #dies: number;
   readonly #after: boolean;
+  readonly #isStep: (request: ApiRequest) => boolean;
 
-  constructor(dies: number, after: boolean) {
+  /** `isStep`: whether a write to the API server is a step. */
+  constructor(dies: number, after: boolean, isStep: (request: ApiRequest) => boolean = () => true) {
     this.#dies = dies;
     this.#after = after;
+    this.#isStep = isStep;
   }
 
   get dead(): boolean {
     return this.steps >= this.#dies;
   }
 
-  async #step<T>(action: () => Promise<T>): Promise<T> {
+  readonly step: Around = async (action) => {
     if (this.dead) return FOREVER;
     this.steps += 1;
     if (!this.dead) return action();
     if (this.#after) await action();
     return FOREVER;
-  }
+  };
 
-  get wrap(): NonNullable<ServiceOptions['wrap']> {
+  readonly #alive: Around = (action) => (this.dead ? FOREVER : action());
+
+  get wrap() {
     return {
-      transport: (inner): ApiTransport => ({
-        send: (request) =>
-          request.method === 'GET'
-            ? this.dead
-              ? FOREVER
-              : inner.send(request)
-            : this.#step(() => inner.send(request)),
+      transport: (inner: ApiTransport): ApiTransport => ({
+        send: (request) => {
+          const around = request.method !== 'GET' && this.#isStep(request) ? this.step : this.#alive;
+          return around(() => inner.send(request), request.path);
+        },
       }),
-      store: (inner): ObjectStore => this.store(inner),
-      queue: (inner): RenderQueue => ({
+      store: (inner: ObjectStore): ObjectStore => this.store(inner),
+      queue: (inner: RenderQueue): RenderQueue => ({
         carriedDataBytes: inner.carriedDataBytes,
-        add: (task) => this.#step(() => inner.add(task)),
-        remove: (id) => this.#step(() => inner.remove(id)),
-        state: (id) => (this.dead ? FOREVER : inner.state(id)),
+        add: (task) => this.step(() => inner.add(task), ''),
+        remove: (id) => this.step(() => inner.remove(id), ''),
+        state: (id) => this.#alive(() => inner.state(id), ''),
         onFinished: (listener) =>
           inner.onFinished((id, outcome) => {
             if (!this.dead) listener(id, outcome);
@@ -63,22 +87,9 @@ export class CrashingProcess {
   }
 
   store(inner: ObjectStore): ObjectStore {
-    const alive = <T>(action: () => Promise<T>) => (this.dead ? FOREVER : action());
-    return {
-      // Repeated for ever, and changes no count.
-      put: (key, body, options) =>
-        key === AS_OF_KEY || key === STORED_BYTES_KEY
-          ? alive(() => inner.put(key, body, options))
-          : this.#step(() => inner.put(key, body, options)),
-      delete: (key) => this.#step(() => inner.delete(key)),
-      deletePrefix: (prefix) => this.#step(() => inner.deletePrefix(prefix)),
-      head: (key) => alive(() => inner.head(key)),
-      get: (key) => alive(() => inner.get(key)),
-      read: (key) => alive(() => inner.read(key)),
-      list: (prefix, options) => alive(() => inner.list(prefix, options)),
-      pages: (prefix) => inner.pages(prefix),
-      presign: (access, validForMs) => alive(() => inner.presign(access, validForMs)),
-      check: () => alive(() => inner.check()),
-    };
+    // These are repeated for ever, and change no count.
+    const isCounter = (key: string) => key === AS_OF_KEY || key === STORED_BYTES_KEY;
+    const write: Around = (call, key) => (isCounter(key) ? this.#alive(call, key) : this.step(call, key));
+    return aroundWrites(inner, write, this.#alive);
   }
 }

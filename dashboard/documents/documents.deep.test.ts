@@ -37,8 +37,7 @@ describe('The list of documents', () => {
   it('shows new documents by itself, filters, downloads and deletes', async () => {
     await dashboard.signIn(api.key, '/documents');
     await dashboard.shows('No documents in the last 24 hours');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('documents-empty');
+    await dashboard.expectAccessible('documents-empty');
 
     const first = await invoice('A-1');
     await lists(first.id);
@@ -46,8 +45,7 @@ describe('The list of documents', () => {
     await lists(second.id, first.id);
     await dashboard.shows('Completed');
     expect(await dashboard.text()).toMatch(/2[34] h \d+ min/);
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('documents');
+    await dashboard.expectAccessible('documents');
 
     await dashboard.fill('Metadata', 'order');
     await dashboard.shows('Enter a name, an equals sign and a value');
@@ -73,8 +71,7 @@ describe('The list of documents', () => {
 
     await dashboard.press(`Delete ${second.id}`);
     await dashboard.shows('This cannot be undone');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('documents-delete');
+    await dashboard.expectAccessible('documents-delete');
     await dashboard.page.locator('dialog .button_danger').click();
     await dashboard.shows('No documents match the filters');
     await expect(client.documents.get(second.id)).rejects.toMatchObject({ status: 410 });
@@ -134,8 +131,7 @@ describe('The page of a document', () => {
     await dashboard.page.waitForSelector('.preview_page canvas');
     await dashboard.shows('binding_missing');
     expect(await dashboard.text()).toContain(HOSTILE);
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('document');
+    await dashboard.expectAccessible('document');
   });
 
   it('says why a document failed and what to do', async () => {
@@ -144,10 +140,8 @@ describe('The page of a document', () => {
       data: { bad: true, number: 1 },
     });
     await dashboard.signIn(api.key, `/documents/${id}`);
-    await dashboard.shows('merge_failed');
-    await dashboard.shows('Correct the template or the data where the message says');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('document-failed');
+    await dashboard.shows('merge_failed', 'Correct the template or the data where the message says');
+    await dashboard.expectAccessible('document-failed');
   });
 
   it('says what to do when another key made the document', async () => {
@@ -181,10 +175,8 @@ describe('The pages of batches', () => {
       ],
     });
     await lists(id);
-    await dashboard.shows('3 of 3');
-    await dashboard.shows('Completed with 1 failure');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('batches');
+    await dashboard.shows('3 of 3', 'Completed with 1 failure');
+    await dashboard.expectAccessible('batches');
     await dashboard.press(`Download as zip: ${id}`);
     expect((await dashboard.downloaded(`${id}.zip`)).subarray(0, 2).toString()).toBe('PK');
 
@@ -193,8 +185,7 @@ describe('The pages of batches', () => {
     // Two documents have the same warning.
     expect(await dashboard.text()).toMatch(/2 × .*missing[^]*In documents 1–2/);
     expect(await dashboard.text()).toContain(HOSTILE);
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('batch');
+    await dashboard.expectAccessible('batch');
     await dashboard.press('Download document 1');
     expect((await dashboard.downloaded('one.pdf')).toString('latin1')).toMatch(PDF);
   });

@@ -58,12 +58,10 @@ describe('The pages of emails', () => {
     await dashboard.signIn(key, '/emails');
     await dashboard.shows('After a payment');
     expect(await dashboard.text()).not.toContain('No email');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('emails');
+    await dashboard.expectAccessible('emails');
     await dashboard.page.locator('tbody a').click();
     const frame = await frameWith('Thank you, Ada');
-    await dashboard.shows('Receipt 17');
-    await dashboard.shows('Thank you for your order');
+    await dashboard.shows('Receipt 17', 'Thank you for your order');
     await hasWidth(600);
     await hasBackground(frame, 'rgb(255, 255, 255)');
     await dashboard.press('Phone, 375 px');
@@ -74,8 +72,7 @@ describe('The pages of emails', () => {
     await dashboard.expectAccessible();
 
     expect(compiled).toBe(0);
-    await dashboard.press('Compile');
-    await dashboard.press('Brevo');
+    await dashboard.press('Compile', 'Brevo');
     expect(compiled).toBe(1);
     await dashboard.page.evaluate(`Object.defineProperty(navigator, 'clipboard',
       { value: { writeText: async (text) => void (window.copied = text) } })`);
@@ -111,8 +108,7 @@ describe('The pages of emails', () => {
     const { id } = await client.templates.create({ name: 'Invoice', html: '<p>Invoice' });
     await dashboard.go(`/emails/${id}`);
     await dashboard.shows('has no email parts');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('email-none');
+    await dashboard.expectAccessible('email-none');
     const href = await dashboard.page.$eval('a.button_primary', (link) => link.getAttribute('href'));
     expect(href).toBe(`/dashboard/templates/${id}`);
   });

@@ -44,12 +44,10 @@ describe('Sign-in with an identity provider', () => {
   it('opens the page that was asked for, with the rights of the person', async () => {
     await dashboard.go('/keys');
     await dashboard.shows('Sign in to Trifold');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('sign-in-provider');
+    await dashboard.expectAccessible('sign-in-provider');
     expect(await dashboard.text()).not.toContain('npx trifold dashboard');
     await pressSignIn();
-    await dashboard.shows('Ada Lovelace');
-    await dashboard.shows('API keys');
+    await dashboard.shows('Ada Lovelace', 'API keys');
     expect(dashboard.page.url()).toBe(`${url}/dashboard/keys`);
     expect(await dashboard.page.evaluate('document.cookie')).toBe('');
   });
@@ -60,8 +58,7 @@ describe('Sign-in with an identity provider', () => {
     await dashboard.shows('Ada Lovelace');
     // Only a person without a session at the provider becomes this one.
     provider.person = { ...ADA, sub: 'bob', name: 'Bob' };
-    await dashboard.press('Sign out');
-    await dashboard.press('Sign out here too');
+    await dashboard.press('Sign out', 'Sign out here too');
     clock.advance(1);
     await dashboard.shows('Sign in to Trifold');
     expect(dashboard.page.url()).toBe(`${url}/dashboard/`);

@@ -15,8 +15,7 @@ describe('The sign-in page', () => {
   it('signs in, stays signed in after a reload, and signs out', async () => {
     await dashboard.go('/keys');
     await dashboard.shows('Sign in to Trifold');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('sign-in');
+    await dashboard.expectAccessible('sign-in');
     const { key } = await clientWithNewKey(service.url, service.kubeconfig, { account: service.account });
     await dashboard.fill('API key', key!);
     await dashboard.press('Sign in');

@@ -50,16 +50,14 @@ async function runFile(command: string, name: string, code: string): Promise<voi
 describe('The start page', () => {
   it('has curl commands and TypeScript that create the first document, and ticks what is done', async () => {
     await dashboard.page.waitForFunction(`document.querySelectorAll('.start_step.start_done').length === 1`);
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('start');
+    await dashboard.expectAccessible('start');
     await expectDocument('bash', ['-ec', await codeIn('curl')]);
     await dashboard.page.waitForFunction(
       `dispatchEvent(new Event('focus')), document.querySelectorAll('.start_step.start_done').length === 2`,
       { polling: 500 },
     );
     await runFile(process.execPath, 'hello.mts', await codeIn('typescript'));
-    await dashboard.press('Create a template');
-    await dashboard.press('Create template');
+    await dashboard.press('Create a template', 'Create template');
     await dashboard.page.waitForSelector('.cm-content');
     await dashboard.go('/');
     await dashboard.page.waitForFunction(`document.querySelectorAll('.start_step.start_done').length === 3`);

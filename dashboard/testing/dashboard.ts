@@ -129,9 +129,9 @@ export class Dashboard {
     await this.page.locator('nav').wait();
   }
 
-  /** Presses the button or link with this text. */
-  async press(name: string): Promise<void> {
-    await this.page.locator(`::-p-aria([name="${name}"])`).click();
+  /** Presses the buttons or links with these texts, one after the other. */
+  async press(...names: readonly string[]): Promise<void> {
+    for (const name of names) await this.page.locator(`::-p-aria([name="${name}"])`).click();
   }
 
   /** Fills the field with this label in one step, so that nothing renders between its old and its new text. */
@@ -165,8 +165,9 @@ export class Dashboard {
     await this.page.keyboard.type(written);
   }
 
-  async shows(text: string): Promise<void> {
-    await this.page.locator(`::-p-text(${text})`).wait();
+  /** Waits until the page shows each of these. */
+  async shows(...texts: readonly string[]): Promise<void> {
+    for (const text of texts) await this.page.locator(`::-p-text(${text})`).wait();
   }
 
   /** Waits until the page shows nothing that still loads. */
@@ -194,8 +195,8 @@ export class Dashboard {
     return eventually(async () => readFile(join(this.downloads, name)));
   }
 
-  /** Fails when axe finds a violation on the page, in either theme. */
-  async expectAccessible(): Promise<void> {
+  /** Fails when axe finds a violation on the page, in either theme. `name`: that of screenshots to take afterwards. */
+  async expectAccessible(name?: string): Promise<void> {
     await this.page.evaluate(AXE);
     for (const [theme, rules] of [
       ['light', AXE_TAGS],
@@ -209,6 +210,7 @@ export class Dashboard {
       expect(violations, `violations in the ${theme} theme`).toEqual([]);
     }
     await this.#useSystemTheme();
+    if (name !== undefined) await this.screenshots(name);
   }
 
   /**

@@ -43,8 +43,7 @@ describe('The page of usage and billing', () => {
   it('says that there is no usage yet', async () => {
     await dashboard.signIn(keys.live, '/usage');
     await dashboard.shows('No documents were generated in this period');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('usage-empty');
+    await dashboard.expectAccessible('usage-empty');
   });
 
   it('shows documents by format and type of key, the bill, and saves them as CSV', async () => {
@@ -65,9 +64,7 @@ describe('The page of usage and billing', () => {
     });
 
     await dashboard.signIn(keys.live, '/usage');
-    await dashboard.shows('3 live, 1 test');
-    await dashboard.shows('As of:');
-    await dashboard.shows('of 53.7 GB');
+    await dashboard.shows('3 live, 1 test', 'As of:', 'of 53.7 GB');
     await dashboard.page.locator('.usage_canvas canvas').wait();
     expect(await cell('.usage_numbers tbody tr')).toMatch(/^\S+ \d+, \d+\s+1\s+0\s+0\s+0\s+3\s+0\s+4\s/);
     // 2 × 0.015, exactly.

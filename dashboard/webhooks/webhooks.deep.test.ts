@@ -30,13 +30,11 @@ describe('The page of webhooks', () => {
   it('adds a webhook, tests it, rotates its secret, changes it and deletes it', async () => {
     await dashboard.signIn(api.key, '/webhooks');
     await dashboard.shows('This account has no webhook');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('webhooks-empty');
+    await dashboard.expectAccessible('webhooks-empty');
 
     await dashboard.press('Add a webhook');
     await dashboard.fill('URL', urlOf('/account'));
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('webhooks-add');
+    await dashboard.expectAccessible('webhooks-add');
     await confirm('primary');
     await dashboard.shows('Copy the secret now');
     const first = await shownSecret();
@@ -69,8 +67,7 @@ describe('The page of webhooks', () => {
     await dashboard.shows('Webhook saved');
     const { events } = (await api.get('/v1/webhooks/settings')).json<{ events: string[] }>();
     expect(events).toHaveLength(4);
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('webhooks');
+    await dashboard.expectAccessible('webhooks');
 
     await dashboard.press('Delete');
     await dashboard.shows('This cannot be undone');
@@ -133,8 +130,7 @@ describe('The pages of deliveries', () => {
   it('filter, show every attempt as text, and retry one delivery', async () => {
     await dashboard.signIn(api.key, '/webhooks/deliveries');
     await dashboard.shows('document.completed');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('deliveries');
+    await dashboard.expectAccessible('deliveries');
     await dashboard.page.select('select[name=status]', 'delivered');
     await dashboard.shows('No deliveries match the filters');
     await dashboard.page.select('select[name=status]', 'failed');
@@ -144,15 +140,12 @@ describe('The pages of deliveries', () => {
     expect(await dashboard.page.evaluate('document.querySelector("select").value')).toBe('failed');
 
     await dashboard.page.locator('tbody th a').click();
-    await dashboard.shows('Every attempt sends the same body');
-    await dashboard.shows('X-Trifold-Delivery-ID');
+    await dashboard.shows('Every attempt sends the same body', 'X-Trifold-Delivery-ID');
     expect(await dashboard.text()).toContain(HOSTILE);
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('delivery');
+    await dashboard.expectAccessible('delivery');
     receiver.answer = (_request, response) => void response.end('thanks');
     await dashboard.press('Retry');
-    await dashboard.shows('Delivered');
-    await dashboard.shows('thanks');
+    await dashboard.shows('Delivered', 'thanks');
   });
 
   it('show a new delivery by itself, and retry it before its time', async () => {
@@ -188,8 +181,7 @@ describe('The pages of deliveries', () => {
     dashboard.page.on('request', answer);
     await dashboard.press('Retry all failed');
     await dashboard.shows('Failed deliveries that match: 2.');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('deliveries-retry-all');
+    await dashboard.expectAccessible('deliveries-retry-all');
     await confirm('primary');
     await dashboard.press('Stop');
     held.resolve();

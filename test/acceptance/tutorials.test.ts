@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { blocks, page } from '../docs/pages.ts';
 import { run } from '../support/keys-command.ts';
 import { readPdf } from '../support/files/pdf.ts';
 import { clientWith, newAccount, url } from './service-under-test.ts';
+import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 
 const missing = ['bash', 'curl', 'jq', 'base64'].filter(
   (program) => spawnSync(program, ['--version']).status !== 0,
@@ -14,9 +14,9 @@ const missing = ['bash', 'curl', 'jq', 'base64'].filter(
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'trifold-tutorial-'));
+  folder = await temporaryDirectory();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(() => removeDirectory(folder));
 
 /** Runs the code blocks of a page, except those that start a service or set the variables. */
 async function paste(file: string): Promise<string> {

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../support/eventually.ts';
@@ -9,6 +8,7 @@ import { latencyRow, rounded } from './measurement/report.ts';
 import { StandaloneService } from './services/standalone-service.ts';
 import { closedLoop, percentile, pooled, type Measurement } from './measurement/statistics.ts';
 import { WebhookDestinations, type Arrival, type Manner } from './workload/webhook-destinations.ts';
+import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 
 const WARM_UP_MS = 3000;
 const STEADY_RATE = 50;
@@ -50,7 +50,7 @@ interface Bench {
  */
 export async function benchWebhooks(pace: Pace): Promise<void> {
   const destinations = await WebhookDestinations.start();
-  const directory = await mkdtemp(path.join(tmpdir(), 'trifold-bench-'));
+  const directory = await temporaryDirectory();
   const authority = path.join(directory, 'authority.pem');
   await writeFile(authority, destinations.authority);
   const service = await StandaloneService.start({
@@ -65,7 +65,7 @@ export async function benchWebhooks(pace: Pace): Promise<void> {
   } finally {
     await service.stop();
     await destinations.stop();
-    await rm(directory, { recursive: true });
+    await removeDirectory(directory);
   }
 }
 

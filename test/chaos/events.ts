@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { WebhookReceiver } from '../support/http/webhook-receiver.ts';
+import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 
 interface Event {
   readonly id: string;
@@ -26,7 +26,7 @@ export class Events {
 
   static async start(): Promise<Events> {
     const receiver = await WebhookReceiver.start();
-    const directory = await mkdtemp(path.join(tmpdir(), 'trifold-chaos-'));
+    const directory = await temporaryDirectory();
     const events = new Events(receiver, directory);
     await writeFile(path.join(directory, 'authority.pem'), receiver.authority);
     return events;
@@ -50,6 +50,6 @@ export class Events {
 
   async stop(): Promise<void> {
     await this.#receiver.stop();
-    await rm(this.#directory, { recursive: true, force: true });
+    await removeDirectory(this.#directory);
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 
 /** Where Debian's package `faketime` puts the library, for each architecture. */
 const LIBRARIES = ['x86_64', 'aarch64'].map(
@@ -36,7 +36,7 @@ export class SharedClock {
   static async start(): Promise<SharedClock> {
     const library = libraryHere();
     if (library === undefined) throw new Error(MISSING);
-    const clock = new SharedClock(await mkdtemp(path.join(tmpdir(), 'trifold-clock-')), library);
+    const clock = new SharedClock(await temporaryDirectory(), library);
     await clock.set(0);
     return clock;
   }
@@ -47,6 +47,6 @@ export class SharedClock {
   }
 
   async stop(): Promise<void> {
-    await rm(this.#directory, { recursive: true, force: true });
+    await removeDirectory(this.#directory);
   }
 }

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CUSTOM_KINDS, type KindName } from '@trifold/crds';
@@ -16,6 +15,7 @@ import { CHART, find, findHelm, Helm, manifestsOf, podTemplates, type Manifest }
 import { blocks, filesOf, page } from '../docs/pages.ts';
 import { writeJsonSchemas } from './json-schemas.ts';
 import { VALUE_SETS } from './value-sets.ts';
+import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 
 /** Kinds of operators that are not installed in the API server of the tests: these tests do not check them. */
 const FOREIGN = ['ScaledObject', 'TriggerAuthentication', 'ServiceMonitor', 'PrometheusRule'];
@@ -43,7 +43,7 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
   let folder: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'trifold-chart-'));
+    folder = await temporaryDirectory();
     server = await startKubeApiServer();
     helm = new Helm(helmProgram ?? 'helm', server.kubeconfig);
     kubectl = await Kubectl.make(kubectlProgram ?? 'kubectl', await readFile(server.kubeconfig, 'utf8'));
@@ -53,7 +53,7 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
     await kubectl?.remove();
     helm?.remove();
     await server?.stop();
-    await rm(folder, { recursive: true, force: true });
+    await removeDirectory(folder);
   });
 
   describe.skipIf(!kubeconform && !inCi)('kubeconform', () => {

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
@@ -10,6 +9,7 @@ import { freePorts } from '../support/processes/free-ports.ts';
 import { OwnedProcess } from '../support/processes/owned-process.ts';
 import { redisProgram, whyNoRedis } from '../support/processes/redis.ts';
 import { find, findHelm, Helm, type Manifest } from './helm.ts';
+import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 
 const helmProgram = await findHelm();
 const noHelm = !helmProgram && !process.env['CI'];
@@ -24,14 +24,14 @@ describe.skipIf(noHelm)('Bundled stores', () => {
   let running: OwnedProcess | undefined;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'trifold-bundled-'));
+    folder = await temporaryDirectory();
     await mkdir(join(folder, 'data'));
     [port = 0] = await freePorts(1);
   });
   afterEach(async () => {
     await running?.kill();
     running = undefined;
-    await rm(folder, { recursive: true, force: true });
+    await removeDirectory(folder);
   });
   afterAll(() => helm.remove());
 

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
@@ -28,6 +27,7 @@ import {
 import { WebhookReceiver } from '../support/http/webhook-receiver.ts';
 import { findKubectl, Kubectl } from '../support/kubernetes/kubectl.ts';
 import { find, findHelm, Helm, type Manifest } from './helm.ts';
+import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 
 const NAMESPACE = 'documents-system';
 const helmProgram = await findHelm();
@@ -80,7 +80,7 @@ describe.skipIf(missing && !process.env['CI'])('Roles of the chart', () => {
     });
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'trifold-roles-'));
+    folder = await temporaryDirectory();
     server = await startKubeApiServer({ authorization: 'RBAC' });
     kubectl = await Kubectl.make(kubectlProgram ?? 'kubectl', await readFile(server.kubeconfig, 'utf8'));
     helm = new Helm(helmProgram ?? 'helm');
@@ -104,7 +104,7 @@ describe.skipIf(missing && !process.env['CI'])('Roles of the chart', () => {
     await kubectl?.remove();
     helm?.remove();
     await server?.stop();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    await removeDirectory(folder);
   });
 
   it('let the bootstrap Job store a first key in its Secret once', async () => {

@@ -1,10 +1,10 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { CHART, find, findHelm, Helm, podTemplates, type ChartValues, type Manifest } from './helm.ts';
 import { BARE, EVERYTHING, EXTERNAL, VALUE_SETS } from './value-sets.ts';
+import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 
 const program = await findHelm();
 if (!program && !process.env['CI']) {
@@ -255,7 +255,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
   });
 
   it('restarts no pod for a new chart version, and no bundled store for a new Trifold version', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'trifold-chart-'));
+    const folder = await temporaryDirectory();
     const podsOf = async (versions: Record<string, string>) => {
       await cp(CHART, folder, { recursive: true });
       const file = join(folder, 'Chart.yaml');
@@ -274,7 +274,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
       }
       expect(after.get('Deployment/trifold-gateway')).not.toEqual(before.get('Deployment/trifold-gateway'));
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await removeDirectory(folder);
     }
   });
 

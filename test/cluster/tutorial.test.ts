@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -11,16 +10,17 @@ import { findKubectl } from '../support/kubernetes/kubectl.ts';
 import { freePorts } from '../support/processes/free-ports.ts';
 import { Installation } from './installation.ts';
 import { NAMESPACE } from './release.ts';
+import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 
 let installation: Installation;
 let folder: string;
 beforeAll(async () => {
   installation = await Installation.connect();
-  folder = await mkdtemp(join(tmpdir(), 'trifold-tutorial-'));
+  folder = await temporaryDirectory();
 });
 afterAll(async () => {
   await installation?.close();
-  await rm(folder, { recursive: true, force: true });
+  await removeDirectory(folder);
 });
 
 /** Runs commands the way a person pastes them, in the namespace of this installation. Returns what they print. */

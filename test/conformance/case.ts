@@ -1,27 +1,84 @@
-/**
- * Behaviour that Trifold requires of every API server: requests in order, by a sentence about them. The outcomes are not
- * here, but in recorded.txt, as a kube-apiserver returned them. Every case runs in its own namespace.
- *
- * `$ns` in a path, header or body is the namespace, and `$uid1`, `$version2` … are values that the server chose earlier in
- * the case, numbered by their first appearance (outcome.ts). A path without a leading slash is relative to the namespace:
- * `templates/a/status` for our kinds, `core:secrets/a` and `coordination.k8s.io/v1:leases/a` for others.
- */
-export type Cases = Readonly<Record<string, readonly Request[]>>;
+import { readFile, writeFile } from 'node:fs/promises';
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 export interface JsonObject {
   readonly [member: string]: JsonValue | undefined;
 }
 
-export type Body = JsonObject | readonly JsonValue[] | string;
-
 export interface Request {
   /** `COMPACT` compacts the server's history instead. */
   readonly method: string;
   /** With the query, which is not encoded. */
   readonly path: string;
-  /** An object is sent as JSON, a string unchanged. */
-  readonly body?: Body;
-  /** Lowercase names. `content-type` is application/json when there is a body. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** As in the file, without the outcome. */
+  readonly lines: readonly string[];
+}
+
+/** Requests in order, by a sentence about the behaviour that they show. */
+export interface Case {
+  readonly name: string;
+  readonly requests: readonly Request[];
+  /** As in the file, with the outcomes that a kube-apiserver returned. */
+  readonly text: string;
+}
+
+const FILE = new URL('cases.txt', import.meta.url);
+/** Begins a header or the body of a request. */
+const SENT = '    > ';
+
+/**
+ * Returns the behaviour that Trifold requires of every API server, from cases.txt: a sentence, and below it each request
+ * with what is sent and the recorded outcome (outcome.ts). `TRIFOLD_TEST_RECORD` writes the outcomes of a new case.
+ *
+ * Every case runs in its own namespace. `$ns` in a path, header or body is the namespace, and `$uid1`, `$version2` … are
+ * values that the server chose earlier in the case, numbered by their first appearance. A path without a leading slash is
+ * relative to the namespace: `templates/a/status` for our kinds, `core:secrets/a` for others. A body in quotes is sent
+ * without them. `⟨x×3⟩` repeats the text before the sign; `#` in it is the number of the repetition.
+ */
+export async function readCases(): Promise<Case[]> {
+  const blocks = (await readFile(FILE, 'utf8')).trimEnd().split('\n\n');
+  return blocks.map((text) => {
+    const [name = '', ...lines] = text.split('\n');
+    const starts = lines.flatMap((line, index) => (/^ {2}\S/.test(line) ? [index] : []));
+    const requests = starts.map((start, index) => requestOf(lines.slice(start, starts[index + 1])));
+    return { name, requests, text };
+  });
+}
+
+/** Replaces the cases with their texts. */
+export async function writeCases(texts: Iterable<string>): Promise<void> {
+  await writeFile(FILE, `${[...texts].join('\n\n')}\n`);
+}
+
+function requestOf([first = '', ...others]: readonly string[]): Request {
+  const [, method = '', path = ''] = /^ {2}(\S+) ?(.*)$/.exec(first) ?? [];
+  const sent = others.filter((line) => line.startsWith(SENT));
+  const parts = sent.map((line) => line.slice(SENT.length));
+  const headers = parts.flatMap((part) => {
+    const [, name, value] = /^([a-z-]+): ?(.*)$/.exec(part) ?? [];
+    return name === undefined ? [] : [[name, value ?? ''] as const];
+  });
+  const body = parts.find((part) => /^["[{]/.test(part));
+  return {
+    method,
+    path,
+    headers: Object.fromEntries(headers),
+    body: body && sentAs(body),
+    lines: [first, ...sent],
+  };
+}
+
+function sentAs(body: string): string {
+  const text = repeated(body);
+  return text.startsWith('"') ? (JSON.parse(text) as string) : text;
+}
+
+/** Repeats what the text says, inner repetitions first. */
+function repeated(text: string): string {
+  const result = text.replaceAll(/⟨([^⟨⟩]*)×(\d+)⟩/gu, (_, unit: string, count: string) =>
+    Array.from({ length: Number(count) }, (_unit, index) => unit.replaceAll('#', String(index))).join(''),
+  );
+  return result === text ? result : repeated(result);
 }

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CUSTOM_KINDS } from '@trifold/crds';
 import { createLogger } from '@trifold/platform/process/logging.ts';
@@ -10,6 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { HttpsClient } from '../support/http/https-client.ts';
 import { describeConformance } from './conformance.ts';
 import type { ConformanceTarget } from './target.ts';
+import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 
 /** Longer than the retention of history plus the 30 seconds between two compactions. */
 const PAST_HISTORY_MS = 7 * 60 * 1000;
@@ -20,7 +19,7 @@ describe('Embedded control plane', () => {
 
 /** Starts a control plane with its data in a file, and connects over TLS as kubectl does. */
 async function start(): Promise<ConformanceTarget> {
-  const directory = await mkdtemp(join(tmpdir(), 'trifold-control-plane-'));
+  const directory = await temporaryDirectory();
   const clock = new FakeClock(new Date());
   const logger = createLogger({ level: 'warn', name: 'conformance' });
   const file = join(directory, 'control-plane.db');
@@ -39,7 +38,7 @@ async function start(): Promise<ConformanceTarget> {
     async stop() {
       client.close();
       await running.close();
-      await rm(directory, { recursive: true, force: true });
+      await removeDirectory(directory);
     },
   };
 }

@@ -2,7 +2,6 @@ import { describe } from 'vitest';
 import { HttpsClient } from '../support/http/https-client.ts';
 import { kubeApiServerPrograms, startKubeApiServer } from '../support/kubernetes/kube-apiserver.ts';
 import { describeConformance } from './conformance.ts';
-import { writeRecording } from './recording.ts';
 import type { ConformanceTarget } from './target.ts';
 
 const missing = !kubeApiServerPrograms();
@@ -13,7 +12,7 @@ if (missing && !process.env['CI']) {
 }
 
 describe.skipIf(missing && !process.env['CI'])('Real kube-apiserver', () => {
-  describeConformance(start, process.env['TRIFOLD_TEST_RECORD'] ? writeRecording : undefined);
+  describeConformance(start, Boolean(process.env['TRIFOLD_TEST_RECORD']));
 });
 
 async function start(): Promise<ConformanceTarget> {

@@ -1,19 +1,15 @@
-import type { Request } from './case.ts';
+import type { Case, Request } from './case.ts';
 import { ChosenValues, outcomeOf } from './outcome.ts';
 import type { ConformanceTarget } from './target.ts';
 
 const GROUP_PATH = '/apis/trifold.dev/v1alpha1';
 let namespaces = 0;
 
-/** Sends the requests of a case in a namespace of its own. Returns its name, its requests and their outcomes as lines. */
-export async function runCase(
-  target: ConformanceTarget,
-  name: string,
-  requests: readonly Request[],
-): Promise<string> {
+/** Sends the requests of a case in a namespace of its own. Returns the text of the case with their outcomes. */
+export async function runCase(target: ConformanceTarget, { name, requests }: Case): Promise<string> {
   const chosen = new ChosenValues(await makeNamespace(target));
   const lines = [name];
-  for (const request of requests) lines.push(...(await send(target, request, chosen)));
+  for (const request of requests) lines.push(...request.lines, ...(await send(target, request, chosen)));
   return lines.join('\n');
 }
 
@@ -45,15 +41,14 @@ async function send(target: ConformanceTarget, request: Request, chosen: ChosenV
     return [];
   }
   const [resource = '', query] = path.split('?');
-  const text = typeof body === 'object' ? JSON.stringify(body) : body;
   const response = await target.client.text({
     method,
     path: absolutePath(chosen.fill(resource), chosen.fill('$ns')) + encoded(chosen.fill(query ?? '')),
-    headers: { ...(text !== undefined && { 'content-type': 'application/json' }), ...headers },
-    body: text === undefined ? undefined : chosen.fill(text),
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    body: body === undefined ? undefined : chosen.fill(body),
   });
   const pinned = /continue=|resourceVersionMatch=Exact/.test(path);
-  return [`  ${method} ${path}`, `    ${outcomeOf(response, chosen, pinned)}`];
+  return [`    ${outcomeOf(response, chosen, pinned)}`];
 }
 
 function encoded(query: string): string {

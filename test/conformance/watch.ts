@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { template } from './cases/requests.ts';
 import type { JsonObject } from './case.ts';
 import { absolutePath, makeNamespace } from './run-case.ts';
 import type { ConformanceTarget } from './target.ts';
@@ -41,7 +40,12 @@ export function describeWatch(target: () => ConformanceTarget): void {
   }
 
   const create = (name: string, spec: JsonObject = {}, metadata: JsonObject = {}) =>
-    call('POST', 'templates', template(name, spec, metadata));
+    call('POST', 'templates', {
+      apiVersion: 'trifold.dev/v1alpha1',
+      kind: 'Template',
+      metadata: { name, ...metadata },
+      spec: { displayName: 'Invoice', html: '<p></p>', ...spec },
+    });
   const version = async () => (await call('GET', 'templates')).metadata.resourceVersion;
 
   test('a watch from a version shows every later change once and in order', async () => {

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -10,6 +9,7 @@ import { ClusterProcesses, whyNoClusterProcesses } from '../support/processes/cl
 import { findKubectl } from '../support/kubernetes/kubectl.ts';
 import { clientWithNewKey, run } from '../support/keys-command.ts';
 import { blocks, KUBECTL_PAGES, page, ROOT } from './pages.ts';
+import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 
 const kubectl = await findKubectl();
 const kubectlPages = await Promise.all(KUBECTL_PAGES.map(page));
@@ -29,13 +29,13 @@ describe.skipIf(missing)('Commands of the docs', () => {
   let folder: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'trifold-recipes-'));
+    folder = await temporaryDirectory();
     if (kubectl?.includes('/')) await symlink(kubectl, join(folder, 'kubectl'));
     cluster = await ClusterProcesses.start({ controllers: 1 });
   });
   afterAll(async () => {
     await cluster?.stop();
-    await rm(folder, { recursive: true, force: true });
+    await removeDirectory(folder);
   });
 
   /** Runs commands one after the other, the way a person pastes them. */

@@ -1,14 +1,14 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import MiniSearch from 'minisearch';
 import { afterAll, describe, expect, it } from 'vitest';
 import { SEARCH_OPTIONS, type SearchEntry } from '../../docs/site/browser/search-options.ts';
 import { buildSite } from '../../docs/site/site.ts';
+import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'trifold-site-'));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryDirectory();
+afterAll(() => removeDirectory(folder));
 const out = pathToFileURL(`${folder}/`);
 await buildSite(out);
 

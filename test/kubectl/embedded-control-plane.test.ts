@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CUSTOM_KINDS } from '@trifold/crds';
 import { systemClock } from '@trifold/platform/async/clock.ts';
@@ -7,6 +5,7 @@ import { createLogger } from '@trifold/platform/process/logging.ts';
 import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
 import { describe } from 'vitest';
 import { describeKubectl, whyNoKubectl, type KubectlTarget } from './kubectl-suite.ts';
+import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 
 const missing = whyNoKubectl();
 if (missing) console.warn(`kubectl against the embedded control plane is skipped: ${missing}`);
@@ -16,7 +15,7 @@ describe.skipIf(missing)('kubectl against the embedded control plane', () => {
 });
 
 async function start(): Promise<KubectlTarget> {
-  const directory = await mkdtemp(join(tmpdir(), 'trifold-control-plane-'));
+  const directory = await temporaryDirectory();
   const running = await EmbeddedControlPlane.open({
     file: join(directory, 'control-plane.db'),
     kinds: CUSTOM_KINDS,
@@ -28,7 +27,7 @@ async function start(): Promise<KubectlTarget> {
     kubeconfig,
     async stop() {
       await running.close();
-      await rm(directory, { recursive: true, force: true });
+      await removeDirectory(directory);
     },
   };
 }

@@ -13,16 +13,10 @@ interface Told {
   readonly data: Record<string, unknown>;
 }
 
-let fixture: WebhookFixture;
+const fixture = WebhookFixture.forEachTest();
 let allowed: number;
-beforeEach(async () => {
-  fixture = await WebhookFixture.create();
-  allowed = 0;
-});
-afterEach(async () => {
-  allowed = Infinity;
-  await fixture.destroy();
-});
+beforeEach(() => (allowed = 0));
+afterEach(() => (allowed = Infinity));
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => ({ number: `R-${index}` }));
 const told = (): Told[] => fixture.receiver.received.map(({ body }) => JSON.parse(body) as Told);
@@ -55,8 +49,7 @@ describe('Events of a batch', () => {
           ? failed('print_failed', false)
           : renderInto(fixture.controller.store, task, fixture.controller.clock.now()),
     });
-    await fixture.endpoint();
-    await fixture.inForce();
+    await fixture.activeEndpoint();
     const { metadata } = await fixture.controller.batch(numbers(3));
     await fixture.controller.finishedBatch(metadata.name);
     await fixture.delivery(({ status }) => status?.phase === 'Delivered');
@@ -80,8 +73,7 @@ describe('Events of a batch', () => {
 
   it('report a failure when all items failed', async () => {
     await fixture.boot({ render: async () => failed('print_failed', false) });
-    await fixture.endpoint();
-    await fixture.inForce();
+    await fixture.activeEndpoint();
     const { metadata } = await fixture.controller.batch(numbers(2));
     await fixture.controller.finishedBatch(metadata.name);
     await fixture.received(1);
@@ -92,8 +84,7 @@ describe('Events of a batch', () => {
 
   it('report progress at most ten times, at least two seconds apart, and then the end', async () => {
     await fixture.boot({ render });
-    await fixture.endpoint();
-    await fixture.inForce();
+    await fixture.activeEndpoint();
     await makeAll(await fixture.controller.batch(numbers(40)));
     await eventually(async () => told().at(-1)?.type === 'batch.completed');
     const progress = told().slice(0, -1);
@@ -112,8 +103,7 @@ describe('Events of a batch', () => {
 
   it('exclude progress when no endpoint subscribes to it', async () => {
     await fixture.boot({ render });
-    await fixture.endpoint({ events: ['batch.completed'] });
-    await fixture.inForce();
+    await fixture.activeEndpoint({ events: ['batch.completed'] });
     const batch = await fixture.controller.batch(numbers(10));
     await makeAll(batch);
     await fixture.received(1);
@@ -129,8 +119,7 @@ describe('Events of one batch', () => {
     const held: ServerResponse[] = [];
     fixture.receiver.answer = (_request, response) => void held.push(response);
     await fixture.boot({ render });
-    await fixture.endpoint();
-    await fixture.inForce();
+    await fixture.activeEndpoint();
     await makeAll(await fixture.controller.batch(numbers(20)));
     // The first attempt is still in flight: nothing else is sent meanwhile.
     expect(told().map(({ type }) => type)).toEqual(['batch.progress']);

@@ -1,5 +1,5 @@
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CrashingProcess, FOREVER } from '@trifold/controller/testing/crashing-process.ts';
 import { eventually } from '../support/eventually.ts';
 import { losing } from '../support/faults/losing-writes.ts';
@@ -7,11 +7,7 @@ import { WebhookFixture } from './webhook-fixture.ts';
 
 const MINUTE = 60_000;
 
-let fixture: WebhookFixture;
-beforeEach(async () => {
-  fixture = await WebhookFixture.create();
-});
-afterEach(() => fixture.destroy());
+const fixture = WebhookFixture.forEachTest();
 
 /** Whether the request writes an attempt. */
 const isLog = ({ method, path }: ApiRequest) => method === 'PUT' && path.includes('/webhookdeliveries/');
@@ -25,8 +21,7 @@ describe('Controller that is killed', () => {
   ])('at any step loses no event, %s', async (_title, after) => {
     let steps = Infinity;
     for (let dies = 1; dies <= steps; dies += 1) {
-      await fixture.destroy();
-      fixture = await WebhookFixture.create();
+      await fixture.renew();
       const process = new CrashingProcess(dies, after);
       const outbound = fixture.outbound();
       await fixture.endpoint();
@@ -58,12 +53,11 @@ describe('Controller that is killed', () => {
   });
 
   it('while a delivery waits keeps the time of its next attempt', async () => {
-    fixture.receiver.answer = (_request, response) => void response.writeHead(503).end();
+    fixture.answering(503);
     await fixture.endpoint();
     const first = await fixture.boot();
     await fixture.inForce();
-    await fixture.controller.gatewayJob();
-    await fixture.attempts(1);
+    await fixture.attempted();
     await first.stop();
     fixture.controller.clock.advance(30_000);
     await fixture.boot();
@@ -130,7 +124,7 @@ describe('API server that fails for a while', () => {
   ])(
     'does not cause an attempt to count twice when the response to the record is lost: %i',
     async (status, phase, outcome) => {
-      fixture.receiver.answer = (_request, response) => void response.writeHead(status).end();
+      fixture.answering(status);
       await fixture.endpoint();
       const service = await fixture.boot({
         webhooks: { retrySchedule: [0] },
@@ -153,15 +147,14 @@ describe('API server that fails for a while', () => {
   );
 
   it('does not cause an attempt to count twice when another one follows', async () => {
-    fixture.receiver.answer = (_request, response) => void response.writeHead(503).end();
+    fixture.answering(503);
     await fixture.endpoint();
     await fixture.boot({
       webhooks: { retrySchedule: [0, MINUTE] },
       wrap: { transport: losing(isLog, 'after', 2) },
     });
     await fixture.inForce();
-    await fixture.controller.gatewayJob();
-    await fixture.attempts(1);
+    await fixture.attempted();
     const delivery = await eventually(async () => {
       fixture.controller.clock.advance(500);
       return (await fixture.all()).find(({ status }) => status?.phase === 'Failed') ?? false;

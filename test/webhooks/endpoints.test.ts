@@ -11,17 +11,13 @@ import { settingsViewOf } from '@trifold/api-gateway/webhooks/endpoint-view.ts';
 import { loadWebhooksConfig } from '@trifold/controller/webhooks/config.ts';
 import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
 import { findPublishedKey } from '@trifold/platform/records/webhooks/published-key.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { isSignedWith, SECRET_TEXT, WEBHOOK_KEY, WebhookFixture } from './webhook-fixture.ts';
 
 const MINUTE = 60_000;
 
-let fixture: WebhookFixture;
-beforeEach(async () => {
-  fixture = await WebhookFixture.create();
-});
-afterEach(() => fixture.destroy());
+const fixture = WebhookFixture.forEachTest();
 
 const readyOf = async (name = 'account') => {
   const { status } = await fixture.endpoints.get('default', name);
@@ -74,8 +70,7 @@ describe('Secret of an endpoint', () => {
 
   it('signs beside the new one for 24 hours after a rotation', async () => {
     await fixture.boot();
-    const { spec } = await fixture.endpoint();
-    await fixture.inForce();
+    const { spec } = await fixture.activeEndpoint();
     const until = new Date(fixture.controller.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
     const sealedSecret = await fixture.sealed('whsec_second');
     await change({ sealedSecret, previousSealedSecret: { ...spec.sealedSecret, until } });
@@ -192,15 +187,12 @@ describe('Endpoints of an account above its limit', () => {
 
 describe('Endpoint that is deleted', () => {
   it('receives nothing more: its deliveries are given up, and a new endpoint with its name gets none of them', async () => {
-    fixture.receiver.answer = (_request, response) => void response.writeHead(503).end();
+    fixture.answering(503);
     await fixture.boot();
-    await fixture.endpoint();
-    await fixture.inForce();
-    await fixture.controller.gatewayJob();
-    await fixture.attempts(1);
+    await fixture.activeEndpoint();
+    await fixture.attempted();
     await fixture.endpoints.delete('default', 'account');
-    await fixture.endpoint({ url: fixture.receiver.url('/new') });
-    await fixture.inForce();
+    await fixture.activeEndpoint({ url: fixture.receiver.url('/new') });
     const delivery = await fixture.delivery(({ status }) => status?.phase === 'Failed');
     expect(delivery.status).toMatchObject({ lastError: { code: 'endpoint_deleted' }, attemptCount: 1 });
     fixture.controller.clock.advance(MINUTE);
@@ -213,10 +205,8 @@ describe('Endpoint that moves', () => {
   it('receives waiting deliveries at its new URL', async () => {
     fixture.receiver.answer = ({ path }, response) => void response.writeHead(path === '/' ? 503 : 200).end();
     await fixture.boot();
-    await fixture.endpoint();
-    await fixture.inForce();
-    await fixture.controller.gatewayJob();
-    await fixture.attempts(1);
+    await fixture.activeEndpoint();
+    await fixture.attempted();
     const endpoint = await fixture.endpoints.get('default', 'account');
     await fixture.endpoints.replace({
       ...endpoint,
@@ -231,15 +221,13 @@ describe('Endpoint that moves', () => {
 
 describe('Status of an endpoint', () => {
   it('reports that it fails, since when and why, and that it works again', async () => {
-    fixture.receiver.answer = (_request, response) => void response.writeHead(503).end();
+    fixture.answering(503);
     const service = await fixture.boot();
     const failingFor = async () =>
       Number(/^trifold_webhook_failing_seconds (\S+)$/m.exec(await service.metrics.render())?.[1]);
-    await fixture.endpoint();
-    await fixture.inForce();
+    await fixture.activeEndpoint();
     expect(await readyOf()).toMatchObject({ status: 'True', reason: 'NotTried' });
-    await fixture.controller.gatewayJob();
-    await fixture.attempts(1);
+    await fixture.attempted();
     await fixture.nextDue();
     await fixture.nextDue();
     await eventually(async () => (await readyOf())?.reason === 'Failing');
@@ -262,12 +250,10 @@ describe('Status of an endpoint', () => {
   });
 
   it('reports a failure for days, even without waiting deliveries and under another controller', async () => {
-    fixture.receiver.answer = (_request, response) => void response.writeHead(410).end();
+    fixture.answering(410);
     const first = await fixture.boot();
-    await fixture.endpoint();
-    await fixture.inForce();
-    await fixture.controller.gatewayJob();
-    await fixture.attempts(1);
+    await fixture.activeEndpoint();
+    await fixture.attempted();
     for (let attempt = 2; attempt <= 7; attempt += 1) await fixture.nextDue();
     // A response that says that the endpoint is gone counts like any other failure.
     await fixture.delivery(({ status }) => status?.phase === 'Failed');
@@ -295,8 +281,7 @@ describe('Status of an endpoint', () => {
 
   it('reports that plain HTTP is not allowed', async () => {
     await fixture.boot();
-    await fixture.endpoint({ url: 'http://hooks.example.com/' });
-    await fixture.inForce();
+    await fixture.activeEndpoint({ url: 'http://hooks.example.com/' });
     expect(await readyOf()).toMatchObject({ status: 'False', reason: 'UrlRejected' });
   });
 });
@@ -327,7 +312,7 @@ describe('Delivery log', () => {
     [200, { keepDeliveredMs: 10 * MINUTE, keepFailedMs: 60 * MINUTE }, 10 * MINUTE],
     [500, { keepDeliveredMs: 10 * MINUTE, keepFailedMs: 60 * MINUTE }, 60 * MINUTE],
   ])('keeps an outcome of %d for its retention', async (status, kept, expected) => {
-    fixture.receiver.answer = (_request, response) => void response.writeHead(status).end();
+    fixture.answering(status);
     await fixture.boot({ webhooks: { ...kept, retrySchedule: [0] } });
     await fixture.endpoint();
     const event: WebhookEvent<'webhook.test'> = {

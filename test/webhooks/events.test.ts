@@ -1,13 +1,9 @@
 import { isId, type GenerationJob } from '@trifold/crds';
 import { failed } from '@trifold/controller/testing/scripted-renderer.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isSignedWith, SECRET_TEXT, WebhookFixture } from './webhook-fixture.ts';
 
-let fixture: WebhookFixture;
-beforeEach(async () => {
-  fixture = await WebhookFixture.create();
-});
-afterEach(() => fixture.destroy());
+const fixture = WebhookFixture.forEachTest();
 
 async function finishedJob(spec: Partial<GenerationJob['spec']> = {}): Promise<GenerationJob> {
   const { metadata } = await fixture.controller.gatewayJob(spec);
@@ -17,8 +13,7 @@ async function finishedJob(spec: Partial<GenerationJob['spec']> = {}): Promise<G
 describe('Completed document', () => {
   it('sends the endpoint of the account a signed event with the documented fields', async () => {
     await fixture.boot();
-    await fixture.endpoint();
-    await fixture.inForce();
+    await fixture.activeEndpoint();
     const job = await finishedJob();
     const [request] = await fixture.received(1);
     const { name } = job.metadata;
@@ -56,8 +51,7 @@ describe('Completed document', () => {
 
   it('leaves a delivery that records the event and its attempt', async () => {
     await fixture.boot();
-    const { metadata } = await fixture.endpoint();
-    await fixture.inForce();
+    const { metadata } = await fixture.activeEndpoint();
     const job = await finishedJob();
     const delivery = await fixture.delivery(({ status }) => status?.phase === 'Delivered');
     expect(isId('whd', delivery.metadata.name)).toBe(true);
@@ -95,8 +89,7 @@ describe('Completed document', () => {
 describe('Failed document', () => {
   it('sends an event with its error', async () => {
     await fixture.boot({ render: async () => failed('print_failed', false) });
-    await fixture.endpoint();
-    await fixture.inForce();
+    await fixture.activeEndpoint();
     const { metadata, status } = await finishedJob();
     const [request] = await fixture.received(1);
     expect(JSON.parse(request?.body ?? '')).toMatchObject({
@@ -142,8 +135,7 @@ describe('Endpoint', () => {
 describe('Callback', () => {
   it('is sent unsigned, in addition to the events of the endpoints', async () => {
     await fixture.boot();
-    await fixture.endpoint({ url: fixture.receiver.url('/endpoint') });
-    await fixture.inForce();
+    await fixture.activeEndpoint({ url: fixture.receiver.url('/endpoint') });
     const { metadata } = await finishedJob({ callbackURL: fixture.receiver.url('/callback') });
     await fixture.received(2);
     const [callback] = fixture.receiver.at('/callback');

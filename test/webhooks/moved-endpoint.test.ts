@@ -1,14 +1,10 @@
 import { settingsViewOf } from '@trifold/api-gateway/webhooks/endpoint-view.ts';
 import type { WebhookEndpoint } from '@trifold/crds';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { WebhookFixture } from './webhook-fixture.ts';
 
-let fixture: WebhookFixture;
-beforeEach(async () => {
-  fixture = await WebhookFixture.create();
-});
-afterEach(() => fixture.destroy());
+const fixture = WebhookFixture.forEachTest();
 
 const current = () => fixture.endpoints.get('default', 'account');
 const readyOf = ({ status }: WebhookEndpoint) => status?.conditions?.find(({ type }) => type === 'Ready');
@@ -17,12 +13,10 @@ describe('Endpoint that moved', () => {
   it.each(['while it is watched', 'while no controller runs'])(
     'has no state of its old URL, %s',
     async (when) => {
-      fixture.receiver.answer = (_request, response) => void response.writeHead(503).end();
+      fixture.answering(503);
       const service = await fixture.boot({ webhooks: { retrySchedule: [0, 1_000, 1_000] } });
-      await fixture.endpoint();
-      await fixture.inForce();
-      await fixture.controller.gatewayJob();
-      await fixture.attempts(1);
+      await fixture.activeEndpoint();
+      await fixture.attempted();
       for (let attempt = 2; attempt <= 3; attempt += 1) await fixture.nextDue();
       await eventually(async () => readyOf(await current())?.reason === 'Failing');
       const isWatched = when === 'while it is watched';

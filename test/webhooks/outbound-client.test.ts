@@ -275,23 +275,14 @@ describe('Endpoint failure', () => {
 });
 
 describe('TLS certificate', () => {
-  it('from an unknown issuer is rejected', async () => {
-    const other = await anotherReceiver({});
-    expect(await post(other.url())).toMatchObject({ error: { code: 'tls_failed' } });
-    expect(other.received).toEqual([]);
-  });
-
-  it('for another name is rejected', async () => {
-    const other = await anotherReceiver({ hosts: ['other.example.com'] });
-    const result = await post(other.url(), { authorities: other.authority });
-    expect(result).toMatchObject({ error: { code: 'tls_failed' } });
-    expect(other.received).toEqual([]);
-  });
-
-  it('that has expired is rejected', async () => {
-    const other = await anotherReceiver({ certifiedAt: new Date('2001-01-01T00:00:00Z') });
-    const result = await post(other.url(), { authorities: other.authority });
-    expect(result).toMatchObject({ error: { code: 'tls_failed' } });
+  it.each<[string, ReceiverOptions]>([
+    ['from an unknown issuer', {}],
+    ['for another name', { hosts: ['other.example.com'] }],
+    ['that has expired', { certifiedAt: new Date('2001-01-01T00:00:00Z') }],
+  ])('%s is rejected', async (_what, options) => {
+    const other = await anotherReceiver(options);
+    const authorities = Object.keys(options).length > 0 ? other.authority : receiver.authority;
+    expect(await post(other.url(), { authorities })).toMatchObject({ error: { code: 'tls_failed' } });
     expect(other.received).toEqual([]);
   });
 

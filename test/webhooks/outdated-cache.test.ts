@@ -1,24 +1,15 @@
 import { RETRY_ANNOTATION, type WebhookDelivery, type WebhookDeliveryStatus } from '@trifold/crds';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { SlowWatch } from '../support/faults/slow-watch.ts';
 import { WebhookFixture } from './webhook-fixture.ts';
 
 const MINUTE = 60_000;
 
-let fixture: WebhookFixture;
-beforeEach(async () => {
-  fixture = await WebhookFixture.create();
-});
-afterEach(() => fixture.destroy());
+const fixture = WebhookFixture.forEachTest();
 
 async function* onePiece(text: string): AsyncIterable<Uint8Array> {
   yield Buffer.from(text);
-}
-
-/** Answers with that status from now on. */
-function answering(status: number): void {
-  fixture.receiver.answer = (_request, response) => void response.writeHead(status).end();
 }
 
 const askForRetry = (name: string) =>
@@ -48,12 +39,11 @@ describe('Controller with an outdated cache of deliveries', () => {
 
   /** Creates a failed delivery that its controller knows as failed; the controller sees no later change. */
   async function givenUp(): Promise<WebhookDelivery> {
-    answering(503);
+    fixture.answering(503);
     await fixture.endpoint();
     await boot();
     await fixture.inForce();
-    await fixture.controller.gatewayJob();
-    await fixture.attempts(1);
+    await fixture.attempted();
     fixture.controller.clock.advance(MINUTE);
     const delivery = await fixture.attempts(2);
     // Its creation, and its two status writes.
@@ -65,7 +55,7 @@ describe('Controller with an outdated cache of deliveries', () => {
 
   it('sends a delivery that is retried once, whenever its cache sees the changes', async () => {
     const { metadata } = await givenUp();
-    answering(200);
+    fixture.answering(200);
     await askForRetry(metadata.name);
     watch.tell(1);
     await fixture.attempts(3);
@@ -79,12 +69,11 @@ describe('Controller with an outdated cache of deliveries', () => {
   });
 
   it('reads a deleted delivery once when its attempt is due', async () => {
-    answering(503);
+    fixture.answering(503);
     await fixture.endpoint();
     const { transport } = await boot();
     await fixture.inForce();
-    await fixture.controller.gatewayJob();
-    const { metadata } = await fixture.attempts(1);
+    const { metadata } = await fixture.attempted();
     // Its creation and its status write.
     await eventually(async () => watch.told === 2, { intervalMs: 5 });
     watch.hold();
@@ -132,12 +121,11 @@ it('notifies an endpoint that it has not seen yet of a document that another lea
 });
 
 it('gives up the deliveries of an endpoint when it first sees another endpoint with the same name', async () => {
-  answering(503);
+  fixture.answering(503);
   const { metadata, spec } = await fixture.endpoint();
   const { transport } = await fixture.boot();
   await fixture.inForce();
-  await fixture.controller.gatewayJob();
-  await fixture.attempts(1);
+  await fixture.attempted();
   const expired = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Expired', code: 410 };
   let isUnavailable = true;
   transport.fault = ({ path, query }) => {

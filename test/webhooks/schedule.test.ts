@@ -1,6 +1,6 @@
 import { RETRY_ANNOTATION, type WebhookDelivery, type WebhookDeliveryStatus } from '@trifold/crds';
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { isSignedWith, SECRET_TEXT, WebhookFixture } from './webhook-fixture.ts';
 
@@ -10,24 +10,12 @@ const HOUR = 60 * MINUTE;
 /** From the interface, "Delivery and retry": the waits before the second attempt and the later ones. */
 const WAITS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR, 24 * HOUR];
 
-let fixture: WebhookFixture;
-beforeEach(async () => {
-  fixture = await WebhookFixture.create();
-});
-afterEach(() => fixture.destroy());
-
-/** Answers with that status from now on. */
-function answering(status: number, headers: Record<string, string> = {}): void {
-  fixture.receiver.answer = (_request, response) =>
-    void response.writeHead(status, headers).end(`status ${status}`);
-}
+const fixture = WebhookFixture.forEachTest();
 
 /** Creates a document and waits until the endpoint has received its event once. */
 async function told(): Promise<WebhookDelivery> {
-  await fixture.endpoint();
-  await fixture.inForce();
-  await fixture.controller.gatewayJob();
-  return fixture.attempts(1);
+  await fixture.activeEndpoint();
+  return fixture.attempted();
 }
 
 /** Advances the clock; nothing may happen before the last millisecond. */
@@ -46,7 +34,7 @@ const atOf = (delivery: WebhookDelivery) =>
 describe('Delivery that fails', () => {
   it('is attempted seven times in 34.5 hours, each after its wait, and then given up', async () => {
     await fixture.boot();
-    answering(503);
+    fixture.answering(503);
     let delivery = await told();
     const expected = [0];
     for (const [index, wait] of WAITS.entries()) {
@@ -77,7 +65,7 @@ describe('Delivery that fails', () => {
 
   it('sends the same event and body each time, with a new signature and delivery id', async () => {
     await fixture.boot();
-    answering(500);
+    fixture.answering(500);
     await told();
     await passes(MINUTE);
     await fixture.attempts(2);
@@ -92,10 +80,10 @@ describe('Delivery that fails', () => {
 
   it.each([2, 3, 4, 5, 6, 7])('can succeed at attempt %d, which is then the last', async (count) => {
     await fixture.boot();
-    answering(503);
+    fixture.answering(503);
     await told();
     for (const [index, wait] of WAITS.slice(0, count - 1).entries()) {
-      if (index === count - 2) answering(204);
+      if (index === count - 2) fixture.answering(204);
       await passes(wait);
       await fixture.attempts(index + 2);
     }
@@ -110,9 +98,8 @@ describe('Delivery that fails', () => {
 
   it('follows the configured schedule', async () => {
     await fixture.boot({ webhooks: { retrySchedule: [5_000, 10_000] } });
-    answering(503);
-    await fixture.endpoint();
-    await fixture.inForce();
+    fixture.answering(503);
+    await fixture.activeEndpoint();
     await fixture.controller.gatewayJob();
     await fixture.delivery(() => true);
     await passes(5_000);
@@ -139,7 +126,7 @@ describe('Delivery status that the API server rejects', () => {
   it('is written without the response body, and the next attempt follows', async () => {
     const transport = spoiling(({ attempts = [] }) => attempts.at(-1)?.answer !== undefined);
     await fixture.boot({ wrap: { transport } });
-    answering(503);
+    fixture.answering(503);
     const { status } = await told();
     expect(status).toMatchObject({ phase: 'Pending', lastError: { code: 'http_error' } });
     expect(status?.attempts).toEqual([
@@ -150,7 +137,7 @@ describe('Delivery status that the API server rejects', () => {
         error: { code: 'http_error', message: 'the endpoint returned 503' },
       },
     ]);
-    answering(204);
+    fixture.answering(204);
     await passes(MINUTE);
     expect((await fixture.attempts(2)).status).toMatchObject({ phase: 'Delivered' });
   });
@@ -163,8 +150,7 @@ describe('Delivery status that the API server rejects', () => {
       () => (rejected += 1),
     );
     await fixture.boot({ wrap: { transport } });
-    await fixture.endpoint();
-    await fixture.inForce();
+    await fixture.activeEndpoint();
     await fixture.controller.gatewayJob();
     await eventually(async () => rejected >= 4);
     isTaken = true;
@@ -183,10 +169,10 @@ it.each([
   ['never shortens one', 503, '1', MINUTE],
 ])('Retry-After %s', async (_what, status, seconds, waitMs) => {
   await fixture.boot();
-  answering(status, { 'retry-after': seconds });
+  fixture.answering(status, { 'retry-after': seconds });
   const delivery = await told();
   expect(delivery.status?.nextAttemptAt).toBe(new Date(NOON + waitMs).toISOString());
-  answering(200);
+  fixture.answering(200);
   await passes(waitMs);
   await fixture.attempts(2);
 });
@@ -200,7 +186,7 @@ describe('Delivery that waits or was given up', () => {
 
   async function givenUp(): Promise<WebhookDelivery> {
     await fixture.boot({ webhooks: { retrySchedule: [0, MINUTE] } });
-    answering(503);
+    fixture.answering(503);
     await told();
     await passes(MINUTE);
     return fixture.attempts(2);
@@ -208,7 +194,7 @@ describe('Delivery that waits or was given up', () => {
 
   it('is attempted before its time when its annotation requests it, as the next attempt of the schedule', async () => {
     await fixture.boot();
-    answering(503);
+    fixture.answering(503);
     const { metadata } = await told();
     await retry(metadata.name, 'now');
     const { status } = await fixture.attempts(2);
@@ -223,7 +209,7 @@ describe('Delivery that waits or was given up', () => {
     await retry(metadata.name, 'once');
     const again = await fixture.attempts(3);
     expect(again.status).toMatchObject({ phase: 'Failed', retry: 'once' });
-    answering(200);
+    fixture.answering(200);
     await retry(metadata.name, 'twice');
     const delivered = await fixture.attempts(4);
     expect(delivered.status).toMatchObject({ phase: 'Delivered', retry: 'twice' });
@@ -236,7 +222,7 @@ describe('Delivery that waits or was given up', () => {
 
   it('is not attempted again because of an annotation from before its end', async () => {
     await fixture.boot({ webhooks: { retrySchedule: [0, MINUTE] } });
-    answering(503);
+    fixture.answering(503);
     const { metadata } = await told();
     await retry(metadata.name, 'early');
     await passes(MINUTE);

@@ -4,33 +4,30 @@ import { isFinished, type GenerationJob, type GenerationJobSpec, type WebhookDel
 import { EVENT, type CoreEvent } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Service, type ServiceOptions } from '@trifold/controller/testing/controller-fixture.ts';
+import { describe, expect, it } from 'vitest';
+import type { Service, ServiceOptions } from '@trifold/controller/testing/controller-fixture.ts';
+import {
+  aroundWrites,
+  CrashingProcess,
+  FOREVER,
+  type Around,
+} from '@trifold/controller/testing/crashing-process.ts';
 import { eventually } from '../support/eventually.ts';
 import { WebhookFixture } from './webhook-fixture.ts';
 
-const FOREVER = new Promise<never>(() => undefined);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** For tests that advance the clock in small steps. */
 const OFTEN = { intervalMs: 5 };
 const LIMITS = { ...SPOOL_LIMITS, maxPending: 4, refillBelow: 3 };
 
-let fixture: WebhookFixture;
-beforeEach(async () => {
-  fixture = await WebhookFixture.create();
-});
-afterEach(() => fixture.destroy());
+const fixture = WebhookFixture.forEachTest();
 
 const boot = (options: ServiceOptions = {}, keep = {}): Promise<Service> =>
   fixture.boot({ ...options, webhooks: { spool: LIMITS, ...keep } });
 
-const down = () => {
-  fixture.receiver.answer = (_request, response) => void response.writeHead(503).end();
-};
-const up = () => {
-  fixture.receiver.answer = (_request, response) => void response.end('ok');
-};
+const down = () => fixture.answering(503);
+const up = () => fixture.answering(200);
 
 const spooled = async () => (await fixture.controller.store.list('webhooks/')).objects.map(({ key }) => key);
 
@@ -64,71 +61,28 @@ async function events(count: number, spec: Partial<GenerationJobSpec> = {}): Pro
 }
 
 /** Returns the store with the writes of the spool wrapped in `through`. */
-function spoolStore(store: ObjectStore, through: <T>(write: () => Promise<T>) => Promise<T>): ObjectStore {
-  const via = <T>(key: string, write: () => Promise<T>) =>
-    key.startsWith('webhooks/') ? through(write) : write();
-  return {
-    put: (key, body, options) => via(key, () => store.put(key, body, options)),
-    delete: (key) => via(key, () => store.delete(key)),
-    deletePrefix: (prefix) => via(prefix, () => store.deletePrefix(prefix)),
-    head: (key) => store.head(key),
-    get: (key) => store.get(key),
-    read: (key) => store.read(key),
-    list: (prefix, options) => store.list(prefix, options),
-    pages: (prefix) => store.pages(prefix),
-    presign: (access, validForMs) => store.presign(access, validForMs),
-    check: () => store.check(),
-  };
-}
+const spoolStore = (store: ObjectStore, through: Around) =>
+  aroundWrites(store, (write, key) => (key.startsWith('webhooks/') ? through(write, key) : write()));
 
 /**
- * A controller that is killed at its n-th write of a delivery or of the spool. The last write either takes effect,
+ * Starts a controller that is killed at its n-th write of a delivery or of the spool. The last write either takes effect,
  * unseen by the controller, or does not.
  */
-class Killed {
-  writes = 0;
-  readonly #dies: number;
-  readonly #reached: boolean;
-
-  constructor(dies: number, reached: boolean) {
-    this.#dies = dies;
-    this.#reached = reached;
-  }
-
-  get dead(): boolean {
-    return this.writes >= this.#dies;
-  }
-
-  async boot(webhooks: object, creations: Creations): Promise<Service> {
-    const transport = (inner: ApiTransport): ApiTransport => {
-      const watched = creations.watch(inner);
-      return {
-        send: async (request) => {
-          if (this.dead) return FOREVER;
-          const counts = request.method !== 'GET' && request.path.includes('/webhookdeliveries');
-          return counts ? this.#write(() => watched.send(request)) : inner.send(request);
-        },
-      };
-    };
-    const store = (inner: ObjectStore) => spoolStore(inner, (write) => this.#write(write));
-    return fixture.boot({
-      dead: () => this.dead,
-      wrap: { transport, store },
-      outbound: {
-        post: (post, signal) => (this.dead ? FOREVER : fixture.outbound().post(post, signal)),
-        close: () => undefined,
-      },
-      webhooks,
-    });
-  }
-
-  async #write<T>(write: () => Promise<T>): Promise<T> {
-    if (this.dead) return FOREVER;
-    this.writes += 1;
-    if (!this.dead) return write();
-    if (this.#reached) await write();
-    return FOREVER;
-  }
+async function bootKilled(killed: CrashingProcess, webhooks: object, creations: Creations): Promise<Service> {
+  const { transport } = killed.wrap;
+  const outbound = fixture.outbound();
+  return fixture.boot({
+    dead: () => killed.dead,
+    wrap: {
+      transport: (inner) => transport(creations.watch(inner)),
+      store: (inner) => spoolStore(inner, killed.step),
+    },
+    outbound: {
+      post: (post, signal) => (killed.dead ? FOREVER : outbound.post(post, signal)),
+      close: () => undefined,
+    },
+    webhooks,
+  });
 }
 
 /** Records which deliveries are created. */
@@ -193,8 +147,7 @@ describe('Endpoint with too many waiting deliveries', () => {
   it('has further events spooled, is Backlogged, and receives every event once when it is back', async () => {
     down();
     const service = await boot();
-    const { metadata } = await fixture.endpoint();
-    await fixture.inForce();
+    const { metadata } = await fixture.activeEndpoint();
     const jobs = await events(10);
     expect(await fixture.all()).toHaveLength(4);
     const keys = await spooled();
@@ -233,8 +186,7 @@ describe('Endpoint that is deleted', () => {
   it('receives no spooled event, and neither does another one with its name', async () => {
     down();
     await boot();
-    await fixture.endpoint();
-    await fixture.inForce();
+    await fixture.activeEndpoint();
     await events(7);
     expect(await spooled()).toHaveLength(3);
     await fixture.endpoints.delete('default', 'account');
@@ -245,8 +197,7 @@ describe('Endpoint that is deleted', () => {
     });
     up();
     const from = fixture.receiver.received.length;
-    await fixture.endpoint();
-    await fixture.inForce();
+    await fixture.activeEndpoint();
     const [job] = await events(1);
     await fixture.received(from + 1);
     expect(told(from).map(({ document }) => document)).toEqual([job?.metadata.name]);
@@ -256,8 +207,7 @@ describe('Endpoint that is deleted', () => {
   it('leaves nothing in the spool when no controller runs at its deletion', async () => {
     down();
     const first = await boot();
-    await fixture.endpoint();
-    await fixture.inForce();
+    await fixture.activeEndpoint();
     await events(6);
     await first.stop();
     await fixture.endpoints.delete('default', 'account');
@@ -277,8 +227,7 @@ describe('Object store that is unavailable', () => {
         return write();
       });
     await boot({ wrap: { store: failing } });
-    await fixture.endpoint();
-    await fixture.inForce();
+    await fixture.activeEndpoint();
     await events(4);
     away = true;
     const late = await fixture.controller.gatewayJob();
@@ -306,8 +255,7 @@ describe('Events that are spooled for too long', () => {
   it('are given up, and the endpoint gets a warning event', async () => {
     down();
     const service = await boot();
-    await fixture.endpoint();
-    await fixture.inForce();
+    await fixture.activeEndpoint();
     await events(6);
     fixture.controller.clock.advance(72 * HOUR);
     for (let looks = 0; looks < 10; looks += 1) await fixture.all();
@@ -337,8 +285,7 @@ describe('Batch with spooled events', () => {
   it('spools its end and skips its progress', async () => {
     down();
     await boot({}, { spool: { ...LIMITS, maxPending: 1, refillBelow: 1 } });
-    await fixture.endpoint();
-    await fixture.inForce();
+    await fixture.activeEndpoint();
     await events(1);
     const items = Array.from({ length: 10 }, (_, index) => ({ number: `R-${index}` }));
     const { metadata } = await fixture.controller.batch(items);
@@ -361,8 +308,7 @@ describe('Callbacks of one account to an origin with too many of them waiting', 
     const places = () => [fixture.receiver.url('/away'), fixture.receiver.url('/well', 'localhost')] as const;
     // With some ports, both would count as the same destination.
     while (new Set(places().map(numbered)).size === 1) {
-      await fixture.destroy();
-      fixture = await WebhookFixture.create();
+      await fixture.renew();
     }
     const [away, well] = places();
     fixture.receiver.answer = ({ path }, response) =>
@@ -406,8 +352,7 @@ describe('Two controllers at the same time', () => {
     const wrap = { transport: creations.watch };
     await boot({ wrap });
     await boot({ wrap });
-    await fixture.endpoint();
-    await fixture.inForce();
+    await fixture.activeEndpoint();
     const jobs = await events(12);
     up();
     await allDelivered(12);
@@ -427,8 +372,7 @@ describe('Controller that is killed', () => {
     down();
     const service = await boot({}, RETENTION);
     if (to === 'endpoint') {
-      await fixture.endpoint();
-      await fixture.inForce();
+      await fixture.activeEndpoint();
     }
     const jobs = await events(5, to === 'callback' ? { callbackURL: fixture.receiver.url('/callback') } : {});
     await eventually(async () => {
@@ -458,9 +402,9 @@ describe('Controller that is killed', () => {
     async ({ to, dies, reached }) => {
       const names = await spoolThree(to);
       const creations = new Creations();
-      const killed = new Killed(dies, reached);
+      const killed = new CrashingProcess(dies, reached, ({ path }) => path.includes('/webhookdeliveries'));
       const from = fixture.receiver.received.length;
-      await killed.boot(RETENTION, creations);
+      await bootKilled(killed, RETENTION, creations);
       await eventually(async () => {
         aMoment();
         return killed.dead || (await isOver());
@@ -495,8 +439,7 @@ describe('Controller that is killed', () => {
         return FOREVER;
       });
     const first = await boot({ wrap: { store: dying } });
-    await fixture.endpoint();
-    await fixture.inForce();
+    await fixture.activeEndpoint();
     await events(3 + dies);
     const { metadata } = await fixture.controller.gatewayJob();
     await finished(metadata.name);

@@ -20,6 +20,7 @@ import {
   type Service,
   type ServiceOptions,
 } from '@trifold/controller/testing/controller-fixture.ts';
+import { afterEach, beforeEach } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { WebhookReceiver, type Received } from '../support/http/webhook-receiver.ts';
 
@@ -29,21 +30,37 @@ export const WEBHOOK_KEY = 'key-of-the-controller-of-the-tests';
 
 /** A controller with its stores, and a receiver on this machine. */
 export class WebhookFixture {
-  readonly controller: ControllerFixture;
-  readonly receiver: WebhookReceiver;
+  controller!: ControllerFixture;
+  receiver!: WebhookReceiver;
 
-  private constructor(controller: ControllerFixture, receiver: WebhookReceiver) {
-    this.controller = controller;
-    this.receiver = receiver;
+  /** Each test of the file starts with a new one. */
+  static forEachTest(): WebhookFixture {
+    const fixture = new WebhookFixture();
+    beforeEach(() => fixture.#create());
+    afterEach(() => fixture.#destroy());
+    return fixture;
   }
 
-  static async create(): Promise<WebhookFixture> {
-    return new WebhookFixture(await ControllerFixture.create(), await WebhookReceiver.start());
+  /** Begins again without anything. */
+  async renew(): Promise<void> {
+    await this.#destroy();
+    await this.#create();
   }
 
-  async destroy(): Promise<void> {
+  async #create(): Promise<void> {
+    this.controller = await ControllerFixture.create();
+    this.receiver = await WebhookReceiver.start();
+  }
+
+  async #destroy(): Promise<void> {
     await this.controller.destroy();
     await this.receiver.stop();
+  }
+
+  /** Lets the receiver respond with that status from now on. */
+  answering(status: number, headers: Record<string, string> = {}): void {
+    this.receiver.answer = (_request, response) =>
+      void response.writeHead(status, headers).end(`status ${status}`);
   }
 
   get deliveries() {
@@ -86,6 +103,12 @@ export class WebhookFixture {
       metadata: { name, namespace: 'default' },
       spec: { url, sealedSecret, ...(events && { events: [...events] }) },
     });
+  }
+
+  /** Creates an endpoint, and waits until the running controller has seen it. */
+  async activeEndpoint(options: EndpointOptions = {}): Promise<WebhookEndpoint> {
+    await this.endpoint(options);
+    return this.inForce(options.name);
   }
 
   async sealed(secret: string, endpoint = ACCOUNT_ENDPOINT, key = WEBHOOK_KEY): Promise<SealedSecret> {
@@ -149,6 +172,12 @@ export class WebhookFixture {
       ({ status }) => !['Delivered', 'Failed'].includes(status?.phase ?? ''),
     );
     return open.map(({ status }) => Date.parse(status?.nextAttemptAt ?? '1970-01-01T00:00:00Z'));
+  }
+
+  /** Creates a document, and waits until its event was sent once. */
+  async attempted(): Promise<WebhookDelivery> {
+    await this.controller.gatewayJob();
+    return this.attempts(1);
   }
 
   /** Waits until that many attempts are written, of the only delivery, or of the one with the name. */

@@ -67,11 +67,9 @@ describe('The editor of a template', () => {
     const { id } = await edit();
     await dashboard.typeAtEnd('<p>Thank you');
     await dashboard.shows('Unsaved changes');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('editor');
+    await dashboard.expectAccessible('editor');
     await dashboard.keys('Control', 's');
-    await dashboard.shows('Saved as version 2');
-    await dashboard.shows('Version 2');
+    await dashboard.shows('Saved as version 2', 'Version 2');
     expect(await client.templates.get(id)).toMatchObject({
       version: 2,
       html: expect.stringContaining('<p>Thank you</p>') as string,
@@ -94,8 +92,7 @@ describe('The editor of a template', () => {
     await dashboard.keys('ArrowLeft');
     await waitFor(`document.querySelector('[role=separator]').ariaValueNow === '45'`);
     await dashboard.press('Collapse the navigation');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('editor-collapsed');
+    await dashboard.expectAccessible('editor-collapsed');
     await dashboard.page.reload();
     await dashboard.press('Show the navigation');
     await dashboard.page.waitForSelector('nav', { visible: true });
@@ -114,8 +111,7 @@ describe('The editor of a template', () => {
     await waitFor(
       `document.querySelector('#part-email .cm-line:nth-child(2) .cm-lintRange-error')?.innerText.includes('formatDat')`,
     );
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('editor-email-errors');
+    await dashboard.expectAccessible('editor-email-errors');
     await dashboard.press('Data');
     await replaceAll('{"number": 5');
     await waitFor(
@@ -128,8 +124,7 @@ describe('The editor of a template', () => {
       `document.querySelector('[role=tabpanel]:not([hidden]) .cm-lintRange-error')?.innerText === '"text"'`,
     );
     await dashboard.page.locator('#part-html-tab').click();
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('editor-errors');
+    await dashboard.expectAccessible('editor-errors');
   });
 
   it('counts problems after a pause in a bar that does not move, and goes to one from the drawer', async () => {
@@ -138,16 +133,12 @@ describe('The editor of a template', () => {
     const box = async () => dashboard.page.evaluate(`JSON.stringify(${bar}.getBoundingClientRect())`);
     await dashboard.shows('2 warnings');
     const before = await box();
-    await dashboard.press('Options');
-    await dashboard.press('Header on every page');
-    await dashboard.press('HTML of the header');
+    await dashboard.press('Options', 'Header on every page', 'HTML of the header');
     await dashboard.page.keyboard.type('Page\n{{formatDat number}}');
     await dashboard.shows('1 error · 2 warnings');
     expect(await box()).toBe(before);
-    await dashboard.press('CSS');
-    await dashboard.press('1 error · 2 warnings');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('editor-problems');
+    await dashboard.press('CSS', '1 error · 2 warnings');
+    await dashboard.expectAccessible('editor-problems');
     await dashboard.page.locator('section[aria-label=Header] .problems_go').click();
     await waitFor(
       `document.querySelector('#part-options .cm-line:nth-child(2) .cm-lintRange-error')?.innerText.includes('formatDat') && getSelection().toString() === '{{formatDat number}}'`,
@@ -159,17 +150,13 @@ describe('The editor of a template', () => {
   it('names what does not fit on the page or in its box', async () => {
     await edit({ html: '<p style="width: 900px">1</p><pre style="height: 9px; overflow: clip">1\n2</pre>' });
     await dashboard.press('2 warnings');
-    await dashboard.shows('p ends at 908 px');
-    await dashboard.shows('pre needs a height of');
+    await dashboard.shows('p ends at 908 px', 'pre needs a height of');
   });
 
   it('mends problems by quick fixes', async () => {
     const { id } = await edit({ html: '<p>{{number}}</p>\n' });
     await dashboard.typeAtEnd('<ul>{{#each lines}}<li>{{lowercas qty}}');
-    await dashboard.press('1 error');
-    await dashboard.press('Insert {{/each}}');
-    await dashboard.press('Change to lowercase');
-    await dashboard.press('Add to the schema');
+    await dashboard.press('1 error', 'Insert {{/each}}', 'Change to lowercase', 'Add to the schema');
     await dashboard.press('Add to the data');
     await dashboard.shows('No problems');
     await dashboard.keys('Control', 's');
@@ -191,31 +178,26 @@ describe('The editor of a template', () => {
     await dashboard.press('Data');
     await replaceAll('{"lines": [{"price": "Seven"}, {"price": "Eight"}]');
     await dashboard.press('1 error');
-    await dashboard.shows('lines[*].price');
-    await dashboard.shows('2 ×');
+    await dashboard.shows('lines[*].price', '2 ×');
     await waitFor(`document.querySelector('.preview_pageText')?.textContent.includes('SevenEight')`);
     expect(await dashboard.text()).not.toContain('Last preview');
     await replaceAll('{"lines": ');
-    await dashboard.shows('Last preview');
-    await dashboard.shows('This is not valid JSON');
+    await dashboard.shows('Last preview', 'This is not valid JSON');
   });
 
   it('inserts snippets and helpers at the cursor, explains helpers, and has commands and keys', async () => {
     const { id } = await edit({ html: '<p>{{formatDate due}}</p>\n' });
     await dashboard.typeAtEnd('');
     await dashboard.press('Insert');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('editor-insert');
+    await dashboard.expectAccessible('editor-insert');
     await dashboard.page.keyboard.type('table sums');
     await dashboard.keys('Enter');
     await waitFor(`document.activeElement.innerText.includes('{{#each lines}}')`);
-    await dashboard.press('1 error');
-    await dashboard.press('Add the missing data');
+    await dashboard.press('1 error', 'Add the missing data');
     await dashboard.shows('No problems');
     await dashboard.keys('Control', 'k');
     await dashboard.shows('Go to CSS');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('editor-commands');
+    await dashboard.expectAccessible('editor-commands');
     await dashboard.page.keyboard.type('insert');
     await dashboard.keys('Enter');
     await dashboard.page.locator('input[placeholder="Search helpers and snippets"]').fill('page numbers');
@@ -243,8 +225,7 @@ describe('The editor of a template', () => {
     await client.templates.update(id, { html: '<p>Theirs</p>' });
     await dashboard.page.evaluate(`dispatchEvent(new Event('focus'))`);
     await dashboard.shows('Someone else saved version 2');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('editor-newer');
+    await dashboard.expectAccessible('editor-newer');
     await dashboard.press('Discard mine and load it');
     await waitFor(`document.querySelector('.cm-content').innerText.trim() === '<p>Theirs</p>'`);
     await dashboard.shows('Version 2');
@@ -255,8 +236,7 @@ describe('The editor of a template', () => {
     await dashboard.page.locator('.cm-content').click();
     await dashboard.keys('Control', 'Home');
     await dashboard.page.keyboard.type('{{#each lines}}{{d');
-    await dashboard.shows('description');
-    await dashboard.shows('divide');
+    await dashboard.shows('description', 'divide');
     await dashboard.screenshots('editor-completion');
     await accept('description');
     await waitFor(
@@ -291,9 +271,7 @@ describe('The editor of a template', () => {
     await dashboard.keys('Tab');
     await keyboard.type('Two\nlines');
     await dashboard.screenshots('editor-email');
-    await dashboard.press('Options');
-    await dashboard.press('Footer on every page');
-    await dashboard.press('HTML of the footer');
+    await dashboard.press('Options', 'Footer on every page', 'HTML of the footer');
     await keyboard.type('<b>{{pages');
     await accept('pages');
     await dashboard.keys('Control', 's');
@@ -314,13 +292,11 @@ describe('The editor of a template', () => {
     await waitFor(`JSON.stringify(localStorage).includes('Not saved')`);
     dashboard.page.on('dialog', (dialog) => void dialog.accept());
     await dashboard.page.reload();
-    await dashboard.shows('The editor restored your unsaved changes from');
-    await dashboard.shows('Not saved');
+    await dashboard.shows('The editor restored your unsaved changes from', 'Not saved');
     await dashboard.screenshots('editor-restored');
     await dashboard.press('Templates');
     await dashboard.shows('Leave without saving?');
-    await dashboard.press('Stay');
-    await dashboard.press('Discard them');
+    await dashboard.press('Stay', 'Discard them');
     await dashboard.shows('The editor shows version 1 again');
     await dashboard.page.locator('dialog .button_danger').click();
     await waitFor(`!document.querySelector('.cm-content').innerText.includes('Not saved')`);
@@ -354,8 +330,7 @@ describe('The editor of a template', () => {
     await dashboard.shows('New template');
     expect(await path()).toBe('/dashboard/templates');
     await page.evaluate('history.forward()');
-    await dashboard.shows('The editor restored your unsaved changes from');
-    await dashboard.shows('Forward');
+    await dashboard.shows('The editor restored your unsaved changes from', 'Forward');
 
     await dashboard.typeAtEnd('<p>Closed');
     const closed = Promise.withResolvers<void>();
@@ -434,8 +409,7 @@ describe('The editor of a template', () => {
     await dashboard.typeAtEnd('<p>Second');
     await dashboard.press('Generate');
     await dashboard.shows('The document is ready');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('editor-generated');
+    await dashboard.expectAccessible('editor-generated');
     await dashboard.press('Download');
     expect(await client.templates.get(id)).toMatchObject({ version: 3, published_version: 2 });
     const { data: documents } = await client.documents.page({ template_id: id });
@@ -449,8 +423,7 @@ describe('The editor of a template', () => {
     await waitFor(
       `Array.from(document.querySelectorAll('dialog pre'), (code) => code.innerText).join().includes('"template_id": "${id}"')`,
     );
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('editor-call');
+    await dashboard.expectAccessible('editor-call');
   });
 
   it('saves changed sample data with the template, and alone without a new version', async () => {
@@ -497,13 +470,11 @@ describe('The editor of a template', () => {
     await dashboard.press('Options');
     await dashboard.page.locator('::-p-aria([name="Orientation"])').fill('landscape');
     await dashboard.fill('Left', '2cm');
-    await dashboard.shows('Enter a number with a unit');
-    await dashboard.shows('1 error');
+    await dashboard.shows('Enter a number with a unit', '1 error');
     await dashboard.fill('Left', '20mm');
     await dashboard.press('Footer on every page');
     await dashboard.fill('HTML of the footer', 'Page {{page}}');
-    await dashboard.press('Different footer on the last page');
-    await dashboard.press('Different footer on the first page');
+    await dashboard.press('Different footer on the last page', 'Different footer on the first page');
     await dashboard.fill('HTML of the footer on the first page', 'Imprint');
     await dashboard.fill('Footer height on the first page', '30mm');
     // Footers of the first page and of those in the middle. The last page has none.
@@ -515,8 +486,7 @@ describe('The editor of a template', () => {
     await dashboard.fill('Locale', 'de-DE');
     await dashboard.fill('Document title', 'Invoice {{number}}');
     await dashboard.fill('Keywords', 'invoice\n{{number}}');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('editor-options');
+    await dashboard.expectAccessible('editor-options');
     await dashboard.press('Save');
     await dashboard.shows('Saved as version 2');
     expect((await client.templates.get(id)).default_options).toEqual({
@@ -534,8 +504,7 @@ describe('The editor of a template', () => {
       properties: { title: 'Invoice {{number}}', keywords: ['invoice', '{{number}}'] },
     });
     await dashboard.press('Settings');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('editor-settings');
+    await dashboard.expectAccessible('editor-settings');
   });
 
   it('keeps unsaved changes when the session ends, for the next sign-in', async () => {
@@ -556,8 +525,7 @@ describe('The editor of a template', () => {
     await dashboard.shows('Your session has ended');
     await dashboard.page.locator('input[name=key]').fill(service.liveKey);
     await dashboard.press('Sign in');
-    await dashboard.shows('The editor restored your unsaved changes from');
-    await dashboard.shows('Still here');
+    await dashboard.shows('The editor restored your unsaved changes from', 'Still here');
   });
 
   it('changes nothing without the scope, and says when there is no such template', async () => {

@@ -30,8 +30,7 @@ describe('The history of a template', () => {
     await dashboard.signIn(service.liveKey, `/templates/${id}/history`);
     await dashboard.shows('History of Best offer');
     await dashboard.page.waitForSelector('.preview_page canvas');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('history');
+    await dashboard.expectAccessible('history');
     await dashboard.page.setViewport({ width: 390, height: 844 });
     const clipped = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.preview_toolbar'))`;
     expect(await dashboard.page.evaluate(clipped)).toBe(0);
@@ -46,8 +45,7 @@ describe('The history of a template', () => {
     await dashboard.page.waitForSelector('.cm-merge-b .cm-folded-data');
     const sign = `getComputedStyle(document.querySelector('.cm-collapsedLines'), ':before').content`;
     expect(await dashboard.page.evaluate(sign)).toBe('"…"');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('history-changes');
+    await dashboard.expectAccessible('history-changes');
     await dashboard.press('Until current version 3');
     await sideShows('b', 'teal');
     await dashboard.page.reload();

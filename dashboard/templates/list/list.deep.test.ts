@@ -8,8 +8,7 @@ describe('The list of templates', () => {
     const { templates } = client;
     await dashboard.signIn(key, '/templates');
     await dashboard.shows('No templates yet');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('templates-empty');
+    await dashboard.expectAccessible('templates-empty');
     const html = '<p>{{name}}</p>';
     const css = 'p { color: red }';
     await templates.create({ name: 'Letter', description: '<b>Bold</b>', html, css });
@@ -21,8 +20,7 @@ describe('The list of templates', () => {
     );
     await dashboard.press('Duplicate Letter');
     await dashboard.shows('"Copy of Letter" is created as a draft');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('templates');
+    await dashboard.expectAccessible('templates');
 
     await dashboard.fill('Search', 'old');
     await dashboard.page.waitForFunction(`document.querySelectorAll('tbody tr').length === 1`);

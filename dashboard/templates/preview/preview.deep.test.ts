@@ -105,11 +105,9 @@ describe('The preview', () => {
     await preview({ html: '<p>{{round "First"}}</p>' }, { html: '<p>Second</p>' });
     await dashboard.page.waitForSelector('.preview_page canvas');
     await select(1);
-    await dashboard.shows('1 error');
-    await dashboard.shows('Last preview');
+    await dashboard.shows('1 error', 'Last preview');
     expect(await dashboard.page.$$('.preview_page canvas')).toHaveLength(1);
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('preview-errors');
+    await dashboard.expectAccessible('preview-errors');
     await select(2);
     await dashboard.shows('No problems');
   });
@@ -150,8 +148,7 @@ describe('The preview', () => {
     expect(await textInFrame('h1')).toBe('Hello');
     // axe looks for itself in the frame, whose origin is no name.
     dashboard.expectComplaint(/'postMessage'.*origin \('null'\)/);
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('preview-email');
+    await dashboard.expectAccessible('preview-email');
     await dashboard.press('Plain text');
     await dashboard.shows('In plain words');
   });

@@ -69,8 +69,7 @@ describe('The link between the pages and the HTML', () => {
     await selects('{{formatDate issued "long"}}');
     await pageText('styled').click();
     await dashboard.shows('This text is not in the HTML');
-    await dashboard.expectAccessible();
-    await dashboard.screenshots('editor-source-note');
+    await dashboard.expectAccessible('editor-source-note');
     await pageText('Invoice').click();
     await selects('Invoice');
     await dashboard.page.waitForFunction(`document.querySelector('.preview_note').innerText === ''`);

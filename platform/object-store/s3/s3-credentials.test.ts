@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createLogger } from '../../process/logging.ts';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createLogger } from '../../service/logging.ts';
 import { loadS3Config } from './s3-config.ts';
 import { S3Store } from './s3-store.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
@@ -59,7 +59,9 @@ describe('S3 credentials of a workload identity', () => {
 
   const newStore = (environment: Record<string, string>) => {
     const config = loadS3Config({ TRIFOLD_S3_ENDPOINT: origin, ...environment });
-    return new S3Store(config, { logger: createLogger({ name: 'test', level: 'silent' }) });
+    const store = new S3Store(config, { logger: createLogger({ name: 'test', level: 'silent' }) });
+    onTestFinished(() => store.close());
+    return store;
   };
 
   const webIdentity = () => ({
@@ -101,7 +103,6 @@ describe('S3 credentials of a workload identity', () => {
     });
     expect(stored).toHaveLength(4);
     for (const headers of stored) expectSignedBy(1, headers);
-    store.close();
   });
 
   it('renews credentials in the background, with the current token, before they expire', async () => {
@@ -116,7 +117,6 @@ describe('S3 credentials of a workload identity', () => {
     expectSignedBy(1, stored[0]);
     expect(calls).toHaveLength(2);
     expect(new URLSearchParams(calls[1]?.body).get('WebIdentityToken')).toBe('rotated-token');
-    store.close();
   });
 
   it('waits for new credentials when the old ones are about to expire', async () => {
@@ -126,7 +126,6 @@ describe('S3 credentials of a workload identity', () => {
     await store.put('b', 'x');
     expectSignedBy(1, stored[0]);
     expectSignedBy(2, stored[1]);
-    store.close();
   });
 
   it('uses valid credentials while a renewal fails, and reports the failure after they expire', async () => {
@@ -144,7 +143,6 @@ describe('S3 credentials of a workload identity', () => {
     respond = () => sts(2, 60 * MINUTE_MS);
     await store.put('e', 'x');
     expectSignedBy(2, stored.at(-1));
-    store.close();
   });
 
   it('uses the endpoint of EKS Pod Identity', async () => {
@@ -163,7 +161,6 @@ describe('S3 credentials of a workload identity', () => {
     await store.put('a', 'x');
     expect(calls).toMatchObject([{ url: '/v1/credentials', headers: { authorization: TOKEN } }]);
     expectSignedBy(1, stored[0]);
-    store.close();
   });
 
   it('explains that there is neither an identity nor a key', async () => {
@@ -174,7 +171,6 @@ describe('S3 credentials of a workload identity', () => {
         'no credentials: without a workload identity, set TRIFOLD_S3_ACCESS_KEY',
       ),
     });
-    store.close();
   });
 
   it('prefers configured keys', async () => {
@@ -187,7 +183,6 @@ describe('S3 credentials of a workload identity', () => {
     expect(calls).toEqual([]);
     expect(stored[0]?.authorization).toContain('Credential=configured/');
     expect(stored[0]).not.toHaveProperty('x-amz-security-token');
-    store.close();
   });
 
   it.each([
@@ -206,6 +201,5 @@ describe('S3 credentials of a workload identity', () => {
     expect((error as Error).message).toContain('set TRIFOLD_S3_ACCESS_KEY');
     expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(TOKEN);
     expect(stored).toEqual([]);
-    store.close();
   });
 });

@@ -150,27 +150,16 @@ describe('S3Store with a broken server', () => {
     },
   );
 
-  it('is unavailable when the server answers every request with an HTML page', async () => {
-    const page = '<!DOCTYPE html><html><body>Welcome to nginx!</body></html>';
+  // The response to a put or a check of the bucket has no content to validate.
+  it.each([
+    [200, '<!DOCTYPE html><body>Welcome to nginx!</body>', ['put', 'a conditional put', 'delete', 'check']],
+    [404, '404 page not found', ['check', 'prepare']],
+  ])('is unavailable when every response is a page with status %i', async (status, page, others) => {
     const { store } = await scripted((_, response) => {
-      response.writeHead(200, { 'content-type': 'text/html' });
-      response.end(page);
+      response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(page);
     });
     for (const [name, call] of everyMethod(store)) {
-      // The response to a put or a bucket check has no content to validate.
-      if (['put', 'a conditional put', 'delete', 'check'].includes(name)) continue;
-      await expect(call(), name).rejects.toMatchObject(AWAY);
-    }
-  });
-
-  it('does not treat a 404 page as a missing object', async () => {
-    const { store } = await scripted((_, response) => {
-      response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' });
-      response.end('404 page not found');
-    });
-    for (const [name, call] of everyMethod(store)) {
-      if (['check', 'prepare'].includes(name)) continue;
-      await expect(call(), name).rejects.toMatchObject(AWAY);
+      if (!others.includes(name)) await expect(call(), name).rejects.toMatchObject(AWAY);
     }
   });
 
@@ -288,24 +277,18 @@ describe('S3Store with an incomplete response', () => {
       response.write(half, () => end(response));
     };
 
-  it('fails the stream and never ends it early', async () => {
-    const { store } = await scripted(halfAnObject((response) => response.socket?.destroy()));
+  it.each<[string, (response: ServerResponse) => void]>([
+    ['breaks', (response) => response.socket?.destroy()],
+    ['closes cleanly', (response) => void response.socket?.end()],
+  ])('fails the stream, also later, if the connection %s', async (_, end) => {
+    const { store } = await scripted(halfAnObject(end));
     const object = await store.get('a');
     expect(object?.info.size).toBe(100_000);
     await expect(buffer(object!.body)).rejects.toMatchObject(AWAY);
-    await expect(store.read('a')).rejects.toMatchObject(AWAY);
-  });
-
-  it('fails the stream even if the connection closes cleanly', async () => {
-    const { store } = await scripted(halfAnObject((response) => response.socket?.end()));
-    await expect(buffer((await store.get('a'))!.body)).rejects.toMatchObject(AWAY);
-  });
-
-  it('keeps a failure until a reader attaches', async () => {
-    const { store } = await scripted(halfAnObject((response) => response.socket?.destroy()));
     const { body } = (await store.get('a'))!;
     await eventually(() => expect(body.destroyed).toBe(true));
     await expect(buffer(body)).rejects.toMatchObject(AWAY);
+    await expect(store.read('a')).rejects.toMatchObject(AWAY);
   });
 
   it('does not fail the stream while its reader pauses', async () => {
@@ -402,6 +385,14 @@ describe('S3Store.prepare', () => {
     };
   };
 
+  /** The same, with another response to requests about the lifecycle. */
+  const withLifecycle = (respond: (response: ServerResponse) => void): Respond =>
+    withBucket((request, response) => {
+      if (!request.includes('?lifecycle')) return;
+      respond(response);
+      return true;
+    });
+
   it('rejects a store that ignores conditional puts', async () => {
     const { store } = await scripted((_, response) => answer(response, ''));
     await expect(store.prepare()).rejects.toThrow('ignores If-None-Match');
@@ -417,11 +408,7 @@ describe('S3Store.prepare', () => {
     const destination = { write: (line: string) => lines.push(line) };
     const logger = createLogger({ name: 'test', level: 'info', destination });
     const { store } = await scripted(
-      withBucket((request, response) => {
-        if (!request.includes('?lifecycle')) return;
-        reject(response, status, code);
-        return true;
-      }),
+      withLifecycle((response) => reject(response, status, code)),
       { logger },
     );
     await store.prepare();
@@ -432,11 +419,7 @@ describe('S3Store.prepare', () => {
 
   it('does not write a lifecycle that it could not read', async () => {
     const { store, requests } = await scripted(
-      withBucket((request, response) => {
-        if (!request.includes('?lifecycle')) return;
-        answer(response, '<html>Sign in</html>');
-        return true;
-      }),
+      withLifecycle((response) => answer(response, '<html>Sign in</html>')),
     );
     await store.prepare();
     expect(requests.filter((request) => request === 'PUT /trifold')).toEqual([]);
@@ -444,11 +427,7 @@ describe('S3Store.prepare', () => {
 
   it('does not create an existing bucket', async () => {
     const { store, requests } = await scripted(
-      withBucket((request, response) => {
-        if (!request.includes('?lifecycle')) return;
-        reject(response, 403, 'AccessDenied');
-        return true;
-      }),
+      withLifecycle((response) => reject(response, 403, 'AccessDenied')),
     );
     await store.prepare();
     expect(requests).not.toContain('PUT /trifold');

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { revisionKey } from '@trifold/crds';
 import { systemClock } from '@trifold/platform/async/clock.ts';
 import { createLogger } from '@trifold/platform/process/logging.ts';
@@ -12,6 +9,7 @@ import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json
 import { loadRendererConfig } from '@trifold/renderer/config.ts';
 import { Renderer } from '@trifold/renderer/renderer.ts';
 import type { EngineDocument } from '../workload/engine-documents.ts';
+import { removeDirectory, temporaryDirectory } from '../../support/service.ts';
 
 /** The renderer with its minimal dependencies: a queue, and a store in its own folder. */
 export class EngineRenderer {
@@ -35,7 +33,7 @@ export class EngineRenderer {
   }
 
   static async start(browsers: number): Promise<EngineRenderer> {
-    const engine = new EngineRenderer(await mkdtemp(join(tmpdir(), 'trifold-bench-')), browsers);
+    const engine = new EngineRenderer(await temporaryDirectory(), browsers);
     await engine.#renderer.start();
     return engine;
   }
@@ -91,7 +89,7 @@ export class EngineRenderer {
   async stop(): Promise<void> {
     await this.#renderer.stop(10_000);
     await this.#queue.close();
-    await rm(this.#root, { recursive: true, force: true });
+    await removeDirectory(this.#root);
   }
 }
 

@@ -1,11 +1,11 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { K3sContainer, type StartedK3sContainer } from '@testcontainers/k3s';
 import { getContainerRuntimeClient } from 'testcontainers';
 import { findKubectl, Kubectl } from './kubectl.ts';
+import { removeDirectory, temporaryDirectory } from '../service.ts';
 
 /** Same version as the kubectl of the tests and the stand-in node. */
 const DEFAULT_K3S_IMAGE = 'rancher/k3s:v1.34.3-k3s1';
@@ -137,7 +137,7 @@ async function startNode(env: NodeJS.ProcessEnv): Promise<StartedK3sContainer> {
 /** Uses a file: an archive of images is too large for memory. */
 async function loadImages(container: StartedK3sContainer, images: readonly string[]): Promise<void> {
   if (images.length === 0) return;
-  const folder = await mkdtemp(join(tmpdir(), 'trifold-images-'));
+  const folder = await temporaryDirectory();
   try {
     const source = join(folder, 'images.tar');
     const target = '/var/lib/trifold-images/images.tar';
@@ -147,7 +147,7 @@ async function loadImages(container: StartedK3sContainer, images: readonly strin
     const { exitCode, output } = await container.exec(['sh', '-c', script]);
     if (exitCode !== 0) throw new Error(`the node did not take the images ${images.join(', ')}: ${output}`);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeDirectory(folder);
   }
 }
 

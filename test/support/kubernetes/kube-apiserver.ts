@@ -1,12 +1,12 @@
 import { generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { eventually, type EventuallyOptions } from '../eventually.ts';
 import { onFreePorts } from '../processes/free-ports.ts';
 import { HttpsClient } from '../http/https-client.ts';
 import { OwnedProcess } from '../processes/owned-process.ts';
+import { removeDirectory, temporaryDirectory } from '../service.ts';
 
 const START_DEADLINE_MS = 90_000;
 const MANIFESTS = new URL('../../../crds/manifests/', import.meta.url);
@@ -65,11 +65,11 @@ async function startAt(
   ports: readonly number[],
   options: KubeApiServerOptions,
 ): Promise<KubeApiServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'trifold-kube-apiserver-'));
+  const folder = await temporaryDirectory();
   const processes: OwnedProcess[] = [];
   const stop = async () => {
     await Promise.all(processes.map((running) => running.kill()));
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    await removeDirectory(folder);
   };
   try {
     return { ...(await start(programs, ports, folder, processes, options)), stop };

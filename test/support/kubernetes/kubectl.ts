@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '../eventually.ts';
 import { run, type CommandResult } from '../keys-command.ts';
 import { OwnedProcess } from '../processes/owned-process.ts';
+import { removeDirectory, temporaryDirectory } from '../service.ts';
 
 /** Minimum kubectl version: the first that reads OpenAPI v3 for `explain` and validation. */
 const OLDEST_MINOR = 27;
@@ -45,7 +45,7 @@ export class Kubectl {
 
   /** `kubeconfig` is the text of the file. */
   static async make(program: string, kubeconfig: string): Promise<Kubectl> {
-    const home = await mkdtemp(join(tmpdir(), 'trifold-kubectl-'));
+    const home = await temporaryDirectory();
     const file = join(home, 'kubeconfig');
     await writeFile(file, kubeconfig, { mode: 0o600 });
     return new Kubectl(program, home, file);
@@ -85,7 +85,7 @@ export class Kubectl {
   }
 
   async remove(): Promise<void> {
-    await rm(this.#home, { recursive: true, force: true });
+    await removeDirectory(this.#home);
   }
 
   #env(more: Readonly<Record<string, string>> = {}): Record<string, string> {

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { findProgram } from './find-program.ts';
 import { onFreePorts } from './free-ports.ts';
 import { startS3Server, type S3Server } from './s3-server.ts';
+import { removeDirectory, temporaryDirectory } from '../service.ts';
 
 const ANSWER_DEADLINE_MS = 5_000;
 
@@ -32,7 +30,7 @@ async function startAt(
   port: number,
   { settings = {}, directory }: MinioOptions,
 ): Promise<S3Server> {
-  const folder = directory ?? (await mkdtemp(join(tmpdir(), 'trifold-minio-')));
+  const folder = directory ?? (await temporaryDirectory());
   const address = `127.0.0.1:${port}`;
   return startS3Server({
     name: 'MinIO',
@@ -57,7 +55,7 @@ async function startAt(
       return (await fetch(`http://${address}/`, { signal })).status === 403;
     },
     remove: async () => {
-      if (directory === undefined) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+      if (directory === undefined) await removeDirectory(folder);
     },
   });
 }

@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { eventually } from '../eventually.ts';
 import { findProgram } from './find-program.ts';
 import { isPortTaken, onFreePorts } from './free-ports.ts';
 import { OwnedProcess } from './owned-process.ts';
+import { removeDirectory, temporaryDirectory } from '../service.ts';
 
 const START_DEADLINE_MS = 30_000;
 /** Maximum time to wait for its port after another process took it. */
@@ -61,7 +61,7 @@ export class RedisServer {
       throw new Error('set TRIFOLD_TEST_REDIS to a redis-server, or put one on PATH (see docs/testing.md)');
     }
     return onFreePorts(1, async ([port = 0]) => {
-      const folder = await mkdtemp(join(tmpdir(), 'trifold-redis-'));
+      const folder = await temporaryDirectory();
       const server = new RedisServer(program, folder, port, options);
       await server.#startWithin(0);
       return server;
@@ -171,6 +171,6 @@ export class RedisServer {
   /** Stops it and removes its data. */
   async stop(): Promise<void> {
     await this.kill();
-    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+    await removeDirectory(this.#folder);
   }
 }

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onFreePorts } from './free-ports.ts';
 import { startS3Server, type S3Server } from './s3-server.ts';
+import { removeDirectory, temporaryDirectory } from '../service.ts';
 
 /** Returns the program named by TRIFOLD_TEST_VERSITY; undefined if there is none. */
 export function versityProgram(env = process.env): string | undefined {
@@ -17,7 +17,7 @@ export async function startVersityGateway(): Promise<S3Server> {
 }
 
 async function startAt(program: string, port: number): Promise<S3Server> {
-  const folder = await mkdtemp(join(tmpdir(), 'trifold-versity-'));
+  const folder = await temporaryDirectory();
   const [objects, metadata] = [join(folder, 'objects'), join(folder, 'metadata')];
   for (const one of [objects, metadata]) await mkdir(one);
   const address = `127.0.0.1:${port}`;
@@ -37,6 +37,6 @@ async function startAt(program: string, port: number): Promise<S3Server> {
       objects,
     ],
     isReady: async () => (await fetch(`http://${address}/`)).status === 403,
-    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+    remove: () => removeDirectory(folder),
   });
 }
