@@ -34,7 +34,10 @@ function columnsOf(text: string): Record<string, Column> {
 
 describe('The page about security', () => {
   it('lists exactly what each part reaches after it is taken over', async () => {
-    const text = section(await page('docs/threat-model.md'), 'What an attacker can reach from each component');
+    const text = section(
+      await page('docs/threat-model.md'),
+      'What an attacker can reach from each component',
+    );
     const listed = columnsOf(text);
     const look = async () => expect(await view.columns()).toEqual(listed);
     await eventually(look, { timeoutMs: ENFORCED_MS, intervalMs: 1000 });
