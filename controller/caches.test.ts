@@ -99,7 +99,7 @@ it.each([
     () => shown(caches.deliveries, delivery({ phase: 'Failed' })),
   ],
   ['an unfinished job', BOUNDS.cachedWork, () => shown(caches.jobs.unfinished, job)],
-])('caches at most the bytes of the bound for %s of the largest content', (_what, { limit }, cached) => {
+])('stays within the cache bound for %s with maximum content', (_what, { limit }, cached) => {
   const bytes = JSON.stringify(cached()).length;
   expect(bytes).toBeGreaterThan(100);
   expect(bytes).toBeLessThanOrEqual(limit.value);

@@ -26,8 +26,8 @@ const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bWorkTraits\b|\b(?:job|batch)Remains\b|\bspec\.place\b/, 'behavior, cleanup, sequence'],
   [/\bkeyOf\b|\btellOf\b/, 'a noun of the result'],
 ];
-/** Words that native writers do not use this way, as patterns for public text, with what to write instead. */
-const PUBLIC_WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
+/** Words that native writers do not use this way, as patterns for prose, with what to write instead. */
+const PROSE_WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\b(?:un)?answer(?:s|ed|ing)?\b(?![-`":}])/i, 'response, return, respond'],
   [/\bmembers?\b(?![`":}])/i, 'field, property'],
   [/\bat once\b/i, 'immediately, at the same time'],
@@ -37,14 +37,18 @@ const PUBLIC_WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bfacts?\b/i, 'the name of the data'],
   [/\b(?:some|no|every|any)body\b/i, 'the actor: no client, another user'],
   [/\bof (?:its|their|our) own\b(?=[,.;:)]|$)|\bof ours\b/i, 'separate, dedicated, our'],
-  [/\ball the same\b|\bin hand\b|\bbesides\b/i, 'anyway, active, also'],
+  [/\ball the same\b|\bin hand\b|\bbesides?\b/i, 'anyway, active, also, next to'],
+  [/\b(?:persons?|people)\b(?![/-])/i, 'user, client, reader'],
+  [/\b(?:a|the|one|each|every|this|its|last|next) picture\b|\bpictures\b(?!["/-])/i, 'image, screenshot'],
+  [/\btexts\b(?![`":])/i, 'strings, text'],
+  [/\b(?:colou|behaviou)r/i, 'color, behavior'],
 ];
 const STRING = /(['"`])(?:(?!\1)[^\\]|\\.)*\1/g;
 /** Tests, and the sample data of the examples. */
 const NOT_PUBLIC = /\.test\.tsx?$|^examples\/|(?:^|\/)(?:test|testing|conformance)\//;
 const READ = ['*.ts', '*.tsx', '*.md', '*.yaml', '*.tpl', '*.json'];
-/** History, files that are made from others, and this list. */
-const SKIPPED = [':!CHANGELOG.md', ':!package-lock.json', ':!docs/check-words.ts'];
+/** A file that is made from others, and this list. */
+const SKIPPED = [':!package-lock.json', ':!docs/check-words.ts'];
 
 const root = new URL('../', import.meta.url);
 const files = execFileSync('git', ['ls-files', '-z', ...READ, ...SKIPPED], {
@@ -55,12 +59,13 @@ for (const file of files.split('\0').filter(Boolean)) {
   const lines = readFileSync(new URL(file, root), 'utf8').split('\n');
   for (const [index, line] of lines.entries()) {
     report(`${file}:${index + 1}`, line, WORDS);
-    if (!NOT_PUBLIC.test(file)) report(`${file}:${index + 1}`, publicText(file, line), PUBLIC_WORDS);
+    report(`${file}:${index + 1}`, proseOf(file, line), PROSE_WORDS);
   }
 }
 
-/** Returns what users read of a line: all of it, or the messages and descriptions in code. */
-function publicText(file: string, line: string): string {
+/** Returns the prose of a line: all of it, or the messages and descriptions in code. */
+function proseOf(file: string, line: string): string {
+  if (NOT_PUBLIC.test(file)) return '';
   if (!/\.tsx?$/.test(file)) return line;
   if (/^\s*(?:\/\/|\/?\*)/.test(line)) return '';
   const strings = line.match(STRING) ?? [];

@@ -86,7 +86,7 @@ describe('Warnings about wide content', () => {
     ['shrunk', 900, {}, 'ends at 908 px, but the page has room for 741 px. All pages were shrunk to 82 %.'],
     ['shrunk at another scale', 1000, { scale: 0.8 }, 'room for 926 px. All pages were shrunk to 92 %.'],
     ['cut off', 2000, {}, 'shrunk to 67 %, and what still does not fit is cut off.'],
-  ])('name the element and its place: %s', async (_what, width, options, end) => {
+  ])('name the element and its position: %s', async (_what, width, options, end) => {
     const [warning, ...others] = (await warningsOf(table(width), { options })) ?? [];
     expect(others).toEqual([]);
     expect(warning).toMatchObject({ code: 'content_too_wide', name: 'table.lines.wide', line: 2, column: 9 });
@@ -104,7 +104,7 @@ describe('Warnings about wide content', () => {
     ['is cut by the template itself', `<div style="overflow: hidden">${table(900)}</div>`],
     ['can wrap', `<p>${'word '.repeat(500)}</p>`],
     ['is only wide on the screen', `<style>@media screen { p { width: 900px } }</style><p>x</p>`],
-  ])('do not appear when it %s', async (_what, html) => {
+  ])('do not appear if it %s', async (_what, html) => {
     expect(await warningsOf(html)).toBeUndefined();
   });
 });
@@ -155,7 +155,7 @@ describe('Warnings about text that a box cuts off', () => {
     ['is for screen readers', 'position: absolute; overflow: hidden; width: 1px; height: 1px', words],
     ['is invisible', 'overflow: hidden; height: 20px', `1<p style="visibility: hidden">${words}</p>`],
     ['is a picture', 'overflow: hidden; height: 20px', '<div style="height: 60px; background: red"></div>'],
-  ])('do not appear when it %s', async (_what, style, content) => {
+  ])('do not appear if it %s', async (_what, style, content) => {
     expect(await warningsOf(box(style, content), { mode: 'test' })).toBeUndefined();
   });
 });

@@ -241,7 +241,7 @@ describe(`POST ${PATH}`, () => {
   it.each([
     ['is busy', { status: 'busy' }],
     ['lost its browser', { status: 'failed', failure: documentFailure('browser_crashed', 'why') }],
-  ] as const)('answers 503 when the renderer %s', async (_what, outcome) => {
+  ] as const)('returns 503 if the renderer %s', async (_what, outcome) => {
     renderer.outcome = outcome;
     for (const headers of [{}, JSON_ONLY]) {
       const response = await preview({}, headers);

@@ -249,7 +249,7 @@ describe('A session', () => {
     ['nonsense', () => '__Host-trifold_session=nonsense'],
     ['empty', () => '__Host-trifold_session='],
     ['unencrypted', () => '__Host-trifold_session=eyJhbGciOiJub25lIn0.eyJhY2NvdW50IjoiYWNtZSJ9.'],
-  ])('is not accepted when its cookie is %s', async (_, change) => {
+  ])('is not accepted if its cookie is %s', async (_, change) => {
     const cookie = change(cookieOf(await signIn(gateway.key)));
     const response = await send('GET', '/v1/templates', { ...FROM_PAGE, cookie });
     expect(response.json()).toMatchObject({ code: 'session_ended' });

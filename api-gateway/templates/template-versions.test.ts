@@ -90,7 +90,7 @@ describe('GET /v1/templates/:id/versions/:version', () => {
   });
 
   it.each(['2', '0', '-1', '01', '1.0', '1e0', 'x', '9'.repeat(40), '..%2f1'])(
-    'is 404 for version %s',
+    'returns 404 for version %s',
     async (number) => {
       const { id } = await create();
       for (const response of [await version(id, number), await restore(id, number)]) {
@@ -176,7 +176,7 @@ describe('If-Match', () => {
   });
 
   it.each(['', '"1', '1"', 'W/"1"', '"1", "2"', '0', '-1', '"a"', '1'.repeat(40)])(
-    'of %j is 400',
+    'of %j returns 400',
     async (ifMatch) => {
       const { id } = await create();
       expect((await update(id, ifMatch)).json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });

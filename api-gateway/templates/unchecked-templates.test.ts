@@ -8,7 +8,7 @@ let gateway: GatewayFixture;
 it.each([
   ['too many checks of the account wait', new ChildProcessError('pool_full')],
   ['the check process dies', new ChildProcessError('ended')],
-])('POST /v1/templates returns 503 with Retry-After when %s', async (_what, error) => {
+])('POST /v1/templates returns 503 with Retry-After if %s', async (_what, error) => {
   const checkPool = new CheckPool();
   vi.spyOn(checkPool, 'ask').mockRejectedValue(error);
   gateway = await GatewayFixture.forTest({ checkPool });

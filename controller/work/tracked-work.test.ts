@@ -49,7 +49,7 @@ describe('Outcome of a task', () => {
     ['an item that does not exist', `${aBatch().metadata.uid}-3-1`],
     ['another batch', 'f0000000-0000-4000-8000-000000000000-0-1'],
     ['a foreign task', 'something'],
-  ])('is ignored when it is of %s', (_what, taskId) => {
+  ])('is ignored if it belongs to %s', (_what, taskId) => {
     const batches = createTrackedBatches();
     const { documents } = batches.track(aBatch());
     expect(batches.noteOutcome(taskId, COMPLETED)).toBeUndefined();

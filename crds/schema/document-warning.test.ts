@@ -41,7 +41,7 @@ describe('storableWarnings', () => {
     ['with a lone surrogate', 'a\ud800b', 'a\ufffdb'],
     ['cut inside a character', '😀'.repeat(200), `${'😀'.repeat(127)}\ufffd…`],
     ['with control characters', 'a\u0000b\nc', 'a b c'],
-  ])('makes a text storable: %s', (_, text, expected) => {
+  ])('makes a string storable: %s', (_, text, expected) => {
     const [stored] = storableWarnings([warning({ message: text, name: text })]);
     expect(stored).toEqual(warning({ message: expected, name: expected }));
     expect(Check(DocumentWarning, stored)).toBe(true);

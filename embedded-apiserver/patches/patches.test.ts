@@ -24,7 +24,7 @@ describe('JSON patch', () => {
         value: [],
       })),
     ],
-  ])('rejects operations that together would make the object too %s', (_, code, patch) => {
+  ])('rejects operations that would together make the object too %s', (_, code, patch) => {
     expect(() => applyJsonPatch({ list: ['x'.repeat(1000)] }, patch)).toThrow(
       expect.objectContaining({ status: expect.objectContaining({ code }) as unknown }),
     );

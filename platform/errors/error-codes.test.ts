@@ -4,7 +4,7 @@ import { ERROR_CODES, isRetryable, type ErrorDescription } from './error-codes.t
 
 describe('Each error code', () => {
   it.each(Object.entries<ErrorDescription>(ERROR_CODES))(
-    '%s has a place and plain sentences',
+    '%s is in the right position and has plain sentences',
     (code, entry) => {
       expect(code).toMatch(/^[a-z][a-z0-9_]{0,63}$/);
       expect(entry.status ?? entry.document).toBeDefined();

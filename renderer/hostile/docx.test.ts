@@ -220,7 +220,7 @@ describe('images in a DOCX file', () => {
   it.each([
     ['a png of 10,000 by 10,000', image('png', emptyPng(10_000))],
     ['an svg of a million by a million', IMAGE_BOMBS['an svg of a million by a million']?.().html ?? ''],
-  ])('exclude any that would fill the memory of the reader: %s', async (_, html) => {
+  ])("exclude any that would exhaust the reader's memory: %s", async (_, html) => {
     expect(html).not.toBe('');
     for (const { bytes } of mediaOf(await fileOf(html))) {
       expect(bytes.readUInt32BE(16) * bytes.readUInt32BE(20)).toBeLessThan(4_000_000);

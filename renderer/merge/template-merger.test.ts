@@ -323,7 +323,7 @@ describe('Bindings that the data does not have', () => {
     ['{{formatDate z}}{{formatDate d}}{{formatDate 0}}', [], { timeZone: 'Europe/Berlin' }],
     ['{{formatDate t}}{{formatDate t timeZone=none}}', []],
     ['{{formatDate t timeZone="UTC"}}', [], { timeZone: 'Europe/Berlin' }],
-  ])('are not all that an author hears of: %j', (source, expected, extras = {}) => {
+  ])('are not the only reported problems: %j', (source, expected, extras = {}) => {
     const data = {
       years: { total: 1, '2026': 2 },
       list: [1, 2],

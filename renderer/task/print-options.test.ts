@@ -178,7 +178,7 @@ describe('locale and time_zone', () => {
   it.each<[RenderOptions, string]>([
     [{}, '1,234.5 11/21/26, 11:30 PM'],
     [{ locale: 'de-DE', timeZone: 'Europe/Berlin' }, '1.234,5 22.11.26, 00:30'],
-  ])('are those of helpers in the document and its footer: %j', async (options, text) => {
+  ])('apply to helpers in the document and its footer: %j', async (options, text) => {
     const footer = { enabled: true, content: html };
     const { pages } = await render({ html, options: { ...options, footer } });
     expect(pages[0]?.text).toBe(text + text);

@@ -112,7 +112,7 @@ describe('the metadata in the file', () => {
   });
 
   it.each(['Invoice', 'Größe (€) \\', '請求書 🦄', ')(', '\\'])(
-    'has the template name as title when the HTML has no title: %j',
+    'has the template name as title if the HTML has no title: %j',
     async (title) => {
       expect(await infoOf({ html: '<p>x', features: { title } })).toMatchObject({ Title: title });
       expect(await infoOf({ html: '<title></title><p>x', features: { title } })).toMatchObject({

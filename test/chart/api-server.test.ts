@@ -87,7 +87,7 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
       });
 
     it.each(Object.entries(VALUE_SETS))(
-      'finds every manifest valid against the schemas of its kinds, with %s',
+      'validates every manifest against the schemas of its kinds, with %s',
       async (_, values) => {
         const text = await helm.template(values, { namespace: NAMESPACE });
         const { code, output } = await check(text);

@@ -125,7 +125,7 @@ describe('trifold keys create', () => {
       'names a server that does not listen',
       (text) => text.replace(/server: \S+/, 'server: https://127.0.0.1:1'),
     ],
-  ])('exits with 1 and a message when the kubeconfig %s', async (what, change) => {
+  ])('exits with 1 and a message if the kubeconfig %s', async (what, change) => {
     const file = join(service.data, `kubeconfig-${what.replaceAll(' ', '-')}`);
     const text = change(await readFile(service.kubeconfig, 'utf8'));
     if (what !== 'is missing') await writeFile(file, text, { mode: 0o600 });

@@ -27,7 +27,7 @@ describe('Pipelined requests', () => {
   });
 
   it.each(['/v1/templates', '/%zz', `/v1/templates/${'x'.repeat(1_000)}`])(
-    'lose their connection when there are more: %.20s',
+    'lose their connection if there are more: %.20s',
     async (path) => {
       const connection = pipeline(2_000, path);
       await systemClock.withTimeout(() => connection.closed, 30_000);

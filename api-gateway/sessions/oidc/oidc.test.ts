@@ -157,7 +157,7 @@ describe('Sign-in with OpenID Connect', () => {
     ['another state', (callback: string) => callback.replace(/state=[^&]+/, 'state=another')],
     ['no state', (callback: string) => callback.replace(/state=[^&]+&?/, '')],
     ['another code', (callback: string) => callback.replace(/code=[^&]+/, 'code=another')],
-  ])('rejects an answer with %s', async (_, change) => {
+  ])('rejects a callback with %s', async (_, change) => {
     const { callback, cookie } = await begin();
     expect(change(callback)).not.toBe(callback);
     expectProblem(await get(change(callback), { cookie }), 'expired');

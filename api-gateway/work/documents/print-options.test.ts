@@ -78,7 +78,7 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
     [{ properties: { keywords: ['a', 'x'.repeat(101)] } }, '/properties/keywords/1'],
     [{ properties: { language: 'de_DE' } }, '/properties/language'],
     [{ properties: { language: 'German' } }, '/properties/language'],
-  ])('%j return 400 with the path of the member', async (options, member, inner) => {
+  ])('%j return 400 with the path of the field', async (options, member, inner) => {
     const part = inner ?? /^\/(header|footer|properties)\b/.exec(member)?.[1] ?? 'options';
     const response = await send(options);
     expect(response.json()).toMatchObject({

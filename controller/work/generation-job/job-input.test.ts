@@ -54,7 +54,7 @@ describe('carriedData', () => {
     ['it is larger than the queue carries', aJob(), 16],
     ['its defaults are not applied yet', withoutRevision(), 1000],
     ['it is in the store', withRef({ key: 'k', sha256: 'd'.repeat(64), size: 1 }), 1000],
-  ])('leaves the data to the store when %s', (_why, job, maxBytes) => {
+  ])('leaves the data in the store if %s', (_why, job, maxBytes) => {
     expect(carriedData(job, maxBytes)).toBeUndefined();
   });
 });

@@ -59,7 +59,7 @@ it.each([
   ['<p>', '{{sum #{list}}}'],
   ['{{#if a}}{{', 'sum #{list}'],
   ['{{#if ', '(sum #{list})'],
-])('inserts a call behind %s as %s', (before, inserted) => {
+])('inserts a call after %s as %s', (before, inserted) => {
   expect(fitted('{{sum #{list}}}', before)).toBe(inserted);
   expect(fitted('{{#eq #{value}}}#{}{{/eq}}', before)).toMatch(/^\{\{#eq/);
 });

@@ -96,7 +96,7 @@ it.each<[string, Partial<Problem>, Partial<EditedTexts>, Partial<EditedTexts>]>(
       data: formatJson({ lines: [12.5, 12.5] }),
     },
   ],
-])('mends %s', (_, given, texts, change) => {
+])('fixes %s', (_, given, texts, change) => {
   const all = { html: '', css: '', schema: '', data: '', ...texts };
   expect(fixesOf(problem(given), all, ['eq', 'each', 'if']).map((fix) => fix.change)).toEqual([change]);
 });

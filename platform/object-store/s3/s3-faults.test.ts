@@ -335,7 +335,7 @@ describe('S3Store with an incomplete response', () => {
   });
 
   it.each(['', 'ok', '<DeleteResult>', list('')])(
-    'does not count a deletion as done when the answer is %j',
+    'does not count a deletion as done if the response is %j',
     async (xml) => {
       const { store } = await scripted((request, response) =>
         answer(response, request.method === 'POST' ? xml : list(entry('a/b'))),

@@ -61,7 +61,7 @@ describe('The result in the metadata of a file', () => {
     expect(metadataSize(largest)).toBeLessThan(LARGEST_RESULT_METADATA);
   });
 
-  it.each(Object.keys(RESULT))('is no result without %s', (name) => {
+  it.each(Object.keys(RESULT))('is not a result without %s', (name) => {
     const metadata = resultMetadata({ ...RESULT, [name]: undefined });
     expect(storedResult(infoWith(metadata))).toBeUndefined();
   });

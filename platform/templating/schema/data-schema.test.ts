@@ -242,7 +242,7 @@ describe('DataSchema', () => {
     ['items', { name: 'v', type: 'object', items: {} }, 'requires the type array'],
     ['minItems', { name: 'v', type: 'string', minItems: 1 }, 'requires the type array'],
     ['properties', { name: 'v', type: 'array', properties: {} }, 'requires the type object'],
-  ])('cannot be created from a field with the member %s of another type', (member, field, message) => {
+  ])('cannot be created from a field with the keyword %s of another type', (member, field, message) => {
     expect(() => new DataSchema({ fields: [field] })).toThrow(`/schema/fields/0/${member} ${message}`);
     const nested: FieldDefinition = { name: 'o', type: 'object', properties: { v: field } };
     expect(() => new DataSchema({ fields: [nested] })).toThrow(`/schema/fields/0/properties/v/${member} `);

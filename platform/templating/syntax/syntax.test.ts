@@ -75,7 +75,7 @@ describe('Template syntax check', () => {
     ],
     ['{{^if a}}{{else}}\n{{a (b', 2, 1, undefined, 'the expression is not closed: add }}'],
     ['{{#> layout}}\n{{a (b c)}}', 1, 1, 'layout', '{{#layout}} is not closed: add {{/layout}}'],
-  ])('reports the beginning of what %j does not close', (html, line, column, name, message) => {
+  ])('reports where the part that %j does not close begins', (html, line, column, name, message) => {
     expect(findSyntaxProblem(html)).toEqual({ line, column, name, message });
   });
 

@@ -212,7 +212,7 @@ describe('leftover profiles', () => {
           chmodSync(temporary, 0o777);
         },
       ],
-    ])('stay, and no browser starts, when the directory is %s', async (_what, prepare) => {
+    ])('are kept, and no browser starts, if the directory is %s', async (_what, prepare) => {
       const elsewhere = join(shared, 'elsewhere');
       mkdirSync(join(elsewhere, '4194304-1-test'), { recursive: true });
       prepare(elsewhere);

@@ -59,7 +59,7 @@ describe('a header by page', () => {
     [3, { first, even: { content: '' } }, ['FIRST', '', '']],
     [2, { content: 'common', first: { content: '' }, last: { content: '' } }, ['', '']],
     [3, { ...ALL, enabled: false }, ['', '', '']],
-  ])('has on %i pages the first that applies: %j', async (count, options, expected) => {
+  ])('has, on %i pages, the first one that applies: %j', async (count, options, expected) => {
     const texts = await textsOf({ html: pages(count), css: CSS, options: header(options) });
     expect(texts).toEqual(expected.map((text) => `text ${text}`.trim()));
   });
