@@ -215,22 +215,15 @@ describe('TemplateMerger', () => {
   });
 });
 
-describe('a template that does not compile', () => {
-  it.each([
-    ['one\n{{#if x}}two', /line 2, column 1: {{#if}} is not closed/],
-    ['one\n\n  {{price total}}', /line 3, column 3: unknown helper "price"/],
-    ['{{#if (above a b)}}x{{/if}}', /line 1, column \d+: unknown helper "above"/],
-    ['{{> header}}', /line 1, column 1: unknown partial "header"/],
-  ])('%j fails with the position of the error', (html, message) => {
-    expect(merge(html)).toEqual({
+describe('a merge that fails', () => {
+  it('reports where the template does not compile', () => {
+    expect(merge('one\n{{#if x}}two')).toEqual({
       status: 'failed',
       code: 'template_invalid',
-      message: expect.stringMatching(message) as string,
+      message: expect.stringMatching(/line 2, column 1: {{#if}} is not closed/) as string,
     });
   });
-});
 
-describe('a merge that fails', () => {
   it('reports endless recursion of a template', () => {
     const html = '{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}';
     expect(merge(html)).toMatchObject({

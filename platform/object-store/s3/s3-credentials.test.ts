@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createLogger } from '../../service/logging.ts';
+import { createLogger } from '../../process/logging.ts';
 import { loadS3Config } from './s3-config.ts';
 import { S3Store } from './s3-store.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';

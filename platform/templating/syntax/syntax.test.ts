@@ -45,6 +45,12 @@ describe('Template syntax check', () => {
     ['{{#each a sort="x"}}{{/each}}', 1, 'each does not support "sort="'],
     ['{{#if a zero=true}}{{/if}}', 1, 'if does not support "zero="; it supports includeZero'],
     ['{{#if a as |x|}}{{x}}{{/if}}', 1, 'if does not support "as |…|"'],
+    ['{{toString a}}', 1, 'unknown helper "toString"'],
+    ['{{formatDate}}{{formatDate a b c}}', 1, 'formatDate takes 1 to 2 arguments, not 3'],
+    ['{{#if (sum)}}x{{/if}}', 1, 'sum takes 1 to 2 arguments, not 0'],
+    ['{{formatDate a lokale="de"}}', 1, '"lokale="; it supports time, locale, timeZone'],
+    ['{{add 1 2 by=1}}', 1, 'add does not support "by="'],
+    ['{{#formatDate a}}x{{/formatDate}}', 1, 'formatDate is not a block helper'],
     ['a\nb {{!-- no end', 2, 'a comment or raw block is not closed'],
   ])('reports where and why %s does not compile', (html, line, message) => {
     const problem = findSyntaxProblem(html);
@@ -65,6 +71,7 @@ describe('Template syntax check', () => {
 
   it.each([
     ['<p>\n  {{#if x}} a {{/each}}', 2, 3, 'if', '{{#if}} is not closed: add {{/if}} before {{/each}}'],
+    ['one\ntwo {{price total}}', 2, 5, 'price', 'unknown helper "price"'],
     ['<p>\n<b>{{#each x}}</b>\n{{a}}', 2, 4, 'each', '{{#each}} is not closed: add {{/each}}'],
     [
       '{{#if a}}\n{{~#order.lines}}{{^b}}{{/b}}\n{{! {{/if}} }}',
@@ -75,16 +82,8 @@ describe('Template syntax check', () => {
     ],
     ['{{^if a}}{{else}}\n{{a (b', 2, 1, undefined, 'the expression is not closed: add }}'],
     ['{{#> layout}}\n{{a (b c)}}', 1, 1, 'layout', '{{#layout}} is not closed: add {{/layout}}'],
-  ])('reports where the part that %j does not close begins', (html, line, column, name, message) => {
+  ])('reports the position and the name of the problem in %j', (html, line, column, name, message) => {
     expect(findSyntaxProblem(html)).toEqual({ line, column, name, message });
-  });
-
-  it('counts columns from 1', () => {
-    expect(findSyntaxProblem('one\ntwo {{price total}}')).toMatchObject({
-      line: 2,
-      column: 5,
-      name: 'price',
-    });
   });
 
   it('reports the position in the current template, whatever was checked before', () => {
