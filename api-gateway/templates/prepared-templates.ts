@@ -77,8 +77,8 @@ export class PreparedTemplates {
    */
   async select(account: string, name: string, named?: number): Promise<PreparedTemplate> {
     const { metadata } = await existing(this.#metadata, account, name);
-    const isKnown = this.#usable.has(keyOf({ metadata }, metadata.generation));
-    const known = isKnown && this.#prepared.get(keyOf({ metadata }, named ?? liveVersion({ metadata })));
+    const isKnown = this.#usable.has(versionKey({ metadata }, metadata.generation));
+    const known = isKnown && this.#prepared.get(versionKey({ metadata }, named ?? liveVersion({ metadata })));
     return known || this.#prepareOnce(account, await this.#current(account, name), named);
   }
 
@@ -88,13 +88,13 @@ export class PreparedTemplates {
       const message = `The template ${name} is archived. Set its status to active or use another one.`;
       throw new ApiError('template_archived', message);
     }
-    this.#usable.set(keyOf(current, current.metadata.generation), true);
+    this.#usable.set(versionKey(current, current.metadata.generation), true);
     return current;
   }
 
   async #prepareOnce(account: string, current: Template, named?: number): Promise<PreparedTemplate> {
     const version = String(named ?? liveVersion(current));
-    const key = keyOf(current, version);
+    const key = versionKey(current, version);
     const known = this.#prepared.get(key) ?? this.#underWay.get(key);
     if (known) return known;
     const underWay = this.#prepare(account, current, version).finally(() => this.#underWay.delete(key));
@@ -126,7 +126,7 @@ export class PreparedTemplates {
     if (problem) throw doesNotCompile(problem, `/${problem.path.map(apiName).join('/')}`);
     const revision = await this.#revisionOf(template.spec, { html, ...styles }, account);
     const prepared = { revision, version: template.metadata.generation };
-    this.#prepared.set(keyOf(current, version), prepared);
+    this.#prepared.set(versionKey(current, version), prepared);
     return prepared;
   }
 
@@ -144,6 +144,6 @@ export class PreparedTemplates {
   }
 }
 
-function keyOf({ metadata }: Pick<Template, 'metadata'>, version: number | string): string {
+function versionKey({ metadata }: Pick<Template, 'metadata'>, version: number | string): string {
   return `${metadata.uid}/${version}`;
 }

@@ -50,6 +50,23 @@ describe('POST /v1/generate/batch', () => {
     expect(await batches.data(id)).toEqual(ITEMS.map(({ data }) => data));
   });
 
+  it('is created once for an Idempotency-Key, and repetitions return 202 with its current status', async () => {
+    const send = async () => batches.send({}, { headers: { 'idempotency-key': 'run-17' } });
+    const first = await send();
+    expect(first.statusCode, first.body).toBe(202);
+    expect(first.headers).not.toHaveProperty('idempotency-replayed');
+    const { id } = first.json<{ id: string }>();
+    const again = await send();
+    expect([again.statusCode, again.headers['idempotency-replayed']]).toEqual([202, 'true']);
+    expect(again.json()).toEqual(first.json());
+    await batches.finish(id);
+    expect((await send()).json()).toMatchObject({ id, status: 'completed', completed: 3 });
+    await batches.remove(id);
+    const last = await send();
+    expect([last.statusCode, last.json().id, last.json().status]).toEqual([202, id, 'completed']);
+    expect((await batches.all()).map(({ metadata }) => metadata.name)).not.toContain(id);
+  });
+
   it('accepts 100 items and marks a batch of a test key as a test', async () => {
     const items = Array.from({ length: 100 }, (_, index) => ({ data: { index } }));
     const response = await batches.send({ items }, { key: await gateway.mint({ mode: 'test' }, true) });

@@ -14,8 +14,7 @@ const REQUEST = { template: TEMPLATE, data: { name: 'Ada' }, async: true };
 
 const gateway = await GatewayFixture.shared();
 
-const generate = async (body: object, headers: Record<string, string> = {}, key = gateway.key) =>
-  gateway.call('POST', '/v1/generate', { body, headers, key });
+const generate = async (body: object) => gateway.call('POST', '/v1/generate', { body });
 
 async function jobOf(response: { statusCode: number; body: string; json(): { id: string } }) {
   expect(response.statusCode, response.body).toBe(202);
@@ -52,16 +51,6 @@ describe('A template in the request', () => {
     expect(again.spec.revision).toBe(first.spec.revision);
     expect(other.spec.revision).not.toBe(first.spec.revision);
     expect(put.mock.calls.filter(([key]) => key.startsWith('revisions/'))).toHaveLength(2);
-  });
-
-  it('belongs to the request that an Idempotency-Key repeats', async () => {
-    const headers = { 'idempotency-key': 'k-1' };
-    const first = await generate(REQUEST, headers);
-    const repeated = await generate(REQUEST, headers);
-    expect(repeated.json().id).toBe(first.json().id);
-    expect(repeated.headers['idempotency-replayed']).toBe('true');
-    const changed = await generate({ ...REQUEST, template: { ...TEMPLATE, css: 'p {}' } }, headers);
-    expect(changed.json().code).toBe('idempotency_key_reused');
   });
 
   it('requires the scope templates:write too', async () => {
