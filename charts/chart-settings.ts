@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
-import { SETTINGS, type ChartSetting, type Setting } from '@trifold/platform/settings/settings.ts';
+import type { ChartSetting, Setting } from '@trifold/platform/settings/setting.ts';
+import { SETTINGS } from '@trifold/platform/settings/settings.ts';
 import type { ValueSchema } from '@trifold/platform/settings/setting-types.ts';
 
 interface SettingValue extends ChartSetting {

@@ -12,7 +12,7 @@ import { loadWebhooksConfig } from './webhooks/config.ts';
 
 /**
  * Configuration of the controller. Durations are in milliseconds unless the name says otherwise.
- * platform/settings/settings.ts says what each setting means.
+ * platform/settings/controller-settings.ts says what each setting means.
  */
 export type ControllerConfig = ReturnType<typeof loadControllerConfig>;
 

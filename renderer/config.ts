@@ -16,7 +16,7 @@ const BROWSER_SETTINGS = {
 } as const;
 
 /**
- * Settings of a renderer. Durations are in milliseconds, sizes in bytes. platform/settings/settings.ts says what each
+ * Settings of a renderer. Durations are in milliseconds, sizes in bytes. platform/settings/rendering-settings.ts says what each
  * setting means.
  */
 export type RendererConfig = ReturnType<typeof loadRendererConfig>;

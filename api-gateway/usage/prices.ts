@@ -1,6 +1,6 @@
 import { byFormat, DOCUMENT_FORMATS, type DocumentFormat } from '@trifold/crds';
 import { ConfigError, readSettings, type Environment } from '@trifold/platform/settings/read-settings.ts';
-import { priceSetting } from '@trifold/platform/settings/settings.ts';
+import { priceSetting } from '@trifold/platform/settings/gateway-settings.ts';
 
 /** Billed units: a document of a format, or an email. */
 export const BILLABLE_UNITS = [...DOCUMENT_FORMATS, 'email'] as const;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { SETTING_SECTIONS, SETTINGS, type Setting } from '@trifold/platform/settings/settings.ts';
+import type { Setting } from '@trifold/platform/settings/setting.ts';
+import { SETTING_SECTIONS, SETTINGS } from '@trifold/platform/settings/settings.ts';
 import { entriesOf, readChartValues, type ChartValue } from '../../charts/values-reference.ts';
 import { table, type Row } from '../markdown-table.ts';
 

@@ -21,7 +21,8 @@ import {
 import { pageQuery } from '@trifold/api-gateway/server/pagination/page.ts';
 import { BOUNDS, type BoundName } from '@trifold/platform/bounds/bounds.ts';
 import type { Bound, BoundValue } from '@trifold/platform/bounds/bound.ts';
-import { SETTINGS, type Setting, type SettingName } from '@trifold/platform/settings/settings.ts';
+import type { Setting } from '@trifold/platform/settings/setting.ts';
+import { SETTINGS, type SettingName } from '@trifold/platform/settings/settings.ts';
 import { table, type Row } from '../markdown-table.ts';
 import { frontMatter } from './front-matter.ts';
 

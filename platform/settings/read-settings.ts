@@ -1,6 +1,7 @@
 import leven from 'leven';
 import type { Logger } from '../process/logging.ts';
-import { SETTINGS, type Setting, type SettingName, type SettingValue } from './settings.ts';
+import type { Setting } from './setting.ts';
+import { SETTINGS, type SettingName, type SettingValue } from './settings.ts';
 import { SetupError } from '../errors/trifold-error.ts';
 
 /** All invalid settings of the environment. */

@@ -1,0 +1,49 @@
+import type { Settings } from './setting.ts';
+import { duration, wholeNumber } from './setting-types.ts';
+
+/** Settings of the controller: retention of finished work, intervals of usage and garbage collection. */
+export const CONTROLLER = {
+  TRIFOLD_PROGRESS_AFTER: {
+    type: duration('100ms', '1m'),
+    default: '1s',
+    doc: 'Age at which an unfinished job shows its phase in its status, for at most five jobs per second.',
+    chart: { value: 'controller.config.progressAfter' },
+  },
+  TRIFOLD_TTL_SECONDS_AFTER_FINISHED: {
+    type: wholeNumber(0, 86_400),
+    common: true,
+    default: '600',
+    doc: 'Seconds that a finished job stays in `kubectl get`.',
+    chart: { value: 'controller.config.ttlSecondsAfterFinished' },
+  },
+  TRIFOLD_FINISHED_JOBS_PER_ACCOUNT: {
+    type: wholeNumber(0, 1_000_000),
+    default: '500',
+    doc: 'Number of finished jobs and batches of an account that stay for `TRIFOLD_TTL_SECONDS_AFTER_FINISHED`. Beyond this number, the oldest are deleted earlier, but not within ten seconds of their end, except jobs that set their own time to live or that `/v1` cannot find without their resource.',
+    chart: { value: 'controller.config.finishedJobsPerAccount' },
+  },
+  TRIFOLD_FINISHED_JOBS: {
+    type: wholeNumber(0, 1_000_000),
+    default: '5000',
+    doc: 'Like `TRIFOLD_FINISHED_JOBS_PER_ACCOUNT`, but for all accounts together.',
+    chart: { value: 'controller.config.finishedJobs' },
+  },
+  TRIFOLD_USAGE_INTERVAL: {
+    type: duration('100ms', '10m'),
+    default: '10s',
+    doc: 'Interval at which finished work and emails are added to usage reports, so `GET /v1/usage` can lag by this much. Finished work that is due for deletion waits up to this long for more work of its account, so that both are counted and deleted together.',
+    chart: { value: 'controller.config.usageInterval' },
+  },
+  TRIFOLD_COLLECTION_INTERVAL: {
+    type: duration('10s', '24h'),
+    default: '5m',
+    doc: 'Interval at which the controller scans for expired documents, counts the stored bytes of accounts, and adds the emails of past days to the usage reports.',
+    chart: { value: 'controller.config.collectionInterval' },
+  },
+  TRIFOLD_TEMPLATE_VERSIONS: {
+    type: wholeNumber(1, 1_000),
+    default: '100',
+    doc: 'Number of versions of each template that are kept, 1 to 1000.',
+    chart: { value: 'controller.config.templateVersions' },
+  },
+} as const satisfies Settings;

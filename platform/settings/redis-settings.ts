@@ -1,0 +1,44 @@
+import type { Settings } from './setting.ts';
+import { redisPrefix } from './setting-forms.ts';
+import { redisAddress, REDIS_URL_FORM } from './redis-address.ts';
+import { anyText } from './setting-types.ts';
+
+/** Settings of the render queue and of rate limits. */
+export const RENDER_QUEUE = {
+  TRIFOLD_REDIS_URL: {
+    type: redisAddress,
+    common: true,
+    required: REDIS_URL_FORM,
+    doc: '`redis://host[:port][/database]` for one server, `redis+sentinel://host[:port][,host[:port]…]/master[/database]` for the master that Sentinels name, or `redis+cluster://host[:port][,host[:port]…]` for a Redis Cluster; without credentials. `rediss` in place of `redis` uses TLS (`NODE_EXTRA_CA_CERTS` names additional certificate authorities).',
+    computedFrom: 'redis.external.url',
+  },
+  TRIFOLD_REDIS_USERNAME: {
+    type: anyText,
+    shown: '`default`',
+    doc: 'Redis user; requires a password.',
+    computedFrom: 'redis.external.username',
+  },
+  TRIFOLD_REDIS_PASSWORD: {
+    type: anyText,
+    common: true,
+    doc: "The user's password; never printed.",
+    computedFrom: 'redis.external.existingSecret',
+  },
+  TRIFOLD_REDIS_SENTINEL_USERNAME: {
+    type: anyText,
+    shown: '`default`',
+    doc: 'Sentinel user; requires a password.',
+    computedFrom: 'redis.external.sentinelUsername',
+  },
+  TRIFOLD_REDIS_SENTINEL_PASSWORD: {
+    type: anyText,
+    doc: 'Password of the Sentinels, if they have one; never printed.',
+    computedFrom: 'redis.external.sentinelPasswordKey',
+  },
+  TRIFOLD_REDIS_PREFIX: {
+    type: redisPrefix,
+    default: 'trifold',
+    doc: 'Prefix of all keys in Redis, for several installations in one Redis. In a Redis Cluster, it is enclosed in braces: the hash tag that keeps all keys on one server. For a managed Redis that has several shards behind one address, set the braces yourself: `{trifold}`.',
+    chart: { value: 'redis.prefix' },
+  },
+} as const satisfies Settings;

@@ -1,0 +1,104 @@
+import { availableParallelism } from 'node:os';
+import type { Settings } from './setting.ts';
+import { allowedHost, addressRange } from './setting-forms.ts';
+import { anyText, byteSize, duration, listOf, oneOf, wholeNumber } from './setting-types.ts';
+
+/** The browser sends documents as base64, which is larger and must fit into one string. */
+const MAX_OUTPUT = '256Mi';
+
+/** How the controller lets documents be rendered. */
+export const RENDERING = {
+  TRIFOLD_RENDER_DEADLINE: {
+    type: duration('1s', '1h'),
+    common: true,
+    default: '60s',
+    doc: 'Time limit for one document once a renderer has it, excluding the wait for a browser; not retried.',
+    chart: { value: 'controller.config.renderDeadline' },
+  },
+  TRIFOLD_RENDER_ATTEMPTS: {
+    type: wholeNumber(1, 10),
+    default: '2',
+    doc: 'Maximum number of attempts if a document fails for a temporary reason, such as a browser that died. Attempts that are lost with their renderer count separately: after the third, the document fails. While the object store is unavailable, there are at least six attempts.',
+    chart: { value: 'controller.config.renderAttempts' },
+  },
+} as const satisfies Settings;
+
+/** Settings of renderers: browsers, limits of sizes and times, network. */
+export const RENDERER = {
+  TRIFOLD_BROWSER: {
+    type: anyText,
+    common: true,
+    shown: 'found, else bundled',
+    doc: 'Path of a Chromium executable, or `bundled` for the headless shell that is bundled with the npm packages (Linux x64). By default, an installed headless shell is used, then the bundled one, then a full Chromium or Chrome.',
+  },
+  TRIFOLD_BROWSER_SOCKET: {
+    type: anyText,
+    doc: 'Unix socket of the browser launcher (`node renderer/browser/launcher/main.ts`), which starts the browsers in a separate container; identical for launcher and renderer. Without it, browsers are child processes of the renderer.',
+  },
+  TRIFOLD_BROWSERS: {
+    type: wholeNumber(1, 64),
+    common: true,
+    fallback: Math.min(2, availableParallelism()),
+    shown: '`2` (`1` on one core)',
+    doc: 'Number of browsers; each prints one document at a time and needs one CPU. The same number of processes merges templates with data.',
+    chart: { value: 'renderer.config.browsers', default: 2 },
+  },
+  TRIFOLD_BROWSER_SANDBOX: {
+    type: oneOf('auto', 'required', 'off'),
+    default: 'auto',
+    doc: "Chromium's own sandbox: `auto` if the machine allows it, `required`, `off`.",
+    computedFrom: 'renderer.sandbox.enabled',
+  },
+  TRIFOLD_BROWSER_MEMORY: {
+    type: byteSize('64Mi', '64Gi'),
+    default: '1Gi',
+    doc: 'Memory at which a browser is replaced.',
+    chart: {
+      value: 'renderer.config.browserMemory',
+      default: '768Mi',
+      note: 'The memory limit of `renderer.browser.resources` must cover this for each browser and a spare, for two more that run on demand for images and DOCX and for two that run on demand for previews, plus `shmSize`, plus 256Mi for the process that starts them.',
+    },
+  },
+  TRIFOLD_MERGE_TIMEOUT: {
+    type: duration('10ms', '10m'),
+    default: '5s',
+    doc: 'Time limit for one merge.',
+    chart: { value: 'renderer.config.mergeTimeout' },
+  },
+  TRIFOLD_MAX_MERGED: {
+    type: byteSize('1Ki', '40Mi'),
+    default: '20Mi',
+    doc: 'Maximum size of merged HTML, up to 40Mi.',
+    chart: { value: 'renderer.config.maxMerged' },
+  },
+  TRIFOLD_MAX_OUTPUT: {
+    type: byteSize('1Ki', MAX_OUTPUT),
+    default: '50Mi',
+    doc: 'Maximum size of a finished document.',
+    chart: { value: 'renderer.config.maxOutput' },
+  },
+  TRIFOLD_TEMPLATE_SCRIPTS: {
+    type: oneOf('off', 'on'),
+    default: 'off',
+    doc: '`on`: scripts in templates run, within the deadline. Each document then gets a separate browser context and takes longer.',
+    chart: { value: 'renderer.config.templateScripts' },
+  },
+  TRIFOLD_RENDER_ALLOW_HOSTS: {
+    type: listOf(allowedHost),
+    common: true,
+    fallback: [],
+    doc: 'Hosts that documents may load images, styles and fonts from. The default port depends on the scheme. Limits: 10 MiB each, 30 MiB in total, 100 requests and 10 s, three redirects. When empty, documents have no network access.',
+    list: '`cdn.example.com,images.example.com:8443`',
+    chart: { value: 'renderer.config.allowHosts' },
+  },
+  TRIFOLD_RENDER_ALLOW_ADDRESSES: {
+    type: listOf(addressRange),
+    fallback: [],
+    doc: 'Non-public address ranges that allowed hosts may use.',
+    list: '`10.96.0.0/12,fd00::/8`',
+    chart: {
+      value: 'renderer.config.allowAddresses',
+      note: 'If NetworkPolicies are enforced, hosts in the cluster also need an additional policy that lets the renderer reach their pods.',
+    },
+  },
+} as const satisfies Settings;

@@ -1,0 +1,70 @@
+import type { Settings } from './setting.ts';
+import { addressRange, namespacedName, retrySchedule } from './setting-forms.ts';
+import { duration, flag, listOf, secret, wholeNumber } from './setting-types.ts';
+
+/** Settings of webhooks: retry schedule, concurrency, retention of deliveries. */
+export const WEBHOOKS = {
+  TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: {
+    type: listOf(addressRange),
+    fallback: [],
+    doc: 'Non-public address ranges that webhooks may reach. For receivers in the same cluster, use the range of Services, and let network policies admit the controller to their pods: `networkPolicy.webhooksAlsoTo` of the chart.',
+    list: '`10.96.0.0/12,fd00::/8`',
+    chart: {
+      value: 'webhooks.allowAddresses',
+      in: ['gateway', 'controller'],
+    },
+  },
+  TRIFOLD_WEBHOOK_ALLOW_HTTP: {
+    type: flag,
+    default: 'false',
+    doc: 'Also accept and call plain HTTP URLs; for development.',
+    chart: { value: 'webhooks.allowHttp', in: ['gateway', 'controller'] },
+  },
+  TRIFOLD_WEBHOOK_KEY: {
+    type: secret,
+    common: true,
+    shown: 'none; the standalone process generates it',
+    doc: 'Secret of at least 32 characters from which controllers derive the private key that decrypts webhook signing secrets, identical on all of them; never printed. With a different key, endpoints are `SecretNotReadable` unless `TRIFOLD_WEBHOOK_PREVIOUS_KEY` has the previous key ([rotation](run/upgrade.md#rotate-the-webhook-key)).',
+    computedFrom: 'webhooks.existingSecret',
+  },
+  TRIFOLD_WEBHOOK_PREVIOUS_KEY: {
+    type: secret,
+    doc: 'The previous `TRIFOLD_WEBHOOK_KEY` during a rotation. Controllers re-encrypt the secrets that it decrypts with the new key.',
+    computedFrom: 'webhooks.previousSecretKey',
+  },
+  TRIFOLD_WEBHOOK_KEY_CONFIG_MAP: {
+    type: namespacedName,
+    default: 'default/trifold-webhook-key',
+    doc: 'Namespace and name of the ConfigMap in which controllers publish the public key, and from which gateways read it.',
+  },
+  TRIFOLD_WEBHOOK_RETRY_SCHEDULE: {
+    type: retrySchedule,
+    default: '0s,1m,5m,30m,2h,8h,24h',
+    doc: 'Delays before the attempts of a delivery, each counted from the previous attempt; 16 at most.',
+    chart: { value: 'webhooks.retrySchedule', in: ['controller'] },
+  },
+  TRIFOLD_WEBHOOK_CONCURRENCY: {
+    type: wholeNumber(2, 4096),
+    default: '512',
+    doc: 'Maximum number of webhook attempts in flight. One account may use a quarter of them, but always enough for one endpoint.',
+    chart: { value: 'webhooks.concurrency', in: ['controller'] },
+  },
+  TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY: {
+    type: wholeNumber(1, 256),
+    default: '8',
+    doc: 'Maximum number of attempts in flight to one endpoint; two while it fails, and until the first success after it has been idle. For callbacks, the host and port of an account count as one endpoint.',
+    chart: { value: 'webhooks.endpointConcurrency', in: ['controller'] },
+  },
+  TRIFOLD_WEBHOOK_KEEP_DELIVERED: {
+    type: duration('0s', '720h'),
+    default: '24h',
+    doc: 'Time that a delivery is kept after it was delivered.',
+    chart: { value: 'webhooks.keepDelivered', in: ['controller'] },
+  },
+  TRIFOLD_WEBHOOK_KEEP_FAILED: {
+    type: duration('0s', '2160h'),
+    default: '168h',
+    doc: 'Time that a delivery is kept after its final failure.',
+    chart: { value: 'webhooks.keepFailed', in: ['controller'] },
+  },
+} as const satisfies Settings;
