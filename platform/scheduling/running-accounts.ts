@@ -17,6 +17,7 @@ export class RunningAccounts {
     return this.#counts.has(account);
   }
 
+  /** Count of one account. */
   countOf(account: string): number {
     return this.#counts.get(account) ?? 0;
   }
