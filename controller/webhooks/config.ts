@@ -1,3 +1,4 @@
+import { SPOOLED_EVENT_LIFETIME_MS } from '@trifold/crds/retention.ts';
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { readSettings, readTogether, type Environment } from '@trifold/platform/settings/read-settings.ts';
 import { loadOutboundConfig } from '@trifold/platform/outbound/outbound-config.ts';
@@ -16,8 +17,6 @@ export interface SpoolLimits {
   readonly keepMs: number;
 }
 
-const HOUR_MS = 60 * 60_000;
-
 /**
  * 5,000 pending deliveries take about 10 MiB in the API server. Three days are twice the schedule: an event that is
  * spooled behind deliveries that all fail after the schedule still gets its turn.
@@ -27,7 +26,7 @@ export const SPOOL_LIMITS: SpoolLimits = Object.freeze({
   maxOfAccount: BOUNDS.accountDeliveries.limit.value,
   share: 100,
   refillBelow: 4_000,
-  keepMs: 72 * HOUR_MS,
+  keepMs: SPOOLED_EVENT_LIFETIME_MS,
 });
 
 /** Configuration of webhook delivery. Durations are in milliseconds. */
