@@ -10,5 +10,8 @@ export const DOCUMENT_LIFETIME = `${DOCUMENT_LIFETIME_MS / HOUR_MS} hours`;
 export const SECRET_OVERLAP_MS = 24 * HOUR_MS;
 export const SECRET_OVERLAP = `${SECRET_OVERLAP_MS / HOUR_MS} hours`;
 
+/** How long an event waits in the object store for a delivery before it is dropped: twice the retry schedule. */
+export const SPOOLED_EVENT_LIFETIME_MS = 72 * HOUR_MS;
+
 /** Whole months, in addition to the current one, for which usage reports are kept. */
 export const REPORTS_KEPT_MONTHS = 25;

@@ -1,8 +1,8 @@
 /**
  * Writes docs/errors.md, the pages of the API in docs/api/ and of the kinds in docs/kinds/, and the tables in other pages
- * between two marks. With --check it only compares, and exits 1 if they differ.
+ * between two marks, and the numbers in all pages and the README. With --check it only compares, and exits 1 if they differ.
  */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { glob, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { apiName, CUSTOM_KINDS, formatsOf, PRINT_OPTIONS, valuesOf, type OptionSchema } from '@trifold/crds';
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { Bound, BoundValue } from '@trifold/platform/bounds/bound.ts';
@@ -12,6 +12,7 @@ import { configurationTables } from './generate/configuration.ts';
 import { errorsPage } from './generate/errors-page.ts';
 import { kindFile, kindPage } from './generate/kind-page.ts';
 import { limitsPage } from './generate/limits.ts';
+import { withNumbers } from './generate/numbers.ts';
 import { readOpenApi } from './generate/openapi-document.ts';
 import { scopesTable } from './generate/scopes.ts';
 import { table, type Row } from './markdown-table.ts';
@@ -104,3 +105,8 @@ for (const page of API_PAGES) await writePage(`api/${page.file}.md`, apiPage(pag
 
 await mkdir(new URL('kinds/', import.meta.url), { recursive: true });
 for (const kind of CUSTOM_KINDS) await writePage(`kinds/${kindFile(kind)}.md`, kindPage(kind));
+
+const DOCS = new URL('.', import.meta.url).pathname;
+for await (const name of glob(['../README.md', '**/*.md'], { cwd: DOCS })) {
+  await writePage(name, withNumbers(name, await readFile(new URL(name, import.meta.url), 'utf8')));
+}

@@ -1,8 +1,7 @@
+import { SPOOLED_EVENT_LIFETIME_MS } from '@trifold/crds/retention.ts';
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { readSettings, readTogether, type Environment } from '@trifold/platform/settings/read-settings.ts';
 import { loadOutboundConfig } from '@trifold/platform/outbound/outbound-config.ts';
-
-const HOUR_MS = 60 * 60_000;
 
 /**
  * Limits at which events wait in the object store. 5,000 pending deliveries take about 10 MiB in the API server. Three
@@ -19,7 +18,7 @@ export const SPOOL_LIMITS = {
   /** When fewer deliveries are pending, spooled events become deliveries again, up to the maximum. */
   refillBelow: 4_000,
   /** How long a spooled event is kept after it happened; milliseconds. */
-  keepMs: 72 * HOUR_MS,
+  keepMs: SPOOLED_EVENT_LIFETIME_MS,
 };
 export type SpoolLimits = Readonly<typeof SPOOL_LIMITS>;
 
