@@ -19,10 +19,16 @@ export const DECORATION_NAMES: readonly DecorationName[] = DECORATION_KINDS.flat
   ...PAGE_POSITIONS.map((position) => `${kind}.${position}` as const),
 ]);
 
-/** Returns the members that are contents of headers and footers. */
-export function decorationsOf(members: Decorations): Decorations {
-  const given = DECORATION_NAMES.map((name) => [name, members[name]] as const);
-  return Object.fromEntries(given.filter(([, content]) => content !== undefined));
+/** Returns each given header and footer after a change. */
+export function mapDecorations(
+  contents: Decorations,
+  change: (content: string, name: DecorationName) => string,
+): Decorations {
+  const changed = DECORATION_NAMES.flatMap((name) => {
+    const { [name]: content } = contents;
+    return content === undefined ? [] : [[name, change(content, name)] as const];
+  });
+  return Object.fromEntries(changed);
 }
 
 /** Returns the contents of one kind in options, whether enabled or not. */

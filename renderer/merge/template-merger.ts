@@ -1,7 +1,7 @@
 import type { DocumentProperties, ProblemPart } from '@trifold/crds';
 import type { BoundedRequest } from '@trifold/platform/child-process/serve-parent.ts';
 import {
-  DECORATION_NAMES,
+  mapDecorations,
   type DecorationName,
   type Decorations,
 } from '@trifold/platform/templating/decorations.ts';
@@ -264,17 +264,6 @@ function bytesOf(merged: MergedDocument): number {
 
 function textsOf(merged: MergedDocument): [string, ...string[]] {
   return [merged.html, ...Object.values(mapDecorations(merged, (content) => content))];
-}
-
-function mapDecorations(
-  contents: Decorations,
-  change: (content: string, name: DecorationName) => string,
-): Decorations {
-  const changed = DECORATION_NAMES.flatMap((name) => {
-    const { [name]: content } = contents;
-    return content === undefined ? [] : [[name, change(content, name)] as const];
-  });
-  return Object.fromEntries(changed);
 }
 
 /** Error message; also used when a process runs out of memory. */

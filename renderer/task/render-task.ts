@@ -12,7 +12,7 @@ import { ObjectStoreError, type PresignedStore } from '@trifold/platform/object-
 import type { PreviewOutcome, PreviewTask } from '@trifold/platform/previews/port.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import type { Priority } from '@trifold/platform/scheduling/priority.ts';
-import { decorationsOf } from '@trifold/platform/templating/decorations.ts';
+import { mapDecorations } from '@trifold/platform/templating/decorations.ts';
 import { canonicalJson, sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { PrintError } from '../browser/page/print-error.ts';
@@ -145,7 +145,11 @@ export class RenderTasks {
     const merged = performance.now();
     const file = await writer.write({ ...merge, ...document }, turn);
     if (file.body.length > maxOutputBytes) throw PrintError.tooLarge(maxOutputBytes);
-    const sources = { html: revision.html, css: revision.css, ...decorationsOf(extras) };
+    const sources = {
+      html: revision.html,
+      css: revision.css,
+      ...mapDecorations(extras, (content) => content),
+    };
     const warnings = placedWarnings([...(merge.warnings ?? []), ...(file.warnings ?? [])], sources);
     return { ...file, warnings, mergeMs: merged - start, printMs: performance.now() - merged };
   }

@@ -51,6 +51,16 @@ export function toNumber(helper: string, value: unknown): number {
   throw helperFailure(helper, isMissing(value) ? 'a number is missing' : 'a value is not a number');
 }
 
+/** Maximum decimals that helpers print. */
+const MAX_DECIMALS = 12;
+
+/** Returns a number of decimals. `argument`: how the message calls it. */
+export function toDecimals(helper: string, argument: string, value: unknown): number {
+  const places = toNumber(helper, value);
+  if (Number.isInteger(places) && places >= 0 && places <= MAX_DECIMALS) return places;
+  throw helperFailure(helper, `${argument} must be 0 to ${MAX_DECIMALS}`);
+}
+
 /** Returns a named text argument. Undefined when it is omitted, or its value is not in the data. */
 export function namedText(helper: string, name: string, value: unknown): string | undefined {
   if (isMissing(value)) return undefined;

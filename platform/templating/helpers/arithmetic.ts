@@ -1,34 +1,22 @@
-import { helperFailure, isMissing, toNumber, type TemplateHelper } from './arguments.ts';
+import { helperFailure, isMissing, toDecimals, toNumber, type TemplateHelper } from './arguments.ts';
 
-/** Maximum decimals that `round` keeps. */
-const MAX_DECIMALS = 12;
+/** Returns a helper that combines its arguments, from left to right. */
+const combining =
+  (helper: string, combine: (one: number, other: number) => number): TemplateHelper =>
+  ({ values }) =>
+    result(helper, numbers(helper, values).reduce(combine));
 
 export const ARITHMETIC = {
-  add: ({ values }) =>
-    result(
-      'add',
-      numbers('add', values).reduce((sum, number) => sum + number),
-    ),
-  subtract: ({ values }) =>
-    result(
-      'subtract',
-      numbers('subtract', values).reduce((rest, number) => rest - number),
-    ),
-  multiply: ({ values }) =>
-    result(
-      'multiply',
-      numbers('multiply', values).reduce((product, number) => product * number),
-    ),
+  add: combining('add', (sum, number) => sum + number),
+  subtract: combining('subtract', (rest, number) => rest - number),
+  multiply: combining('multiply', (product, number) => product * number),
   divide: ({ values }) => {
     const [dividend = 0, divisor = 0] = numbers('divide', values);
     if (divisor === 0) throw helperFailure('divide', 'the divisor is 0');
     return result('divide', dividend / divisor);
   },
   round: ({ values: [value, decimals] }) => {
-    const places = decimals === undefined ? 0 : toNumber('round', decimals);
-    if (!Number.isInteger(places) || places < 0 || places > MAX_DECIMALS) {
-      throw helperFailure('round', `the number of decimals must be 0 to ${MAX_DECIMALS}`);
-    }
+    const places = decimals === undefined ? 0 : toDecimals('round', 'the number of decimals', decimals);
     return result('round', rounded(toNumber('round', value), places));
   },
   sum: ({ values: [list, member] }) => {

@@ -5,6 +5,7 @@ import {
   isMissing,
   longIntegerIn,
   namedText,
+  toDecimals,
   toNumber,
   type TemplateHelper,
 } from './arguments.ts';
@@ -20,7 +21,6 @@ const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]
 
 const DATE_STYLES = ['short', 'medium', 'long', 'full'] as const;
 type DateStyle = (typeof DATE_STYLES)[number];
-const MAX_DECIMALS = 12;
 const NO_DATE = 'a value is not a date such as 2026-11-21 or 2026-11-21T09:30:00Z';
 
 /** Creating a formatter takes longer than using it a thousand times. */
@@ -72,17 +72,15 @@ function formatted(
 
 function decimalsOf(helper: string, decimals: unknown): Intl.NumberFormatOptions {
   if (isMissing(decimals)) return {};
-  const places = toNumber(helper, decimals);
-  if (!Number.isInteger(places) || places < 0 || places > MAX_DECIMALS) {
-    throw helperFailure(helper, `decimals= must be 0 to ${MAX_DECIMALS}`);
-  }
+  const places = toDecimals(helper, 'decimals=', decimals);
   return { minimumFractionDigits: places, maximumFractionDigits: places };
 }
 
 /** Canonical language tags. Finding one takes longer than formatting a number. */
 const locales = new LRUCache<string, string>({ max: 200 });
 
-function localeOf(helper: string, asked: unknown): string {
+/** Returns the language tag of a `locale=`, or the default. */
+export function localeOf(helper: string, asked: unknown): string {
   const locale = namedText(helper, 'locale', asked) ?? DEFAULT_LOCALE;
   const known = locales.get(locale);
   if (known !== undefined) return known;
