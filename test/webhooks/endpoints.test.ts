@@ -217,6 +217,36 @@ describe('Endpoint that moves', () => {
     expect((await fixture.attempts(2)).status).toMatchObject({ phase: 'Delivered' });
     expect(fixture.receiver.at('/new')).toHaveLength(1);
   });
+
+  it.each(['while it is watched', 'while no controller runs'])(
+    'has no state of its old URL, %s',
+    async (when) => {
+      fixture.answering(503);
+      const service = await fixture.boot({ webhooks: { retrySchedule: [0, 1_000, 1_000] } });
+      await fixture.activeEndpoint();
+      await fixture.attempted();
+      for (let attempt = 2; attempt <= 3; attempt += 1) await fixture.nextDue();
+      await eventually(async () => (await readyOf())?.reason === 'Failing');
+      const isWatched = when === 'while it is watched';
+      if (!isWatched) await service.stop();
+      const moved = async () => {
+        const { metadata, spec, ...rest } = await fixture.endpoints.get('default', 'account');
+        const url = fixture.receiver.url('/new');
+        await fixture.endpoints.replace({ ...rest, metadata, spec: { ...spec, url } });
+      };
+      await moved();
+      if (!isWatched) await fixture.boot();
+      const endpoint = await fixture.inForce();
+      expect(await readyOf()).toMatchObject({ status: 'True', reason: 'NotTried' });
+      expect(endpoint.status).toMatchObject({ failures: 0 });
+      expect(endpoint.status?.failingSince).toBeUndefined();
+      expect(settingsViewOf(endpoint)).toMatchObject({
+        status: 'active',
+        failing_since: null,
+        last_delivery: null,
+      });
+    },
+  );
 });
 
 describe('Status of an endpoint', () => {
