@@ -1,6 +1,6 @@
 import { MergeFailure } from '@trifold/platform/templating/merge/merge-failure.ts';
 import { Parser } from 'htmlparser2';
-import { nestsPlainly, VOID } from './plain-nesting.ts';
+import { CLOSED_BY_PARSERS, nestsPlainly } from './plain-nesting.ts';
 
 /** Nesting depth that the inliner always handles; slightly more overflows its stack. */
 export const DEEPEST_NESTING = 1400;
@@ -182,12 +182,16 @@ class OutlineReader {
     }
   }
 
+  #leave(name: string, isImplied: boolean): void {
+    this.#open.pop();
+    if (this.#openTags.at(-1)?.name === name) this.#openTags.pop();
+    if (isImplied && !CLOSED_BY_PARSERS.has(name)) this.#outline.isPlain = false;
+  }
+
   #endTag(name: string, isImplied: boolean): void {
     const { frame } = this.#outline;
     const { startIndex: start, endIndex } = this.#parser;
-    this.#open.pop();
-    if (this.#openTags.at(-1)?.name === name) this.#openTags.pop();
-    if (isImplied && !VOID.has(name) && name !== 'html' && name !== 'body') this.#outline.isPlain = false;
+    this.#leave(name, isImplied);
     if (frame.content === undefined && HEAD_ELEMENTS.has(name)) this.#openInHead -= 1;
     if (name === 'style') this.#endStyle(isImplied ? undefined : { start, end: endIndex + 1 });
     if (isImplied) return;

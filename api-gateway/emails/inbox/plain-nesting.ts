@@ -1,7 +1,8 @@
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 const NOT_SHOWN = names('base link meta style title');
-export const VOID = names('base br hr img link meta');
+/** Elements whose end tag every parser adds in the same place. */
+export const CLOSED_BY_PARSERS = names('base body br hr html img link meta');
 const INLINE = 'a abbr b big br code em font i img s small span strike strong sub sup u';
 const FLOW = `${INLINE} address blockquote center div h1 h2 h3 h4 h5 h6 hr ol p pre table ul`;
 const INSIDE_P = names(INLINE);

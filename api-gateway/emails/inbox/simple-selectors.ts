@@ -8,6 +8,7 @@ export type NamedTag = Pick<StartTag, 'name' | 'identity' | 'attributes'> & Part
 const SIMPLE = /^([a-z][\w-]*)?((?:[.#][a-z_][\w-]*)*)$/i;
 /** A parser adds these elements where the author left out their start tags, so only the inliner finds them. */
 const OFTEN_IMPLIED: ReadonlySet<string> = new Set(['tbody', 'tr', 'colgroup']);
+const FRAME: ReadonlySet<string> = new Set(['html', 'body']);
 /** The state of an element, or a part of it. A style attribute cannot have these conditions. */
 const NOT_INLINABLE = /:(?::|before|after|hover|active|focus|visited|target)/i;
 
@@ -91,19 +92,29 @@ export class SimpleSelectors {
   }
 
   /** Returns the parts of a selector, that of the outermost element first; none if it needs the inliner. */
-  #compoundsOf(selector: string): Compound[] {
+  #compoundsOf(selector: string): readonly Compound[] {
     const steps = selector.split(/(\s*>\s*|\s+)/);
     const compounds: Compound[] = [];
-    for (let at = 0; at < steps.length; at += 2) {
-      const [, name = '', rest = ''] = SIMPLE.exec(steps[at] ?? '') ?? [];
-      const parts = [name.toLowerCase(), ...rest.split(/(?=[.#])/)].filter(Boolean);
-      const isOften = OFTEN_IMPLIED.has(name.toLowerCase()) && at === steps.length - 1;
-      const isFrame = /^(?:html|body)$/i.test(name) && steps.length > 1;
-      if (parts.length === 0 || isFrame || (isOften && !(this.#isPlain && parts[0] === 'tr'))) return [];
-      compounds.push({ parts, around: compounds.at(-1), isChild: steps[at - 1]?.includes('>') === true });
+    for (const [at, step] of steps.entries()) {
+      if (at % 2 === 1) continue;
+      const isChild = at > 0 && steps[at - 1]?.includes('>') === true;
+      compounds.push({ parts: partsOf(step), around: compounds.at(-1), isChild });
     }
-    return steps.length > 1 && !this.#isPlain ? [] : compounds;
+    return this.#mayMatch(compounds) ? compounds : [];
   }
+
+  #mayMatch(compounds: readonly Compound[]): boolean {
+    const names = compounds.map(({ parts: [first = ''] }) => first);
+    const last = names.at(-1) ?? '';
+    if (names.includes('') || (OFTEN_IMPLIED.has(last) && !(this.#isPlain && last === 'tr'))) return false;
+    return names.length === 1 || (this.#isPlain && !names.some((name) => FRAME.has(name)));
+  }
+}
+
+/** Returns names, classes with `.` and ids with `#`; none for a part that looks at something else. */
+function partsOf(compound: string): string[] {
+  const [, name = '', rest = ''] = SIMPLE.exec(compound) ?? [];
+  return [name.toLowerCase(), ...rest.split(/(?=[.#])/)].filter(Boolean);
 }
 
 function elementKind(matched: readonly Compound[], around: Iterable<Compound>): ElementKind {
