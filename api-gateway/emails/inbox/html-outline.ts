@@ -1,5 +1,6 @@
 import { MergeFailure } from '@trifold/platform/templating/merge/merge-failure.ts';
 import { Parser } from 'htmlparser2';
+import { CLOSED_BY_PARSERS, nestsPlainly } from './plain-nesting.ts';
 
 /** Nesting depth that the inliner always handles; slightly more overflows its stack. */
 export const DEEPEST_NESTING = 1400;
@@ -21,6 +22,8 @@ export interface StartTag extends Range {
   /** Its attributes `class` and `id`, as in the source. */
   readonly identity: string;
   readonly attributes: Readonly<Record<string, string>>;
+  /** The element around it in HTML that `isPlain`. */
+  readonly parent: StartTag | undefined;
   /** Its style attribute with its decoded value. */
   readonly style: (Range & { readonly value: string }) | undefined;
 }
@@ -58,6 +61,8 @@ export interface HtmlOutline {
   readonly sheetLinks: Range[];
   /** Maximum number of elements that are open at the same time. */
   depth: number;
+  /** Whether every parser nests the elements as the tags say. */
+  isPlain: boolean;
 }
 
 /** Minimum length in characters of a text that is worth leaving out. */
@@ -78,8 +83,19 @@ export function outlineOf(html: string): HtmlOutline {
 class OutlineReader {
   readonly #html: string;
   readonly #parser: Parser;
-  readonly #outline: HtmlOutline = { frame: {}, tags: [], texts: [], styles: [], sheetLinks: [], depth: 0 };
-  #open = 0;
+  readonly #outline: HtmlOutline = {
+    frame: {},
+    tags: [],
+    texts: [],
+    styles: [],
+    sheetLinks: [],
+    depth: 0,
+    isPlain: true,
+  };
+  /** Names of the open elements. */
+  readonly #open: string[] = [];
+  /** Their tags, as far as they are in the outline. */
+  readonly #openTags: StartTag[] = [];
   /** Number of open elements that belong to the head. */
   #openInHead = 0;
   #styleAttribute: StartTag['style'];
@@ -91,7 +107,7 @@ class OutlineReader {
     this.#parser = new Parser({
       onattribute: (name, value) => this.#attribute(name, value),
       onopentag: (name, attributes, isImplied) => {
-        this.#enter();
+        this.#enter(name, isImplied);
         if (!isImplied) this.#startTag(name, attributes);
         this.#styleAttribute = undefined;
         this.#identity = '';
@@ -122,10 +138,13 @@ class OutlineReader {
     frame.first ??= start;
   }
 
-  #enter(): void {
-    this.#open += 1;
-    this.#outline.depth = Math.max(this.#outline.depth, this.#open);
-    if (this.#open > MAX_OPEN_ELEMENTS) throw nestsTooDeep(this.#open);
+  #enter(name: string, isImplied: boolean): void {
+    const { frame } = this.#outline;
+    const isLate = frame.bodyEnd !== undefined || frame.htmlEnd !== undefined;
+    if (isImplied || isLate || !nestsPlainly(name, this.#open)) this.#outline.isPlain = false;
+    const depth = this.#open.push(name);
+    this.#outline.depth = Math.max(this.#outline.depth, depth);
+    if (depth > MAX_OPEN_ELEMENTS) throw nestsTooDeep(depth);
   }
 
   #startTag(name: string, attributes: Readonly<Record<string, string>>): void {
@@ -133,8 +152,12 @@ class OutlineReader {
     const tag = { start: this.#parser.startIndex, end: this.#parser.endIndex + 1 };
     frame.first ??= tag.start;
     this.#enterBody(name, tag);
-    if (!NOT_SHOWN.has(name) && !this.#isRepeated(name, tag)) {
-      tags.push({ ...tag, name, attributes, identity: this.#identity, style: this.#styleAttribute });
+    if (this.#isRepeated(name, tag)) this.#outline.isPlain = false;
+    else if (!NOT_SHOWN.has(name)) {
+      const [parent, identity, style] = [this.#openTags.at(-1), this.#identity, this.#styleAttribute];
+      const shown = { ...tag, name, attributes, parent, identity, style };
+      tags.push(shown);
+      this.#openTags.push(shown);
     }
     if (name === 'style') this.#styleElement = { ...styleElement(attributes), start: tag.start, css: tag };
     const { rel = '' } = attributes;
@@ -159,10 +182,16 @@ class OutlineReader {
     }
   }
 
+  #leave(name: string, isImplied: boolean): void {
+    this.#open.pop();
+    if (this.#openTags.at(-1)?.name === name) this.#openTags.pop();
+    if (isImplied && !CLOSED_BY_PARSERS.has(name)) this.#outline.isPlain = false;
+  }
+
   #endTag(name: string, isImplied: boolean): void {
     const { frame } = this.#outline;
     const { startIndex: start, endIndex } = this.#parser;
-    this.#open -= 1;
+    this.#leave(name, isImplied);
     if (frame.content === undefined && HEAD_ELEMENTS.has(name)) this.#openInHead -= 1;
     if (name === 'style') this.#endStyle(isImplied ? undefined : { start, end: endIndex + 1 });
     if (isImplied) return;

@@ -289,4 +289,21 @@ describe('inlineCss with nested HTML', () => {
     expect(isInlinerTrap((error as Error).cause)).toBe(false);
     expect(String(error)).toContain('5001 levels of elements; at most 1400 are allowed');
   });
+
+  it.each([
+    '.x td',
+    '.x > td',
+    'table > tr',
+    'table > tbody > .r td',
+    'div table b',
+    '.x .x > b',
+    'P > b',
+    'tr',
+  ])('finds the elements of %s in the same way as the inliner', (selector) => {
+    const row = '<tr class="r x"><td><p class="x"><b>a</b></p><td class="x"><b>b</b></td></tr>';
+    const html = `<style>${selector} { top: 1px }</style><div class="x"><table>${row.replace('<td class', '</td>$&')}</table><p><b>c</b></p></div>`;
+    const [plain] = inboxHtml(html, '').html.split('</body>');
+    // Parsers move this element, so the inliner has to find all others.
+    expect(inboxHtml(`${html}<i><p></i></p>`, '').html).toContain(plain);
+  });
 });

@@ -3,7 +3,8 @@ import { frameEdits, type FrameParts } from './document-frame.ts';
 import { editHtml, escapedText, insertion, styleAttribute, type HtmlEdit } from './html-edits.ts';
 import { declarationProblems, sizeProblem, tagProblems, type HtmlProblem } from './html-problems.ts';
 import { outlineOf, tooMuchCss, type HtmlOutline, type StartTag, type StyleElement } from './html-outline.ts';
-import { attributesEnd, matchRules, type Match, type Matches } from './rule-matcher.ts';
+import { attributesEnd, matchRules, type Matches } from './rule-matcher.ts';
+import type { Match } from './simple-selectors.ts';
 import { styleSheetOf, type StyleRule, type StyleSheet } from './style-rules.ts';
 
 /** Hidden in every way that some inbox supports; css of the email cannot override them. */

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { initWasm, inline } from '@css-inline/css-inline-wasm';
 import { MergeFailure } from '@trifold/platform/templating/merge/merge-failure.ts';
+import { editHtml, insertion } from './html-edits.ts';
 import { DEEPEST_NESTING, inlinerFailure, type HtmlOutline, type StartTag } from './html-outline.ts';
-import { SimpleSelectors, type NamedTag } from './simple-selectors.ts';
+import { SimpleSelectors, type Match, type NamedTag } from './simple-selectors.ts';
 import type { StyleRule } from './style-rules.ts';
 
 /** Errors that WebAssembly throws when its memory or stack is full, or on an internal error. */
@@ -32,11 +33,6 @@ export async function prepareInliner(): Promise<void> {
 /** Elements that a parser adds when the author left out their start tags. */
 export type ImpliedElement = 'html' | 'body' | 'tbody' | 'tr' | 'colgroup';
 
-/** What an element gets: indexes of rules, the weakest rule first. */
-export interface Match {
-  readonly rules: readonly number[];
-}
-
 /** An element without a start tag. The tag of the next element has the index `before`. */
 export interface ImpliedMatch extends Match {
   readonly name: ImpliedElement;
@@ -53,18 +49,17 @@ export interface Matches {
 
 /** Finds the elements that each rule applies to: simple selectors here, others with the inliner. Throws MergeFailure. */
 export function matchRules(html: string, outline: HtmlOutline, rules: readonly StyleRule[]): Matches {
-  const simple = new SimpleSelectors(rules);
+  const simple = new SimpleSelectors(rules, outline);
   const found = inlinerMatches(html, outline, simple.others);
-  const byTag = new Map<string, Match>();
   const all = new Map<string, Match>();
   const matchOf = (tag: NamedTag, style = ''): Match | undefined => {
-    const key = `${tag.name}${tag.identity} ${style}`;
-    let match = byTag.get(key);
+    const kind = simple.kindOf(tag);
+    let match = kind.matches.get(style);
     if (!match) {
-      const indexes = inOrder([...simple.matching(tag), ...indexesIn(style)], rules);
+      const indexes = inOrder([...kind.rules, ...indexesIn(style)], rules);
       match = all.get(indexes.join()) ?? { rules: indexes };
       all.set(indexes.join(), match);
-      byTag.set(key, match);
+      kind.matches.set(style, match);
     }
     return match.rules.length > 0 ? match : undefined;
   };
@@ -98,8 +93,6 @@ const NAME = `x${randomBytes(3).toString('hex')}`;
 const STYLED = / (?:[^\s"=]+="[^"]*" )*?style="([^"]*)">/y;
 const RULE = new RegExp(`${NAME}-(\\d+)`, 'g');
 const IMPLIED = new RegExp(`<(html|body|tbody|tr|colgroup) style="(${NAME}[^"]*)"`, 'g');
-/** In a selector that needs more than names, classes and ids. */
-const OTHER_CONDITIONS = /[[:]/;
 
 /** Style attributes that the inliner made. */
 interface InlinerMatches {
@@ -126,7 +119,7 @@ function inlinerMatches(
   const extraCss = Array.from(selectors, ([index, selector]) => `${selector}{${NAME}-${index}:0}`).join('');
   const options = { inlineStyleTags: false, keepStyleTags: true, loadRemoteStylesheets: false, extraCss };
   try {
-    return matchesIn(inline(numbered(html, outline, OTHER_CONDITIONS.test(extraCss)), options));
+    return matchesIn(inline(numbered(html, outline), options));
   } catch (error) {
     if (isInlinerTrap(error)) throw inlinerFailure(outline.depth, error);
     throw new MergeFailure('merge_failed', 'the CSS could not be inlined: it is not valid');
@@ -134,32 +127,14 @@ function inlinerMatches(
 }
 
 /** The style attributes are left out, because the inliner fails for some of them. */
-function numbered(html: string, { tags, texts }: HtmlOutline, needsAttributes: boolean): string {
-  let made = '';
-  let from = 0;
-  let nextText = 0;
-  const copyUntil = (end: number) => {
-    for (let text = texts[nextText]; text && text.start < end; text = texts[(nextText += 1)]) {
-      // It tells that the element is not empty, and where elements that were not closed continue.
-      made += `${html.slice(from, text.start)}x`;
-      from = text.end;
-    }
-    made += html.slice(from, end);
-  };
-  for (const [index, tag] of tags.entries()) {
-    copyUntil(tag.start);
-    const end = attributesEnd(html, tag);
-    made += needsAttributes ? withoutStyle(html, tag, end) : `<${tag.name}${tag.identity}`;
+function numbered(html: string, { tags, texts }: HtmlOutline): string {
+  const numbers = tags.flatMap((tag, index) => {
     // Only the inliner writes quotes, so a text that looks like a tag is not one in its result.
-    made += ` ${NAME}=${index} `;
-    from = end;
-  }
-  copyUntil(html.length);
-  return made;
-}
-
-function withoutStyle(html: string, { start, style }: StartTag, end: number): string {
-  return style ? html.slice(start, style.start) + html.slice(style.end, end) : html.slice(start, end);
+    const number = insertion(attributesEnd(html, tag), ` ${NAME}=${index} `);
+    return tag.style ? [{ ...tag.style, text: '' }, number] : [number];
+  });
+  // It tells that the element is not empty, and where elements that were not closed continue.
+  return editHtml(html, [...texts.map((text) => ({ ...text, text: 'x' })), ...numbers]);
 }
 
 /** Where a start tag takes another attribute. A slash after an unquoted value belongs to the value. */

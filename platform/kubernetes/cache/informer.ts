@@ -1,19 +1,17 @@
 import { API_GROUP, type KubernetesObject, type ObjectMeta } from '@trifold/crds';
-import type { Clock } from '../../async/clock.ts';
-import type { Logger } from '../../process/logging.ts';
-import { abortable } from '../../async/abortable.ts';
-import type { ResourceClient, Selection } from '../client/client.ts';
+import type { Logger } from '../../service/logging.ts';
+import { abortable } from '../../service/abortable.ts';
+import type { ResourceClient } from '../client/client.ts';
 import { MutationCache } from './mutation-cache.ts';
 import { cacheKey, type IndexFunction } from './object-cache.ts';
 import { formatKey, parseKey, type ObjectKey } from '../client/object-key.ts';
-import { Reflector, type ReflectorSink } from './reflector.ts';
+import { Reflector, type ReflectorOptions, type ReflectorSink } from './reflector.ts';
 
-export interface InformerOptions<R extends KubernetesObject> {
+export interface InformerOptions<R extends KubernetesObject> extends Omit<
+  ReflectorOptions<R>,
+  'client' | 'sink' | 'transform' | 'backoff'
+> {
   readonly client: Pick<ResourceClient<R>, 'kind' | 'list' | 'watch'>;
-  /** All objects of the kind when omitted. */
-  readonly selection?: Selection;
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** Index functions for `byIndex`. An object for which one throws is not cached; the error is logged. */
   readonly indexes?: Readonly<Record<string, IndexFunction<R>>>;
   /**
@@ -21,20 +19,6 @@ export interface InformerOptions<R extends KubernetesObject> {
    * return its own results as they are. An object for which this throws is not cached; the error is logged.
    */
   readonly transform?: (object: R) => R;
-  /**
-   * Duration of a watch before it is reopened, which confirms an idle cache. The granularity and minimum is one second.
-   * @default 300000
-   */
-  readonly maxWatchMs?: number;
-  /** Objects per page of a list. @default 500 */
-  readonly pageSize?: number;
-  /**
-   * Whether lists have no pages, which is fast for selections that are small compared with the kind. If one does not
-   * arrive, the next list has pages. @default false
-   */
-  readonly inOnePiece?: boolean;
-  /** In [0, 1), for jitter. @default Math.random */
-  readonly random?: () => number;
 }
 
 /**

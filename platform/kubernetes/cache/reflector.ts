@@ -28,6 +28,7 @@ export interface ReflectorSink<R> {
 
 export interface ReflectorOptions<R extends KubernetesObject> {
   readonly client: Pick<ResourceClient<R>, 'list' | 'watch'>;
+  /** All objects of the kind when omitted. */
   readonly selection?: Selection;
   readonly sink: ReflectorSink<R>;
   /**
