@@ -55,7 +55,7 @@ async function filter(name: string, value: string): Promise<void> {
 const TASKS: Readonly<Record<string, () => Promise<string>>> = {
   '': async () => {
     await dashboard.press('Python');
-    return 'Needs Python 3';
+    return 'Requires Python 3';
   },
   '/templates': async () => {
     await filter('q', 'receip');

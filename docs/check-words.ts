@@ -44,7 +44,9 @@ const PROSE_WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\b(?:colou|behaviou)r/i, 'color, behavior'],
 ];
 const STRING = /(['"`])(?:(?!\1)[^\\]|\\.)*\1/g;
-/** Tests, and the sample data of the examples. */
+const COMMENT = /^\s*(?:\/\/|\/?\*)(.*)|\s\/\/ (.*)$/;
+const TEST_NAME = /(?:\b(?:it|test|describe)(?:\.\w+)*\(|\)\()(['"`])((?:(?!\1)[^\\]|\\.)*)\1/;
+/** Tests, and the sample data of the examples: only their comments and test names are prose. */
 const NOT_PUBLIC = /\.test\.tsx?$|^examples\/|(?:^|\/)(?:test|testing|conformance)\//;
 const READ = ['*.ts', '*.tsx', '*.md', '*.yaml', '*.tpl', '*.json'];
 /** A file that is made from others, and this list. */
@@ -63,13 +65,14 @@ for (const file of files.split('\0').filter(Boolean)) {
   }
 }
 
-/** Returns the prose of a line: all of it, or the messages and descriptions in code. */
+/** Returns the prose of a line: all of it, or the comments, test names, messages and descriptions in code. */
 function proseOf(file: string, line: string): string {
-  if (NOT_PUBLIC.test(file)) return '';
-  if (!/\.tsx?$/.test(file)) return line;
-  if (/^\s*(?:\/\/|\/?\*)/.test(line)) return '';
-  const strings = line.match(STRING) ?? [];
-  return strings
+  const isPublic = !NOT_PUBLIC.test(file);
+  if (!/\.tsx?$/.test(file)) return isPublic ? line : '';
+  const [, whole, trailing] = COMMENT.exec(line) ?? [];
+  const prose = [(whole ?? trailing ?? '').replaceAll(/`[^`]*`/g, ''), TEST_NAME.exec(line)?.[2] ?? ''];
+  if (isPublic && whole === undefined) prose.push(...(line.match(STRING) ?? []));
+  return prose
     .map((text) => text.replaceAll(/\$\{[^}]*\}/g, ''))
     .filter((text) => text.includes(' '))
     .join('\n');

@@ -84,7 +84,7 @@ describe('Sign-in with an identity provider', () => {
 
   it.each([
     [undefined, 'did not let you in'],
-    [{ sub: 'eve', groups: ['guests'] }, 'You have no access to Trifold'],
+    [{ sub: 'eve', groups: ['guests'] }, 'You do not have access to Trifold'],
   ])('explains what to do if it fails', async (person, message) => {
     provider.person = person;
     await dashboard.go('/');

@@ -104,7 +104,7 @@ describe('The history of a template', () => {
     const buttons = await dashboard.page.$$eval('main button', (all) => all.map((each) => each.innerText));
     expect(buttons).toEqual(['Export YAML']);
     await dashboard.go('/webhooks');
-    await dashboard.shows('This needs the scope webhooks:read');
+    await dashboard.shows('This requires the scope webhooks:read');
   });
 
   it('says that there is no such template', async () => {
