@@ -1,6 +1,6 @@
 import { API_GROUP, type KubernetesObject, type ObjectMeta } from '@trifold/crds';
-import type { Logger } from '../../service/logging.ts';
-import { abortable } from '../../service/abortable.ts';
+import type { Logger } from '../../process/logging.ts';
+import { abortable } from '../../async/abortable.ts';
 import type { ResourceClient } from '../client/client.ts';
 import { MutationCache } from './mutation-cache.ts';
 import { cacheKey, type IndexFunction } from './object-cache.ts';
