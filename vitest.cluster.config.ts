@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { CLIENT_SOURCES } from './vitest.shared.ts';
 
-/** Uninstalls what the other files need. */
+/** Uninstalls the release that the other files need. */
 const LAST = 'uninstall.test.ts';
 
 class ByPlace extends BaseSequencer {
@@ -14,8 +14,8 @@ class ByPlace extends BaseSequencer {
 }
 
 /**
- * `npm run test:cluster`: one cluster, and file after file on one installation of the chart. It is not among the projects
- * of vitest.config.ts because it needs images and a container engine (docs/testing.md, "A real cluster").
+ * `npm run test:cluster`: one cluster, and one chart installation on which the test files run one after another. It is
+ * not a project in vitest.config.ts because it needs images and a container engine (docs/testing.md, "A real cluster").
  */
 export default defineConfig({
   resolve: { alias: CLIENT_SOURCES },
@@ -27,7 +27,7 @@ export default defineConfig({
     fileParallelism: false,
     sequence: { sequencer: ByPlace },
     testTimeout: 300_000,
-    // The first file that needs the installation makes it.
+    // The first file that needs the installation creates it.
     hookTimeout: 480_000,
     teardownTimeout: 60_000,
   },

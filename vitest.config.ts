@@ -1,13 +1,14 @@
 import { defineConfig } from 'vitest/config';
 import { CLIENT_SOURCES, CLUSTER, DEADLINES, DEEP, NOT_OURS } from './vitest.shared.ts';
 
-/** Suites that start whole services run in projects of their own, so that they do not starve one another. */
+/** Suites that start whole services run in separate projects, so that they do not starve one another. */
 const WHOLE_SERVICE = ['test/acceptance/**', 'test/standalone/**'];
 
 /**
- * `npm test`: the tests of every change, in four minutes on two cores, with Node, npm and git. A project starts when
- * those with a lower group order have ended, so two cores carry at most one service and two test files at a time.
- * Without isolation a worker imports each module once, not once a file, which takes as long as the tests themselves.
+ * `npm test`: the tests for every change, in four minutes on two cores, with Node, npm and git. A project starts when
+ * those with a lower group order have ended, so two cores run at most one service and two test files at a time. Without
+ * isolation, a worker imports each module once rather than once per file, which would take as long as the tests
+ * themselves.
  */
 export default defineConfig({
   resolve: { alias: CLIENT_SOURCES },
@@ -43,7 +44,7 @@ export default defineConfig({
           name: 'acceptance',
           isolate: false,
           include: ['test/acceptance/**/*.test.ts'],
-          // One service for all files; TRIFOLD_ACCEPTANCE_URL names one that is there already.
+          // One service for all files; TRIFOLD_ACCEPTANCE_URL names one that is already running.
           globalSetup: ['test/acceptance/global-setup.ts'],
           maxWorkers: 2,
           testTimeout: 120_000,
@@ -56,7 +57,7 @@ export default defineConfig({
           name: 'standalone',
           include: ['test/standalone/**/*.test.ts'],
           exclude: [NOT_OURS, ...DEEP],
-          // Every test starts services of its own, with browsers: one at a time.
+          // Every test starts separate services with browsers: one at a time.
           maxWorkers: 1,
           testTimeout: 300_000,
           sequence: { groupOrder: 3 },

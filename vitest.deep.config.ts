@@ -8,7 +8,7 @@ const PROCESSES = 'test/processes/**/*.test.ts';
 const STANDALONE = 'test/standalone/**/*.deep.test.ts';
 
 /**
- * `npm run test:deep`: what takes minutes, or more tools than Node, npm and git. Hostile inputs, fuzzers with a seed,
+ * `npm run test:deep`: tests that take minutes, or more tools than Node, npm and git: hostile inputs, seeded fuzzers,
  * crashes, whole services, and the real programs that Trifold works with (docs/testing.md). A project starts when those
  * with a lower group order have ended.
  */
@@ -33,7 +33,7 @@ export default defineConfig({
           name: 'standalone',
           include: [STANDALONE],
           exclude: [NOT_OURS],
-          // Tests start services of their own and often wait for them: two at a time, with those of `processes`.
+          // Tests start separate services and often wait for them: two at a time, including those of `processes`.
           maxWorkers: 2,
           testTimeout: 300_000,
           sequence: { groupOrder: 1 },
@@ -45,7 +45,7 @@ export default defineConfig({
           name: 'dashboard',
           include: [DASHBOARD],
           exclude: [NOT_OURS],
-          // One service for all files, as for the acceptance tests.
+          // One service for all files, as in the acceptance tests.
           globalSetup: ['test/acceptance/global-setup.ts'],
           maxWorkers: 1,
           testTimeout: 120_000,
@@ -70,7 +70,7 @@ export default defineConfig({
           name: 'hostile-stalls',
           include: [HOSTILE_STALLS],
           exclude: [NOT_OURS],
-          // Stalls are measured: nothing else runs.
+          // Stalls are measured, so nothing else runs.
           maxWorkers: 1,
           testTimeout: 600_000,
           sequence: { groupOrder: 2 },

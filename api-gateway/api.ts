@@ -40,7 +40,7 @@ import { work } from './work/plugin.ts';
 export interface GatewayDependencies {
   readonly kubernetes: KubernetesClient;
   readonly store: ObjectStore;
-  /** Checks the input of callers. The creator of the pool stops it after the gateway. */
+  /** Checks request input. Whoever created the pool stops it after the gateway. */
   readonly checkPool: CheckPool;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -48,14 +48,14 @@ export interface GatewayDependencies {
   readonly metrics: Metrics;
   /** Counts requests across all gateways when there is a rate limit. @default counts in this process only */
   readonly rateLimitRedis?: RateLimitRedis | undefined;
-  /** Renders previews of documents. @default they get 501 */
+  /** Renders document previews. @default previews get 501 */
   readonly previewRenderer?: PreviewRenderer | undefined;
   /**
-   * Names of the service in the Host header, in addition to `localhost` and IP addresses; requests with others get 421.
+   * Host names of the service, in addition to `localhost` and IP addresses; requests for other hosts get 421.
    * @default any name, as the ingress decides
    */
   readonly hosts?: readonly string[] | undefined;
-  /** Links that sign in without a key. @default none work */
+  /** Links that sign in without a key. @default disabled */
   readonly signInLinks?: SignInLinks | undefined;
   /** Additional readiness checks. */
   readonly checks?: readonly ReadinessCheck[];
@@ -65,19 +65,19 @@ export interface ApiOptions extends GatewayDependencies {
   /** Unique to this process. */
   readonly gateway: string;
   readonly keys: KeyCache;
-  /** Undefined: no one can sign in. */
+  /** Undefined: sign-in is disabled. */
   readonly sessions: Sessions | undefined;
-  /** The jobs of this gateway. */
+  /** This gateway's jobs. */
   readonly jobs: Informer<GenerationJob>;
   readonly jobQuota: UnfinishedDocumentsQuota;
   readonly storageQuota: StorageQuota;
   readonly templateCache: TemplateCache;
   readonly emailCounts: EmailCounts;
-  /** Ends the waits of requests. */
+  /** Ends the waits of synchronous requests. */
   readonly stopping: AbortSignal;
 }
 
-/** The routes that need an API key: one plugin for each feature. */
+/** The routes that require an API key, one plugin per feature. */
 export const api: FastifyPluginAsync<ApiOptions> = async (app, options) => {
   const { kubernetes, store, checkPool, clock, config, metrics, keys, templateCache } = options;
   await app.register(authentication, { keys, sessions: options.sessions });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadGatewayConfig, loadGatewayProcessConfig } from './config.ts';
 
 describe('loadGatewayConfig', () => {
-  it('raises the default body budgets to the largest body, and rejects a smaller configured budget', () => {
+  it('raises the default body budgets to the maximum body size and rejects a smaller setting', () => {
     const largest = { TRIFOLD_MAX_BATCH_BODY: '200Mi' };
     expect(loadGatewayConfig(largest)).toMatchObject({
       keyBodyBudgetBytes: 200 * 1024 * 1024,
@@ -12,7 +12,7 @@ describe('loadGatewayConfig', () => {
     expect(read).toThrow('TRIFOLD_BODY_BUDGET must be at least 209715200 bytes');
   });
 
-  it('gives half of the body budget to one key, and always the largest body', () => {
+  it('gives one key half of the body budget, but at least the maximum body size', () => {
     const read = (budget: string) => loadGatewayConfig({ TRIFOLD_BODY_BUDGET: budget }).keyBodyBudgetBytes;
     expect([read('100Mi'), read('20Mi')]).toEqual([50 * 1024 * 1024, 16 * 1024 * 1024]);
   });
@@ -37,7 +37,7 @@ describe('loadGatewayProcessConfig', () => {
     TRIFOLD_S3_SECRET_KEY: 'a-secret-key',
   };
 
-  it('requires only the connections to the servers', () => {
+  it('requires only the connection settings of the servers', () => {
     const config = loadGatewayProcessConfig(GIVEN);
     expect(config).toMatchObject({
       service: { host: '0.0.0.0', logLevel: 'info' },

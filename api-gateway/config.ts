@@ -35,8 +35,8 @@ export function loadGatewayConfig(environment: Environment) {
 const BODY_BUDGET = 128 * 1024 * 1024;
 
 /**
- * Sets a default budget of all bodies in flight that fits the largest body, and rejects a configured one that does not.
- * A key has half of it, so that one key alone cannot use it up; a body that is larger than this half takes more.
+ * Sets a default budget for all bodies in flight that fits the largest body, and rejects a configured budget that does
+ * not. A key gets half of it, so that no single key can use it up; a body larger than that half may take more.
  */
 function withBudgets(settings: ReturnType<typeof loadSettings>) {
   const largest = Math.max(settings.maxBodyBytes, settings.maxBatchBodyBytes);
@@ -73,7 +73,7 @@ function loadSettings(environment: Environment) {
   });
 }
 
-/** Configuration of a gateway that runs as its own process. */
+/** Configuration of a gateway that runs as a separate process. */
 export type GatewayProcessConfig = ReturnType<typeof loadGatewayProcessConfig>;
 
 /** Reads the configuration of a gateway in a cluster. Throws ConfigError with all problems. */
@@ -94,8 +94,8 @@ function withSecret(gateway: GatewayConfig): GatewayConfig {
 }
 
 /**
- * Adds the Redis that counts the requests of keys; undefined: every gateway counts for itself. Without a rate limit
- * nothing is counted, even if a Redis is configured.
+ * Adds the Redis that counts requests per key; if undefined, each gateway counts separately. Without a rate limit
+ * nothing is counted, even if Redis is configured.
  */
 function withCounters(gateway: GatewayConfig, environment: Environment) {
   const isCounted = gateway.rateLimit !== undefined && (environment['TRIFOLD_REDIS_URL'] ?? '') !== '';

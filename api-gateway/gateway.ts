@@ -19,32 +19,32 @@ import { EmailCounts } from './usage/email-counts.ts';
 
 import fastifyCookie from '@fastify/cookie';
 
-/** The HTTP service. The caller makes `app` listen. */
+/** The HTTP service. The caller calls `listen` on `app`. */
 export interface Gateway {
   readonly app: FastifyInstance;
-  /** Resolves when the keys and the gateway's own jobs are known. Until then requests get 503. */
+  /** Resolves when the keys and the gateway's own jobs are loaded. Until then requests get 503. */
   start(): Promise<void>;
   /**
    * Reports that the gateway is not ready and closes each connection after its next response, but still accepts
-   * requests: senders need time to notice. `close` must follow.
+   * requests, because clients need time to notice. `close` must follow.
    */
   retire(): void;
   /**
    * Accepts no further connections, ends idle ones, and finishes requests in flight within `closeWaitMs` plus one
-   * second. After `closeWaitMs`, requests that still wait for their document get 202. A second later,
-   * connections that are still open are cut. Idempotent.
+   * second. After `closeWaitMs`, requests still waiting for their document get 202. A second later, connections that
+   * are still open are cut. Idempotent.
    */
   close(): Promise<void>;
 }
 
-/** Time in which clients may read their responses after the waits are cancelled. */
+/** Time for clients to read their responses after the waits are cancelled. */
 const CUT_AFTER_MS = 1_000;
 
 /** Builds a gateway. Nothing runs before `start`. */
 export async function createGateway(dependencies: GatewayDependencies): Promise<Gateway> {
   const { kubernetes, store, clock, config, metrics } = dependencies;
   const logger = dependencies.logger.child({ component: 'gateway' });
-  // Unique to this process, so that it watches only its own jobs.
+  // Unique to this process, so that it watches only the jobs it created.
   const gateway = `gw-${randomUUID()}`;
   const keys = new KeyCache(kubernetes, clock, logger);
   const jobs = new OwnJobs(kubernetes, gateway, clock, logger);

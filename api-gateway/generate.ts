@@ -1,5 +1,5 @@
 /**
- * Writes docs/openapi.json, the document that `/v1/openapi.json` serves. With --check it only compares and exits with 1
+ * Writes docs/openapi.json, the document that `/v1/openapi.json` serves. With --check, only compares and exits with 1
  * on drift.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

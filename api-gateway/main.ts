@@ -42,7 +42,8 @@ async function main(): Promise<void> {
     rateLimitRedis,
     previewRenderer: config.previews && new HttpPreviews({ ...config.previews, clock: systemClock, logger }),
   });
-  // Listens immediately, so that its probes report what it waits for. Requests get 503 until it has started.
+  // Listens immediately, so that the probes can report what the gateway is waiting for. Requests get 503 until it has
+  // started.
   const address = await gateway.app.listen({ host: config.service.host, port: config.port });
   logger.info({ address }, 'listening');
   const start = async () => {

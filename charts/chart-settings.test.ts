@@ -8,7 +8,7 @@ const SCHEMA = await readFile(new URL('trifold/values.schema.json', import.meta.
 const STORED_BYTES = /( *#.*\n)+ *maxStoredBytes: .*\n/;
 
 describe('Settings in the chart', () => {
-  it('writes the value of a setting with its description, defaults and notes of the chart', () => {
+  it("writes the value of a setting with its description and the chart's defaults and notes", () => {
     const lacking = VALUES.replace(STORED_BYTES, '').replace('closeWait: 35s', 'closeWait: 1s');
     const described = withSettingValues(lacking);
     expect(described).toBe(VALUES);

@@ -12,7 +12,7 @@ const VALUES: readonly SettingValue[] = Object.entries<Setting>(SETTINGS).flatMa
   setting.chart ? [{ variable, setting, ...setting.chart }] : [],
 );
 
-/** The default of the chart, as values.yaml has it. */
+/** The chart's default, as in values.yaml. */
 function defaultOf({ setting, default: own = setting.default ?? '' }: SettingValue): unknown {
   const { type } = setting.type.schema;
   if (type === 'array') return [];
@@ -20,7 +20,7 @@ function defaultOf({ setting, default: own = setting.default ?? '' }: SettingVal
   return type === 'integer' ? Number(own) : own;
 }
 
-/** Columns of a comment in values.yaml. */
+/** Line width of comments in values.yaml. */
 const WIDTH = 120;
 /** A value with its comment. */
 const BLOCK = /^(?<comment>(?: *#.*\n)*)(?<indent> *)(?<name>[\w-]+):.*\n/gm;
@@ -43,8 +43,8 @@ function blocksOf(yaml: string): Block[] {
 }
 
 /**
- * Writes the value of each setting with its comment into values.yaml, a new one after the setting before it in its
- * group. Removes values whose comments name a setting that has no value any more.
+ * Writes each setting's value and comment into values.yaml, a new one after the preceding setting of its group. Removes
+ * values whose comments name a setting that no longer has a value.
  */
 export function withSettingValues(yaml: string): string {
   const former = blocksOf(yaml).filter(
@@ -105,7 +105,7 @@ interface Schema {
   properties?: Record<string, Schema>;
 }
 
-/** Writes the schema of each value that is a setting into values.schema.json; `$comment` names the setting. */
+/** Writes the schema of each setting's value into values.schema.json; `$comment` names the setting. */
 export function withSettingSchemas(json: string): string {
   const root = JSON.parse(json) as Schema;
   removeSettings(root);
@@ -127,7 +127,7 @@ function removeSettings({ properties = {} }: Schema): void {
   }
 }
 
-/** An empty text is an unset variable. */
+/** An empty string is an unset variable. */
 function schemaOf(value: SettingValue): object {
   const { schema }: { schema: ValueSchema } = value.setting.type;
   const isOptional = defaultOf(value) === '' && 'pattern' in schema && schema.pattern !== undefined;
@@ -142,7 +142,7 @@ function inLines(json: string): string {
   });
 }
 
-/** Templates `trifold.settings.…`, which write the variables of their settings into the data of a ConfigMap. */
+/** Templates `trifold.settings.…`, which write their settings' variables into the data of a ConfigMap. */
 export function settingsTemplate(): string {
   const parts = new Map<string, string[]>();
   for (const value of VALUES) {

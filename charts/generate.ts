@@ -1,6 +1,6 @@
 /**
- * Updates the generated files of the chart: copies crds/manifests/ into the chart, writes the settings into values.yaml,
- * its schema and the templates of the ConfigMaps. With --check it only compares and exits 1 on drift.
+ * Updates the generated files of the chart: copies crds/manifests/ into the chart, and writes the settings into
+ * values.yaml, its schema and the ConfigMap templates. With --check, only compares and exits with 1 on drift.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { settingsTemplate, withSettingSchemas, withSettingValues } from './chart-settings.ts';

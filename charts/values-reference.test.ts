@@ -21,7 +21,7 @@ gateway:
 `;
 
 describe('Reference of the chart values', () => {
-  it('uses the comment above each value and keeps a map whole if its members have no comments', () => {
+  it('uses the comment above each value and does not split a map whose fields have no comments', () => {
     const entries = entriesOf(readChartValues(VALUES));
     expect(entries.map(({ path, description, fallback }) => [path, description, fallback])).toEqual([
       ['replicas', 'How many.', 2],

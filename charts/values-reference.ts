@@ -2,18 +2,18 @@ import { isMap, isScalar, parseDocument, type Pair, type YAMLMap } from 'yaml';
 
 /** One entry of values.yaml. */
 export interface ChartValue {
-  /** In the form of `--set`, for example `gateway.config.maxBody`. */
+  /** In `--set` notation, for example `gateway.config.maxBody`. */
   readonly path: string;
   readonly description: string;
-  /** Default of a value that is set as a whole: a scalar, a list, or a map whose members belong to the cluster. */
+  /** Default of a value that is set as a whole: a scalar, a list, or a map whose entries are cluster-specific. */
   readonly fallback?: unknown;
-  /** Members of a group of values. */
+  /** Values in the group. */
   readonly members?: readonly ChartValue[];
 }
 
 /**
  * Reads values.yaml: the comment above an entry is its description. Throws an Error that names every entry without one.
- * A map is a group when its members have comments, and one value when none has.
+ * A map is a group if its entries have comments, and a single value if none has.
  */
 export function readChartValues(text: string): ChartValue[] {
   const root = parseDocument(text).contents;
@@ -26,7 +26,7 @@ export function readChartValues(text: string): ChartValue[] {
   return values;
 }
 
-/** Returns the values and all their members, groups before their members. */
+/** Returns the values and all nested values, groups before their contents. */
 export function entriesOf(values: readonly ChartValue[]): ChartValue[] {
   return values.flatMap((value) => [value, ...entriesOf(value.members ?? [])]);
 }
@@ -44,7 +44,7 @@ function valueOf(path: string, description: string, { value }: Pair): ChartValue
 
 interface Member {
   readonly name: string;
-  /** The last one, if empty lines separate several comments. */
+  /** The last comment, if several are separated by empty lines. */
   readonly comment: string;
   readonly pair: Pair;
 }

@@ -11,7 +11,7 @@ Commands:
   ${WEBHOOKS_USAGE}
 `;
 
-/** Runs one command line and returns its exit code: 0 success, 1 failure, 2 usage error. */
+/** Runs a command line and returns its exit code: 0 success, 1 failure, 2 usage error. */
 export async function runCommand(words: readonly string[], output: Output): Promise<number> {
   const [group] = words;
   if (group === undefined || group === 'help' || words.some((word) => word === '--help' || word === '-h')) {

@@ -12,7 +12,7 @@ export const DASHBOARD_USAGE = `dashboard [--data DIRECTORY]
       ${LINK_MINUTES} minutes and replaces the previous link.
       --data           Data directory of the service. Default: $TRIFOLD_DATA, or .trifold.`;
 
-/** `trifold dashboard`. Writes the link alone on a line of standard output. */
+/** `trifold dashboard`. Writes only the link, on one line, to standard output. */
 export async function printSignInLink(words: readonly string[], output: Output): Promise<void> {
   const directory = path.resolve(dataDirectoryOf(words));
   const notRunning = (cause: unknown): never => {

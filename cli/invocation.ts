@@ -9,7 +9,7 @@ export interface Output {
   writeError(text: string): void;
 }
 
-/** Invalid command line; the message states the fix. */
+/** Invalid command line; the message says how to fix it. */
 export class UsageError extends SetupError {}
 
 /** Parses options that take a string. Throws UsageError. */
@@ -25,7 +25,7 @@ export function parseOptions<Name extends string>(
   }
 }
 
-/** Runs `run` with a client of the cluster. @default $KUBECONFIG, ~/.kube/config, or the cluster it runs in */
+/** Runs `run` with a client for the cluster. @default $KUBECONFIG, ~/.kube/config, or the cluster it runs in */
 export async function withCluster<T>(
   kubeconfig: string | undefined,
   run: (kubernetes: KubernetesClient) => Promise<T>,

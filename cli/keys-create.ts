@@ -14,7 +14,7 @@ import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { parseOptions, UsageError, withCluster, type Output } from './invocation.ts';
 
-/** Annotation of a Secret with the ApiKey whose key it holds. */
+/** Annotation on a Secret that names the ApiKey whose key it holds. */
 const API_KEY_ANNOTATION = 'trifold.dev/api-key';
 
 export const KEYS_CREATE_USAGE = `keys create --account NAME [--name TEXT] [--scopes A,B,…] [--type live|test]
@@ -46,7 +46,7 @@ interface KeyRequest {
   readonly kubeconfig: string | undefined;
 }
 
-/** `trifold keys create`. Writes the key alone on a line of standard output, or into a Secret and nowhere else. */
+/** `trifold keys create`. Writes only the key, on one line, to standard output, or into a Secret and nowhere else. */
 export async function createKey(words: readonly string[], output: Output): Promise<void> {
   const request = parseRequest(words);
   const { secret, kubeconfig } = request;
@@ -71,8 +71,9 @@ async function createAndShow(
 }
 
 /**
- * Creates a key and stores it in a new Secret; does nothing if a Secret of that name exists. Safe to repeat and to run
- * concurrently: only one run creates the key. Rejects with KubernetesApiError; the Secret then holds no revoked key.
+ * Creates a key and stores it in a new Secret; does nothing if a Secret with that name exists. Safe to repeat and to
+ * run concurrently: only one run creates the key. Rejects with KubernetesApiError, in which case the Secret holds no
+ * revoked key.
  */
 export async function createInSecret(
   kubernetes: KubernetesClient,
@@ -84,12 +85,13 @@ export async function createInSecret(
   const leave = () => output.writeError(`${where} already exists: nothing was changed\n`);
   const secrets = kubernetes.builtin<Secret>(SECRET);
   if (await secrets.find(secret.namespace, secret.name)) return leave();
-  // Mint before storing: after a crash in between, the next attempt mints another key and no one knows the first.
+  // Mints before storing: after a crash in between, the next attempt mints another key, and the first was never
+  // revealed.
   const minted = await mint(kubernetes, request, output);
   try {
     await secrets.create(secretWith(minted, secret));
   } catch (error) {
-    // A missing response is not a rejection: the Secret may have been written.
+    // A lost response is not a rejection: the Secret may have been written.
     if (await mayHold(kubernetes, secret, minted)) throw error;
     await revoke(kubernetes, minted, output);
     if (isApiError(error, 'AlreadyExists')) return leave();
@@ -137,7 +139,7 @@ function secretWith({ key, resource }: MintedKey, { namespace, name }: SecretNam
   };
 }
 
-/** Deletes a key that no one knows. Failure is harmless. */
+/** Deletes a key that was never revealed. Failure is harmless. */
 async function revoke(kubernetes: KubernetesClient, { resource }: MintedKey, output: Output): Promise<void> {
   const { namespace, name } = resource.metadata;
   try {

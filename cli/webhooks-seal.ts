@@ -28,7 +28,7 @@ const DEFAULT_PLACES = ['trifold/trifold-webhook-key', 'default/trifold-webhook-
   namespacedName.parse,
 );
 
-/** `trifold webhooks seal`. Writes the manifest on standard output and a generated secret on standard error. */
+/** `trifold webhooks seal`. Writes the manifest to standard output and a generated secret to standard error. */
 export async function sealSecret(words: readonly string[], output: Output): Promise<void> {
   const values = parseOptions(words, OPTIONS);
   const { account, endpoint, url, kubeconfig, 'secret-file': file, 'public-key': place } = values;

@@ -23,7 +23,7 @@ const caches = new Caches({
 
 const text = (characters: number) => 'x'.repeat(characters);
 const name = text(63);
-/** What Kubernetes allows in addition to the content. */
+/** What Kubernetes allows beyond the content. */
 const metadata: Partial<ObjectMeta> = {
   name,
   namespace: name,

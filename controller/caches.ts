@@ -22,10 +22,10 @@ import { WorkCache } from './work/work-cache.ts';
 
 type Cache = Pick<Informer<Template>, 'start' | 'synced' | 'hasSynced' | 'stop'>;
 
-/** The API server holds a page in memory; a template can have a megabyte. */
+/** The API server holds a page in memory, and a template can be a megabyte in size. */
 const TEMPLATES_PER_PAGE = 25;
 
-/** What the controller knows of the API server. */
+/** The controller's caches of the API server. */
 export class Caches {
   readonly jobs: WorkCache<GenerationJob>;
   readonly batches: WorkCache<Batch>;
@@ -36,7 +36,7 @@ export class Caches {
   readonly deliveries: Informer<WebhookDelivery>;
   /** Caches without which no document can be generated. */
   readonly #present: readonly Cache[];
-  /** Caches of finished work and of the log of deliveries, which may be long. Only the leader fills them. */
+  /** Caches of finished work and the delivery log, which may be long. Only the leader fills them. */
   readonly #past: readonly Cache[];
 
   constructor({ kubernetes, clock, logger }: ControllerContext) {
@@ -70,12 +70,12 @@ export class Caches {
     return this.#present.every((cache) => cache.hasSynced);
   }
 
-  /** Fills what a standby keeps current. Idempotent. Rejects when stopped before that. */
+  /** Fills the caches that a standby keeps current. Idempotent. Rejects if stopped before they are filled. */
   async warm(): Promise<void> {
     await filled(this.#present);
   }
 
-  /** Fills the others. Rejects when stopped before that. */
+  /** Fills the other caches. Rejects if stopped before they are filled. */
   async fillPast(): Promise<void> {
     await filled(this.#past);
   }

@@ -11,7 +11,7 @@ describe('loadControllerProcessConfig', () => {
     TRIFOLD_WEBHOOK_KEY: 'k'.repeat(32),
   };
 
-  it('requires only the addresses of the servers, the key of webhooks and the keys of tasks', () => {
+  it('requires only the server addresses, the webhook key and the task keys', () => {
     const config = loadControllerProcessConfig(GIVEN);
     expect(config).toMatchObject({
       service: { host: '0.0.0.0', logLevel: 'info' },
@@ -26,7 +26,7 @@ describe('loadControllerProcessConfig', () => {
     expect(() => loadControllerProcessConfig(keyless)).toThrow('TRIFOLD_WEBHOOK_KEY is missing');
   });
 
-  it('reports the problems of all its sections at once', () => {
+  it('reports the problems of all its sections together', () => {
     const load = () =>
       loadControllerProcessConfig({
         TRIFOLD_LOG_LEVEL: 'loud',

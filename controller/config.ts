@@ -18,17 +18,17 @@ export type ControllerConfig = ReturnType<typeof loadControllerConfig>;
 
 const SECOND_MS = 1_000;
 
-/** What no installation needs to change. */
+/** Values that no installation needs to change. */
 const CONSTANTS = {
-  /** Delay before the second attempt of a document; doubled before each further attempt. */
+  /** Delay before a document's second attempt; doubled before each further attempt. */
   retryDelayMs: SECOND_MS,
-  /** Interval at which every dispatched job is looked up, regardless of the queue's events. */
+  /** Interval at which every dispatched job is checked, regardless of the queue's events. */
   resyncMs: 10 * SECOND_MS,
-  /** Number of finished jobs of an account that may not be deleted early; beyond it, further such jobs fail. */
+  /** Maximum finished jobs of an account that may not be deleted early; beyond it, further such jobs fail. */
   keptJobsPerAccount: BOUNDS.keptWork.limit.value as number,
 };
 
-/** Reads the controller's settings. Pure; the result is frozen. Throws ConfigError with all problems together. */
+/** Reads the controller's settings. Pure; the result is frozen. Throws ConfigError with all problems. */
 export function loadControllerConfig(environment: Environment) {
   const [own, webhooks] = readTogether([
     () =>
@@ -48,10 +48,10 @@ export function loadControllerConfig(environment: Environment) {
   return Object.freeze({ ...CONSTANTS, ...own, webhooks });
 }
 
-/** Configuration of a controller that runs as its own process. */
+/** Configuration of a controller that runs as a separate process. */
 export type ControllerProcessConfig = ReturnType<typeof loadControllerProcessConfig>;
 
-/** Reads everything a controller of a cluster needs. Throws ConfigError with all problems together. */
+/** Reads everything a controller in a cluster needs. Throws ConfigError with all problems. */
 export function loadControllerProcessConfig(environment: Environment) {
   const [service, operations, redis, tasks, store, controller, lease] = readTogether([
     () => loadServiceConfig(environment),

@@ -24,7 +24,7 @@ export interface ControllersDependencies {
   readonly kubernetes: KubernetesClient;
   readonly store: ObjectStore;
   readonly queue: RenderQueue;
-  /** Checks templates and data. Its creator stops it after the controllers. */
+  /** Checks templates and data. Whoever created it stops it after the controllers. */
   readonly checkPool: CheckPool;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -34,17 +34,17 @@ export interface ControllersDependencies {
   readonly outbound?: Outbound;
 }
 
-/** What every part of the controller is built from. */
+/** Dependencies shared by every part of the controller. */
 export interface ControllerContext extends ControllersDependencies {
   readonly events: EventRecorder;
   /** Options that all controllers and periodic tasks of the process share. */
   readonly shared: Pick<ControllerOptions, 'clock' | 'logger' | 'metrics' | 'backoff'>;
 }
 
-/** A part that runs on the leader. Nothing runs before `start`. */
+/** A component that runs on the leader. Nothing runs before `start`. */
 export interface Process {
   start(): void;
-  /** Starts nothing new and gives in-flight work `graceMs` to end. */
+  /** Starts nothing new and gives in-flight work `graceMs` to finish. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export function contextOf(dependencies: ControllersDependencies): ControllerCont
       clock,
       logger,
       metrics: controllerMetrics(metrics),
-      // After an outage of the store or the queue, a retry comes no later than a resync.
+      // After an outage of the store or the queue, a retry happens no later than a resync.
       backoff: { baseMs: FIRST_RETRY_MS, capMs: config.resyncMs },
     },
   };

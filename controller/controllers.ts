@@ -20,12 +20,12 @@ export function createControllers(dependencies: ControllersDependencies): Contro
   return new Controllers(context, caches, first, [finished, usage, webhooks]);
 }
 
-/** All controllers, started and stopped as one. */
+/** All controllers, started and stopped together. */
 export class Controllers {
   readonly #context: ControllerContext;
   readonly #caches: Caches;
   readonly #first: readonly Process[];
-  /** What follows the end of documents. */
+  /** Processes that handle finished documents. */
   readonly #following: readonly Process[];
   #ready = false;
   #stopped = false;
@@ -42,27 +42,27 @@ export class Controllers {
     this.#following = following;
   }
 
-  /** Whether unfinished jobs are being worked on. */
+  /** Whether unfinished jobs are being reconciled. */
   get ready(): boolean {
     return this.#ready;
   }
 
-  /** Whether the caches hold the unfinished work of the API server. */
+  /** Whether the caches hold the API server's unfinished work. */
   get isWarm(): boolean {
     return this.#caches.areWarm;
   }
 
   /**
-   * Fills the caches of unfinished work, templates and endpoints, keeps them current, and writes nothing; a standby goes
-   * no further. Resolves when they are filled. Idempotent.
+   * Fills the caches of unfinished work, templates and endpoints, keeps them current, and writes nothing; a standby
+   * does no more than this. Resolves when they are filled. Idempotent.
    */
   async warm(): Promise<void> {
     await this.#caches.warm();
   }
 
   /**
-   * Warms the caches, then reconciles. Resolves when unfinished jobs are being worked on: each of them is looked up in
-   * the queue and in the object store, whichever process dispatched it. Finished work is read after that.
+   * Warms the caches, then reconciles. Resolves when unfinished jobs are being reconciled: each is looked up in the
+   * queue and the object store, whichever process dispatched it. Finished work is read after that.
    */
   async start(): Promise<void> {
     await this.warm();
@@ -72,19 +72,19 @@ export class Controllers {
     void this.#follow();
   }
 
-  /** Starts what follows the end of documents, once finished work is known. */
+  /** Starts the processes that handle finished documents, once finished work is cached. */
   async #follow(): Promise<void> {
     try {
       await this.#caches.fillPast();
     } catch {
-      // Stopped before that.
+      // Stopped before the caches were filled.
       return;
     }
     if (this.#stopped) return;
     for (const process of this.#following) process.start();
   }
 
-  /** Starts nothing new and gives in-flight work `graceMs` to end. Unfinished jobs continue after the next start. */
+  /** Starts nothing new and gives in-flight work `graceMs` to finish. Unfinished jobs continue after the next start. */
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true;
     this.#ready = false;

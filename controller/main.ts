@@ -21,7 +21,7 @@ import { BullMqQueue } from '@trifold/platform/render-queue/bullmq/bullmq-queue.
 import { loadControllerProcessConfig, type ControllerProcessConfig } from './config.ts';
 import { createControllers } from './controllers.ts';
 
-/** Time for in-flight work to end after the stop signal; the lease is kept until then. */
+/** Time for in-flight work to finish after the stop signal; the lease is held until then. */
 const GRACE_MS = 5_000;
 const MAX_STOP_MS = 15_000;
 
@@ -70,7 +70,7 @@ async function main(): Promise<void> {
   });
   const start = async () => {
     await untilDone('prepare the object store', () => store.prepare(), { logger, signal: stopping });
-    // Competes for the lease once it could do the work: a leader that still fills its caches helps no one.
+    // Competes for the lease only once it can do the work: a leader that is still filling its caches is of no use.
     await controllers.warm();
     if (!stopping.aborted) election.start();
     await elected.promise;
@@ -82,7 +82,7 @@ async function main(): Promise<void> {
   await Promise.race([started, aborted(stopping)]);
   await aborted(stopping);
   await controllers.stop(GRACE_MS);
-  // Only now: the next leader must not meet in-flight work of this one.
+  // Released only now: the next leader must not run alongside this one's in-flight work.
   await election.stop();
   await checkPool.stop();
   await queue.close();
@@ -105,12 +105,12 @@ function electionOf({ lease }: ControllerProcessConfig, { transport, ...candidac
     leases: new KubernetesClient(transport).builtin<Lease>(LEASE),
     namespace,
     name: lease.name,
-    // Deletes the Lease with the installation.
+    // The Lease is deleted together with the installation.
     owner: ownServiceAccount(namespace),
     identity: candidateIdentity(),
     clock: systemClock,
     onLost: () => {
-      // No in-flight work may go on. The next process starts as a standby.
+      // No in-flight work may continue. The next process starts as a standby.
       candidacy.logger.fatal('lost the lease, exiting so that another controller takes over');
       process.exit(1);
     },

@@ -18,7 +18,7 @@ test('a new condition gets the current time in whole seconds as its transition t
   ]);
 });
 
-test('the transition time stays while the status stays, even if other members change', () => {
+test('the transition time does not change while the status is the same, even if other fields change', () => {
   const next = {
     type: 'Ready',
     status: 'True',
@@ -36,7 +36,7 @@ test('the transition time changes when the status changes', () => {
   expect(changed).toMatchObject({ status: 'Unknown', lastTransitionTime: '2026-11-21T03:05:07Z' });
 });
 
-test('setting a condition keeps the other conditions and does not change the given list', () => {
+test('setting a condition keeps the other conditions and does not modify the given list', () => {
   const stale = { ...READY, type: 'Stale' };
   const given = Object.freeze([READY, stale]);
   const list = withCondition(given, { ...READY, status: 'False' }, NOW);

@@ -23,17 +23,17 @@ export const Condition = Type.Object({
 });
 export type Condition = Static<typeof Condition>;
 
-/** Version of an object that its status describes, as a member of the status. */
+/** Version of an object that its status describes, as a status field. */
 export const ObservedGeneration = Type.Integer({
   minimum: 0,
   format: 'int64',
   description: 'metadata.generation that this status describes.',
 });
 
-/** Maximum number of conditions of an object. */
+/** Maximum number of conditions per object. */
 export const MAX_CONDITIONS = 16;
 
-/** The conditions list as a status member: a map keyed by `type`. */
+/** The conditions list as a status field: a map keyed by `type`. */
 export function ConditionList() {
   return Type.Array(Condition, {
     maxItems: MAX_CONDITIONS,
@@ -44,9 +44,9 @@ export function ConditionList() {
 }
 
 /**
- * Returns the list with `next` in place of the condition of its type. `lastTransitionTime` is kept when the status did
- * not change. The result is a new list: send all of it, because a merge patch replaces arrays. Drops the first
- * conditions when the list would exceed the server's limit because others wrote into it.
+ * Returns the list with `next` replacing the condition of its type. `lastTransitionTime` is kept if the status did not
+ * change. The result is a new list: send all of it, because a merge patch replaces arrays. Drops the first conditions
+ * if the list would exceed the server's limit because other clients wrote to it.
  */
 export function withCondition(
   conditions: readonly Condition[] | undefined,

@@ -37,7 +37,7 @@ describe('Event id', () => {
     expect(eventIdOf('document.completed', { uid: UID, at: new Date(AT) })).toBe(id);
   });
 
-  it('differs for another object, type, time or number', () => {
+  it('differs for a different object, type, time or number', () => {
     const ids = [
       eventIdOf('batch.progress', { uid: UID, at: AT }),
       eventIdOf('batch.progress', { uid: UID, at: AT, number: 1 }),
@@ -49,7 +49,7 @@ describe('Event id', () => {
   });
 });
 
-it('ids derived from many texts are unique and valid', () => {
+it('ids derived from many strings are unique and valid', () => {
   const ids = Array.from({ length: 2000 }, (_, number) => derivedId('whd', AT, String(number)));
   expect(new Set(ids).size).toBe(2000);
   expect(ids.every((id) => isId('whd', id))).toBe(true);
@@ -79,7 +79,7 @@ describe('WebhookDelivery', () => {
     expect(names.every((name) => isId('whd', name))).toBe(true);
   });
 
-  it('carries the body exactly as it is sent', () => {
+  it('carries the exact bytes of the body', () => {
     const event = failed('x');
     const draft = deliveryOf('acme', event, ENDPOINT);
     expect(draft.metadata).toEqual({ name: deliveryNameOf(event, ENDPOINT), namespace: 'acme' });

@@ -19,7 +19,7 @@ export const SUBSCRIBABLE_EVENTS = [
 ] as const;
 export type SubscribableEvent = (typeof SUBSCRIBABLE_EVENTS)[number];
 
-/** Types that are sent to the `webhook_url` of one request. */
+/** Types sent to the `webhook_url` of a single request. */
 export const CALLBACK_EVENTS = ['generation.completed', 'generation.failed'] as const;
 
 /** Test event that an account sends to check its endpoint. */
@@ -76,7 +76,7 @@ export const FailedDocumentData = Type.Object(
 );
 export type FailedDocumentData = Static<typeof FailedDocumentData>;
 
-/** Data of the events of a batch. */
+/** Data of batch events. */
 export const BatchEventData = Type.Object(
   {
     id: Type.String({ description: 'Id of the batch.' }),
@@ -103,7 +103,7 @@ export const TestEventData = Type.Object(
 );
 export type TestEventData = Static<typeof TestEventData>;
 
-/** Schema of the data of each event type. */
+/** Data schema of each event type. */
 export const EVENT_DATA = {
   'document.completed': CompletedDocumentData,
   'document.failed': FailedDocumentData,
@@ -117,7 +117,7 @@ export const EVENT_DATA = {
 
 /** An event to deliver. */
 export interface WebhookEvent<T extends EventType = EventType> {
-  /** `evt-…`; the same for all deliveries and attempts. */
+  /** `evt-…`; identical for all deliveries and attempts. */
   readonly id: string;
   readonly type: T;
   /** Time of the event. */
@@ -126,15 +126,15 @@ export interface WebhookEvent<T extends EventType = EventType> {
 }
 
 /**
- * Returns the id of the event of that type about an object. It is the same for the same object and time, so that a
- * crash does not create a second event, without storing anything. `number` distinguishes several events of one type.
+ * Returns the id of the event of the given type about an object. It is derived from the object and time, so that a
+ * crash cannot create a second event, without storing anything. `number` distinguishes several events of one type.
  */
 export function eventIdOf(type: EventType, about: { uid: string; at: Date; number?: number }): string {
   return derivedId('evt', about.at, `${about.uid} ${type} ${about.number ?? 0}`);
 }
 
 /**
- * Encodes the body of the request that delivers the event (interface, "Envelope"): compact JSON, members in a fixed
+ * Encodes the body of the request that delivers the event (interface, "Envelope"): compact JSON with fields in a fixed
  * order.
  */
 export function encodeEvent({ id, type, createdAt, data }: WebhookEvent): string {

@@ -1,4 +1,4 @@
-/** Writes crds/manifests/*.yaml from the kinds; with --check it only compares and exits 1 on drift. */
+/** Writes crds/manifests/*.yaml from the kinds. With --check, only compares and exits with 1 on drift. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import { customResourceDefinition } from './schema/crd.ts';

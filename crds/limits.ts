@@ -4,18 +4,20 @@
  * imports nothing: TypeBox, which the schemas import, takes 20 MiB of a bounded process and most of its start.
  */
 
-/** Maximum number of items of a batch (interface, "Limits"). */
+/** Maximum number of items per batch (interface, "Limits"). */
 export const MAX_BATCH_ITEMS = 100;
-/** Maximum number of endpoints of one account that get events: its own, and the others by age, then by name. */
+/**
+ * Maximum number of endpoints per account that receive events: the account webhook, then the others by age and name.
+ */
 export const MAX_ENDPOINTS = 50;
-/** Maximum characters of the URL of an endpoint or a callback. */
+/** Maximum length of an endpoint or callback URL in characters. */
 export const MAX_ENDPOINT_URL_LENGTH = 2048;
 
-/** Maximum number of warnings of a document. If there are more, the last one says how many are left out. */
+/** Maximum number of warnings per document. If there are more, the last one says how many are omitted. */
 export const MAX_WARNINGS = 20;
-/** Maximum number of warnings that one search looks for. */
+/** Maximum number of warnings that one search locates. */
 export const MAX_FOUND_WARNINGS = 100;
-/** Maximum UTF-16 units of template text that a search keeps, to find the position of a warning. */
+/** Maximum UTF-16 code units of template source that a search keeps to locate a warning. */
 export const MAX_LITERAL = 2000;
 
 /** Maximum number of fields in the metadata of a request. */
@@ -30,17 +32,20 @@ export const MAX_METADATA_SIZE = 1024;
 
 /** Maximum bytes of JSON data in a resource; larger data goes to the object store. */
 export const INLINE_DATA_LIMIT = 8 * 1024;
-/** Maximum nesting of objects and arrays in a JSON value. A document needs a few levels; recursive code needs a limit. */
+/**
+ * Maximum nesting of objects and arrays in a JSON value. Documents need only a few levels; recursive code needs a
+ * limit.
+ */
 export const DEEPEST_JSON = 100;
 /**
- * Maximum number of values in a large body outside its data. Receiving that many from another process takes a main
+ * Maximum number of values in a large body outside its data. Receiving that many from another process takes the main
  * thread about 20 ms.
  */
 export const MAX_OTHER_VALUES = 50_000;
 
-/** Maximum size of a template's html and css together: what a resource can hold (Template spec, html). */
+/** Maximum total size of a template's HTML and CSS: what a resource can hold (Template spec, html). */
 export const MAX_TEMPLATE_BYTES = 1024 * 1024;
-/** Maximum bytes of html and css together in the resource; larger sources go to the object store. */
+/** Maximum total bytes of HTML and CSS in the resource; larger sources go to the object store. */
 export const INLINE_SOURCE_LIMIT = 64 * 1024;
 /** Maximum nesting of blocks; each else adds a level. The parser's time grows with the cube of the depth. */
 export const DEEPEST_BLOCKS = 100;
@@ -66,6 +71,6 @@ export const MAX_USAGE_MONTHS = 36;
 /** Maximum number of failed deliveries that one request retries. */
 export const MAX_RETRIES = 1000;
 
-/** Locale and time zone of a template that names none, wherever it is rendered. */
+/** Locale and time zone of a template that sets none, wherever it is rendered. */
 export const DEFAULT_LOCALE = 'en-US';
 export const DEFAULT_TIME_ZONE = 'UTC';

@@ -6,8 +6,8 @@ import type { GenerationJob } from './kinds/generation-job.ts';
 export const BUCKET_MS = 5 * 60 * 1000;
 
 /**
- * Maximum difference between the time of an id and its resource's creationTimestamp at which the id alone gives the
- * key.
+ * Maximum difference between an id's time and its resource's creationTimestamp up to which the key can be derived from
+ * the id alone.
  */
 export const ID_TIME_TOLERANCE_MS = 5 * 60 * 1000;
 
@@ -17,26 +17,26 @@ export const SOURCES_PREFIX = 'sources/';
 export const HISTORY_PREFIX = 'history/';
 export const INDEX_PREFIX = 'index/';
 
-/** Returns the prefix of the bucket for that time: `documents/20261121T0305Z/`. */
+/** Returns the prefix of the bucket for the given time: `documents/20261121T0305Z/`. */
 export function bucketPrefix(created: Date): string {
   const start = new Date(Math.floor(created.getTime() / BUCKET_MS) * BUCKET_MS);
   return `${DOCUMENTS_PREFIX}${minuteOf(start.toISOString())}/`;
 }
 
-/** Returns the start of a bucket from its prefix. Undefined when the prefix is not a bucket. */
+/** Returns the start of a bucket from its prefix. Undefined if the prefix is not a bucket. */
 export function timeOfBucket(prefix: string): Date | undefined {
   return /^documents\/[^/]*\/$/.test(prefix) ? timeOfMinute(prefix) : undefined;
 }
 
-/** Returns the key of a document's file from its id. Undefined when the name is not an id of ours. */
+/** Returns the key of a document's file from its id. Undefined if the name is not one of our ids. */
 export function documentKeyOfId(account: string, id: string): string | undefined {
   const created = timeOfId(id);
   return created && `${bucketPrefix(created)}${account}/${id}`;
 }
 
 /**
- * Returns the key of a job's file. A job that was named with kubectl, or whose id does not match its creation time, is
- * stored under its uid, so that a reused name never finds the file of the earlier job.
+ * Returns the key of a job's file. The file of a job that was named with kubectl, or whose id does not match its
+ * creation time, is stored under its uid, so that a reused name never finds the earlier job's file.
  */
 export function documentKeyOf(job: GenerationJob): string {
   const account = job.metadata.namespace ?? 'default';
@@ -44,7 +44,9 @@ export function documentKeyOf(job: GenerationJob): string {
   return `${bucketPrefix(new Date(job.metadata.creationTimestamp))}${account}/${job.metadata.uid}`;
 }
 
-/** Whether the id alone gives the key of the job's file, so that the resource need not outlive its TTL. */
+/**
+ * Whether the key of the job's file can be derived from the id alone, so that the resource need not outlive its TTL.
+ */
 export function hasTimedId(job: GenerationJob): boolean {
   const time = timeOfId(job.metadata.name);
   if (!time || !job.metadata.name.startsWith('gen-')) return false;
@@ -52,20 +54,19 @@ export function hasTimedId(job: GenerationJob): boolean {
 }
 
 /**
- * Returns the prefix of the keys of a batch's items: its own key and a slash. Undefined when the name is not an id of
- * ours.
+ * Returns the key prefix of a batch's items: its own key and a slash. Undefined if the name is not one of our ids.
  */
 export function batchItemsPrefix(account: string, id: string): string | undefined {
   const key = documentKeyOfId(account, id);
   return key && `${key}/`;
 }
 
-/** Returns the key of the file of one item of a batch; its data is next to it. */
+/** Returns the key of a batch item's file; its data is next to it. */
 export function batchItemKey(itemsPrefix: string, index: number): string {
   return `${itemsPrefix}${index}`;
 }
 
-/** Returns the key of the data of a document, next to its file. */
+/** Returns the key of a document's data, next to its file. */
 export function dataKey(documentKey: string): string {
   return `${documentKey}.data`;
 }
@@ -76,8 +77,8 @@ export function recordKey(documentKey: string): string {
 }
 
 /**
- * Returns the time in the key of the revision of a job or a batch: that of its id, unless it differs by a day from the
- * resource's. Revisions are kept for two days longer, so the job ends before (it expires at the latest a day after its
+ * Returns the time in the key of a job's or batch's revision: the id's time, unless it differs by a day from the
+ * resource's. Revisions are kept two days longer, so the job ends earlier (it expires at most a day after its
  * creation).
  */
 export function revisionTimeOf({ metadata }: Pick<GenerationJob, 'metadata'>): Date {
@@ -88,15 +89,15 @@ export function revisionTimeOf({ metadata }: Pick<GenerationJob, 'metadata'>): D
 
 /**
  * Returns the key of an immutable revision of a template, by its content and by the day on which a document created
- * from it was accepted. The same content on another day is a separate object: so no document starts to use a revision
- * that is about to be collected as too old (docs/adr/0009-objects-by-day.md).
+ * from it was accepted. The same content on another day is a separate object, so that no document starts using a
+ * revision that is about to be collected (docs/adr/0009-objects-by-day.md).
  */
 export function revisionKey(account: string, sha256: string, accepted: Date): string {
   return `${REVISIONS_PREFIX}${dayOf(accepted)}/${account}/${sha256}`;
 }
 
 /**
- * Returns the key of html and css that are too large for the resource, by the day on which the template received them.
+ * Returns the key of HTML and CSS that are too large for the resource, by the day on which the template received them.
  */
 export function templateSourceKey(account: string, sha256: string, given: Date): string {
   return `${SOURCES_PREFIX}${dayOf(given)}/${account}/${sha256}`;
@@ -108,44 +109,44 @@ export function readTemplateSourceKey(key: string): { account: string; sha256: s
   return account !== undefined && sha256 !== undefined ? { account, sha256 } : undefined;
 }
 
-/** Returns the prefix of the keys of a template's versions: `history/<account>/<uid>/`. */
+/** Returns the key prefix of a template's versions: `history/<account>/<uid>/`. */
 export function templateHistoryPrefix(account: string, uid: string): string {
   return `${HISTORY_PREFIX}${account}/${uid}/`;
 }
 
-/** Returns the key of the copy of one version of a template. The version is its `metadata.generation`. */
+/** Returns the key of the copy of a template version. The version is its `metadata.generation`. */
 export function templateVersionKey(account: string, uid: string, version: number): string {
   return `${templateHistoryPrefix(account, uid)}${version}`;
 }
 
 /**
- * Returns the key of the sample data of a template. `id` is new for each save, so that an object is never replaced while
- * it is read, and deleted only after the template refers to another one.
+ * Returns the key of a template's sample data. `id` is new for each save, so that an object is never replaced while it
+ * is being read, and is deleted only after the template refers to another one.
  */
 export function templateSamplesKey(account: string, uid: string, id: string): string {
   return `${templateHistoryPrefix(account, uid)}samples-${id}`;
 }
 
-/** Whether the key is that of sample data of this template. */
+/** Whether the key belongs to this template's sample data. */
 export function isTemplateSamplesKey(account: string, uid: string, key: string): boolean {
   const prefix = templateSamplesKey(account, uid, '');
   return key.startsWith(prefix) && /^[\da-f-]{36}$/.test(key.slice(prefix.length));
 }
 
-/** Picture of the first page of a version of a template. */
+/** Thumbnail of the first page of a template version. */
 export function templateThumbnailKey(account: string, uid: string, version: number): string {
   return `${templateVersionKey(account, uid, version)}-thumbnail`;
 }
 
 /**
- * Returns the prefix of what the index of an account's work received on a day: `index/20261121/acme/`. The day is the
- * first part, so that whole days can be collected (docs/adr/0029-index-of-work.md).
+ * Returns the prefix of an account's work index entries for a day: `index/20261121/acme/`. The day is the first part,
+ * so that whole days can be collected (docs/adr/0029-index-of-work.md).
  */
 export function indexPrefix(account: string, day: Date): string {
   return `${INDEX_PREFIX}${dayOf(day)}/${account}/`;
 }
 
-/** Returns the end of the day of a key prefix such as `revisions/20261121/`. Undefined for any other text. */
+/** Returns the end of the day in a key prefix such as `revisions/20261121/`. Undefined for any other string. */
 export function endOfDay(prefix: string): Date | undefined {
   const [, year, month, day] = /^[a-z]+\/(\d{4})(\d\d)(\d\d)\/$/.exec(prefix) ?? [];
   const start = Date.parse(`${year}-${month}-${day}T00:00:00Z`);
@@ -157,7 +158,7 @@ export function minuteOf(time: string): string {
   return `${time.slice(0, 16).replaceAll(/[^0-9T]/g, '')}Z`;
 }
 
-/** Returns the start of the minute that ends a key prefix, as `minuteOf` formats it. Undefined for any other text. */
+/** Returns the start of the minute that ends a key prefix, as `minuteOf` formats it. Undefined for any other string. */
 export function timeOfMinute(prefix: string): Date | undefined {
   const match = /\/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)Z\/$/.exec(prefix);
   if (!match) return undefined;

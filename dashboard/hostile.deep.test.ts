@@ -79,7 +79,7 @@ async function loadAll(): Promise<void> {
 }
 
 describe('Stored code', () => {
-  it('runs on no page', async () => {
+  it('does not run on any page', async () => {
     const stored = await storeCode(api, receiver);
     const { page } = dashboard;
     const dialogs: string[] = [];
@@ -115,7 +115,7 @@ describe('Stored code', () => {
     expect(dialogs).toEqual([]);
   });
 
-  it('runs from no address', async () => {
+  it('does not run from any URL', async () => {
     dashboard.expectComplaint(/status of 40[04]/);
     await dashboard.page.evaluateOnNewDocument(TRAP);
     await dashboard.signIn(api.key);

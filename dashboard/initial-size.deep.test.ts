@@ -19,7 +19,7 @@ const PAGES = [
 ];
 
 describe('The code of the pages', () => {
-  it('has at most 250 kB as gzip before the editor and PDF.js', async () => {
+  it('is at most 250 kB of gzip before the editor and PDF.js load', async () => {
     const files = new Set<string>();
     dashboard.page.on('request', (request) => {
       const [, name] = /\/dashboard\/assets\/(.+)$/.exec(request.url()) ?? [];

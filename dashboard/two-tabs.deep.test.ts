@@ -21,7 +21,7 @@ async function openBoth(path: string): Promise<void> {
 }
 
 describe('Two tabs', () => {
-  it('end together: after a sign-out in one, the next action in the other leads to the sign-in page', async () => {
+  it('sign out together: after a sign-out in one, the next action in the other opens the sign-in page', async () => {
     first.expectComplaint(/401/);
     await openBoth('/keys');
     await second.shows('This session');
@@ -68,7 +68,7 @@ describe('Two tabs', () => {
     expect(html).toContain('From the first');
   });
 
-  it('show that a key was revoked in the other one after a reload', async () => {
+  it('show after a reload that a key was revoked in the other tab', async () => {
     await client.apiKeys.create({ name: 'Shared', scopes: ['usage:read'] });
     await openBoth('/keys');
     await second.shows('Shared');

@@ -1,12 +1,12 @@
 /**
- * Part of `npm run check`: keeps words out of the project that readers do not know from the field. Exits 1 with the
- * place of each one and the word to use.
+ * Part of `npm run check`: keeps words that readers do not know from the field out of the project. Exits 1 with the
+ * location of each one and the word to use.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Words that had other names in this project, as patterns, with the field's word. */
+/** Terms that this project invented, as patterns, with the field's word. */
 const WORDS: readonly (readonly [word: RegExp, instead: string])[] = [
   [/not_a_letter/, 'email template'],
   [/\w*_?BAND_\w*|\bband[A-Z]\w*/, 'header, footer, decoration'],

@@ -68,7 +68,7 @@ function capitalized(text: string): string {
 
 const MARKED = /(<!-- made from [^\n]* -->\n).*?(\n<!-- end -->)/gs;
 
-/** Writes one content between each pair of marks of a page. */
+/** Writes the content between each pair of markers in a page. */
 async function writeTables(name: string, ...contents: readonly string[]): Promise<void> {
   const found = await readFile(new URL(name, import.meta.url), 'utf8');
   const left = [...contents];

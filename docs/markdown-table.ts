@@ -1,7 +1,7 @@
 /** A row of a Markdown table. */
 export type Row = readonly string[];
 
-/** The table as the formatter writes it: columns as wide as their widest cell. */
+/** Returns the table as the formatter writes it: each column as wide as its widest cell. */
 export function table(rows: readonly Row[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: Row, fill = ' ') =>

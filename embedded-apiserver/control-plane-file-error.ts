@@ -1,12 +1,15 @@
 import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
 
-/** Result codes of SQLite. */
+/** SQLite result codes. */
 export const SQLITE = { BUSY: 5, LOCKED: 6, CORRUPT: 11, FULL: 13, NOT_A_DATABASE: 26 } as const;
 
-/** An error of SQLite or the file system. */
+/** An error from SQLite or the file system. */
 export type SqliteError = NodeJS.ErrnoException & { readonly errcode?: number };
 
-/** Converts an error of SQLite or the file system to a SetupError. Returns any other error unchanged: it is a bug. */
+/**
+ * Converts an error from SQLite or the file system to a SetupError. Returns any other error unchanged, because it is a
+ * bug.
+ */
 export function controlPlaneFileError(file: string, error: SqliteError): Error {
   if (error.errcode === undefined && error.syscall === undefined) return error;
   return new SetupError(`${file} ${problemOf(error)}`, error);

@@ -28,7 +28,7 @@ export interface ControlPlaneOptions {
   readonly kinds: readonly KindDefinition[];
   readonly clock: Clock;
   readonly logger: Logger;
-  /** What a write survives from its response on. @default 'process' */
+  /** What a write survives once its response is sent. @default 'process' */
   readonly durability?: Durability;
 }
 
@@ -36,7 +36,7 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** Directory of the CA, server certificate and token; created on first use, readable by the owner only. */
+  /** Directory of the CA, server certificate and token; created on first use, readable only by the owner. */
   readonly directory: string;
 }
 
@@ -51,8 +51,8 @@ export interface ListeningAt {
 }
 
 /**
- * A small API server for one machine. Supported features work as on a real one; requests for any other feature fail.
- * See docs/explanation/embedded-apiserver.md.
+ * A small API server for a single machine. Supported features work as on a real one; requests for any other feature
+ * fail. See docs/explanation/embedded-apiserver.md.
  */
 export class EmbeddedControlPlane {
   readonly #handler: ApiHandler;
@@ -107,14 +107,14 @@ export class EmbeddedControlPlane {
     };
   }
 
-  /** In-process transport for services of the same process. Trusted: no token. */
+  /** In-process transport for services in the same process. Trusted: no token. */
   get transport(): ApiTransport {
     return this.#handler;
   }
 
   /**
-   * Serves the same API over TLS and HTTP/1.1, with its own CA and one bearer token. Rejects when it cannot listen on
-   * the address, or cannot read or write the files.
+   * Serves the same API over TLS and HTTP/1.1, with its own CA and one bearer token. Rejects if it cannot listen on the
+   * address, or cannot read or write the files.
    */
   async listen({ host, port, directory }: ListenOptions): Promise<ListeningAt> {
     const credentials = await loadCredentials(directory, host, this.#clock.now());
@@ -146,7 +146,7 @@ export class EmbeddedControlPlane {
   }
 }
 
-/** The host that clients on this machine use in a URL. */
+/** The host for URLs of clients on this machine. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::' || host === '') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

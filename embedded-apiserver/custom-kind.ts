@@ -19,7 +19,7 @@ export function serveCustomKind(kind: KindDefinition): ServedKind {
     statusSubresource: true,
     openApi: {
       ...openApiSchema(kind),
-      // Metadata has its own validation; the schema does not cover it.
+      // Metadata is validated separately; the schema does not cover it.
       properties: {
         ...(openApiSchema(kind)['properties'] as object),
         metadata: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },

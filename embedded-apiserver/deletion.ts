@@ -52,13 +52,13 @@ function textOf(value: unknown, member: string): string | undefined {
   return value;
 }
 
-/** Result of a deletion: the object is gone, or it stays, marked, until its last finalizer is removed. */
+/** Result of a deletion: the object is gone, or it is marked and kept until its last finalizer is removed. */
 export interface Deletion {
   readonly entry: Entry;
   readonly gone: boolean;
 }
 
-/** Deletes an object, or marks it when it has finalizers. Throws StatusError 404, or 409 when a precondition fails. */
+/** Deletes an object, or marks it if it has finalizers. Throws StatusError 404, or 409 when a precondition fails. */
 export function deleteObject(
   context: WriteContext,
   target: ObjectTarget,

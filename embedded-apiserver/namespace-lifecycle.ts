@@ -10,12 +10,12 @@ import type { Write } from './store/change.ts';
 import { rangeOf, type Registry } from './store/registry.ts';
 import { subjectOf, type CollectionTarget } from './writes.ts';
 
-/** Objects deleted in one turn of the event loop. */
+/** Maximum objects deleted in one turn of the event loop. */
 const BATCH = 50;
 
 /**
- * Does the work of the API server's namespace admission and of the namespace controller: rejects creates in a
- * namespace that is missing or being deleted, and removes a deleted namespace when its content is gone.
+ * Acts as the API server's namespace admission and the namespace controller: rejects creates in a namespace that is
+ * missing or being deleted, and removes a deleted namespace once its content is gone.
  */
 export class NamespaceLifecycle {
   readonly #registry: Registry;
@@ -95,7 +95,7 @@ export class NamespaceLifecycle {
     if (left === 0 && entry && !entry.object.metadata.finalizers?.length) this.#registry.remove(entry);
   }
 
-  /** Each removal adds the namespace to the backlog again, so that the next batch follows. */
+  /** Each removal adds the namespace back to the backlog, so that the next batch follows. */
   #drainKind(kind: ServedKind, namespace: string): number {
     const range = rangeOf(storageKey(kind, namespace));
     let seen = 0;
@@ -104,7 +104,7 @@ export class NamespaceLifecycle {
       const rows = [...this.#registry.table.list({ after, end: range.end }, BATCH)];
       const last = rows.at(-1);
       if (!last) break;
-      // An object with finalizers blocks the namespace, but not the objects after it.
+      // An object with finalizers blocks the namespace but not the objects after it.
       for (const { key } of rows) {
         if (this.#isSpent(deleted)) break;
         deleted += Number(this.#deleteContent(kind, namespace, key));
@@ -115,7 +115,7 @@ export class NamespaceLifecycle {
     return seen;
   }
 
-  /** Whether the rest waits for a later turn, which the deletions so far cause. */
+  /** Whether the rest waits for a later turn, which the deletions so far have scheduled. */
   #isSpent(deleted: number): boolean {
     return deleted > 0 && this.#registry.turns.isSpent;
   }

@@ -70,7 +70,7 @@ describe('OwnerCollection', () => {
     await eventually(async () => expect(await jobNames()).toEqual([]));
   });
 
-  it('ignores objects whose owner is of a kind that this server does not serve', async () => {
+  it("ignores objects whose owner's kind is not served", async () => {
     const pod = { apiVersion: 'v1', kind: 'Pod', name: 'x', uid: '1' };
     await jobs.create(jobDraft('leaf', { ownerReferences: [pod] }));
     const sentinel = await templates.create(templateDraft('x'));
@@ -117,7 +117,7 @@ describe('OwnerCollection', () => {
     const owner = await before.client.resource(TEMPLATE).create(templateDraft('owner'));
     await before.client.resource(GENERATION_JOB).create(jobDraft('leaf', ownedBy(owner)));
     await before.client.resource(TEMPLATE).delete('default', 'owner');
-    // Closes in the same turn of the event loop, before the collection starts.
+    // Closes in the same turn of the event loop, before collection starts.
     await before.plane.close();
     const after = await openTestPlane(file);
     await eventually(async () =>

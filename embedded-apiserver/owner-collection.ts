@@ -9,12 +9,12 @@ import { Backlog } from './store/backlog.ts';
 import type { Write } from './store/change.ts';
 import type { Registry } from './store/registry.ts';
 
-/** Objects read from the table at a time when the server starts. */
+/** Number of objects read from the table at a time at server start. */
 const PAGE = 100;
 
 /**
- * Collects dependents as the garbage collector of Kubernetes does with the policy `Background`: deletes an object when
- * all its owners are gone.
+ * Collects dependents like the Kubernetes garbage collector with the policy `Background`: deletes an object when all
+ * its owners are gone.
  */
 export class OwnerCollection {
   readonly #registry: Registry;
@@ -42,8 +42,8 @@ export class OwnerCollection {
   }
 
   /**
-   * Resumes work that a restart interrupted: owners may be gone while their dependents exist. Finds the dependents while
-   * the server already serves requests.
+   * Resumes work that a restart interrupted: owners may be gone while their dependents still exist. Finds the
+   * dependents while the server is already serving requests.
    */
   start(): void {
     this.#resume(0);
@@ -89,7 +89,7 @@ export class OwnerCollection {
     else this.#registry.write(entry.key, withOwners(entry.object, present), entry);
   }
 
-  /** Owners of unknown kinds count as present. */
+  /** Owners of unknown kinds are assumed to exist. */
   #isPresent(owner: OwnerReference, namespace: string | undefined): boolean {
     const key = this.#ownerKey(owner, namespace);
     return key === undefined || this.#registry.read(key)?.object.metadata.uid === owner.uid;
@@ -118,12 +118,12 @@ function withOwners(object: StoredObject, owners: OwnerReference[]): StoredObjec
   return { ...object, metadata: owners.length > 0 ? { ...metadata, ownerReferences: owners } : metadata };
 }
 
-/** Index of the keys that refer to an owner, by uid of the owner. */
+/** Index of the keys that refer to an owner, by the owner's uid. */
 class OwnerIndex {
   readonly #dependents = new Map<string, Set<string>>();
   readonly #owners = new Map<string, readonly string[]>();
 
-  /** Sets the owners of a key; undefined when it has no owners or is deleted. */
+  /** Sets the owners of a key; undefined if it has no owners or is deleted. */
   set(key: string, references: readonly OwnerReference[] | undefined): void {
     if (references === undefined && !this.#owners.has(key)) return;
     for (const uid of this.#owners.get(key) ?? []) this.#forget(uid, key);

@@ -6,7 +6,7 @@ import type { StoredObject } from './objects/stored-object.ts';
 import { compileSchema, type SchemaNode } from './schema/structural-schema.ts';
 import type { TableColumn } from './objects/table.ts';
 
-/** A kind in the form that this server uses, compiled once, for custom resources and built-in kinds. */
+/** A kind in the form that this server uses, compiled once; for both custom resources and built-in kinds. */
 export interface ServedKind extends KindName {
   readonly singular: string;
   readonly shortNames: readonly string[];
@@ -26,19 +26,19 @@ export interface ServedKind extends KindName {
 
 /** Differences between built-in kinds and custom resources. */
 export interface KindBehaviour {
-  /** A PUT without resourceVersion overwrites the object. For custom resources it fails. */
+  /** Whether a PUT without resourceVersion overwrites the object. For custom resources, it fails. */
   readonly unconditionalUpdate: boolean;
   /** Whether the server maintains metadata.generation. */
   readonly generation: boolean;
-  /** Supports strategic merge patches. Custom resources return 415. */
+  /** Whether strategic merge patches are supported. Custom resources return 415. */
   readonly strategicMerge: boolean;
-  /** Wrong types are decoding errors (400), as with Go types, not invalid objects (422). */
+  /** Whether wrong types are decoding errors (400), as with Go types, rather than validation errors (422). */
   readonly typed: boolean;
-  /** Names are DNS labels (no dots), not subdomains. */
+  /** Whether names are DNS labels (no dots) rather than subdomains. */
   readonly nameIsLabel: boolean;
   /** Completes an object in place, before validation. */
   prepare?(object: StoredObject, old: StoredObject | undefined): void;
-  /** Checks that the schema cannot express. */
+  /** Performs checks that the schema cannot express. */
   validate?(object: StoredObject, old: StoredObject | undefined): FieldError[];
 }
 
@@ -55,7 +55,7 @@ export type KindParts = Omit<ServedKind, 'schema' | 'fields' | 'keyPrefix'> & {
   readonly selectable: Readonly<Record<string, (object: StoredObject) => string>>;
 };
 
-/** Compiles a kind. Throws when its schema has a keyword that this server does not enforce. */
+/** Compiles a kind. Throws if its schema has a keyword that this server does not enforce. */
 export function serveKind({ selectable, ...parts }: KindParts): ServedKind {
   const fields = new Map<string, (object: StoredObject) => string>([
     ['metadata.name', (object) => object.metadata.name],
@@ -76,7 +76,7 @@ export function selectableField(path: string): [string, (object: StoredObject) =
   return [field, fieldAt(field.split('.'))];
 }
 
-/** Returns the key of an object, or the prefix of all objects (in the namespace) when the name is left out. */
+/** Returns the key of an object, or, if the name is omitted, the prefix of all objects (in the namespace). */
 export function storageKey(kind: ServedKind, namespace: string | undefined, name = ''): string {
   return kind.namespaced && namespace !== undefined
     ? `${kind.keyPrefix}${namespace}/${name}`

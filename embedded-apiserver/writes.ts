@@ -24,24 +24,24 @@ export interface ObjectTarget {
   readonly subresource: 'status' | undefined;
 }
 
-/** The collection of a create. */
+/** The collection that a create adds to. */
 export type CollectionTarget = Pick<ObjectTarget, 'kind' | 'namespace'>;
 
 /** Dependencies of every write. */
 export interface WriteContext {
   readonly registry: Registry;
-  /** Throws StatusError for a create in a namespace that does not admit it: NamespaceLifecycle. */
+  /** Throws StatusError for a create in a namespace that does not admit it (NamespaceLifecycle). */
   readonly namespaces: { admit(target: CollectionTarget, name: string): void };
   readonly clock: Clock;
 }
 
-/** Options of an update. The uid is a precondition in a replace, and an attempt to change it in a patch. */
+/** Options for an update. In a replace, the uid is a precondition; in a patch, it is an attempted change. */
 export interface UpdateOptions {
   readonly dryRun: boolean;
   readonly method: 'replace' | 'patch';
 }
 
-/** Returns the subject of an error about a named object. */
+/** Returns the error subject for a named object. */
 export function subjectOf(target: { kind: ServedKind; name: string }): Subject {
   return { group: target.kind.group, resource: target.kind.plural, name: target.name };
 }
@@ -56,7 +56,7 @@ export function readEntry(registry: Registry, target: Omit<ObjectTarget, 'subres
 /** Attempts to generate an unused name (apiserver `maxNameGenerationCreateAttempts`). */
 const NAME_ATTEMPTS = 8;
 
-/** Creates an object. Returns the written object, or with a dry run the one that would be written. */
+/** Creates an object. Returns the written object, or, in a dry run, the one that would be written. */
 export function createObject(
   context: WriteContext,
   target: CollectionTarget,
@@ -104,8 +104,8 @@ function unwritten(key: string, object: StoredObject): Entry {
 }
 
 /**
- * Writes a new state of an object, or of its status. Throws StatusError 409 if the resourceVersion is not the current
- * one. Removes an object that is marked for deletion and has no finalizer left.
+ * Writes a new state of an object or its status. Throws StatusError 409 if the resourceVersion is not the current one.
+ * Removes an object that is marked for deletion and has no finalizers left.
  */
 export function updateObject(
   context: WriteContext,
@@ -132,7 +132,7 @@ function isFinal(object: StoredObject): boolean {
   return object.metadata.deletionTimestamp !== undefined && !object.metadata.finalizers?.length;
 }
 
-/** A namespace marked for deletion needs no finalizer to stay: its content keeps it. */
+/** A namespace marked for deletion needs no finalizer to be kept: its content keeps it. */
 function removeLast(registry: Registry, before: Entry, object: StoredObject): Entry {
   if (before.object.kind !== 'Namespace') return registry.remove(before, object);
   return isDeepStrictEqual(object, before.object) ? before : registry.write(before.key, object, before);

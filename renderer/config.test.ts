@@ -41,7 +41,7 @@ describe('loadRendererProcessConfig', () => {
     TRIFOLD_TASK_KEYS: 'the-key-that-seals-the-tasks-in-redis',
   };
 
-  it('requires only the address of Redis and the keys of tasks', () => {
+  it('requires only the Redis address and the task keys', () => {
     const config = loadRendererProcessConfig(GIVEN);
     expect(config).toMatchObject({
       service: { host: '0.0.0.0', logLevel: 'info' },

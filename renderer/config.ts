@@ -24,7 +24,7 @@ export type RendererConfig = ReturnType<typeof loadRendererConfig>;
 /** `auto`: sandbox if the machine allows it; `required`: fail without it; `off`: never. */
 export type SandboxPolicy = RendererConfig['browserSandbox'];
 
-/** Reads a renderer's settings. Pure; the result is frozen. Throws ConfigError with all problems together. */
+/** Reads a renderer's settings. Pure; the result is frozen. Throws ConfigError with all problems. */
 export function loadRendererConfig(environment: Environment) {
   return readSettings(environment, {
     ...BROWSER_SETTINGS,
@@ -40,7 +40,7 @@ export function loadRendererConfig(environment: Environment) {
   });
 }
 
-/** Reads all settings of a renderer in a cluster. Throws ConfigError with all problems together. */
+/** Reads all settings of a renderer in a cluster. Throws ConfigError with all problems. */
 export function loadRendererProcessConfig(environment: Environment) {
   const [service, operations, redis, renderer, previews, own] = readTogether([
     () => loadServiceConfig(environment),
@@ -53,7 +53,7 @@ export function loadRendererProcessConfig(environment: Environment) {
   return Object.freeze({ service, operations, redis, renderer, previews, ...own });
 }
 
-/** Reads all settings of a browser launcher. Throws ConfigError with all problems together. */
+/** Reads all settings of a browser launcher. Throws ConfigError with all problems. */
 export function loadLauncherProcessConfig(environment: Environment) {
   const [service, { browserSocket, ...own }] = readTogether([
     () => loadServiceConfig(environment),

@@ -33,7 +33,7 @@ describe('Renderer', () => {
     else await fixture.close();
   });
 
-  it('renders the other formats, and starts a browser for pictures on demand', async () => {
+  it('renders the other formats, starting an image browser on demand', async () => {
     fixture = await RendererFixture.start({ browsers: 1 });
     const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
     for (const [format, contentType, beginning, browsers] of [
@@ -112,7 +112,7 @@ describe('Renderer', () => {
       expect(await failure(HELLO, { options })).toMatchObject({ code: 'options_invalid', retryable: false });
     });
 
-    it('reports inputs that are missing or unreadable', async () => {
+    it('reports missing or unreadable inputs', async () => {
       const lost = await fixture.order(HELLO, { dataKey: 'documents/nowhere' });
       await fixture.files.delete('documents/nowhere');
       const strange = await fixture.order(HELLO, { revisionKey: 'revisions/acme/strange' });
@@ -257,7 +257,7 @@ describe('Renderer', () => {
       for (const name of profiles()) others.add(name);
     });
 
-    it('finishes its active tasks and leaves no process and no file', async () => {
+    it('finishes its active tasks and leaves no process or file', async () => {
       fixture = await RendererFixture.start({ browsers: 1 });
       const pids = fixture.renderer.browserPids;
       expect(profiles()).toHaveLength(pids.length);

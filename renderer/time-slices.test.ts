@@ -35,7 +35,7 @@ describe('sliced work', () => {
     expect(longest.value).toBeLessThanOrEqual(10);
   });
 
-  it('runs without interruption when it takes less than ten milliseconds', async () => {
+  it('runs without interruption if it takes less than ten milliseconds', async () => {
     const { work, now, turns } = workOf(9);
     expect(await runInSlices(work, now)).toBe('done');
     expect(turns()).toBe(0);
@@ -76,7 +76,7 @@ describe('bytes in slices', () => {
   });
 });
 
-describe('a text in slices', () => {
+describe('a string in slices', () => {
   const MIB = 2 ** 20;
 
   it.each([

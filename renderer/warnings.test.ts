@@ -115,7 +115,7 @@ it('Warnings about headers and footers name those that are cut off', async () =>
   );
 });
 
-describe('Warnings about text that a box cuts off', () => {
+describe('Warnings about text cut off by its box', () => {
   const box = (style: string, content: string) => `<div class="to" style="${style}">${content}</div>`;
   const words = 'word '.repeat(60);
 

@@ -35,7 +35,7 @@ export class DataDirectory {
     return new DataDirectory(root, takeLock(root));
   }
 
-  /** Objects of the directory store. */
+  /** Objects in the directory store. */
   get objects(): string {
     return path.join(this.root, 'objects');
   }
@@ -59,7 +59,7 @@ export class DataDirectory {
     return path.join(this.root, 'kubeconfig');
   }
 
-  /** File with the address of the HTTP API, for commands of this machine. */
+  /** File with the address of the HTTP API, for commands on this machine. */
   get urlFile(): string {
     return path.join(this.root, 'url');
   }
@@ -69,7 +69,7 @@ export class DataDirectory {
     return this.#generatedOnce('session-secret');
   }
 
-  /** Returns the secret of the key that opens the signing secrets of webhooks; generates it on the first call. */
+  /** Returns the secret of the key that opens webhook signing secrets; generates it on the first call. */
   webhookKey(): Promise<string> {
     return this.#generatedOnce('webhook-key');
   }

@@ -30,8 +30,8 @@ export async function ensureFirstAccount(options: Options): Promise<GeneratedKey
     if (preset !== undefined) await ensurePresetKey(options, mode, preset);
     else if (firstStart) generated[mode] = await generateFirstKey(options, mode);
   }
-  // Last: after a crash before this point, the next start generates keys again instead of finding an account without a
-  // known key.
+  // Done last: after a crash before this point, the next start generates keys again instead of finding an account
+  // without a known key.
   await ensureAccount(kubernetes, FIRST_ACCOUNT);
   return generated;
 }

@@ -25,7 +25,7 @@ import { listening } from './listen-error.ts';
 
 /** Time for in-flight renders to finish after a stop is requested; the whole stop takes at most 10 s. */
 const RENDER_GRACE_MS = 6_000;
-/** Minimum time for a render when in-flight requests used up RENDER_GRACE_MS. */
+/** Minimum time for a render if in-flight requests have used up RENDER_GRACE_MS. */
 const MIN_RENDER_GRACE_MS = 500;
 const CONTROLLER_GRACE_MS = 1_000;
 
@@ -46,10 +46,10 @@ interface Shown {
   readonly generatedKeys: GeneratedKeys;
 }
 
-/** Steps that end what has started, to be taken backwards when the start fails. */
+/** Cleanup steps for what has started, run in reverse order if the start fails. */
 type Undo = (() => Promise<void> | void)[];
 
-/** What every part is built from. */
+/** Shared dependencies of every part. */
 interface Base {
   readonly config: StandaloneConfig;
   readonly logger: Logger;
@@ -60,7 +60,7 @@ interface Base {
   readonly undo: Undo;
 }
 
-/** What gateway and controllers share in addition. */
+/** Additional dependencies of the gateway and controllers. */
 interface Shared extends Base, Pick<Parts, 'queue' | 'checkPool'> {
   readonly kubernetes: KubernetesClient;
 }
@@ -89,7 +89,7 @@ export class Standalone {
 
   /**
    * Starts the service and resolves when it can generate documents. Rejects with DataDirectoryError when the data
-   * directory is in use, or with the error of the part that failed to start; then nothing keeps running.
+   * directory is in use, or with the error of the part that failed to start; in that case nothing keeps running.
    */
   static async start(
     config: StandaloneConfig,
@@ -111,7 +111,7 @@ export class Standalone {
   static async #start(base: Base): Promise<Standalone> {
     const { config, clock, directory, undo } = base;
     const { queue, takenTasks, renderer } = createRenderer(base);
-    // Browsers take longest to start, so the other parts start in parallel.
+    // Browsers take the longest to start, so the other parts start in parallel.
     const browsersWarm = renderer.start();
     browsersWarm.catch(() => undefined);
     const controlPlane = await openControlPlane(base);
@@ -129,7 +129,7 @@ export class Standalone {
     await writeFile(directory.urlFile, url, { mode: 0o600 });
     const signInLink = await signInLinks.create(url);
     // After every step that may fail: keys are shown once, and a failed start shows none. Until the gateway has
-    // started, requests get 503; it then starts with the keys that exist.
+    // started, requests get 503; it starts with the keys that exist by then.
     const { presetKeys } = config.process;
     const generatedKeys = await ensureFirstAccount({ kubernetes, clock, presetKeys });
     await gateway.start();
@@ -139,15 +139,15 @@ export class Standalone {
   }
 
   /**
-   * Accepts no new work, finishes in-flight work and ends within 10 s. Accepted jobs that are unfinished by then
-   * continue after the next start.
+   * Accepts no new work, finishes in-flight work and ends within 10 s. Accepted jobs that are still unfinished continue
+   * after the next start.
    */
   async stop(): Promise<void> {
     const { gateway, renderer, controllers, checkPool, queue, takenTasks, controlPlane, directory } =
       this.#parts;
     const asked = performance.now();
-    // In-flight requests wait for documents that may still be queued, so the renderer takes tasks until they have a
-    // response.
+    // In-flight requests wait for documents that may still be queued, so the renderer keeps taking tasks until they
+    // have a response.
     await gateway.close();
     const left = RENDER_GRACE_MS - (performance.now() - asked);
     await renderer.stop(Math.max(MIN_RENDER_GRACE_MS, left));
@@ -213,7 +213,7 @@ async function openControllers(shared: Shared): Promise<Controllers> {
   return controllers;
 }
 
-/** Publishes the public key of webhooks. */
+/** Publishes the webhook public key. */
 async function withWebhookKey(
   webhooks: WebhooksConfig,
   directory: DataDirectory,

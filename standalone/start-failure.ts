@@ -6,8 +6,8 @@ import { BrowserLaunchError } from '@trifold/renderer/browser/process/browser-pr
 const MAX_OUTPUT_LENGTH = 400;
 
 /**
- * Returns the message for the person who started the service: the problem and its fix. Only a bug of the program shows
- * a stack.
+ * Returns the message for the user who started the service: the problem and its fix. Only a bug in the program shows a
+ * stack.
  */
 export function startFailure(error: unknown): string {
   if (error instanceof SetupError) return error.message;
@@ -21,7 +21,7 @@ export function startFailure(error: unknown): string {
 function browserFailure({ message, cause }: BrowserLaunchError): string {
   const said = message.replaceAll(/\s+/g, ' ');
   const short = said.length <= MAX_OUTPUT_LENGTH ? said : `${said.slice(0, MAX_OUTPUT_LENGTH)}…`;
-  // Our own errors, such as a timeout. A closed connection adds nothing to the fact that the browser did not start.
+  // Our errors, such as a timeout. A closed connection says no more than that the browser did not start.
   const reason = cause instanceof TrifoldError ? ` (${cause.message})` : '';
   return `the browser ${short}${reason}: set TRIFOLD_BROWSER to a Chromium that starts on this machine, or to bundled`;
 }

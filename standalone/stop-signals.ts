@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 
 /**
- * Ctrl-C in a terminal signals every process of the group, and npm, which is in the group, forwards the signal again. A
- * signal within this time counts as the same one.
+ * Ctrl-C in a terminal signals every process of the group, and npm, which is in the group, forwards the signal again.
+ * Another signal within this time counts as the same one.
  */
 const SAME_ORDER_MS = 500;
 

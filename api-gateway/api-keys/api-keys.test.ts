@@ -216,7 +216,7 @@ describe('DELETE /v1/api-keys/:id', () => {
     );
   });
 
-  it('stops the key at every gateway without waiting for a timer', async () => {
+  it('revokes the key at every gateway without waiting for a timer', async () => {
     const clock = new FakeClock();
     const apart = await GatewayFixture.forTest({ clock });
     const another = await apart.startAnother();
@@ -240,7 +240,7 @@ describe('A gateway whose API key watch lags', () => {
     watch.tell(Infinity);
   });
 
-  it('never accepts a deleted key again, whatever late event arrives', async () => {
+  it('never accepts a deleted key again, even if a late event arrives', async () => {
     const watch = new SlowWatch('apikeys');
     const apart = await GatewayFixture.forTest({ clock: new FakeClock(), intercept: watch.transport });
     const { id, key } = (await apart.call('POST', '/v1/api-keys', { body: { name: 'x' } })).json<Created>();
@@ -280,7 +280,7 @@ describe('/v1/keys', () => {
 describe('Last use of an API key', () => {
   const isStatusWrite = ({ method, path }: ApiRequest) => method === 'PATCH' && path.endsWith('/status');
 
-  it('is recorded once a minute across all gateways, and shown', async () => {
+  it('is recorded once a minute across all gateways and returned', async () => {
     const clock = new FakeClock();
     let writes = 0;
     const apart = await GatewayFixture.start({
@@ -324,7 +324,7 @@ describe('Last use of an API key', () => {
         async send(request) {
           if (!isStatusWrite(request)) return transport.send(request);
           rejected.resolve();
-          // Never answered until the request is aborted.
+          // Hangs until the request is aborted.
           await new Promise<never>((_resolve, reject) => {
             request.signal?.addEventListener('abort', () => reject(new Error('given up')));
           });
@@ -337,7 +337,7 @@ describe('Last use of an API key', () => {
     await rejected.promise;
     expect((await apart.call('GET', '/v1/templates')).statusCode).toBe(200);
     expect((await apart.call('GET', '/v1/api-keys')).json().data[0].last_used_at).toBeNull();
-    // A stopping gateway aborts the write after a second.
+    // A gateway that is stopping aborts the write after a second.
     const stopped = apart.stop();
     const over = stopped.then(() => true);
     await eventually(async () => {

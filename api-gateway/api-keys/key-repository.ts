@@ -13,15 +13,15 @@ import { viewOf, type KeyView, type NewKey } from './key-body.ts';
 export interface KeyRepositoryOptions {
   readonly kubernetes: KubernetesClient;
   readonly clock: Clock;
-  /** Cache with which this gateway verifies keys. Receives every change. */
+  /** Cache that this gateway verifies keys with; it is updated on every change. */
   readonly keys: KeyCache;
-  /** Maximum number of keys of an account; 0 means no limit. */
+  /** Maximum number of keys per account; 0 means no limit. */
   readonly maxKeys: number;
 }
 
 /**
- * Keys of accounts as ApiKey resources, always read from the server, never from a cache. Every method rejects with
- * ApiError for errors of the caller, and with KubernetesApiError for the rest.
+ * API keys as ApiKey resources, always read from the server, never from a cache. Every method rejects with ApiError for
+ * caller errors and with KubernetesApiError otherwise.
  */
 export class KeyRepository {
   readonly #resources: ResourceClient<ApiKey>;
@@ -40,7 +40,7 @@ export class KeyRepository {
     this.#resources = options.kubernetes.resource<ApiKey>(API_KEY);
   }
 
-  /** Creates a key that grants no more than the caller's own. The key is valid at this gateway when this resolves. */
+  /** Creates a key that grants no more than the caller's own. Once this resolves, the key is valid at this gateway. */
   async create(caller: Caller, body: NewKey): Promise<MintedKey> {
     const { kubernetes, clock, keys } = this.#options;
     const { name, description } = body;
@@ -63,7 +63,10 @@ export class KeyRepository {
     return key;
   }
 
-  /** Revokes a key. It stops working here before this resolves, and at other gateways once they see the deletion. */
+  /**
+   * Revokes a key. Once this resolves, the key no longer works here; other gateways reject it when they see the
+   * deletion.
+   */
   async revoke({ account, mode }: Caller, id: string): Promise<void> {
     const key = await this.get(account, id);
     if (mode === 'test' && key.spec.mode === 'live') throw liveKeyRequiredToRevoke(id);
@@ -82,7 +85,7 @@ export class KeyRepository {
   }
 }
 
-/** A leaked test key must not stop paid use. */
+/** A leaked test key must not be able to block paid usage. */
 function liveKeyRequiredToRevoke(id: string): ApiError {
   const message = `${id} is a live key, and a test key can revoke only test keys. Use a live key.`;
   return new ApiError('live_key_required', message);
@@ -94,7 +97,7 @@ function keyNotFound(id: string): ApiError {
 }
 
 /**
- * Returns what a caller may grant a new key: no more than its own key has. Throws ApiError `scope_not_held` or
+ * Returns what a caller may grant a new key: at most what its own key has. Throws ApiError `scope_not_held` or
  * `live_key_required`.
  */
 function grantTo(body: NewKey, caller: Caller): { scopes: readonly Scope[]; mode: KeyMode } {

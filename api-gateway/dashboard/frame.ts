@@ -3,10 +3,9 @@ import type { FastifyInstance } from 'fastify';
 
 /**
  * Shows HTML that its parent sends. A parsed document runs no scripts when it is adopted. The elements removed here
- * could make the frame navigate or send requests that no policy covers, such as a refresh or a preconnect. Frames would
- * bring links that this page does not see, and animations would change links. Links inside the document work; others do
- * nothing, whatever the person does with them. Members come from prototypes, because elements of the HTML can have their
- * names.
+ * could make the frame navigate or send requests that no policy covers, such as a refresh or a preconnect. Frames could
+ * contain links that this page does not see, and animations could change links. Links within the document work; all
+ * others do nothing. Properties are read from prototypes, because elements of the HTML can shadow them by name.
  */
 const SCRIPT = `'use strict';
 const REMOVED = 'script, link, base, meta[http-equiv], iframe, frame, object, embed, animate, animateMotion, animateTransform, set';
@@ -52,7 +51,7 @@ addEventListener('auxclick', cancelLink, true);
 
 const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Preview</title><script>${SCRIPT}</script></head><body></body></html>`;
 
-/** The hash allows this script only: none of the shown document, and no event handler in it. */
+/** The hash allows only this script: no script or event handler of the shown document runs. */
 const POLICY = [
   'sandbox allow-scripts',
   "default-src 'none'",
@@ -66,9 +65,9 @@ const POLICY = [
 ].join('; ');
 
 /**
- * GET /dashboard/frame: an empty page in which the dashboard shows HTML of documents and emails. The `sandbox` of its
- * policy gives it an origin of its own, so that the HTML reaches neither the dashboard nor the session. A `srcdoc` frame
- * would inherit the policy of the dashboard, which forbids the inline styles of documents.
+ * GET /dashboard/frame: an empty page where the dashboard shows the HTML of documents and emails. The `sandbox`
+ * directive of its policy gives it an opaque origin, so that the HTML can access neither the dashboard nor the session.
+ * A `srcdoc` frame would inherit the dashboard's policy, which forbids the inline styles of documents.
  */
 export function frameRoute(app: FastifyInstance): void {
   app.get('/dashboard/frame', async (_request, reply) =>

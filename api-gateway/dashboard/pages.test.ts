@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 
-it('answers 404 in the common format for what is not among the assets', async () => {
+it('returns 404 in the common format for an unknown asset', async () => {
   const config = { sessionSecret: 'a secret of at least 32 characters' };
   const gateway = await GatewayFixture.forTest({ config });
   const failures: unknown[] = [];

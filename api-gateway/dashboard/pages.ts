@@ -10,7 +10,7 @@ import { frameRoute } from './frame.ts';
 /** Built by `npm run build --workspace @trifold/dashboard`. */
 const BUILT = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url));
 
-/** Replaced by the nonce of each response (dashboard/vite.config.ts). */
+/** Replaced with a nonce in each response (dashboard/vite.config.ts). */
 const NONCE = /CSP_NONCE/g;
 
 export interface DashboardPagesOptions {
@@ -21,8 +21,8 @@ export interface DashboardPagesOptions {
 }
 
 /**
- * GET /dashboard/ and below, without a key: the pages of the dashboard. Each address answers the same document, whose
- * scripts show the page of that address. Everything comes from this service: the policy allows no other host.
+ * GET /dashboard/ and below, without a key: the pages of the dashboard. Every path serves the same document, whose
+ * scripts show the page for the path. Everything is loaded from this service: the policy allows no other host.
  */
 export async function dashboardPages(app: FastifyInstance, options: DashboardPagesOptions): Promise<void> {
   const { logger } = options;
@@ -52,7 +52,7 @@ export async function dashboardPages(app: FastifyInstance, options: DashboardPag
 }
 
 /**
- * Returns what the sign-in page offers in addition to keys, as the value of an attribute
+ * Returns the sign-in methods that the page offers in addition to keys, as an attribute value
  * (dashboard/session/options.ts).
  */
 function signInOptions({ hasLinks, oidc }: DashboardPagesOptions): string {
@@ -63,7 +63,7 @@ function signInOptions({ hasLinks, oidc }: DashboardPagesOptions): string {
   return JSON.stringify({ links: hasLinks, provider }).replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 }
 
-/** The editor inserts style elements, which carry the nonce. Previews and downloads are `blob:` and `data:` images. */
+/** The editor inserts style elements that carry the nonce. Previews and downloads are `blob:` and `data:` images. */
 function headersWith(nonce: string): Record<string, string> {
   return pageHeaders(
     "script-src 'self'",

@@ -51,13 +51,13 @@ describe('The documentation in a browser', () => {
     for (const { name } of tags) await eventually(async () => expect(await shown()).toContain(name));
   });
 
-  it('requests nothing from other hosts and violates no rule of its own policy', () => {
+  it('requests nothing from other hosts and does not violate its content security policy', () => {
     expect(requests.filter((request) => !request.startsWith(`${url}/`))).toEqual([]);
     expect(requests.map((request) => new URL(request).pathname)).toContain('/v1/openapi.json');
     expect(complaints).toEqual([]);
   });
 
-  it('offers no way to send requests with a key', async () => {
+  it('cannot send requests with a key', async () => {
     expect(await shown()).not.toContain('Test Request');
   });
 });
@@ -79,7 +79,7 @@ describe('Documentation paths', () => {
     },
   );
 
-  it('let a browser keep scripts, but not pages', async () => {
+  it('let browsers cache scripts, but not pages', async () => {
     const { body, headers } = await get('/docs/');
     expect(headers['cache-control']).toBe('public, max-age=0');
     const [script = ''] = /assets\/\w+\/site\.js/.exec(body) ?? [];
@@ -88,14 +88,14 @@ describe('Documentation paths', () => {
     expect(reference.headers['cache-control']).toBe('public, max-age=86400');
   });
 
-  it('show people a page for an unknown address, and programs an error', async () => {
+  it('return a page to browsers for an unknown path, and an error to programs', async () => {
     const page = await get('/docs/nothing/here', 'text/html');
     expect(page.statusCode).toBe(404);
     expect(page.body).toContain('href="/docs/');
     expect((await get('/docs/nothing')).json()).toMatchObject({ code: 'route_not_found' });
   });
 
-  it('handle other methods like every path, and accept any Host', async () => {
+  it('handle other methods like any other path and accept any Host', async () => {
     expect((await gateway.call('HEAD', '/docs/', { key: '' })).statusCode).toBe(200);
     const rejected = await gateway.call('POST', '/docs/', { key: '', body: {} });
     expect(rejected.json()).toMatchObject({ statusCode: 405, code: 'method_not_allowed' });

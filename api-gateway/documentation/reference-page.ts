@@ -1,6 +1,6 @@
 /**
- * Entry point of a thread that makes the page of the API reference. Its package keeps a script of 4 MB in memory twice,
- * for as long as the thread runs.
+ * Entry point of a thread that builds the API reference page. Its package keeps two copies of a 4 MB script in memory
+ * while the thread runs.
  */
 import { parentPort } from 'node:worker_threads';
 import reference from '@scalar/fastify-api-reference';
@@ -29,5 +29,5 @@ await app.register(reference, {
 });
 const page = await app.inject('/docs/api/');
 const script = await app.inject('/docs/api/js/scalar.js');
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- the rule means windows
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- the rule applies to windows
 parentPort?.postMessage({ page: page.body, script: script.rawPayload } satisfies ReferencePage);

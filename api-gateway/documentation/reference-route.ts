@@ -5,14 +5,14 @@ import type { FastifyInstance } from 'fastify';
 import { pageHeaders } from '../server/http/pages.ts';
 import type { ReferencePage } from './reference-page.ts';
 
-/** The browser loads the script of the page at most once a day; everything else is small. */
+/** The browser loads the page's script at most once a day; everything else is small. */
 const SCRIPT_CACHING = 'public, max-age=86400';
 const INLINE_SCRIPT = /<script(?: type="[^"]*")?>([^]*?)<\/script>/g;
 
 /**
- * GET /docs/api/, without a key: the OpenAPI document as a page, between the pages of the site. The page comes from this
- * service only: its content security policy allows no other host. It sends no request to the API, because keys do not
- * belong in a browser. The first request makes it, in a thread.
+ * GET /docs/api/, without a key: the OpenAPI document as a page within the documentation site. The page is loaded from
+ * this service only: its content security policy allows no other host. It sends no API requests, because keys do not
+ * belong in a browser. It is built in a thread on the first request.
  */
 export async function apiReference(app: FastifyInstance): Promise<void> {
   let made: Promise<ReferencePage> | undefined;
@@ -40,7 +40,7 @@ async function makeReferencePage(): Promise<ReferencePage> {
   return page;
 }
 
-/** The page styles its own elements, so styles need `unsafe-inline`. It runs one inline script, which starts it. */
+/** The page styles its own elements, so styles need `unsafe-inline`. Its only inline script starts the page. */
 function headersOf(page: string): Record<string, string> {
   const hashes = Array.from(page.matchAll(INLINE_SCRIPT), ([, script = '']) => {
     return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;

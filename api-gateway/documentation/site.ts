@@ -17,8 +17,8 @@ const HEADERS = pageHeaders(
 );
 
 /**
- * GET /docs/ and below, without a key: the documentation. GET / redirects to it. Without a build, it consists of the API
- * reference (reference-route.ts).
+ * GET /docs/ and below, without a key: the documentation. GET / redirects to it. Without a build, only the API
+ * reference is served (reference-route.ts).
  */
 export async function documentationSite(app: FastifyInstance, { logger }: { logger: Logger }): Promise<void> {
   for (const path of ['/', '/docs']) app.get(path, async (_request, reply) => reply.redirect('/docs/', 302));

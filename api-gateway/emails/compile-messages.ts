@@ -5,12 +5,12 @@ import type { MergeFailureCode } from '@trifold/platform/templating/merge/merge-
 import type { BoundedRequest } from '@trifold/platform/child-process/serve-parent.ts';
 import type { SyntaxProblem } from '@trifold/platform/templating/syntax/syntax.ts';
 
-/** Source of an email template: all parts except the css have bindings. */
+/** Source of an email template: all parts except the CSS have bindings. */
 export interface EmailTemplate {
   readonly subject: string;
   readonly preheader?: string;
   readonly html: string;
-  /** Generated from the html if absent or empty. */
+  /** Generated from the HTML if absent or empty. */
   readonly text?: string;
   readonly css?: string;
 }
@@ -31,15 +31,15 @@ export interface CompiledEmail {
 }
 
 export interface CompileRequest extends BoundedRequest {
-  /** Identifies the email template by its content; the process caches compiled templates under it. */
+  /** Identifies the email template by its content; the process caches compiled templates under this key. */
   readonly templateKey: string;
-  /** Absent at first: the process asks for it when the template is not in its cache. */
+  /** Absent at first: the process requests it if the template is not in its cache. */
   readonly source?: EmailTemplate;
   /** JSON of an object, UTF-8. */
   readonly data: Uint8Array;
   /** Defaults of the helpers. */
   readonly locale?: LocaleOptions | undefined;
-  /** Maximum size of each part of the email in bytes. */
+  /** Maximum size of each email part in bytes. */
   readonly maxBytes: number;
 }
 
@@ -64,7 +64,7 @@ export type CompileReply =
       readonly usable: boolean;
     };
 
-/** Message for an email over the limit, also for a process that ran out of memory. */
+/** Message for an email over the limit, also used when a process runs out of memory. */
 export function tooLarge(maxBytes: number): string {
   return `it is larger than the limit of ${maxBytes} bytes`;
 }

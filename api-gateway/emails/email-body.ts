@@ -88,7 +88,7 @@ export const EmailView = Type.Object(
 );
 export type EmailView = Static<typeof EmailView>;
 
-/** The texts that the example has several times. */
+/** Strings that the example repeats. */
 const CONTENT = {
   subject: 'Invoice INV-2026-0042',
   html: '<html><head></head><body>…<p>Dear Ada,</p><p>your invoice INV-2026-0042 is ready.</p></body></html>',

@@ -39,7 +39,7 @@ export interface EmailCompilerOptions {
  */
 const COMPILER_MIB = 64;
 const MIB_PER_EMAIL_MIB = 16;
-/** Maximum number of emails of one account that wait for a process. */
+/** Maximum number of one account's emails that wait for a process. */
 const MAX_WAITING = 256;
 
 /** An email template with a key that identifies its content. */
@@ -50,13 +50,13 @@ export interface KeyedTemplate {
   readonly schema?: TemplateSchema;
   /** Defaults of the template's helpers. @default those of the service */
   readonly locale?: LocaleOptions;
-  /** Where its parts are, for error paths: in the request body or in the saved template. */
+  /** Location of its parts, for error paths: in the request body or in the saved template. */
   readonly pointer: '/template' | '/email';
 }
 
 /**
  * Compiles emails in separate processes with limits on time and memory, because templates are untrusted programs. The
- * first request starts a process. Nothing of an email is stored or logged.
+ * first request starts a process. Email content is neither stored nor logged.
  */
 export class EmailCompiler {
   readonly #options: EmailCompilerOptions;
@@ -90,8 +90,7 @@ export class EmailCompiler {
   }
 
   /**
-   * Merges data that has been checked into an email template. Rejects with ApiError, or with the signal's reason after
-   * an abort.
+   * Merges validated data into an email template. Rejects with ApiError, or with the signal's reason after an abort.
    */
   async merge(
     { key, source, locale, pointer }: KeyedTemplate,
@@ -120,7 +119,7 @@ export class EmailCompiler {
     await this.#processes.stop();
   }
 
-  /** Loads a saved email template of the account. */
+  /** Loads one of the account's saved email templates. */
   async #savedTemplate(account: string, id: string): Promise<KeyedTemplate> {
     const { revision } = await this.#options.prepared.select(account, id);
     const source = emailTemplateOf(id, revision.content);
@@ -172,7 +171,7 @@ function viewOf(email: CompiledEmail, templateId: string | null, now: Date): Ema
 
 /** 422: a part of the email template below `pointer` does not compile, or fails with this data. */
 function partFailed({ code, message, part, problem, place }: CompileFailure, pointer: string): ApiError {
-  // The HTML of a saved template is not one of its email parts.
+  // The HTML of a saved template is not an email part.
   const path = part === 'html' && pointer === '/email' ? '/html' : `${pointer}/${part}`;
   if (code === 'template_invalid') return doesNotCompile(problem ?? { line: 1, column: 1, message }, path);
   return new ApiError(code, `The email's ${part} cannot be compiled: ${message}.`, {
@@ -180,7 +179,7 @@ function partFailed({ code, message, part, problem, place }: CompileFailure, poi
   });
 }
 
-/** Returns the error for the caller when a limit was reached; undefined for any other error. */
+/** Returns the caller's error when a limit was reached; undefined for any other error. */
 function boundReached(error: unknown, maxBytes: number): ApiError | undefined {
   if (!(error instanceof ChildProcessError)) return undefined;
   switch (error.code) {

@@ -48,7 +48,7 @@ describe('EmailTemplateCompiler', () => {
     expect(text).toBe('x');
   });
 
-  it('derives the text from the HTML if the template has no text or an empty one', () => {
+  it('derives the text from the HTML if the template has no text or an empty text', () => {
     const html = '<h1>Hi {{name}}</h1><p>Bye</p>';
     expect(compile({ html }, NAME).text).toBe(`Hi <b>Ada</b> & "Co"\n\nBye`);
     expect(compile({ html, text: '' }, NAME).text).toBe(compile({ html }, NAME).text);
@@ -67,7 +67,7 @@ describe('EmailTemplateCompiler', () => {
     expect(html).toContain(`<p style="content: '{{x}}';">{{y}}</p>`);
   });
 
-  it('caches a template and requests one that it does not have', () => {
+  it('caches templates and requests uncached ones', () => {
     const compiler = new EmailTemplateCompiler();
     const request = { templateKey: 'a', data: Buffer.from('{"x":1}'), maxBytes: MIB };
     expect(compiler.compile(request)).toEqual({ status: 'template_needed' });
@@ -75,7 +75,7 @@ describe('EmailTemplateCompiler', () => {
     expect(compiler.compile(request)).toMatchObject({ status: 'compiled', email: { subject: '1' } });
   });
 
-  it('uses the locale and the time zone of each request in every part of one cached template', () => {
+  it("uses each request's locale and time zone in every part of a cached template", () => {
     const compiler = new EmailTemplateCompiler();
     const text = '{{formatDate t "short" time="short"}}';
     const source = { subject: text, preheader: text, html: `<p>${text}</p>`, text };
@@ -139,7 +139,7 @@ describe('EmailTemplateCompiler warnings', () => {
     expect(found(source, { u: 'secret/x' })).toEqual(warnings);
   });
 
-  it('returns 20 warnings at most, with names of 200 characters at most', () => {
+  it('returns at most 20 warnings with names of at most 200 characters', () => {
     const html = Array.from({ length: 30 }, (_, index) => `<a href="${index}${'x'.repeat(300)}">a</a>`).join(
       '',
     );
@@ -149,7 +149,7 @@ describe('EmailTemplateCompiler warnings', () => {
     expect(warnings.at(19)?.code).toBe('more_warnings');
   });
 
-  it('reports no bindings of an email that failed', () => {
+  it('reports no bindings for a failed email', () => {
     const compiler = new EmailTemplateCompiler();
     const request = { data: Buffer.from('{}'), maxBytes: MIB };
     const failing = { subject: 's', html: '{{a}}{{formatDate "x"}}' };

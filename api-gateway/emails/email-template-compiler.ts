@@ -21,11 +21,11 @@ import { inboxHtml } from './inbox/inbox-html.ts';
 import { plainTextOf } from './inbox/plain-text.ts';
 import { isInlinerTrap } from './inbox/rule-matcher.ts';
 
-/** Limits of the cache of compiled email templates: entries, and characters of source. */
+/** Limits of the compiled template cache: entries, and characters of source. */
 const COMPILED_LIMIT = 200;
 const COMPILED_SOURCE_LIMIT = 4 * 1024 * 1024;
 
-/** Every part of an email template, ready to be merged, and its source. */
+/** Every part of an email template, compiled, and its source. */
 type CompiledParts = Readonly<Partial<Record<EmailPart, CompiledTemplate>>> & {
   readonly source: EmailTemplate;
 };
@@ -54,7 +54,7 @@ export class EmailTemplateCompiler {
       if (!template) return { status: 'template_needed' };
       return { status: 'compiled', email: this.#compileWith(template, request) };
     } catch (error) {
-      // The next email must not get them.
+      // They must not leak into the next email.
       this.#compiler.takeBindingFindings();
       if (!(error instanceof PartFailure)) throw error;
       const { code, message, problem, place, cause } = mergeFailureOf(error.cause, tooLarge(maxBytes));
@@ -114,7 +114,7 @@ function within(maxBytes: number, made: string): string {
   throw new MergeFailure('merge_too_large', tooLarge(maxBytes));
 }
 
-/** Names the part of the email template that caused `cause`. */
+/** Identifies the part of the email template that caused `cause`. */
 class PartFailure extends TrifoldError<'part_failed'> {
   readonly part: EmailPart;
 

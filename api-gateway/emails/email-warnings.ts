@@ -6,7 +6,7 @@ import type { HtmlProblem } from './inbox/html-problems.ts';
 /** Maximum length of a name in characters. */
 const MAX_NAME = 200;
 
-/** Returns the warnings of an email: each subject once, at most 20. None contains data. */
+/** Returns an email's warnings: one per subject, at most 20. Warnings never contain data. */
 export function emailWarnings(
   bindings: readonly DocumentWarning[],
   problems: readonly HtmlProblem[],
@@ -17,7 +17,9 @@ export function emailWarnings(
   return storableWarnings([...bySubject.values()].map(withShortName));
 }
 
-/** Adds where the subject stands in the template. What does not stand there may be data, so the name omits it. */
+/**
+ * Adds the subject's position in the template. A subject that is not in the template may be data, so the name omits it.
+ */
 function placed(
   { code, message, name, kind, literals }: HtmlProblem,
   source: EmailTemplate,

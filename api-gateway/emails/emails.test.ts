@@ -5,7 +5,7 @@ import { GatewayFixture } from '../testing/gateway-fixture.ts';
 const CONFIG = { logRequests: true, maxEmailBytes: 200_000, emailWorkers: 1 };
 const lines: string[] = [];
 const gateway = await GatewayFixture.shared({
-  // Longer than any email template here takes on a busy machine.
+  // Longer than any email template here takes, even on a busy machine.
   config: { ...CONFIG, emailTimeoutMs: 30_000 },
   log: (line) => lines.push(line),
 });
@@ -67,7 +67,7 @@ describe('POST /v1/emails/compile with an inline template', () => {
     expect(html).toContain('<style>@media (max-width: 600px) { p { color: blue } }</style>');
   });
 
-  it('counts only compiled emails, by the mode of the key', async () => {
+  it('counts only compiled emails, by key mode', async () => {
     const counted = async () => {
       const { body } = await gateway.call('GET', '/metrics');
       return Number(/^trifold_gateway_emails_compiled_total\{mode="live"\} (\d+)$/m.exec(body)?.[1]);
@@ -127,7 +127,7 @@ describe('POST /v1/emails/compile with a saved template', () => {
     });
   });
 
-  it('uses a change of the template as soon as the change has been answered', async () => {
+  it('uses a template change as soon as the change returns', async () => {
     const id = await gateway.template(SAVED);
     await compile({ template_id: id, data: { number: 1 } });
     await gateway.call('PATCH', `/v1/templates/${id}`, { body: { email: { subject: 'Now {{number}}' } } });
@@ -177,7 +177,7 @@ describe('POST /v1/emails/compile with a saved template', () => {
 });
 
 describe('POST /v1/emails/compile with an invalid request', () => {
-  it('returns 400 with the path of the mistake', async () => {
+  it('returns 400 with the path of the invalid field', async () => {
     const requests: [unknown, string][] = [
       [{ data: {} }, '/template_id'],
       [{ ...inline({}), template_id: 'tpl-1' }, '/template'],
@@ -199,7 +199,7 @@ describe('POST /v1/emails/compile with an invalid request', () => {
     }
   });
 
-  it('names template_id and template in the error if the body has both or neither', async () => {
+  it('names template_id and template in the error if both or neither are sent', async () => {
     for (const body of [{ data: {} }, { ...inline({}), template_id: 'tpl-1' }]) {
       expect((await errorFor(body)).message).toContain('Send exactly one of template_id and template.');
     }
@@ -259,7 +259,7 @@ describe('POST /v1/emails/compile with an email that cannot be compiled', () => 
     expect((await compile(inline({}))).subject).toBe('For <Ada>');
   });
 
-  it('returns 422 for endless loops after the timeout and does not block other accounts until then', async () => {
+  it('returns 422 for endless loops after the timeout without blocking other accounts', async () => {
     const hurried = await GatewayFixture.forTest({ config: { ...CONFIG, emailTimeoutMs: 1_500 } });
     const emails = [{ html: loop(6, '') }, { subject: loop(6, '') }, { html: loop(6, '') }];
     const endless = emails.map(async (source) => errorFor(inline(source, HUNDRED), hurried));

@@ -51,12 +51,12 @@ export const emailRoutes: FastifyPluginAsyncTypebox<{
   });
 };
 
-/** Minimum length in characters of texts that are encoded once. */
+/** Minimum length, in characters, of strings that are encoded once. */
 const LONG = 1000;
 
 /**
- * Returns the value as UTF-8 JSON, as `JSON.stringify` writes it. Equal long texts are encoded once: an email response
- * has its html and its text four times, and encoding each copy takes four times as long.
+ * Returns the value as UTF-8 JSON, as `JSON.stringify` writes it. Equal long strings are encoded once: an email
+ * response contains its HTML and text four times, and encoding every copy would take four times as long.
  */
 export function sharedJson(value: object): Buffer {
   const mark = randomUUID();

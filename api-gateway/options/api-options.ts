@@ -40,7 +40,7 @@ function apiSchema(option: OptionSchema): object {
     maximum,
     items,
     maxItems,
-    // The pattern also limits the length, so a text that is too long gets one error, not two.
+    // The pattern also limits the length, so an overlong string gets one error, not two.
     ...(pattern === undefined
       ? { maxLength }
       : { pattern, 'x-pattern-message': option['x-pattern-message'] }),
@@ -65,8 +65,8 @@ function groupSchema(
 }
 
 /**
- * Converts API options to resource options. Throws ApiError `invalid_request` for members that cannot be combined, or
- * that do not apply to `format`, or for too much HTML.
+ * Converts API options to resource options. Throws ApiError `invalid_request` for fields that cannot be combined or do
+ * not apply to `format`, or for too much HTML.
  */
 export function toRenderOptions(options: ApiOptions, pointer: string, format?: string): RenderOptions {
   const problems = [...missingOrNeedless(options), ...inapplicable(options, format)];
@@ -103,7 +103,7 @@ function toApi({ properties, 'x-false': whenFalse }: OptionSchema, value: unknow
   return mapped(properties, ([name, member]) => [apiName(name), toApi(member, (value as Values)[name])]);
 }
 
-/** Returns the members that have a value. */
+/** Returns the options that have a value. */
 function mapped(
   options: Readonly<Record<string, OptionSchema>>,
   convert: (entry: [string, OptionSchema]) => [string, unknown],
@@ -115,7 +115,10 @@ function mapped(
   );
 }
 
-/** Options that the value of another one requires (`page_size` custom: width and height) go with this value only. */
+/**
+ * Options that a value of another option requires (`page_size` custom: width and height) are allowed only with that
+ * value.
+ */
 function missingOrNeedless(options: Values): ErrorDetail[] {
   return requirementsOf(PRINT_OPTIONS.properties).flatMap(({ name, value, required }) => {
     const isChosen = options[apiName(name)] === value;

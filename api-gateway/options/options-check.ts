@@ -11,16 +11,16 @@ import type { SyntaxProblem } from '@trifold/platform/templating/syntax/syntax.t
 import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
 import { toRenderOptions, type ApiOptions } from './api-options.ts';
 
-/** Status for an unusable template: kubectl may have applied anything. */
+/** Status for an unusable template, because kubectl may have applied anything. */
 const UNUSABLE = 422;
 
-/** Checker, and the account that it works for. */
+/** The checker and the account it works for. */
 export interface AccountChecks {
   readonly checker: TemplateChecker;
   readonly account: string;
 }
 
-/** 422: the text at `path` of the body is not a Handlebars template. */
+/** 422: the string at `path` of the body is not a Handlebars template. */
 export function doesNotCompile({ line, column, message, name }: SyntaxProblem, path = '/html'): ApiError {
   const member = path.replace(/^\/(?:template\/)?/, '').replaceAll('/', '.');
   const what =
@@ -35,7 +35,7 @@ export function doesNotCompile({ line, column, message, name }: SyntaxProblem, p
   );
 }
 
-/** Whether the text came with the request, as a header or footer may. */
+/** Whether the string was part of the request, as a header or footer may be. */
 function ofRequest(path: string): boolean {
   return path.startsWith('/options/');
 }
@@ -47,9 +47,9 @@ export function assertPageFits(options: ApiOptions, defaults: RenderOptions, poi
 }
 
 /**
- * Checks the options of a request together with those of its template, and returns those of the request as a resource
- * has them. Rejects with ApiError `invalid_request`, `options_invalid` (400 with the member of the request, or 422 when
- * the template alone is the cause), or `template_does_not_compile` for a text with bindings.
+ * Checks a request's options together with those of its template, and returns the request's options in the form of a
+ * resource. Rejects with ApiError `invalid_request`, `options_invalid` (400 with the field of the request, or 422 when
+ * the template alone is the cause), or `template_does_not_compile` for a string whose bindings do not compile.
  */
 export async function checkOptions(
   requested: ApiOptions | undefined,
@@ -72,7 +72,7 @@ export async function checkOptions(
 }
 
 /**
- * Throws ApiError `options_invalid` for an unknown locale or time zone: 400 with the member of the request, or 422 when
+ * Throws ApiError `options_invalid` for an unknown locale or time zone: 400 with the field of the request, or 422 when
  * it is the template's.
  */
 export function assertKnownLocale(
@@ -95,7 +95,7 @@ function placed(problem: PageProblem, options: ApiOptions, pointer: string): Err
 
 const SIDES = { width: ['left', 'right'], height: ['top', 'bottom'] } as const;
 
-/** Returns the most likely cause: of the members that are set, the one that takes the room. */
+/** Returns the most likely cause: the field, among those that are set, that takes up the room. */
 function pathOf({ kind, axis, firstPage }: PageProblem, options: ApiOptions): string {
   if (kind === 'side') return options[axis] === undefined ? '' : `/${axis}`;
   const first = firstPage && DECORATION_KINDS.find((name) => hasFirstHeight(options[name]));

@@ -5,13 +5,13 @@ import { documentData, nullable } from '../server/http/route-schemas.ts';
 import { NewTemplate } from '../templates/template-body.ts';
 import { ApiOptions } from '../options/api-options.ts';
 
-/** `email`: the template as an email instead of a document. */
+/** `email`: render the template as an email instead of a document. */
 export const PREVIEW_FORMATS = [...DOCUMENT_FORMATS, 'email'] as const;
 export type PreviewFormat = (typeof PREVIEW_FORMATS)[number];
 
 const { html, css, schema, default_options, email } = NewTemplate.properties;
 
-/** Body of POST /v1/templates/preview: a template that need not be saved, and the data of one document. */
+/** Body of POST /v1/templates/preview: a template, saved or not, and the data of one document. */
 export const PreviewBody = Type.Object(
   {
     html,
@@ -54,7 +54,7 @@ export const VersionPreviewBody = Type.Object(
   },
 );
 
-/** Request header that makes a preview replace the previous one of the same editor. */
+/** Request header that makes a preview replace the previous one from the same editor. */
 export const PreviewSession = Type.Object({
   'Preview-Session': Type.Optional(
     Type.String({
@@ -118,7 +118,7 @@ export const PreviewView = Type.Object(
 );
 export type PreviewView = Static<typeof PreviewView>;
 
-/** The file is cut. */
+/** The file is truncated. */
 export const EXAMPLE_PREVIEW: PreviewView = {
   file: 'JVBERi0xLjQKJdPr6eEK',
   email: null,

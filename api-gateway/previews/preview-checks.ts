@@ -12,7 +12,7 @@ import { checkOptions } from '../options/options-check.ts';
 import { fillData } from '../templates/data-check.ts';
 import type { PreviewBody, PreviewError } from './preview-body.ts';
 
-/** Title of a document without one: a preview has no name. */
+/** Title of a document without one; a preview has no name. */
 const TITLE = 'Preview';
 
 export interface PreviewChecksOptions {
@@ -24,17 +24,17 @@ export interface PreviewChecksOptions {
 export interface ValidPreview {
   readonly template: RevisionContent;
   readonly options: RenderOptions;
-  /** JSON of an object with the defaults of the schema, UTF-8. */
+  /** JSON object with the schema's defaults applied, UTF-8. */
   readonly data: Uint8Array;
 }
 
 export interface CheckedPreview {
   readonly errors: readonly ApiError[];
-  /** What to render. Absent when the errors prevent it: violations of the schema do not. */
+  /** What to render. Absent if the errors prevent rendering; schema violations do not. */
   readonly valid?: ValidPreview;
 }
 
-/** Checks the content of previews as the service checks it when a template is saved and a document is requested. */
+/** Checks the content of previews in the same way as when a template is saved and a document is requested. */
 export class PreviewChecks {
   readonly #options: PreviewChecksOptions;
 
@@ -43,14 +43,14 @@ export class PreviewChecks {
   }
 
   /**
-   * Returns the errors of all parts, not only of the first one. Rejects with the signal's reason, or when a check could
+   * Returns the errors of all parts, not just the first one. Rejects with the signal's reason, or when a check could
    * not run.
    */
   async check(body: PreviewBody, account: string, signal: AbortSignal): Promise<CheckedPreview> {
     const { checker, dataChecker, config } = this.#options;
     const checks = { checker, account };
     const errors: ApiError[] = [];
-    /** Returns undefined when the check fails. */
+    /** Returns undefined if the check fails. */
     const attempt = async <T>(check: () => Promise<T>): Promise<T | undefined> => {
       signal.throwIfAborted();
       try {
@@ -73,7 +73,7 @@ export class PreviewChecks {
       await checkParts({ default_options }, checks);
       return contentOf(changedSpec({ displayName: TITLE }, body), source);
     });
-    // Defaults that cannot be used would cause the same error again.
+    // Invalid defaults would cause the same error again.
     const options = await attempt(async () =>
       checkOptions(asked, template?.defaultOptions, { ...checks, format }),
     );
@@ -91,13 +91,13 @@ export class PreviewChecks {
 
 /** Why a template cannot be previewed. */
 export interface PreviewProblem {
-  /** Answer to a request for the file. */
+  /** Response to a request for the file. */
   readonly error: ApiError;
-  /** The same as entries of a JSON response. */
+  /** The same problem as entries in a JSON response. */
   readonly entries: readonly PreviewError[];
 }
 
-/** Whether an error says that the content of a preview is wrong, not that the service could not look at it. */
+/** Whether an error means that the content of a preview is invalid, rather than that the service could not check it. */
 export function isContentError(error: unknown): error is ApiError {
   return error instanceof ApiError && !error.retryable;
 }

@@ -19,21 +19,21 @@ interface PreviewTurn {
 /** Sender of a preview. */
 export interface PreviewSender {
   readonly caller: Caller;
-  /** Identifies an editor of the caller. */
+  /** Identifies one of the caller's editors. */
   readonly session: string | undefined;
-  /** Aborts when no one waits for the preview any longer. */
+  /** Aborts when no client is waiting for the preview. */
   readonly signal: AbortSignal;
   readonly reply: FastifyReply;
 }
 
 /**
- * Limits the previews in flight: a few of each account, and one of each session. A preview that was rendered is in
- * flight until its response ends.
+ * Limits the previews in flight: a few per account and one per session. A rendered preview is in flight until its
+ * response ends.
  */
 export class PreviewLimit {
   /** By account. */
   readonly #slots: Slots;
-  /** The newest of each session. */
+  /** The newest preview of each session. */
   readonly #sessions = new Map<string, PreviewTurn>();
 
   constructor(clock: Clock) {
@@ -46,13 +46,13 @@ export class PreviewLimit {
   }
 
   /**
-   * Runs a preview after it has cancelled the previous one of its session, or has closed its connection. Rejects with
-   * ApiError `preview_superseded`, ApiError `too_many_previews`, the reason of the sender's signal, or the error of
-   * `work`.
+   * Runs a preview after cancelling the session's previous one or closing its connection. Rejects with ApiError
+   * `preview_superseded`, ApiError `too_many_previews`, the reason of the sender's signal, or the error of `work`.
    */
   async run<T>(sender: PreviewSender, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { session, caller, reply } = sender;
-    // The client may have left while the route read a stored version; this preview must not replace a newer one.
+    // The client may have disconnected while the route read a stored version; this preview must not replace a newer
+    // one.
     sender.signal.throwIfAborted();
     if (session === undefined) return this.#runCounted(sender, work, () => undefined);
     const key = `${keyPath(caller)}/${session}`;
@@ -81,7 +81,7 @@ export class PreviewLimit {
     }
   }
 
-  /** Calls `onEnd` when the response of a successful preview has ended. */
+  /** Calls `onEnd` when the response to a successful preview has ended. */
   async #runCounted<T>(
     { caller: { account }, signal, reply }: PreviewSender,
     work: (signal: AbortSignal) => Promise<T>,

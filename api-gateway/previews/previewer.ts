@@ -18,7 +18,7 @@ import {
 import { PreviewLimit, type PreviewSender } from './preview-limit.ts';
 
 export interface PreviewerOptions extends PreviewChecksOptions {
-  /** Renders documents; undefined where none is configured. */
+  /** Renders documents; undefined if no renderer is configured. */
   readonly renderer: PreviewRenderer | undefined;
   readonly emails: EmailCompiler;
   readonly clock: Clock;
@@ -40,7 +40,7 @@ type Rendered = Pick<Preview, 'file' | 'email' | 'problems' | 'warnings'> & {
   readonly timings: { readonly mergeMs: number; readonly printMs: number };
 };
 
-/** Renders templates that are not saved. Nothing is stored, counted or sent to webhooks. */
+/** Renders templates without saving them. Nothing is stored, counted or sent to webhooks. */
 export class Previewer {
   readonly #options: PreviewerOptions;
   readonly #checks: PreviewChecks;

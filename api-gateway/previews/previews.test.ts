@@ -38,7 +38,7 @@ describe(`POST ${PATH}`, () => {
     return response.json<View>();
   };
 
-  it('answers the file, and gives the renderer the template, its defaults, the data and the options', async () => {
+  it('returns the file and passes the template, its defaults, the data and the options to the renderer', async () => {
     const response = await preview({
       css: 'p { color: teal }',
       schema: { fields: [{ name: 'city', type: 'string', default: 'London' }] },
@@ -62,13 +62,13 @@ describe(`POST ${PATH}`, () => {
     expect(JSON.parse(Buffer.from(task?.data ?? []).toString())).toEqual({ name: 'Ada', city: 'London' });
   });
 
-  it('answers a picture as a file too', async () => {
+  it('also returns an image as a file', async () => {
     const { statusCode, headers } = await preview({ format: 'png' }, { accept: 'image/png, */*' });
     expect([statusCode, headers['content-type']]).toEqual([200, 'image/png']);
   });
 
   it.each([0, 1, 2, 3 * 2 ** 18, 3 * 2 ** 18 + 1])(
-    'answers a file of %i bytes in JSON on request',
+    'returns a file of %i bytes in JSON on request',
     async (size) => {
       const file = randomBytes(size);
       renderer.outcome = completed(file);
@@ -79,7 +79,7 @@ describe(`POST ${PATH}`, () => {
     },
   );
 
-  it('answers the warnings of the renderer, and their number with a file', async () => {
+  it("returns the renderer's warnings in JSON, and their number with a file", async () => {
     const warning = { code: 'binding_missing', message: 'The data lacks it.', name: 'total' } as const;
     renderer.outcome = completed('a file', [warning]);
     expect((await preview({}, JSON_ONLY)).json<View>().warnings).toEqual([warning]);
@@ -87,13 +87,13 @@ describe(`POST ${PATH}`, () => {
     renderer.outcome = completed('a file');
   });
 
-  it.each(['html', 'docx'])('answers %s only as JSON', async (format) => {
+  it.each(['html', 'docx'])('returns %s only as JSON', async (format) => {
     const response = await preview({ format }, { accept: '*/*' });
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(Buffer.from(response.json<View>().file ?? '', 'base64').toString()).toBe('a file');
   });
 
-  it('lists every problem of the content with its position', async () => {
+  it('lists every content problem with its position', async () => {
     const view = await previewJson({
       html: '<p>\n  {{#if name}}',
       email: { subject: '{{nosuch a}}' },
@@ -111,7 +111,7 @@ describe(`POST ${PATH}`, () => {
     expect(renderer.taken).toEqual([]);
   });
 
-  it('renders data that only violates the schema, and rejects it for the file', async () => {
+  it('renders data that only violates the schema for JSON, but rejects a request for the file', async () => {
     const item = { type: 'object', properties: { price: { type: 'number' } } };
     const body = {
       schema: { fields: [{ name: 'lines', type: 'array', items: item }] },
@@ -128,7 +128,7 @@ describe(`POST ${PATH}`, () => {
     expect(response.json()).toMatchObject({ statusCode: 422, code: 'data_invalid' });
   });
 
-  it('lists problems of the schema and of the default options', async () => {
+  it('lists problems in the schema and in the default options', async () => {
     const view = await previewJson({
       schema: { fields: [{ name: 'name', type: 'string', pattern: '(' }] },
       default_options: { page_size: 'custom' },
@@ -148,7 +148,7 @@ describe(`POST ${PATH}`, () => {
     expect((await preview({ ...form, dpi: 1 }, JSON_ONLY)).statusCode).toBe(400);
   });
 
-  it('renders a stored version for a key that only reads templates', async () => {
+  it('renders a stored version for a key with only templates:read', async () => {
     const id = await fixture.template({ html: '<p>First {{name}}</p>', email: { subject: 'Dear {{name}}' } });
     await fixture.call('PATCH', `/v1/templates/${id}`, { body: { html: '<p>Second</p>', email: null } });
     const key = await fixture.mint({ scopes: ['templates:read'] }, true);
@@ -208,7 +208,7 @@ describe(`POST ${PATH}`, () => {
     expect(Buffer.from(renderer.taken[0]?.task.data ?? []).toString()).toBe(JSON.stringify(data));
   });
 
-  it('answers a request for the file with the first problem', async () => {
+  it('returns the first problem as an error if the file is requested', async () => {
     const response = await preview({ html: '{{#if}}' });
     expect(response.statusCode).toBe(422);
     expect(response.json()).toMatchObject({
@@ -219,7 +219,7 @@ describe(`POST ${PATH}`, () => {
     expect(response.headers).not.toHaveProperty('x-trifold-warnings');
   });
 
-  it('answers 413 for a template over the limit of saved ones', async () => {
+  it('returns 413 for a template over the size limit of saved templates', async () => {
     const response = await preview({ html: 'x'.repeat(fixture.config.maxTemplateBytes + 1) });
     expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([
       413,
@@ -227,7 +227,7 @@ describe(`POST ${PATH}`, () => {
     ]);
   });
 
-  it('answers a failure of the document as a problem', async () => {
+  it('returns a document failure as a problem', async () => {
     const place = { name: 'formatCurrency', part: 'html', line: 3, column: 7 } as const;
     const failure = documentFailure('merge_failed', 'no such currency', place);
     renderer.outcome = { status: 'failed', failure };
@@ -262,7 +262,7 @@ describe(`POST ${PATH}`, () => {
     expect(view.errors).toEqual([]);
   });
 
-  it('answers 400 for an email without email parts', async () => {
+  it('returns 400 for an email without email parts', async () => {
     const response = await preview({ format: 'email' });
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({ code: 'invalid_request', details: [{ path: '/email' }] });
@@ -310,11 +310,11 @@ describe(`POST ${PATH}`, () => {
     for (const response of await Promise.all(both)) expect(response.statusCode).toBe(200);
   });
 
-  it('answers 400 for a session that is no plain text', async () => {
+  it('returns 400 for a session that is not printable ASCII', async () => {
     expect((await preview({}, { 'preview-session': 'a b' })).statusCode).toBe(400);
   });
 
-  it('limits the previews of an account, not those of others', async () => {
+  it('limits the previews of one account without affecting others', async () => {
     renderer.hold();
     const running = Array.from({ length: 4 }, async () => preview({}));
     await eventually(async () => expect(renderer.taken).toHaveLength(4));
@@ -356,7 +356,7 @@ describe(`POST ${PATH}`, () => {
     await eventually(async () => expect(renderer.taken[0]?.signal.aborted).toBe(true));
   });
 
-  describe('whose response is not read', () => {
+  describe('with an unread response', () => {
     const LARGE = Buffer.alloc(26 * 2 ** 20, 'png ');
     let connections: RawConnections;
     let own: GatewayFixture;
@@ -367,7 +367,7 @@ describe(`POST ${PATH}`, () => {
     });
     afterEach(() => connections.close());
 
-    /** Requests a preview and reads nothing. */
+    /** Requests a preview without reading the response. */
     const unread = (headers: Record<string, string> = {}, file = LARGE) => {
       renderer.outcome = completed(file);
       const body = JSON.stringify(LETTER);
@@ -383,7 +383,7 @@ describe(`POST ${PATH}`, () => {
         /^trifold_gateway_unsent_response_bytes (\d+)$/m.exec((await own.call('GET', '/metrics')).body)?.[1],
       );
 
-    it('counts towards the limit of its account until its connection closes', async () => {
+    it('counts toward the limit of its account until its connection closes', async () => {
       const held = Array.from({ length: 4 }, () => unread({}, LARGE.subarray(0, 15 * 2 ** 20)));
       await eventually(async () => (await unsentBytes()) === 60 * 2 ** 20);
       expect((await call()).json()).toMatchObject({ statusCode: 429, code: 'too_many_previews' });
@@ -391,19 +391,16 @@ describe(`POST ${PATH}`, () => {
       await eventually(async () => (await call()).statusCode === 200);
     });
 
-    it.each([{}, JSON_ONLY])(
-      'counts with its file towards the unread bytes of its key: %j',
-      async (headers) => {
-        const [first, second] = [unread(headers), unread(headers)];
-        await eventually(async () => (await unsentBytes()) >= 2 * LARGE.length);
-        const response = await call(headers);
-        expect(response.json()).toMatchObject({ statusCode: 429, code: 'too_many_downloads' });
-        for (const { socket } of [first, second]) socket.destroy();
-        await eventually(async () => (await unsentBytes()) === 0);
-        renderer.outcome = completed('a file');
-        expect((await call(headers)).statusCode).toBe(200);
-      },
-    );
+    it.each([{}, JSON_ONLY])('counts its file toward the unread bytes of its key: %j', async (headers) => {
+      const [first, second] = [unread(headers), unread(headers)];
+      await eventually(async () => (await unsentBytes()) >= 2 * LARGE.length);
+      const response = await call(headers);
+      expect(response.json()).toMatchObject({ statusCode: 429, code: 'too_many_downloads' });
+      for (const { socket } of [first, second]) socket.destroy();
+      await eventually(async () => (await unsentBytes()) === 0);
+      renderer.outcome = completed('a file');
+      expect((await call(headers)).statusCode).toBe(200);
+    });
 
     it('is closed by a newer preview of its session', async () => {
       const session = { 'preview-session': 'tab-1' };
@@ -417,7 +414,7 @@ describe(`POST ${PATH}`, () => {
     });
   });
 
-  it('answers 503 to the previews in flight when the gateway closes', async () => {
+  it('returns 503 to previews in flight when the gateway closes', async () => {
     const closing = await GatewayFixture.start({ previewRenderer: renderer, config: { closeWaitMs: 0 } });
     await closing.gateway.app.listen({ host: '127.0.0.1', port: 0 });
     renderer.hold();
@@ -427,7 +424,7 @@ describe(`POST ${PATH}`, () => {
     expect((await held).status).toBe(503);
   });
 
-  it('answers 501 without a renderer, but compiles emails', async () => {
+  it('returns 501 without a renderer, but compiles emails', async () => {
     const gateway = await GatewayFixture.forTest();
     const response = await gateway.call('POST', PATH, { body: LETTER });
     expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([501, 'not_supported_yet']);

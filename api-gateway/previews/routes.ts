@@ -21,7 +21,7 @@ import { problemOf, type PreviewProblem } from './preview-checks.ts';
 import { savedContent, thumbnailRoute, type ThumbnailOptions } from './thumbnail-route.ts';
 import { Previewer, type Preview, type PreviewerOptions } from './previewer.ts';
 
-/** Formats that are answered as a file; the others only as JSON. */
+/** Formats that can be returned as a file; the others are returned only as JSON. */
 const FILE_FORMATS = ['pdf', ...IMAGE_FORMATS] as const;
 
 const schema = {
@@ -123,19 +123,19 @@ export const previewRoutes: FastifyPluginAsyncTypebox<
   await app.register(thumbnailRoute, { ...options, previewer, stopped: stopped.signal });
 };
 
-/** Returns the format of a response that is the file itself; undefined for JSON. */
+/** Returns the file format of the response; undefined for JSON. */
 function fileFormatOf(format: PreviewFormat = 'pdf', accept: string | undefined) {
   const fileFormat = FILE_FORMATS.find((name) => name === format);
   return fileFormat && !prefersJson(accept, fileFormat) ? fileFormat : undefined;
 }
 
-/** Returns the preview of content that does not have the form of a template. */
+/** Returns the preview for content that is not a valid template. */
 function rejected(problem: PreviewProblem): Preview {
   const timings = { check_ms: 0, merge_ms: 0, print_ms: 0 };
   return { file: undefined, email: null, problems: [problem], warnings: [], timings };
 }
 
-/** Sends a file or JSON. Throws the first problem of a preview for which a file is requested. */
+/** Sends a file or JSON. If a file was requested, throws the preview's first problem. */
 function send(
   reply: FastifyReply,
   { file, problems, ...view }: Preview,
@@ -158,12 +158,12 @@ function send(
 }
 
 /**
- * Bytes that are encoded together: a multiple of 3, so that the pieces of Base64 join without padding, and few, because
- * the rate at which a client reads is measured in whole pieces.
+ * Bytes encoded per piece: a multiple of 3, so that the Base64 pieces join without padding, and few, because a client's
+ * read rate is measured in whole pieces.
  */
 const PIECE = 3 * 2 ** 14;
 
-/** Encodes a file in pieces, because a large one would block the thread. */
+/** Encodes a file in pieces, because encoding a large file in one step would block the thread. */
 async function* jsonPieces(members: string, file: Buffer | undefined): AsyncGenerator<string> {
   if (!file) {
     yield `{"file":null,${members.slice(1)}`;
@@ -178,7 +178,7 @@ async function* jsonPieces(members: string, file: Buffer | undefined): AsyncGene
 
 const SESSION = /^[\x21-\x7e]{1,255}$/;
 
-/** Returns the header Preview-Session; undefined without one. Throws ApiError `invalid_request`. */
+/** Returns the Preview-Session header; undefined without one. Throws ApiError `invalid_request`. */
 function sessionOf(headers: IncomingHttpHeaders): string | undefined {
   const session = headers['preview-session'];
   if (session === undefined) return undefined;

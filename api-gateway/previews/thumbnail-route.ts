@@ -68,7 +68,7 @@ export const thumbnailRoute: FastifyPluginAsyncTypebox<ThumbnailOptions> = async
     const { template, source } = await options.templates.readVersion(account, params.id, version);
     const body = {
       ...savedContent(template, source),
-      // RawJson, as the data of a large body.
+      // RawJson, like the data of a large body.
       data: await samples.readFirst(current),
       format: 'webp',
       options: THUMBNAIL_OPTIONS,
@@ -85,7 +85,7 @@ export const thumbnailRoute: FastifyPluginAsyncTypebox<ThumbnailOptions> = async
   });
 };
 
-/** Returns what the thumbnail of a template shows, and where it is stored. */
+/** Returns what a template's thumbnail shows and where it is stored. */
 function thumbnailOf(account: string, current: Template) {
   const version = liveVersion(current);
   const sample = samplesDigest(current);
@@ -93,7 +93,7 @@ function thumbnailOf(account: string, current: Template) {
   return { version, sample, key, etag: `"${Number(version)}-${sample}"` };
 }
 
-/** Returns what a preview needs of a saved template. */
+/** Returns the parts of a saved template that a preview needs. */
 export function savedContent(template: Template, source: TemplateSource) {
   const { html, css, default_options, email, schema: saved } = viewOf(template, source);
   return { html, css, default_options, email, schema: saved as NonNullable<PreviewBody['schema']> | null };

@@ -10,7 +10,7 @@ import { oidcRoutes, type OidcRoutesOptions } from './oidc/routes.ts';
 import { requireSafePage } from './same-origin.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Bytes of the body of a sign-in. */
+/** Maximum size of a sign-in body in bytes. */
 const MAX_BYTES = 1024;
 
 const SignIn = Type.Object(
@@ -53,14 +53,14 @@ const SignedOut = Type.Object(
 export interface SessionRoutesOptions {
   readonly sessions: Sessions;
   readonly keys: KeyCache;
-  /** Undefined: no link signs in. */
+  /** Undefined: sign-in links are disabled. */
   readonly links: SignInLinks | undefined;
   readonly config: GatewayConfig;
-  /** Undefined: no one can sign in with OpenID Connect. */
+  /** Undefined: sign-in with OpenID Connect is disabled. */
   readonly oidc: OidcRoutesOptions | undefined;
 }
 
-/** /dashboard/session: sign in with a key or a link, read the session, sign out. Not a part of the interface. */
+/** /dashboard/session: sign in with a key or a link, read the session, sign out. Not part of the interface. */
 export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (
   app,
   { sessions, keys, links, config, oidc },
@@ -77,7 +77,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     async (request, reply) => {
       const page = requireSafePage(request);
       const key = await signInKey(request.body, { keys, links });
-      // A link signs in the person who runs the service.
+      // A link signs in the operator of the service.
       const downloads = request.body.token === undefined ? 'key' : 'account';
       await sessions.start(reply, key, { ...page, downloads });
       return reply.code(201).send(viewOf(key, config));
@@ -88,7 +88,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     '/dashboard/session',
     { schema: { response: { 200: SessionView, 204: Type.Null() } } },
     async (request, reply) => {
-      // 204: no one signed in. Browsers report a response of 401 as an error of the page.
+      // 204: not signed in. Browsers would report a 401 as a page error.
       if (!sessions.isIn(request)) return reply.code(204).send(null);
       return viewOf((await sessions.open(request, reply)).key, config);
     },

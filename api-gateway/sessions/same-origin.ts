@@ -2,14 +2,14 @@ import type { FastifyRequest } from 'fastify';
 import { isLoopback } from '@trifold/platform/settings/setting-forms.ts';
 import { ApiError, unauthenticated } from '../server/errors/api-error.ts';
 
-/** Header that requests of a session carry unless they only read. A form cannot send it. */
+/** Header that a session's requests carry unless they only read. A form cannot send it. */
 const SESSION_HEADER = 'x-trifold-session';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
  * Throws ApiError 401 unless a page of this service sent the request (Fetch Metadata; for browsers without it, the
- * Origin header). A cookie proves who the person is, but not which page sends the request.
+ * Origin header). A cookie proves who the user is, but not which page sent the request.
  */
 export function requireSameOrigin({ method, headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site'];
@@ -24,8 +24,8 @@ export function requireSameOrigin({ method, headers }: FastifyRequest): void {
 }
 
 /**
- * Returns whether the page that sent the request came over https. Throws ApiError: 401 for a page of another site,
- * 403 for one that came over plain http from another machine, because everyone on the way could read the key.
+ * Returns whether the page that sent the request came over https. Throws ApiError: 401 for a page of another site, 403
+ * for one that came over plain http from another machine, because anyone on the network path could read the key.
  */
 export function requireSafePage({ headers }: FastifyRequest): { readonly https: boolean } {
   const origin = originOf(headers);

@@ -5,14 +5,16 @@ import type { Clock } from '@trifold/platform/async/clock.ts';
 import { hostnameOf } from '../server/http/own-hosts.ts';
 import { isLoopback } from '@trifold/platform/settings/setting-forms.ts';
 
-/** Browsers accept such a name only from this host itself, over https and for every path (RFC 6265bis, section 4.1.3.2). */
+/**
+ * Browsers accept such a name only from the host itself, over https and for every path (RFC 6265bis, section 4.1.3.2).
+ */
 const PREFIX = '__Host-';
 const SEAL = { alg: 'dir', enc: 'A256GCM' } as const;
 
 /**
- * A cookie that no other host can set. Over https its name has the prefix `__Host-`. The plain name, for plain http, counts
- * on loopback hosts alone. The content is encrypted and authenticated as JWE (RFC 7516), with a secret that all gateways
- * share. The content of one cookie cannot be opened as that of another.
+ * A cookie that no other host can set. Over https its name has the prefix `__Host-`. The plain name, for plain http, is
+ * accepted only on loopback hosts. The content is encrypted and authenticated as JWE (RFC 7516), with a secret that all
+ * gateways share. The content of one cookie cannot be opened as the content of another.
  */
 export class SealedCookie<Payload extends object> {
   readonly #name: string;
@@ -37,8 +39,8 @@ export class SealedCookie<Payload extends object> {
   }
 
   /**
-   * Returns the content. Undefined without the cookie, if it expired or was not sealed with this secret, and if there are
-   * several: ports share cookies, so a page of another port may have set one of them.
+   * Returns the content. Undefined if there is no cookie, if it has expired or was not sealed with this secret, or if
+   * there are several: ports share cookies, so a page on another port may have set one of them.
    */
   async open(request: FastifyRequest): Promise<{ payload: Payload; sealedAt: Date } | undefined> {
     const values = this.#valuesIn(request);
@@ -56,7 +58,7 @@ export class SealedCookie<Payload extends object> {
     }
   }
 
-  /** `seconds`: time in which the cookie can be opened. */
+  /** `seconds`: how long the cookie can be opened. */
   async set(
     reply: FastifyReply,
     payload: Payload,
@@ -86,7 +88,7 @@ export class SealedCookie<Payload extends object> {
     });
   }
 
-  /** Names are compared exactly: what another parser would trim or decode does not count. */
+  /** Names are compared exactly, without the trimming or decoding of other parsers. */
   #valuesIn({ headers: { cookie = '', host } }: FastifyRequest): string[] {
     const names = isLoopback(hostnameOf(host)) ? [PREFIX + this.#name, this.#name] : [PREFIX + this.#name];
     const cookies = cookie.split(/; */);

@@ -44,7 +44,7 @@ async function newKey(scopes: ApiKey['spec']['scopes'] = ['templates:read', 'api
 }
 
 describe('Signing in', () => {
-  it('answers what the key allows, and sets a cookie that scripts and other sites cannot use', async () => {
+  it("returns the key's permissions and sets a cookie that scripts and other sites cannot use", async () => {
     const { key, resource } = await newKey();
     const response = await signIn(key);
     expect(response.statusCode).toBe(201);
@@ -65,7 +65,7 @@ describe('Signing in', () => {
     expect(response.body).not.toContain(key.slice(8));
   });
 
-  it('works over plain http on the machine of the service, with a cookie that plain http carries', async () => {
+  it("works over plain HTTP on the service's machine, with a cookie that plain HTTP allows", async () => {
     for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080']) {
       const response = await signIn(gateway.key, { host, origin: `http://${host}` });
       expect(response.statusCode).toBe(201);
@@ -74,7 +74,7 @@ describe('Signing in', () => {
     }
   });
 
-  it('is rejected over plain http from another machine, and says why', async () => {
+  it('is rejected over plain HTTP from another machine, with the reason', async () => {
     const response = await signIn(gateway.key, { host: HOST, origin: `http://${HOST}` });
     expect(response.statusCode).toBe(403);
     expect(response.json()).toMatchObject({
@@ -93,7 +93,7 @@ describe('Signing in', () => {
     expect((await signIn(gateway.key, headers)).json()).toMatchObject({ code: 'cross_site_request' });
   });
 
-  it('needs a key that is valid', async () => {
+  it('requires a valid key', async () => {
     expect((await signIn(generateKey('live'))).json()).toMatchObject({ code: 'invalid_key' });
     expect((await signIn('nonsense')).json()).toMatchObject({ code: 'invalid_key' });
   });
@@ -117,7 +117,7 @@ describe('Signing in', () => {
 });
 
 describe('A session', () => {
-  it('does what its key may do', async () => {
+  it('has the permissions of its key', async () => {
     const { key } = await newKey();
     const cookie = cookieOf(await signIn(key));
     expect((await send('GET', '/v1/templates', { ...FROM_PAGE, cookie })).statusCode).toBe(200);
@@ -161,26 +161,26 @@ describe('A session', () => {
     }
   });
 
-  it('changes nothing for a form, which cannot send the header', async () => {
+  it('changes nothing for a form, because forms cannot send the header', async () => {
     const cookie = cookieOf(await signIn(gateway.key));
     const response = await send('POST', '/v1/api-keys', { ...FROM_PAGE, cookie }, { name: 'Forged' });
     expect(response.json()).toMatchObject({ code: 'cross_site_request' });
   });
 
-  it('comes over https only from a cookie that no other host can set', async () => {
+  it('uses, over HTTPS, only a cookie that no other host can set', async () => {
     const cookie = cookieOf(await signIn(gateway.key));
     const plain = cookie.replace('__Host-', '');
     const templates = async (sent: string) =>
       (await send('GET', '/v1/templates', { ...FROM_PAGE, cookie: sent })).json<{ code?: string }>().code;
     expect(await templates(plain)).toBe('missing_key');
     expect(await templates(`${plain}; ${cookie}`)).toBeUndefined();
-    // What other parsers would trim is another name.
+    // A name that other parsers would trim is a different name.
     for (const space of ['\t', '\u00a0'])
       expect(await templates(`a=b; ${space}${cookie}`)).toBe('missing_key');
     expect((await send('GET', '/dashboard/session', { ...FROM_PAGE, cookie: plain })).statusCode).toBe(204);
   });
 
-  it('is over when the browser has two cookies, of which another port may have set one', async () => {
+  it('ends if the browser sends two cookies, one possibly set by another port', async () => {
     const local = { host: 'localhost:8080', 'sec-fetch-site': 'same-origin' };
     const page = { host: 'localhost:8080', origin: 'http://localhost:8080' };
     const [attacker, victim] = [
@@ -199,7 +199,7 @@ describe('A session', () => {
     }
   });
 
-  it('is ignored beside a key', async () => {
+  it('is ignored if the request has a key', async () => {
     const cookie = cookieOf(await signIn(gateway.key));
     const response = await gateway.call('GET', '/v1/templates', {
       key: gateway.otherKey,
@@ -234,7 +234,7 @@ describe('A session', () => {
     });
   });
 
-  it('ends when it is not used for 8 hours, and lasts as long as it is used', async () => {
+  it('ends after 8 hours without use, and continues while it is used', async () => {
     const { key } = await newKey();
     const first = cookieOf(await signIn(key));
     clock.advance(7 * 3_600_000);

@@ -11,29 +11,29 @@ import { SealedCookie } from './sealed-cookie.ts';
 
 /** Maximum time between two uses of a session, in seconds. */
 const SESSION_SECONDS = 8 * 3600;
-/** A cookie is sealed again when it is this old, so that a session that is used does not end. */
+/** A cookie is sealed again at this age, so that a session in use does not end. */
 const RENEWED_AFTER_MS = 10 * 60_000;
 
-/** What the cookie of a session contains: the holder of a key, never the key itself. Times in milliseconds since 1970. */
+/** Content of a session cookie: the holder of a key, never the key itself. Times in milliseconds since 1970. */
 interface Session {
   /** Namespace of the account. */
   readonly account: string;
   /** Name of the ApiKey. */
   readonly keyId: string;
-  /** Uid of the ApiKey, which no later key of the same name has. */
+  /** Uid of the ApiKey, which distinguishes it from a later key of the same name. */
   readonly keyUid: string;
   readonly signedInAt: number;
   /** Whether only https requests carry the cookie. */
   readonly https: boolean;
-  /** Documents that the session may download. */
+  /** Which documents the session may download. */
   readonly downloads: DownloadAccess;
-  /** Time when the session ends although it is used. @default never */
+  /** Time when the session ends even if it is in use. @default never */
   readonly endsAt?: number;
 }
 
 /**
- * Sessions of people in a browser. A session acts as the key that signed in, and ends with it. Only the browser stores
- * it; the key's status holds the time of the last sign-out.
+ * Users' browser sessions. A session acts as the key that signed in, and ends when the key does. Only the browser
+ * stores it; the key's status holds the time of the last sign-out.
  */
 export class Sessions {
   readonly #cookie: SealedCookie<Session>;
@@ -58,14 +58,14 @@ export class Sessions {
     await this.#setCookie(reply, { account, keyId, keyUid, signedInAt: this.#now(), ...options });
   }
 
-  /** Whether the request has the cookie of a session, valid or not. */
+  /** Whether the request has a session cookie, valid or not. */
   isIn(request: FastifyRequest): boolean {
     return this.#cookie.isIn(request);
   }
 
   /**
    * Returns the key of the request's session and the caller that it acts as, and renews the cookie. Throws ApiError 401
-   * when another site sent the request, or when the session ended; 503 before the keys were read.
+   * when another site sent the request or the session has ended, and 503 before the keys are loaded.
    */
   async open(request: FastifyRequest, reply: FastifyReply): Promise<{ key: ApiKey; caller: Caller }> {
     requireSameOrigin(request);
@@ -80,7 +80,7 @@ export class Sessions {
     return { key, caller: { ...callerOf(key), downloads: session.downloads } };
   }
 
-  /** Ends every session of the key at all gateways, and deletes the cookie. */
+  /** Ends all of the key's sessions on all gateways, and deletes the cookie. */
   async end(reply: FastifyReply, { metadata: { namespace = '', name } }: ApiKey): Promise<void> {
     const status = { signedOutAt: this.#clock.now().toISOString() };
     this.#keys.written(await this.#resources.patchStatus({ namespace, name }, { status }));

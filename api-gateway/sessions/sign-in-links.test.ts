@@ -13,7 +13,7 @@ const clock = new FakeClock();
 const config = { sessionSecret: 'a secret of at least 32 characters' };
 const gateway = await GatewayFixture.shared({ clock, config, hasSignInLinks: true });
 await ensureAccount(gateway.kubernetes, FIRST_ACCOUNT);
-// As another process does it.
+// Another process creates links in the same way.
 const links = new SignInLinks(gateway.kubernetes, clock);
 
 async function newToken(): Promise<string> {
@@ -35,7 +35,7 @@ const OVER = {
 };
 
 describe('A sign-in link', () => {
-  it('signs in once, as a key of its own with all scopes', async () => {
+  it('signs in once, as a dedicated key with all scopes', async () => {
     const token = await newToken();
     const response = await signIn({ token });
     expect(response.statusCode).toBe(201);
@@ -52,7 +52,7 @@ describe('A sign-in link', () => {
     expect(again.headers['set-cookie']).toBeUndefined();
   });
 
-  it('signs in once when it is used several times at the same moment', async () => {
+  it('signs in once when it is used several times concurrently', async () => {
     const token = await newToken();
     const responses = await Promise.all(Array.from({ length: 5 }, async () => signIn({ token })));
     const statuses = responses.map(({ statusCode }) => statusCode);
@@ -74,7 +74,7 @@ describe('A sign-in link', () => {
     expect((await signIn({ token: second })).statusCode).toBe(201);
   });
 
-  it('is not used up by a page that may not sign in', async () => {
+  it('is not used up by a page that is not allowed to sign in', async () => {
     const token = await newToken();
     const evil = await signIn({ token }, { ...FROM_PAGE, origin: 'http://localhost:8081' });
     expect(evil.json()).toMatchObject({ code: 'cross_site_request' });
@@ -96,13 +96,13 @@ describe('A sign-in link', () => {
     expect((await signIn({ token })).json()).toMatchObject(OVER);
   });
 
-  it('is rejected together with a key, as is a sign-in without either', async () => {
+  it('is rejected together with a key, as is a sign-in with neither', async () => {
     for (const body of [{ key: gateway.key, token: await newToken() }, {}]) {
       expect((await signIn(body)).json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });
     }
   });
 
-  it('does not work at a gateway of a cluster', async () => {
+  it('does not work at a cluster gateway', async () => {
     const other = await GatewayFixture.forTest({ clock, config });
     const otherLinks = new SignInLinks(other.kubernetes, clock);
     await ensureAccount(other.kubernetes, FIRST_ACCOUNT);

@@ -4,11 +4,11 @@ import type { RevisionContent } from '@trifold/platform/templating/revisions/rev
 import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
 import { invalidSchema } from './template-checks.ts';
 
-/** Data of at least one document as JSON, with the defaults of the template's schema. */
+/** Data of at least one document as JSON, with the template's schema defaults applied. */
 export type FilledData = readonly [Uint8Array, ...Uint8Array[]];
 
 /**
- * Returns the data of a request as JSON, with the defaults of the template's schema. Rejects with ApiError
+ * Returns the data of a request as JSON, with the template's schema defaults applied. Rejects with ApiError
  * `data_invalid` (with the path of each violation), `body_too_large` for data over the limits, or `invalid_schema`, or
  * with the signal's reason.
  */
@@ -55,7 +55,7 @@ function dataInvalid(details: readonly ErrorDetail[]): ApiError {
   return new ApiError('data_invalid', message, { details });
 }
 
-/** 413. A small body can grow large: a default is filled into every element of a list. */
+/** 413. A small body can grow large, because a default is filled into every element of a list. */
 function tooLarge({ items, limits }: DataCheck, item: number | undefined): ApiError {
   const path = item === undefined ? undefined : items[item]?.pointer;
   if (path === undefined || path === '/data') {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ApiError } from '../server/errors/api-error.ts';
 
-/** Request header of a change that depends on the version; read by expectedVersion. */
+/** Request header for a change that depends on the version; read by expectedVersion. */
 export const IfMatch = Type.Object({
   'If-Match': Type.Optional(
     Type.String({
@@ -13,8 +13,8 @@ export const IfMatch = Type.Object({
 });
 
 /**
- * Returns the version that a request expects; undefined without the header and for `*`. Throws ApiError
- * `invalid_request` for a header that is not one version.
+ * Returns the version that a request expects; undefined without the header or for `*`. Throws ApiError
+ * `invalid_request` unless the header is exactly one version.
  */
 export function expectedVersion(header: string | undefined): number | undefined {
   if (header === undefined || header === '*') return undefined;
@@ -24,7 +24,7 @@ export function expectedVersion(header: string | undefined): number | undefined 
   throw new ApiError('invalid_request', message);
 }
 
-/** Throws ApiError `version_conflict` (412) when the template has another version than expected. */
+/** Throws ApiError `version_conflict` (412) when the template's version is not the expected one. */
 export function checkVersion(id: string, expected: number | undefined, current: number): void {
   if (expected === undefined || expected === current) return;
   const message = `The template ${id} has version ${current}, but the change is based on version ${expected}. Read the template and repeat the change.`;

@@ -36,15 +36,15 @@ export interface PreparedTemplatesOptions {
   readonly config: Pick<GatewayConfig, 'maxTemplateBytes'>;
 }
 
-/** Memory limit of the cache, by the bytes of the revisions. */
+/** Memory limit of the cache, measured in bytes of revisions. */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Memory for the compiled validator, in addition to the revision. */
 const OVERHEAD_BYTES = 16 * 1024;
 const REMEMBERED_TEMPLATES = 10_000;
 
 /**
- * Cache of prepared template versions. The key is uid and generation, whose content never changes; for a template in a
- * request, account and revision.
+ * Cache of prepared template versions, keyed by uid and generation, whose content never changes, or by account and
+ * revision for a template in a request.
  */
 export class PreparedTemplates {
   readonly #templates: ResourceClient<Template>;

@@ -43,7 +43,9 @@ const saveSchema = {
   errors: ['template_not_found', 'conflict', 'storage_full'],
 } as const;
 
-/** Body limit of the routes that accept samples: escapes and other fields may take as much as a body without samples. */
+/**
+ * Body limit of the routes that accept samples: escapes and other fields may take up as much as a body without samples.
+ */
 export function samplesBodyLimit({
   maxBodyBytes,
   keyBodyBudgetBytes,
@@ -66,7 +68,7 @@ export const sampleRoutes: FastifyPluginAsyncTypebox<{
   );
 };
 
-/** Sends JSON as it is. */
+/** Sends JSON unchanged. */
 function send(reply: FastifyReply, json: Buffer): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(json);
 }

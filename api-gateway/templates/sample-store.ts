@@ -16,15 +16,15 @@ import type { Static } from 'typebox';
 import { Check } from 'typebox/value';
 import { annotatedSamples, NO_SAMPLES, samplesJson, type SampleList, type SamplesJson } from './samples.ts';
 
-/** A write of a template refers to its samples within seconds, or never. */
+/** A template write refers to its samples within seconds, or never. */
 const UNUSED_AFTER_MS = 60 * 60 * 1000;
 
-/** Samples of one request, whose key does not change when the write of the template is repeated. */
+/** The samples of one request; their key does not change when the template write is repeated. */
 export interface NewSamples extends SamplesJson {
   readonly id: string;
 }
 
-/** Checks samples and writes them as JSON. Throws ApiError for samples that cannot be kept. */
+/** Checks samples and writes them as JSON. Throws ApiError for samples that cannot be stored. */
 export function newSamples(samples: SampleList): NewSamples {
   return { ...samplesJson(samples), id: randomUUID() };
 }
@@ -39,7 +39,9 @@ export class SampleStore {
     this.#clock = clock;
   }
 
-  /** Stores samples. Returns the annotations of the template with a reference to them, which has to be written. */
+  /**
+   * Stores samples. Returns the template's annotations with a reference to the samples, which the caller must write.
+   */
   async attach({ metadata }: Template, { id, body, first }: NewSamples): Promise<Record<string, string>> {
     const { namespace = 'default', uid } = metadata;
     const {
@@ -58,7 +60,7 @@ export class SampleStore {
     return { ...others, [SAMPLES_REF_ANNOTATION]: JSON.stringify(reference) };
   }
 
-  /** Deletes the samples that a write has replaced, and what earlier failures left. */
+  /** Deletes the samples that a write has replaced, and leftovers of earlier failures. */
   async collect(before: Template, after: Template): Promise<void> {
     const { namespace = 'default', uid } = after.metadata;
     const [former, current] = [referenceOf(before)?.key, referenceOf(after)?.key];
@@ -89,13 +91,15 @@ export class SampleStore {
   }
 }
 
-/** Returns a digest of the samples that a template refers to. */
+/** Returns a digest of the template's samples. */
 export function samplesDigest(template: Template): string {
   const annotated = template.metadata.annotations?.[SAMPLES_ANNOTATION];
   return annotated === undefined ? (referenceOf(template)?.sha256 ?? sha256Hex('')) : sha256Hex(annotated);
 }
 
-/** Undefined for a reference that is not one, such as one into another account: clients of the API server can write any. */
+/**
+ * Undefined for an invalid reference, such as one into another account: clients of the API server can write anything.
+ */
 function referenceOf({ metadata }: Template): Static<typeof ObjectRef> | undefined {
   const { namespace = 'default', uid, annotations } = metadata;
   try {

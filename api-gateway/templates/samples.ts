@@ -5,9 +5,9 @@ import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { Type, type Static } from 'typebox';
 import { ApiError } from '../server/errors/api-error.ts';
 
-/** Bytes of the data of all samples of a template as JSON. */
+/** Maximum total size of the data in a template's samples, as JSON, in bytes. */
 export const MAX_SAMPLES_BYTES = BOUNDS.samples.limit.value * 1024;
-/** Bytes of the data of one sample as JSON. */
+/** Maximum size of one sample's data, as JSON, in bytes. */
 const MAX_SAMPLE_BYTES = MAX_SAMPLES_BYTES / 2;
 
 /** Named sample data of a template. */
@@ -27,11 +27,11 @@ export const SampleList = Type.Array(
 /** In a large body, each `data` is RawJson. */
 export type SampleList = Static<typeof SampleList>;
 
-/** Samples as the object store holds them and reads return them. */
+/** Samples as stored in the object store and returned by reads. */
 export interface SamplesJson {
   /** `{"samples":[…]}` in UTF-8. */
   readonly body: Buffer;
-  /** First and last offset of the data of the first sample; undefined without samples. */
+  /** Start and end offset of the first sample's data; undefined without samples. */
   readonly first: readonly [number, number] | undefined;
 }
 
@@ -39,7 +39,9 @@ const START = Buffer.from('{"samples":[');
 const END = Buffer.from(']}');
 export const NO_SAMPLES: Buffer = Buffer.concat([START, END]);
 
-/** Writes samples as JSON, without parsing the data of a large body. Throws ApiError for samples that cannot be kept. */
+/**
+ * Writes samples as JSON, without parsing the data of a large body. Throws ApiError for samples that cannot be stored.
+ */
 export function samplesJson(samples: SampleList): SamplesJson {
   const names = new Set(samples.map(({ name }) => name));
   if (names.size < samples.length) throw invalidSamples('Each sample must have a different name.');
@@ -71,8 +73,8 @@ function invalidSamples(message: string, path = '/samples'): ApiError {
 }
 
 /**
- * Returns the valid samples in the annotation; undefined without the annotation. Only `JSON.stringify` can read their long
- * integers.
+ * Returns the valid samples in the annotation; undefined without the annotation. Their long integers are readable only
+ * by `JSON.stringify`.
  */
 export function annotatedSamples({ metadata: { annotations = {} } }: Template): SampleList | undefined {
   const text = annotations[SAMPLES_ANNOTATION];

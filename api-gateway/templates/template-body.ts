@@ -13,7 +13,7 @@ import { ApiOptions } from '../options/api-options.ts';
 import { pageOf } from '../server/pagination/page.ts';
 import { SampleList } from './samples.ts';
 
-/** Data schema of a template as the API accepts it: unknown members are rejected. */
+/** Data schema of a template as the API accepts it: unknown fields are rejected. */
 const ApiTemplateSchema = Type.Object(
   {
     fields: Type.Array(
@@ -53,7 +53,9 @@ const members = {
   email: Type.Optional(orNull(ApiEmail)),
 };
 
-/** Also accepts null, which reads show for an absent value. Uses `nullable` instead of `anyOf` for better messages. */
+/**
+ * Also accepts null, which reads return for an absent value. Uses `nullable` instead of `anyOf` for better messages.
+ */
 function orNull<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, nullable: true });
 }
@@ -86,7 +88,7 @@ export const NewTemplate = Type.Object(members, {
 });
 export type NewTemplate = Static<typeof NewTemplate>;
 
-/** Body of PATCH /v1/templates/:id: any subset of the members, and the samples. */
+/** Body of PATCH /v1/templates/:id: any subset of the fields, and the samples. */
 export const TemplateChange = Type.Partial(Type.Object({ ...members, samples: SampleList }), {
   additionalProperties: false,
   title: 'TemplateChange',
@@ -116,7 +118,7 @@ export const TemplateEntry = Type.Object(entry, {
 });
 export type TemplateEntry = Static<typeof TemplateEntry>;
 
-/** An entry with what only filters need. */
+/** An entry with additional fields that only filters need. */
 export interface ListedTemplate extends TemplateEntry {
   readonly isEmail: boolean;
 }
@@ -127,7 +129,7 @@ export const TemplateView = Type.Object(
     ...entry,
     html: Type.String({ description: 'HTML with bindings.' }),
     css: nullable(Type.String(), 'CSS, or null.'),
-    // As stored: kubectl can write schemas that /v1 would reject.
+    // As stored, because kubectl can write schemas that /v1 would reject.
     schema: Type.Unsafe<unknown>({ type: ['object', 'null'], description: 'The data schema, or null.' }),
     default_options: nullable(ApiOptions, 'The default generation options, or null.'),
     email: nullable(ApiEmail, 'Email parts other than html and css, or null.'),

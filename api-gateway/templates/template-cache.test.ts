@@ -53,7 +53,7 @@ const list = async (query = '') => (await gateway.call('GET', `/v1/templates${qu
 const reads = () => wire.requests.filter(({ method, query }) => method === 'GET' && !query?.['watch']);
 
 describe('The template list', () => {
-  it('reads only one template from the server, whatever their number and size', async () => {
+  it('reads only one template from the server, regardless of their number and size', async () => {
     for (let count = 0; count < 120; count++) {
       await gateway.template({ name: `Number ${count}`, html: 'x'.repeat(10_000) });
     }
@@ -84,7 +84,7 @@ describe('The template list while the watch delivers nothing', () => {
     expect((await list()).data[0]).toMatchObject({ id, name: 'New', version: 1 });
     await gateway.call('PATCH', `/v1/templates/${id}`, { body: { name: 'Renamed', status: 'draft' } });
     expect((await list('?status=draft')).data).toMatchObject([{ id, name: 'Renamed', version: 2 }]);
-    // One created and one deleted: the count is the same as before.
+    // One created and one deleted: the count is unchanged.
     const other = await gateway.template({ name: 'Other' });
     await gateway.call('DELETE', `/v1/templates/${id}`);
     const afterwards = await list();
@@ -92,7 +92,7 @@ describe('The template list while the watch delivers nothing', () => {
     expect(afterwards.data.map((entry) => entry.id)).not.toContain(id);
   });
 
-  it('needs one read again once the watch has caught up', async () => {
+  it('needs one more read once the watch has caught up', async () => {
     wire.release();
     await eventually(async () => {
       const before = reads().length;
@@ -101,7 +101,7 @@ describe('The template list while the watch delivers nothing', () => {
     });
   });
 
-  it('reads from the server when it may not watch templates', async () => {
+  it('reads from the server if it is not allowed to watch templates', async () => {
     const rejecting = await GatewayFixture.forTest({
       intercept: (transport) => ({
         send: async (request) => {
@@ -116,7 +116,7 @@ describe('The template list while the watch delivers nothing', () => {
   });
 });
 
-it('holds at most the bytes of the bound for the largest template', async () => {
+it('stays within its size bound for the largest template', async () => {
   const description = 'é'.repeat(2000);
   const id = await gateway.template({ name: 'é'.repeat(200), description, html: 'x'.repeat(50_000) });
   const template = await resources().get('acme', id);

@@ -8,14 +8,14 @@ import { placedResource } from '../server/pagination/page.ts';
 import type { ListedTemplate } from './template-body.ts';
 import { listedOf } from './template-mapping.ts';
 
-/** The API server holds a page in memory; a template can have a megabyte. */
+/** The API server holds a page in memory, and a template can be a megabyte in size. */
 const PAGE_SIZE = 25;
 /** Digits of a version; the API server accepts any string. */
 const MAX_VERSION_DIGITS = 16;
 
 /**
- * What lists show of every template of every account: without it each page would read every template with its html. A
- * change of another gateway to an existing template may show some milliseconds later.
+ * What lists show of all templates in all accounts; without this cache, each page would read every template with its
+ * HTML. A change that another gateway makes to an existing template may show up some milliseconds later.
  */
 export class TemplateCache extends FreshList<Template, ListedTemplate> {
   constructor(kubernetes: KubernetesClient, clock: Clock, logger: Logger) {
@@ -31,7 +31,7 @@ export class TemplateCache extends FreshList<Template, ListedTemplate> {
   }
 }
 
-/** Keeps only what an entry of the list needs. */
+/** Keeps only what a list entry needs. */
 export function listedTemplate({ apiVersion, kind, metadata, spec }: Template): Template {
   const { displayName, description, state, changedAt, email } = spec;
   const published = metadata.annotations?.[PUBLISHED_ANNOTATION]?.slice(0, MAX_VERSION_DIGITS);
@@ -47,7 +47,7 @@ export function listedTemplate({ apiVersion, kind, metadata, spec }: Template): 
       ...(description !== undefined && { description }),
       ...(state !== undefined && { state }),
       ...(changedAt !== undefined && { changedAt }),
-      // Its texts may be long.
+      // Its strings may be long.
       ...(email && { email: { subject: '' } }),
     },
   };

@@ -11,7 +11,7 @@ import {
 import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
 import type { TemplateChange } from './template-body.ts';
 
-/** Throws ApiError `template_too_large` when html and css together exceed the limit. */
+/** Throws ApiError `template_too_large` when HTML and CSS together exceed the limit. */
 export function checkSize(source: TemplateSource, maxBytes: number): void {
   const bytes = Buffer.byteLength(source.html) + Buffer.byteLength(source.css ?? '');
   if (bytes <= maxBytes) return;
@@ -76,7 +76,7 @@ export const TEMPLATE_ERRORS = [
   'data_invalid',
 ] as const;
 
-/** The same for requests that generate documents and batches. */
+/** Error codes of requests that generate documents and batches. */
 export const GENERATION_ERRORS = [
   ...TEMPLATE_ERRORS,
   { code: 'version_not_found', statusCode: 422 },

@@ -19,7 +19,7 @@ export function templateNotFound(id: string): ApiError {
   return new ApiError('template_not_found', message);
 }
 
-/** The history of the template does not have the version. 422 where a request for documents names it. */
+/** The template's history does not contain the version. 422 if a document request names it. */
 export function versionNotFound(id: string, version: string, statusCode: number): ApiError {
   const message = `There is no version ${JSON.stringify(version)} of the template ${id}. List the stored versions with GET /v1/templates/${id}/versions.`;
   return new ApiError('version_not_found', message, { statusCode });

@@ -19,7 +19,7 @@ for (let count = 0; count < 25; count++) {
     }),
   );
   const made = Date.now();
-  // Ids of the same millisecond have no order.
+  // Ids with the same millisecond have no defined order.
   while (Date.now() === made);
 }
 
@@ -46,7 +46,7 @@ describe('GET /v1/templates', () => {
     expect(second.pagination).toEqual({ has_more: false, next_cursor: null, total_count: 25 });
   });
 
-  it('shows every template once, whatever the page size', async () => {
+  it('returns every template once for any page size', async () => {
     for (const limit of [1, 7, 25, 100]) {
       const seen: string[] = [];
       let cursor: string | null = '';
@@ -70,7 +70,7 @@ describe('GET /v1/templates', () => {
     });
   });
 
-  it('finds templates by a part of the name, in upper or lower case, also with another filter', async () => {
+  it('finds templates by part of the name, ignoring case, alone or with another filter', async () => {
     const found = await page('?q=nUMBER%201&limit=3');
     expect(found.pagination).toMatchObject({ has_more: true, total_count: 11 });
     const rest = await page(`?q=nUMBER%201&limit=100&cursor=${found.pagination.next_cursor}`);
@@ -101,7 +101,7 @@ describe('GET /v1/templates', () => {
     ids.splice(4, 1);
   });
 
-  it('accepts a cursor of another gateway', async () => {
+  it('accepts a cursor from another gateway', async () => {
     const other = await gateway.startAnother();
     const first = await page('?limit=3');
     const response = await list(`?limit=3&cursor=${first.pagination.next_cursor}`, { gateway: other });
@@ -127,7 +127,7 @@ describe('An invalid query of GET /v1/templates', () => {
     },
   );
 
-  it('gets 400 for a cursor that is made up, changed or from another list', async () => {
+  it('gets 400 for a forged or altered cursor, or one from another list', async () => {
     const cursor = (await page('?limit=5')).pagination.next_cursor!;
     const changed = Buffer.from(cursor, 'base64url');
     changed[changed.length - 1]! ^= 1;

@@ -5,7 +5,7 @@ import { fromRenderOptions, toRenderOptions } from '../options/api-options.ts';
 import type { ListedTemplate, TemplateChange, TemplateEntry, TemplateView } from './template-body.ts';
 
 /**
- * Applies a request to a spec without its source: replaces top-level members as a whole; null removes a member.
+ * Applies a request to a spec without its source: replaces top-level fields as a whole; null removes a field.
  * `pointer`: where the default options are in the body. Throws ApiError `invalid_request`.
  */
 export function changedSpec<Spec extends Partial<TemplateSpec>>(
@@ -23,7 +23,7 @@ export function changedSpec<Spec extends Partial<TemplateSpec>>(
   return Object.fromEntries(after.filter(([, value]) => value !== null)) as Spec;
 }
 
-/** Applies a request to the previous source; null as css removes it. */
+/** Applies a request to the previous source; `css: null` removes the CSS. */
 export function changedSource(before: TemplateSource, change: TemplateChange): TemplateSource {
   const css = change.css === undefined ? before.css : change.css;
   return { html: change.html ?? before.html, ...(isGiven(css) && { css }) };
@@ -35,7 +35,8 @@ function isGiven<T>(value: T | null | undefined): value is T {
 
 /** Returns the time of the last change through the API; without one, the creation time. */
 export function updatedAtOf(template: Template): Date {
-  // kubectl may have written a text that the API server accepts as a time but that is not one, such as one with +99:99.
+  // kubectl may have written a value that the API server accepts as a time but that is not one, such as one with
+  // +99:99.
   const changedAt = Date.parse(template.spec.changedAt ?? '');
   return Number.isNaN(changedAt) ? createdAtOf(template) : new Date(changedAt);
 }
@@ -61,7 +62,7 @@ export function listedOf(template: Template): ListedTemplate {
   return { ...entryOf(template), isEmail: template.spec.email !== undefined };
 }
 
-/** Returns a template as create, update and the single read show it. */
+/** Returns a template as returned by create, update and single reads. */
 export function viewOf(template: Template, source: TemplateSource): TemplateView {
   const { schema, defaultOptions, email } = template.spec;
   return {

@@ -29,14 +29,14 @@ describe('null in PATCH /v1/templates/:id', () => {
     expect(await specOf(id)).not.toHaveProperty(kept);
   });
 
-  it('removes the css of a source that is stored outside the resource', async () => {
+  it('removes the CSS of a source stored outside the resource', async () => {
     const id = await gateway.template({ ...FULL, html: `<p>${'x'.repeat(100_000)}</p>` });
     const response = await gateway.call('PATCH', `/v1/templates/${id}`, { body: { css: null } });
     expect(response.json()).toMatchObject({ css: null });
     expect((await gateway.call('GET', `/v1/templates/${id}`)).json()).toMatchObject({ css: null });
   });
 
-  it.each(['name', 'html', 'status'])('is rejected for %s, which every template has', async (member) => {
+  it.each(['name', 'html', 'status'])('is rejected for %s, which is required', async (member) => {
     const id = await gateway.template(FULL);
     const response = await gateway.call('PATCH', `/v1/templates/${id}`, { body: { [member]: null } });
     expect(response.json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });

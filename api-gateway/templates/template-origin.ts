@@ -1,6 +1,6 @@
 import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
 
-/** Where the template of a request comes from. */
+/** Source of the template in a request. */
 export type TemplateOrigin<Sent> = { readonly saved: string } | { readonly sent: Sent };
 
 /** Returns the template of a body: exactly one of template_id and template. Throws ApiError `invalid_request`. */

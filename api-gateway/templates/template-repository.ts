@@ -40,12 +40,12 @@ import { checkParts, checkSize } from './template-checks.ts';
 import type { TemplateCache } from './template-cache.ts';
 import { changedSource, changedSpec, updatedAtOf, viewOf } from './template-mapping.ts';
 
-/** A template with its html and css, wherever they are stored. */
+/** A template with its HTML and CSS, wherever they are stored. */
 export type FullTemplate = TemplateCopy;
 
-/** Maximum attempts to apply a change that conflicts with changes by another gateway or kubectl. */
+/** Maximum attempts to apply a change that conflicts with those of another gateway or kubectl. */
 const MAX_CONFLICTS = 100;
-/** Maximum time that a save waits for its entry in the history. */
+/** Maximum time a save waits for its history entry. */
 const HISTORY_TIMEOUT_MS = 2_000;
 
 export interface TemplateRepositoryOptions {
@@ -60,7 +60,7 @@ export interface TemplateRepositoryOptions {
   readonly config: Pick<GatewayConfig, 'maxTemplates' | 'maxTemplateBytes'>;
 }
 
-/** Templates of accounts as Template resources. Every method rejects with ApiError for errors of the caller. */
+/** Templates as Template resources. Every method rejects with ApiError for caller errors. */
 export class TemplateRepository {
   readonly #templates: ResourceClient<Template>;
   readonly #options: TemplateRepositoryOptions;
@@ -114,9 +114,9 @@ export class TemplateRepository {
   }
 
   /**
-   * Replaces the given members and keeps the rest. Each success raises the version by exactly one, unless it changes only
-   * the samples; concurrent changes are applied one after another, each on top of the previous one. Rejects with ApiError `version_conflict` when the
-   * template has another version than `expected`.
+   * Replaces the given fields and keeps the rest. Each success raises the version by exactly one, unless it changes
+   * only the samples; concurrent changes are applied one after another, each on top of the previous one. Rejects with
+   * ApiError `version_conflict` when the template's version is not `expected`.
    */
   async update(
     account: string,
@@ -135,7 +135,7 @@ export class TemplateRepository {
   }
 
   /**
-   * Replaces the whole content with that of an earlier version, which raises the version by one. Rejects with ApiError
+   * Restores the whole content of an earlier version, which raises the version by one. Rejects with ApiError
    * `version_not_found`, or with the errors of an update when the content is no longer accepted.
    */
   async restore(account: string, id: string, version: string): Promise<FullTemplate> {
@@ -146,8 +146,9 @@ export class TemplateRepository {
    * Sets the version that documents use by default; null: the current one. Does not raise the version. Rejects with
    * ApiError `version_not_found` (422), and with ObjectStoreError when the current version cannot be stored.
    *
-   * The version exists afterwards: it existed when it was read, and controllers delete a version only after they have
-   * excluded it in the status. The replace fails if that happened since `before` was read; later, they see the publication.
+   * The version still exists afterwards: it existed when it was read, and controllers delete a version only after
+   * excluding it in the status. The replace fails if that happened after `before` was read; later, controllers see the
+   * publication.
    */
   async publish(account: string, id: string, version: number | null): Promise<FullTemplate> {
     return this.#change(account, id, async () => {
@@ -175,12 +176,12 @@ export class TemplateRepository {
       const body = await this.#samples.read(template);
       const before = reference;
       reference = template.metadata.annotations?.[SAMPLES_REF_ANNOTATION];
-      // A missing object was replaced after the template was read, or is lost.
+      // A missing object was either replaced after the template was read or lost.
       if (body || reference === before) return body ?? NO_SAMPLES;
     }
   }
 
-  /** Replaces the samples of a template and returns them as `samples` does. The version stays. */
+  /** Replaces the samples of a template and returns them as `samples` does. The version does not change. */
   async saveSamples(account: string, id: string, samples: SampleList): Promise<Buffer> {
     const given = newSamples(samples);
     await this.#change(account, id, async () => this.#replaceSamples(await this.get(account, id), given));
@@ -195,7 +196,7 @@ export class TemplateRepository {
     return template;
   }
 
-  /** Objects that cannot be deleted now are deleted after a later save, or with the template. */
+  /** Objects that cannot be deleted now are deleted after a later save or together with the template. */
   async #collectSamples(before: Template, after: Template): Promise<void> {
     const { clock, logger } = this.#options;
     const { name, namespace } = after.metadata;
@@ -216,7 +217,7 @@ export class TemplateRepository {
     return template;
   }
 
-  /** Applies a change, again when another client changed the template in the meantime. */
+  /** Applies a change, retrying if another client changed the template in the meantime. */
   async #change<Result>(account: string, id: string, once: () => Promise<Result>): Promise<Result> {
     return this.#changes.run(`${account}/${id}`, async () => {
       for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
@@ -241,7 +242,7 @@ export class TemplateRepository {
     }
   }
 
-  /** Shows the template to the quota before it resolves. */
+  /** Counts the template in the quota before resolving. */
   async #createOnce(account: string, body: NewTemplate, source: TemplateSource): Promise<Template> {
     const { clock, templateCache } = this.#options;
     const members = changedSpec({ displayName: body.name, state: 'active' }, body);
@@ -285,7 +286,7 @@ export class TemplateRepository {
     return this.#replace(before, { spec: template.spec, source }, 'restored');
   }
 
-  /** Replaces spec and source of the template that was read. */
+  /** Replaces the spec and source of the template that was read. */
   async #replace(
     before: Template,
     { spec, source }: Pick<Template, 'spec'> & { readonly source: TemplateSource },
@@ -309,8 +310,8 @@ export class TemplateRepository {
   }
 
   /**
-   * Shows a write to lists and stores its version. A version that cannot be stored does not fail the write: the
-   * controller stores it.
+   * Makes a write visible in lists and stores its version. If the version cannot be stored, the write still succeeds:
+   * the controller stores it.
    */
   async #written(full: FullTemplate): Promise<FullTemplate> {
     const { templateCache, clock, logger } = this.#options;
@@ -325,7 +326,7 @@ export class TemplateRepository {
     return full;
   }
 
-  /** New html replaces a lost source: nothing else can repair such a template. */
+  /** New HTML replaces a lost source: nothing else can repair such a template. */
   async #sourceToChange(
     account: string,
     { spec }: Template,

@@ -14,13 +14,13 @@ const stored = async (id: string) => {
   const { objects } = await gateway.store.list(`${templateHistoryPrefix('acme', uid)}samples-`);
   return objects.map(({ key, size }) => ({ key, size }));
 };
-/** JSON of so many bytes. */
+/** JSON of this many bytes. */
 const dataOf = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) });
 const MIB = 2 ** 20;
 
 const read = async (id: string) => (await gateway.call('GET', `/v1/templates/${id}/samples`)).json<unknown>();
 
-it('samples are kept with the template and change no version', async () => {
+it('samples are kept with the template and do not change its version', async () => {
   const id = await gateway.template();
   expect(await read(id)).toEqual({ samples: [] });
   expect((await save(id, SAMPLES)).json()).toEqual(SAMPLES);
@@ -31,7 +31,7 @@ it('samples are kept with the template and change no version', async () => {
   expect(await read(id)).toEqual({ samples: [] });
 });
 
-it('samples are saved with a change of the template, or alone without a new version', async () => {
+it('samples are saved with a template change, or alone without a new version', async () => {
   const id = await gateway.template();
   const patch = async (body: object) => gateway.call('PATCH', `/v1/templates/${id}`, { body });
   expect((await patch({ name: 'Renamed', ...SAMPLES })).json()).toMatchObject({
@@ -47,7 +47,7 @@ it('samples are saved with a change of the template, or alone without a new vers
   expect((await gateway.call('GET', `/v1/templates/${id}`)).json()).toMatchObject({ name: 'Renamed' });
 });
 
-it('the resource has only a reference to the samples, and the store only the last ones', async () => {
+it('the resource has only a reference to the samples, and the store only the latest samples', async () => {
   const id = await gateway.template();
   await save(id, SAMPLES);
   const [first] = await stored(id);
@@ -64,7 +64,7 @@ it('the resource has only a reference to the samples, and the store only the las
   expect(await annotationsOf(id)).not.toHaveProperty(SAMPLES_REF_ANNOTATION);
 });
 
-it('samples that kubectl writes into the annotation replace the others until the next save', async () => {
+it('samples written to the annotation with kubectl replace the others until the next save', async () => {
   const id = await gateway.template();
   await save(id, { samples: [{ name: 'Before', data: {} }] });
   const annotate = async (value: string) =>
@@ -91,7 +91,7 @@ it('a reference finds only samples of its template', async () => {
   expect(await read(id)).toEqual({ samples: [] });
 });
 
-it('readers and writers at the same time see whole samples, and none are left over', async () => {
+it('concurrent readers and writers see complete samples, and none are left over', async () => {
   const id = await gateway.template();
   const saved = Array.from({ length: 8 }, (_, version) => ({ samples: [{ name: 'A', data: { version } }] }));
   await save(id, saved[0] ?? {});

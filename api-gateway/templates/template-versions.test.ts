@@ -60,7 +60,7 @@ describe('GET /v1/templates/:id/versions', () => {
     expect(response).toMatchObject({ statusCode: 400, code: 'invalid_cursor' });
   });
 
-  it('is 404 for another account and after the template is deleted', async () => {
+  it('returns 404 for another account and after the template is deleted', async () => {
     const { id } = await create();
     const path = `/v1/templates/${id}/versions`;
     for (const url of [path, `${path}/1`]) {
@@ -83,7 +83,7 @@ describe('GET /v1/templates/:id/versions/:version', () => {
     expect((await version(created.id, 2)).json()).toEqual(changed);
   });
 
-  it('has html that is too large for the resource', async () => {
+  it('returns HTML that is too large for the resource', async () => {
     const { id } = await create({ name: 'Large', html: LARGE });
     await patch(id, { html: 'short' });
     expect((await version(id, 1)).json()).toMatchObject({ html: LARGE, version: 1 });
@@ -123,7 +123,7 @@ describe('POST /v1/templates/:id/versions/:version/restore', () => {
     const templates = gateway.kubernetes.resource<Template>(TEMPLATE);
     const key = { namespace: 'acme', name: id };
     const broken = await templates.patch(key, { spec: { html: '{{#if}}' } });
-    // The current version is there before its copy.
+    // The current version exists before its copy.
     expect((await version(id, 2)).json()).toMatchObject({ html: '{{#if}}' });
     const { html = '', ...spec } = broken.spec;
     const { namespace = '', uid } = broken.metadata;
@@ -139,7 +139,7 @@ describe('POST /v1/templates/:id/versions/:version/restore', () => {
     expect((await resource(id)).metadata.generation).toBe(3);
   });
 
-  it('is applied on top of concurrent changes, one version each', async () => {
+  it('is applied after concurrent changes, one version each', async () => {
     const { id } = await create();
     const responses = await Promise.all([
       restore(id, 1),
@@ -160,7 +160,7 @@ describe('If-Match', () => {
     expect((await update(id, ifMatch)).json()).toMatchObject({ version: 2 });
   });
 
-  it('of another version is 412 and changes nothing', async () => {
+  it('of another version returns 412 and changes nothing', async () => {
     const { id } = await create();
     for (const ifMatch of ['"2"', '7']) {
       expect((await update(id, ifMatch)).json()).toMatchObject({ statusCode: 412, code: 'version_conflict' });
@@ -168,7 +168,7 @@ describe('If-Match', () => {
     expect((await resource(id)).metadata.generation).toBe(1);
   });
 
-  it('ignores changes that are no version', async () => {
+  it('ignores changes that create no version', async () => {
     const { id } = await create();
     const templates = gateway.kubernetes.resource<Template>(TEMPLATE);
     await templates.patch({ namespace: 'acme', name: id }, { metadata: { labels: { a: 'b' } } });

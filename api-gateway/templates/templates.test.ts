@@ -67,7 +67,7 @@ describe('POST /v1/templates', () => {
     },
   );
 
-  it('stores html and css that are too large for the resource in the object store', async () => {
+  it('stores HTML and CSS that are too large for the resource in the object store', async () => {
     const html = `<p>${'ä'.repeat(INLINE_SOURCE_LIMIT)}</p>`;
     const { id } = (await create({ name: 'Large', html, css: 'p {}' })).json();
     const { spec } = await resources().get('acme', id);
@@ -146,13 +146,13 @@ describe('POST /v1/templates', () => {
     expect(error.message).toContain(path);
   });
 
-  it('reports every error at once', async () => {
+  it('reports all errors together', async () => {
     const response = await create({ html: 3, extra: true, css: [] });
     const paths = response.json().details.map(({ path }: { path: string }) => path);
     expect(paths.sort()).toEqual(['/css', '/extra', '/html', '/name']);
   });
 
-  it('returns 422 with line and column for html that does not compile', async () => {
+  it('returns 422 with line and column for HTML that does not compile', async () => {
     const response = await create({ ...LETTER, html: '<p>\n  {{#each lines}}\n</p>' });
     expect(response.statusCode).toBe(422);
     expect(response.json()).toMatchObject({
@@ -204,7 +204,7 @@ describe('POST /v1/templates', () => {
     expect(response.json().default_options).toEqual(default_options);
   });
 
-  it('returns 413 for html and css over the limit, and the error names the limit', async () => {
+  it('returns 413 with the limit for HTML and CSS that exceed it', async () => {
     const half = 'x'.repeat(600 * 1024);
     const response = await create({ name: 'Huge', html: half, css: half });
     expect(response.statusCode).toBe(413);
@@ -224,7 +224,7 @@ describe('POST /v1/templates', () => {
 });
 
 describe('PATCH /v1/templates/:id', () => {
-  it('changes only the given members and raises the version by one', async () => {
+  it('changes only the given fields and increments the version', async () => {
     const id = await gateway.template({ ...LETTER, description: 'before' });
     const response = await patch(id, { description: 'after', status: 'archived' });
     expect(response.statusCode).toBe(200);
@@ -237,7 +237,7 @@ describe('PATCH /v1/templates/:id', () => {
     });
   });
 
-  it('raises the version and updated_at even when nothing changes', async () => {
+  it('increments the version and sets updated_at even if nothing changes', async () => {
     const id = await gateway.template(LETTER);
     const first = (await patch(id, {})).json();
     const second = (await patch(id, { name: 'Letter' })).json();
@@ -245,7 +245,7 @@ describe('PATCH /v1/templates/:id', () => {
     expect(Date.parse(second.updated_at)).toBeGreaterThan(Date.parse(first.updated_at));
   });
 
-  it('replaces a top-level member as a whole', async () => {
+  it('replaces a top-level field as a whole', async () => {
     const id = await gateway.template({ default_options: { page_size: 'a4', orientation: 'landscape' } });
     const response = await patch(id, { default_options: { page_size: 'legal' } });
     expect(response.json().default_options).toEqual({ page_size: 'legal' });
@@ -262,7 +262,7 @@ describe('PATCH /v1/templates/:id', () => {
     expect((await read(id)).json()).toEqual(before);
   });
 
-  it('gives each of twenty concurrent changes its own version and loses none', async () => {
+  it('gives each of twenty concurrent changes a separate version and loses none', async () => {
     const other = await gateway.startAnother();
     const id = await gateway.template(LETTER);
     const members = ['name', 'description', 'css', 'html'] as const;
@@ -358,7 +358,7 @@ describe('A template applied with kubectl', () => {
     });
   });
 
-  it('accepts new html after its source is lost, and does not break the list with an invalid change time', async () => {
+  it('accepts new HTML after its source is lost, and an invalid change time does not break the list', async () => {
     const sourceRef = { key: 'sources/acme/x', sha256: '0'.repeat(64), size: 1 };
     const changedAt = '2026-11-21T12:00:00+99:99';
     const metadata = { name: 'lost', namespace: 'acme' };

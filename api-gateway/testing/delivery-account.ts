@@ -13,7 +13,7 @@ import type { GatewayFixture } from './gateway-fixture.ts';
 
 /** Path of the log. */
 export const DELIVERIES = '/v1/webhooks/deliveries';
-/** Time of the first delivery of an account, in milliseconds since 1970. */
+/** Time of an account's first delivery, in milliseconds since 1970. */
 export const FIRST_DELIVERY_AT = Date.UTC(2026, 10, 20, 12);
 const STATUS_URL = '/v1/generate/gen-1';
 
@@ -117,7 +117,7 @@ export class DeliveryAccount {
     return this.#of.call('POST', `${DELIVERIES}/retry`, { key, body });
   }
 
-  /** Returns the ids of the deliveries for which a retry was requested, in order. */
+  /** Returns the ids of the deliveries with a requested retry, in order. */
   async asked(): Promise<string[]> {
     const { items } = await this.resources.list({ namespace: this.name });
     return items.filter(isRetryAsked).map(({ metadata }) => metadata.name);

@@ -44,13 +44,13 @@ export interface FixtureOptions {
   readonly previewRenderer?: PreviewRenderer;
   /** @default any name */
   readonly hosts?: readonly string[];
-  /** Whether a controller has published the key of webhooks. @default true */
+  /** Whether a controller has published the webhook key. @default true */
   readonly publishesKey?: boolean;
   /** Whether sign-in links work. @default false */
   readonly hasSignInLinks?: boolean;
 }
 
-/** A gateway with its own control plane and two accounts. The test decides what finishes jobs. */
+/** A gateway with its own control plane and two accounts. The test decides how jobs finish. */
 export class GatewayFixture {
   readonly gateway: Gateway;
   readonly kubernetes: KubernetesClient;
@@ -132,7 +132,7 @@ export class GatewayFixture {
     return fixture;
   }
 
-  /** Starts a gateway for the test that calls this, also in `beforeEach`. */
+  /** Starts a gateway for the calling test, also in `beforeEach`. */
   static async forTest(options: FixtureOptions = {}): Promise<GatewayFixture> {
     const fixture = await GatewayFixture.start(options);
     onTestFinished(async () => fixture.stop());
@@ -144,13 +144,13 @@ export class GatewayFixture {
     for (const step of this.#undo.splice(0).toReversed()) await step();
   }
 
-  /** Publishes the key of webhooks, as the controller does. */
+  /** Publishes the webhook key as the controller does. */
   async publishKey(): Promise<void> {
     const key = await this.#webhookKeys.sealingKey();
     await publishKey(this.kubernetes, this.config.publishedKey, key!);
   }
 
-  /** Opens a sealed secret of an endpoint, as the controller does. */
+  /** Opens an endpoint's sealed secret as the controller does. */
   async opened(
     account: string,
     endpoint: string,
@@ -192,7 +192,7 @@ export class GatewayFixture {
     return key;
   }
 
-  /** Injects a request into the application; encodes the body as JSON unless it is text already. */
+  /** Injects a request into the application; encodes the body as JSON unless it is already a string. */
   async call(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD' | 'PUT' | 'OPTIONS',
     url: string,

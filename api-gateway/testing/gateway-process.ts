@@ -1,6 +1,6 @@
 /**
- * A gateway with its own control plane, as a process: prints `{port, key}` when it listens, closes and exits on
- * SIGTERM. Nothing finishes its jobs. Each preview is a file of 26 MB.
+ * A gateway with its own control plane as a process: prints `{port, key}` when it listens, and closes and exits on
+ * SIGTERM. Its jobs never finish. Each preview is a 26 MB file.
  */
 import type { AddressInfo } from 'node:net';
 import { GatewayFixture } from './gateway-fixture.ts';

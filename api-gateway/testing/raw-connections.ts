@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { RawConnection, requestHead } from '@trifold/test-support/http/raw-connection.ts';
 import type { GatewayFixture } from './gateway-fixture.ts';
 
-/** Opens connections to a gateway that listens. */
+/** Opens connections to a listening gateway. */
 export class RawConnections {
   readonly #gateway: GatewayFixture;
   readonly #connections: RawConnection[] = [];
@@ -14,8 +14,8 @@ export class RawConnections {
   }
 
   /**
-   * Makes the gateway listen on a Unix socket: its buffers in the kernel have a fixed size, while those of a TCP socket
-   * can grow to many megabytes that no client reads.
+   * Makes the gateway listen on a Unix socket: its kernel buffers have a fixed size, while those of a TCP socket can
+   * grow to many megabytes that no client reads.
    */
   static async listen(gateway: GatewayFixture): Promise<RawConnections> {
     await gateway.gateway.app.listen({ path: join(tmpdir(), `gateway-${randomUUID()}.sock`) });
@@ -36,7 +36,7 @@ export class RawConnections {
     return connection;
   }
 
-  /** Sends GET requests on one connection without waiting for responses, and reads nothing. */
+  /** Sends GET requests on one connection without waiting for or reading responses. */
   getUnread(paths: readonly string[], key = this.#gateway.key): RawConnection {
     const connection = this.open();
     connection.socket.pause();
@@ -44,7 +44,7 @@ export class RawConnections {
     return connection;
   }
 
-  /** Sends the head of a POST request with a body of JSON. */
+  /** Sends the headers of a POST request with a JSON body. */
   post(
     path: string,
     headers: Readonly<Record<string, string | number>>,
@@ -60,7 +60,7 @@ export class RawConnections {
   }
 }
 
-/** Returns the head of a request; an empty key sends none. */
+/** Returns the head of a request; an empty key adds no Authorization header. */
 function head(
   method: string,
   path: string,

@@ -17,7 +17,7 @@ import { documentMetadata, resultMetadata } from '@trifold/platform/records/docu
 import type { GatewayFixture } from './gateway-fixture.ts';
 import { renderedResult } from './scripted-controller.ts';
 
-/** Outcome of an item: the bytes of its file, or the reason why it has no file. */
+/** Outcome of an item: the bytes of its file, or the reason it has no file. */
 export type ItemOutcome = Buffer | { readonly code: string; readonly message: string };
 
 /** Returns a file that contains the index of its item. */
@@ -31,9 +31,9 @@ export const ITEMS = [{ data: { name: 'Ada' } }, { data: { name: 'Grace' } }, { 
 
 type Call = Parameters<GatewayFixture['call']>[2];
 
-/** Requests batches, and acts on them as the controller and the renderers would, when the test says so. */
+/** Requests batches, and acts on them as the controller and the renderers would, at the test's command. */
 export class ScriptedBatches {
-  /** Warnings of items that complete from now on, by index. */
+  /** Warnings for items that complete from now on, by index. */
   readonly warnings = new Map<number, DocumentWarning[]>();
   readonly #fixture: GatewayFixture;
   /** Template of the batches that `send` requests. */
@@ -44,7 +44,7 @@ export class ScriptedBatches {
     this.template_id = template_id;
   }
 
-  /** Sends a request for a batch; `members` replace those of its body. */
+  /** Sends a batch request; `members` override fields of its body. */
   async send(members: object = {}, options: Call = {}): Promise<LightMyRequestResponse> {
     const body = { template_id: this.template_id, format: 'pdf', items: ITEMS, ...members };
     return this.#fixture.call('POST', '/v1/generate/batch', { ...options, body });
@@ -91,12 +91,12 @@ export class ScriptedBatches {
     return bodies.map((body) => JSON.parse(String(body)) as unknown);
   }
 
-  /** Writes a status with these items; the batch is in progress. */
+  /** Writes a status with these items and the batch in progress. */
   async progress(id: string, outcomes: ReadonlyMap<number, ItemOutcome>): Promise<void> {
     await this.#write(await this.get(id), outcomes, 'Processing');
   }
 
-  /** Finishes the batch; every item without an exception completes. */
+  /** Finishes the batch; every item not listed in the exceptions completes. */
   async finish(id: string, exceptions: ReadonlyMap<number, ItemOutcome> = new Map()): Promise<void> {
     const batch = await this.get(id);
     const outcomes = Array.from(

@@ -21,7 +21,7 @@ import type { GatewayFixture } from './gateway-fixture.ts';
 
 export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<< >>\nendobj\n%%EOF\n');
 
-/** Returns what a renderer knows of a file that it stores now. */
+/** Returns what a renderer knows about a file that it stores now. */
 export function renderedResult(file: Buffer, clock: Clock): StoredResult {
   const now = clock.now().toISOString();
   return {
@@ -34,7 +34,7 @@ export function renderedResult(file: Buffer, clock: Clock): StoredResult {
   };
 }
 
-/** Acts on jobs as the controller and a renderer would, when the test says so. */
+/** Acts on jobs as the controller and a renderer would, at the test's command. */
 export class ScriptedController {
   readonly #fixture: GatewayFixture;
 
@@ -68,7 +68,7 @@ export class ScriptedController {
     await this.#end(job, { phase: 'Completed', ...made, ...(warnings && { warnings }) });
   }
 
-  /** Stores the file as a renderer does; does not change the resource. */
+  /** Stores the file as a renderer does, without changing the resource. */
   async storeFile(job: GenerationJob): Promise<StoredResult> {
     const result = renderedResult(PDF, this.#fixture.clock);
     await this.#fixture.store.put(documentKeyOf(job), PDF, {

@@ -9,7 +9,7 @@ export interface TakenPreview {
   readonly end: (outcome: PreviewOutcome) => void;
 }
 
-/** Completes every preview at once, or holds it for the test after `hold`. */
+/** Completes every preview immediately; after `hold`, leaves previews to the test. */
 export class ScriptedPreviews implements PreviewRenderer {
   readonly taken: TakenPreview[] = [];
   outcome: PreviewOutcome = completed('a file');

@@ -6,13 +6,16 @@ import type { Grant, OidcConfig } from '../sessions/oidc/oidc-config.ts';
 
 const CLIENT = { id: 'trifold', secret: randomBytes(24).toString('hex') } as const;
 
-/** A real OpenID provider on this machine. It signs `person` in without a question, or denies if no one is set. */
+/**
+ * A real OpenID provider on this machine. It signs `person` in without prompting, or denies the sign-in if `person` is
+ * not set.
+ */
 export class TestIdentityProvider {
-  /** The next sign-in is theirs: the subject and the claims. */
+  /** The subject and claims of the next sign-in. */
   person: { readonly sub: string; readonly [claim: string]: unknown } | undefined;
   readonly #publicUrl: string;
   readonly #claims = new Map<string, Record<string, unknown>>();
-  /** Requests of the token endpoint that wait, while the provider is silent. */
+  /** Requests waiting at the token endpoint while the provider is silent. */
   #waiting: ServerResponse[] | undefined;
   #server: Server | undefined;
   #port = 0;
@@ -21,7 +24,7 @@ export class TestIdentityProvider {
     this.#publicUrl = publicUrl;
   }
 
-  /** `publicUrl`: address of the service that people sign in to. */
+  /** `publicUrl`: URL of the service that users sign in to. */
   static async start(publicUrl: string): Promise<TestIdentityProvider> {
     const provider = new TestIdentityProvider(publicUrl);
     await provider.listen();
@@ -44,7 +47,7 @@ export class TestIdentityProvider {
     };
   }
 
-  /** Starts to answer; after `stop` again at the same address. */
+  /** Starts serving; after `stop`, serves again at the same address. */
   async listen(): Promise<void> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(this.#port, 'localhost', resolve));
@@ -64,7 +67,7 @@ export class TestIdentityProvider {
     });
   }
 
-  /** Sends no response from its token endpoint until `speak`. */
+  /** Holds responses of the token endpoint until `speak`. */
   silence(): void {
     this.#waiting = [];
   }
@@ -74,7 +77,7 @@ export class TestIdentityProvider {
     return this.#waiting?.length ?? 0;
   }
 
-  /** Cuts the requests that wait, and responds to later ones. */
+  /** Drops the waiting requests, and responds to later ones. */
   speak(): void {
     for (const response of this.#waiting ?? []) response.destroy();
     this.#waiting = undefined;
@@ -88,7 +91,9 @@ export class TestIdentityProvider {
     await new Promise((resolve) => server.close(resolve));
   }
 
-  /** Follows the provider's redirects as a browser that has no session there. Returns the address of its response. */
+  /**
+   * Follows the provider's redirects like a browser without a session there. Returns the URL it finally redirects to.
+   */
   async answerTo(url: string): Promise<URL> {
     const cookies = new Map<string, string>();
     for (let next = new URL(url); ;) {
@@ -160,7 +165,7 @@ export class TestIdentityProvider {
   }
 }
 
-/** Asks whether to sign out. The provider's own page loads a font from the internet. */
+/** Asks whether to sign out. Replaces the provider's default page, which loads a font from the internet. */
 function signOutPage(form: string): string {
   return `<!doctype html><html lang="en"><title>Sign out</title>${form}<button form="op.logoutForm" name="logout" value="yes">Sign out here too</button></html>`;
 }

@@ -42,7 +42,7 @@ export const BillingView = Type.Object(
 );
 export type BillingView = Static<typeof BillingView>;
 
-/** The example of a deployment that has a price for PDFs and emails. */
+/** Example of a deployment with a price for PDFs and emails. */
 const EXAMPLE_QUANTITIES: Partial<Record<BillableUnit, Omit<Static<typeof BilledUnit>, 'unit'>>> = {
   pdf: { quantity: 410, unit_price: '0.015', amount: '6.15' },
   email: { quantity: 120, unit_price: '0.001', amount: '0.12' },
@@ -62,7 +62,7 @@ export const EXAMPLE_BILLING: BillingView = {
 };
 
 /**
- * Returns the API view of a month's bill: documents by format and emails of live keys. Failures and pages are not
+ * Returns the API view of a month's bill: documents by format, and emails, of live keys. Failures and pages are not
  * billed.
  */
 export function billingView(

@@ -11,9 +11,9 @@ let clock: FakeClock;
 let written: Map<string, string>;
 let puts: number;
 let failure: Error | undefined;
-/** If set, a put waits for it. */
+/** If set, puts wait for it. */
 let held: Promise<void> | undefined;
-/** Uids of the existing accounts. */
+/** UIDs of existing accounts. */
 let uids: Map<string, string>;
 let counts: EmailCounts;
 beforeEach(() => {
@@ -79,7 +79,7 @@ describe('EmailCounts', () => {
     expect([puts, totals()]).toEqual([2, { accounts: { 'uid-acme': { live: 2, test: 0 } } }]);
   });
 
-  it('does not attribute emails of a deleted account to a new one of the same name', async () => {
+  it('does not attribute emails of a deleted account to a new one with the same name', async () => {
     note();
     uids.delete('acme');
     note();
@@ -151,7 +151,7 @@ describe('EmailCounts', () => {
     expect(totals()).toEqual({ accounts: { 'uid-acme': { live: 2, test: 0 } } });
   });
 
-  it('retries for two seconds when it stops while the store is down', async () => {
+  it('retries for two seconds if it stops while the store is down', async () => {
     failure = new Error('the store is away');
     note();
     const stopped = counts.stop();

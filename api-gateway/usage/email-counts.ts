@@ -18,13 +18,13 @@ const RETRY_AFTER_MS = 1_000;
 /** How long a stopping gateway retries its writes. */
 const LAST_WRITES_MS = 2_000;
 const LAST_PAUSE_MS = 100;
-/** How long after its end a day may still be written; its count becomes final a day after its end. */
+/** How long after a day has ended its count may still be written; the count becomes final a day after the end. */
 const WRITTEN_FOR_MS = 20 * 60 * 60 * 1000;
 
 export interface EmailCountsOptions {
   readonly store: Pick<ObjectStore, 'put'>;
   readonly accounts: Pick<KeyCache, 'accountUid'>;
-  /** Unique to this start of this process: nothing else ever writes under it. */
+  /** Unique to this run of the process: nothing else ever writes under it. */
   readonly gateway: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -34,8 +34,8 @@ export interface EmailCountsOptions {
 type DayTotals = Map<string, Record<KeyMode, number>>;
 
 /**
- * Counts compiled emails and writes this gateway's daily totals of all accounts into one object. Totals only grow, so a
- * repeated or delayed write does no harm. A crash loses the counts that are not yet written.
+ * Counts compiled emails and writes this gateway's daily totals for all accounts into one object. Totals only grow, so
+ * a repeated or delayed write is harmless. A crash loses the counts that are not yet written.
  */
 export class EmailCounts {
   readonly #options: EmailCountsOptions;
@@ -50,7 +50,7 @@ export class EmailCounts {
     this.#options = options;
   }
 
-  /** Counts one email, unless its account is gone. Returns immediately. */
+  /** Counts one email, unless its account has been deleted. Returns immediately. */
   note({ account, mode }: Caller): void {
     const uid = this.#options.accounts.accountUid(account);
     if (uid === undefined) return;
@@ -100,7 +100,7 @@ export class EmailCounts {
   async #write(): Promise<void> {
     const { logger } = this.#options;
     this.#forgetPast();
-    // Copy: the loop adds failed days again.
+    // A copy, because the loop adds failed days back.
     const due = Array.from(this.#due);
     for (const day of due) {
       const body = encodeEmailTotals(this.#days.get(day) ?? new Map());

@@ -20,7 +20,7 @@ describe('loadPrices', () => {
     expect(() => loadPrices({ TRIFOLD_PRICE_PNG: '0.02' })).toThrow('TRIFOLD_PRICE_CURRENCY must be set');
   });
 
-  it('reports every error at once', () => {
+  it('reports all errors together', () => {
     const load = () => loadPrices({ TRIFOLD_PRICE_HTML: '1,5', TRIFOLD_PRICE_CURRENCY: 'euro' });
     expect(load).toThrow('TRIFOLD_PRICE_HTML must be a number such as 0.015');
     expect(load).toThrow('TRIFOLD_PRICE_CURRENCY must be a currency code of three letters');
@@ -30,7 +30,7 @@ describe('loadPrices', () => {
 const decimal = (text: string) => parseDecimal(text) as Decimal;
 
 describe('Decimal amounts', () => {
-  it('are exact where floating point is not', () => {
+  it('are exact even if floating point is not', () => {
     expect(formatDecimal(times(decimal('0.1'), 3))).toBe('0.3');
     expect(formatDecimal(plus(decimal('0.1'), decimal('0.2')))).toBe('0.3');
     expect(formatDecimal(times(decimal('999999999.99999999'), Number.MAX_SAFE_INTEGER))).toBe(
@@ -38,7 +38,7 @@ describe('Decimal amounts', () => {
     );
   });
 
-  it('keep the digits of the price, and the finer digits in a sum', () => {
+  it('keep all digits of a price, even in a sum', () => {
     expect(formatDecimal(times(decimal('0.10'), 5))).toBe('0.50');
     expect(formatDecimal(plus(times(decimal('2'), 3), times(decimal('0.005'), 2)))).toBe('6.010');
     expect(formatDecimal(ZERO)).toBe('0');

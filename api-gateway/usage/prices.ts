@@ -2,7 +2,7 @@ import { byFormat, DOCUMENT_FORMATS, type DocumentFormat } from '@trifold/crds';
 import { ConfigError, readSettings, type Environment } from '@trifold/platform/settings/read-settings.ts';
 import { priceSetting } from '@trifold/platform/settings/gateway-settings.ts';
 
-/** Billed units: a document of a format, or an email. */
+/** Billed units: a document in a given format, or an email. */
 export const BILLABLE_UNITS = [...DOCUMENT_FORMATS, 'email'] as const;
 export type BillableUnit = DocumentFormat | 'email';
 
@@ -33,7 +33,7 @@ export function loadPrices(environment: Environment): Prices {
   return Object.freeze({ currency, units: Object.freeze(units) });
 }
 
-/** An exact decimal number with `scale` digits after the point: 0.015 is 15 with a scale of 3. */
+/** An exact decimal number with `scale` digits after the decimal point: 0.015 is 15 with a scale of 3. */
 export interface Decimal {
   readonly digits: bigint;
   readonly scale: number;
@@ -65,7 +65,7 @@ export function plus(one: Decimal, other: Decimal): Decimal {
   return { digits: scaled(one, scale) + scaled(other, scale), scale };
 }
 
-/** Formats all digits after the point, including trailing zeros: 0.10. */
+/** Formats all digits after the decimal point, including trailing zeros: 0.10. */
 export function formatDecimal({ digits, scale }: Decimal): string {
   const text = digits.toString().padStart(scale + 1, '0');
   return scale === 0 ? text : `${text.slice(0, -scale)}.${text.slice(-scale)}`;

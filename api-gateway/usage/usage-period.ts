@@ -54,7 +54,7 @@ export interface Period {
   readonly to: string;
 }
 
-/** Returns the requested period. Throws ApiError `invalid_request` with the invalid parameters. */
+/** Returns the requested period. Throws ApiError `invalid_request` that names the invalid parameters. */
 export function usagePeriod({ from, to, granularity }: UsageQuery, now: Date): Period {
   const unreal = Object.entries({ from, to }).filter(([, day]) => day !== undefined && !isDay(day));
   if (unreal.length > 0)

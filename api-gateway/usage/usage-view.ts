@@ -99,7 +99,7 @@ export interface AccountUsage {
   readonly asOf: string | null;
 }
 
-/** Returns the API view of the period; a day without usage is all zeros. */
+/** Returns the API view of the period; days without usage are all zeros. */
 export function usageView(
   { days, asOf }: AccountUsage,
   period: Period,

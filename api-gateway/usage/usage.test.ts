@@ -60,7 +60,7 @@ describe('GET /v1/usage', () => {
     expect(response.total).toEqual({ documents, ...nothing });
   });
 
-  it('adds the uncounted work of a report to its counters, and nothing of other accounts', async () => {
+  it('adds the uncounted work of a report to its counters, without other accounts', async () => {
     await report(TODAY, {
       documents: { live: { pdf: 5, docx: 1 } },
       failed: 1,
@@ -90,7 +90,7 @@ describe('GET /v1/usage', () => {
     expect(total).toEqual(counted);
   });
 
-  it('says as of when it is complete, which is unknown before a controller has run', async () => {
+  it('states the time up to which it is complete, unknown before a controller has run', async () => {
     const times = async () => {
       const responses = [await gateway.call('GET', '/v1/usage'), await gateway.call('GET', '/v1/billing')];
       return responses.map((response) => response.json<{ as_of: string | null }>().as_of);
@@ -104,7 +104,7 @@ describe('GET /v1/usage', () => {
     expect(await times()).toEqual([null, null]);
   });
 
-  it('reads one object and lists the reports, however much work there is', async () => {
+  it('reads one object and lists the reports, regardless of the amount of work', async () => {
     await gateway.stop();
     const requests: string[] = [];
     gateway = await GatewayFixture.forTest({
@@ -135,7 +135,7 @@ describe('GET /v1/usage', () => {
     expect((await usage('?from=2026-10-31&to=2026-10-31')).total.documents.live.pdf).toBe(1);
   });
 
-  it('has its compiled emails, without previews, in the totals for the controller, by mode of the key', async () => {
+  it('has compiled emails, without previews, in the totals for the controller, by key mode', async () => {
     const email = { subject: 'Hi' };
     const preview = { html: '<p>Hi</p>', data: {}, format: 'email', email };
     expect((await gateway.call('POST', '/v1/templates/preview', { body: preview })).statusCode).toBe(200);

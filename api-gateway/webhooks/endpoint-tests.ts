@@ -16,12 +16,12 @@ import { ApiError, unavailable } from '../server/errors/api-error.ts';
 import { Slots } from '../server/quota/slots.ts';
 import type { TestResult } from './endpoint-body.ts';
 
-/** An endpoint has 30 s to respond; the rest covers the way to the controller and back. */
+/** An endpoint has 30 s to respond; the rest covers the round trip to the controller. */
 const MAX_WAIT_MS = 35_000;
 
-/** Maximum concurrent tests of one account per gateway: each is a resource and a watch. */
+/** Maximum concurrent tests per account and gateway: each needs a resource and a watch. */
 const MAX_TESTS = 3;
-/** A bit more than a working endpoint takes. */
+/** Slightly longer than a working endpoint takes to respond. */
 const RETRY_AFTER_S = 5;
 
 /**
@@ -55,7 +55,7 @@ export class EndpointTests {
     return abortable(this.#test(endpoint).finally(free), signal);
   }
 
-  /** Ends every wait, also of callers that have disconnected; later tests fail immediately. */
+  /** Ends every wait, including those of disconnected callers; later tests fail immediately. */
   cancelAll(): void {
     this.#stopping.abort(unheard());
   }

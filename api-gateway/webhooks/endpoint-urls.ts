@@ -27,7 +27,7 @@ export class EndpointUrls {
     if (!this.#mayBeReached(host)) {
       throw rejected(path, `${host} is not an allowed address; use a public one`);
     }
-    // Stored URLs are compared as text.
+    // Stored URLs are compared as strings.
     return text.replace(/^https?/i, (scheme) => scheme.toLowerCase());
   }
 

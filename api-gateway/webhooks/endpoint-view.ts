@@ -29,12 +29,12 @@ export function hookViewOf(endpoint: WebhookEndpoint): HookView {
   return { id: endpoint.metadata.name, source, ...settingsViewOf(endpoint) };
 }
 
-/** Whether the endpoint is a hook destination rather than the account's own. */
+/** Whether the endpoint is a hook destination rather than the account webhook. */
 export function isHook({ spec: { source } }: WebhookEndpoint): boolean {
   return source !== undefined && source !== 'none';
 }
 
-/** Whether the status is of the current generation; an older one may belong to another URL. */
+/** Whether the status is for the current generation; an older one may be for another URL. */
 function isObserved({ metadata, status }: WebhookEndpoint): boolean {
   return (status?.observedGeneration ?? 0) >= metadata.generation;
 }

@@ -19,13 +19,13 @@ export interface WebhooksOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly urls: EndpointUrls;
-  /** The ConfigMap with the key that seals signing secrets. */
+  /** The ConfigMap that holds the key for sealing signing secrets. */
   readonly publishedKey: PublishedKeyName;
-  /** Ends the tests of endpoints. */
+  /** Ends endpoint tests. */
   readonly stopping: AbortSignal;
 }
 
-/** The webhook of an account, the log of deliveries, and hooks. */
+/** Account webhooks, the delivery log, and hooks. */
 export const webhooks: FastifyPluginAsync<WebhooksOptions> = async (app, options) => {
   const { kubernetes, clock, logger, urls, publishedKey, stopping } = options;
   const endpoints = { kubernetes, clock, urls, secrets: new SecretSealer(kubernetes, publishedKey) };

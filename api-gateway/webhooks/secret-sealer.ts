@@ -4,7 +4,7 @@ import { findPublishedKey, type PublishedKeyName } from '@trifold/platform/recor
 import { generateSecret } from '@trifold/platform/records/webhooks/signature.ts';
 import { unavailable } from '../server/errors/api-error.ts';
 
-/** A new signing secret: as text, to be shown once, and sealed, to be stored. */
+/** A new signing secret: in plain text, to be shown once, and sealed, to be stored. */
 export interface NewSecret {
   readonly secret: string;
   readonly sealedSecret: SealedSecret;
@@ -21,8 +21,8 @@ export class SecretSealer {
   }
 
   /**
-   * Returns a new secret for the endpoint of that name. Rejects with KubernetesApiError, and with ApiError `unavailable`
-   * until a controller has published its key.
+   * Returns a new secret for the endpoint with this name. Rejects with KubernetesApiError, and with ApiError
+   * `unavailable` until a controller has published its key.
    */
   async newSecret(account: string, endpoint: string): Promise<NewSecret> {
     const namespaces = this.#kubernetes.builtin<KubernetesObject>(NAMESPACE);

@@ -38,7 +38,7 @@ export interface WorkOptions extends AdmissionOptions {
   readonly jobs: Informer<GenerationJob>;
   readonly gateway: string;
   readonly templateCache: TemplateCache;
-  /** Ends the waits, so that the requests return the current state. */
+  /** Ends the waits, so that requests return the current state. */
   readonly stopping: AbortSignal;
 }
 

@@ -27,17 +27,19 @@ export interface GeneratorParts {
 /** Result of a request. */
 export interface Generated<Stored> {
   readonly work: Stored;
-  /** Whether the same request was sent before. */
+  /** Whether the same request has been sent before. */
   readonly replayed: boolean;
 }
 
-/** Work that exists, and the wait for its end if the caller waits. */
+/** Existing work, and the wait for its completion if the caller waits. */
 interface CreatedWork<Stored> {
   readonly work: Stored;
   readonly wait: Wait | undefined;
 }
 
-/** Carries out requests for documents and batches: admit, store, create, wait. A rejected request leaves nothing behind. */
+/**
+ * Executes requests for documents and batches: admit, store, create, wait. A rejected request leaves nothing behind.
+ */
 export class WorkGenerator<
   R extends GenerationJob | Batch,
   Stored extends StoredWork,
@@ -52,7 +54,7 @@ export class WorkGenerator<
   }
 
   /**
-   * Carries out a request; with an Idempotency-Key (`known`) once, however often and wherever it is sent. The id is
+   * Executes a request; with an Idempotency-Key (`known`), only once, however often and wherever it is sent. The id is
    * stored before anything is created, so that a retry after a crash creates the work under the same id. After a
    * timeout, returns the current work; its status is then never `pending` but `processing`, because the caller has
    * waited (docs/interface-choices.md).
@@ -65,13 +67,15 @@ export class WorkGenerator<
     const earlier = known && (await requests.find(known));
     const found = earlier && (await this.#find(request, earlier.id));
     const made = found ?? (await this.#make(request, known, earlier));
-    // Another sending of the request counts.
+    // Another attempt of the request won.
     if (!made) return this.generate(request, known);
     const work = made.wait ? await this.#finished(made.work, made.wait, request) : made.work;
     return { work, replayed: earlier !== undefined };
   }
 
-  /** Admits the request, stores its data and creates its work. Returns undefined if another sending has its own id. */
+  /**
+   * Admits the request, stores its data and creates its work. Returns undefined if another attempt has a different id.
+   */
   async #make(
     request: WorkRequest<Presentation>,
     known: IdempotentRequest | undefined,
@@ -98,14 +102,14 @@ export class WorkGenerator<
     }
   }
 
-  /** Returns what another sending of the request made, or undefined if it has an id; rethrows any other error. */
+  /** Returns what another attempt of the request created, or undefined if it has an id; rethrows any other error. */
   async #afterConflict(
     error: unknown,
     request: WorkRequest<Presentation>,
     { known, id, isFirst }: { known: IdempotentRequest; id: string; isFirst: boolean },
   ): Promise<CreatedWork<Stored> | undefined> {
     const isFull = error instanceof ApiError && error.code === 'too_many_jobs';
-    // The other sending may have used up the quota.
+    // The other attempt may have used up the quota.
     if (isFull && isFirst && (await this.#parts.requests.find(known)) !== undefined) return undefined;
     const found = isApiError(error, 'AlreadyExists') ? await this.#find(request, id) : undefined;
     if (found) return found;
@@ -115,7 +119,7 @@ export class WorkGenerator<
   async #create(request: WorkRequest<Presentation>, admitted: AdmittedWork): Promise<CreatedWork<Stored>> {
     const { admission, jobQuota, waiters } = this.#parts;
     const { resource, data } = this.#repository.draft(admitted, request);
-    // Begins before the job exists, so that no event is missed.
+    // The wait begins before the job exists, so that no event is missed.
     const wait =
       request.waitMs === undefined ? undefined : waiters.begin(admitted.account, admitted.id, request.waitMs);
     try {
@@ -129,7 +133,7 @@ export class WorkGenerator<
     }
   }
 
-  /** Finds the work of an earlier sending, and follows it if the caller waits and it is unfinished. */
+  /** Finds the work of an earlier attempt, and follows it if the caller waits and it is unfinished. */
   async #find(request: WorkRequest<Presentation>, id: string): Promise<CreatedWork<Stored> | undefined> {
     const { account } = request.caller;
     const work = await this.#repository.find(account, id);

@@ -47,7 +47,7 @@ export interface StoredWork extends Pick<AcceptedWork, 'id' | 'createdAt' | 'exp
 type Noun = 'document' | 'batch';
 const ID_PREFIXES = { document: 'gen', batch: 'bat' } as const;
 
-/** Creates and finds documents or batches: in their resource while it exists, afterwards in the object store. */
+/** Creates and finds documents or batches: as resources while they exist, and afterwards in the object store. */
 export abstract class WorkRepository<
   R extends GenerationJob | Batch,
   Stored extends StoredWork,
@@ -73,7 +73,7 @@ export abstract class WorkRepository<
   abstract draft(work: AdmittedWork, request: WorkRequest<Presentation>): WorkDraft<R>;
   /** Converts a resource. */
   abstract stored(resource: R): Stored;
-  /** Finds what the object store says once the resource is deleted; `key` follows from account and id. */
+  /** Finds the work in the object store once its resource is deleted; `key` is derived from account and id. */
   protected abstract findArchived(account: string, id: string, key: string): Promise<Stored | undefined>;
 
   /** Creates a resource. Returns it as sent. Rejects with KubernetesApiError. */
@@ -81,7 +81,7 @@ export abstract class WorkRepository<
     return (await this.client.createAsSent(draft)) as R;
   }
 
-  /** As `find`; throws a 404 if there is none. */
+  /** Like `find`, but throws a 404 if there is none. */
   async get(account: string, id: string): Promise<Stored> {
     const found = await this.find(account, id);
     if (found) return found;
@@ -114,7 +114,7 @@ export abstract class WorkRepository<
 }
 
 /**
- * Returns the earliest time of work that belongs to the account, in milliseconds: a deleted account leaves its files
+ * Returns the earliest time of work that belongs to the account, in milliseconds: a deleted account's files remain
  * until they expire, and a new account of the same name must not see them.
  */
 export function firstMomentOf(accounts: Accounts, account: string): number {

@@ -1,6 +1,6 @@
 /**
- * Builds the package: JavaScript and declarations in `dist/` with the types that generate.ts writes, and the license next
- * to them. npm runs it after `npm ci` and before `npm pack`. `--out DIR` builds into another directory than `dist/`.
+ * Builds the package: JavaScript and declarations in `dist/`, using the types that generate.ts writes, and the license.
+ * npm runs it after `npm ci` and before `npm pack`. `--out DIR` builds into a directory other than `dist/`.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFile, glob, readFile, rm, writeFile } from 'node:fs/promises';

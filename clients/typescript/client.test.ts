@@ -6,7 +6,7 @@ import { json, KEY, errorReply, reset, scriptedServer } from './testing/scripted
 const baseUrl = 'https://documents.example.com';
 
 describe('TrifoldClient', () => {
-  it('sends its key and JSON to paths below its base URL', async () => {
+  it('sends its key and JSON to paths under its base URL', async () => {
     const { received, url } = await scriptedServer([json(201, { id: 'tpl-1' })]);
     const client = new TrifoldClient({ baseUrl: `${url}/documents//`, apiKey: KEY });
     expect(await client.templates.create({ name: 'A', html: '<p>' })).toEqual({ id: 'tpl-1' });

@@ -14,14 +14,14 @@ export interface ClientOptions {
   /** `tf_live_…` or `tf_test_…`, 51 characters. Use it only on servers. Required without `session`. */
   readonly apiKey?: string | undefined;
   /**
-   * Uses the session of the person who is signed in to the dashboard instead of a key. Works only in pages that the
-   * service itself serves. @default false
+   * Uses the session of the user who is signed in to the dashboard instead of a key. Works only in pages served by the
+   * service itself. @default false
    */
   readonly session?: boolean | undefined;
   /** Function that sends requests. @default the global fetch */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /**
-   * Maximum time until the response of a call is read or its download starts, including all attempts and pauses, in
+   * Maximum time until a call's response is read or its download starts, including all attempts and pauses, in
    * milliseconds. @default 60_000
    */
   readonly timeoutMs?: number | undefined;
@@ -82,7 +82,7 @@ function baseUrlOf(baseUrl: string | URL): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** Returns the headers that show who calls. A session's cookie is added by the browser. */
+/** Returns the headers that authenticate the caller. The browser adds a session's cookie. */
 function credentialsOf({ apiKey, session = false }: ClientOptions): Readonly<Record<string, string>> {
   if (session) return { 'x-trifold-session': '1' };
   if (apiKey !== undefined && KEY_FORM.test(apiKey)) return { authorization: `Bearer ${apiKey}` };

@@ -27,10 +27,10 @@ const nodes = await openapiTS(usedParts(document) as OpenAPI3, {
   postTransform: readonlyArray,
 });
 const text = HEADER + astToString(nodes);
-// Tests build the package in parallel, so write only what changed.
+// Tests build the package in parallel, so only changed files are written.
 if ((await readFile(FILE, 'utf8').catch(() => '')) !== text) await writeFile(FILE, text);
 
-/** Keeps the schemas and queries only: the client itself defines paths, methods and statuses. */
+/** Keeps only schemas and queries: the client itself defines paths, methods and statuses. */
 function usedParts({ openapi, info, paths, components: { schemas } }: Document): object {
   const operations = Object.entries(paths).flatMap(([path, methods]) => {
     const { operationId, parameters = [] } = methods['get'] ?? {};

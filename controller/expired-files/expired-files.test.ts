@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => temporary.remove());
 
 describe('Expired documents', () => {
-  it('deletes a bucket with its inputs and records 24 hours after its end, and not earlier', async () => {
+  it('deletes a bucket with its inputs and records 24 hours after its end, not earlier', async () => {
     const { store } = temporary;
     const clock = new FakeClock('2026-11-21T12:04:59.999Z');
     for (const ending of ['', '.data', '.record']) {
@@ -65,7 +65,7 @@ describe('Expired documents', () => {
   });
 });
 
-it('deletes a day of the index when the work of its last moment has expired', async () => {
+it('deletes an index day once the last work of that day has expired', async () => {
   const { store } = temporary;
   const index = new WorkIndex(store);
   const lastMoment = new Date('2026-11-21T23:59:59.999Z');
@@ -84,7 +84,7 @@ it('deletes a day of the index when the work of its last moment has expired', as
   ]);
 });
 
-it('deletes the revisions of a day 48 hours after its end, and not earlier', async () => {
+it('deletes the revisions of a day 48 hours after its end, not earlier', async () => {
   const { store } = temporary;
   const clock = new FakeClock('2026-11-21T23:59:59.999Z');
   const old = revisionKey('acme', 'a'.repeat(64), clock.now());

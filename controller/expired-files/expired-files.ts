@@ -15,11 +15,12 @@ import type { Caches } from '../caches.ts';
 import type { ControllerContext } from '../context.ts';
 import { deleteUnusedHistories, UnusedSources } from './unused-template-files.ts';
 
-/** Objects under prefixes that contain the time from which their expiry follows. */
+/** Objects under prefixes that contain the time that determines their expiry. */
 interface TimedObjects {
   readonly root: string;
   /**
-   * Latest time at which an object was stored under a prefix one level below the root; undefined for a foreign prefix.
+   * Latest time at which an object can be stored under a prefix one level below the root; undefined for an unknown
+   * prefix.
    */
   readonly lastWriteTime: (prefix: string) => Date | undefined;
   /** How long everything under the prefix is kept after that time. */
@@ -28,7 +29,7 @@ interface TimedObjects {
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Everything below a prefix has expired when the prefix has: other objects of the prefix are never looked at. */
+/** Once a prefix has expired, everything below it has; objects are not checked one by one. */
 const TIMED_OBJECTS = {
   /** Buckets with files, data and records: 24 hours after the end of the bucket (interface, "Limits"). */
   documents: {
@@ -40,19 +41,20 @@ const TIMED_OBJECTS = {
     keptMs: DOCUMENT_LIFETIME_MS,
   },
   /**
-   * Revisions of days for which no unfinished job can exist, whatever templates exist: a document accepted today uses a
-   * revision that was stored for today. Jobs that are filed under a day expire a day later, or just under two days
-   * later when their id is older than the job.
+   * Revisions of days that cannot have unfinished jobs, whatever templates exist: a document accepted today uses a
+   * revision stored for today. Jobs filed under a day expire a day later, or just under two days later if their id is
+   * older than the job.
    */
   revisions: { root: REVISIONS_PREFIX, lastWriteTime: endOfDay, keptMs: 48 * HOUR_MS },
-  /** Days of the index, which lists read for 24 hours and the skew of clocks. */
+  /** Days of the index, which lists read for 24 hours plus clock skew. */
   indexes: { root: INDEX_PREFIX, lastWriteTime: endOfDay, keptMs: DOCUMENT_LIFETIME_MS + HOUR_MS },
 } satisfies Record<string, TimedObjects>;
 
 type Expired = keyof typeof TIMED_OBJECTS;
 
 /**
- * Deletes expired files and what no template refers to. Only a lifecycle rule of the bucket may do the same.
+ * Deletes expired files and objects that no template refers to. Apart from this, only a lifecycle rule of the bucket
+ * may delete them.
  */
 export function expiredFiles(
   { kubernetes, store, clock, config, logger, shared }: ControllerContext,
@@ -76,7 +78,7 @@ export function expiredFiles(
   });
 }
 
-/** Deletes the objects that have expired by their prefix; returns the number of deleted objects of each kind. */
+/** Deletes the objects whose prefix has expired; returns the number of deleted objects of each kind. */
 export async function deleteExpiredObjects(
   store: ObjectStore,
   now: Date,
@@ -104,7 +106,7 @@ async function deleteExpired(
     try {
       deleted += await store.deletePrefix(prefix);
     } catch (error) {
-      // The other prefixes must not wait for this one; the next run tries it again.
+      // The other prefixes must not wait for this one; the next run retries it.
       logger.warn({ err: error, prefix }, 'failed to delete expired objects');
     }
   }

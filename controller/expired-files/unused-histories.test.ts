@@ -42,8 +42,8 @@ async function given(namespace: string, uid: string): Promise<Template> {
   return template;
 }
 
-describe('Collection of the histories of deleted templates', () => {
-  it('deletes all versions of a deleted template, and no others', async () => {
+describe("Garbage collection of deleted templates' histories", () => {
+  it('deletes all versions of a deleted template and no others', async () => {
     const template = await given('acme', 'u-1');
     await given('acme', 'u-2');
     await given('other', 'u-1');
@@ -58,13 +58,13 @@ describe('Collection of the histories of deleted templates', () => {
     expect(await kept()).toHaveLength(6);
   });
 
-  it('reads no templates while the cache shows all of them', async () => {
+  it('does not read templates while the cache has all of them', async () => {
     cached = [await given('acme', 'u-1'), await given('other', 'u-2')];
     expect(await collect()).toBe(0);
     expect(listed).toEqual([]);
   });
 
-  it('deletes the history of a recreated template under the uid of the former one', async () => {
+  it("deletes a former template's history if the template was recreated", async () => {
     await given('acme', 'u-old');
     server = cached = [await given('acme', 'u-new')];
     await collect();

@@ -25,7 +25,7 @@ beforeEach(() => {
   sources = new UnusedSources({
     store: temporary.store,
     templates: {
-      // As of the time of the request.
+      // Listed as of the time of the request.
       async *listAll({ namespace } = {}) {
         const listed = server.filter(({ metadata }) => metadata.namespace === namespace);
         await beforeResponse();
@@ -48,11 +48,11 @@ async function given(name: string, source = LARGE): Promise<Template> {
 
 const collect = () => sources.collect(clock.now());
 const kept = async () => (await temporary.store.list('sources/')).objects.map(({ key }) => key);
-/** Moves the clock past the end of the day and 48 hours. */
+/** Moves the clock past the end of the day plus 48 hours. */
 const untilOld = () => clock.advance(60 * HOUR);
 
-describe('Collection of unreferenced sources', () => {
-  it('deletes a source in the second run after its day has been over for 48 hours', async () => {
+describe('Garbage collection of unreferenced sources', () => {
+  it('deletes a source in the second run once its day ended 48 hours ago', async () => {
     await given('never written');
     clock.advance(60 * HOUR - 1);
     expect([await collect(), await collect(), await collect()]).toEqual([0, 0, 0]);
@@ -70,13 +70,13 @@ describe('Collection of unreferenced sources', () => {
     const before = server[0]?.spec ?? {};
     server = [await given('letter', { html: `${LARGE.html}!` })];
     expect(await collect()).toBe(0);
-    // A request that read the template a moment before finds its source.
+    // A request that read the template just before still finds its source.
     expect(await readSource(temporary.store, 'acme', before)).toEqual(LARGE);
     expect(await collect()).toBe(1);
     expect(await readSource(temporary.store, 'acme', server[0]?.spec ?? {})).toMatchObject({});
   });
 
-  it('loses no source that is stored again during its deletion', async () => {
+  it('does not lose a source that is stored again during its deletion', async () => {
     await given('former');
     untilOld();
     await collect();
@@ -91,8 +91,8 @@ describe('Collection of unreferenced sources', () => {
   });
 });
 
-describe('Collection of referenced sources', () => {
-  it('keeps an old source, even if only the last template on the server refers to it', async () => {
+describe('Garbage collection of referenced sources', () => {
+  it('keeps an old source even if only the last template on the server refers to it', async () => {
     const letter = await given('letter');
     server = [aTemplate({ metadata: { name: 'other' } }), letter];
     untilOld();
@@ -102,7 +102,7 @@ describe('Collection of referenced sources', () => {
     expect(await readSource(temporary.store, 'acme', letter.spec)).toEqual(LARGE);
   });
 
-  it('keeps the source of one account apart from the same source of another', async () => {
+  it('keeps identical sources of different accounts separate', async () => {
     const letter = await given('letter');
     server = [letter];
     const foreign = templateSourceKey('other', letter.spec.sourceRef?.sha256 ?? '', clock.now());
@@ -113,7 +113,7 @@ describe('Collection of referenced sources', () => {
   });
 });
 
-it('deletes nothing when the templates cannot be read, and nothing that is not a source', async () => {
+it('deletes nothing if the templates cannot be read, and only sources otherwise', async () => {
   await given('never written');
   await temporary.store.put('sources/20261121/acme/notes', 'x');
   untilOld();

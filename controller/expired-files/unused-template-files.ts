@@ -11,7 +11,7 @@ import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.
 import type { Logger } from '@trifold/platform/process/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 
-/** Where the files of templates are, and who refers to them. */
+/** Where template files are stored, and what refers to them. */
 export interface TemplateFiles {
   readonly store: ObjectStore;
   readonly templates: Pick<ResourceClient<Template>, 'listAll'>;
@@ -20,15 +20,17 @@ export interface TemplateFiles {
   readonly logger: Logger;
 }
 
-/** How long the sources of a day are kept after it. A template refers to a stored source within a minute, or never. */
+/**
+ * How long a day's sources are kept after the day ends. A template refers to a stored source within a minute, or never.
+ */
 const LEFT_ALONE_MS = 48 * 60 * 60 * 1000;
 const PAGE_SIZE = 100;
 
 /**
- * Deletes the sources that no template refers to. No template starts to refer to an old source: a template that gets
- * the same html again gets a source of that day (docs/adr/0009-objects-by-day.md). A source is deleted at the second
- * run that finds it unused, so that requests that read the template earlier have read its source, and after the
- * account's templates were read from the API server.
+ * Deletes the sources that no template refers to. No template starts referring to an old source: a template that gets
+ * the same HTML again gets a source of the current day (docs/adr/0009-objects-by-day.md). A source is deleted in the
+ * second run that finds it unused, so that requests that read the template earlier have also read its source, and only
+ * after the account's templates were read from the API server.
  */
 export class UnusedSources {
   readonly #files: TemplateFiles;
@@ -57,7 +59,7 @@ export class UnusedSources {
     return deleted;
   }
 
-  /** Returns the keys of sources of days that are long over. */
+  /** Returns the keys of sources from days past the retention period. */
   async #old(now: Date): Promise<string[]> {
     const { store } = this.#files;
     const { prefixes } = await store.list(SOURCES_PREFIX, { delimiter: '/' });
@@ -88,8 +90,8 @@ type HistoryFiles = Pick<TemplateFiles, 'store' | 'cache'> & {
 
 /**
  * Deletes the histories of templates that do not exist; returns the number of deleted versions. Lists the histories
- * first and the templates afterwards, so that a new template is never taken for a deleted one. A history that is stored
- * late is deleted by the next run. Rejects when the store or the API server is unavailable.
+ * before the templates, so that a new template is never mistaken for a deleted one. A history that is stored late is
+ * deleted by the next run. Rejects when the store or the API server is unavailable.
  */
 export async function deleteUnusedHistories(files: HistoryFiles): Promise<number> {
   const { store, cache } = files;

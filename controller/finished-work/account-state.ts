@@ -1,18 +1,18 @@
 import type { WorkName } from './counted-kind.ts';
 
-/** Work whose time to live is over, according to the cache. */
+/** Work whose TTL has expired, according to the cache. */
 export interface DueWork extends WorkName {
   readonly day: string;
 }
 
-/** Delay before a rejected delete of a resource is tried again. */
+/** Delay before a rejected delete of a resource is retried. */
 export const REJECTED_FOR_MS = 60_000;
 
-/** State of one account between its rounds. All of it can be lost: the server has the truth. */
+/** State of one account between rounds. It can be lost without harm: the server is the source of truth. */
 export class AccountState {
   /** By uid. */
   readonly due = new Map<string, DueWork>();
-  /** Days whose report holds pending work, with the uids of that work that are confirmed gone. */
+  /** Days whose report holds pending work, with the uids of the work that is confirmed deleted. */
   readonly unsettled = new Map<string, Set<string>>();
   /** Earliest time of the next round, as `Clock.monotonicMs`, unless there is work for a full round. */
   nextRoundAt = 0;
@@ -20,14 +20,14 @@ export class AccountState {
   readonly #rejected = new Map<string, number>();
 
   /**
-   * Returns the work that can be counted and deleted now, oldest first. Sorted by name, as lists are, because our names
-   * begin with their time.
+   * Returns the work that can be counted and deleted now, oldest first. Sorted by name, like lists, because our names
+   * begin with a time.
    */
   dueAt(now: number): DueWork[] {
     return [...this.due.values()].filter(({ uid }) => !this.isRejected(uid, now)).toSorted(byName);
   }
 
-  /** Whether nothing can be done for the account until rejected deletes are tried again. */
+  /** Whether nothing can be done for the account until rejected deletes are retried. */
   isStuck(now: number): boolean {
     if (this.#rejected.size === 0 || this.dueAt(now).length > 0) return false;
     const isSettling = [...this.unsettled.values()].some((gone) => gone.size > 0);
@@ -44,7 +44,7 @@ export class AccountState {
     this.#rejected.set(uid, now);
   }
 
-  /** Records that the work is in the counters of that day and no longer exists. */
+  /** Records that the work is included in that day's counters and no longer exists. */
   confirm(day: string, uid: string): void {
     this.confirmedOf(day).add(uid);
     this.forget(uid);
@@ -56,7 +56,7 @@ export class AccountState {
   }
 
   /**
-   * Returns the uids that are confirmed gone and still pending in the report of that day. Marks the day as unsettled.
+   * Returns the uids that are confirmed deleted but still pending in that day's report. Marks the day as unsettled.
    */
   confirmedOf(day: string): Set<string> {
     const known = this.unsettled.get(day);

@@ -8,11 +8,11 @@ import type { IndexList } from '@trifold/platform/records/documents/work-index.t
 import { FINISHED_WORK, workPageSize } from '@trifold/platform/records/usage/work-usage.ts';
 import type { FinishedKind } from './finished-kind.ts';
 
-/** Fewer are read one by one: an account may have very many finished jobs of which only these are due. */
+/** Fewer than this are read one by one: an account may have very many finished jobs but only a few that are due. */
 const MIN_TO_LIST = 50;
 /**
- * The oldest names come first in a list, and they are the due ones. So the pages that can hold all of them, and one
- * more, usually contain them. The rest is read one by one.
+ * A list begins with the oldest names, which are the due ones. So the pages needed for all of them plus one usually
+ * contain them. The rest are read one by one.
  */
 const MORE_PAGES = 1;
 const CONCURRENT_GETS = 8;
@@ -25,24 +25,24 @@ export interface WorkName {
   readonly uid: string;
 }
 
-/** Work on the API server whose time to live is over: it may be counted and deleted. */
+/** Work on the API server whose TTL has expired: it may be counted and deleted. */
 export interface CountableWork extends WorkName {
   /** Name of the report it belongs to. */
   readonly day: string;
   readonly usage: UsageCounters;
-  /** What lists show of it when it is deleted; undefined if they do not show it. */
+  /** What lists show of it after its deletion; undefined if they do not show it. */
   readonly row: unknown;
 }
 
 export interface CountedKindOptions<R extends GenerationJob | Batch> {
   readonly client: Pick<ResourceClient<R>, 'kind' | 'find' | 'listAll' | 'delete'>;
   /**
-   * Lists metadata only; objects that the cache holds in the same version are taken from there, and `list` omits the
+   * Lists metadata only; objects that the cache holds in the same version are taken from it, and `list` omits the
    * others. @default `client`
    */
   readonly metadata?: Pick<ResourceClient<KubernetesObject>, 'listAll'>;
   readonly finished: Pick<FinishedKind<R>, 'usageOf' | 'rowOf' | 'indexList'>;
-  /** Whether its time to live is over. */
+  /** Whether its TTL has expired. */
   readonly isDue: (resource: R) => boolean;
   readonly cache: Pick<Informer<R>, 'get' | 'deleted'>;
 }
@@ -62,7 +62,7 @@ export class CountedKind<R extends GenerationJob | Batch> {
 
   /**
    * Returns the work that exists and is due now, according to the API server. A cache is not enough: it may still hold
-   * work that was counted and deleted a moment ago. If there is much work, one or two lists look for the oldest.
+   * work that was just counted and deleted. If there is a lot of work, one or two lists fetch the oldest.
    */
   async lookUp(account: string, due: readonly WorkName[], signal: AbortSignal): Promise<CountableWork[]> {
     const wanted = new Set(due.map(({ uid }) => uid));
@@ -80,7 +80,7 @@ export class CountedKind<R extends GenerationJob | Batch> {
     return found;
   }
 
-  /** Resolves when the work with this uid is gone, or is being deleted, and the cache no longer shows it. */
+  /** Resolves when the work with this uid has been or is being deleted and the cache no longer shows it. */
   async delete(work: WorkName, signal: AbortSignal): Promise<void> {
     const { client, cache } = this.#options;
     await deleteWork(client, work, signal);
@@ -125,8 +125,8 @@ export class CountedKind<R extends GenerationJob | Batch> {
 }
 
 /**
- * Deletes the work with this uid. A conflict may have another cause than a reused name; the uid of the current resource
- * shows which.
+ * Deletes the work with this uid. A conflict need not mean a reused name; the uid of the current resource shows whether
+ * it does.
  */
 async function deleteWork(
   client: Pick<ResourceClient<KubernetesObject>, 'find' | 'delete'>,

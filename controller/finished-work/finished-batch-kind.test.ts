@@ -74,7 +74,7 @@ const keys = async () => (await store.list('documents/')).objects.map(({ key }) 
 const files = [0, 1, 2].map((index) => batchItemKey(prefix, index));
 
 describe('Retention of a finished batch', () => {
-  it('keeps the files and a record, and deletes the data', async () => {
+  it('keeps the files and a record and deletes the data', async () => {
     client.store(ended());
     expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
     expect(await keys()).toEqual([RECORD, ...files]);
@@ -88,7 +88,7 @@ describe('Retention of a finished batch', () => {
     });
   });
 
-  it('stores no record while the server says that the batch is in progress', async () => {
+  it('stores no record while the batch is in progress on the server', async () => {
     client.store(ended());
     client.held = true;
     client.store(aBatch({ status: { phase: 'Processing' } }));
@@ -100,7 +100,7 @@ describe('Retention of a finished batch', () => {
     expect(await keys()).toEqual([RECORD, ...files]);
   });
 
-  it('makes one store request in the next process, whatever the size of the batch', async () => {
+  it('makes one store request in the next process for any batch size', async () => {
     client.store(ended());
     await reconcile();
     reconciler = newProcess();
@@ -125,14 +125,14 @@ describe('Retention of a finished batch', () => {
     expect(await keys()).toEqual([RECORD, ...files]);
   });
 
-  it('does not overwrite the record of the batch that had the id first', async () => {
+  it('does not overwrite the record of an earlier batch with the same id', async () => {
     await store.put(RECORD, 'of the first');
     client.store(ended());
     await reconcile();
     expect((await store.read(RECORD))?.toString()).toBe('of the first');
   });
 
-  it('keeps the resource until it expires when no record can replace it', async () => {
+  it('keeps the resource until it expires if no record can replace it', async () => {
     const metadata = { name: 'letters' };
     client.store(ended({ metadata, status: { phase: 'Failed', failed: 3 } }));
     expect(await reconcile('letters')).toEqual({ requeueAfterMs: 24 * HOUR });

@@ -31,15 +31,15 @@ export function finishedBatches(
       if (prefix === undefined) return true;
       const { namespace, name, uid } = batch.metadata;
       const key = recordKeyOf(batch);
-      // The record is stored last: if it exists, everything is done, and the next leader needs only this one request to
-      // the store for each of many batches.
+      // The record is stored last: if it exists, everything is done, and the next leader needs only one request to the
+      // store per batch.
       const recorded = await store.head(key);
       if (recorded?.metadata['uid'] === uid) return true;
       const whole = await batches.find(namespace, name, signal);
       const record = whole?.metadata.uid === uid ? batchRecordOf(whole) : undefined;
       if (!record) return false;
       await deleteData(store, batch, prefix);
-      // The id belongs to the batch that had it first.
+      // The id belongs to the batch that used it first.
       const options = { contentType: 'application/json', ifAbsent: true, metadata: { uid } };
       await store.put(key, JSON.stringify(record), options);
       return true;

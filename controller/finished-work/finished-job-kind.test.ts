@@ -17,7 +17,7 @@ let temporary: ReturnType<typeof temporaryStore>;
 let clock: FakeClock;
 let client: FakeResourceClient<GenerationJob>;
 let reconciler: FinishedWorkReconciler<GenerationJob>;
-/** Work that was handed over to be counted and deleted, and work that was taken back. */
+/** Work that was handed over for counting and deletion, and work that was taken back. */
 let handed: DueWork[];
 let forgotten: string[];
 
@@ -55,7 +55,7 @@ function failedWith(code: string): GenerationJob {
   return aJob({ status: { phase: 'Failed', finishedAt, error: { code, message: 'why' } } });
 }
 
-it('lists show finished jobs after their deletion, but no deleted document and no reused id', () => {
+it('lists show finished jobs after their deletion, but not deleted documents or reused ids', () => {
   const kind = finishedJobs(temporary.store, outbox);
   const rowOf = (each: GenerationJob) => kind.rowOf(each);
   const job = completed();
@@ -73,7 +73,7 @@ function reconcile(name = NOON_ID) {
 const names = () => handed.map(({ name }) => name);
 
 describe('Retention of a finished job', () => {
-  it('queues the job ten minutes after its end, to be counted on its day and deleted', async () => {
+  it('queues the job ten minutes after its end for counting and deletion', async () => {
     const { metadata } = client.store(completed());
     expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
     clock.advance(599_999);
@@ -86,7 +86,7 @@ describe('Retention of a finished job', () => {
     expect(handed).toEqual([work]);
   });
 
-  it('queues the job again while it exists, and removes it from the queue once it is gone', async () => {
+  it('queues the job again while it exists and removes it from the queue once it is gone', async () => {
     const { metadata } = client.store(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
     await reconcile();
     await reconcile();
@@ -96,7 +96,7 @@ describe('Retention of a finished job', () => {
     expect(forgotten).toEqual([metadata.uid]);
   });
 
-  it('ignores a job that somebody else is deleting', async () => {
+  it('ignores a job that another client is deleting', async () => {
     const deletionTimestamp = clock.now().toISOString();
     client.store(completed({ metadata: { deletionTimestamp }, spec: { ttlSecondsAfterFinished: 0 } }));
     expect(await reconcile()).toBeUndefined();
@@ -110,7 +110,7 @@ describe('Retention of a finished job', () => {
     expect(handed).toEqual([]);
   });
 
-  it('deletes a job on time, whatever end time somebody wrote into its status', async () => {
+  it('deletes a job on time even if a client changed the end time in its status', async () => {
     const finishedAt = '9999-01-01T00:00:00Z';
     client.store(aJob({ status: { phase: 'Completed', finishedAt } }));
     expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
@@ -119,14 +119,14 @@ describe('Retention of a finished job', () => {
     expect(names()).toEqual([NOON_ID]);
   });
 
-  it('keeps a job whose current spec has a longer time to live than the cached one', () => {
+  it('keeps a job if its current spec has a longer time to live than the cached one', () => {
     const job = completed({ spec: { ttlSecondsAfterFinished: 86_400 } });
     clock.advance(600_000);
     expect(isPastRetention(job, clock.now(), 600)).toBe(false);
     expect(isPastRetention({ ...job, spec: completed().spec }, clock.now(), 600)).toBe(true);
   });
 
-  it('starts the time to live when the result is found, however late that is', async () => {
+  it('starts the time to live when the result is found, even if late', async () => {
     const rendered = clock.now().toISOString();
     clock.advance(HOUR);
     const lastTransitionTime = clock.now().toISOString();
@@ -141,7 +141,7 @@ describe('Retention of a finished job', () => {
     expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
   });
 
-  it('keeps the resource until the file expires when its name does not lead to the file', async () => {
+  it('keeps the resource until the file expires if the file cannot be found by name', async () => {
     client.store(completed({ metadata: { name: 'by-hand' } }));
     clock.advance(24 * HOUR - 1);
     expect(await reconcile('by-hand')).toEqual({ requeueAfterMs: 1 });
@@ -191,7 +191,7 @@ describe('Cleanup after a finished job', () => {
     expect(record).not.toHaveProperty('error');
   });
 
-  it('stores the record before the delete in a process that finds the job past its retention', async () => {
+  it('stores the record before deleting a job that the process finds past its retention', async () => {
     const job = client.store(failedWith('data_invalid'));
     clock.advance(HOUR);
     const order: string[] = [];
@@ -219,7 +219,7 @@ describe('Cleanup after a finished job', () => {
     expect(names()).toEqual([NOON_ID]);
   });
 
-  it('keeps the document of the job that had the id first', async () => {
+  it('keeps the document of an earlier job with the same id', async () => {
     const job = client.store(failedWith('id_reused'));
     await temporary.store.put(documentKeyOf(job), '%PDF');
     clock.advance(25 * HOUR);

@@ -37,8 +37,8 @@ export function finishedJobs(
 }
 
 /**
- * Returns what lists show of a finished job after its deletion: nothing of a document that a client deleted. A reused id
- * belongs to the document that had it first.
+ * Returns what lists show of a finished job after its deletion: nothing if a client deleted the document. A reused id
+ * belongs to the document that used it first.
  */
 function listedRow(job: GenerationJob): DocumentRow | undefined {
   const isListed = !isDeleted(job) && job.status?.error?.code !== ID_REUSED;
@@ -47,7 +47,7 @@ function listedRow(job: GenerationJob): DocumentRow | undefined {
 
 async function storeRecord(store: ObjectStore, documentKey: string, job: GenerationJob): Promise<void> {
   const record = documentRecordOf(job);
-  // A reused id belongs to the document that had it first.
+  // A reused id belongs to the document that used it first.
   if (!record || record.error?.code === ID_REUSED) return;
   await store.put(recordKey(documentKey), JSON.stringify(record), { contentType: 'application/json' });
 }

@@ -24,7 +24,7 @@ describe('Limit of finished work', () => {
     clock.advance(100);
   }
 
-  it('hands over the oldest of an account once they are ten seconds old', () => {
+  it('returns the oldest work of an account once it is ten seconds old', () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) finish(name);
     clock.advance(9_000);
     expect(swept()).toEqual([]);
@@ -36,14 +36,14 @@ describe('Limit of finished work', () => {
     expect(limit.isSurplus('b')).toBe(false);
   });
 
-  it('hands over the oldest of all accounts when they have too many together', () => {
+  it('returns the oldest work of all accounts when their total is too high', () => {
     const accounts = { a: 'one', b: 'two', c: 'two', d: 'three', e: 'one', f: 'three', g: 'two' };
     for (const [name, account] of Object.entries(accounts)) finish(name, account);
     clock.advance(10_000);
     expect(swept()).toEqual(['a', 'b']);
   });
 
-  it('never hands over work that has to stay, and counts it on its own', () => {
+  it('never returns work that must be kept, and counts it separately', () => {
     for (const name of ['a', 'b', 'c']) finish(name, 'acme', false);
     for (const name of ['d', 'e', 'f', 'g']) finish(name);
     clock.advance(10_000);
@@ -54,7 +54,7 @@ describe('Limit of finished work', () => {
     expect(limit.isFull('acme')).toBe(false);
   });
 
-  it('keeps surplus work whose time to live somebody set meanwhile', () => {
+  it('keeps excess work whose time to live was set meanwhile', () => {
     for (const name of ['a', 'b', 'c', 'd']) finish(name);
     clock.advance(10_000);
     limit.sweep();
@@ -82,7 +82,7 @@ describe('Finished jobs of a controller', () => {
   const newName = () => newId('gen', fixture.clock.now());
   const namesLeft = async () => (await fixture.jobs.list()).items.map(({ metadata }) => metadata.name);
 
-  it('are counted, indexed and deleted beyond the limit, except those that have to stay', async () => {
+  it('are counted, indexed and deleted beyond the limit, except those that must be kept', async () => {
     const config = { finishedJobsPerAccount: 2, usageIntervalMs: 1_000 };
     await fixture.boot({ render: () => FOREVER, config });
     const kept = ['by-hand', newName()];
@@ -108,7 +108,7 @@ describe('Finished jobs of a controller', () => {
     expect(rows.flatMap((each) => each ?? []).map(({ id }) => id)).toEqual(names.slice(0, 4));
   });
 
-  it('that have to stay have a limit, beyond which a further one fails and leaves early', async () => {
+  it('that must be kept have a limit, beyond which a further job fails and is deleted early', async () => {
     await fixture.template();
     const config = { finishedJobsPerAccount: 0, keptJobsPerAccount: 2, usageIntervalMs: 1_000 };
     await fixture.boot({ config });
@@ -116,7 +116,7 @@ describe('Finished jobs of a controller', () => {
       await fixture.kubectlJob(name);
       expect((await fixture.finished(name)).status?.phase).toBe('Completed');
     }
-    // The retention records them next to the next job.
+    // The retention of the next job records them.
     await eventually(async () => {
       const name = `next-${newName()}`;
       await fixture.kubectlJob(name);

@@ -6,27 +6,27 @@ import type { DueWork } from './account-state.ts';
 export interface SettledWork extends DueWork {
   /** In milliseconds. */
   readonly finishedAt: number;
-  /** Whether it may be deleted before its time to live is over. */
+  /** Whether it may be deleted before its TTL expires. */
   readonly mayLeaveEarly: boolean;
 }
 
 type Limits = Pick<ControllerConfig, 'finishedJobsPerAccount' | 'finishedJobs' | 'keptJobsPerAccount'>;
 
-/** Minimum age of surplus work, so that clients which watch a job see its end. */
+/** Minimum age of surplus work, so that clients watching a job see it finish. */
 const MINIMUM_AGE_MS = 10_000;
 
 /**
- * Bounds finished jobs and batches by number: the oldest ones beyond the limits are deleted before their time to live
- * is over. Work that has to stay is counted on its own. Runs on the leader only.
+ * Limits the number of finished jobs and batches: the oldest ones beyond the limits are deleted before their TTL
+ * expires. Work that must be kept is counted separately. Runs only on the leader.
  */
 export class FinishedWorkLimit {
   readonly #limits: Limits;
   readonly #clock: Pick<Clock, 'now'>;
-  /** Work within the limits that may leave early, by uid. */
+  /** Work within the limits that may be deleted early, by uid. */
   readonly #within = new Map<string, SettledWork>();
-  /** Uids of the work that was handed over, until it is gone. */
+  /** Uids of the work that was handed over, until it is deleted. */
   readonly #surplus = new Set<string>();
-  /** Uids of the work that has to stay, by account. */
+  /** Uids of the work that must be kept, by account. */
   readonly #kept = new Map<string, Set<string>>();
 
   constructor(limits: Limits, clock: Pick<Clock, 'now'>) {
@@ -34,7 +34,7 @@ export class FinishedWorkLimit {
     this.#clock = clock;
   }
 
-  /** Records settled work, or a change of it. */
+  /** Records settled work, or a change to it. */
   note(work: SettledWork): void {
     const { account, uid, mayLeaveEarly } = work;
     if (mayLeaveEarly && this.#surplus.has(uid)) return;
@@ -43,7 +43,7 @@ export class FinishedWorkLimit {
     else this.#kept.set(account, (this.#kept.get(account) ?? new Set()).add(uid));
   }
 
-  /** Forgets work that is gone. */
+  /** Forgets deleted work. */
   forget(account: string, uid: string): void {
     this.#within.delete(uid);
     this.#surplus.delete(uid);
@@ -51,17 +51,17 @@ export class FinishedWorkLimit {
     if (kept?.delete(uid) && kept.size === 0) this.#kept.delete(account);
   }
 
-  /** Whether the limits require its deletion before its time to live is over. */
+  /** Whether the limits require its deletion before its TTL expires. */
   isSurplus(uid: string): boolean {
     return this.#surplus.has(uid);
   }
 
-  /** Whether the account has as much finished work that may not leave early as it is allowed to have. */
+  /** Whether the account has reached its limit of finished work that may not be deleted early. */
   isFull(account: string): boolean {
     return (this.#kept.get(account)?.size ?? 0) >= this.#limits.keptJobsPerAccount;
   }
 
-  /** Returns the oldest work beyond the limits, which is surplus from now on. */
+  /** Returns the oldest work beyond the limits, which from now on is surplus. */
   sweep(): SettledWork[] {
     const limits = this.#limits;
     const surplus: SettledWork[] = [];

@@ -14,19 +14,19 @@ export interface FinishedWorkDependencies<R extends GenerationJob | Batch> {
   /** May hold finished objects in a reduced form. */
   readonly cache: { get(namespace: string | undefined, name: string): R | undefined };
   readonly kind: FinishedKind<R>;
-  /** Deletes surplus work before its time to live is over. */
+  /** Deletes surplus work before its TTL expires. */
   readonly limit: Pick<FinishedWorkLimit, 'note' | 'forget'>;
   readonly clock: Clock;
-  /** Time to live of objects whose spec sets none. */
+  /** TTL of objects whose spec sets none. */
   readonly ttlSecondsAfterFinished: number;
 }
 
-/** Delay before a resource that should be deleted is checked again. */
+/** Delay before a resource that should be deleted is rechecked. */
 const RECHECK_MS = 60_000;
 
 /**
- * Removes what a finished job or batch leaves behind as soon as it is no longer needed: its data at once, its resource
- * after its time to live. Its files expire with their bucket (expired-files/).
+ * Removes what a finished job or batch leaves behind as soon as it is no longer needed: its data immediately, its
+ * resource after its TTL. Its files expire with their bucket (expired-files/).
  */
 export class FinishedWorkReconciler<R extends GenerationJob | Batch> implements Reconciler {
   readonly #d: FinishedWorkDependencies<R>;
@@ -72,7 +72,7 @@ export class FinishedWorkReconciler<R extends GenerationJob | Batch> implements 
     return { requeueAfterMs: RECHECK_MS };
   }
 
-  /** Returns undefined when it is already being deleted. */
+  /** Returns undefined if it is already being deleted. */
   #workOf(resource: R): DueWork | undefined {
     const work = this.#d.kind.usageOf(resource);
     const { namespace: account = 'default', name, uid } = resource.metadata;

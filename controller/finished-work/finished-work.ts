@@ -19,14 +19,14 @@ import { isPastRetention, mayLeaveEarly } from './retention-time.ts';
 
 /** Most of the time is spent waiting for the store; deliveries must not wait for it. */
 const CONCURRENCY = 32;
-/** Accounts whose work is counted and deleted immediately. */
+/** Accounts whose work is counted and deleted concurrently. */
 const CONCURRENT_ACCOUNTS = 2;
-/** Interval at which surplus finished work is looked for. */
+/** Interval of the check for surplus finished work. */
 const LIMIT_INTERVAL_MS = 1_000;
 
 /**
- * What happens to jobs and batches after their end: their deliveries and records are stored, then they are counted and
- * deleted. Requires that the caches of finished work are filled.
+ * Handles jobs and batches after they finish: stores their deliveries and records, then counts and deletes them.
+ * Requires filled caches of finished work.
  */
 export class FinishedWork implements Process {
   readonly limit: FinishedWorkLimit;

@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.destroy());
 
-/** Starts a controller whose renderer never ends: only the test finishes jobs. */
+/** Starts a controller whose renderer never finishes: only the test finishes jobs. */
 const boot = (options: ServiceOptions = {}) => fixture.boot({ render: () => FOREVER, ...options });
 
 const reports = () => fixture.kubernetes.resource(USAGE_REPORT);
@@ -65,7 +65,7 @@ describe('Usage report', () => {
     expect((await report())?.status).toMatchObject({ live: 2, test: 1, pendingCount: 0, pending: [] });
   });
 
-  it('counts a batch as one, and its items as documents and failures, and adds its row to the index', async () => {
+  it('counts a batch once and its items as documents and failures, and adds its row to the index', async () => {
     await boot();
     const batches = fixture.kubernetes.resource(BATCH);
     const name = newId('bat', fixture.clock.now());
@@ -103,7 +103,7 @@ describe('Usage report', () => {
     expect(await indexed('batches')).toEqual([name]);
   });
 
-  it('counts a job on the day on which it was accepted', async () => {
+  it('counts a job on the day it was accepted', async () => {
     await boot();
     const accepted = newId('gen', fixture.clock.now());
     const tomorrow = newId('gen', new Date(fixture.clock.now().getTime() + 24 * 3_600_000));
@@ -115,7 +115,7 @@ describe('Usage report', () => {
     expect([(await counted()).live, (await counted('2026-11-22')).live]).toEqual([1, 1]);
   });
 
-  it('excludes jobs within their time to live and jobs that somebody deleted earlier', async () => {
+  it('excludes jobs within their time to live and jobs deleted earlier by a client', async () => {
     await boot();
     const { metadata } = await finishedJob(fixture);
     await finishedJob(fixture, { spec: { ttlSecondsAfterFinished: 86_400 } });
@@ -129,7 +129,7 @@ describe('Usage report', () => {
     expect((await counted()).live).toBe(1);
   });
 
-  it('counts a job once although a finalizer keeps its resource', async () => {
+  it('counts a job once even if a finalizer keeps its resource', async () => {
     await boot();
     const { metadata } = await finishedJob(fixture, { finalizers: ['example.com/archive'] });
     fixture.clock.advance(TTL_MS);
@@ -151,7 +151,7 @@ describe('Usage report', () => {
     expect((await counted()).live).toBe(6);
   });
 
-  it('needs few writes for many jobs: one delete each, and one report write for five hundred', async () => {
+  it('needs few writes for many jobs: one delete each and one report write per five hundred', async () => {
     const jobs = 1200;
     for (let made = 0; made < jobs; made += 1) await finishedJob(fixture);
     const steps = new CrashingProcess(Infinity, false);
@@ -167,7 +167,7 @@ describe('Usage report', () => {
       const { status } = JSON.parse(body ?? '{}') as UsageReport;
       expect(status?.pending?.length ?? 0).toBeLessThanOrEqual(500);
     }
-    // Read one by one only if a list did not contain it.
+    // Read individually only if a list did not contain it.
     const reads = service.transport.requests.filter(
       ({ method, path }) => method === 'GET' && /\/generationjobs\/./.test(path),
     );
@@ -221,7 +221,7 @@ describe('Usage count', () => {
     expect(writesTo(other, /usagereports/).length).toBeGreaterThan(0);
   });
 
-  it('does not count a job again because a cache still has it', async () => {
+  it('does not count a job again if a cache still has it', async () => {
     for (let made = 0; made < 60; made += 1) await finishedJob(fixture);
     const stale = await boot();
     const isCache = (path: string) => /v1alpha1\/(generationjobs|templates)$/.test(path);
@@ -284,20 +284,20 @@ describe('Usage count', () => {
       fixture.clock.advance(INTERVAL_MS);
       return (await report())?.status?.pendingCount === 1;
     });
-    // Counted in at most two rounds, and confirmed in another.
+    // Counted in at most two rounds, and confirmed in a third.
     expect(counts()).toBeLessThanOrEqual(3);
     service.transport.fault = undefined;
     await untilSettled(fixture);
     expect((await counted()).live).toBe(6);
   });
 
-  it('keeps its pace despite a job that cannot be deleted, and retries that job once a minute', async () => {
+  it('is not slowed by a job that cannot be deleted, and retries it once a minute', async () => {
     const { service, name, writes, counts } = await bootBesideRejectedJob();
     fixture.clock.advance(TTL_MS);
     await eventually(() => writes(name) > 0);
     const rounds = 12;
     for (let made = 0; made < rounds; made += 1) {
-      // Ten jobs come in each interval, one after the other, and each asks for a round.
+      // Ten jobs arrive in each interval, one after another, and each requests a round.
       for (let come = 0; come < 10; come += 1) {
         await finishedJob(fixture, { spec: { ttlSecondsAfterFinished: 0 } });
         fixture.clock.advance(INTERVAL_MS / 10);
@@ -306,7 +306,7 @@ describe('Usage count', () => {
     }
     const minutes = (rounds * INTERVAL_MS) / 60_000;
     expect((await counted()).live).toBeGreaterThan(10 * (rounds - 2));
-    // One write counts the jobs of an interval and confirms those of the interval before.
+    // One write counts the jobs of an interval and confirms those of the previous one.
     expect(counts()).toBeLessThanOrEqual(rounds + 2);
     expect(writes(name)).toBeLessThanOrEqual(minutes + 1);
     // A chunk of the index may be replaced while it is read.
@@ -337,7 +337,7 @@ async function bootBesideRejectedJob() {
   return { service, name: metadata.name, writes, counts };
 }
 
-/** Resolves when the controller has sent no request in three looks, with some turns of the event loop between. */
+/** Resolves when the controller has sent no request in three checks with some event loop turns in between. */
 async function eventuallyQuiet({ transport }: Service): Promise<void> {
   let before = -1;
   let same = 0;

@@ -22,25 +22,25 @@ type Counted = CountedKind<GenerationJob> | CountedKind<Batch>;
 export interface CountedDeletionOptions {
   readonly reports: UsageReports;
   readonly kinds: readonly Counted[];
-  /** Receives what lists show of work after its deletion. */
+  /** Receives what lists show of deleted work. */
   readonly index: Pick<WorkIndex, 'add'>;
   readonly clock: Clock;
   /** Minimum time between two rounds of an account, in milliseconds, unless there is work for a full round. */
   readonly intervalMs: number;
-  /** Source of requests for reconciles of an account. */
+  /** Source of reconcile requests for accounts. */
   readonly requests: Pick<RequestSource, 'enqueue'>;
 }
 
-/** Concurrent writes to the API server per account: few, to leave capacity for the jobs that people wait for. */
+/** Concurrent writes to the API server per account: few, to leave capacity for jobs that users are waiting for. */
 const CONCURRENT_DELETES = 4;
 const AT_ONCE_MS = 1;
 
 /**
- * Counts finished work and deletes it, each piece exactly once, through crashes and alongside another controller that
- * believes it leads (docs/adr/0014-counting-once.md). A round of an account reads its reports, then asks the server
- * which work exists. One write adds the counters and the uids that they contain; the server rejects it if the report
- * has changed. Before that write, the rows of the work are added to the index, so that pending work never lacks one.
- * The round then deletes the work. The next write removes the uids, once they are confirmed gone. A reconcile is one
+ * Counts finished work exactly once and deletes it, despite crashes or a second controller that believes it is the
+ * leader (docs/adr/0014-counting-once.md). A round for an account reads its reports, then queries the server for
+ * existing work. One write adds the counters and the uids they include; the server rejects it if the report has
+ * changed. Before that write, the rows of the work are added to the index, so that pending work never lacks one. The
+ * round then deletes the work. The next write removes the uids, once they are confirmed deleted. A reconcile is one
  * round.
  */
 export class CountedDeletion implements Reconciler {
@@ -52,7 +52,7 @@ export class CountedDeletion implements Reconciler {
     this.#options = options;
   }
 
-  /** Records that the work can be counted and deleted; everything that must precede its delete is done. */
+  /** Records that the work can be counted and deleted, because everything that must precede its deletion is done. */
   expire(work: DueWork): void {
     this.#stateOf(work.account).due.set(work.uid, work);
     this.#options.requests.enqueue(accountRequest(work.account));
@@ -63,7 +63,7 @@ export class CountedDeletion implements Reconciler {
     this.#accounts.get(account)?.forget(uid);
   }
 
-  /** Finds the pending work of processes that have ended. Does nothing once it succeeded. */
+  /** Finds the pending work of earlier processes. Does nothing once it has succeeded. */
   async resume(): Promise<void> {
     if (this.#isResumed) return;
     for await (const { account, day } of this.#options.reports.unsettled()) {
@@ -81,10 +81,10 @@ export class CountedDeletion implements Reconciler {
     const wait = state.nextRoundAt - now;
     if (wait > 0) return { requeueAfterMs: wait };
     if (state.isStuck(now)) return { requeueAfterMs: intervalMs };
-    // Also holds after a failed round: work that arrives meanwhile asks for the next round immediately.
+    // Also applies after a failed round: work that arrives in the meantime requests the next round immediately.
     state.nextRoundAt = now + intervalMs;
     const handled = await reports.exclusively(account, () => this.#round(account, state, signal));
-    // Work that arrived meanwhile waits for more, so that each document's share of the writes stays small.
+    // Work that arrived in the meantime waits for more, to keep the number of writes per document small.
     if (handled > 0 && state.dueAt(now).length >= MAX_PENDING) {
       state.nextRoundAt = 0;
       return { requeueAfterMs: AT_ONCE_MS };
@@ -102,7 +102,7 @@ export class CountedDeletion implements Reconciler {
     const due = state.dueAt(this.#options.clock.monotonicMs()).slice(0, MAX_PENDING);
     const reports = await this.#read(account, state, due, signal);
     const errors: unknown[] = [];
-    // Work that another round, perhaps of another process, has counted and not deleted or not confirmed as deleted.
+    // Work that another round, possibly in another process, has counted but not deleted or not confirmed as deleted.
     for (const report of reports) {
       const pending = report.status?.pending ?? [];
       errors.push(...(await this.#delete(state, report, pending, signal)));
@@ -118,8 +118,8 @@ export class CountedDeletion implements Reconciler {
   }
 
   /**
-   * Reads the reports. Must run before the server is asked which work exists: work that exists then and is not in a
-   * report was never counted.
+   * Reads the reports. Must run before existing work is listed: work that exists then and is not in a report was never
+   * counted.
    */
   async #read(
     account: string,
@@ -152,7 +152,7 @@ export class CountedDeletion implements Reconciler {
     return new Map(found.map((work) => [work.uid, work]));
   }
 
-  /** Returns the work to delete: what the report holds now. */
+  /** Returns the work to delete: the current content of the report. */
   async #count(
     state: AccountState,
     report: UsageReport,
@@ -179,7 +179,7 @@ export class CountedDeletion implements Reconciler {
     return pending;
   }
 
-  /** A row of work that is not deleted after all is added again by a later round; readers drop the repetition. */
+  /** If the work is not deleted after all, a later round adds its row again; readers drop duplicates. */
   async #addRows(account: string, work: readonly CountableWork[]): Promise<void> {
     const { index, kinds, clock } = this.#options;
     for (const { kind, indexList } of kinds) {
@@ -189,7 +189,7 @@ export class CountedDeletion implements Reconciler {
   }
 
   /**
-   * Returns the errors that concern a single object: the others need not wait for it, and it is left alone for a while.
+   * Returns the errors that affect a single object: it is skipped for a while, so that the others need not wait for it.
    * Rejects when the server is unavailable or asks to retry later.
    */
   async #delete(

@@ -6,7 +6,7 @@ type Work = GenerationJob | Batch;
 
 /**
  * Returns the time at which the resource of a finished job or batch is deleted, in milliseconds; `ttlSeconds` applies
- * when the spec sets none. The resource stays longer while the id alone does not lead to its files.
+ * if the spec sets none. The resource is kept longer if its files cannot be found from the id alone.
  */
 export function retentionEnd(resource: Work, now: Date, ttlSeconds: number): number {
   const seconds = resource.spec.ttlSecondsAfterFinished ?? ttlSeconds;
@@ -15,8 +15,8 @@ export function retentionEnd(resource: Work, now: Date, ttlSeconds: number): num
 }
 
 /**
- * Whether a finished job or batch may be deleted before its time to live is over: not if its spec sets that time, or if
- * its files need the resource. A job that failed because too many of these are kept has no file.
+ * Whether a finished job or batch may be deleted before its TTL expires: not if its spec sets a TTL or its files need
+ * the resource. A job that failed because too many of these are kept has no file.
  */
 export function mayLeaveEarly(resource: Work): boolean {
   if (resource.status?.error?.code === TOO_MANY_KEPT) return true;
@@ -30,10 +30,9 @@ export function isPastRetention(resource: Work, now: Date, ttlSeconds: number): 
 }
 
 /**
- * Returns the time at which the end became visible to others, in milliseconds. A result that was found after a pause of
- * the controller has the time of its rendering, but clients still get the whole time to live to read it. Ignores times
- * in the future: someone else or a machine with a wrong clock wrote them, and they would keep the resource for that
- * long.
+ * Returns the time at which the result became visible to clients, in milliseconds. A result found after a controller
+ * downtime carries the time it was rendered, but clients still get the whole TTL to read it. Ignores times in the
+ * future, written by another client or a machine with a wrong clock: they would keep the resource for that long.
  */
 export function finishedAt(resource: Work, now: Date): number {
   const { status } = resource;

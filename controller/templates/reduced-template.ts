@@ -3,7 +3,7 @@ import { identityMetadata } from '@trifold/platform/kubernetes/cache/identity-me
 import { readyOf } from './template-reconciler.ts';
 
 /**
- * Returns what the cache keeps of a template: that it exists, the object that it refers to, and whether its version was
+ * Returns what the cache keeps of a template: that it exists, which object it refers to, and whether its version was
  * checked. Reconcilers read the content from the API server.
  */
 export function reducedTemplate({ apiVersion, kind, metadata, spec, status }: Template): Template {

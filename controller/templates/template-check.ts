@@ -9,15 +9,15 @@ import { DataSchemaError } from '@trifold/platform/templating/schema/data-schema
 import type { Revision, TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { readSource, TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
 
-/** Result of the check of a template: it can be used, or why not. */
+/** Result of a template check: the template is usable, or why it is not. */
 export interface TemplateFinding {
   readonly reason: 'Compiled' | 'SourceMissing' | 'SyntaxError' | 'SchemaInvalid' | 'OptionsInvalid';
   readonly message: string;
-  /** Set if the template can be used. */
+  /** Set if the template is usable. */
   readonly revision?: Revision;
   /** Position of a syntax error. */
   readonly error?: NonNullable<TemplateStatus['error']>;
-  /** Whether a check ended at its time limit. */
+  /** Whether a check hit its time limit. */
   readonly timedOut?: boolean;
 }
 

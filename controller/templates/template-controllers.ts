@@ -6,7 +6,7 @@ import type { ControllerContext } from '../context.ts';
 import { TemplateHistoryReconciler } from './template-history-reconciler.ts';
 import { TemplateReconciler } from './template-reconciler.ts';
 
-/** Templates are not urgent; low concurrency leaves capacity for the jobs that people wait for. */
+/** Templates are not urgent; low concurrency leaves capacity for jobs that users are waiting for. */
 const CONCURRENCY = 4;
 
 /** Creates the controllers that check templates and keep their versions. */

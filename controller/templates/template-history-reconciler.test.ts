@@ -12,7 +12,7 @@ const { uid } = aTemplate().metadata;
 let temporary: ReturnType<typeof temporaryStore>;
 let clock: FakeClock;
 let cached: Template | undefined;
-/** As the API server has it. */
+/** The template on the API server. */
 let current: Template | undefined;
 let reconciler: TemplateHistoryReconciler;
 let history: TemplateHistory;
@@ -52,7 +52,7 @@ const versions = () => history.versions('acme', uid);
 const describeVersion = (version: number) => history.describe('acme', uid, version);
 
 describe('Template history', () => {
-  it('stores a version that kubectl wrote, at the time when it is seen', async () => {
+  it('stores a version written with kubectl, with the time at which it was detected', async () => {
     await seen(atGeneration(1));
     clock.advance(5_000);
     await seen(atGeneration(2, { html: '<p>two</p>', css: 'p {}', description: 'Second' }));
@@ -84,12 +84,12 @@ describe('Template history', () => {
     expect(await describeVersion(4)).toMatchObject({ change, by, createdAt: new Date(time) });
   });
 
-  it('accepts a time that is none', async () => {
+  it('accepts an invalid time', async () => {
     await seen(atGeneration(4, { changedAt: '2026-11-20T08:00:00+99:99' }, '4 updated'));
     expect(await describeVersion(4)).toMatchObject({ by: 'key', createdAt: clock.now() });
   });
 
-  it('keeps the copy that the gateway stored, and reads the store once for each version', async () => {
+  it('keeps the copy that the gateway stored and reads the store once per version', async () => {
     const stored = atGeneration(4, {}, '4 updated');
     await history.record({ template: stored, source: { html: 'gateway' } }, clock.now());
     const list = vi.spyOn(temporary.store, 'list');
@@ -99,12 +99,12 @@ describe('Template history', () => {
     expect((await history.read('acme', uid, 4))?.source).toEqual({ html: 'gateway' });
   });
 
-  it('keeps the newest versions, gaps included', async () => {
+  it('keeps the newest versions, including gaps', async () => {
     for (const generation of [1, 2, 8, 9, 10, 11]) await seen(atGeneration(generation));
     expect(await versions()).toEqual([11, 10, 9]);
   });
 
-  it('keeps the published version until another one is published, and excludes it then for good', async () => {
+  it('keeps the published version until another one is published, then excludes it permanently', async () => {
     const published = (generation: number, version: string) => {
       const template = atGeneration(generation);
       const annotations = { [PUBLISHED_ANNOTATION]: version };
@@ -128,7 +128,7 @@ describe('Template history', () => {
     expect(await versions()).toEqual([4, 3, 2, 1]);
   });
 
-  it('deletes no newer version for a lagging cache', async () => {
+  it('does not delete a newer version because of a lagging cache', async () => {
     for (const generation of [8, 9, 10]) await seen(atGeneration(generation));
     await seenByCache(atGeneration(7));
     expect(await versions()).toEqual([10, 9, 8]);
@@ -145,7 +145,7 @@ describe('Template history', () => {
     expect(copy?.template.spec).toEqual(spec);
   });
 
-  it('leaves a gap where the source is missing', async () => {
+  it('leaves a gap if the source is missing', async () => {
     const { html: _html, ...spec } = aTemplate().spec;
     const sourceRef = { key: `sources/20261121/acme/${'a'.repeat(64)}`, sha256: 'a'.repeat(64), size: 1 };
     await seen(atGeneration(1));

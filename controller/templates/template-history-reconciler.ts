@@ -9,7 +9,7 @@ import type { Clock } from '@trifold/platform/async/clock.ts';
 import { readSource, TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
 import { LRUCache } from 'lru-cache';
 
-/** Number of templates whose recorded version is remembered. */
+/** Number of templates whose recorded version is kept in memory. */
 const REMEMBERED_TEMPLATES = 10_000;
 
 export interface TemplateHistoryDependencies {
@@ -18,13 +18,14 @@ export interface TemplateHistoryDependencies {
   readonly cache: Pick<Informer<Template>, 'get'>;
   readonly store: ObjectStore;
   readonly clock: Clock;
-  /** Number of versions of each template that are kept. */
+  /** Number of versions kept per template. */
   readonly keptVersions: number;
 }
 
 /**
- * Stores the versions that the gateway did not store: changes by kubectl, and writes whose history failed. Deletes
- * versions beyond the kept number, except the published one. Versions that follow faster than the watch leave gaps.
+ * Stores the versions that the gateway did not store: changes made with kubectl, and writes whose history entry failed.
+ * Deletes versions beyond the limit, except the published one. Versions written faster than the watch reports them
+ * leave gaps.
  */
 export class TemplateHistoryReconciler implements Reconciler {
   readonly #d: TemplateHistoryDependencies;
@@ -37,7 +38,10 @@ export class TemplateHistoryReconciler implements Reconciler {
     this.#history = new TemplateHistory(dependencies.store);
   }
 
-  /** Rejects with ObjectStoreError, and with KubernetesApiError when another client changed the template meanwhile. */
+  /**
+   * Rejects with ObjectStoreError, and with KubernetesApiError when another client changed the template in the
+   * meantime.
+   */
   async reconcile({ namespace, name }: ObjectKey, signal: AbortSignal): Promise<void> {
     const cached = this.#d.cache.get(namespace, name);
     if (!cached || cached.metadata.deletionTimestamp !== undefined) return;
@@ -64,9 +68,9 @@ export class TemplateHistoryReconciler implements Reconciler {
   }
 
   /**
-   * Excludes old versions in the status and then deletes them. The status is written only if the template is as it was
-   * read, so a publication before that is seen, and one after that sees the exclusion. An excluded version stays excluded:
-   * its deletion is right whenever it happens, even by a controller that no longer leads.
+   * Excludes old versions in the status and then deletes them. The status is written only if the template has not
+   * changed since it was read, so an earlier publication is seen, and a later one sees the exclusion. An excluded
+   * version remains excluded: deleting it is correct at any time, even by a controller that is no longer the leader.
    */
   async #deleteOld(account: string, template: Template, signal: AbortSignal): Promise<void> {
     const stored = await this.#history.versions(account, template.metadata.uid);
@@ -82,7 +86,7 @@ export class TemplateHistoryReconciler implements Reconciler {
   }
 }
 
-/** Returns the kept versions from `oldest` on, and the published one. Never includes a version that was excluded before. */
+/** Returns the kept versions from `oldest` on, and the published one. Never includes a previously excluded version. */
 function historyFrom(oldest: number, template: Template): TemplateHistoryStatus {
   const from = Math.max(oldest, template.status?.history?.oldest ?? 1);
   const published = Number(template.metadata.annotations?.[PUBLISHED_ANNOTATION]);

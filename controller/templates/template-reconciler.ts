@@ -25,13 +25,13 @@ export interface TemplateDependencies {
 const MISSING_SOURCE_RECHECK_MS = 60_000;
 
 /**
- * A check that ended at its time limit may succeed when the machine is less busy. The delay before the next check is
- * the time since the template became unready, within these bounds, so that a template that is slow to check costs
+ * A check that hit its time limit may succeed when the machine is less busy. The delay before the next check is the
+ * time since the template became unready, clamped to these limits, so that a template that is slow to check costs
  * little.
  */
 const TIMED_OUT_RECHECK_MS = { least: 60_000, most: 3_600_000 };
 
-/** Writes into the status of each template whether it can be used (Ready), or where and why not. */
+/** Writes to each template's status whether it is usable (Ready), or where and why it is not. */
 export class TemplateReconciler implements Reconciler {
   readonly #d: TemplateDependencies;
 
@@ -64,17 +64,17 @@ export class TemplateReconciler implements Reconciler {
   }
 }
 
-/** Returns the condition Ready. */
+/** Returns the Ready condition. */
 export function readyOf(status: TemplateStatus | undefined): Condition | undefined {
   return status?.conditions?.find(({ type }) => type === 'Ready');
 }
 
-/** Whether the template exists and was not found valid. */
+/** Whether the template exists and has not been found valid. */
 function isDue(template: Template | undefined): template is Template {
   return template !== undefined && template.metadata.deletionTimestamp === undefined && !isSettled(template);
 }
 
-/** Whether this version was already found valid; what it renders never changes. */
+/** Whether this version was already found valid; its content never changes. */
 function isSettled({ metadata, status }: Template): boolean {
   const ready = readyOf(status);
   const isCurrent = ready?.status === 'True' && ready.observedGeneration === metadata.generation;

@@ -44,7 +44,7 @@ describe('Template controller', () => {
     await fixture.template({ html: '<p>\n  {{#if total}}\n</p>' });
     const { status } = await checked();
     expect(status?.conditions).toMatchObject([{ type: 'Ready', status: 'False', reason: 'SyntaxError' }]);
-    // Where the block opens, not where the text ends.
+    // The position where the block opens, not the end of the string.
     expect(status?.error).toMatchObject({ line: 2, column: 3 });
     expect(status?.revision).toBeUndefined();
     const event = await eventually(async () => {
@@ -58,7 +58,7 @@ describe('Template controller', () => {
     });
   });
 
-  it('sets Ready again after a repair, and removes it after the next error', async () => {
+  it('sets Ready again after a fix and removes it after the next error', async () => {
     await fixture.boot();
     await fixture.template({ html: '{{#if}}' });
     await checked(1);
@@ -105,7 +105,7 @@ describe('Template controller', () => {
     });
   });
 
-  it('stores the versions that kubectl writes, and deletes them after the template', async () => {
+  it('stores versions written with kubectl and deletes them after the template', async () => {
     await fixture.boot();
     const { metadata } = await fixture.template();
     const history = new TemplateHistory(fixture.store);
@@ -143,7 +143,7 @@ describe('Template that is expensive to check', () => {
 
   it('is not Ready, fails its jobs and is checked only once when the check exceeds its limits', async () => {
     await fixture.destroy();
-    // The slow template takes about a second, the other one some milliseconds.
+    // The slow template takes about a second, the other a few milliseconds.
     const checkPool = new CheckPool({ timeoutMs: 300, memoryMib: 256 });
     const ask = vi.spyOn(checkPool, 'ask');
     fixture = await ControllerFixture.create(checkPool);

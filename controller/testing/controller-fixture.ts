@@ -42,7 +42,7 @@ const logger = createLogger({ level: process.env['TRIFOLD_TEST_LOG'] ?? 'silent'
 
 export type Render = (task: RenderTask, signal: AbortSignal) => Promise<RenderOutcome>;
 
-/** State that outlives every process: the API server, the object store, the time. */
+/** State that outlives every process: the API server, the object store and the clock. */
 export class ControllerFixture {
   readonly clock: FakeClock;
   readonly store: ObjectStore;
@@ -69,7 +69,7 @@ export class ControllerFixture {
     this.store = new DirectoryStore({ root: this.#root });
   }
 
-  /** Creates a fixture around an embedded control plane, whose clock also stands still. */
+  /** Creates a fixture around an embedded control plane, whose clock is also stopped. */
   static async create(checkPool = new CheckPool()): Promise<ControllerFixture> {
     const clock = new FakeClock();
     const options = { file: ':memory:', kinds: CUSTOM_KINDS, clock, logger };
@@ -87,13 +87,13 @@ export class ControllerFixture {
     );
   }
 
-  /** The folder of the object store, for a renderer in another process. */
+  /** The object store's directory, for a renderer in another process. */
   get storeRoot(): string {
     return this.#root;
   }
 
   async destroy(): Promise<void> {
-    // A process that died hangs forever in its last call: there is nothing to stop.
+    // A process that died hangs forever in its last call, so there is nothing to stop.
     const living = this.#services.filter((service) => !service.dead);
     for (const service of living) service.abandonWork();
     const stopped = Promise.all(living.map((service) => service.stop()));
@@ -108,14 +108,14 @@ export class ControllerFixture {
     await done.finally(() => clearInterval(passing));
   }
 
-  /** Starts a controller and a renderer with their own queue, as in one process. */
+  /** Starts a controller and a renderer with their own queue, as in a single process. */
   async boot(options: ServiceOptions = {}): Promise<Service> {
     const service = this.prepare(options);
     await service.controllers.start();
     return service;
   }
 
-  /** Creates the same without starting it. */
+  /** Creates a controller and a renderer without starting them. */
   prepare(options: ServiceOptions = {}): Service {
     const service = new Service(this, options);
     this.#services.push(service);
@@ -145,7 +145,10 @@ export class ControllerFixture {
     });
   }
 
-  /** Creates a batch as the gateway does, with one item per data: everything is decided and stored before. */
+  /**
+   * Creates a batch as the gateway does, with one item per entry of the data; everything is validated and stored
+   * beforehand.
+   */
   async batch(
     data: readonly unknown[],
     spec: Partial<BatchSpec> = {},
@@ -173,7 +176,7 @@ export class ControllerFixture {
     });
   }
 
-  /** Waits for the batch to end; the clock does not move. */
+  /** Waits for the batch to finish without advancing the clock. */
   finishedBatch(name: string): Promise<Batch> {
     return eventually(
       async () => {
@@ -184,7 +187,7 @@ export class ControllerFixture {
     );
   }
 
-  /** Creates a job as a gateway does that waits for it: everything is decided and stored before. */
+  /** Creates a job like a gateway that waits for it; everything is validated and stored beforehand. */
   async gatewayJob(spec: Partial<GenerationJobSpec> = {}): Promise<GenerationJob> {
     const content = { displayName: 'Invoice', html: '<p>{{number}}</p>' };
     const revision = revisionOf(content, content);
@@ -203,7 +206,7 @@ export class ControllerFixture {
     });
   }
 
-  /** Creates a job as written by hand. */
+  /** Creates a handwritten job. */
   async kubectlJob(name: string, spec: Partial<GenerationJobSpec> = {}): Promise<GenerationJob> {
     const templateRef = spec.template ? {} : { templateRef: { name: 'invoice' } };
     return this.jobs.create({
@@ -216,7 +219,7 @@ export class ControllerFixture {
     return this.jobs.find('default', name);
   }
 
-  /** Waits for the job to end; the clock does not move. */
+  /** Waits for the job to finish without advancing the clock. */
   finished(name: string): Promise<GenerationJob> {
     return eventually(
       async () => {
@@ -227,7 +230,7 @@ export class ControllerFixture {
     );
   }
 
-  /** Returns the key of the file of a job that the gateway created. */
+  /** Returns the file key of a job that the gateway created. */
   documentKey(name: string): string {
     return documentKeyOfId('default', name) ?? '';
   }
@@ -240,9 +243,9 @@ export interface ServiceOptions {
   readonly config?: Partial<ControllerConfig>;
   /** Client that sends webhooks; without it, no server on this machine is reachable. */
   readonly outbound?: Outbound;
-  /** @default 0, as for a queue of a cluster: all data goes through the store */
+  /** @default 0, as for a queue in a cluster: all data goes through the store */
   readonly carriedDataBytes?: number;
-  /** Wraps the connections of the process to the outside. */
+  /** Wraps the process's connections to the outside. */
   readonly wrap?: {
     transport?: (transport: ApiTransport) => ApiTransport;
     store?: (store: ObjectStore) => ObjectStore;
@@ -250,7 +253,7 @@ export interface ServiceOptions {
   };
 }
 
-/** One process: the controllers, and a renderer that does what the test says. */
+/** One process: the controllers, and a renderer controlled by the test. */
 export class Service {
   readonly controllers: Controllers;
   readonly queue: InProcessQueue;
@@ -309,7 +312,7 @@ export class Service {
       .map(({ body }) => (JSON.parse(body ?? '{}') as { status: S }).status);
   }
 
-  /** Stops all requests to the API server, so that stopping does not wait for it. */
+  /** Blocks all requests to the API server, so that stopping does not wait for it. */
   abandonWork(): void {
     this.transport.dead = true;
   }
@@ -321,10 +324,10 @@ export class Service {
 
 type Fault = (request: ApiRequest) => ApiResponse | Error | undefined;
 
-/** Forwards and records requests, and can fail: reject some, cut watches, die. */
+/** Forwards and records requests, and can inject faults: reject requests, cut watches, or die. */
 export class FaultyTransport implements ApiTransport {
   readonly requests: ApiRequest[] = [];
-  /** Response or error of the test that replaces the server's. */
+  /** Response or error from the test that replaces the server's. */
   fault: Fault | undefined;
   dead = false;
   readonly #inner: ApiTransport;
@@ -338,7 +341,7 @@ export class FaultyTransport implements ApiTransport {
     return this.#watches.size;
   }
 
-  /** Ends every open watch, as a lost connection does. */
+  /** Ends every open watch, like a lost connection. */
   cutWatches(): void {
     for (const watch of this.#watches) watch.abort(new Error('the connection was lost'));
   }

@@ -3,7 +3,7 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { AS_OF_KEY, STORED_BYTES_KEY } from '@trifold/platform/records/usage/stored-totals.ts';
 import type { RenderQueue } from '@trifold/platform/render-queue/port.ts';
 
-/** Never settles: the result of every call of a process that has died. */
+/** Never settles: the result of every call by a process that has died. */
 export const FOREVER = new Promise<never>(() => undefined);
 
 /** Runs a call, or does something else instead. */
@@ -30,8 +30,8 @@ export function aroundWrites(
 }
 
 /**
- * A process that dies at its n-th step. Steps are its effects on the outside: writes to the API server, to the store
- * and to the queue. The step at which it dies either takes effect, unseen by the process, or does not.
+ * A process that dies at its nth step. Steps are its external effects: writes to the API server, the store and the
+ * queue. The step at which it dies either takes effect, unnoticed by the process, or does not.
  */
 export class CrashingProcess {
   steps = 0;

@@ -3,8 +3,8 @@ import { MutationCache } from '@trifold/platform/kubernetes/cache/mutation-cache
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 
 /**
- * Resources of a kind as an API server holds them, and a cache of them that a test can hold back. Deliberately small:
- * what a real server does is tested with one, next to the reconcilers.
+ * Resources of a kind as on an API server, and a cache of them that a test can hold back. Deliberately small: the
+ * behavior of a real server is tested with one, next to the reconcilers.
  */
 export class FakeResourceClient<R extends Resource<unknown, unknown>> {
   readonly #objects = new Map<string, R>();
@@ -12,13 +12,13 @@ export class FakeResourceClient<R extends Resource<unknown, unknown>> {
   #version = 100;
   /** While true, the cache shows nothing newer than its own writes. */
   held = false;
-  /** Statuses in the order in which they were written. */
+  /** Statuses in the order they were written. */
   readonly writes: R[] = [];
   readonly deletes: { name: string; uid: string | undefined; resourceVersion: string | undefined }[] = [];
   /** Called before each status write; an error thrown here is the server's response. */
   beforeWrite: (() => void) | undefined;
 
-  /** Stores an object as another client would. */
+  /** Stores an object like another client would. */
   store(object: R): R {
     return this.#keep(object);
   }

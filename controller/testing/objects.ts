@@ -10,11 +10,11 @@ import {
   type TemplateSpec,
 } from '@trifold/crds';
 
-/** Noon on 21 November 2026, the time at which a FakeClock starts, and an id of that time. */
+/** Noon on 21 November 2026, when a FakeClock starts, and an id with that time. */
 export const NOON = '2026-11-21T12:00:00Z';
 export const NOON_ID = 'gen-01m7yzmhg0vaqj9wbz3kmt47vc';
 
-/** What the gateway writes about the template and the key. */
+/** What the gateway records about the template and the key. */
 const PINNED = { templateRef: { name: 'invoice' }, revision: 'a'.repeat(64), version: 3, keyId: 'key-1' };
 
 /** Returns metadata as the API server does. */
@@ -31,7 +31,7 @@ function readMetadata(own: Partial<ObjectMeta>, changed: Partial<ObjectMeta> = {
   };
 }
 
-/** Returns a job as a gateway creates it that waits for the document, read back from the API server. */
+/** Returns a job as created by a gateway that waits for the document, read back from the API server. */
 export function aJob(
   changes: { metadata?: Partial<ObjectMeta>; spec?: Partial<GenerationJobSpec>; status?: object } = {},
 ): GenerationJob {

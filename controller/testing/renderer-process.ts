@@ -1,7 +1,7 @@
 /**
- * A renderer in its own process, for tests. Arguments: Redis URL, prefix, lock in milliseconds and folder of the store.
- * Data with the word KILLER kills the process: alone at once, next to other documents once every slot is taken. A
- * document next to a killer never ends.
+ * A renderer in a separate process, for tests. Arguments: Redis URL, prefix, lock in milliseconds and store directory.
+ * Data with the word KILLER kills the process: immediately if it is the only document, otherwise once every slot is
+ * taken. A document that runs alongside a killer never finishes.
  */
 import { renderInto } from './scripted-renderer.ts';
 import { systemClock } from '@trifold/platform/async/clock.ts';
@@ -23,14 +23,14 @@ const queue = new BullMqQueue({
 });
 const forever = new Promise<RenderOutcome>(() => undefined);
 let inFlight = 0;
-/** The killer, and the documents next to it, which never end. */
+/** The killer, and the documents running alongside it, which never finish. */
 let doomed = 0;
 
 queue.work(
   async (task) => {
     inFlight += 1;
     const { id, exclusive = false } = task;
-    // Written before anything can kill the process.
+    // Written before the process can be killed.
     process.stdout.write(`begins ${id} ${exclusive ? 'alone' : 'shared'} with ${inFlight - 1}\n`);
     const data = task.data ?? (await store.read(task.dataKey));
     if (doomed > 0 || data?.includes('KILLER')) {

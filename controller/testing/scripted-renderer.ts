@@ -9,8 +9,7 @@ import {
 } from '@trifold/platform/records/documents/finished-document.ts';
 
 /**
- * Stores a small document for a task as a renderer does: only once, and the loser of a race reports the winner's
- * result.
+ * Stores a small document for a task as a renderer does: only once; the loser of a race reports the winner's result.
  */
 export async function renderInto(store: ObjectStore, task: RenderTask, now: Date): Promise<RenderOutcome> {
   const data = task.data ?? (await store.read(task.dataKey));

@@ -21,7 +21,7 @@ export interface Finished {
   readonly finalizers?: string[];
 }
 
-/** Creates a finished job; by default complete, with two pages and a thousand bytes. */
+/** Creates a finished job; by default completed, with two pages and a thousand bytes. */
 export async function finishedJob(
   fixture: ControllerFixture,
   { name, spec, status, finalizers }: Finished = {},
@@ -32,7 +32,7 @@ export async function finishedJob(
       namespace: 'default',
       ...(finalizers && { finalizers }),
     },
-    // Can be dispatched as it is, so that the controller does not write its status in between.
+    // Can be dispatched unchanged, so that the controller does not write its status in between.
     spec: { templateRef: { name: 'invoice' }, revision: 'a'.repeat(64), version: 1, data: {}, ...spec },
   });
   const finishedAt = fixture.clock.now().toISOString();
@@ -47,7 +47,7 @@ export function writesTo({ transport }: Service, pattern: RegExp) {
   return transport.requests.filter(({ method, path }) => method !== 'GET' && pattern.test(path));
 }
 
-/** Returns what the service wrote to reports, in order. */
+/** Returns the service's writes to reports, in order. */
 export function reportWrites(service: Service): UsageReportStatus[] {
   return writesTo(service, /usagereports\/.*\/status$/).map(
     ({ body }) => (JSON.parse(body ?? '{}') as UsageReport).status ?? {},
@@ -76,7 +76,7 @@ export async function untilSettled(
   );
 }
 
-/** Response of a server whose policy rejects a request. */
+/** Response from a server whose policy rejects a request. */
 export function forbidden(): ApiResponse {
   return statusResponse(403, 'Forbidden', 'a policy says no');
 }

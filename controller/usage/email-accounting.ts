@@ -13,14 +13,14 @@ import {
 import { dayOf } from '@trifold/platform/records/usage/work-usage.ts';
 import { forEachAccount, isSameCount, type UsageReports } from './usage-reports.ts';
 
-/** Time after the end of a day at which its count becomes final: until then, a gateway may still write its totals. */
+/** Time after the end of a day when its count becomes final; until then, a gateway may still write its totals. */
 export const EMAILS_SETTLE_MS = DAY_MS;
-/** How long after its end a day is still the current one: a gateway may write its totals seconds after an email. */
+/** How long a day is still treated as current after its end: a gateway may write its totals seconds after an email. */
 const CURRENT_FOR_MS = 60_000;
 
 export interface EmailAccountingOptions {
   readonly reports: Pick<UsageReports, 'update'>;
-  /** Returns the names of the existing accounts, by the uid of their namespace. */
+  /** Returns the names of the existing accounts, by namespace uid. */
   readonly accounts: () => Promise<ReadonlyMap<string, string>>;
   readonly store: ObjectStore;
   readonly unreadable: UnreadableTotals;
@@ -29,26 +29,26 @@ export interface EmailAccountingOptions {
 }
 
 /**
- * Writes the totals of the gateways to the reports: as an absolute sum, so that repeating it changes nothing. One day
- * after its end, a day is closed in every report; then its objects are deleted and no longer count.
+ * Writes the gateways' totals to the reports as an absolute sum, so that repeating a write changes nothing. One day
+ * after its end, a day is closed in every report; its objects are then deleted and no longer count.
  */
 export class EmailAccounting {
   readonly #options: EmailAccountingOptions;
-  /** Counts of the current days that the reports have, by day and uid of the account. Only saves reads. */
+  /** Counts of the current days in the reports, by day and account uid. Only saves reads. */
   #reported = new Map<string, Map<string, EmailCount>>();
 
   constructor(options: EmailAccountingOptions) {
     this.#options = options;
   }
 
-  /** Writes the emails of the current day; of two days in the first minute of a day. */
+  /** Writes the emails of the current day; in the first minute of a day, also those of the previous day. */
   async updateCurrent(): Promise<void> {
     const days = this.#currentDays();
     this.#reported = new Map(days.map((day) => [day, this.#reported.get(day) ?? new Map()]));
     for (const day of days) await this.#take(day);
   }
 
-  /** Writes the emails of the past days. A day that cannot be counted does not delay the others. */
+  /** Writes the emails of past days. A day that cannot be counted does not delay the others. */
   async updatePast(): Promise<void> {
     const { store, logger } = this.#options;
     const current = this.#currentDays();
@@ -78,7 +78,7 @@ export class EmailAccounting {
       },
     };
     const totals = await readEmailTotals(store, day, unreadable);
-    // Unreadable totals keep the day open until someone repairs or deletes them.
+    // Unreadable totals keep the day open until an operator repairs or deletes them.
     const isFinal = isWhole && endOfUsageDay(day).getTime() + EMAILS_SETTLE_MS <= clock.now().getTime();
     const reported = this.#reported.get(day);
     const changed = [...totals].filter(([uid, count]) => !isKnown(reported?.get(uid), count));

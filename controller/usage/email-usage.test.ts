@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.destroy());
 
-/** Writes the totals that a gateway has counted so far. */
+/** Writes a gateway's totals so far. */
 async function gatewaySays(gateway: string, live: number, uid?: string): Promise<void> {
   const body = encodeEmailTotals(new Map([[uid ?? (await uidOf('default')), { live, test: 1 }]]));
   await fixture.store.put(emailTotalsKey(TODAY, gateway), body);
@@ -40,7 +40,7 @@ async function emails() {
   return report && { ...usageOfReport(report).emails, isClosed: report.status?.emailsCounted };
 }
 
-/** Advances the clock by seconds until the reports are known to be right at a later time. */
+/** Advances the clock by seconds until the reports are confirmed to be correct as of a later time. */
 async function untilUpdated(): Promise<void> {
   const now = fixture.clock.now().getTime();
   await eventually(async () => {
@@ -53,7 +53,7 @@ async function objectsLeft(): Promise<number> {
   return (await fixture.store.list(emailTotalsPrefix(TODAY))).objects.length;
 }
 
-/** Moves the clock to the time at which the count of the day becomes final, and on until the day is closed. */
+/** Moves the clock to the time at which the day's count becomes final, and then until the day is closed. */
 async function untilClosed(over: () => boolean = () => false): Promise<void> {
   fixture.clock.advance(36 * HOUR_MS);
   await eventually(
@@ -66,7 +66,7 @@ async function untilClosed(over: () => boolean = () => false): Promise<void> {
 }
 
 describe('Email counts of a day', () => {
-  it('appear in the report within seconds, without requests while they are unchanged, and follow the counts of the gateways', async () => {
+  it("appear in the report within seconds, follow the gateways' counts, and cause no requests while unchanged", async () => {
     await gatewaySays('gw-1', 3);
     await gatewaySays('gw-2', 4);
     const { transport } = await fixture.boot();
@@ -135,7 +135,7 @@ describe('Email counts of a day', () => {
   });
 });
 
-it('a rejected report of one account delays no other account and keeps its day open', async () => {
+it('a rejected report of one account does not delay other accounts and keeps its day open', async () => {
   const others = ['first', 'second', 'third', 'fourth', 'fifth'];
   for (const account of ['default', ...others]) await gatewaySays(account, 3, await uidOf(account));
   const service = await fixture.boot();
@@ -169,7 +169,7 @@ it('a report that changed since it was read is read again and written once more'
   expect(writes).toBe(2);
 });
 
-it('an unreadable object delays no account, and keeps its day open until it is gone', async () => {
+it('an unreadable object does not delay any account and keeps its day open until it is gone', async () => {
   await gatewaySays('gw-1', 3);
   const key = emailTotalsKey(TODAY, 'gw-of-somebody');
   await fixture.store.put(key, '{"accounts": {"x": null}}');
@@ -189,7 +189,7 @@ it('an unreadable object delays no account, and keeps its day open until it is g
   expect(await emails()).toEqual({ live: 5, test: 1, isClosed: true });
 });
 
-it('a report has no emails of a former account with the same name', async () => {
+it('a report excludes emails of a former account with the same name', async () => {
   await gatewaySays('gw-1', 3, '6f0f1f3c-0000-4000-8000-000000000000');
   await gatewaySays('gw-2', 4);
   await fixture.boot();

@@ -34,7 +34,7 @@ afterEach(async () => cluster.destroy());
 const newCounter = (liveWork: () => GenerationJob[] = () => []) =>
   new StoredBytesCounter(cluster.store, liveWork);
 
-/** Stores one object of every kind for an account, each of that size. Returns their number. */
+/** Stores one object of every kind for an account, each of the given size. Returns their number. */
 async function storeOfEveryKind(account: string, size: number): Promise<number> {
   const now = cluster.clock.now();
   const document = documentKeyOfId(account, newId('gen', now)) ?? '';
@@ -56,7 +56,7 @@ async function storeOfEveryKind(account: string, size: number): Promise<number> 
 }
 
 describe('StoredBytesCounter', () => {
-  it('adds up the objects of every kind by account, and nothing of the service itself', async () => {
+  it('adds up objects of every kind by account, excluding those of the service itself', async () => {
     const count = await storeOfEveryKind('acme', 1000);
     await storeOfEveryKind('other', 3);
     await cluster.store.put('gateway/cursor-key', 'x');
@@ -65,7 +65,7 @@ describe('StoredBytesCounter', () => {
     expect(Object.fromEntries(bytes)).toEqual({ acme: count * 1000, other: count * 3 });
   });
 
-  it('keeps the sums of a bucket that nothing can change but a deletion', async () => {
+  it('keeps the sums of a bucket that only a deletion can change', async () => {
     const job = aJob({ metadata: { name: newId('gen', cluster.clock.now()) } });
     const [first, second] = [documentKeyOf(job), `${documentKeyOf(job)}-2`];
     const revision = revisionKey('acme', SHA256, cluster.clock.now());
@@ -73,7 +73,7 @@ describe('StoredBytesCounter', () => {
     const pages = vi.spyOn(cluster.store, 'pages');
     let work = [job];
     const counter = newCounter(() => work);
-    /** Counts; returns the sum and the prefixes that were listed. */
+    /** Runs a count; returns the sum and the prefixes that were listed. */
     const count = async () => {
       pages.mockClear();
       const sums = await counter.count(cluster.clock.now(), NEVER);
@@ -100,7 +100,7 @@ describe('The leader', () => {
   const stored = async () => (await readStoredBytes(cluster.store))?.accounts.get('default');
   const counted = async () => (await newCounter().count(cluster.clock.now(), NEVER)).get('default');
 
-  it('writes the bytes of accounts once per interval, whatever is generated meanwhile', async () => {
+  it('writes the bytes of accounts once per interval, regardless of what is generated meanwhile', async () => {
     const put = vi.spyOn(cluster.store, 'put');
     const writes = () => put.mock.calls.filter(([key]) => key === STORED_BYTES_KEY).length;
     await cluster.boot({ config: { collectionIntervalMs: INTERVAL } });
@@ -115,11 +115,11 @@ describe('The leader', () => {
     expect(await stored()).toBeGreaterThan(0);
   });
 
-  it('counts anew after another one led', async () => {
+  it('counts again after another leader', async () => {
     const first = await cluster.boot();
     await eventually(async () => expect(await readStoredBytes(cluster.store)).toBeDefined());
     await first.stop();
-    // The leader deletes other files, such as a history without a template.
+    // The leader deletes unreferenced files, such as a history without a template.
     await cluster.store.put(revisionKey('default', SHA256, cluster.clock.now()), 'x'.repeat(1000));
     await cluster.boot();
     await eventually(async () => expect(await stored()).toBe(1000));

@@ -17,8 +17,8 @@ import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { SPOOL_PREFIX } from '../webhooks/spool/spooled-event.ts';
 
 /**
- * The prefixes below which accounts have objects, and the segment of a key that is the account. The index is first: what
- * it says of deletions was done before.
+ * The prefixes of account objects, and the key segment that holds the account. The index comes first: deletions that it
+ * records have already happened.
  */
 const ACCOUNT_SEGMENTS = {
   [INDEX_PREFIX]: 2,
@@ -30,8 +30,8 @@ const ACCOUNT_SEGMENTS = {
 };
 
 /**
- * How long after the end of its time a prefix may receive objects of work that is not in the API server yet: the skew of
- * clocks, and a request on its way.
+ * How long after its period a prefix may still receive objects for work that is not on the API server yet: clock skew
+ * plus a request in flight.
  */
 const SETTLED_MS = 15 * 60 * 1000;
 
@@ -39,22 +39,22 @@ type Sums = ReadonlyMap<string, number>;
 
 interface KeptSums {
   readonly sums: Sums;
-  /** Number of deleted documents in the bucket when it was counted. */
+  /** Number of deleted documents in the bucket at the time of the count. */
   readonly deleted: number;
 }
 
 /**
- * Counts the bytes of all objects by account, a page at a time. Keeps the sums of buckets of documents and of days of
- * revisions that only a deletion can change: their time is over, and the API server has no work of that time. A deletion
- * leaves a mark in the index, and its bucket is counted again. Everything else is counted anew each time. The sum of a
- * bucket closed while its job moved between two caches may be too high until files expire.
+ * Counts the bytes of all objects by account, one page at a time. Keeps the sums of document buckets and revision days
+ * that only a deletion can change: their period is over, and the API server has no work from it. A deletion leaves a
+ * marker in the index, and its bucket is recounted. Everything else is recounted each time. If a bucket is closed while
+ * its job moves between two caches, its sum may be too high until its files expire.
  */
 export class StoredBytesCounter {
   readonly #store: Pick<ObjectStore, 'list' | 'pages'>;
   readonly #liveWork: () => Iterable<KubernetesObject>;
   #kept: ReadonlyMap<string, KeptSums> = new Map();
 
-  /** `liveWork`: the jobs and batches in the API server. */
+  /** `liveWork`: the jobs and batches on the API server. */
   constructor(store: Pick<ObjectStore, 'list' | 'pages'>, liveWork: () => Iterable<KubernetesObject>) {
     this.#store = store;
     this.#liveWork = liveWork;
@@ -85,7 +85,7 @@ export class StoredBytesCounter {
     return total;
   }
 
-  /** Adds the deletions that it finds to `deleted`, by bucket. */
+  /** Adds the deletions found to `deleted`, by bucket. */
   async #sumsOf(prefix: string, segment: number, deleted: Map<string, number>): Promise<Sums> {
     const sums = new Map<string, number>();
     for await (const objects of this.#store.pages(prefix)) {
@@ -104,7 +104,7 @@ function add(sums: Map<string, number>, name: string, number: number): void {
   sums.set(name, (sums.get(name) ?? 0) + number);
 }
 
-/** Returns the end of the time of a prefix that receives objects of work of that time only. */
+/** Returns the end of the period of a prefix that receives only objects for work from that period. */
 function endOf(prefix: string): number | undefined {
   const start = timeOfBucket(prefix);
   if (start) return start.getTime() + BUCKET_MS;
@@ -115,13 +115,13 @@ function isOver(prefix: string, now: Date): boolean {
   return (endOf(prefix) ?? Infinity) + SETTLED_MS <= now.getTime();
 }
 
-/** The buckets and days that work in the API server may still change. */
+/** The buckets and days that work on the API server may still change. */
 class LiveTimes {
   readonly #ends = new Set<number>();
 
   constructor(work: Iterable<KubernetesObject>) {
     for (const { metadata } of work) {
-      // The key follows from the id, or from the creation of the resource.
+      // The key is derived from the id or from the resource's creation time.
       for (const time of [timeOfId(metadata.name)?.getTime(), Date.parse(metadata.creationTimestamp)]) {
         if (time === undefined) continue;
         for (const length of [BUCKET_MS, DAY_MS]) this.#ends.add((Math.floor(time / length) + 1) * length);
@@ -129,7 +129,7 @@ class LiveTimes {
     }
   }
 
-  /** A bucket that ends at midnight also stays open while its day does. */
+  /** A bucket that ends at midnight also remains open while its day does. */
   mayChange(prefix: string): boolean {
     return this.#ends.has(endOf(prefix) ?? Number.NaN);
   }

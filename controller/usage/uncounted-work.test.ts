@@ -22,14 +22,14 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.destroy());
 
-/** Starts a controller whose renderer never ends: only the test finishes jobs. */
+/** Starts a controller whose renderer never finishes: only the test finishes jobs. */
 const boot = () => fixture.boot({ render: () => FOREVER });
 
 const report = (day = TODAY) => fixture.reports.find('default', day);
 
 const asOf = async () => Date.parse((await readAsOf(fixture.store)) ?? '');
 
-/** Advances the clock until the reports are known to be right at a later time. */
+/** Advances the clock until the reports are confirmed to be correct as of a later time. */
 async function untilUpdated(): Promise<void> {
   const now = fixture.clock.now().getTime();
   await eventually(async () => {
@@ -41,7 +41,7 @@ async function untilUpdated(): Promise<void> {
 describe('Uncounted work of a report', () => {
   const uncounted = async () => (await report())?.status?.uncounted;
 
-  it('appears within an interval, costs no write while nothing changes, and moves to the counters in one', async () => {
+  it('appears within an interval, needs no write while nothing changes, and moves to the counters in one write', async () => {
     const service = await boot();
     for (let made = 0; made < 3; made += 1) await finishedJob(fixture);
     await finishedJob(fixture, { status: FAILED });
@@ -63,7 +63,7 @@ describe('Uncounted work of a report', () => {
     expect(new Set(reportWrites(service).slice(written).map(pages))).toEqual(new Set([6]));
   });
 
-  it('disappears when somebody deletes the work, and when only another controller wrote it', async () => {
+  it('disappears when the work is deleted, or if only another controller wrote it', async () => {
     const { metadata } = await finishedJob(fixture);
     const made = await fixture.reports.create({
       metadata: { name: '2026-11-20', namespace: 'default' },
@@ -80,7 +80,7 @@ describe('Uncounted work of a report', () => {
     });
   });
 
-  it('is known to be right as of the last interval, unless a report cannot be written', async () => {
+  it('is known to be correct as of the last interval, unless a report cannot be written', async () => {
     const service = await boot();
     await untilUpdated();
     service.transport.fault = ({ method, path }) =>

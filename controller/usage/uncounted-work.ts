@@ -11,7 +11,7 @@ import { usageOfBatch, usageOfJob, type WorkUsage } from '@trifold/platform/reco
 import type { Caches } from '../caches.ts';
 import { REPORT_INDEX } from '../work/work-cache.ts';
 
-/** Finished jobs and batches that a report does not count yet. */
+/** Finished jobs and batches not yet counted in a report. */
 export interface Uncounted {
   /** Number of these jobs and batches. */
   readonly work: number;
@@ -21,28 +21,28 @@ export interface Uncounted {
 /** What a report shows. */
 interface Shown {
   readonly uncounted: Uncounted;
-  /** Uids of its pending work, which its counters contain. */
+  /** Uids of its pending work, which its counters include. */
   readonly pending: ReadonlySet<string>;
 }
 
 const NOTHING: Shown = { uncounted: { work: 0, usage: NO_USAGE }, pending: new Set() };
 
 /**
- * Compares what reports show of uncounted work with the caches. The sum of a report is made anew from the caches each
- * time, so it cannot drift. Keys are those of reports, in the format of formatKey.
+ * Compares the uncounted work in reports with the caches. A report's sum is recomputed from the caches each time, so it
+ * cannot drift. Keys are report keys, in the format of formatKey.
  */
 export class UncountedWork {
   readonly #caches: Pick<Caches, 'jobs' | 'batches'>;
-  /** Reports that show something. Only saves reads: all of it can be lost. */
+  /** Reports with uncounted or pending work. Only saves reads: it can be lost without harm. */
   readonly #shown = new Map<string, Shown>();
-  /** Cached objects never change. Without this, reading the time of every id is most of the cost of a sum. */
+  /** Cached objects never change. Without this cache, reading the time in every id is most of the cost of a sum. */
   readonly #usage = new WeakMap<GenerationJob | Batch, UsageCounters>();
 
   constructor(caches: Pick<Caches, 'jobs' | 'batches'>) {
     this.#caches = caches;
   }
 
-  /** Returns the sum of the cached work of a report, without its pending work. */
+  /** Returns the sum of a report's cached work, excluding its pending work. */
   sum(key: string, pending: ReadonlySet<string>): Uncounted {
     const { jobs, batches } = this.#caches;
     const work = [
@@ -52,20 +52,20 @@ export class UncountedWork {
     return { work: work.length, usage: work.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE) };
   }
 
-  /** Returns the reports that do not show what the caches show, as far as is known. */
+  /** Returns the reports that are known to differ from the caches. */
   outdated(): string[] {
     const { jobs, batches } = this.#caches;
     const cached = [jobs, batches].flatMap(({ finished }) => finished.indexValues(REPORT_INDEX));
     return [...new Set([...cached, ...this.#shown.keys()])].filter((key) => !this.isCurrent(key));
   }
 
-  /** Whether the report shows what the caches show. Requires that it was noted since its last change. */
+  /** Whether the report matches the caches. Requires that the report was recorded since its last change. */
   isCurrent(key: string): boolean {
     const { uncounted, pending } = this.#shown.get(key) ?? NOTHING;
     return isDeepStrictEqual(this.sum(key, pending), uncounted);
   }
 
-  /** Records what a report shows according to the API server. */
+  /** Records a report's content according to the API server. */
   note(report: UsageReport): void {
     const { metadata, status } = report;
     const key = formatKey(metadata.namespace, metadata.name);
@@ -84,7 +84,7 @@ export class UncountedWork {
     return { uid: resource.metadata.uid, usage };
   }
 
-  /** Records that it is not known what the reports show. */
+  /** Records that the content of the reports is unknown. */
   forget(): void {
     this.#shown.clear();
   }

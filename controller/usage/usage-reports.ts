@@ -14,29 +14,29 @@ import {
 } from '@trifold/platform/records/usage/usage-counters.ts';
 import { uidsOf, type UncountedWork } from './uncounted-work.ts';
 
-/** Change of a report, written in one write. */
+/** A change to a report, applied in one write. */
 export interface ReportChange {
   readonly usage: UsageCounters;
   readonly pending: readonly PendingWork[];
   readonly emailsCounted: boolean;
 }
 
-/** Emails of an account on a day. */
+/** An account's emails on a day. */
 export interface DayEmails {
   readonly count: EmailCount;
   /** Whether the count is final. */
   readonly isFinal: boolean;
 }
 
-/** Accounts processed concurrently: few, to leave capacity for the jobs that people wait for. */
+/** Accounts processed concurrently: few, to leave capacity for jobs that users are waiting for. */
 const CONCURRENT_ACCOUNTS = 4;
 const PENDING = { fieldSelector: 'status.pendingCount!=0', limit: 100 };
 const UNCOUNTED = { fieldSelector: 'status.uncounted.work!=,status.uncounted.work!=0', limit: 100 };
 
 /**
- * The usage reports on the API server. A report is read before each change, and the server rejects the change when the
- * report has changed since. Every write also brings the uncounted work of the report up to date, so that work moves
- * from there to the counters in one write.
+ * The usage reports on the API server. A report is read before each change, and the server rejects the change if the
+ * report has changed since. Every write also updates the report's uncounted work, so that work moves from there to the
+ * counters in one write.
  */
 export class UsageReports {
   readonly #client: ResourceClient<UsageReport>;
@@ -50,7 +50,7 @@ export class UsageReports {
     this.#clock = clock;
   }
 
-  /** Runs changes of an account's reports one after another, so that they do not conflict within this process. */
+  /** Runs changes to an account's reports one after another, so that they do not conflict within this process. */
   exclusively<T>(account: string, action: () => Promise<T>): Promise<T> {
     return this.#lock.run(account, action);
   }
@@ -74,7 +74,7 @@ export class UsageReports {
     }
   }
 
-  /** Rejects with a Conflict when the report has changed since it was read. */
+  /** Rejects with a Conflict if the report has changed since it was read. */
   async write(report: UsageReport, change: ReportChange, signal?: AbortSignal): Promise<void> {
     const { usage, pending, emailsCounted } = change;
     const { namespace, name } = report.metadata;
@@ -99,9 +99,9 @@ export class UsageReports {
   }
 
   /**
-   * Writes the report of a day if its uncounted work or its emails changed; `emails` undefined leaves them as they are.
-   * Retries once when the report has changed: another controller may believe that it leads. Does nothing when the
-   * account no longer exists.
+   * Writes a day's report if its uncounted work or its emails changed; if `emails` is undefined, they are left
+   * unchanged. Retries once if the report has changed: another controller may believe it is the leader. Does nothing
+   * when the account no longer exists.
    */
   async update(account: string, day: string, emails?: DayEmails): Promise<void> {
     await this.exclusively(account, async () => {
@@ -128,8 +128,8 @@ export class UsageReports {
   }
 
   /**
-   * Brings the uncounted work of all reports up to date. A rejected report does not delay the others; then it rejects
-   * at the end.
+   * Updates the uncounted work of all reports. A rejected report does not delay the others; in that case, the call
+   * rejects at the end.
    */
   async updateUncounted(): Promise<void> {
     await forEachAccount(this.#uncounted.outdated().map(parseKey), ({ namespace = '', name }) =>
@@ -137,7 +137,7 @@ export class UsageReports {
     );
   }
 
-  /** Reads all reports with uncounted work again: another controller may have written them. */
+  /** Rereads all reports with uncounted work: another controller may have written them. */
   async recheck(): Promise<void> {
     this.#uncounted.forget();
     for await (const { metadata } of this.#client.listAll(UNCOUNTED))
@@ -145,8 +145,8 @@ export class UsageReports {
   }
 
   /**
-   * Yields the reports with work that is counted and not confirmed gone, of all accounts; includes new reports without
-   * a status.
+   * Yields all accounts' reports with work that is counted but not confirmed deleted, including new reports without a
+   * status.
    */
   async *unsettled(): AsyncGenerator<{ account: string; day: string }> {
     for await (const { metadata } of this.#client.listAll(PENDING))
@@ -185,7 +185,7 @@ export async function forEachAccount<T>(
   if (errors.length > 0) throw errors[0];
 }
 
-/** Whether both counts are the same. */
+/** Whether both counts are equal. */
 export function isSameCount(one: EmailCount, other: EmailCount): boolean {
   return one.live === other.live && one.test === other.test;
 }
@@ -201,7 +201,7 @@ export function firstKeptDay(now: Date): string {
     .slice(0, 10);
 }
 
-/** Deletes the reports of older days, of all accounts; returns their number. The client may read metadata only. */
+/** Deletes all accounts' reports of older days; returns their number. The client may read metadata only. */
 export async function deleteExpiredReports(
   client: Pick<ResourceClient<KubernetesObject>, 'listAll' | 'delete'>,
   now: Date,

@@ -15,8 +15,8 @@ interface Lister {
 }
 
 /**
- * Keeps the usage reports of accounts up to date (docs/adr/0031-usage-from-reports-alone.md), and counts what they
- * store. Requires that the caches of finished work are filled.
+ * Keeps accounts' usage reports up to date (docs/adr/0031-usage-from-reports-alone.md), and counts what the accounts
+ * store. Requires filled caches of finished work.
  */
 export class Usage implements Process {
   readonly reports: UsageReports;
@@ -67,7 +67,7 @@ export class Usage implements Process {
     await Promise.all(this.#tasks.map((task) => task.stop()));
   }
 
-  /** Brings all reports up to date. A failure leaves `as_of` behind. */
+  /** Brings all reports up to date. After a failure, `as_of` is not advanced. */
   async #update(): Promise<void> {
     const { clock, store } = this.#context;
     const now = clock.now();

@@ -46,7 +46,7 @@ describe('loadWebhooksConfig', () => {
     });
   });
 
-  it('reports all problems at once, each with the name of its variable', () => {
+  it('reports all problems together, each with the name of its variable', () => {
     const load = () =>
       loadWebhooksConfig({
         TRIFOLD_WEBHOOK_RETRY_SCHEDULE: '0s,soon',

@@ -4,20 +4,20 @@ import { readSettings, readTogether, type Environment } from '@trifold/platform/
 import { loadOutboundConfig } from '@trifold/platform/outbound/outbound-config.ts';
 
 /**
- * Limits at which events wait in the object store. 5,000 pending deliveries take about 10 MiB in the API server. Three
- * days are twice the schedule: an event that is spooled behind deliveries that all fail after the schedule still gets
- * its turn.
+ * Limits beyond which events wait in the object store. 5,000 pending deliveries take about 10 MiB in the API server.
+ * Three days are twice the retry schedule: an event spooled behind deliveries that all fail at the end of the schedule
+ * still gets its turn.
  */
 export const SPOOL_LIMITS = {
   /** Maximum pending deliveries to one destination; further events to it are spooled. */
   maxPending: BOUNDS.pendingDeliveries.limit.value as number,
   /** Maximum pending deliveries of an account; beyond it, further events to a destination with its share are spooled. */
   maxOfAccount: BOUNDS.accountDeliveries.limit.value as number,
-  /** Pending deliveries that a destination may have, however many the account has. */
+  /** Pending deliveries that a destination may always have, however many the account has. */
   share: 100,
-  /** When fewer deliveries are pending, spooled events become deliveries again, up to the maximum. */
+  /** When fewer deliveries than this are pending, spooled events become deliveries again, up to the maximum. */
   refillBelow: 4_000,
-  /** How long a spooled event is kept after it happened; milliseconds. */
+  /** How long a spooled event is kept after it happened, in milliseconds. */
   keepMs: SPOOLED_EVENT_LIFETIME_MS,
 };
 export type SpoolLimits = Readonly<typeof SPOOL_LIMITS>;
@@ -25,7 +25,7 @@ export type SpoolLimits = Readonly<typeof SPOOL_LIMITS>;
 /** Configuration of webhook delivery. Durations are in milliseconds. */
 export type WebhooksConfig = ReturnType<typeof loadWebhooksConfig>;
 
-/** Reads the settings of deliveries. Pure; the result is frozen. Throws ConfigError with all problems together. */
+/** Reads the delivery settings. Pure; the result is frozen. Throws ConfigError with all problems. */
 export function loadWebhooksConfig(environment: Environment) {
   const [outbound, { key, previousKey, ...own }] = readTogether([
     () => loadOutboundConfig(environment),
@@ -41,7 +41,7 @@ export function loadWebhooksConfig(environment: Environment) {
         keepFailedMs: 'TRIFOLD_WEBHOOK_KEEP_FAILED',
       }),
   ]);
-  /** Secrets of the key pairs that open the signing secrets of endpoints, newest first. */
+  /** Secrets with the key pairs that open the endpoints' signing secrets, newest first. */
   const keys: readonly string[] = [key, previousKey].filter((text) => text !== undefined);
   return Object.freeze({ ...outbound, ...own, keys, spool: SPOOL_LIMITS });
 }

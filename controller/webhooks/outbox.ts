@@ -14,13 +14,13 @@ export interface OutboxDependencies {
   readonly metrics: Pick<WebhookMetrics, 'ended'>;
 }
 
-/** Number of deliveries that are known to need nothing more, so that a repeated call makes no request. */
+/** Number of remembered deliveries that are known to need nothing more, so that a repeated call makes no request. */
 const MAX_REMEMBERED = 10_000;
 
 /** Creates the deliveries of events, or spools the events while too many deliveries to their destination are pending. */
 export class Outbox {
   readonly #d: OutboxDependencies;
-  /** Recent deliveries that exist, are spooled or have no endpoint, by key. */
+  /** Recent deliveries, by key, that exist, are spooled or have no endpoint. */
   readonly #done = new LRUCache<string, true>({ max: MAX_REMEMBERED });
 
   constructor(dependencies: OutboxDependencies) {

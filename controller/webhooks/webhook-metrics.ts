@@ -12,7 +12,9 @@ interface WebhookGauges {
   readonly pending: () => number;
   readonly running: () => number;
   readonly spooled: () => number;
-  /** How long the longest-failing endpoint had failed at its last attempt; milliseconds, 0 when none fails. */
+  /**
+   * How long the longest-failing endpoint had been failing at its last attempt, in milliseconds; 0 if none is failing.
+   */
   readonly failingMs: () => number;
 }
 
@@ -34,7 +36,7 @@ export function webhookMetrics(metrics: Metrics) {
     help: 'Finished deliveries, by event type and outcome.',
     labelNames: ['event', 'outcome'],
   });
-  // Each series exists from the start: no one sees the increase of one that appears with its first event.
+  // Each series exists from the start, because the first increment of a series that appears later is not visible.
   for (const event of EVENT_TYPES) {
     for (const outcome of OUTCOMES) deliveries.inc({ event, outcome }, 0);
   }
@@ -53,7 +55,7 @@ export function webhookMetrics(metrics: Metrics) {
       attempts.inc({ outcome, code: error?.code ?? '' });
       attemptDuration.observe({ outcome }, durationMs / 1000);
     },
-    /** `sinceEventMs`: time from the event to its delivery, only if the first attempt delivered it. */
+    /** `sinceEventMs`: time from the event to its delivery, only if the first attempt succeeded. */
     ended(event: string, outcome: (typeof OUTCOMES)[number], sinceEventMs?: number): void {
       deliveries.inc({ event, outcome });
       if (sinceEventMs !== undefined) latency.observe(Math.max(0, sinceEventMs) / 1000);
@@ -65,7 +67,7 @@ export function webhookMetrics(metrics: Metrics) {
   };
 }
 
-/** Shows what is pending. */
+/** Exposes pending deliveries. */
 export function webhookGauges(
   metrics: Metrics,
   { pending, running, spooled, failingMs }: WebhookGauges,

@@ -1,9 +1,9 @@
 import type { RequestSource } from '@trifold/platform/kubernetes/controller/request-source.ts';
 
-/** Requests for reconciles that follow from no change of an object. */
+/** Requests for reconciles that are not triggered by a change of an object. */
 export interface WebhookRequests {
   readonly deliveries: Pick<RequestSource, 'enqueue'>;
   readonly endpoints: Pick<RequestSource, 'enqueue'>;
-  /** A request names the account and the destination of a spool. */
+  /** A request names a spool's account and destination. */
   readonly spools: Pick<RequestSource, 'enqueue'>;
 }

@@ -33,14 +33,14 @@ const ENDPOINT_CONCURRENCY = 2;
 const SPOOL_CONCURRENCY = 4;
 /** Interval of the scan for orphaned spools. */
 const DISCOVERY_MS = 60_000;
-/** Interval at which the public key of webhooks is published, if that failed or someone removed it. */
+/** Interval at which the webhook public key is republished, in case publishing failed or the key was removed. */
 const PUBLICATION_INTERVAL_MS = 60_000;
 
-/** Delivers events. Requires that the caches of endpoints and deliveries are filled. */
+/** Delivers events. Requires filled caches of endpoints and deliveries. */
 export class Webhooks implements Process {
   readonly subscriptions: Subscriptions;
   readonly outbox: Outbox;
-  /** Publishes the public key that seals the secrets of endpoints. Runs as soon as the process leads. */
+  /** Publishes the public key that seals endpoint secrets. Runs as soon as the process is the leader. */
   readonly publication: Process;
   readonly #queue: DeliveryQueue;
   readonly #outbound: Outbound;
@@ -74,8 +74,8 @@ export class Webhooks implements Process {
   }
 
   /**
-   * Begins no more attempts. In-flight attempts get `graceMs` to end; the rest is aborted and repeated after the next
-   * start.
+   * Starts no more attempts. In-flight attempts get `graceMs` to finish; the rest are aborted and repeated after the
+   * next start.
    */
   async stop(graceMs: number): Promise<void> {
     await Promise.all([this.#queue.stop(graceMs), ...this.#others.map((part) => part.stop(graceMs))]);
@@ -117,7 +117,7 @@ function createServices(context: ControllerContext, { endpoints, deliveries: cac
     send: async ({ metadata: { namespace, name, uid } }, signal) => {
       const whole = await services.deliveries.find(namespace, name, signal);
       if (whole?.metadata.uid === uid) return sendWebhook(services, whole, signal);
-      // The cache lags; unchanged, it would cause the next attempt immediately.
+      // The cache lags; without the update, it would trigger the next attempt immediately.
       if (!whole) cache.forget(namespace, name);
       return undefined;
     },
@@ -176,8 +176,8 @@ function spoolController(
 }
 
 /**
- * Creates the deliveries that the progress of a batch asks for. Those of the end of work are created before anything else
- * that follows it (finished-work/).
+ * Creates the deliveries for a batch's progress. Deliveries for finished work are created before any other follow-up
+ * (finished-work/).
  */
 function batchOutbox(
   { shared }: ControllerContext,
@@ -220,8 +220,8 @@ function withEarlier({ deliveries }: Pick<Services, 'deliveries'>, key: ObjectKe
 }
 
 /**
- * Returns the pending deliveries of a deleted endpoint, so that they fail immediately, not when they are due. Another
- * endpoint may have its name by now.
+ * Returns the pending deliveries of a deleted endpoint, so that they fail immediately rather than when they are due.
+ * Another endpoint may have taken its name by now.
  */
 function cancelledBy({ endpoints, deliveries }: Caches, { namespace = '', name }: ObjectKey): ObjectKey[] {
   const uid = endpoints.get(namespace, name)?.metadata.uid;

@@ -38,17 +38,17 @@ type Work = Pick<
   'priority' | 'uid' | 'documents' | 'rejection' | 'dispatchedAt' | 'shownVersion'
 >;
 
-/** Concurrent requests to the queue or the store, per job or batch. */
+/** Maximum concurrent requests to the queue or the store per job or batch. */
 const CONCURRENCY = 8;
-/** Number of documents at the head of the queue that a renderer may have taken. */
+/** Number of documents at the head of the queue that a renderer may have picked up. */
 const LOOKED_AT = 10;
-/** Maximum interval between lookups of the documents behind them, in milliseconds; the interval grows up to this. */
+/** Maximum interval between lookups of the documents behind them, in milliseconds. */
 const MAX_SILENCE_MS = 60_000;
 
 /**
- * Takes the documents of a job or a batch through their attempts: dispatches them to the render queue, looks them up in
- * the queue and then in the store, and decides between another attempt and the end. Records everything in the tracked
- * documents and writes no resource.
+ * Drives the documents of a job or a batch through their attempts: dispatches them to the render queue, looks them up
+ * in the queue and then in the store, and decides between another attempt and a final result. Records everything in the
+ * tracked documents and writes no resource.
  */
 export class AttemptEngine {
   readonly #options: AttemptEngineOptions;
@@ -58,9 +58,8 @@ export class AttemptEngine {
   }
 
   /**
-   * Looks up documents that have had no report for a while: in the queue first, then in the store. If the queue has
-   * forgotten one of them, it may have forgotten all. `showing`: also asks which of the first documents a renderer is
-   * working on.
+   * Looks up documents without a recent report: first in the queue, then in the store. If the queue has lost one of
+   * them, it may have lost all. `showing`: also checks which of the first documents a renderer is working on.
    */
   async lookUp(work: Work, showing: boolean): Promise<void> {
     const now = this.#now();
@@ -80,12 +79,12 @@ export class AttemptEngine {
     );
   }
 
-  /** Decides the documents that have an outcome: completed, another attempt, or failed. */
+  /** Decides what happens to documents that have an outcome: completed, another attempt, or failed. */
   async settle(work: Work): Promise<void> {
     await withConcurrency(openDocuments(work), (document) => this.#settle(work, document));
   }
 
-  /** Adds the current attempt of each document to the queue. Adding one twice does nothing. */
+  /** Adds the current attempt of each document to the queue. Adding one twice has no effect. */
   async dispatch(
     work: Work,
     documents: readonly TrackedDocument[],
@@ -104,12 +103,12 @@ export class AttemptEngine {
         enqueuedAt: now.toISOString(),
       });
       await queue.add(await withAccess(task, store));
-      // Unless its outcome has arrived meanwhile.
+      // Unless its outcome has arrived in the meantime.
       if (document.state.status === 'waiting') document.state = queued(now.getTime(), config.resyncMs, false);
     });
   }
 
-  /** Fails all undecided documents with this error, except those whose file is stored. */
+  /** Fails all undecided documents with this error, except those with a stored file. */
   async reject(work: Work, failure: DocumentFailure): Promise<void> {
     work.rejection = failure;
     await withConcurrency(openDocuments(work), async (document) => {
@@ -119,7 +118,7 @@ export class AttemptEngine {
     });
   }
 
-  /** Removes the remaining tasks from the queue and the data from the store: no one needs them any more. */
+  /** Removes the remaining tasks from the queue and the data from the store, because they are no longer needed. */
   async abandon(work: Work): Promise<void> {
     const { queue, store } = this.#options;
     await withConcurrency(openDocuments(work), (document) => queue.remove(taskIdOf(document)));
@@ -131,7 +130,7 @@ export class AttemptEngine {
     const { queue } = this.#options;
     const before = document.state;
     const found = await queue.state(taskIdOf(document), work.priority);
-    // Its outcome has arrived meanwhile.
+    // Its outcome has arrived in the meantime.
     if (document.state !== before) return;
     const wasActive = isActive(document);
     switch (found.status) {
@@ -197,7 +196,7 @@ export class AttemptEngine {
   }
 }
 
-/** Time, in milliseconds, at which a document needs attention even without an event. */
+/** Time, in milliseconds, when a document must be processed even without an event. */
 export function wakeAt({ state }: TrackedDocument): number {
   if (state.status === 'waiting') return state.notBefore;
   return state.status === 'queued' ? state.askAt : Infinity;

@@ -7,7 +7,7 @@ const CONFIG = { renderAttempts: 2, retryDelayMs: 1000 };
 const LOST = RENDERER_LOST.status === 'failed' ? RENDERER_LOST.failure : undefined;
 const CRASHED = documentFailure('browser_crashed', 'the browser crashed');
 
-/** Returns the number of attempts when these failures follow one another. */
+/** Returns the number of attempts for this sequence of failures. */
 function attemptsOf(failures: readonly DocumentFailure[]): number {
   let attempts: Attempts = { attempt: 1, lostAttempts: 0 };
   for (const failure of failures) {
@@ -20,7 +20,7 @@ function attemptsOf(failures: readonly DocumentFailure[]): number {
 describe('Attempts of a document', () => {
   const lost = LOST ?? CRASHED;
 
-  it('end after the second loss of a renderer in which the document ran alone', () => {
+  it('end after the second renderer loss while the document ran alone', () => {
     expect(attemptsOf([lost, lost, lost])).toBe(3);
   });
 
@@ -46,21 +46,21 @@ describe('Attempts of a document', () => {
     expect(attemptsOf([{ ...CRASHED, retryable: false }])).toBe(1);
   });
 
-  it('start after a pause that doubles', () => {
+  it('start after a doubling delay', () => {
     expect(retryDelay(lost, { attempt: 1, lostAttempts: 0 }, CONFIG)).toBe(1000);
     expect(retryDelay(lost, { attempt: 2, lostAttempts: 1 }, CONFIG)).toBe(2000);
   });
 });
 
 describe('Last error of a document', () => {
-  it('says what to do about a document that kills its renderers', () => {
+  it('includes a remedy for a document that kills its renderers', () => {
     expect(finalFailure(LOST ?? CRASHED)).toMatchObject({
       code: 'renderer_lost',
       message: expect.stringContaining('use less data'),
     });
   });
 
-  it('is otherwise the error of the renderer', () => {
+  it("is otherwise the renderer's error", () => {
     expect(finalFailure(CRASHED)).toBe(CRASHED);
   });
 });

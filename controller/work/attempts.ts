@@ -2,14 +2,14 @@ import type { ControllerConfig } from '../config.ts';
 import type { DocumentFailure } from '@trifold/platform/errors/document-error.ts';
 
 /**
- * Lost attempts after which a document fails. The first loss may be the fault of another document in the same renderer.
- * After it the document runs alone, so two further losses are its own.
+ * Number of lost attempts after which a document fails. The first loss may be caused by another document in the same
+ * renderer. After that, the document runs alone, so it causes the next two losses itself.
  */
 export const MAX_LOST_ATTEMPTS = 3;
 
 /**
- * Attempts of a document whose file or data the object store did not take or give: with the default delay, it outlives
- * 30 seconds in which the store is away or full.
+ * Maximum attempts of a document whose file or data the object store failed to write or read: with the default delay,
+ * it survives 30 seconds of an unavailable or full store.
  */
 export const OUTAGE_ATTEMPTS = 6;
 
@@ -19,16 +19,16 @@ const LOST_MESSAGE =
 
 type AttemptConfig = Pick<ControllerConfig, 'renderAttempts' | 'retryDelayMs'>;
 
-/** Attempts of a document so far. */
+/** A document's attempts so far. */
 export interface Attempts {
-  /** Number of the current attempt, from 1. */
+  /** Number of the current attempt, starting at 1. */
   readonly attempt: number;
-  /** Earlier attempts that ended with their renderer. */
+  /** Number of earlier attempts lost together with their renderer. */
   readonly lostAttempts: number;
 }
 
 /**
- * Returns the milliseconds from the failure of the current attempt until the next one begins. Undefined when there is
+ * Returns the milliseconds between the failure of the current attempt and the start of the next. Undefined if there is
  * no next attempt: the failure is not retryable, or the limit is reached. Lost attempts have their own limit and do not
  * count towards the limit of other failures.
  */
@@ -50,7 +50,7 @@ export function nextAttempt(failure: DocumentFailure, { attempt, lostAttempts }:
   return { attempt: attempt + 1, lostAttempts: lostAttempts + (isOfLostRenderer(failure) ? 1 : 0) };
 }
 
-/** Returns the failure that a document shows when it gets no further attempt. */
+/** Returns the failure that is reported when a document gets no further attempt. */
 export function finalFailure(failure: DocumentFailure): DocumentFailure {
   return isOfLostRenderer(failure) ? { ...failure, message: LOST_MESSAGE } : failure;
 }

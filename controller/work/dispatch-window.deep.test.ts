@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.destroy());
 
-it('a controller dispatches 500 asynchronous jobs at a time, lets a synchronous one context, and finishes all', async () => {
+it('a controller dispatches 500 asynchronous jobs at a time, lets a synchronous one pass and finishes all', async () => {
   const asynchronous = Promise.withResolvers<void>();
   const { queue } = await fixture.boot({
     render: async (task) => {
@@ -26,7 +26,7 @@ it('a controller dispatches 500 asynchronous jobs at a time, lets a synchronous 
     const name = newId('gen', fixture.clock.now());
     await fixture.jobs.create({ metadata: { name, namespace: 'default' }, spec });
   }
-  // One is being rendered, and the last slot is left to synchronous ones.
+  // One is being rendered, and the last slot is reserved for synchronous documents.
   const waiting = { interactive: 0, asynchronous: 499, batch: 0 };
   await eventually(async () => expect(await queue.depth()).toEqual(waiting), DEADLINE);
   const person = await fixture.gatewayJob();

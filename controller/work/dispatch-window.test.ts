@@ -7,7 +7,7 @@ import { createTrackedJobs } from './generation-job/tracked-jobs.ts';
 import { decide } from './tracked-work.ts';
 import { documentFailure } from '@trifold/platform/errors/document-error.ts';
 
-/** A window for `most` documents and the names of the work that it has woken. */
+/** A window for `most` documents and the names of the work it has woken. */
 function windowOf(most: number): { window: DispatchWindow; woken: string[] } {
   const woken: string[] = [];
   const enqueue = ({ name }: ObjectKey) => woken.push(name);
@@ -18,7 +18,7 @@ function asynchronousJob(name: string, namespace = 'acme') {
   return createTrackedJobs().track(aJob({ metadata: { name, namespace, uid: `uid-${name}`, labels: {} } }));
 }
 
-it('asynchronous jobs enter up to the limit, and the others when those have ended, accounts in turn', () => {
+it('asynchronous jobs enter up to the limit, the others as those end, alternating between accounts', () => {
   const { window, woken } = windowOf(2);
   const jobs = ['a1', 'a2', 'a3', 'a4'].map((name) => asynchronousJob(name));
   const other = asynchronousJob('b1', 'other');
@@ -31,14 +31,14 @@ it('asynchronous jobs enter up to the limit, and the others when those have ende
   expect(window.enter(other)).toBe(true);
 });
 
-it('jobs that somebody waits for always enter and take no room', () => {
+it('jobs that a client awaits always enter without using capacity', () => {
   const { window } = windowOf(1);
   expect(window.enter(createTrackedJobs().track(aJob()))).toBe(true);
   expect(window.enter(asynchronousJob('a1'))).toBe(true);
   expect(window.enter(createTrackedJobs().track(aJob()))).toBe(true);
 });
 
-it('a batch enters as a whole and takes room for its items that are not decided', () => {
+it('a batch enters as a whole and uses capacity for its undecided items', () => {
   const { window, woken } = windowOf(2);
   const batch = (name: string) =>
     createTrackedBatches().track(aBatch({ metadata: { name, uid: `uid-${name}` } }));
@@ -50,7 +50,7 @@ it('a batch enters as a whole and takes room for its items that are not decided'
   expect(woken).toEqual(['two']);
 });
 
-it('work that is gone while it waits is not woken', () => {
+it('work that is removed while it waits is not woken', () => {
   const { window, woken } = windowOf(1);
   const [first, gone, last] = ['a1', 'a2', 'a3'].map((name) => asynchronousJob(name));
   for (const job of [first, gone, last]) if (job) window.enter(job);

@@ -6,8 +6,8 @@ import { openDocuments, type TrackedWork } from './tracked-work.ts';
 type Work = Pick<TrackedWork, 'priority' | 'namespace' | 'name' | 'documents'>;
 
 /**
- * Bounds the documents that are in the render queue while no one waits for them. A task in the queue has costs until it
- * ends: its data is stored, and it is looked up every few seconds. Other work waits here without cost; accounts have
+ * Limits the number of documents in the render queue that no client is waiting for. A queued task has costs until it
+ * ends: its data is stored, and it is looked up every few seconds. Other work waits here at no cost; accounts take
  * turns.
  */
 export class DispatchWindow {
@@ -18,8 +18,8 @@ export class DispatchWindow {
   readonly #line = new FairQueue();
 
   /**
-   * `most`: number of documents; a batch enters as a whole while there is room for one of its items. `requests`
-   * gets the key of work that waited and has entered.
+   * `most`: maximum number of documents; a batch enters as a whole as soon as there is room for one of its items.
+   * `requests` receives the key of work that has entered after waiting.
    */
   constructor(most: number, requests: Pick<RequestSource, 'enqueue'>) {
     this.#most = most;
@@ -38,7 +38,7 @@ export class DispatchWindow {
     return this.#entered.has(key);
   }
 
-  /** Makes room when the work has ended, or is gone. Does nothing for work that is not here. */
+  /** Frees room when the work has finished or been deleted. Does nothing for unknown work. */
   leave({ namespace, name }: Pick<Work, 'namespace' | 'name'>): void {
     const key = formatKey(namespace, name);
     this.#waiting.delete(key);
@@ -47,7 +47,7 @@ export class DispatchWindow {
     this.#fill();
   }
 
-  /** Lets work enter while there is room; wakes all but that of `caller`. */
+  /** Lets work enter while there is room; wakes all of it except the caller's. */
   #fill(caller?: string): void {
     if (this.#waiting.size === 0) return;
     let room = this.#most - this.#openDocuments();
@@ -65,7 +65,7 @@ export class DispatchWindow {
     return room > 0 ? this.#line.shift() : undefined;
   }
 
-  /** Counted only while work waits: there are about `most` of them, and the items of one batch more. */
+  /** Counted only while work is waiting: there are about `most` documents, plus the items of one batch. */
   #openDocuments(): number {
     return [...this.#entered.values()].reduce((sum, work) => sum + openDocuments(work).length, 0);
   }

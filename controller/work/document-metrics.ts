@@ -4,13 +4,13 @@ import type { Metrics } from '@trifold/platform/process/metrics.ts';
 
 export interface DocumentMetrics {
   finished(job: GenerationJob): void;
-  /** Records an item of a batch whose end was just written; `code` is set if it failed. */
+  /** Records a batch item whose final result was just written; `code` is set if it failed. */
   itemFinished(code: string | undefined): void;
 }
 
 /**
  * Counts documents by outcome, including items of batches, and shows how many are unfinished. Documents with their own
- * job are timed from acceptance to the end. Items of batches wait behind them and would distort their times.
+ * job are timed from acceptance to completion. Batch items wait behind them and would distort the times.
  */
 export function documentMetrics(metrics: Metrics, unfinished: () => number): DocumentMetrics {
   const total = metrics.counter({

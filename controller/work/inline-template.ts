@@ -11,20 +11,20 @@ import type { Revision } from '@trifold/platform/templating/revisions/revision.t
 import { checkTemplate } from '../templates/template-check.ts';
 import { WorkError } from './work-error.ts';
 
-/** Revision and version that a job or batch renders, whatever happens to its template later. */
+/** Revision and version that a job or batch renders, regardless of later changes to its template. */
 export interface Pinned {
   readonly revision: string;
   /** Undefined for an inline template. */
   readonly version?: number;
 }
 
-/** An inline template that can be used. */
+/** A valid inline template. */
 export interface UsableInline {
   readonly spec: TemplateSpec;
   readonly revision: Revision;
 }
 
-/** Checks a template in a job or batch like a Template. Throws WorkError `template_invalid`. */
+/** Checks a template in a job or batch as if it were a Template. Throws WorkError `template_invalid`. */
 export async function usableInline(
   dependencies: { readonly store: ObjectStore; readonly checker: TemplateChecker },
   metadata: ObjectMeta,
@@ -38,7 +38,7 @@ export async function usableInline(
 
 const INLINE = 'the inline template';
 
-/** Names the template of a job in messages. */
+/** Name of a job's template in messages. */
 export function templateNoun({ templateRef }: Pick<GenerationJobSpec, 'templateRef'>): string {
   return templateRef ? `template ${templateRef.name}` : INLINE;
 }

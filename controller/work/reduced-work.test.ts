@@ -68,7 +68,7 @@ describe('reducedBatch', () => {
     for (const one of [slim, reducedBatch(slim)]) expect(usageOfBatch(one)).toEqual(usageOfBatch(completed));
   });
 
-  it('keeps an item whose error says that the files belong to another batch', () => {
+  it('keeps an item whose error means that the files belong to another batch', () => {
     const error = { code: 'id_reused', message: 'why' };
     expect(reducedBatch(finished(error)).status?.items?.map((item) => item.error)).toEqual([error]);
   });

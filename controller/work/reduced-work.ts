@@ -22,8 +22,8 @@ const JOB_STATUS = [
 ] as const;
 
 /**
- * Reduces a finished job to what usage, retention and webhooks need: finished jobs stay for minutes and are by far the
- * most.
+ * Reduces a finished job to what usage, retention and webhooks need: finished jobs are kept for minutes and are by far
+ * the majority.
  */
 export function reducedJob(job: GenerationJob): GenerationJob {
   const {
@@ -40,8 +40,8 @@ export function reducedJob(job: GenerationJob): GenerationJob {
 }
 
 /**
- * Returns what the cache keeps of a batch. Finished batches stay for minutes, with up to a hundred results each, so the
- * cache keeps only what usage, retention and webhooks need. The record of a batch is made from the full resource on the
+ * Returns what the cache keeps of a batch. Finished batches are kept for minutes, with up to a hundred results each, so
+ * the cache keeps only what usage, retention and webhooks need. A batch's record is built from the full resource on the
  * API server.
  */
 export function reducedBatch(batch: Batch): CachedBatch {
@@ -63,7 +63,7 @@ function reducedMetadata({
   return { ...kept, ...(deletedAt !== undefined && { annotations: { [DELETED_ANNOTATION]: deletedAt } }) };
 }
 
-/** Returns the conditions that say when work ended, without their messages. */
+/** Returns the conditions that show when work ended, without their messages. */
 function reducedConditions(conditions: readonly Condition[] = []): Condition[] {
   const last = conditions.filter(({ type }) => type === 'Complete' || type === 'Failed');
   return last.map((condition) => ({ ...condition, message: '' }));

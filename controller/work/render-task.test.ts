@@ -16,7 +16,7 @@ function taskOf(job: GenerationJob, data?: string) {
 }
 
 describe('renderTaskOf', () => {
-  it('keeps all keys within the account of the job, and contains its data only when it should carry it', () => {
+  it("keeps all keys within the job's account and contains its data only if it should carry it", () => {
     const job = aJob({ spec: { data: { iban: 'DE02120300000000202051' }, keyId: 'key-1' } });
     const task = taskOf(job);
     expect(task).toMatchObject({
@@ -33,7 +33,7 @@ describe('renderTaskOf', () => {
     expect(taskOf(job, '{"a":1}').data).toBe('{"a":1}');
   });
 
-  it('passes the mode of the API key to renderer and file: live unless the job says test', () => {
+  it('passes the API key mode to the renderer and the file: live unless the job has test', () => {
     const task = (mode?: KeyMode) => taskOf(aJob({ spec: mode ? { mode } : {} }));
     expect([task(), task('live'), task('test')].map(({ document }) => document.mode)).toEqual([
       'live',
@@ -42,20 +42,20 @@ describe('renderTaskOf', () => {
     ]);
   });
 
-  it('gives the document the time at which it was accepted', () => {
+  it('gives the document its acceptance time', () => {
     const name = newId('gen', new Date('2026-11-21T11:59:58.765Z'));
     const job = aJob({ metadata: { name, creationTimestamp: '2026-11-21T11:59:59Z' } });
     expect(taskOf(job).document.createdAt).toBe('2026-11-21T11:59:58.765Z');
   });
 
-  it('never uses the key that a resource has in dataRef', () => {
+  it('never uses the dataRef key of a resource', () => {
     const { data: _data, ...spec } = aJob().spec;
     const dataRef = { key: 'documents/20261121T1200Z/other/gen-1.data', sha256: 'd'.repeat(64), size: 1 };
     const job = { ...aJob(), spec: { ...spec, dataRef } };
     expect(taskOf(job).dataKey).toBe(dataKey(documentKeyOf(job)));
   });
 
-  it('accepts the largest metadata, which only the record of the document holds', () => {
+  it("accepts metadata of the maximum size, which only the document's record holds", () => {
     const clientMetadata = { order: 'x'.repeat(1000) };
     const { document } = taskOf(aJob({ spec: { clientMetadata, filename: 'n'.repeat(255) } }));
     expect(document).toEqual(taskOf(aJob({ spec: { filename: 'n'.repeat(255) } })).document);
@@ -66,7 +66,7 @@ describe('renderTaskOf', () => {
     expect(() => taskOf(aJob({ spec: { filename, keyId: 'k'.repeat(30) } }))).not.toThrow();
   });
 
-  it('rejects names that together do not fit into the metadata of the file', () => {
+  it('rejects names that together exceed the file metadata limit', () => {
     const filename = '\u{1F4C4}'.repeat(255);
     const job = aJob({ metadata: { name: 'n'.repeat(253) }, spec: { filename } });
     expect(() => taskOf(job)).toThrow(/in total/);

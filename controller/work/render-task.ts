@@ -10,32 +10,32 @@ import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import type { TrackedDocument } from './tracked-work.ts';
 import { WorkError } from './work-error.ts';
 
-/** Maximum size of what the file says of its document, as the store counts it; the renderer adds the result. */
+/** Maximum size of the document's metadata on its file, as counted by the store; the renderer adds the result. */
 const LARGEST_DOCUMENT_METADATA = METADATA_LIMIT - LARGEST_RESULT_METADATA;
 
-/** Time in which a renderer may begin a dispatched task, in milliseconds. */
+/** Time within which a renderer may begin a dispatched task, in milliseconds. */
 const BEGIN_MS = 15 * 60_000;
 /**
- * Longest time from the beginning of a task to the put of its file, as a multiple of its deadline: the wait for a browser
- * does not count towards the deadline, and takes up to two of them.
+ * Maximum time from the start of a task to the upload of its file, as a multiple of its deadline: the wait for a
+ * browser does not count towards the deadline, and takes up to two deadlines.
  */
 const MAX_DEADLINES_OF_TASK = 3;
-/** Time for the put itself, in milliseconds. */
+/** Time for the upload itself, in milliseconds. */
 const PUT_MS = 60_000;
 
-/** What an attempt adds to the task of its document. */
+/** The task fields that an attempt adds. */
 export type Dispatch = Pick<RenderTask, 'id' | 'queue' | 'deadlineMs' | 'exclusive' | 'enqueuedAt'>;
 
 /** The document that a task renders. */
 export interface TaskDocument extends Pick<TrackedDocument, 'key'> {
   readonly document: AcceptedDocument;
-  /** The data in JSON, when the task carries it. */
+  /** The data as JSON, if the task carries it. */
   readonly data?: string | undefined;
 }
 
 /**
- * Returns the task that renders a document of a job or batch whose revision is decided. Throws WorkError when the
- * metadata of its file cannot be stored.
+ * Returns the task that renders a document of a job or batch with a pinned revision. Throws WorkError if the metadata
+ * of its file cannot be stored.
  */
 export function renderTaskOf(
   { metadata, spec, status }: GenerationJob | Batch,
@@ -59,7 +59,7 @@ export function renderTaskOf(
   };
 }
 
-/** Throws WorkError when the metadata of the file would be too large. */
+/** Throws WorkError if the file's metadata would be too large. */
 function assertStorable(document: AcceptedDocument): void {
   const bytes = metadataSize(documentMetadata(document));
   if (bytes <= LARGEST_DOCUMENT_METADATA) return;
@@ -68,9 +68,9 @@ function assertStorable(document: AcceptedDocument): void {
 }
 
 /**
- * Returns the task with requests for exactly its objects: a renderer has no credentials of the store
- * (docs/adr/0038-renderers-without-keys.md). The requests outlast a document that is begun at the last moment. In a store
- * without URLs the task stays as it is.
+ * Returns the task with presigned requests for exactly its objects: a renderer has no store credentials
+ * (docs/adr/0038-renderers-without-keys.md). The requests remain valid even for a document begun at the last moment.
+ * For a store without URLs, the task is returned unchanged.
  */
 export async function withAccess(task: RenderTask, store: Pick<ObjectStore, 'presign'>): Promise<RenderTask> {
   const { revisionKey, dataKey: key, data, resultKey, document, deadlineMs } = task;

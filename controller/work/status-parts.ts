@@ -10,7 +10,7 @@ import type { DocumentErrorCode } from '@trifold/platform/errors/error-codes.ts'
 
 import { dispatchedAttempt, isActive, type TrackedDocument } from './tracked-work.ts';
 
-/** Limits in the schema of JobError. */
+/** Limits from the JobError schema. */
 const ERROR_CODE = /^[a-z][a-z0-9_]{0,63}$/;
 const MAX_MESSAGE_LENGTH = 4096;
 
@@ -28,8 +28,8 @@ export function observedEnd(
 }
 
 /**
- * Returns the progress or the end of a document for the status of its job, or of its item of a batch;
- * `finished-document.ts` reads it. `maxMessageLength`: maximum length of the message of its error, in characters.
+ * Returns the progress or result of a document for the status of its job or batch item; `finished-document.ts` reads
+ * it. `maxMessageLength`: maximum length of the error message, in characters.
  */
 export function documentStatus(document: TrackedDocument, maxMessageLength?: number): DocumentStatus {
   const { lostAttempts, state } = document;
@@ -64,7 +64,9 @@ export function storableError({ code, message }: JobError, maxMessageLength = MA
   };
 }
 
-/** Shortens the text. Replaces a lone surrogate, which no server stores, so that the text is read as it was written. */
+/**
+ * Truncates the string. Replaces lone surrogates, which no server stores, so that the string is read back as written.
+ */
 function shortened(text: string, most: number): string {
   return (text.length <= most ? text : `${text.slice(0, most - 1)}…`).toWellFormed();
 }

@@ -7,7 +7,7 @@ import {
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { documentFailure } from '@trifold/platform/errors/document-error.ts';
 
-/** Error code of a job whose key holds the file of another job. */
+/** Error code of a job whose key holds another job's file. */
 export const ID_REUSED = 'id_reused';
 
 const REUSED = documentFailure(
@@ -16,8 +16,8 @@ const REUSED = documentFailure(
 );
 
 /**
- * Returns the outcome that is stored under the key of a document, which its renderer may never have reported: the result
- * for this uid, or a failure if the document was deleted or another one has the key. Undefined when there is no object.
+ * Returns the outcome stored under a document's key, which its renderer may never have reported: the result for this
+ * uid, or a failure if the document was deleted or another one has the key. Undefined if there is no object.
  */
 export async function findStoredOutcome(
   store: Pick<ObjectStore, 'head'>,

@@ -26,7 +26,7 @@ const JOB_KEY = { namespace: 'acme', name: aJob().metadata.name };
 const BATCH_KEY = { namespace: 'acme', name: NOON_BATCH_ID };
 
 describe('Outcome of a task', () => {
-  it('belongs to the job of the task, also when the uid has hyphens', () => {
+  it('belongs to the job of the task, even if the uid has hyphens', () => {
     const jobs = createTrackedJobs();
     const { document } = jobs.track(aJob());
     expect(jobs.noteOutcome(taskIdOf(document), COMPLETED)).toEqual(JOB_KEY);
@@ -65,7 +65,7 @@ describe('Outcome of a task', () => {
     expect(batches.openDocuments).toBe(0);
   });
 
-  it('counts from any attempt when the file is stored, and otherwise from the current one only', () => {
+  it('counts from any attempt if the file is stored, otherwise only from the current one', () => {
     const jobs = createTrackedJobs();
     const { document } = jobs.track(aJob());
     const first = taskIdOf(document);
@@ -79,7 +79,7 @@ describe('Outcome of a task', () => {
 });
 
 describe('Tracked work', () => {
-  it('takes over what another controller has written since', () => {
+  it('adopts what another controller has written since', () => {
     const batches = createTrackedBatches();
     const tracked = batches.track(
       aBatch({ status: { phase: 'Processing', items: [{ index: 1, phase: 'Pending', attempt: 2 }] } }),

@@ -5,9 +5,9 @@ import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import type { Attempts } from './attempts.ts';
 import type { DocumentFailure } from '@trifold/platform/errors/document-error.ts';
 
-/** Where a document is on its way to its end. Times are in milliseconds. */
+/** Processing state of a document. Times are in milliseconds. */
 export type DocumentState =
-  /** Another process may have dispatched it or stored its file: it is looked up first. */
+  /** Another process may have dispatched it or stored its file, so it is looked up first. */
   | { readonly status: 'unknown' }
   /** Its current attempt is not dispatched before `notBefore`. */
   | { readonly status: 'waiting'; readonly notBefore: number }
@@ -19,68 +19,68 @@ export type DocumentState =
   | { readonly status: 'ended'; readonly outcome: RenderOutcome; readonly dispatched: boolean }
   /** It gets no further attempt. */
   | { readonly status: 'decided'; readonly outcome: RenderOutcome; readonly dispatched: boolean }
-  /** The status already had its final result when this process first saw it. */
+  /** The status already had the final result when this process first saw it. */
   | { readonly status: 'recorded'; readonly entry: BatchItemResult };
 
 /** The current attempt is in the queue, as far as this process knows. */
 export interface QueuedDocument {
   readonly status: 'queued';
-  /** Whether a renderer was working on it when the queue was last asked. */
+  /** Whether a renderer was working on it when the queue was last queried. */
   readonly active: boolean;
   /** Time of the next lookup in queue and store. */
   readonly askAt: number;
-  /** Wait before that lookup; it grows while the document waits far back in the queue. */
+  /** Wait before that lookup; grows while the document is far back in the queue. */
   readonly askedAfterMs: number;
 }
 
-/** State that this process keeps of one document: of a job, or of an item of a batch. */
+/** This process's state of one document: of a job or of a batch item. */
 export interface TrackedDocument {
-  /** Index among the documents of its job or batch, from 0. */
+  /** Index among the documents of its job or batch, starting at 0. */
   readonly index: number;
-  /** Start of its task ids: `<uid>` for a job, `<uid>-<index>` for an item. */
+  /** Prefix of its task ids: `<uid>` for a job, `<uid>-<index>` for an item. */
   readonly id: string;
-  /** Key of its file; undefined when the name of its batch gives none. */
+  /** Key of its file; undefined if none can be derived from its batch's name. */
   readonly key: string | undefined;
   /** Counts from 1. */
   attempt: number;
-  /** Earlier attempts that ended with their renderer; if there are any, the document is rendered alone. */
+  /** Number of earlier attempts lost together with their renderer; if there are any, the document is rendered alone. */
   lostAttempts: number;
-  /** The last attempt that the status records; the first one needs no record. */
+  /** The last attempt recorded in the status; the first needs no record. */
   recordedAttempt: number;
   /** Why the previous attempt failed. */
   lastFailure: DocumentFailure | undefined;
   state: DocumentState;
 }
 
-/** State that this process keeps of an unfinished job or batch. Nothing here is needed after a restart. */
+/** This process's state of an unfinished job or batch. None of it is needed after a restart. */
 export interface TrackedWork {
-  /** Whether someone waits for it. */
+  /** Whether a client is waiting for it. */
   readonly priority: Priority;
   readonly uid: string;
   readonly namespace: string;
   readonly name: string;
   readonly documents: readonly TrackedDocument[];
-  /** Time at which this process first dispatched a document of it, as `Clock.monotonicMs`. */
+  /** Time at which this process first dispatched one of its documents, as `Clock.monotonicMs`. */
   dispatchedAt: number | undefined;
   /** Time at which this process last wrote its progress, as `Clock.monotonicMs`. */
   shownAt: number | undefined;
-  /** Earliest time of its next progress write, drawn from the rate that all objects of its kind share. */
+  /** Earliest time of its next progress write, taken from the rate shared by all objects of its kind. */
   slot: number | undefined;
-  /** Version of the object whose status shows all documents as they are; undefined when one has changed since. */
+  /** Version of the object whose status is current for all documents; undefined if one has changed since. */
   shownVersion: string | undefined;
   /** Error that fails the job or batch as a whole. */
   rejection: DocumentFailure | undefined;
 }
 
-/** What differs between the kinds. */
+/** The differences between the kinds. */
 export interface TrackedKind<R extends KubernetesObject, T extends TrackedWork> {
-  /** Returns new state. `inherited`: another process may have dispatched its documents. */
+  /** Returns initial state. `inherited`: another process may have dispatched its documents. */
   begin(resource: R, inherited: boolean): T;
-  /** Returns what the status records of its documents. */
+  /** Returns what the status records about its documents. */
   recordsOf(resource: R): readonly BatchItemResult[];
 }
 
-/** The unfinished jobs or batches of this process. */
+/** This process's unfinished jobs or batches. */
 export class TrackedIndex<R extends KubernetesObject, T extends TrackedWork> {
   readonly #kind: TrackedKind<R, T>;
   readonly #byKey = new Map<string, T>();
@@ -90,7 +90,7 @@ export class TrackedIndex<R extends KubernetesObject, T extends TrackedWork> {
     this.#kind = kind;
   }
 
-  /** Number of documents that are not decided. */
+  /** Number of undecided documents. */
   get openDocuments(): number {
     return [...this.#byKey.values()].reduce((sum, tracked) => sum + openDocuments(tracked).length, 0);
   }
@@ -99,7 +99,7 @@ export class TrackedIndex<R extends KubernetesObject, T extends TrackedWork> {
     return this.#byKey.get(formatKey(namespace, name));
   }
 
-  /** Returns the state of the object, updated from its status; creates it when there is none. */
+  /** Returns the state of the object, updated from its status; creates it if there is none. */
   track(resource: R, inherited = false): T {
     const { namespace = 'default', name, uid } = resource.metadata;
     const known = this.find({ namespace, name });
@@ -108,7 +108,7 @@ export class TrackedIndex<R extends KubernetesObject, T extends TrackedWork> {
     return tracked;
   }
 
-  /** Takes over what the status records, whichever process wrote it: this one, or another leader. */
+  /** Applies what the status records, whichever process wrote it: this one or another leader. */
   update({ documents }: T, resource: R): void {
     for (const entry of this.#kind.recordsOf(resource)) adopt(documents[entry.index], entry);
   }
@@ -120,7 +120,7 @@ export class TrackedIndex<R extends KubernetesObject, T extends TrackedWork> {
   }
 
   /**
-   * Records an outcome from the queue and returns the key of the job or batch; undefined when the outcome is no longer
+   * Records an outcome from the queue and returns the key of the job or batch; undefined if the outcome is no longer
    * needed.
    */
   noteOutcome(taskId: string, outcome: RenderOutcome): ObjectKey | undefined {
@@ -142,7 +142,7 @@ export class TrackedIndex<R extends KubernetesObject, T extends TrackedWork> {
   }
 }
 
-/** Returns the state of an object that this process has not tracked. */
+/** Returns the state of an object that this process has not tracked before. */
 export function newWork(
   { metadata }: KubernetesObject,
   priority: Priority,
@@ -162,7 +162,10 @@ export function newWork(
   };
 }
 
-/** Returns the state of a document before its first attempt. `lookUp`: it may be dispatched, and its file stored. */
+/**
+ * Returns the state of a document before its first attempt. `lookUp`: it may already be dispatched, and its file
+ * stored.
+ */
 export function newDocument(
   names: Pick<TrackedDocument, 'index' | 'id' | 'key'>,
   lookUp: boolean,
@@ -186,7 +189,7 @@ export function isDecided({ state }: TrackedDocument): boolean {
   return state.status === 'decided' || state.status === 'recorded';
 }
 
-/** Whether a renderer was working on the document when the queue was last asked, or has just ended. */
+/** Whether a renderer was working on the document when the queue was last queried, or has just finished it. */
 export function isActive({ state }: TrackedDocument): boolean {
   return state.status === 'ended' || (state.status === 'queued' && state.active);
 }
@@ -201,13 +204,13 @@ export function taskIdOf({ id, attempt }: Pick<TrackedDocument, 'id' | 'attempt'
   return `${id}-${attempt}`;
 }
 
-/** Records an outcome of an undecided document. A stored file is final, whatever reports it. */
+/** Records an outcome of an undecided document. A stored file is final, whoever reports it. */
 export function report(document: TrackedDocument, outcome: RenderOutcome, dispatched: boolean): void {
   if (outcomeOf(document)?.status === 'completed') return;
   document.state = { status: 'ended', outcome, dispatched: dispatched || isDispatched(document) };
 }
 
-/** Ends an undecided document. An outcome with a stored file stays. */
+/** Ends an undecided document. An outcome with a stored file is kept. */
 export function decide(document: TrackedDocument, outcome: RenderOutcome): void {
   const known = outcomeOf(document);
   const final = known?.status === 'completed' ? known : outcome;
@@ -225,7 +228,7 @@ export function isDispatched({ state }: TrackedDocument): boolean {
   return state.status === 'queued' || ('dispatched' in state && state.dispatched);
 }
 
-/** Returns the last dispatched attempt; undefined when there is none. */
+/** Returns the last dispatched attempt; undefined if there is none. */
 export function dispatchedAttempt(document: TrackedDocument): number | undefined {
   const last = isDispatched(document) ? document.attempt : document.attempt - 1;
   return last > 0 ? last : undefined;

@@ -25,17 +25,17 @@ import type { WorkCache } from './work-cache.ts';
 import type { WorkKind } from './work-kind.ts';
 import { WorkReconciler } from './work-reconciler.ts';
 
-/** Maximum number of jobs that are reconciled at a time. */
+/** Maximum number of jobs reconciled concurrently. */
 const JOB_CONCURRENCY = 16;
-/** Low, because each worker handles up to a hundred items, and single documents need capacity. */
+/** Low, because each worker handles up to a hundred items and single documents need capacity. */
 const BATCH_CONCURRENCY = 4;
 /**
- * Maximum number of asynchronous documents, and of items of batches, in the render queue. Enough for a hundred
- * renderers: each works on four, and takes the next ones immediately.
+ * Maximum number of asynchronous documents, and of batch items, in the render queue. Enough for a hundred renderers:
+ * each works on four documents and takes the next ones immediately.
  */
 const MAX_DISPATCHED = 500;
 
-/** Takes unfinished jobs and batches to their end. Requires that the caches of unfinished work are filled. */
+/** Drives unfinished jobs and batches to completion. Requires filled caches of unfinished work. */
 export class UnfinishedWork implements Process {
   readonly #context: ControllerContext;
   readonly #kinds: readonly UnfinishedKind[];
@@ -94,7 +94,7 @@ export class UnfinishedWork implements Process {
 type UnfinishedKind = Pick<Kind<GenerationJob, TrackedWork>, 'takeOver' | 'noteOutcome' | 'controller'>;
 
 interface KindOptions<R extends GenerationJob | Batch, T extends TrackedWork> {
-  /** Names the controller in logs and metrics. */
+  /** Name of the controller in logs and metrics. */
   readonly name: string;
   readonly concurrency: number;
   readonly priorityOf: (resource: R) => Priority;

@@ -19,7 +19,7 @@ function readsFinishedWork({ method, path, query }: ApiRequest): boolean {
   );
 }
 
-it('a controller finishes documents before it can read finished jobs, and deletes these afterwards', async () => {
+it('a controller finishes documents before it can read finished jobs, and deletes those later', async () => {
   const name = newId('gen', fixture.clock.now());
   const spec = { templateRef: { name: 'invoice' }, revision: 'a'.repeat(64), version: 1, data: {} };
   const old = await fixture.jobs.create({ metadata: { name, namespace: 'default' }, spec });

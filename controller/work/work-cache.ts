@@ -14,18 +14,18 @@ export interface WorkCacheOptions<R extends GenerationJob | Batch> extends Pick<
   'clock' | 'logger'
 > {
   readonly client: ResourceClient<R>;
-  /** Returns what finished work adds to which day. */
+  /** Returns the usage that finished work adds and to which day. */
   readonly usageOf: (resource: R) => WorkUsage | undefined;
-  /** Reduces a finished object to what is needed after its end. */
+  /** Reduces a finished object to the fields still needed. */
   readonly reduce: (resource: R) => R;
 }
 
-/** Index of finished work: the key of the usage report of its day, in the format of formatKey. */
+/** Index of finished work by the key of its day's usage report, in the format of formatKey. */
 export const REPORT_INDEX = 'report';
 
 /**
- * The jobs or batches of all accounts: the unfinished ones and the finished ones, each with a watch of its own, so that
- * unfinished work is known before finished work is read.
+ * The jobs or batches of all accounts. Unfinished and finished ones have separate watches, so that unfinished work is
+ * known before finished work is read.
  */
 export class WorkCache<R extends GenerationJob | Batch> implements MutableLister<R> {
   readonly unfinished: Informer<R>;
@@ -53,7 +53,9 @@ export class WorkCache<R extends GenerationJob | Batch> implements MutableLister
     });
   }
 
-  /** Returns undefined for an object that is gone, or finished before the watch of finished work shows it. */
+  /**
+   * Returns undefined for an object that is deleted, or finished but not yet reported by the watch on finished work.
+   */
   get(namespace: string | undefined, name: string): R | undefined {
     return this.unfinished.get(namespace, name) ?? this.finished.get(namespace, name);
   }
@@ -64,7 +66,7 @@ export class WorkCache<R extends GenerationJob | Batch> implements MutableLister
       return;
     }
     this.finished.mutated(object);
-    // The watch of unfinished work reports its end as a deletion.
+    // The watch on unfinished work reports its completion as a deletion.
     this.unfinished.deleted(object);
   }
 }

@@ -7,13 +7,13 @@ import {
 import { TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
 import type { Violation } from '@trifold/platform/templating/schema/data-schema.ts';
 
-/** Code of a job that was not started because its account keeps too many finished jobs that may not leave early. */
+/** Code of a job that was not started because its account has too many finished jobs that may not be deleted early. */
 export const TOO_MANY_KEPT = 'too_many_kept';
 
 /** Permanent failure of a job or batch: it ends as Failed with this code. */
 export class WorkError extends DocumentError {}
 
-/** Returns why the work itself cannot be done; rethrows any other error, so that it is retried. */
+/** Returns why the work cannot be done; rethrows any other error, so that it is retried. */
 export function workErrorOf(error: unknown): DocumentFailure {
   if (error instanceof WorkError || error instanceof TemplateSourceError) {
     return documentFailure(error.code, error.message);
@@ -24,7 +24,7 @@ export function workErrorOf(error: unknown): DocumentFailure {
   throw error;
 }
 
-/** Formats violations as one sentence: where and what, never the data itself. */
+/** Formats violations as one sentence with path and problem, but never the data. */
 export function violationsText(violations: readonly Violation[]): string {
   return violations.map(({ path, message }) => `${path} ${message}`).join('; ');
 }

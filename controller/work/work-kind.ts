@@ -17,11 +17,13 @@ export type TaskOf = (document: TrackedDocument, dispatch: Dispatch) => RenderTa
 
 /** What differs between unfinished jobs and unfinished batches. */
 export interface WorkKind<R extends GenerationJob | Batch, T extends TrackedWork> {
-  /** Names the kind in event messages. */
+  /** Name of the kind in event messages. */
   readonly noun: string;
-  /** Minimum time between two progress writes of all objects of the kind, in milliseconds. */
+  /** Minimum time between two progress writes across all objects of the kind, in milliseconds. */
   readonly betweenProgressMs: number;
-  /** Whether a further attempt waits for the paced progress write that records it, or causes a write of its own. */
+  /**
+   * Whether a further attempt waits for the paced progress write that records it, rather than causing a separate write.
+   */
   readonly pacesAttempts: boolean;
   /** Whether a client deleted it. */
   isDeleted(resource: R): boolean;
@@ -39,6 +41,6 @@ export interface WorkKind<R extends GenerationJob | Batch, T extends TrackedWork
   progressStatus(resource: R, tracked: T, now: Date): StatusOf<R>;
   /** All documents are decided. */
   finishedStatus(resource: R, tracked: T, now: Date): StatusOf<R>;
-  /** Counts and logs what a write has just shown for the first time. */
+  /** Records, in metrics and logs, what a write has just made visible for the first time. */
   written(before: R, after: R): void;
 }

@@ -46,9 +46,9 @@ export interface WorkDependencies<R extends GenerationJob | Batch, T extends Tra
 const BETWEEN_WRITES_MS = 1000;
 
 /**
- * Takes a job or a batch from its creation to Completed or Failed. The resource and the stored files are the source of
- * truth; the queue and the memory of this process only make it fast. A crash may follow any step: the next reconcile,
- * in any process, detects what was done and continues, and a document is rendered at most once more.
+ * Drives a job or a batch from creation to Completed or Failed. The resource and the stored files are the source of
+ * truth; the queue and this process's memory only make it fast. A crash may follow any step: the next reconcile, in any
+ * process, detects what was done and continues, and a document is rendered at most one extra time.
  */
 export class WorkReconciler<R extends GenerationJob | Batch, T extends TrackedWork> implements Reconciler {
   readonly #d: WorkDependencies<R, T>;
@@ -103,10 +103,10 @@ export class WorkReconciler<R extends GenerationJob | Batch, T extends TrackedWo
     const dispatched = await this.#dispatch(context);
     context.signal.throwIfAborted();
     const shown = await this.#show({ ...context, resource: dispatched });
-    // Further attempts that the status now records.
+    // Dispatches further attempts that the status now records.
     if (shown.resource !== dispatched) await this.#dispatch({ ...context, resource: shown.resource });
     const now = this.#now();
-    // An attempt that the status does not record yet waits for the next write.
+    // An attempt not yet recorded in the status waits for the next write.
     const waits = openDocuments(tracked).map((document) => wakeAt(document) - now);
     const next = Math.min(...waits.filter((wait) => wait > 0), shown.againInMs, config.resyncMs);
     return { requeueAfterMs: next };
@@ -116,14 +116,14 @@ export class WorkReconciler<R extends GenerationJob | Batch, T extends TrackedWo
     return !this.#d.window.enter(tracked) && tracked.documents.every((document) => !outcomeOf(document));
   }
 
-  /** The window wakes the object at its turn. */
+  /** The window wakes the object when its turn comes. */
   async #wait(context: WorkContext<R, T>): Promise<ReconcileResult> {
     this.#rejectUnwanted(context.resource);
     await this.#accept(context);
     return { requeueAfterMs: expiresAtOf(context.resource).getTime() - this.#now() };
   }
 
-  /** Adds the documents that are due to the queue; a further attempt only once the status records it. */
+  /** Adds due documents to the queue; a further attempt only once the status records it. */
   async #dispatch(context: WorkContext<R, T>): Promise<R> {
     const { tracked } = context;
     const due = this.#due(tracked).filter(isRecorded);
@@ -155,8 +155,8 @@ export class WorkReconciler<R extends GenerationJob | Batch, T extends TrackedWo
   }
 
   /**
-   * Returns the milliseconds until the object may write its progress: at most once a second, and only when it has its
-   * turn among all objects of its kind. Infinity when nothing is to be written.
+   * Returns the milliseconds until the object may write its progress: at most once a second, and only on its turn among
+   * all objects of its kind. Infinity if there is nothing to write.
    */
   #turnIn(resource: R, tracked: T): number {
     const hiddenMs = this.#hiddenMs(tracked);
@@ -168,7 +168,7 @@ export class WorkReconciler<R extends GenerationJob | Batch, T extends TrackedWo
     return tracked.slot === undefined ? Infinity : this.#pacing.waitFor(tracked.slot);
   }
 
-  /** Whether the object already shows its progress. Compares it once after each change. */
+  /** Whether the object already shows its progress. Compared once after each change. */
   #isShown(resource: R, tracked: T): boolean {
     const { resourceVersion } = resource.metadata;
     if (tracked.shownVersion === resourceVersion) return true;
@@ -192,7 +192,7 @@ export class WorkReconciler<R extends GenerationJob | Batch, T extends TrackedWo
     return status ? this.#write(context, status) : context.resource;
   }
 
-  /** Throws WorkError when the object must not be generated any more. */
+  /** Throws WorkError if the object must no longer be generated. */
   #rejectUnwanted(resource: R): void {
     if (this.#d.kind.isDeleted(resource)) throw new WorkError(CANCELLED.code, CANCELLED.message);
     if (this.#d.clock.now() < expiresAtOf(resource)) return;
@@ -204,7 +204,7 @@ export class WorkReconciler<R extends GenerationJob | Batch, T extends TrackedWo
     await this.#write(context, this.#d.kind.finishedStatus(resource, tracked, this.#d.clock.now()));
   }
 
-  /** Rejects with a Conflict when the object has changed since it was read. */
+  /** Rejects with a Conflict if the object has changed since it was read. */
   async #write({ resource, tracked, signal }: WorkContext<R, T>, status: StatusOf<R>): Promise<R> {
     const written = await this.#statuses.replace(resource, status, signal);
     this.#d.tracked.update(tracked, written);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { WritePacing } from './write-pacing.ts';
 
 describe('WritePacing', () => {
-  it('does not save up writes while idle', () => {
+  it('does not accumulate turns while idle', () => {
     const clock = new FakeClock();
     const pacing = new WritePacing(clock, 100);
     pacing.draw();
@@ -11,7 +11,7 @@ describe('WritePacing', () => {
     expect([pacing.draw(), pacing.draw()].map((turn) => pacing.waitFor(turn ?? NaN))).toEqual([0, 100]);
   });
 
-  it('gives no turn that is more than a minute away', () => {
+  it('grants no turn more than a minute ahead', () => {
     const clock = new FakeClock();
     const pacing = new WritePacing(clock, 100);
     const turns = Array.from({ length: 700 }, () => pacing.draw());

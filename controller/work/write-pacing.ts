@@ -4,8 +4,8 @@ import type { Clock } from '@trifold/platform/async/clock.ts';
 const MAX_WAIT_MS = 60_000;
 
 /**
- * Gives jobs or batches turns to write their progress, in the order in which they ask. Each has one turn at a time, so
- * it waits at most for one turn of each other one.
+ * Gives jobs or batches turns to write their progress, in the order of their requests. Each holds one turn at a time,
+ * so it waits for at most one turn of every other one.
  */
 export class WritePacing {
   readonly #clock: Clock;
@@ -19,8 +19,8 @@ export class WritePacing {
   }
 
   /**
-   * Returns a turn: the time, as `Clock.monotonicMs`, from which its holder may write once. Undefined when more than a minute
-   * of turns is taken: ask again later.
+   * Returns a turn: the time, as `Clock.monotonicMs`, from which its holder may write once. Undefined if the next
+   * minute of turns is already taken; ask again later.
    */
   draw(): number | undefined {
     const now = this.#clock.monotonicMs();

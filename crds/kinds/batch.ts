@@ -13,8 +13,8 @@ import { documentMembers, GENERATION_PHASES, JobError, workMembers } from './wor
 import { TEMPLATE_RULES, templateMembers } from './work-template.ts';
 
 /**
- * Label of a batch: its number of items, for clients that watch only metadata. A batch without it counts as one of
- * MAX_BATCH_ITEMS.
+ * Label of a batch: its number of items, for clients that watch only metadata. A batch without it counts as
+ * MAX_BATCH_ITEMS items.
  */
 export const BATCH_ITEMS_LABEL = 'trifold.dev/items';
 
@@ -71,10 +71,10 @@ export const BatchSpec = Type.Object(
   },
   { description: 'What to generate. Immutable.' },
 );
-/** Documents to create: one template, up to MAX_BATCH_ITEMS documents. Immutable except for its time to live. */
+/** Documents to create: one template, up to MAX_BATCH_ITEMS documents. Immutable except for its TTL. */
 export type BatchSpec = Static<typeof BatchSpec>;
 
-/** Result of one item; an item that is not in the list is pending. */
+/** Result of one item; items missing from the list are pending. */
 export const BatchItemResult = Type.Object(
   {
     index: Type.Integer({

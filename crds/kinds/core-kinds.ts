@@ -1,26 +1,26 @@
 import type { KindName } from '../schema/kind.ts';
 import type { KubernetesObject } from '../schema/resource.ts';
 
-/** A namespace with this label is an account; the value is the account's name (that of the namespace). */
+/** A namespace with this label is an account; the value is the account's name, which is that of the namespace. */
 export const ACCOUNT_LABEL = 'trifold.dev/account';
 
 const CORE = { group: '', version: 'v1', namespaced: true } as const;
 
-/** The built-in kind of accounts. */
+/** The built-in kind used for accounts. */
 export const NAMESPACE: KindName = { ...CORE, kind: 'Namespace', plural: 'namespaces', namespaced: false };
 
-/** The built-in kind of configuration that is not secret. */
+/** The built-in kind for non-secret configuration. */
 export const CONFIG_MAP: KindName = { ...CORE, kind: 'ConfigMap', plural: 'configmaps' };
 
-/** The built-in kind of secrets. */
+/** The built-in kind for secrets. */
 export const SECRET: KindName = { ...CORE, kind: 'Secret', plural: 'secrets' };
 
-/** core/v1 ConfigMap, with the members that services read and write. */
+/** core/v1 ConfigMap, with the fields that services read and write. */
 export interface ConfigMap extends KubernetesObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** core/v1 Secret, with the members that services read and write. */
+/** core/v1 Secret, with the fields that services read and write. */
 export interface Secret extends KubernetesObject {
   readonly type?: string;
   readonly immutable?: boolean;

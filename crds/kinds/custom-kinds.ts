@@ -7,7 +7,7 @@ import { USAGE_REPORT } from './usage-report.ts';
 import { WEBHOOK_DELIVERY } from './webhook-delivery.ts';
 import { WEBHOOK_ENDPOINT } from './webhook-endpoint.ts';
 
-/** All custom resources of the group, in the order in which `kubectl api-resources` lists them. */
+/** All custom resources of the group, in the order of `kubectl api-resources`. */
 export const CUSTOM_KINDS: readonly KindDefinition[] = [
   API_KEY,
   BATCH,

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 
-/** Maximum number of destinations of an event; more than MAX_ENDPOINTS. */
+/** Maximum number of destinations per event; more than MAX_ENDPOINTS. */
 const MAX_DESTINATIONS = 64;
 
 /** An endpoint that was selected for an event; a later endpoint with the same name is a different one. */
@@ -18,8 +18,7 @@ export const EndpointRef = Type.Object(
 export type EndpointRef = Static<typeof EndpointRef>;
 
 /**
- * Returns the schema of a status member: the endpoints notified of the end, chosen in the same write that records the
- * end.
+ * Returns the schema of a status field: the endpoints notified of completion, chosen in the same write that records it.
  */
 export function DeliverTo() {
   return Type.Array(EndpointRef, {

@@ -9,35 +9,35 @@ import { TemplateSchema } from '../schema/template-schema.ts';
 
 export const TEMPLATE_STATES = ['active', 'draft', 'archived'] as const;
 
-/** The text alternative of an email template is always in the resource. */
+/** The plain-text alternative of an email template is always in the resource. */
 const MAX_EMAIL_TEXT_LENGTH = 65_536;
 
 /**
- * The gateway's record of its last write: the generation that the write created, a space, and one of TEMPLATE_CHANGES.
- * A change by another client leaves an older generation here.
+ * The gateway's record of its last write: the resulting generation, a space, and one of TEMPLATE_CHANGES. A change by
+ * another client leaves an older generation here.
  */
 export const CHANGE_ANNOTATION = 'trifold.dev/change';
 
 /**
- * The version that documents use when their request names none, as a decimal number. Without it, they use the current
+ * The version that documents use if their request names none, as a decimal number. Without it, they use the current
  * version.
  */
 export const PUBLISHED_ANNOTATION = 'trifold.dev/published-version';
 
 /**
- * Named sample data of the template as JSON, `[{"name": …, "data": {…}}]`, as clients of the API server write it. It is not
- * part of a version, and replaces the samples of SAMPLES_REF_ANNOTATION. The next save through `/v1` removes it.
+ * The template's named sample data as JSON, `[{"name": …, "data": {…}}]`, as written by clients of the API server. It
+ * is not part of a version, and replaces the samples of SAMPLES_REF_ANNOTATION. The next save through `/v1` removes it.
  */
 export const SAMPLES_ANNOTATION = 'trifold.dev/samples';
 
 /** The sample data that was saved through `/v1`: an ObjectRef as JSON. It is not part of a version. */
 export const SAMPLES_REF_ANNOTATION = 'trifold.dev/samples-ref';
 
-/** Origins of the content of a template's version. */
+/** Origins of a template version's content. */
 export const TEMPLATE_CHANGES = ['created', 'updated', 'restored'] as const;
 export type TemplateChangeKind = (typeof TEMPLATE_CHANGES)[number];
 
-/** Members of a template's `email`: the parts of an email other than its html and css. All may have bindings. */
+/** Fields of a template's `email`: the parts of an email other than its HTML and CSS. All may have bindings. */
 export const TemplateEmail = Type.Object(
   {
     subject: Type.String({
@@ -104,8 +104,9 @@ const SourceError = Type.Object(
 );
 
 /**
- * The versions that may still be published. The controller writes it before it deletes others, and a version that is
- * excluded once stays excluded, so a publication and a deletion can never both succeed (docs/adr/0046-samples-and-versions.md).
+ * The versions that may still be published. The controller writes this before it deletes others, and an excluded
+ * version remains excluded, so a publication and a deletion can never both succeed
+ * (docs/adr/0046-samples-and-versions.md).
  */
 const TemplateHistoryStatus = Type.Object(
   {

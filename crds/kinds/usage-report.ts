@@ -29,7 +29,7 @@ const ByFormat = (description: string) =>
     { description },
   );
 
-/** Work that is already counted and may still exist. */
+/** Work that has been counted but may still exist. */
 export const PendingWork = WorkRef('A resource that is counted and is being deleted.');
 export type PendingWork = Static<typeof PendingWork>;
 
@@ -49,7 +49,7 @@ const workCounts = {
   batches: Type.Optional(Count64('Finished batches.')),
 };
 
-/** Content of a report. Only the leading controller writes it, always as a whole. */
+/** Content of a report. Only the leader writes it, always as a whole. */
 export const UsageReportStatus = Type.Object(
   {
     ...workCounts,
@@ -86,7 +86,7 @@ export const UsageReportStatus = Type.Object(
 );
 export type UsageReportStatus = Static<typeof UsageReportStatus>;
 
-/** Usage of an account on one day. */
+/** An account's usage on one day. */
 export type UsageReport = Resource<UsageReportSpec, UsageReportStatus>;
 
 export const USAGE_REPORT = defineKind<UsageReportSpec, UsageReportStatus>({

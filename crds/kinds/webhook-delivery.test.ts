@@ -22,7 +22,7 @@ function delivery(asked?: string, heeded?: string): WebhookDelivery {
   };
 }
 
-/** Returns a text as the API server stores it: UTF-8. */
+/** Returns a string as the API server stores it: UTF-8. */
 const stored = (text = '') => new TextDecoder().decode(new TextEncoder().encode(text));
 
 describe('Retry annotation of a WebhookDelivery', () => {

@@ -10,19 +10,22 @@ import { defineKind } from '../schema/kind.ts';
 import type { Draft, Resource } from '../schema/resource.ts';
 import { Count, StringEnum, Timestamp, WorkRef } from '../schema/schema.ts';
 
-/** Annotation: a new value requests one more attempt of a failed delivery, or the next one of a waiting delivery now. */
+/**
+ * Annotation: a new value requests one more attempt of a failed delivery, or brings the next attempt of a waiting one
+ * forward.
+ */
 export const RETRY_ANNOTATION = 'trifold.dev/retry';
 
-/** Maximum characters of its value that the status remembers. */
+/** Maximum characters of its value that the status keeps. */
 const MAX_RETRY_LENGTH = 256;
 
 /** Maximum characters of an event as JSON; actual events are far smaller. */
 export const MAX_PAYLOAD_LENGTH = 32 * 1024;
 
-/** Maximum number of attempts kept; manual retries can exceed it, and then the latest are kept. */
+/** Maximum number of attempts kept; if manual retries exceed it, the latest are kept. */
 export const MAX_ATTEMPTS = 32;
 
-/** Maximum characters of a response body that are kept (interface-choices: the first 1 KiB). */
+/** Maximum characters kept of a response body (interface-choices: the first 1 KiB). */
 export const MAX_RESPONSE_LENGTH = 1024;
 
 export const WebhookDeliverySpec = Type.Object(
@@ -141,7 +144,7 @@ export const WEBHOOK_DELIVERY = defineKind<WebhookDeliverySpec, WebhookDeliveryS
       description: 'HTTP status of the last response.',
     },
     { name: 'Error', type: 'string', jsonPath: '.status.lastError.code' },
-    // Not a date: kubectl shows dates as an age, and this time is in the future.
+    // Not of type date: kubectl shows dates as an age, and this time is in the future.
     { name: 'Next Attempt', type: 'string', jsonPath: '.status.nextAttemptAt' },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
     { name: 'Subject', type: 'string', jsonPath: '.spec.subject.name', priority: 1 },
@@ -161,7 +164,7 @@ export const WEBHOOK_DELIVERY = defineKind<WebhookDeliverySpec, WebhookDeliveryS
 /** Destination of an event: an endpoint, with a signature, or the callback of one request. */
 export type Destination = { readonly endpointRef: EndpointRef } | { readonly url: string };
 
-/** Returns the name of the delivery of an event to a destination: always the same; names sort by the events' times. */
+/** Returns the deterministic name of an event's delivery to a destination; names sort by event time. */
 export function deliveryNameOf(event: Pick<WebhookEvent, 'id' | 'createdAt'>, to: Destination): string {
   const destination = 'url' in to ? 'callback' : to.endpointRef.uid;
   return derivedId('whd', event.createdAt, `${event.id} ${destination}`);
@@ -189,7 +192,7 @@ export function deliveryOf(
   };
 }
 
-/** Returns the retry request as `status.retry` remembers it; undefined when there is none. */
+/** Returns the retry request as recorded in `status.retry`; undefined if there is none. */
 export function retryOf({ metadata }: WebhookDelivery): string | undefined {
   // The API server replaces half of a surrogate pair.
   return metadata.annotations?.[RETRY_ANNOTATION]?.slice(0, MAX_RETRY_LENGTH).toWellFormed();

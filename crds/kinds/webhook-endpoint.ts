@@ -7,10 +7,10 @@ import { defineKind, READY } from '../schema/kind.ts';
 import type { Resource } from '../schema/resource.ts';
 import { Count, StringEnum, Timestamp } from '../schema/schema.ts';
 
-/** Name of the account's own endpoint: one URL per account (interface, "Limits"). */
+/** Name of the account webhook's endpoint: one URL per account (interface, "Limits"). */
 export const ACCOUNT_ENDPOINT = 'account';
 
-/** Origin of an endpoint: `none` is the account's own, the others are hook destinations. */
+/** Origin of an endpoint: `none` is the account webhook, the others are hook destinations. */
 export const ENDPOINT_SOURCES = ['none', 'zapier', 'make'] as const;
 
 const sealedMembers = {

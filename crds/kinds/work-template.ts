@@ -7,7 +7,7 @@ import { TemplateSpec } from './template.ts';
 
 const { displayName, schema, defaultOptions } = TemplateSpec.properties;
 
-/** A template in a job or batch: members of a Template's spec. */
+/** A template in a job or batch: fields of a Template's spec. */
 export const InlineTemplate = Type.Object(
   {
     displayName: Type.Optional(displayName),
@@ -31,7 +31,10 @@ export type InlineTemplate = Static<typeof InlineTemplate>;
 /** Title of a document whose inline template has no name. */
 export const UNNAMED_TEMPLATE = 'Document';
 
-/** Returns the spec members of a job or batch that say what is rendered. `what`: its documents in descriptions. */
+/**
+ * Returns the spec fields of a job or batch that define what is rendered. `what`: name of its documents in
+ * descriptions.
+ */
 export function templateMembers(what: string) {
   return {
     templateRef: Type.Optional(
@@ -53,7 +56,7 @@ export function templateMembers(what: string) {
   };
 }
 
-/** Rules of the members of `templateMembers`. */
+/** Rules for the fields of `templateMembers`. */
 export const TEMPLATE_RULES: readonly PlacedRule[] = [
   {
     path: ['spec'],

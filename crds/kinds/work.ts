@@ -7,10 +7,10 @@ import { DocumentWarning } from '../schema/document-warning.ts';
 import { Failure } from '../schema/failure.ts';
 import { Count, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
 
-/** Label of a job or batch with large options: number of documents that it counts as, for watches of metadata. */
+/** Label of a job or batch with large options: number of documents it counts as, for metadata-only watches. */
 export const WEIGHT_LABEL = 'trifold.dev/weight';
 
-/** Progress of a document, an item or a batch. */
+/** Progress of a document, item or batch. */
 export const GENERATION_PHASES = ['Pending', 'Processing', 'Completed', 'Failed'] as const;
 export type GenerationPhase = (typeof GENERATION_PHASES)[number];
 
@@ -25,7 +25,7 @@ const JobTimings = Type.Object({
   storeMs: Type.Number({ minimum: 0, description: 'Storage of the file.' }),
 });
 
-/** Result of a completed document, as its renderer reports it. */
+/** Result of a completed document, as reported by its renderer. */
 export const DocumentResult = Type.Object({
   size: Count('Size of the file in bytes.'),
   pages: Count('Number of pages.'),
@@ -48,7 +48,7 @@ export type DocumentResult = Static<typeof DocumentResult>;
 const { timings: _timings, ...resultMembers } = Type.Partial(DocumentResult).properties;
 const { size, pages, renderTimeMs, warnings } = resultMembers;
 
-/** Status members of every document: of a job, and of an item of a batch. */
+/** Status fields of every document, in a job or a batch item. */
 export const documentMembers = {
   attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of the last dispatched attempt.' })),
   lostAttempts: Type.Optional(
@@ -63,10 +63,10 @@ export const documentMembers = {
   warnings,
 };
 const DocumentMembers = Type.Object(documentMembers);
-/** Progress and result of a document in the status of its job, or of its item of a batch. */
+/** Progress and result of a document in the status of its job or batch item. */
 export type DocumentStatus = Static<typeof DocumentMembers> & { phase?: GenerationPhase };
 
-/** The whole result of a document, as members of the status of its job. */
+/** The whole result of a document, as fields of its job's status. */
 export const documentResultMembers = {
   ...resultMembers,
   timings: Type.Optional(
@@ -77,8 +77,8 @@ export const documentResultMembers = {
 };
 
 /**
- * Returns the spec members of every kind that creates files: its requester, metadata and retention. `what`: its name in
- * descriptions.
+ * Returns the spec fields of every kind that creates files: requester, metadata and retention. `what`: name of the kind
+ * in descriptions.
  */
 export function workMembers(what: string) {
   return {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * A validation rule for both servers: `rule` is the CEL text for a real API server, `holds` is the same rule for the
+ * A validation rule for both servers: `rule` is the CEL source for a real API server, `holds` is the same rule for the
  * embedded one. One accept/reject table in the tests runs on both.
  */
 export interface CelRule {
@@ -19,12 +19,12 @@ export interface PlacedRule {
   readonly rule: CelRule;
 }
 
-/** Returns the rule with that CEL text. A rule that reads oldSelf is a transition rule. */
+/** Returns the rule with the given CEL source. A rule that reads oldSelf is a transition rule. */
 export function celRule(rule: string, message: string, holds: CelRule['holds']): CelRule {
   return { rule, message, holds, transition: rule.includes('oldSelf') };
 }
 
-/** Exactly one of the named members must be present. */
+/** Exactly one of the named fields must be present. */
 export function exactlyOneOf(...members: string[]): CelRule {
   const count = members.map((member) => `(has(self.${member}) ? 1 : 0)`).join(' + ');
   return celRule(
@@ -34,21 +34,21 @@ export function exactlyOneOf(...members: string[]): CelRule {
   );
 }
 
-/** Once set, the member keeps its value: it cannot be changed, added or removed. */
+/** Once set, the field keeps its value: it cannot be changed, added or removed. */
 export function immutableMembers(...members: string[]): CelRule {
   const same = members.map(
     (member) =>
       `(has(self.${member}) == has(oldSelf.${member}) && (!has(self.${member}) || self.${member} == oldSelf.${member}))`,
   );
   return celRule(
-    // Every status write evaluates the rule; comparing everything together costs less than comparing each member.
+    // Every status write evaluates the rule; comparing everything together costs less than comparing each field.
     `self == oldSelf || (${same.join(' && ')})`,
     `${members.join(', ')} cannot be changed`,
     (self, oldSelf) => members.every((member) => isDeepStrictEqual(self[member], oldSelf[member])),
   );
 }
 
-/** A member is required when another has a certain value, for instance width when pageSize is custom. */
+/** A field is required if another has a certain value, for instance width if pageSize is custom. */
 export function requiredWhen(member: string, value: string, required: readonly string[]): CelRule {
   const present = required.map((name) => `has(self.${name})`).join(' && ');
   return celRule(
@@ -58,7 +58,7 @@ export function requiredWhen(member: string, value: string, required: readonly s
   );
 }
 
-/** The texts at these paths have at most `limit` characters together. */
+/** The strings at these paths have at most `limit` characters in total. */
 export function atMostTogether(
   paths: readonly (readonly string[])[],
   limit: number,
@@ -71,14 +71,14 @@ export function atMostTogether(
   return celRule(`${sizes.join(' + ')} <= ${limit}`, message, (self) => charactersAt(paths, self) <= limit);
 }
 
-/** Returns the characters of the texts at these paths, as CEL and JSON Schema count them. */
+/** Returns the number of characters of the strings at these paths, as CEL and JSON Schema count them. */
 export function charactersAt(paths: readonly (readonly string[])[], self: unknown): number {
   const textAt = (path: readonly string[]) =>
     path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], self);
   return paths.reduce((sum, path) => sum + Array.from((textAt(path) ?? '') as string).length, 0);
 }
 
-/** Members are allowed only while another has a certain value, for instance width while pageSize is custom. */
+/** Fields are allowed only if another has a certain value, for instance width if pageSize is custom. */
 export function onlyWhen(member: string, value: string, dependents: readonly string[]): CelRule {
   const absent = dependents.map((name) => `!has(self.${name})`).join(' && ');
   return celRule(

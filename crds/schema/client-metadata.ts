@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import { MAX_METADATA_FIELDS, MAX_METADATA_NAME_LENGTH, MAX_METADATA_SIZE } from '../limits.ts';
 import { celRule } from './cel.ts';
 
-/** Metadata of a client, which the service stores and shows, but does not interpret. */
+/** Client metadata, which the service stores and shows but does not interpret. */
 export type ClientMetadata = Record<string, string>;
 
-/** Returns the schema of the metadata of a request. CLIENT_METADATA_RULE and the gateway check its size. */
+/** Returns the schema of a request's metadata. CLIENT_METADATA_RULE and the gateway check its size. */
 export function ClientMetadata(options: object) {
   return Type.Unsafe<ClientMetadata>({
     type: 'object',
@@ -15,7 +15,7 @@ export function ClientMetadata(options: object) {
   });
 }
 
-/** Returns the member `metadata`, as records, responses and events show it; nothing if a spec has none. */
+/** Returns the `metadata` field as shown in records, responses and events; nothing if a spec has none. */
 export function metadataMember({ clientMetadata }: { readonly clientMetadata?: ClientMetadata }): {
   metadata?: ClientMetadata;
 } {
@@ -24,10 +24,10 @@ export function metadataMember({ clientMetadata }: { readonly clientMetadata?: C
 
 const MESSAGE = `names in metadata are limited to ${MAX_METADATA_NAME_LENGTH} characters, and names and values to ${MAX_METADATA_SIZE} characters in total`;
 
-/** The limits of the metadata that a structural schema cannot express. */
+/** The metadata limits that a structural schema cannot express. */
 export const CLIENT_METADATA_RULE = celRule(withinLimits('self'), MESSAGE, isWithinLimits);
 
-/** The same for the metadata of each entry of `items`. */
+/** The same limits for the metadata of each entry of `items`. */
 export const ITEMS_METADATA_RULE = celRule(
   `!has(self.items) || self.items.all(item, !has(item.clientMetadata) || (${withinLimits('item.clientMetadata')}))`,
   MESSAGE,

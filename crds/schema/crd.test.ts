@@ -23,7 +23,7 @@ describe('Schema of a kind', () => {
     (name, kind) => {
       const properties = propertiesOf(openApiSchema(kind), name);
       expect(properties.length).toBeGreaterThan(10);
-      // The API servers describe metadata themselves.
+      // API servers describe metadata themselves.
       const silent = properties.filter(([path, { description = '' }]) => {
         return path !== `${name}.metadata` && !/\S{2,}.*[.:]/.test(description);
       });

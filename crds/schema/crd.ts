@@ -4,12 +4,12 @@ import { toJsonSchema } from './schema.ts';
 type JsonSchema = Record<string, unknown>;
 
 /**
- * The API server records one field owner for the whole object. With an owner for each member, a report with 500 pending
- * uids has 500 entries in its managedFields, which every write computes and every watch sends.
+ * Makes the API server record one field owner for the whole object. With an owner per field, a report with 500 pending
+ * uids would have 500 entries in its managedFields, which every write computes and every watch sends.
  */
 const ONE_OWNER = { 'x-kubernetes-map-type': 'atomic' };
 
-/** Returns the OpenAPI v3 schema of a kind for its CRD, with the CEL rules at their paths. */
+/** Returns a kind's OpenAPI v3 schema for its CRD, with the CEL rules at their paths. */
 export function openApiSchema(kind: KindDefinition): JsonSchema {
   const schema: JsonSchema = {
     type: 'object',

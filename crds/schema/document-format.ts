@@ -70,7 +70,7 @@ type Formats = typeof FORMATS;
 export type DocumentFormat = keyof Formats;
 export const DOCUMENT_FORMATS = Object.keys(FORMATS) as readonly DocumentFormat[];
 
-/** Formats of one image. */
+/** Single-image formats. */
 export type ImageFormat = {
   [Name in DocumentFormat]: Formats[Name]['shown'] extends 'image' ? Name : never;
 }[DocumentFormat];

@@ -19,7 +19,7 @@ const warning = (changes: Partial<DocumentWarning> = {}): DocumentWarning => ({
 });
 
 describe('storableWarnings', () => {
-  it('keeps 20 warnings, or 19 and the number of the others', () => {
+  it('keeps 20 warnings, or 19 and a count of the rest', () => {
     const many = Array.from({ length: MAX_WARNINGS + 5 }, (_, index) => warning({ name: `${index}` }));
     expect(storableWarnings(many.slice(0, 20))).toEqual(many.slice(0, 20));
     expect(storableWarnings(many)).toEqual([

@@ -2,7 +2,10 @@ import { Type, type Static } from 'typebox';
 import { MAX_WARNINGS } from '../limits.ts';
 import { StringEnum } from './schema.ts';
 
-/** Reasons why a completed document or a compiled email may not be what its author meant (docs/errors.md, "Warnings of documents"). */
+/**
+ * Reasons why a completed document or a compiled email may differ from what its author intended (docs/errors.md,
+ * "Warnings of documents").
+ */
 export const WARNING_CODES = [
   'address_relative',
   'alt_missing',
@@ -25,7 +28,7 @@ export const WARNING_CODES = [
 ] as const;
 export type WarningCode = (typeof WARNING_CODES)[number];
 
-/** Parts of a template and its data that a problem can be in. Headers and footers have their path in the options. */
+/** Parts of a template and its data where a problem can be. Headers and footers have their path in the options. */
 export const PROBLEM_PARTS = [
   ...(['html', 'css', 'schema', 'data', 'options', 'properties', 'email'] as const),
   ...(['email.subject', 'email.preheader', 'email.text'] as const),
@@ -34,10 +37,10 @@ export const PROBLEM_PARTS = [
 ] as const;
 export type ProblemPart = (typeof PROBLEM_PARTS)[number];
 
-/** Maximum length of each text of a warning, in characters: 20 warnings fit into a resource and an event. */
+/** Maximum length of each string in a warning, in characters: 20 warnings fit into a resource and an event. */
 export const MAX_WARNING_LENGTH = 256;
 
-/** Where a problem is: the same members in warnings, errors of previews and details of errors. */
+/** Location of a problem: the same fields in warnings, preview errors and error details. */
 export const ProblemPlace = Type.Object({
   part: Type.Optional(
     StringEnum(PROBLEM_PARTS, { description: 'Part that contains the problem, if known.' }),
@@ -69,7 +72,7 @@ export type DocumentWarning = Static<typeof DocumentWarning>;
 
 /**
  * Returns at most MAX_WARNINGS warnings in a form that the schema accepts: a rejected warning would keep the work from
- * ever finishing. If there are more, the last one says how many.
+ * ever finishing. If there are more, the last one says how many are omitted.
  */
 export function storableWarnings(warnings: readonly DocumentWarning[]): DocumentWarning[] {
   const known = warnings.filter(isKnown);
@@ -86,13 +89,13 @@ function moreWarnings(count: number): DocumentWarning {
   return { code: 'more_warnings', message: `and ${count} more`, name: `${count}` };
 }
 
-/** A renderer of another version can report what this one does not know. */
+/** A renderer of a different version can report values that this one does not know. */
 function isKnown({ code, name, part }: Partial<DocumentWarning>): boolean {
   const hasPart = part === undefined || PROBLEM_PARTS.includes(part);
   return code !== undefined && WARNING_CODES.includes(code) && hasPart && typeof name === 'string';
 }
 
-/** Replaces lone surrogates, which no server stores, and control characters, which JSON spells with six characters. */
+/** Replaces lone surrogates, which no server stores, and control characters, which JSON escapes with six characters. */
 function shortened(text: string): string {
   const fits = text.length <= MAX_WARNING_LENGTH;
   const cut = fits ? text : `${text.slice(0, MAX_WARNING_LENGTH - 1)}…`;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** Reason why something failed, as a member of a status: a stable code for programs and a sentence for users. */
+/** Reason why something failed, as a status field: a stable code for programs and a sentence for users. */
 export function Failure(maxMessageLength: number, description: string) {
   return Type.Object(
     {

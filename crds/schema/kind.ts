@@ -19,10 +19,10 @@ export interface PrinterColumn {
   readonly priority?: number;
 }
 
-/** JSONPath of the condition Ready, for printer columns. */
+/** JSONPath of the Ready condition, for printer columns. */
 export const READY = '.status.conditions[?(@.type=="Ready")]';
 
-/** Names of a kind, ours or built in. */
+/** Names of a kind, custom or built-in. */
 export interface KindName {
   /** Empty for the core group. */
   readonly group: string;
@@ -33,8 +33,8 @@ export interface KindName {
 }
 
 /**
- * Definition of a custom resource: types, schema and YAML are derived from it. `R` exists for the client's types only
- * and has no value at run time.
+ * Definition of a custom resource: types, schema and YAML are derived from it. `R` exists only for the client's types
+ * and has no runtime value.
  */
 export interface KindDefinition<R = unknown> extends KindName {
   readonly singular: string;
@@ -69,7 +69,7 @@ export function defineKind<Spec, Status>(options: KindOptions): KindDefinition<R
   };
 }
 
-/** Returns `group/version`, or the version alone for the core group. */
+/** Returns `group/version`, or just the version for the core group. */
 export function apiVersionOf(kind: KindName): string {
   return kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
 }

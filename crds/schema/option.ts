@@ -3,12 +3,12 @@ import { onlyWhen, requiredWhen, type CelRule } from './cel.ts';
 import type { DocumentFormat } from './document-format.ts';
 
 /**
- * An option: a JSON Schema with further keywords (`x-`). Every form of it is derived from this one value: schemas,
- * types, rules, defaults, precedence, conversions, the dashboard's form and the tables of the docs.
+ * An option: a JSON Schema with additional keywords (`x-`). Everything is derived from this one value: schemas, types,
+ * rules, defaults, precedence, conversions, the dashboard's form and the tables in the docs.
  */
 export interface OptionSchema {
   readonly type: string;
-  /** Meaning only. `optionDescription` adds values, default and formats. */
+  /** Only the meaning; `optionDescription` adds values, default and formats. */
   readonly description: string;
   readonly enum?: readonly string[];
   readonly minimum?: number;
@@ -17,25 +17,27 @@ export interface OptionSchema {
   readonly maxItems?: number;
   readonly pattern?: string;
   readonly 'x-pattern-message'?: string;
-  /** Texts of a list. */
+  /** Strings of a list. */
   readonly items?: ListItem;
   /** Options of a group. */
   readonly properties?: Readonly<Record<string, OptionSchema>>;
   /** Label of its field in a form. */
   readonly 'x-label': string;
-  /** Value if neither request nor template has one. A server would write a `default` of JSON Schema into requests. */
+  /**
+   * Value if neither the request nor the template sets one. A server would write a JSON Schema `default` into requests.
+   */
   readonly 'x-default'?: string | number | boolean;
-  /** Whether the text is HTML. */
+  /** Whether the string is HTML. */
   readonly 'x-html'?: true;
-  /** Whether the text, or each text of the list, may have `{{bindings}}`. */
+  /** Whether the string, or each string of the list, may have `{{bindings}}`. */
   readonly 'x-bindings'?: true;
-  /** By value: the other options that this value requires, and that no other value allows. */
+  /** By value: the options that this value requires and no other value allows. */
   readonly 'x-requires'?: Readonly<Record<string, readonly string[]>>;
-  /** In `/v1`, one value of this type stands for a group whose members all have this value. */
+  /** In `/v1`, one value of this type stands for a group whose fields all have this value. */
   readonly 'x-shorthand'?: TSchema;
   /** In `/v1`, `false` stands for a group with these values. */
   readonly 'x-false'?: Readonly<Record<string, string | number | boolean>>;
-  /** `/v1` rejects a request that has the option and another format. @default all formats */
+  /** `/v1` rejects a request that combines the option with any other format. @default all formats */
   readonly 'x-formats'?: readonly DocumentFormat[];
 }
 
@@ -59,7 +61,7 @@ interface GroupWords {
   readonly whenFalse?: OptionSchema['x-false'];
 }
 
-/** Type of an option that always has a value, once it is resolved. */
+/** Type of an option that always has a value once resolved. */
 interface Defaulted {
   readonly 'x-default': string | number | boolean;
 }
@@ -67,7 +69,7 @@ interface Defaulted {
 type Members = Readonly<Record<string, OptionSchema>>;
 type Optional<Options extends Members> = { [Name in keyof Options]: TOptional<Options[Name]> };
 
-/** Declares an option of a TypeBox type. */
+/** Declares an option with a TypeBox type. */
 export function option<Type extends TSchema, const Words extends OptionWords<Static<Type>>>(
   type: Type,
   words: Words,
@@ -79,7 +81,7 @@ export function option<Type extends TSchema, const Words extends OptionWords<Sta
   return schema as Type & OptionSchema & Defaulted;
 }
 
-/** Declares options that belong together. Each of them is optional. */
+/** Declares a group of options, each of which is optional. */
 export function group<const Options extends Members>(
   options: Options,
   { label, description, shorthand, whenFalse }: GroupWords,
@@ -94,7 +96,7 @@ export function group<const Options extends Members>(
   return Type.Object(properties, keywords) as TObject<Optional<Options>> & Omit<OptionSchema, 'properties'>;
 }
 
-/** Options with a value for every member that has a default. */
+/** Options with a value for every field that has a default. */
 export type Resolved<Option> = Option extends { properties: infer Options }
   ? {
       readonly [Name in keyof Options as Options[Name] extends Settled ? Name : never]: Resolved<
@@ -110,7 +112,7 @@ export type Resolved<Option> = Option extends { properties: infer Options }
     : never;
 type Settled = Defaulted | { properties: object };
 
-/** Merges values of an option in order of precedence, the highest first, over its default; groups member by member. */
+/** Merges values of an option over its default, highest precedence first; groups are merged field by field. */
 export function resolveOption(option: OptionSchema, layers: readonly unknown[]): unknown {
   const { properties } = option;
   if (!properties) return layers.find((value) => value !== undefined) ?? option['x-default'];
@@ -122,13 +124,13 @@ export function resolveOption(option: OptionSchema, layers: readonly unknown[]):
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
-/** A text with bindings, and the names that lead to it in a resource: `header`, `content`. */
+/** A string with bindings, and its path in a resource: `header`, `content`. */
 export interface BoundText {
   readonly path: readonly string[];
   readonly text: string;
 }
 
-/** Returns the texts with bindings among the values of an option, in the order of their declaration. */
+/** Returns the strings with bindings among an option's values, in declaration order. */
 export function boundTexts(option: OptionSchema, value: unknown, path: readonly string[] = []): BoundText[] {
   if (value === undefined) return [];
   const { properties, 'x-bindings': hasBindings } = option;
@@ -162,7 +164,7 @@ export function htmlPaths({
   );
 }
 
-/** Returns which value of which option requires others. */
+/** Returns which option values require other options. */
 export function requirementsOf(options: Members) {
   return Object.entries(options).flatMap(([name, { 'x-requires': requires = {} }]) =>
     Object.entries(requires).map(([value, required]) => ({ name, value, required })),
@@ -174,7 +176,10 @@ export function apiName(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Returns the values that a text or a number may have, for people; undefined when its type says it all. */
+/**
+ * Returns a human-readable description of the values that a string or number may have; undefined if the type says it
+ * all.
+ */
 export function valuesOf(option: OptionSchema): string | undefined {
   const { minimum, maximum, maxLength, items, maxItems, 'x-pattern-message': message } = option;
   if (items) return `at most ${maxItems} strings of at most ${items.maxLength} characters`;
@@ -183,7 +188,7 @@ export function valuesOf(option: OptionSchema): string | undefined {
   return maxLength === undefined ? undefined : `at most ${maxLength} characters`;
 }
 
-/** Returns the formats that an option applies to, for people; undefined when they are all formats. */
+/** Returns a human-readable list of the formats that an option applies to; undefined if it applies to all. */
 export function formatsOf({ 'x-formats': formats }: OptionSchema): string | undefined {
   return formats && `applies to ${formats.join(' and ')} only`;
 }
@@ -198,7 +203,7 @@ export function optionDescription(option: OptionSchema): string {
   return [description, ...sentences].join(' ');
 }
 
-/** Returns the schema of an option in a resource. A CRD accepts no keywords of ours. */
+/** Returns the schema of an option in a resource. A CRD does not accept our custom keywords. */
 export function kindSchema(option: OptionSchema): object {
   const { type, enum: values, minimum, maximum, maxLength, pattern, items, maxItems, properties } = option;
   return {

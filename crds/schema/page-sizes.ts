@@ -1,4 +1,6 @@
-/** Sides of the named page sizes in portrait. The interface has the first three. `dl` and `c5` are envelopes. */
+/**
+ * Dimensions of the named page sizes in portrait. The interface defines the first three. `dl` and `c5` are envelopes.
+ */
 export const PAGE_SIZES = {
   letter: ['8.5in', '11in'],
   a4: ['210mm', '297mm'],

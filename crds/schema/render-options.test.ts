@@ -23,7 +23,7 @@ describe('resolveRenderOptions', () => {
     expect(resolveRenderOptions(undefined, {})).toEqual(resolveRenderOptions());
   });
 
-  test('takes each member from the first layer that has it', () => {
+  test('takes each field from the first layer that has it', () => {
     const request = { pageSize: 'a4' } as const;
     const template = { pageSize: 'legal', orientation: 'landscape', printBackground: false } as const;
     expect(resolveRenderOptions(request, template)).toEqual({
@@ -34,7 +34,7 @@ describe('resolveRenderOptions', () => {
     });
   });
 
-  test('merges header and footer member by member', () => {
+  test('merges header and footer field by field', () => {
     const resolved = resolveRenderOptions(
       { header: { enabled: true }, footer: { enabled: false, height: '9mm' } },
       { header: { enabled: false, content: 'of the template' }, footer: { enabled: true, content: '2' } },
@@ -49,7 +49,7 @@ describe('resolveRenderOptions', () => {
     expect(resolved.footer).toEqual({ ...common, enabled: false, height: '9mm', content: '2' });
   });
 
-  test('merges the header of the first page member by member', () => {
+  test('merges the first-page header field by field', () => {
     const resolved = resolveRenderOptions(
       { header: { first: { content: '' }, even: { content: 'b' } } },
       { header: { first: { content: 'a', height: '1in' }, last: { content: 'c' } } },
@@ -62,7 +62,7 @@ describe('resolveRenderOptions', () => {
     });
   });
 
-  test('ignores the sides of a custom page if a stronger layer names a page size', () => {
+  test('ignores custom page dimensions if a higher-priority layer sets a page size', () => {
     const custom = { pageSize: 'custom', width: '4in', height: '6in' } as const;
     expect(resolveRenderOptions({ width: '5in', height: '5in', pageSize: 'custom' }, custom)).toMatchObject({
       width: '5in',

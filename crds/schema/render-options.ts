@@ -16,7 +16,7 @@ import {
 import { PAGE_SIZES } from './page-sizes.ts';
 import { StringEnum } from './schema.ts';
 
-/** A text of a shape. The pattern also limits its length, so that `/v1` reports one error. */
+/** A string with a pattern, which also limits its length, so that `/v1` reports only one error. */
 const text = (pattern: string, maxLength: number, shape: string) =>
   Type.String({ pattern, maxLength, 'x-pattern-message': `must be ${shape}` });
 
@@ -24,11 +24,11 @@ const text = (pattern: string, maxLength: number, shape: string) =>
 export const LENGTH_PATTERN = '^(0|[0-9]{1,5}(\\.[0-9]{1,4})?)(in|mm|px)$';
 const Length = text(LENGTH_PATTERN, 16, 'a number with a unit: 0.5in, 12mm or 40px');
 
-/** A language tag (BCP 47), at most 96 characters. Not every tag of this shape is known. */
+/** A language tag (BCP 47), at most 96 characters. Not every tag that matches is a known one. */
 const LOCALE_PATTERN = '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,10}$';
 const Locale = text(LOCALE_PATTERN, 100, 'a language tag such as de-DE (BCP 47)');
 
-/** A name of the IANA time zone database, at most 98 characters. */
+/** A name from the IANA time zone database, at most 98 characters. */
 const TIME_ZONE_PATTERN = '^[A-Za-z][A-Za-z0-9_+-]{0,31}(/[A-Za-z0-9_+-]{1,32}){0,2}$';
 const TimeZone = text(TIME_ZONE_PATTERN, 100, 'a time zone such as Europe/Berlin (IANA)');
 
@@ -41,7 +41,7 @@ const Language = text(
   'a language tag such as de or pt-BR (BCP 47, without extensions)',
 );
 
-/** At most 16 ranges with up to five digits. */
+/** At most 16 ranges of numbers with up to five digits. */
 const PAGES_PATTERN = '[1-9][0-9]{0,4}(-([1-9][0-9]{0,4})?)?';
 const PageRanges = text(
   `^${PAGES_PATTERN}(,${PAGES_PATTERN}){0,15}$`,
@@ -56,7 +56,7 @@ type PageSize = keyof typeof PAGE_SIZES | 'custom';
 /** HTML that is always in the resource. */
 const Html = Type.String({ maxLength: 16_384, 'x-html': true, 'x-bindings': true });
 
-/** Texts of document properties. */
+/** Strings of document properties. */
 const PropertyText = Type.String({ maxLength: 500, 'x-bindings': true });
 const Keywords = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20, 'x-bindings': true });
 
@@ -105,8 +105,8 @@ const decoration = (name: 'header' | 'footer', label: string, place: string) => 
 };
 
 /**
- * Print options of a document, with their names in resources; `/v1` writes `page_size` for `pageSize`. The request
- * overrides the template, which overrides the defaults. The dashboard's form has them in this order.
+ * Print options of a document, with their names in resources; `/v1` uses `page_size` for `pageSize`. The request
+ * overrides the template, which overrides the defaults. The dashboard's form shows them in this order.
  */
 export const PRINT_OPTIONS = group(
   {
@@ -215,15 +215,15 @@ export const PRINT_OPTIONS = group(
 export const RenderOptions = Type.Unsafe<Static<typeof PRINT_OPTIONS>>(kindSchema(PRINT_OPTIONS));
 export type RenderOptions = Static<typeof RenderOptions>;
 
-/** What readers show about a file. */
+/** What document viewers show about a file. */
 export type DocumentProperties = NonNullable<RenderOptions['properties']>;
 
 const HTML_PATHS = htmlPaths(PRINT_OPTIONS);
-/** Characters of HTML in the options of one source together. A task in Redis holds them (ADR 35). */
+/** Maximum total characters of HTML in the options of one source. A task in Redis holds them (ADR 35). */
 const MAX_HTML_CHARACTERS = 32_768;
 const TOO_MUCH_HTML = `header and footer together are limited to ${MAX_HTML_CHARACTERS} characters of HTML`;
 
-/** Returns why the HTML of options is too long; undefined when it is not. */
+/** Returns why the options' HTML is too long; undefined if it is not. */
 export function findHtmlProblem(options: RenderOptions): string | undefined {
   return charactersAt(HTML_PATHS, options) > MAX_HTML_CHARACTERS ? TOO_MUCH_HTML : undefined;
 }
@@ -236,19 +236,19 @@ export const RENDER_OPTIONS_RULES = [
 /** Options with all their defaults. Without `pageSize: custom`, width and height have no effect. */
 export type ResolvedRenderOptions = Resolved<typeof PRINT_OPTIONS>;
 
-/** Merges options in order of precedence, the highest first, over the defaults; groups member by member. */
+/** Merges options over the defaults, highest precedence first; groups are merged field by field. */
 export function resolveRenderOptions(...layers: (RenderOptions | undefined)[]): ResolvedRenderOptions {
   return resolveOption(PRINT_OPTIONS, layers) as ResolvedRenderOptions;
 }
 
-/** Returns the texts with bindings in options, whether enabled or not. */
+/** Returns the strings with bindings in options, whether enabled or not. */
 export function boundTextsOf(options: RenderOptions | undefined): BoundText[] {
   return boundTexts(PRINT_OPTIONS, options);
 }
 
 const POINTS_PER_UNIT = { in: 72, mm: 72 / 25.4, px: 0.75 };
 
-/** Converts a length such as `12mm` to inches. Throws a RangeError for a text that is not a length. */
+/** Converts a length such as `12mm` to inches. Throws a RangeError for a string that is not a length. */
 export function lengthInInches(length: string): number {
   const match = new RegExp(LENGTH_PATTERN).exec(length);
   if (!match) throw new RangeError(`"${length}" is not a length such as 0.5in, 12mm or 40px`);

@@ -25,7 +25,7 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean;
 }
 
-/** Metadata as a caller sends it on create. */
+/** Metadata sent by a caller on create. */
 export interface DraftMeta {
   name: string;
   namespace?: string;
@@ -42,7 +42,7 @@ export interface KubernetesObject {
   metadata: ObjectMeta;
 }
 
-/** A custom resource of ours as read from the API server. */
+/** One of our custom resources as read from the API server. */
 export interface Resource<Spec, Status> extends KubernetesObject {
   spec: Spec;
   status?: Status;

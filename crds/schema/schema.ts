@@ -5,12 +5,14 @@ export function StringEnum<const Values extends readonly string[]>(values: Value
   return Type.Unsafe<Values[number]>({ type: 'string', enum: values, ...options });
 }
 
-/** Any JSON value; the API server keeps it unchanged (and so it is invisible to CEL). */
+/** Any JSON value, which the API server keeps unchanged and which is therefore invisible to CEL. */
 export function AnyJson(options: object = {}) {
   return Type.Unsafe<unknown>({ 'x-kubernetes-preserve-unknown-fields': true, ...options });
 }
 
-/** A JSON object with arbitrary members; the API server keeps it unchanged (and so it is invisible to CEL). */
+/**
+ * A JSON object with arbitrary fields, which the API server keeps unchanged and which is therefore invisible to CEL.
+ */
 export function AnyJsonObject(options: object = {}) {
   return Type.Unsafe<Record<string, unknown>>({
     type: 'object',
@@ -24,12 +26,12 @@ export function Timestamp(options: object = {}) {
   return Type.String({ format: 'date-time', ...options });
 }
 
-/** A number of things, or of milliseconds or bytes. */
+/** A count, or a number of milliseconds or bytes. */
 export function Count(description: string, options: object = {}) {
   return Type.Integer({ minimum: 0, ...options, description });
 }
 
-/** Name under which a file is saved. */
+/** Name that a file is saved under. */
 export function Filename() {
   return Type.String({ minLength: 1, maxLength: 255, description: 'File name of the download.' });
 }
@@ -37,11 +39,11 @@ export function Filename() {
 /** RFC 3339 as Go parses it: any fraction, with an offset. */
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
-/** Whether the text is an RFC 3339 time on a valid date. */
+/** Whether the string is an RFC 3339 time on a valid date. */
 export function isDateTime(value: string): boolean {
   const [, day, time] = DATE_TIME.exec(value) ?? [];
   const date = new Date(`${day}T${time}Z`);
-  // Date moves an invalid day or hour to the next one, or returns an invalid date.
+  // Date rolls an invalid day or hour over to the next one, or returns an invalid date.
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${day}T${time}`);
 }
 

@@ -34,7 +34,7 @@ const lists = async (...ids: string[]) =>
 const PDF = /^%PDF-/;
 
 describe('The list of documents', () => {
-  it('shows new documents by itself, filters, downloads and deletes', async () => {
+  it('shows new documents automatically, filters, downloads and deletes', async () => {
     await dashboard.signIn(api.key, '/documents');
     await dashboard.shows('No documents in the last 24 hours');
     await dashboard.expectAccessible('documents-empty');
@@ -77,7 +77,7 @@ describe('The list of documents', () => {
     await expect(client.documents.get(second.id)).rejects.toMatchObject({ status: 410 });
   });
 
-  it('goes on to update by itself after further pages', async () => {
+  it('continues to update after loading more pages', async () => {
     // More than a page.
     const items = Array.from({ length: 51 }, (_, index) => String(index));
     const work = { template_id: templateId, format: 'html' } as const;
@@ -95,7 +95,7 @@ describe('The list of documents', () => {
     await eventually(async () => !(await listed()).includes(shown[51]));
   });
 
-  it('says that a request contained its template', async () => {
+  it('indicates that a request contained its template', async () => {
     await client.documents.generate({ template: { html: '<p>Hello</p>' }, data: {} });
     await dashboard.signIn(api.key, '/documents');
     await dashboard.shows('In the request');
@@ -104,7 +104,7 @@ describe('The list of documents', () => {
     await dashboard.shows('In the request');
   });
 
-  it('opens and downloads a document with the keyboard alone', async () => {
+  it('opens and downloads a document using only the keyboard', async () => {
     const { id } = await invoice('A-3');
     await dashboard.signIn(api.key, '/documents');
     await lists(id);
@@ -134,7 +134,7 @@ describe('The page of a document', () => {
     await dashboard.expectAccessible('document');
   });
 
-  it('says why a document failed and what to do', async () => {
+  it('explains why a document failed and what to do', async () => {
     const { id } = await client.documents.generate({
       template_id: templateId,
       data: { bad: true, number: 1 },
@@ -144,7 +144,7 @@ describe('The page of a document', () => {
     await dashboard.expectAccessible('document-failed');
   });
 
-  it('says what to do when another key made the document', async () => {
+  it('explains what to do if another key created the document', async () => {
     const { id } = await invoice('A-5');
     const { key } = await client.apiKeys.create({
       name: 'Other',
@@ -160,7 +160,7 @@ describe('The page of a document', () => {
 });
 
 describe('The pages of batches', () => {
-  it('show progress, the documents, their errors, and download one and all', async () => {
+  it('show progress, documents and errors, and download one or all', async () => {
     await dashboard.signIn(api.key, '/documents');
     await dashboard.press('Batches');
     await dashboard.shows('No batches in the last 24 hours');

@@ -46,7 +46,7 @@ const hasWidth = async (pixels: number) =>
   dashboard.page.waitForFunction(`document.querySelector('.emails_inbox iframe').clientWidth === ${pixels}`);
 
 describe('The pages of emails', () => {
-  it('show an email in both widths and themes, its text and the bodies for providers', async () => {
+  it('show an email in both widths and themes, with its text and the provider payloads', async () => {
     await receipt();
     // A compiled email counts.
     let compiled = 0;
@@ -82,7 +82,7 @@ describe('The pages of emails', () => {
     expect(await dashboard.text()).toContain('See the order (https://shop.example/17)');
   });
 
-  it('take samples and own data, with the keyboard alone', async () => {
+  it('accept samples and custom data, using only the keyboard', async () => {
     const id = await receipt();
     await dashboard.signIn(key, `/emails/${id}`);
     const { page } = dashboard;
@@ -102,7 +102,7 @@ describe('The pages of emails', () => {
     expect(await page.$eval('select[name=sample]', ({ value }) => value)).toBe('-1');
   });
 
-  it('say what to do with a template that has no email parts, and without templates', async () => {
+  it('explain what to do for a template without email parts, and without templates', async () => {
     await dashboard.signIn(key, '/emails');
     await dashboard.shows('No email templates yet');
     const { id } = await client.templates.create({ name: 'Invoice', html: '<p>Invoice' });
@@ -113,7 +113,7 @@ describe('The pages of emails', () => {
     expect(href).toBe(`/dashboard/templates/${id}`);
   });
 
-  it('show the reason when the service rejects the data', async () => {
+  it('show the reason if the service rejects the data', async () => {
     const schema = { fields: [{ name: 'number', type: 'string', required: true }] } as const;
     const { id } = await client.templates.create({ ...RECEIPT, schema: { fields: [...schema.fields] } });
     await dashboard.signIn(key, `/emails/${id}`);

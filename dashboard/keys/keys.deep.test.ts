@@ -30,7 +30,7 @@ describe('The page of API keys', () => {
     expect(await status()).toBe(401);
   });
 
-  it('creates a key with the keyboard alone', async () => {
+  it('creates a key using only the keyboard', async () => {
     const { keyboard } = dashboard.page;
     await dashboard.page.locator('.page_header .button_primary').wait();
     await dashboard.page.focus('.page_header .button_primary');

@@ -41,7 +41,7 @@ afterEach(async () => dashboard.close());
 const pressSignIn = async () => dashboard.press(`Sign in with ${new URL(provider.issuer).host}`);
 
 describe('Sign-in with an identity provider', () => {
-  it('opens the page that was asked for, with the rights of the person', async () => {
+  it("opens the requested page with the user's permissions", async () => {
     await dashboard.go('/keys');
     await dashboard.shows('Sign in to Trifold');
     await dashboard.expectAccessible('sign-in-provider');
@@ -52,7 +52,7 @@ describe('Sign-in with an identity provider', () => {
     expect(await dashboard.page.evaluate('document.cookie')).toBe('');
   });
 
-  it('ends at the provider too', async () => {
+  it('also ends at the provider', async () => {
     await dashboard.go('/');
     await pressSignIn();
     await dashboard.shows('Ada Lovelace');
@@ -66,7 +66,7 @@ describe('Sign-in with an identity provider', () => {
     await dashboard.shows('Bob');
   });
 
-  it('says to wait while too many others sign in', async () => {
+  it('asks to wait while too many users are signing in', async () => {
     dashboard.expectComplaint(/503/);
     provider.silence();
     const started = await fetch(`${url}/dashboard/sign-in`, { redirect: 'manual' });

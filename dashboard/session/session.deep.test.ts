@@ -26,7 +26,7 @@ describe('The sign-in page', () => {
     await dashboard.shows('Sign in to Trifold');
   });
 
-  it('works with the keyboard alone', async () => {
+  it('works using only the keyboard', async () => {
     const { key } = await clientWithNewKey(service.url, service.kubeconfig, { account: service.account });
     await dashboard.go('/keys');
     await dashboard.shows('Sign in to Trifold');
@@ -35,7 +35,7 @@ describe('The sign-in page', () => {
     await dashboard.shows('API keys');
   });
 
-  it('says what is wrong with a key', async () => {
+  it('explains what is wrong with a key', async () => {
     dashboard.expectComplaint(/401/);
     await dashboard.go('/');
     await dashboard.fill('API key', 'nonsense');
@@ -46,7 +46,7 @@ describe('The sign-in page', () => {
     await dashboard.shows('unknown or was revoked');
   });
 
-  it('leaves the key nowhere in the page or its storage', async () => {
+  it('does not leave the key in the page or its storage', async () => {
     const secret = (await signInWithOwnKey()).slice(8);
     const kept = await dashboard.page.evaluate(`JSON.stringify([
       document.documentElement.outerHTML, { ...localStorage }, { ...sessionStorage }, document.cookie, location.href])`);
@@ -55,7 +55,7 @@ describe('The sign-in page', () => {
 });
 
 describe.skipIf(service.dataDirectory === undefined)('A sign-in link', () => {
-  it('signs in and disappears from the address and the history', async () => {
+  it('signs in and disappears from the URL and the history', async () => {
     const link = await newSignInLink(service.dataDirectory as string);
     await dashboard.page.goto(link);
     await dashboard.page.locator('nav').wait();
@@ -64,14 +64,14 @@ describe.skipIf(service.dataDirectory === undefined)('A sign-in link', () => {
     expect(shown).toEqual([`${dashboard.url}/dashboard/`, 2]);
   });
 
-  it('signs in when it is opened in a tab that shows the sign-in page', async () => {
+  it('signs in if it is opened in a tab that shows the sign-in page', async () => {
     await dashboard.go('/');
     await dashboard.shows('Sign in to Trifold');
     await dashboard.page.goto(await newSignInLink(service.dataDirectory as string));
     await dashboard.page.locator('nav').wait();
   });
 
-  it('is rejected the second time, with the command for a new one', async () => {
+  it('is rejected the second time, with the command for a new link', async () => {
     dashboard.expectComplaint(/401/);
     const link = await newSignInLink(service.dataDirectory as string);
     await dashboard.page.goto(link);

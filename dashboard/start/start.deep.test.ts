@@ -48,7 +48,7 @@ async function runFile(command: string, name: string, code: string): Promise<voi
 }
 
 describe('The start page', () => {
-  it('has curl commands and TypeScript that create the first document, and ticks what is done', async () => {
+  it('has curl commands and TypeScript that create the first document, and ticks finished steps', async () => {
     await dashboard.page.waitForFunction(`document.querySelectorAll('.start_step.start_done').length === 1`);
     await dashboard.expectAccessible('start');
     await expectDocument('bash', ['-ec', await codeIn('curl')]);
@@ -68,7 +68,7 @@ describe('The start page', () => {
     await runFile('python3', 'hello.py', await codeIn('python'));
   });
 
-  it('changes the language with the keyboard alone, keeps it after a reload, and leads to the sections', async () => {
+  it('changes the language using only the keyboard, keeps it after a reload, and links to the sections', async () => {
     await dashboard.page.focus('[role=tab][aria-selected=true]');
     await dashboard.page.keyboard.press('ArrowLeft');
     await dashboard.shows('urllib.request');

@@ -13,7 +13,7 @@ describe('A period', () => {
     expect(periodOf({ range }, JANUARY)).toMatchObject({ range, from, to });
   });
 
-  it('takes days from the address, and this month instead of wrong ones', () => {
+  it('takes days from the URL, or the current month if they are invalid', () => {
     const days = { from: '2025-03-01', to: '2025-03-09' };
     expect(periodOf({ range: 'custom', by: 'month', ...days }, JANUARY)).toEqual({
       range: 'custom',
@@ -30,7 +30,7 @@ describe('A period', () => {
     });
   });
 
-  it('has at most 366 days, or 36 months', () => {
+  it('is limited to 366 days or 36 months', () => {
     const problem = (from: string, to: string, granularity: 'day' | 'month') =>
       problemOf({ from, to, granularity });
     expect(problem('2024-01-01', '2024-12-31', 'day')).toBeUndefined();

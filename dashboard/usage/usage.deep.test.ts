@@ -40,13 +40,13 @@ const cell = async (selector: string) =>
   String(await dashboard.page.evaluate(`document.querySelector(${JSON.stringify(selector)}).innerText`));
 
 describe('The page of usage and billing', () => {
-  it('says that there is no usage yet', async () => {
+  it('shows that there is no usage yet', async () => {
     await dashboard.signIn(keys.live, '/usage');
     await dashboard.shows('No documents were generated in this period');
     await dashboard.expectAccessible('usage-empty');
   });
 
-  it('shows documents by format and type of key, the bill, and saves them as CSV', async () => {
+  it('shows documents by format and key type and the bill, and exports them as CSV', async () => {
     const live = new Api(service.url, keys.live);
     const test = new Api(service.url, keys.test);
     const { id: template_id } = await live.createTemplate({ html: '<h1>Hello</h1>' });
@@ -95,7 +95,7 @@ describe('The page of usage and billing', () => {
     expect(lines.at(-2)).toMatch(new RegExp(`^${today()},1,0,0,0,2,0,0,0,0,0,1,0,0,`));
   });
 
-  it('takes a period with the keyboard alone, and says when it is too long', async () => {
+  it('accepts a period using only the keyboard and reports one that is too long', async () => {
     await dashboard.signIn(keys.live, '/usage?range=last-12-months');
     const rows = async (condition: string) =>
       dashboard.page.waitForFunction(

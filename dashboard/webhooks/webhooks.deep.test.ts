@@ -76,7 +76,7 @@ describe('The page of webhooks', () => {
     expect((await api.get('/v1/webhooks/settings')).status).toBe(404);
   });
 
-  it('adds and deletes a hook with the keyboard alone', async () => {
+  it('adds and deletes a hook using only the keyboard', async () => {
     await dashboard.signIn(api.key, '/webhooks');
     await dashboard.shows('This account has no hooks');
     const { keyboard } = dashboard.page;
@@ -100,7 +100,7 @@ describe('The page of webhooks', () => {
     await dashboard.shows('This account has no hooks');
   });
 
-  it('says what is wrong with a URL', async () => {
+  it('explains what is wrong with a URL', async () => {
     dashboard.expectComplaint(/400|422/);
     await dashboard.signIn(api.key, '/webhooks');
     await dashboard.press('Add a webhook');
@@ -148,7 +148,7 @@ describe('The pages of deliveries', () => {
     await dashboard.shows('Delivered', 'thanks');
   });
 
-  it('show a new delivery by itself, and retry it before its time', async () => {
+  it('show a new delivery automatically and retry it early', async () => {
     await dashboard.signIn(api.key, '/webhooks/deliveries');
     await dashboard.shows('document.completed');
     receiver.answer = (_request, response) => void response.writeHead(503, { 'retry-after': '3600' }).end();
@@ -160,7 +160,7 @@ describe('The pages of deliveries', () => {
     await dashboard.shows('Delivered');
   });
 
-  it('retry all failed ones that match, stop between the requests and continue where they stopped', async () => {
+  it('retry all matching failed deliveries, stop between requests and continue where they stopped', async () => {
     receiver.answer = (_request, response) => void response.end('thanks');
     await dashboard.signIn(api.key, '/webhooks/deliveries?event=document.completed');
     const sent: unknown[] = [];

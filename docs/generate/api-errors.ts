@@ -2,7 +2,7 @@ import { ERROR_CODES, type RequestErrorCode } from '@trifold/platform/errors/err
 import { table, type Row } from '../markdown-table.ts';
 import { scopeOf, type OpenApi, type Operation } from './openapi-document.ts';
 
-/** An error code of an operation, with its status there. */
+/** An error code of an operation, with the status the operation returns for it. */
 export interface OperationError {
   readonly code: RequestErrorCode;
   readonly status: string;
@@ -18,7 +18,7 @@ export function errorsOf({ responses }: Operation): OperationError[] {
   );
 }
 
-/** Returns the codes of every operation that is like this one: with or without a key and a body. */
+/** Returns the codes common to all operations like this one: with or without a key and a body. */
 export function commonErrors(operation: Operation, { operations }: OpenApi): Set<string> {
   const alike = operations.filter((other) => kindOf(other) === kindOf(operation));
   const [first = [], ...others] = alike.map((other) => errorsOf(other).map(({ code }) => code));
@@ -29,7 +29,7 @@ function kindOf(operation: Operation): string {
   return `${scopeOf(operation) !== undefined} ${operation.method === 'GET'}`;
 }
 
-/** Returns the table of the errors of every request with a key. */
+/** Returns the table of errors that apply to every request with a key. */
 export function commonErrorsTable(api: OpenApi): string {
   const kinds = Map.groupBy(
     api.operations.filter((operation) => scopeOf(operation) !== undefined),

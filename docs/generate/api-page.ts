@@ -14,11 +14,11 @@ import {
 } from './openapi-document.ts';
 import { fieldsOf, meaningOf, typeOf, type Field, type SchemaContext } from './schema-fields.ts';
 
-/** A page with the operations of one tag. */
+/** Page with the operations of one tag. */
 export interface ApiPage {
   readonly file: string;
   readonly tag: string;
-  /** Markdown: what else to read, or what holds for all operations. */
+  /** Markdown: related pages, or what applies to all operations. */
   readonly note?: string;
 }
 
@@ -53,12 +53,12 @@ export const API_PAGES: readonly ApiPage[] = [
   { file: 'service', tag: 'Service' },
 ];
 
-/** Whether an operation repeats another one under a second path. */
+/** Whether an operation is the same as another one under a second path. */
 export function isAlias({ path }: Operation): boolean {
   return path.startsWith('/v1/keys');
 }
 
-/** Objects that have a page of their own. */
+/** Objects that have their own page. */
 const DESCRIBED: Readonly<Record<string, string>> = {
   DataSchema: 'See [data schema](../data-schema.md).',
   DocumentWarning: 'See [warnings](../errors.md#warnings-of-documents).',
@@ -89,7 +89,7 @@ export function apiPage({ tag, note }: ApiPage, api: OpenApi): string {
   return `${parts.filter((part) => part !== undefined).join('\n\n')}\n`;
 }
 
-/** A resource is deleted last. */
+/** Deletion comes last in a resource's lifecycle. */
 function inReadingOrder(operations: readonly Operation[]): Operation[] {
   const groups = Map.groupBy(operations, ({ path }) => /^\/v1\/(?:webhooks\/)?[\w-]+/.exec(path)?.[0]);
   return [...groups.values()].flatMap((group) => [
@@ -193,7 +193,7 @@ function linkTo(name: string, noun = 'object'): string {
   return `[${name} ${noun}](#${slug(`${name} object`)})`;
 }
 
-/** Returns the schema of the entries of a page; undefined for any other schema. */
+/** Returns the schema of a page's entries; undefined for any other schema. */
 function entryOf(name: string, { schemas }: OpenApi): string | undefined {
   return name.endsWith('List') ? nameOf(schemas[name]?.properties?.['data']?.items) : undefined;
 }
@@ -208,7 +208,7 @@ function errorSentence(operation: Operation, api: OpenApi): string {
     : `**Errors** · ${links.join(', ')}, and the ${others}.`;
 }
 
-/** Describes each object that responses contain, once. */
+/** Describes each object in the responses, once. */
 function objectParts(operations: readonly Operation[], api: OpenApi): string[] {
   const names = new Set(
     operations.flatMap((operation) =>
@@ -234,10 +234,10 @@ function namesOfObjects(schema: Schema | undefined, api: OpenApi): string[] {
   return name === undefined ? [] : [entryOf(name, api) ?? name];
 }
 
-/** Fewer equal fields are no reason to send the reader to another table. */
+/** With fewer fields in common, a link to another table does not pay off. */
 const MANY = 4;
 
-/** Returns the table of an object, or how it differs from one above. */
+/** Returns an object's table, or its differences from a table above. */
 function fieldsText(fields: readonly Field[], described: ReadonlyMap<string, readonly Field[]>): string {
   for (const [name, others] of described) {
     const known = new Map(others.map((field) => [field.path, JSON.stringify(field)]));

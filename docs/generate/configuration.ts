@@ -4,7 +4,7 @@ import { SETTING_SECTIONS, SETTINGS } from '@trifold/platform/settings/settings.
 import { entriesOf, readChartValues, type ChartValue } from '../../charts/values-reference.ts';
 import { table, type Row } from '../markdown-table.ts';
 
-/** Groups with many equal values, which share their rows. */
+/** Groups with many identical values, which share rows. */
 const SERVICE = /^(?:gateway|controller|renderer)\./;
 const BUNDLED = /^(?:redis|objectStore)\.bundled\./;
 
@@ -13,8 +13,8 @@ function code(text: unknown): string {
 }
 
 /**
- * Returns the tables of the settings that most users look at, of all other settings, and of the chart values that are
- * not settings. Throws an Error if a setting names a value that the chart lacks.
+ * Returns the tables of the most-used settings, of all other settings, and of the chart values that are not settings.
+ * Throws an Error if a setting names a value that the chart lacks.
  */
 export async function configurationTables(): Promise<string[]> {
   const values = new URL('../../charts/trifold/values.yaml', import.meta.url);
@@ -83,7 +83,7 @@ function valueRow(same: readonly ChartValue[]): Row[] {
     ]);
 }
 
-/** A map as one line of code for each value, so that a narrow column can wrap it. */
+/** Formats a map as one line of code per value, so that a narrow column can wrap it. */
 function chartDefault(value: unknown, prefix = ''): string {
   if (value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 0) {
     return Object.entries(value)
@@ -98,7 +98,7 @@ function withoutGroup(path: string): string {
   return path.replace(SERVICE, 'service.').replace(BUNDLED, 'bundled.');
 }
 
-/** Comments of values.yaml name pages of the docs by their paths. */
+/** Comments in values.yaml refer to docs pages by path. */
 function linked(description: string): string {
   return description.replaceAll(/\bdocs\/((?:[\w-]+\/)?([\w-]+)\.md)\b/g, (_, path: string, name: string) => {
     return `[${name.replaceAll('-', ' ')}](${path})`;

@@ -3,7 +3,7 @@ import { scopeOf, successesOf, type OpenApi, type Operation, type Parameter } fr
 
 const JSON_TYPE = 'application/json';
 
-/** Returns a command that sends the example of an operation, for bash and zsh. */
+/** Returns a command that sends an operation's example, for bash and zsh. */
 export function curlExample(operation: Operation, { operations }: OpenApi): string {
   const { method, requestBody } = operation;
   const body = requestBody?.content[JSON_TYPE]?.example;
@@ -19,12 +19,12 @@ export function curlExample(operation: Operation, { operations }: OpenApi): stri
   return arguments_.join(' \\\n  ');
 }
 
-/** Whether the JSON of the response can be replaced by a file. */
+/** Whether the response can be a file instead of JSON. */
 export function mayReturnFile(operation: Operation): boolean {
   return contentTypes(operation).some((type) => type !== JSON_TYPE);
 }
 
-/** Returns a name for the file of a response. */
+/** Returns a file name for a response. */
 export function fileName(operation: Operation): string {
   return contentTypes(operation).includes('application/zip') ? 'documents.zip' : 'document.pdf';
 }
@@ -57,7 +57,7 @@ function queryExample({ name, example }: Parameter): string {
   return `${name}=${String(example)}`;
 }
 
-/** Returns the id in the example of the response that creates or lists the resources of a path. */
+/** Returns the id in the example response that creates or lists the resources of a path. */
 function exampleId(collection: string, operations: readonly Operation[]): string {
   for (const method of ['POST', 'GET']) {
     const operation = operations.find(

@@ -83,7 +83,7 @@ function requestError(
   return section(code, about.join(' '), remedy);
 }
 
-/** Returns the codes that documents share with requests, as links, and a section for each of the others. */
+/** Returns links for the codes that documents share with requests, and a section for each of the others. */
 function documentErrors(): string[] {
   const codes = CODES.filter(([, { document }]) => document).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const shared = codes

@@ -1,4 +1,4 @@
-/** Returns the front matter of a generated page. `source`: what it is made from, as a path in the repository. */
+/** Returns the front matter of a generated page. `source` is the repository path of what it is generated from. */
 export function frontMatter(source: string): string {
   return `---\n# Generated from ${source} by \`npm run generate\`.\ngenerated: true\n---`;
 }

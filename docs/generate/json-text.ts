@@ -1,7 +1,7 @@
-/** Longest line, in characters, in which an object or a list stays whole. */
+/** Maximum line length, in characters, for an object or list on one line. */
 const WIDTH = 90;
 
-/** Returns JSON for readers: a value that fits in a line stays in one line. */
+/** Returns JSON for readers: a value that fits on one line is kept on one line. */
 export function jsonText(value: unknown, indent = ''): string {
   const line = oneLine(value);
   if (typeof value !== 'object' || value === null || indent.length + line.length <= WIDTH) return line;

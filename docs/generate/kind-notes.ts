@@ -1,8 +1,8 @@
 import type { Row } from '../markdown-table.ts';
 
-/** What the schema of a kind does not say. */
+/** Details that a kind's schema does not contain. */
 export interface KindNotes {
-  /** A sentence: who creates it. */
+  /** A sentence that says who creates it. */
   readonly writer: string;
   /** A manifest in YAML. */
   readonly example: string;

@@ -6,7 +6,7 @@ import { KIND_NOTES } from './kind-notes.ts';
 import type { Schema } from './openapi-document.ts';
 import { fieldsOf, type SchemaContext } from './schema-fields.ts';
 
-/** Parts of a resource that have a page or a table of their own, by the last name of their path. */
+/** Parts of a resource that have their own page or table, by the last name in their path. */
 const DESCRIBED: Readonly<Record<string, string>> = {
   conditions: 'See [conditions](#conditions).',
   defaultOptions: 'See [options](../rendering.md#options); their names here are in camel case.',
@@ -21,7 +21,7 @@ const CONTEXT: SchemaContext = {
   showsPatterns: true,
 };
 
-/** Returns the file name of the page of a kind: `webhook-endpoint`. */
+/** Returns the file name of a kind's page: `webhook-endpoint`. */
 export function kindFile({ kind }: KindDefinition): string {
   return kind.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 type Scalar = string | number | boolean | null;
 
-/** The keywords of a JSON Schema that the pages show. */
+/** The JSON Schema keywords that the pages show. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -46,7 +46,7 @@ export interface Response {
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
 }
 
-/** An operation, with its place in the document. */
+/** An operation, with its location in the document. */
 export interface Operation {
   readonly method: string;
   readonly path: string;
@@ -97,7 +97,7 @@ export async function readOpenApi(): Promise<OpenApi> {
   return { operations, tags, schemas: components.schemas, headers: components.headers };
 }
 
-/** Returns the name that a reference ends with: `Template` of `#/components/schemas/Template`. */
+/** Returns the name at the end of a reference: `Template` of `#/components/schemas/Template`. */
 export function nameOf(object: object | undefined): string | undefined {
   const { $ref } = (object ?? {}) as { readonly $ref?: string };
   return $ref?.split('/').at(-1);

@@ -1,6 +1,6 @@
 import { nameOf, type OpenApi, type Schema } from './openapi-document.ts';
 
-/** A field of an object, in the notation of the docs: `items[].data`. */
+/** A field of an object, in the docs' notation: `items[].data`. */
 export interface Field {
   readonly path: string;
   readonly type: string;
@@ -9,10 +9,10 @@ export interface Field {
   readonly meaning: string;
 }
 
-/** What a table of fields needs to know about the document that the schemas are in. */
+/** What a field table needs from the document that contains the schemas. */
 export interface SchemaContext {
   readonly schemas: OpenApi['schemas'];
-  /** Returns what a row says instead of listing the fields of an object, by the name of its schema or its path. */
+  /** Returns the text a row shows instead of an object's fields, by the object's schema name or path. */
   readonly insteadOf: (name: string | undefined, path: string) => string | undefined;
   /** Whether patterns are shown. @default false */
   readonly showsPatterns?: boolean;
@@ -42,8 +42,8 @@ function innerFields(schema: Schema, context: SchemaContext, path: string): Fiel
 }
 
 /**
- * Returns the schema behind a reference. Of several objects, of which one applies, returns one with all their fields;
- * a field that only some have says with which `status`.
+ * Returns the schema behind a reference. For alternative objects, returns one object with all their fields; a field
+ * that only some have says for which `status`.
  */
 export function resolved(schema: Schema, schemas: OpenApi['schemas']): Schema {
   const name = nameOf(schema);
@@ -80,7 +80,7 @@ function withoutNull(schema: Schema): Schema {
   return value && others.length === 0 ? value : schema;
 }
 
-/** Returns the type of a value as readers say it: `list of strings or null`. */
+/** Returns a value's type in plain words: `list of strings or null`. */
 export function typeOf(schema: Schema, schemas: OpenApi['schemas']): string {
   const value = withoutNull(schema);
   const types = [resolved(value, schemas).type ?? []].flat();
@@ -115,7 +115,7 @@ export function meaningOf(schema: Schema, context: SchemaContext, path: string):
   return inCell(text);
 }
 
-/** Returns text that is one cell of a table and contains no HTML. */
+/** Returns text that fits in one table cell and contains no HTML. */
 function inCell(text: string): string {
   const line = text.replaceAll(/\s*\n\s*/g, ' ').replaceAll('|', '\\|');
   const pieces = line.split(/(`[^`]*`)/);
@@ -146,7 +146,7 @@ function defaultText({ default: value, description = '' }: Schema): string | und
   return `Default: \`${typeof value === 'string' ? value : JSON.stringify(value)}\`.`;
 }
 
-/** `1 to 200 characters.` A minimum of 0 or 1 alone is what readers expect. */
+/** `1 to 200 characters.` Readers expect a minimum of 0 or 1 alone. */
 function range(least = 0, most: number | undefined, unit = ''): string | undefined {
   if (most !== undefined) return least === 0 ? `At most ${most}${unit}.` : `${least} to ${most}${unit}.`;
   return least <= 1 ? undefined : `At least ${least}${unit}.`;

@@ -37,7 +37,7 @@ export const EXAMPLES = [
 ] as const;
 export type Example = (typeof EXAMPLES)[number];
 
-/** A clock that is some minutes slow, so that a past is written. */
+/** A clock that is a few minutes slow, so that history can be written. */
 class SlowClock extends Clock {
   minutes = 0;
 
@@ -64,10 +64,10 @@ export async function exampleData(name: Example): Promise<Record<string, unknown
   return JSON.parse(await exampleFile(`${name}/data.json`)) as Record<string, unknown>;
 }
 
-/** A service that a company has used for some weeks. */
+/** A service that a company has been using for a few weeks. */
 export class Company {
   readonly url: string;
-  /** Key of the person whose pages are shown. */
+  /** Key of the user whose pages are shown. */
   readonly key: string;
   readonly client: TrifoldClient;
   readonly clock: SlowClock;
@@ -83,7 +83,7 @@ export class Company {
     this.#close = close;
   }
 
-  /** Starts the service on the port that the documentation names. The clock stands three weeks ago. */
+  /** Starts the service on the port that the documentation names, with the clock set three weeks back. */
   static async start(): Promise<Company> {
     const data = await temporaryDirectory();
     const clock = new SlowClock();
@@ -119,7 +119,7 @@ export class Company {
     await this.#close();
   }
 
-  /** Creates a key of a program. Returns a client with it. */
+  /** Creates an API key for a program. Returns a client that uses it. */
   async program(name: string, scopes: Scope[], type: 'live' | 'test' = 'live'): Promise<TrifoldClient> {
     const { key } = await this.client.apiKeys.create({ name, scopes, type });
     return new TrifoldClient({ baseUrl: this.url, apiKey: key });
@@ -146,7 +146,7 @@ export class Company {
     });
   }
 
-  /** Writes the usage of the days before today. */
+  /** Writes the usage of the previous days. */
   async writeUsage(days: number): Promise<void> {
     const reports = this.#service.kubernetes.resource<UsageReport>(USAGE_REPORT);
     for (let ago = days; ago > 0; ago -= 1) {
@@ -181,9 +181,9 @@ function documentsOfDay(total: number): Record<string, number> {
   );
 }
 
-/** The company's system that receives webhooks. It is away for its first requests. */
+/** The company's system that receives webhooks. It is unavailable for the first requests. */
 export async function startReceiver(): Promise<{ url: string; stop: () => Promise<void> }> {
-  // Names of the company are this machine.
+  // The company's host names resolve to this machine.
   Object.assign(Resolver.prototype, { resolve4: async () => ['127.0.0.1'], resolve6: async () => [] });
   let requests = 0;
   const server = createServer((request, response) => {

@@ -11,7 +11,7 @@ interface Picture {
   readonly name: string;
   /** Path below `/dashboard`. */
   readonly path: string;
-  /** Presses what the picture needs, and waits for it. */
+  /** Performs the clicks that the screenshot needs, and waits for the result. */
   readonly prepare?: (page: Page) => Promise<unknown>;
   /** @default only light */
   readonly themes?: readonly ('light' | 'dark')[];
@@ -52,7 +52,7 @@ function picturesOf({ delivery, email }: Month): readonly Picture[] {
   ];
 }
 
-/** Makes the pictures of the dashboard, `dashboard-<name>-<theme>.png`. */
+/** Takes the dashboard screenshots, `dashboard-<name>-<theme>.png`. */
 export async function makeDashboardPictures(company: Company, month: Month): Promise<void> {
   const browser = await launchBrowser();
   try {

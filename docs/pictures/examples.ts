@@ -17,7 +17,7 @@ const STYLE = `
   .arrow { font-size: 40px; color: #4338ca }
 `;
 
-/** A picture on which pages lie. */
+/** An image with pages laid out on it. */
 interface Sheet {
   readonly width: number;
   readonly height: number;
@@ -25,7 +25,7 @@ interface Sheet {
   readonly data?: Record<string, unknown>;
 }
 
-/** Makes the pictures of printed examples. */
+/** Creates the images of printed examples. */
 export class ExamplePictures {
   readonly #client: TrifoldClient;
 
@@ -44,7 +44,7 @@ export class ExamplePictures {
     await this.#imageFormats();
   }
 
-  /** For the gallery of the README. */
+  /** For the README's gallery. */
   async #firstPage(name: Example): Promise<void> {
     const [page] = await this.#print(name, 72);
     const body =
@@ -115,7 +115,7 @@ export class ExamplePictures {
     await this.#draw(name, { ...size, body, data: { figures } });
   }
 
-  /** A part of the first page. `top` and `height` are shares of the page's height. */
+  /** A part of the first page. `top` and `height` are fractions of the page's height. */
   async #crop(
     name: string,
     example: Example,

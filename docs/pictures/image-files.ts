@@ -7,14 +7,14 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const IMAGES = fileURLToPath(new URL('../images/', import.meta.url));
-/** Largest picture of the documentation. */
+/** Maximum size of an image in the documentation. */
 const MAX_BYTES = 120 * 1024;
 
-/** Writes a PNG to docs/images/ with 256 colours at most. Throws if it is still too large. */
+/** Writes a PNG with at most 256 colors to docs/images/. Throws if it is still too large. */
 export async function writeImage(name: string, png: Uint8Array): Promise<void> {
   const path = join(IMAGES, `${name}.png`);
   await writeFile(path, png);
-  // 98: a smaller file would be larger than the original.
+  // Exit code 98: the result would be larger than the original.
   await run('pngquant', ['--force', '--skip-if-larger', '--strip', '--ext', '.png', path]).catch(
     (error: unknown) => {
       if ((error as { code?: unknown }).code !== 98) throw error;

@@ -1,7 +1,7 @@
 /**
- * `node docs/pictures/main.ts [examples|dashboard]`: makes the pictures in docs/images/ again, from a service of its own.
+ * `node docs/pictures/main.ts [examples|dashboard]`: regenerates the images in docs/images/ from a dedicated service.
  * Needs pdftoppm (poppler-utils), pngquant, the built dashboard, and the ports 8080 (or TRIFOLD_PORT) and 3000. Look at
- * each changed picture before you commit it.
+ * each changed image before you commit it.
  */
 import { Company } from './company.ts';
 import { makeDashboardPictures } from './dashboard.ts';

@@ -1,7 +1,7 @@
 import type { TrifoldClient } from '../../clients/typescript/index.ts';
 import { exampleData, startReceiver, type Company, type Example } from './company.ts';
 
-/** What the pictures of the dashboard show of the month. */
+/** The month that the dashboard screenshots show. */
 export interface Month {
   /** Template of an email. */
   readonly email: string;
@@ -53,7 +53,7 @@ const REMINDER = `<h1>Reminder</h1>
 <p>{{customer}}</p>
 <p>Invoice {{number}} of {{formatCurrency amount "EUR"}} was due on {{formatDate due "long"}}.</p>`;
 
-/** Names of customers, for documents. */
+/** Customer names for documents. */
 const CUSTOMERS = [
   'Nordwind Energie',
   'Atelier Brandt',
@@ -62,7 +62,7 @@ const CUSTOMERS = [
   'De Boer Logistiek',
 ];
 
-/** Three weeks of a company: its templates and keys first, its documents of today last. */
+/** Three weeks of a company's activity: templates and keys first, today's documents last. */
 export async function liveAMonth(company: Company): Promise<Month> {
   const { client, clock } = company;
   await company.applyExamples();
@@ -92,7 +92,7 @@ export async function liveAMonth(company: Company): Promise<Month> {
   }
 }
 
-/** Makes versions of the invoice, of which one is published. */
+/** Creates versions of the invoice and publishes one of them. */
 async function changeInvoice({ client, clock }: Company): Promise<void> {
   const { css } = await client.templates.get('invoice');
   const changed = (colour: string) => (css ?? '').replaceAll('#2b5fd9', colour);
@@ -130,7 +130,7 @@ interface Programs {
   readonly staging: TrifoldClient;
 }
 
-/** Documents of a day, the newest last. */
+/** One day's documents, newest last. */
 async function printDocuments({ shop, erp, staging }: Programs, clock: Company['clock']): Promise<void> {
   const print = async (
     client: TrifoldClient,
@@ -179,7 +179,7 @@ interface Print {
   readonly filename: string;
   readonly format?: 'pdf' | 'docx' | 'png';
   readonly metadata?: Record<string, string>;
-  /** Changes of the example's data. */
+  /** Changes to the example's data. */
   readonly change?: Record<string, unknown>;
 }
 

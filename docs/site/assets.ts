@@ -10,7 +10,7 @@ const DASHBOARD = new URL('../../dashboard/', import.meta.url);
 const FONTS = new URL('styles/fonts/', DASHBOARD);
 const DARK = ":root[data-theme='dark'] {";
 
-/** Returns the style, the scripts, the fonts and the search index of the site, by file name. */
+/** Returns the site's style, scripts, fonts and search index, by file name. */
 export async function assetsOf(
   pages: readonly (Page & ParsedPage)[],
 ): Promise<ReadonlyMap<string, string | Buffer>> {
@@ -25,7 +25,7 @@ export async function assetsOf(
   ]);
 }
 
-/** The fonts and tokens of the dashboard, whose theme follows the system here. */
+/** The dashboard's fonts and tokens; here, the theme follows the system. */
 async function style(): Promise<string> {
   const tokens = await readFile(new URL('styles/tokens.css', DASHBOARD), 'utf8');
   const [light, dark] = tokens.split(DARK);

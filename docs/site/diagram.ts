@@ -1,6 +1,6 @@
 /** A node with its label, such as `api[(API server)]`. */
 const NODE = /^(\w+)(?:[([{]+"?(.*?)"?[)\]}]+)?$/;
-/** An arrow of a flowchart, which may have a label. */
+/** A flowchart arrow, which may have a label. */
 const ARROW = /\s*(?:-->|(?:--|-\.)\s*"?(.*?)"?\s*(?:-->|\.->))\s*/;
 const PARTICIPANT = /^participant (\w+) as (.+)$/;
 const MESSAGE = /^(\w+)--?>>(\w+): (.+)$/;

@@ -35,7 +35,10 @@ const LANGUAGES: Readonly<Record<string, readonly RegExp[]>> = {
   ts: PROGRAM,
 };
 
-/** Returns code as HTML, with its comments, strings and names marked. It knows no grammar: it only helps the eye. */
+/**
+ * Returns code as HTML, with its comments, strings and names marked. It does not parse the language: the marks only aid
+ * reading.
+ */
 export function highlight(code: string, language: string, escape: (text: string) => string): string {
   const patterns = LANGUAGES[language];
   if (patterns === undefined) return escape(code);

@@ -15,7 +15,7 @@ export interface Layout {
   readonly isGenerated: boolean;
   readonly headings: readonly Heading[];
   readonly content: string;
-  /** All pages, in the order of the shelves. */
+  /** All pages, in shelf order. */
   readonly pages: readonly LinkedPage[];
   /** Path from the page to the start page, for example `../`. */
   readonly root: string;
@@ -26,7 +26,7 @@ export interface Layout {
 /** Pages of a shelf on the start page. */
 const BEST = 6;
 
-/** Returns the HTML of a whole page. It has no inline script and no style. */
+/** Returns the HTML of a whole page, without inline scripts or styles. */
 export function layout(options: Layout): string {
   const { page, content, root, isGenerated } = options;
   const isStart = page.url === '';
@@ -81,7 +81,7 @@ function link({ root }: Layout, { url, title }: LinkedPage, attributes = ''): st
   return `<a href="${`${root}${url}` || './'}"${attributes}>${escapeHtml(title)}</a>`;
 }
 
-/** The links to the pages of a shelf. A group is one link, followed by its pages if one of them is open. */
+/** The links to a shelf's pages. A group is one link, followed by its pages if one of them is open. */
 function itemsOf(shelf: Shelf, options: Layout): string[] {
   const { page, pages } = options;
   return pages.flatMap((linked, index) => {
@@ -112,7 +112,7 @@ function contents({ headings }: Layout): string {
   return `<details class="contents"><summary>On this page</summary><ul>\n${items.join('\n')}\n</ul></details>`;
 }
 
-/** The shelves with their first pages, for the start page. */
+/** The shelves and their first pages, for the start page. */
 function shelves(options: Layout): string {
   const cards = SHELVES.map((shelf) => {
     const items = itemsOf(shelf, options).slice(0, BEST).join('\n');

@@ -3,9 +3,9 @@ import { posix } from 'node:path';
 import type { ParsedPage, Picture, Targets } from './markdown.ts';
 import type { Page } from './pages.ts';
 
-/** Resolves the links of all pages, and collects the files that they lead to and the links without a target. */
+/** Resolves the links of all pages, and collects the linked files and the broken links. */
 export class Links {
-  /** Below docs/: the pictures and other files that pages show or link to. */
+  /** Below docs/: the images and other files that pages show or link to. */
   readonly files = new Set<string>();
   readonly problems: string[] = [];
   readonly #docs: URL;
@@ -53,7 +53,7 @@ export class Links {
 
 /** Returns the path of a link's target, relative to docs/. */
 function targetOf(page: Page, path: string): string {
-  // In a page above docs/, links to pages below it begin with docs/.
+  // In a page above docs/, links to pages below docs/ begin with docs/.
   return posix.join(posix.dirname(page.path), path).replace(/^\.\.\/docs\//, '');
 }
 

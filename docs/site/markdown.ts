@@ -8,7 +8,7 @@ export interface Heading {
   readonly level: number;
 }
 
-/** The text below a heading or in a row of a table, as the search finds it. */
+/** The text below a heading or in a table row, as indexed for search. */
 export interface Section {
   /** Anchor. Empty for the text below the title. */
   readonly id: string;
@@ -16,7 +16,7 @@ export interface Section {
   text: string;
 }
 
-/** A setting, a field or a code, and not an example. */
+/** A setting, a field or a code, not an example. */
 const NAME = /^[\w./-]+$/;
 
 /** A page that is parsed but has no HTML yet, because its links depend on the anchors of other pages. */
@@ -37,7 +37,7 @@ export interface Picture {
   readonly height: number;
 }
 
-/** What the rest of the site knows about the targets of a page. */
+/** What the rest of the site knows about a page's link targets. */
 export interface Targets {
   /** Returns the address of a link on the site, or undefined if its target is not part of the site. */
   link(href: string): string | undefined;
@@ -93,7 +93,7 @@ function nameHeadings(tokens: readonly Token[], anchors: Set<string>): Heading[]
   return headings;
 }
 
-/** Gives each row of a table that begins with a name in code an anchor: a setting, a field, an error code. */
+/** Gives an anchor to each table row that begins with a name in code: a setting, a field, an error code. */
 function nameRows(tokens: readonly Token[], anchors: Set<string>): void {
   for (const [index, token] of tokens.entries()) {
     const [first, ...others] = tokens[index + 2]?.children ?? [];
@@ -108,7 +108,7 @@ function nameRows(tokens: readonly Token[], anchors: Set<string>): void {
   }
 }
 
-/** Narrow screens show the cells of a row below each other, with the heading of their column. */
+/** Narrow screens stack the cells of a row, each with its column heading. */
 function labelCells(tokens: readonly Token[]): void {
   let labels: string[] = [];
   let column = 0;
@@ -143,7 +143,7 @@ function textOf(token: Token | undefined): string {
   return texts.join('').trim();
 }
 
-/** The parser aligns columns with a style, which the policy of the site forbids. */
+/** The parser aligns columns with inline styles, which the site's Content-Security-Policy forbids. */
 function replaceStyle(attrs: [string, string | number][] | null): void {
   for (const attribute of attrs ?? []) {
     if (attribute[0] !== 'style') continue;
@@ -175,7 +175,7 @@ rules['heading_close'] = (tokens, index) => {
   return `${anchor}</${tag}>\n`;
 };
 
-// Long names may break after their parts.
+// Long names may wrap between their parts.
 rules['code_inline'] = (tokens, index) => {
   const code = escapeHtml(tokens[index]?.content ?? '').replaceAll(
     /(?<=[A-Za-z][._/])(?=[A-Za-z])/g,

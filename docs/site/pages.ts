@@ -6,11 +6,11 @@ export interface Page {
   readonly path: string;
   /** On the site, for example `how-to/fonts.html`; `api/` for `api/index.md`, `contributing.html` for a page above docs/. */
   readonly url: string;
-  /** The start page has none. */
+  /** Absent for the start page. */
   readonly shelf: Shelf | undefined;
   /** Title of the folder that the sidebar shows as one link. */
   readonly group: string | undefined;
-  /** Whether a program writes the page, according to its front matter. */
+  /** Whether the page is generated, according to its front matter. */
   readonly isGenerated: boolean;
   readonly markdown: string;
 }
@@ -23,8 +23,8 @@ const ABOVE = '../';
 const OTHER = /^(?:dist|node_modules|site)\//;
 
 /**
- * Reads the start page and the pages of all shelves, in their order. Throws an error that names each page that does not
- * stand on exactly one shelf.
+ * Reads the start page and the pages of all shelves, in order. Throws an error that names each page that is not on
+ * exactly one shelf.
  */
 export async function readPages(docs: URL): Promise<Page[]> {
   const files = await readdir(docs, { recursive: true });

@@ -10,16 +10,16 @@ export interface Shelf {
 /** The path of a page, relative to docs/, or a folder. A page above docs/ begins with `../`. */
 export type Entry = string | Folder;
 
-/** The pages of a folder of docs/ that have no entry of their own. */
+/** The pages of a folder of docs/ that have no separate entry. */
 export interface Folder {
   readonly folder: string;
-  /** File names, in this order; the others follow by name. */
+  /** File names in this order; the rest follow by name. */
   readonly first?: readonly string[];
   /** The sidebar shows one link with this title until a page of the folder is open. @default each page has a link */
   readonly title?: string;
 }
 
-/** The shelves of the site. Each page of docs/ stands on one of them; only the start page, index.md, stands on none. */
+/** The shelves of the site. Each page of docs/ is on exactly one of them, except the start page, index.md. */
 export const SHELVES: readonly Shelf[] = [
   {
     title: 'Use the API',

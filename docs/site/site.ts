@@ -9,14 +9,17 @@ import { SHELVES } from './shelves.ts';
 
 const DOCS = new URL('../', import.meta.url);
 
-/** The page for unknown addresses. Its own address can be any, so its links begin where the gateway serves the site. */
+/**
+ * The page for unknown addresses. It can appear at any address, so its links begin with the path where the gateway
+ * serves the site.
+ */
 const MISSING = { title: 'Page not found', summary: '', url: '404.html', shelf: undefined, group: undefined };
 const MISSING_CONTENT =
   '<h1>Page not found</h1><p>This page does not exist or has moved. Search for it above.</p>';
 const SERVED_AT = '/docs/';
 
 /**
- * Writes the site of docs/ to a folder, whose content it replaces. Throws an error that names each page without a shelf
+ * Writes the site of docs/ to a folder and replaces its content. Throws an error that names each page without a shelf
  * and each link without a target.
  */
 export async function buildSite(out: URL): Promise<void> {
@@ -50,7 +53,7 @@ export async function buildSite(out: URL): Promise<void> {
   for (const name of links.files) await cp(new URL(name, DOCS), new URL(name, out));
 }
 
-/** Names the page in the message of an error. */
+/** Adds the page's name to an error message. */
 function naming<Result>({ path }: Page, make: () => Result): Result {
   try {
     return make();
@@ -63,7 +66,7 @@ function fileOf(url: string): string {
   return url === '' || url.endsWith('/') ? `${url}index.html` : url;
 }
 
-/** Browsers keep the assets for a year, so their folder changes with them. */
+/** Browsers cache the assets for a year, so their folder changes with their content. */
 function hashOf(contents: readonly (string | Buffer)[]): string {
   const hash = createHash('sha256');
   for (const content of contents) hash.update(content);

@@ -11,7 +11,7 @@ export function described(schema: JsonObject, description: string): JsonObject {
   return { ...schema, description };
 }
 
-/** What a built-in kind declares. Everything else has the value that most of them share. */
+/** What a built-in kind declares. Everything else has the value common to most of them. */
 interface BuiltinKind extends Partial<Pick<KindParts, 'shortNames' | 'statusSubresource' | 'selectable'>> {
   readonly kind: string;
   /** @default '' */
@@ -19,19 +19,19 @@ interface BuiltinKind extends Partial<Pick<KindParts, 'shortNames' | 'statusSubr
   /** @default true */
   readonly namespaced?: boolean;
   readonly description: string;
-  /** Schemas of its own members. */
+  /** Schemas of its own fields. */
   readonly properties: Readonly<Record<string, JsonObject>>;
   readonly required?: readonly string[];
   readonly columns: readonly TableColumn[];
   readonly behaviour?: Partial<KindBehaviour>;
 }
 
-/** Returns a column with text that `kubectl get` shows. */
+/** Returns a text column for `kubectl get`. */
 export function column(name: string, description: string, cell: TableColumn['cell']): TableColumn {
   return { name, type: 'string', description, priority: 0, cell };
 }
 
-/** Returns a kind of Kubernetes, version v1, in the form that this server serves. */
+/** Returns a Kubernetes kind, version v1, in the form that this server serves. */
 export function builtinKind(declared: BuiltinKind): ServedKind {
   const { kind, group = '', description, properties, required = [], columns, behaviour } = declared;
   const singular = kind.toLowerCase();

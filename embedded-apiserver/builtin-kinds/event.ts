@@ -25,14 +25,14 @@ function text(object: StoredObject, ...path: string[]): string {
   return fieldAt(path)(object);
 }
 
-/** `kind/name` of the involved object, in lower case as kubectl writes it. */
+/** `kind/name` of the involved object, in lower case like kubectl. */
 function about(object: StoredObject): string {
   const kind = text(object, 'involvedObject', 'kind').toLowerCase();
   const name = text(object, 'involvedObject', 'name');
   return name === '' ? kind : `${kind}/${name}`;
 }
 
-/** Paths of the time that the column shows: the first one that is set. */
+/** Candidate paths for the time in the column; the first one that is set is shown. */
 const LAST_SEEN = [['series', 'lastObservedTime'], ['lastTimestamp'], ['firstTimestamp'], ['eventTime']];
 
 /** Events of core/v1. `kubectl get` shows the same columns with `-o wide`. */

@@ -45,7 +45,7 @@ export const NAMESPACE = builtinKind({
         ...object.metadata.labels,
         'kubernetes.io/metadata.name': object.metadata.name,
       };
-      // A real server removes the finalizer through its own subresource; here only the server removes it.
+      // A real server removes the finalizer through a separate subresource; here only the server removes it.
       object['spec'] = old ? old['spec'] : { finalizers: ['kubernetes'] };
       if (!old) object['status'] = { phase: 'Active' };
     },

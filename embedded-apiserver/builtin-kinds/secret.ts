@@ -6,7 +6,7 @@ import type { StoredObject } from '../objects/stored-object.ts';
 import { AGE_COLUMN, NAME_COLUMN } from '../objects/table.ts';
 import { builtinKind, column, described, STRING } from './builtin.ts';
 
-/** Total size of all values of a Secret, bytes (core `MaxSecretSize`). */
+/** Maximum total size of a Secret's values in bytes (core `MaxSecretSize`). */
 const SECRET_LIMIT = 1024 * 1024;
 
 /** Secrets of core/v1. */

@@ -28,16 +28,16 @@ export async function decodePatch(body: string): Promise<unknown> {
   return readJson(body, 'error decoding patch');
 }
 
-/** Far more than any object needs, far less than the depth that overflows the stack, and the most that SQLite parses. */
+/** Far more than any object needs, far less than what overflows the stack, and the maximum that SQLite parses. */
 export const DEPTH_LIMIT = 1000;
 
-/** If an object repeats a member, the last value counts. */
+/** If an object repeats a key, the last value wins. */
 async function readJson(text: string, prefix: string): Promise<unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // The message of JSON.parse quotes the text, which may be a secret.
+    // The error message of JSON.parse quotes the input, which may be a secret.
     throw badRequest(
       `${prefix}: json parse error${text.trim() === '' ? ': the body is empty' : positionIn(error)}`,
     );

@@ -1,4 +1,4 @@
-/** A JSON object with unknown members. */
+/** A JSON object with unknown fields. */
 export type JsonObject = Record<string, unknown>;
 
 /** Whether the value is a JSON object: neither null nor an array. */
@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Sets a member by any name: a plain assignment to `__proto__` would change the prototype instead. */
+/** Sets a property with any name: a plain assignment to `__proto__` would change the prototype instead. */
 export function setMember(object: JsonObject, member: string, value: unknown): void {
   if (member === '__proto__') {
     Object.defineProperty(object, member, { value, enumerable: true, configurable: true, writable: true });
@@ -15,7 +15,7 @@ export function setMember(object: JsonObject, member: string, value: unknown): v
   }
 }
 
-/** The value at a path of member names, or undefined when a step is missing. */
+/** The value at a path of property names, or undefined if a step is missing. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   let current = value;
   for (const member of path) {
@@ -25,12 +25,12 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   return current;
 }
 
-/** Whether a number is an integer in the range of Go's int64; it is not exact beyond 2^53. */
+/** Whether a number is an integer in the range of Go's int64; not exact beyond 2^53. */
 function isInt64(value: number): boolean {
   return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
 }
 
-/** Returns the JSON type of a value as the API server names it: `integer` and `number` are different types. */
+/** Returns the JSON type of a value in the API server's terms: `integer` and `number` are different types. */
 export function jsonType(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

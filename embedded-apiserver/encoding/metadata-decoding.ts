@@ -58,7 +58,7 @@ export const OBJECT_META: JsonObject = {
 
 const SCHEMA = compileSchema(OBJECT_META);
 
-/** Decodes metadata as Go does. Throws StatusError 400 for wrong types; drops and reports unknown members. */
+/** Decodes metadata as Go does. Throws StatusError 400 for wrong types; drops and reports unknown fields. */
 export function decodeMetadata(value: unknown, kind: string, unknown: string[]): SentMeta {
   if (value === undefined || value === null) return {};
   const metadata = isObject(value) ? copyOf(value) : value;
@@ -70,7 +70,7 @@ export function decodeMetadata(value: unknown, kind: string, unknown: string[]):
   return Object.fromEntries(Object.entries(metadata).filter(([, content]) => !isEmpty(content)));
 }
 
-/** Without the members that other servers set and this one ignores. */
+/** Without the fields that other servers set and this one ignores. */
 function copyOf(sent: JsonObject): JsonObject {
   const metadata = structuredClone(sent);
   delete metadata['selfLink'];

@@ -7,7 +7,7 @@ import { pruneAndDefault } from '../schema/prune-and-default.ts';
 import { badRequest, invalidObject } from '../objects/status-error.ts';
 import type { SentObject } from '../objects/stored-object.ts';
 
-/** Handling of unknown members: an error, a Warning header, or dropped silently. */
+/** Handling of unknown fields: an error, a Warning header, or dropped silently. */
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 
 export interface Decoded {
@@ -17,8 +17,8 @@ export interface Decoded {
 }
 
 /**
- * Decodes a value as an object of the kind: checks its identity, decodes metadata, prunes unknown members and fills in
- * defaults. Throws StatusError 400, or 422 for an object of another kind.
+ * Decodes a value as an object of the kind: checks its identity, decodes metadata, prunes unknown fields and fills in
+ * defaults. Throws StatusError 400, or 422 for an object of a different kind.
  */
 export function decodeObject(kind: ServedKind, value: JsonObject, fieldValidation: FieldValidation): Decoded {
   checkIdentity(kind, value);

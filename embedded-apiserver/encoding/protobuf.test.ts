@@ -30,7 +30,7 @@ test('the protobuf decoder reads a secret with an empty value from kubectl', () 
 test('the protobuf decoder rejects a truncated message with 400 and never reads past its end', () => {
   const whole = bytes(SECRET);
   for (let length = 0; length < whole.length; length++) {
-    // A cut between two members of the envelope leaves a valid message.
+    // Truncating between two fields of the envelope leaves a valid message.
     const allowed = [undefined, expect.objectContaining({ apiVersion: 'v1', kind: 'Secret' })];
     try {
       expect(allowed).toContainEqual(decodeProtobufObject(whole.subarray(0, length)));
@@ -59,11 +59,11 @@ test('the protobuf decoder reads labels, annotations and a boolean', () => {
 });
 
 test('the protobuf decoder rejects an unknown field unless it is empty', () => {
-  // kubectl sends field 4 of metadata (selfLink) empty.
+  // kubectl sends an empty field 4 of metadata (selfLink).
   const sent = bytes(NAMESPACE);
   const selfLink = sent.indexOf(Buffer.from([0x22, 0x00, 0x2a, 0x00]));
   const changed = Buffer.from(sent);
-  // The empty fields 4 and 5 become one field 4 of two bytes.
+  // The empty fields 4 and 5 become a single two-byte field 4.
   changed[selfLink + 1] = 2;
   expect(() => decodeProtobufObject(changed)).toThrow('field 4');
 });

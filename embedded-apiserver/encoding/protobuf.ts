@@ -3,7 +3,7 @@ import { badRequest } from '../objects/status-error.ts';
 
 /*
  * `kubectl create` of namespaces, config maps and secrets sends the object as protobuf and does not fall back to JSON
- * on 415. This decoder reads these kinds only. Field numbers: generated.proto of meta/v1 and core/v1.
+ * on 415. This decoder reads only these kinds. Field numbers: generated.proto of meta/v1 and core/v1.
  */
 
 type FieldType = 'string' | 'bytes' | 'boolean' | 'string map' | 'bytes map' | Message;
@@ -40,12 +40,12 @@ const KINDS: ReadonlyMap<string, Message> = new Map<string, Message>([
   ],
 ]);
 
-/** The first bytes of the envelope (apimachinery `serializer/protobuf`). */
+/** Magic number at the start of the envelope (apimachinery `serializer/protobuf`). */
 const MAGIC = Buffer.from('k8s\0');
 
 /**
- * Decodes a Namespace, a ConfigMap or a Secret; returns undefined for another kind. Throws StatusError 400 for malformed bytes and
- * for unknown fields, so that no value is lost.
+ * Decodes a Namespace, a ConfigMap or a Secret; returns undefined for any other kind. Throws StatusError 400 for
+ * malformed bytes and for unknown fields, so that no value is lost.
  */
 export function decodeProtobufObject(body: Buffer): JsonObject | undefined {
   if (!body.subarray(0, MAGIC.length).equals(MAGIC)) throw malformed();
@@ -58,7 +58,7 @@ export function decodeProtobufObject(body: Buffer): JsonObject | undefined {
   return message && { apiVersion, kind, ...decodeMessage(Buffer.from(raw ?? '', 'base64'), message) };
 }
 
-/** Leaves out unset members: Go writes them as zero, an empty string or an empty message. */
+/** Omits unset fields: Go writes them as zero, an empty string or an empty message. */
 function decodeMessage(bytes: Buffer, message: Message): JsonObject {
   const result: JsonObject = {};
   for (const { number, content } of fieldsOf(bytes)) {

@@ -6,7 +6,7 @@ export type Representation = 'object' | 'table' | 'metadata';
 
 const SUPPORTED = ['application/json'];
 
-/** Chooses the representation from an Accept header. Throws StatusError 406 when the client does not accept JSON. */
+/** Chooses the representation from an Accept header. Throws StatusError 406 if the client does not accept JSON. */
 export function negotiate(accept: string | undefined): Representation {
   if (accept === undefined || accept === 'application/json' || accept.trim() === '') return 'object';
   for (const clause of accept.split(',')) {

@@ -12,10 +12,10 @@ import { handleResource, type ResourceServer } from './resource-handler.ts';
 import { jsonResponse, statusErrorResponse, textResponse } from './response.ts';
 import { routeResource, type KindIndex } from './route.ts';
 
-/** Limit of a request body, bytes (kube-apiserver's limit for JSON). */
+/** Maximum size of a request body in bytes (kube-apiserver's limit for JSON). */
 export const BODY_LIMIT = 3 * 1024 * 1024;
 
-/** Requests served in one turn of the event loop before other work of the process runs. */
+/** Maximum requests served in one turn of the event loop before the process's other work runs. */
 const REQUESTS_PER_TURN = 16;
 
 /** Static documents by path: discovery and OpenAPI. */
@@ -24,8 +24,8 @@ export type FixedDocuments = ReadonlyMap<string, string>;
 const HEALTH: ReadonlySet<string> = new Set(['/readyz', '/livez', '/healthz']);
 
 /**
- * Serves requests from the network and from the same process. A failure is a response; `send` rejects only when the
- * request is aborted, the server is closed or the disk fails, so that it is not known whether a write is durable.
+ * Serves requests from the network and from the same process. A failure is a response; `send` rejects only if the
+ * request is aborted, the server is closed, or the disk fails, in which case it is unknown whether a write is durable.
  */
 export class ApiHandler implements ApiTransport {
   readonly #server: ResourceServer;
@@ -50,10 +50,10 @@ export class ApiHandler implements ApiTransport {
   async send(request: ApiRequest): Promise<ApiResponse> {
     await this.#takeTurn();
     request.signal?.throwIfAborted();
-    // Clients in the same process see the same as with an unreachable server.
+    // Clients in the same process see the same error as with an unreachable server.
     if (this.#closed) throw new Error('the embedded control plane is closed');
     const response = await this.#respond(request);
-    // Errors and reads wait too: what they show must not be lost either.
+    // Errors and reads also wait: the state they show must not be lost either.
     await this.#server.registry.durable();
     return response;
   }
@@ -107,8 +107,8 @@ export class ApiHandler implements ApiTransport {
 }
 
 /**
- * kubectl requests OpenAPI v2, as protobuf, when v3 does not contain the given kind. With an empty document (no bytes)
- * kubectl continues and reports an unknown kind; without one it reports the missing document instead.
+ * kubectl requests OpenAPI v2, as protobuf, when v3 does not contain the given kind. Given an empty document (no
+ * bytes), kubectl continues and reports an unknown kind; without one, it reports the missing document instead.
  */
 function emptyOpenApiV2(): ApiResponse {
   const response = textResponse(200, '');

@@ -1,6 +1,6 @@
 import type { ServedKind } from '../served-kind.ts';
 
-/** The version this server reports: kubectl compares it with its own. */
+/** The version this server reports; kubectl compares it with its own. */
 const KUBERNETES = { major: '1', minor: '34', gitVersion: 'v1.34.0+trifold' };
 
 const VERBS = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];

@@ -5,7 +5,7 @@ import type { ServedKind } from '../served-kind.ts';
 
 type Query = Readonly<Record<string, string>>;
 
-/** Selectors of a list or watch. */
+/** Selectors for a list or watch. */
 export interface ObjectSelection {
   /** Undefined matches everything. */
   readonly matches: Matcher | undefined;
@@ -26,14 +26,14 @@ export function selectionOf(kind: ServedKind, query: Query): ObjectSelection {
   };
 }
 
-/** Start and revision of a page. */
+/** Start key and revision of a page. */
 export interface PageToken {
   readonly revision: number;
   /** The last key of the previous page, relative to the prefix of the list. */
   readonly start: string;
 }
 
-/** Suffix of the key in a token: the key with this suffix is the smallest one that can follow. */
+/** Suffix of the key in a token: the key with this suffix is the smallest possible next key. */
 const END = '\u0000';
 
 /** Encodes a continue token as kube-apiserver does (base64url of JSON). The token is opaque to callers. */
@@ -53,7 +53,7 @@ export function decodeContinue(token: string): PageToken {
     if (v === 'meta.k8s.io/v1' && Number.isSafeInteger(rv) && typeof start === 'string')
       return { revision: rv as number, start: start.endsWith(END) ? start.slice(0, -1) : start };
   } catch {
-    // Not base64 of JSON: fails below.
+    // Not base64-encoded JSON: fails below.
   }
   throw badRequest('invalid continue token: continue key is not valid');
 }
@@ -75,7 +75,7 @@ export function listOptionsOf(query: Query): ListOptions {
   wholeNumber(query['timeoutSeconds'], 'timeoutSeconds');
   const limit = positive(wholeNumber(query['limit'], 'limit'));
   const version = versionOf(query);
-  // A limited list at a version without `resourceVersionMatch` is exact, for old clients (KEP-2340).
+  // A limited list at a version without `resourceVersionMatch` is an exact match, for old clients (KEP-2340).
   const exact = match === 'Exact' || (match === '' && limit !== undefined);
   return {
     limit,
@@ -89,7 +89,7 @@ function positive(value: number | undefined): number | undefined {
   return value !== undefined && value > 0 ? value : undefined;
 }
 
-/** Returns `resourceVersion`, 0 when it is left out. Throws StatusError 400 for an invalid version. */
+/** Returns `resourceVersion`; 0 if omitted. Throws StatusError 400 for an invalid version. */
 export function versionOf(query: Query): number {
   const version = wholeNumber(query['resourceVersion'], 'resourceVersion') ?? 0;
   if (version < 0) throw badRequest('invalid resource version: resourceVersion: it must not be negative');
@@ -121,7 +121,7 @@ export function rejectOptions(errors: readonly FieldError[]): void {
     throw invalidObject({ group: 'meta.k8s.io', resource: 'ListOptions', name: '' }, errors);
 }
 
-/** Returns an integer query parameter; undefined when it is missing. Throws StatusError 400. */
+/** Returns an integer query parameter; undefined if it is missing. Throws StatusError 400. */
 export function wholeNumber(text: string | undefined, name: string): number | undefined {
   if (text === undefined || text === '') return undefined;
   if (!/^-?\d{1,16}$/.test(text)) throw badRequest(`${name}: ${JSON.stringify(text)} is not a whole number`);

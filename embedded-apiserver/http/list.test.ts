@@ -57,7 +57,7 @@ describe('List request', () => {
     expect(metadata.items.map((item) => item.metadata)).toEqual(items.map((item) => item.metadata));
   });
 
-  it('never returns objects of another kind for a token of that kind', async () => {
+  it('never returns objects of another kind for a continue token', async () => {
     const rv = Number((await templates.list()).resourceVersion);
     const token = { v: 'meta.k8s.io/v1', rv, start: '../../core/secrets/' };
     const start = Buffer.from(JSON.stringify(token)).toString('base64url');

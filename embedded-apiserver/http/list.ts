@@ -19,7 +19,7 @@ import {
 } from './list-options.ts';
 import type { ResourceRoute } from './route.ts';
 
-/** Rows of the table that one batch considers. */
+/** Number of table rows examined per batch. */
 const PAGE = 100;
 
 interface ListRequest {
@@ -28,7 +28,7 @@ interface ListRequest {
   readonly representation: Representation;
 }
 
-/** Returns a list as JSON in chunks, so that a long list does not block other requests or fill the memory. */
+/** Returns a list as JSON in chunks, so that a long list does not block other requests or fill up memory. */
 export function listResponse(registry: Registry, clock: Clock, request: ListRequest): ApiResponse {
   const { route, query, representation } = request;
   const options = listOptionsOf(query);
@@ -61,14 +61,17 @@ function revisionOf(registry: Registry, { notBefore, page, exactly }: ListOption
   throw expired('The resourceVersion for the provided list is too old.');
 }
 
-/** A selector by name narrows the range to one key if the namespace is known. */
+/** A name selector narrows the range to one key if the namespace is known. */
 function rangeFor(route: ResourceRoute, selection: ObjectSelection, whole: KeyRange): KeyRange {
   if (selection.name === undefined || (route.kind.namespaced && route.namespace === undefined)) return whole;
   const key = storageKey(route.kind, route.namespace, selection.name);
   return { after: key.slice(0, -1) + previousCharacter(key), end: `${key}\u0000` };
 }
 
-/** Replacement of the key's last character that sorts just below the key: the character before it, then the highest. */
+/**
+ * Replacement for the key's last character that sorts just below the key: the preceding character, then the highest
+ * one.
+ */
 function previousCharacter(key: string): string {
   return `${String.fromCharCode(key.charCodeAt(key.length - 1) - 1)}\uffff`;
 }
@@ -78,7 +81,7 @@ interface ReadOptions {
   readonly revision: number;
   readonly limit: number;
   readonly matches: ((object: StoredObject) => boolean) | undefined;
-  /** Whether the JSON of rows is that of the metadata. */
+  /** Whether rows contain only the metadata's JSON. */
   readonly metadataOnly: boolean;
 }
 
@@ -116,11 +119,11 @@ class ListReader {
     return this.#exhausted || this.#taken >= this.#options.limit;
   }
 
-  /** Returns the next rows, about one chunk. */
+  /** Returns the next rows, about a chunk's worth. */
   next(): ListedRow[] {
     const { range, revision, limit } = this.#options;
     const { table } = this.#registry;
-    // The client reads one list for minutes: fail instead of returning a list with missing objects.
+    // The client has been reading one list for minutes: fail instead of returning a list with missing objects.
     if (revision < table.compactedRevision) throw new Error('the list outlived the history');
     // One extra row shows whether the page is the last.
     const lot = Math.min(PAGE, limit - this.#taken + 1);
@@ -171,7 +174,7 @@ function listMetadata(
   };
 }
 
-/** Serialises a list: the text before its items, each item, and the text after them. */
+/** Serializes a list: the part before its items, each item, and the part after them. */
 interface ListWriter {
   readonly head: string;
   item(row: ListedRow): string;
@@ -234,7 +237,7 @@ async function* pieces(
   };
   const taken = () => {
     const bytes = Buffer.from(text);
-    // While the client does not read them, only the response holds the bytes.
+    // Until the client reads them, only the response holds the bytes.
     text = '';
     return bytes;
   };

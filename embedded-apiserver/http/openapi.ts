@@ -5,8 +5,8 @@ import type { ServedKind } from '../served-kind.ts';
 import { groupVersions } from './discovery.ts';
 
 /**
- * `/openapi/v3` and a document for each group version, by path. The documents have what kubectl reads: the schemas of
- * objects, for `explain`, and the parameters of PATCH, which show that the server validates fields.
+ * `/openapi/v3` and a document per group version, by path. The documents contain what kubectl reads: object schemas,
+ * for `explain`, and the PATCH parameters, which show that the server validates fields.
  */
 export function openApiDocuments(kinds: readonly ServedKind[]): Map<string, object> {
   const documents = new Map<string, object>();

@@ -29,7 +29,7 @@ import type { ResourceRoute } from './route.ts';
 import { watchResponse, type WatchServer } from './watch.ts';
 import { writeOptionsOf } from './write-options.ts';
 
-/** Dependencies of requests for objects. */
+/** Dependencies of object requests. */
 export type ResourceServer = WriteContext & WatchServer;
 
 interface ResourceRequest {
@@ -41,7 +41,7 @@ interface ResourceRequest {
 }
 
 /**
- * Serves a request for one object or a collection. A write decodes its body first; from its first read to its end it is
+ * Serves a request for one object or a collection. A write decodes its body first; from its first read on it is
  * synchronous, so that reads and writes do not interleave.
  */
 export function handleResource(
@@ -125,7 +125,7 @@ async function replace(context: ResourceRequest, target: ObjectTarget): Promise<
   );
 }
 
-/** Parses the object if it is large: parsing takes a turn of its own, before the write. */
+/** Parses the object if it is large: parsing takes a separate turn, before the write. */
 async function parsedIfLarge(registry: Registry, target: ObjectTarget): Promise<Entry> {
   const entry = readEntry(registry, target);
   if (entry.json.length <= LARGE_JSON) return entry;
@@ -135,13 +135,13 @@ async function parsedIfLarge(registry: Registry, target: ObjectTarget): Promise<
   return entry;
 }
 
-/** Returns the object as it is now, and `parsed` if it has not changed since. */
+/** Returns the current object, reusing `parsed` if it has not changed since. */
 function currentEntry(registry: Registry, target: ObjectTarget, parsed: Entry): Entry {
   const current = readEntry(registry, target);
   return current.revision === parsed.revision ? parsed : current;
 }
 
-/** Returns the object that the request sends. */
+/** Returns the object in the request. */
 async function objectOf(
   { body, headers }: ApiRequest,
   kind: ServedKind,
@@ -199,7 +199,7 @@ function mergeApplier(merge: (target: unknown, patch: JsonObject) => unknown): P
   };
 }
 
-/** A wrong apiVersion is 400 in a create, but makes a patched object invalid (422). */
+/** A wrong apiVersion is a 400 in a create, but makes a patched object invalid (422). */
 function checkApiVersion({ kind, name }: ObjectTarget, patched: JsonObject): void {
   const { apiVersion } = patched;
   if (apiVersion !== apiVersionOf(kind))
@@ -208,7 +208,7 @@ function checkApiVersion({ kind, name }: ObjectTarget, patched: JsonObject): voi
     ]);
 }
 
-/** A patch is invalid if its result cannot be decoded: the API server returns 422 with the field `patch`. */
+/** A patch is invalid if its result cannot be decoded: the API server returns 422 for the field `patch`. */
 function asInvalidPatch<T>(decode: () => T): T {
   try {
     return decode();

@@ -1,7 +1,7 @@
 import type { ApiResponse } from '@trifold/platform/kubernetes/client/transport.ts';
 import type { StatusError } from '../objects/status-error.ts';
 
-/** Returns a response with one chunk. `body` is JSON text or a value to serialise. */
+/** Returns a response with one chunk. `body` is a JSON string or a value to serialize. */
 export function jsonResponse(
   status: number,
   body: string | object,
@@ -27,7 +27,7 @@ export function statusErrorResponse(error: StatusError): ApiResponse {
   return jsonResponse(error.status.code, error.status, headers);
 }
 
-/** `Warning` header as the API server writes it (RFC 7234, code 299), with commas between several warnings. */
+/** `Warning` header as the API server writes it (RFC 7234, code 299), with commas between multiple warnings. */
 export function warningHeader(warnings: readonly string[]): Readonly<Record<string, string>> {
   if (warnings.length === 0) return {};
   const values = warnings
@@ -36,7 +36,7 @@ export function warningHeader(warnings: readonly string[]): Readonly<Record<stri
   return { warning: values.join(', ') };
 }
 
-/** Once the piece is taken, only its reader holds it. */
+/** Once the piece has been read, only its reader holds it. */
 function onePiece(text: string): AsyncIterable<Uint8Array> {
   let left: string | undefined = text;
   return {

@@ -4,7 +4,7 @@ import type { ServedKind } from '../served-kind.ts';
 /** Target of a path below a group version. */
 export interface ResourceRoute {
   readonly kind: ServedKind;
-  /** Undefined for cluster-scoped kinds and for a list over all namespaces. */
+  /** Undefined for cluster-scoped kinds and for a list across all namespaces. */
   readonly namespace: string | undefined;
   readonly name: string | undefined;
   readonly subresource: string | undefined;
@@ -18,8 +18,8 @@ export function indexKinds(kinds: readonly ServedKind[]): KindIndex {
 }
 
 /**
- * Parses `/api/v1/…` and `/apis/<group>/<version>/…`. Returns undefined when the path is not below a group version;
- * throws StatusError 404 when it is but has no resource.
+ * Parses `/api/v1/…` and `/apis/<group>/<version>/…`. Returns undefined if the path is not below a group version;
+ * throws StatusError 404 if it is but has no resource.
  */
 export function routeResource(path: string, kinds: KindIndex): ResourceRoute | undefined {
   const segments = path.split('/').slice(1).map(decodeSegment);
@@ -45,7 +45,7 @@ function fitting(route: ResourceRoute): ResourceRoute {
   return route;
 }
 
-/** `/api/v1/namespaces/<name>/status` is the status of the namespace, not a kind named `status` in it. */
+/** `/api/v1/namespaces/<name>/status` is the namespace's status, not a kind named `status` in it. */
 function isNamespaceItself(groupVersion: string, rest: readonly string[]): boolean {
   return groupVersion === '/v1' && rest.length === 3 && rest[2] === 'status';
 }

@@ -17,7 +17,7 @@ import type { ResourceRoute } from './route.ts';
 /** A watch without a timeout lasts 30 to 60 minutes (kube-apiserver `--min-request-timeout`). */
 const MIN_WATCH_S = 1800;
 
-/** Dependencies of watches. */
+/** Dependencies of a watch. */
 export interface WatchServer {
   readonly registry: Registry;
   readonly clock: Clock;
@@ -97,14 +97,14 @@ function encoderFor(request: WatchRequest, server: WatchServer): WatchEncoder {
     },
     bookmark: (revision) => {
       const object = JSON.stringify({ ...empty, metadata: { resourceVersion: String(revision) } });
-      // As a table, a bookmark is also a row: kubectl reads the resourceVersion there.
+      // In a table, a bookmark is also a row: kubectl reads its resourceVersion.
       return lineOf('BOOKMARK', representation === 'table' && shaperOfLine ? shaperOfLine()(object) : object);
     },
     expired: (message) => lineOf('ERROR', JSON.stringify(expired(message).status)),
   };
 }
 
-/** Returns the conversion of the object of a line, as JSON; undefined when lines show the stored object. */
+/** Returns the conversion for the object in a line, as JSON; undefined if lines show the stored object. */
 function shaper(
   request: WatchRequest,
   { registry, clock }: WatchServer,

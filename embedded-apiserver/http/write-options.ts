@@ -11,7 +11,7 @@ export interface WriteOptions {
 const FIELD_VALIDATIONS: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
 
 /**
- * Reads `dryRun` and `fieldValidation`. Throws StatusError 422 for unknown values, and for `force`, which is for
+ * Reads `dryRun` and `fieldValidation`. Throws StatusError 422 for unknown values, and for `force`, which is only for
  * server-side apply.
  */
 export function writeOptionsOf(

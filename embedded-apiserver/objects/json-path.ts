@@ -1,11 +1,11 @@
 import { isObject } from '../encoding/json.ts';
 
-/** `.member`, or `[?(@.member=="text")]`, which selects the items of a list whose member equals the text. */
+/** `.field`, or `[?(@.field=="text")]`, which selects the list items whose field equals the string. */
 const STEP = /\.([A-Za-z_][\w-]*)|\[\?\(@\.([A-Za-z_][\w-]*)=="([^"]*)"\)\]/g;
 
 /**
  * Compiles the JSONPath of a printer column, such as `.status.conditions[?(@.type=="Ready")].status`. The result
- * returns every value found. Throws for a path with steps other than members and such filters.
+ * returns every value found. Throws for a path with steps other than fields and such filters.
  */
 export function compileJsonPath(path: string): (value: unknown) => unknown[] {
   const steps = [...path.matchAll(STEP)];

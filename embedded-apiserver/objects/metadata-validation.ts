@@ -14,7 +14,9 @@ const LABEL_RULE =
 const NAME_PART_RULE =
   "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName', or 'my.name')";
 
-/** Total size of the annotations of an object, bytes of keys and values (apimachinery `TotalAnnotationSizeLimitB`). */
+/**
+ * Maximum total size of an object's annotations, bytes of keys and values (apimachinery `TotalAnnotationSizeLimitB`).
+ */
 const ANNOTATIONS_LIMIT = 256 * 1024;
 
 /** Validates metadata as the API server does on create and update. */
@@ -75,7 +77,7 @@ function validateAnnotations(annotations: Readonly<Record<string, string>>): Fie
   for (const [key, value] of Object.entries(annotations))
     bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
   return [
-    // The prefix of an annotation key may contain upper case letters.
+    // The prefix of an annotation key may contain uppercase letters.
     ...Object.keys(annotations).flatMap((key) => qualifiedName(field, key.toLowerCase())),
     ...(bytes > ANNOTATIONS_LIMIT ? [tooLong(field, ANNOTATIONS_LIMIT)] : []),
   ];
@@ -116,7 +118,7 @@ function validateOwners(owners: readonly OwnerReference[]): FieldError[] {
   return errors;
 }
 
-/** Validates the changes of metadata in an update. The caller compares the name with the URL. */
+/** Validates metadata changes in an update. The caller compares the name with the URL. */
 export function validateMetadataUpdate(next: StoredMeta, old: StoredMeta): FieldError[] {
   const errors: FieldError[] = [];
   for (const member of ['uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const) {

@@ -4,7 +4,7 @@ import { toKubernetesTime } from '@trifold/crds';
 import type { ServedKind } from '../served-kind.ts';
 import type { SentMeta, SentObject, StoredMeta, StoredObject } from './stored-object.ts';
 
-/** Letters and digits that cannot form words (apimachinery `util/rand`). */
+/** Letters and digits that do not form words (apimachinery `util/rand`). */
 const NAME_SUFFIX = 'bcdfghjklmnpqrstvwxz2456789';
 
 /** Returns `generateName` with five random characters; truncates the prefix so that the name is a valid label. */
@@ -13,7 +13,7 @@ export function generatedName(prefix: string): string {
   return `${prefix.slice(0, 58)}${suffix}`;
 }
 
-/** Returns the object that a create writes: with the metadata that the server sets, and without status. */
+/** Returns the object that a create writes, with the metadata that the server sets and without status. */
 export function newObject(
   kind: ServedKind,
   sent: SentObject,
@@ -57,7 +57,7 @@ export function objectWithStatus(sent: SentObject, old: StoredObject): StoredObj
   return object;
 }
 
-/** Metadata members that a caller may omit but not change; validation rejects a change. */
+/** Metadata fields that a caller may omit but not change; validation rejects a change. */
 const KEPT = [
   'uid',
   'deletionTimestamp',
@@ -80,7 +80,7 @@ function definedParts<T extends object>(parts: T): Partial<T> {
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
-/** Whether all members except metadata and status are equal. */
+/** Whether all fields except metadata and status are equal. */
 function sameSpec(object: StoredObject, old: StoredObject): boolean {
   const members = new Set([...Object.keys(object), ...Object.keys(old)]);
   members.delete('metadata');
@@ -88,7 +88,7 @@ function sameSpec(object: StoredObject, old: StoredObject): boolean {
   return [...members].every((member) => isDeepStrictEqual(object[member], old[member]));
 }
 
-/** Marks an object for deletion: it stays until its finalizers are gone. */
+/** Marks an object for deletion: it is kept until its finalizers are gone. */
 export function markedForDeletion(kind: ServedKind, old: StoredObject, now: Date): StoredObject {
   const { generation } = old.metadata;
   return {

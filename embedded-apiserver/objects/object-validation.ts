@@ -16,8 +16,8 @@ const BLOCKING: ReadonlySet<FieldError['reason']> = new Set([
 ]);
 
 /**
- * Validates an object before it is written: metadata, schema, CEL rules and the checks of the kind. Throws StatusError
- * 422 with a cause for each problem, and 400 for wrong types of built-in kinds, as Go's decoder does.
+ * Validates an object before it is written: metadata, schema, CEL rules and kind-specific checks. Throws StatusError
+ * 422 with a cause for each problem, and 400 for wrong types in built-in kinds, like Go's decoder.
  */
 export function validateObject(
   kind: ServedKind,

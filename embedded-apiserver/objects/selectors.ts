@@ -16,7 +16,7 @@ export function parseLabelSelector(text: string): Matcher | undefined {
   };
 }
 
-/** Without a prototype, so that a label such as `constructor` is absent unless the object has it. */
+/** Created without a prototype, so that a label such as `constructor` is absent unless the object has it. */
 function labelsOf({ metadata }: StoredObject): Labels {
   return Object.assign(Object.create(null) as Record<string, string>, metadata.labels);
 }
@@ -68,7 +68,7 @@ function setOf(text: string): Set<string> {
   );
 }
 
-/** Splits at commas outside of the parentheses of a set. */
+/** Splits at commas outside the parentheses of a set. */
 function splitRequirements(text: string): string[] {
   const parts = text.split(/,(?![^(]*\))/);
   return parts.length === 1 && (parts[0] as string).trim() === '' ? [] : parts;
@@ -98,7 +98,7 @@ export function fieldAt(path: readonly string[]): (object: StoredObject) => stri
   };
 }
 
-/** A field selector and the exact name in it, which narrows a list to one key. */
+/** A field selector and the exact name it requires, which narrows a list to one key. */
 export interface FieldSelector {
   readonly matches: Matcher;
   /** From `metadata.name=x`. */

@@ -2,7 +2,7 @@ import type { ApiStatus } from '@trifold/platform/kubernetes/client/api-error.ts
 import { TrifoldError } from '@trifold/platform/errors/trifold-error.ts';
 import type { FieldError } from './field-error.ts';
 
-/** The object or resource of an error, for the `details` of the Status. */
+/** The object or resource that an error is about, for the `details` of the Status. */
 export interface Subject {
   readonly group: string;
   /** The plural for errors by name, the kind for invalid objects, as in the API server. */
@@ -10,7 +10,7 @@ export interface Subject {
   readonly name: string;
 }
 
-/** A failed request. Thrown anywhere below the handler, which returns its Status. */
+/** A failed request. Can be thrown anywhere below the handler, which returns its Status. */
 export class StatusError extends TrifoldError<number> {
   readonly status: ApiStatus;
 
@@ -60,7 +60,7 @@ export function notFound(subject: Subject): StatusError {
   });
 }
 
-/** The path has no resource. */
+/** The path names no resource. */
 export function unknownPath(): StatusError {
   return new StatusError({
     code: 404,
@@ -105,7 +105,7 @@ export function conflict(subject: Subject, message: string): StatusError {
   });
 }
 
-/** The reader's revision is compacted. */
+/** The reader's revision has been compacted. */
 export function expired(message: string): StatusError {
   return new StatusError({ code: 410, reason: 'Expired', message });
 }
@@ -163,7 +163,7 @@ export function tooLargeResourceVersion(asked: number, current: number): StatusE
   });
 }
 
-/** A failure of the server, or one of the few client errors that the API server reports as 500. */
+/** A server failure, or one of the few client errors that the API server reports as 500. */
 export function internalError(message: string): StatusError {
   return new StatusError({ code: 500, message });
 }

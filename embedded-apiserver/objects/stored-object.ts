@@ -1,13 +1,13 @@
 import type { OwnerReference } from '@trifold/crds';
 import type { JsonObject } from '../encoding/json.ts';
 
-/** Metadata of a stored object, without empty members. */
+/** Metadata of a stored object, without empty fields. */
 export interface StoredMeta {
   name: string;
   generateName?: string;
   namespace?: string;
   uid: string;
-  /** The id of the revision; the store sets it on write. */
+  /** The revision id, set by the store on write. */
   resourceVersion: string;
   generation?: number;
   creationTimestamp: string;
@@ -19,7 +19,7 @@ export interface StoredMeta {
   ownerReferences?: OwnerReference[];
 }
 
-/** An object as stored and served. Immutable once it is stored: watchers and readers share it. */
+/** An object as stored and served. Immutable once stored: watchers and readers share it. */
 export interface StoredObject extends JsonObject {
   apiVersion: string;
   kind: string;

@@ -30,10 +30,10 @@ export const AGE_COLUMN: TableColumn = {
   cell: (object, now) => age(object.metadata.creationTimestamp, now),
 };
 
-/** The part of each object that a row contains in addition to its cells. */
+/** The part of each object that a row includes in addition to its cells. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
-/** Options of a table. If `definitions` is false, it has no column definitions, as in the later events of a watch. */
+/** Options for a table. If `definitions` is false, it has no column definitions, as in the later events of a watch. */
 export interface TableOptions {
   readonly columns: readonly TableColumn[];
   readonly includeObject: IncludeObject;
@@ -89,7 +89,7 @@ export function customCell(
   };
 }
 
-/** Returns the time since the timestamp as kubectl writes ages. */
+/** Returns the time since the timestamp in kubectl's age format. */
 export function age(timestamp: unknown, now: Date): string {
   if (typeof timestamp !== 'string' || !isDateTime(timestamp)) return '<unknown>';
   return humanDuration(now.getTime() - Date.parse(timestamp));
@@ -129,7 +129,7 @@ export function metadataOf(object: JsonObject): JsonObject {
   return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object['metadata'] };
 }
 
-/** Returns the same as `metadataOf`, as JSON, from the JSON of the metadata. */
+/** Returns the result of `metadataOf` as JSON, given the metadata's JSON. */
 export function metadataJson(metadata: string): string {
   return `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":${metadata}}`;
 }

@@ -21,7 +21,7 @@ export function applyJsonPatch(target: JsonObject, patch: unknown): JsonObject {
   return result;
 }
 
-/** Total size that copy operations may add, bytes: a few of them can double an object repeatedly. */
+/** Maximum total size that copy operations may add, in bytes: a few of them can double an object repeatedly. */
 const COPY_LIMIT = 3 * 1024 * 1024;
 
 /** Stops at the first operation that fails; the caller then discards the copy. */
@@ -45,7 +45,7 @@ function applyOne(target: JsonObject, operation: Operation): boolean {
   }
 }
 
-/** `-` points after the last item, where there is nothing to replace. The library would set a member `-`. */
+/** `-` points past the last item, where there is nothing to replace. The library would set a property named `-`. */
 function isBehindArray(target: JsonObject, pointer: string): boolean {
   return pointer.endsWith('/-') && Array.isArray(Pointer.fromJSON(pointer.slice(0, -2)).get(target));
 }

@@ -13,7 +13,7 @@ export function applyMergePatch(target: unknown, patch: unknown): unknown {
 }
 
 /**
- * Applies a strategic merge patch that means the same as a merge patch. Throws StatusError 400 for one that contains a
+ * Applies a strategic merge patch that is equivalent to a merge patch. Throws StatusError 400 for one that contains a
  * list or a directive.
  */
 export function applyStrategicMergePatch(target: unknown, patch: JsonObject): unknown {

@@ -35,7 +35,7 @@ describe('JSON patch', () => {
     try {
       applyJsonPatch({ a: 1 }, patch);
     } catch {
-      // An error is as good as ignoring the member.
+      // An error is as acceptable as ignoring the property.
     }
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });

@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../encoding/json.ts';
 import type { SchemaNode } from './structural-schema.ts';
 
 /**
- * Prepares a decoded value for storage, in place: removes members that the schema does not define (and adds their paths
- * to `unknown`), removes null members, and sets defaults.
+ * Prepares a decoded value for storage, in place: removes fields that the schema does not define (and adds their paths
+ * to `unknown`), removes null fields, and sets defaults.
  */
 export function pruneAndDefault(node: SchemaNode, value: unknown, path: string, unknown: string[]): void {
   if (Array.isArray(value)) {

@@ -15,7 +15,7 @@ import type { SchemaNode } from './structural-schema.ts';
 
 /**
  * Validates a value against its schema and adds problems to `errors`. Allows an invalid value that is unchanged from
- * `old` (the API server calls this ratcheting), so that old objects stay writable under a stricter schema.
+ * `old` (the API server calls this ratcheting), so that old objects remain writable under a stricter schema.
  */
 export function validateValue(
   node: SchemaNode,
@@ -29,7 +29,7 @@ export function validateValue(
     errors.length = before;
 }
 
-/** Path of a value, and the old value at that path (undefined if there was none). */
+/** Path of a value and the old value at that path (undefined if there was none). */
 export interface Location {
   readonly field: string;
   readonly old: unknown;
@@ -115,7 +115,7 @@ function checkUnique(node: SchemaNode, value: unknown[], field: string, errors: 
     const identity = node.listType === 'map' && isObject(item) ? listMapKey(node.listKeys, item) : item;
     const text = JSON.stringify(identity);
     const times = seen.get(text) ?? 0;
-    // Reported once for each value, at its second occurrence.
+    // Reported once per value, at its second occurrence.
     if (times === 1) errors.push(duplicate(`${field}[${index}]`, identity));
     seen.set(text, times + 1);
   });
@@ -151,7 +151,7 @@ function memberField(field: string, member: string): string {
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Whether a string matches the format of its schema. Formats that do not apply to strings always match. */
+/** Whether a string matches its schema's format. Formats that do not apply to strings always match. */
 function matchesFormat(format: string, value: string): boolean {
   if (format === 'date-time') return isDateTime(value);
   if (format === 'byte') return BASE64.test(value);

@@ -1,20 +1,20 @@
 import { isObject, type JsonObject } from '../encoding/json.ts';
 
 /**
- * A structural schema (OpenAPI v3 as in CustomResourceDefinitions), compiled once per kind.
- * Members that it does not define are pruned, unless `preserve` is set.
+ * A structural schema (OpenAPI v3 as in CustomResourceDefinitions), compiled once per kind. Fields that it does not
+ * define are pruned, unless `preserve` is set.
  */
 export interface SchemaNode {
   readonly type: string | undefined;
   readonly properties: ReadonlyMap<string, SchemaNode>;
   readonly required: readonly string[];
-  /** Schema of the values of a map. */
+  /** Schema of a map's values. */
   readonly additional: SchemaNode | undefined;
   /** `x-kubernetes-preserve-unknown-fields`. */
   readonly preserve: boolean;
   readonly items: SchemaNode | undefined;
   readonly default: unknown;
-  /** Members that have a default. */
+  /** Fields that have a default. */
   readonly defaults: readonly [string, unknown][];
   readonly allowed: readonly unknown[] | undefined;
   readonly pattern: { readonly source: string; readonly expression: RegExp } | undefined;
@@ -34,7 +34,7 @@ const BOUNDS = [
   'maxProperties',
 ] as const;
 
-/** Keywords that this server enforces or may ignore. Any other keyword is a bug of the kind and fails at start. */
+/** Keywords that this server enforces or may ignore. Any other keyword is a bug in the kind and fails at startup. */
 const KEYWORDS: ReadonlySet<string> = new Set<string>([
   ...BOUNDS,
   'type',

@@ -5,7 +5,7 @@ import type { TurnBudget } from '@trifold/platform/async/turn-budget.ts';
 const PER_TURN = 20;
 
 /**
- * Queue of follow-up work of writes. Runs soon after a write but never within it, a few items in each turn of the event
+ * Queue of follow-up work for writes. Runs soon after a write but never within it, a few items per turn of the event
  * loop. An item that is added again before it runs is handled once. A failure is logged and does not stop the others.
  */
 export class Backlog<Item> {

@@ -2,19 +2,19 @@ import type { StoredObject } from '../objects/stored-object.ts';
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** A write as its listeners see it while it is made. */
+/** A write as seen by its listeners while it is in progress. */
 export interface Write {
   readonly revision: number;
   readonly key: string;
   readonly object: StoredObject;
-  /** The object before the write; undefined for a creation. */
+  /** The object before the write; undefined for a create. */
   readonly before: StoredObject | undefined;
   readonly deleted: boolean;
-  /** Length of the JSON of the object. */
+  /** Length of the object's JSON. */
   readonly bytes: number;
 }
 
-/** One write for its watchers, which share it. Each event line is encoded once, on first use. */
+/** One write, shared by its watchers. Each event line is encoded once, on first use. */
 export class Change {
   readonly revision: number;
   readonly json: string;
@@ -22,7 +22,7 @@ export class Change {
   readonly #before: () => string | undefined;
   readonly #lines = new Map<EventType, Uint8Array>();
 
-  /** @param before returns the JSON before the write, with the revision of the write; only few events show it */
+  /** @param before returns the JSON before the write, with the revision of the write; few events show it */
   constructor(
     row: { readonly revision: number; readonly json: string; readonly deleted: boolean },
     before: () => string | undefined,
@@ -52,7 +52,9 @@ export class Change {
   }
 }
 
-/** Returns the event that a watcher with a selector sees, if any: a change can start or end a match. */
+/**
+ * Returns the event that a watcher with a selector sees, if any: a change can make an object start or stop matching.
+ */
 export function eventTypeFor(
   write: Pick<Write, 'object' | 'before' | 'deleted'>,
   matches: (object: StoredObject) => boolean,

@@ -7,10 +7,10 @@ export const HISTORY_MS = 5 * 60 * 1000;
 
 const INTERVAL_MS = 30 * 1000;
 
-/** What is compacted in one turn of the event loop. */
+/** Maximum work compacted in one turn of the event loop. */
 const STEP = { revisions: 500, bytes: 4 * 1024 * 1024 };
 
-/** Deletes history that is older than five minutes. Runs every 30 seconds. */
+/** Deletes history older than five minutes. Runs every 30 seconds. */
 export class Compaction {
   readonly #table: RevisionTable;
   readonly #clock: Clock;

@@ -29,7 +29,7 @@ async function writeUntilKilled(file: string, round: number, count: number): Pro
 }
 
 describe('Control plane killed during writes', () => {
-  it('has every acknowledged write after it is reopened, and accepts new writes', async () => {
+  it('has every acknowledged write after a restart and accepts new writes', async () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'trifold-durability-'));
     const file = path.join(directory, 'plane.db');
     const answered: string[] = [];
@@ -51,7 +51,7 @@ describe('Control plane killed during writes', () => {
 });
 
 describe('Control plane that survives power cuts', () => {
-  /** Opens one with an open watch. From then on its disk answers a sync when the test says so. */
+  /** Opens a control plane with an open watch. From then on, a disk sync completes only when the test lets it. */
   async function openOnSlowDisk() {
     const directory = mkdtempSync(path.join(tmpdir(), 'trifold-durability-'));
     const disk = vi.spyOn(fs, 'fdatasync');
@@ -67,7 +67,7 @@ describe('Control plane that survives power cuts', () => {
     return { templates: test.client.resource(TEMPLATE), watch, syncs };
   }
 
-  it('sends no answer and no event that shows a write before the disk has it', async () => {
+  it('sends no response or event that shows a write before it is on disk', async () => {
     const { templates, watch, syncs } = await openOnSlowDisk();
     const event = watch.next();
     const created = templates.create(templateDraft('a'));
@@ -90,7 +90,7 @@ describe('Control plane that survives power cuts', () => {
     expect(syncs).toEqual([]);
   });
 
-  it('answers nothing more after the disk has failed', async () => {
+  it('sends no more responses after the disk has failed', async () => {
     const { templates, watch, syncs } = await openOnSlowDisk();
     const calls = [templates.create(templateDraft('a')), watch.next()];
     for (const call of calls) call.catch(() => undefined);

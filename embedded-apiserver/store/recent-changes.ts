@@ -1,13 +1,13 @@
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { Change } from './change.ts';
 
-/** A change keeps its JSON and the line that its watchers share. */
+/** A change holds its JSON and the line that its watchers share. */
 const COPIES = 2;
 
-/** The latest changes, so that all watchers share what they send. Others are read from the table. */
+/** The latest changes, so that all watchers share the encoded lines. Others are read from the table. */
 export class RecentChanges {
   readonly #most: number;
-  /** By revision, the oldest first. */
+  /** By revision, oldest first. */
   readonly #changes = new Map<number, Change>();
   #bytes = 0;
 

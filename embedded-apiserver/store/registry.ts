@@ -13,7 +13,7 @@ export interface Entry {
   readonly object: StoredObject;
 }
 
-/** Parses the object on first use: a read of the whole object needs only its JSON. */
+/** Parses the object on first use, because a read of the whole object needs only its JSON. */
 function entryOf({ key, id, value }: LiveRow, turns: TurnBudget): Entry {
   let parsed: StoredObject | undefined;
   return {
@@ -40,7 +40,7 @@ export function rangeOf(prefix: string): KeyRange {
  */
 export class Registry {
   readonly table: RevisionTable;
-  /** For everything that reads many objects or large ones. */
+  /** For code that reads many or large objects. */
   readonly turns = new TurnBudget();
   readonly #recent = new RecentChanges();
   readonly #clock: Clock;
@@ -55,7 +55,7 @@ export class Registry {
     return this.table.revision;
   }
 
-  /** Resolves when nothing that a caller has read or written can be lost. Rejects if the disk fails. */
+  /** Resolves when nothing a caller has read or written can be lost. Rejects if the disk fails. */
   durable(): Promise<void> | undefined {
     return this.table.durable();
   }
@@ -65,7 +65,7 @@ export class Registry {
     return row && entryOf(row, this.turns);
   }
 
-  /** Returns a past write; undefined if it is compacted. */
+  /** Returns a past write; undefined if it has been compacted. */
   change(revision: number): Change | undefined {
     const recent = this.#recent.get(revision);
     if (recent) return recent;
@@ -120,7 +120,7 @@ export class Registry {
   }
 
   #publish(write: Write): void {
-    // A key is `<group>/<plural>/…`: the kind's prefix ends with the second slash.
+    // A key is `<group>/<plural>/…`, so the kind's prefix ends with the second slash.
     const kindPrefix = write.key.slice(0, write.key.indexOf('/', write.key.indexOf('/') + 1) + 1);
     for (const listener of this.#listeners.get(kindPrefix) ?? []) listener(write);
     for (const listener of this.#listeners.get('') ?? []) listener(write);

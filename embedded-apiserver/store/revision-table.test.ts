@@ -54,7 +54,7 @@ describe('RevisionTable', () => {
     expect(table.changesAfter(0, 10).map(({ id }) => id)).toEqual([5]);
   });
 
-  it('removes few large rows in a step, and at least one', () => {
+  it('removes few large rows per step, but at least one', () => {
     for (let round = 1; round <= 5; round += 1) write('k/a', 'é'.repeat(50));
     const step = { revisions: 100, bytes: 250 };
     expect([table.compact(5, step), table.compact(5, step), table.compact(5, { ...step, bytes: 1 })]).toEqual(
@@ -63,7 +63,7 @@ describe('RevisionTable', () => {
     expect(table.changesAfter(0, 10)).toMatchObject([{ id: 5, bytes: 100 }]);
   });
 
-  it('never reuses a revision, even when the last rows are deleted and the file is reopened', () => {
+  it('never reuses a revision, even after the last rows are deleted and the file is reopened', () => {
     write('k/a', 'a1');
     const last = write('k/a', 'a1', true);
     table.compact(last, { revisions: 100, bytes: 100 });
@@ -74,7 +74,7 @@ describe('RevisionTable', () => {
     expect(write('k/b', 'b1')).toBe(last + 1);
   });
 
-  it('rejects a file that another process has open, and keeps the file unreadable for other users', () => {
+  it('rejects a file that another process has open, and makes the file unreadable for other users', () => {
     const file = path.join(directory, 'plane.db');
     write('k/a', 'a1');
     expect(() => new RevisionTable(file)).toThrow(expect.objectContaining({ errcode: SQLITE.BUSY }));

@@ -5,9 +5,9 @@ import type { Durability } from '@trifold/platform/process/durability.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 
 /**
- * Every write is a new row and its id is the resourceVersion, as kine stores etcd's keyspace in SQL. `live` holds the
- * current revision of each key, so that the cost of a list depends on current objects and not on history. A trigger
- * maintains it, so that a write is one statement and therefore one implicit transaction.
+ * Every write is a new row whose id is the resourceVersion, in the same way as kine stores etcd's keyspace in SQL.
+ * `live` holds the current revision of each key, so that the cost of a list depends on current objects and not on
+ * history. A trigger maintains it, so that a write is one statement and therefore one implicit transaction.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS revision (
@@ -56,7 +56,10 @@ export interface LiveRow {
   readonly value: string;
 }
 
-/** A revision of an object without its JSON, which `value` returns: reading a row does not depend on its size. */
+/**
+ * A revision of an object without its JSON, which `value` returns, so that the cost of reading a row does not depend on
+ * its size.
+ */
 export interface RowHead {
   readonly key: string;
   readonly id: number;
@@ -67,11 +70,11 @@ export interface RowHead {
 /** A past write, for a watcher that catches up. */
 export interface ChangeHead extends RowHead {
   readonly deleted: boolean;
-  /** The revision that this one replaced; 0 for a creation. */
+  /** The revision that this one replaced; 0 for a create. */
   readonly previous: number;
 }
 
-/** Most that one call of `compact` deletes; one larger revision is deleted by itself. */
+/** Maximum that one call of `compact` deletes; a larger revision is deleted by itself. */
 export interface CompactionStep {
   readonly revisions: number;
   readonly bytes: number;
@@ -83,7 +86,7 @@ export interface Append {
   readonly key: string;
   readonly created: boolean;
   readonly deleted: boolean;
-  /** The revision that this one replaces; 0 for a creation. */
+  /** The revision that this one replaces; 0 for a create. */
   readonly previous: number;
   /** Milliseconds since 1970. */
   readonly written: number;
@@ -97,8 +100,8 @@ export interface KeyRange {
 }
 
 /**
- * The revisions in SQLite. A write survives a crash of the process as soon as it is made, because it has reached the
- * operating system, and a power cut as soon as `durable` resolves. Only one process may have the file open.
+ * The revisions in SQLite. A write survives a process crash as soon as it is made, because it has reached the operating
+ * system, and a power cut as soon as `durable` resolves. Only one process may have the file open.
  */
 export class RevisionTable {
   readonly #db: DatabaseSync;
@@ -140,7 +143,10 @@ export class RevisionTable {
     this.#revision = row.id;
   }
 
-  /** Resolves when everything that is written now survives what the durability names. Rejects if the disk fails. */
+  /**
+   * Resolves when everything written so far survives the failures named by the durability setting. Rejects if the disk
+   * fails.
+   */
   durable(): Promise<void> | undefined {
     return this.#log?.reach(this.#revision);
   }
@@ -157,8 +163,8 @@ export class RevisionTable {
   }
 
   /**
-   * Iterates over the objects of the current revision, or of an earlier one that is not compacted, ordered by key. Do
-   * not write to the table, or list again, before the iteration ends.
+   * Iterates over the objects of the current revision, or of an earlier one that has not been compacted, ordered by
+   * key. Do not write to the table or list again before the iteration ends.
    */
   list(range: KeyRange, limit: number, revision = this.#revision): IterableIterator<RowHead> {
     const parameters = { ':after': range.after, ':end': range.end, ':limit': limit };
@@ -169,13 +175,16 @@ export class RevisionTable {
     return rows as unknown as IterableIterator<RowHead>;
   }
 
-  /** Returns the JSON of a revision; undefined if it is compacted. */
+  /** Returns the JSON of a revision; undefined if it has been compacted. */
   value(id: number): string | undefined {
     const row = this.#prepare('SELECT value FROM revision WHERE id = ?').get(id);
     return row?.['value'] as string | undefined;
   }
 
-  /** Returns the JSON of a revision with another resourceVersion; undefined if it is compacted. Does not parse it here. */
+  /**
+   * Returns the JSON of a revision with a different resourceVersion; undefined if it has been compacted. The JSON is
+   * not parsed here.
+   */
   valueAs(id: number, resourceVersion: number): string | undefined {
     const row = this.#prepare(
       `SELECT json_set(value, '$.metadata.resourceVersion', ?) AS value FROM revision WHERE id = ?`,
@@ -183,21 +192,21 @@ export class RevisionTable {
     return row?.['value'] as string | undefined;
   }
 
-  /** Returns the JSON of the metadata of a revision; undefined if it is compacted. */
+  /** Returns the JSON of a revision's metadata; undefined if it has been compacted. */
   metadata(id: number): string | undefined {
     const row = this.#prepare(`SELECT value -> '$.metadata' AS value FROM revision WHERE id = ?`).get(id);
     return row?.['value'] as string | undefined;
   }
 
-  /** Returns the JSON of the metadata of an object. For large objects, this is several times faster than JSON.parse. */
+  /** Returns the JSON of an object's metadata. For large objects, this is several times faster than JSON.parse. */
   metadataIn(json: string): string {
     const row = this.#prepare(`SELECT ? -> '$.metadata' AS value`).get(json);
     return row?.['value'] as string;
   }
 
-  /** Returns current objects that may have owners, ordered by revision, beginning after one. */
+  /** Returns current objects that may have owners, ordered by revision, starting after the given one. */
   owned(after: number, limit: number): RowHead[] {
-    // A cross join, so that the partial index is read and not every object.
+    // A cross join, so that SQLite reads the partial index instead of every object.
     const statement = this.#prepare(
       `SELECT l.key AS key, r.id AS id, octet_length(r.value) AS bytes
        FROM revision r CROSS JOIN live l ON l.key = r.key AND l.id = r.id
@@ -220,7 +229,7 @@ export class RevisionTable {
     return rows.map((row) => ({ ...row, deleted: row.deleted === 1 }));
   }
 
-  /** Returns a past write; undefined if it is compacted. */
+  /** Returns a past write; undefined if it has been compacted. */
   change(revision: number): ChangeHead | undefined {
     const [row] = this.changesAfter(revision - 1, 1);
     return row?.id === revision ? row : undefined;
@@ -236,7 +245,7 @@ export class RevisionTable {
   }
 
   /**
-   * Deletes history up to `upTo`, at most one step: replaced rows and tombstones. Returns the revision reached. Keeps
+   * Deletes history (replaced rows and tombstones) up to `upTo`, at most one step. Returns the revision reached. Keeps
    * rows that a later revision replaces: watchers need them for the previous state of an object.
    */
   compact(upTo: number, step: CompactionStep): number {
@@ -303,7 +312,7 @@ export class RevisionTable {
   }
 }
 
-/** Opens the file with an exclusive lock. Only its owner may read it, because it contains Secrets. */
+/** Opens the file with an exclusive lock. Only the owner may read it, because it contains Secrets. */
 function openDatabase(file: string): DatabaseSync {
   if (file !== ':memory:') {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });

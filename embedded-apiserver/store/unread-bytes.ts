@@ -3,16 +3,16 @@ import { TrifoldError } from '@trifold/platform/errors/trifold-error.ts';
 
 const { limit, total } = BOUNDS.unreadResponses;
 
-/** Bytes that a connection holds of a response that its client does not read. */
+/** Bytes of an unread response that a connection holds. */
 export const CHUNK_BYTES: number = limit.value;
 
 /**
- * Responses that are larger than a chunk and not completely read. If they exceed the total, the one that waits longest
- * for its reader is dropped.
+ * Responses that are larger than a chunk and not completely read. If they exceed the total, the one that has waited
+ * longest for its reader is dropped.
  */
 export class UnreadBytes {
   readonly #most: number;
-  /** The one that waits longest first. */
+  /** Longest-waiting first. */
   readonly #pieces = new Map<UnreadPiece, number>();
   #total = 0;
 
@@ -29,7 +29,7 @@ export class UnreadBytes {
     }
   }
 
-  /** Records that the reader of the piece has made progress. */
+  /** Records that the piece's reader has made progress. */
   touch(piece: UnreadPiece): void {
     const bytes = this.#pieces.get(piece);
     if (bytes === undefined || !this.#pieces.delete(piece)) return;
@@ -50,7 +50,7 @@ export class UnreadPiece {
   #bytes: Uint8Array | undefined;
   #offset = 0;
 
-  /** @param again returns the same bytes after a drop, or undefined if they no longer exist */
+  /** @param again returns the same bytes again after they were dropped, or undefined if they no longer exist */
   constructor(unread: UnreadBytes, bytes: Uint8Array, again: () => Uint8Array | undefined = () => undefined) {
     this.#unread = unread;
     this.#bytes = bytes;
@@ -74,7 +74,7 @@ export class UnreadPiece {
     const bytes = this.#bytes ?? this.#again();
     if (bytes?.length !== this.length)
       throw new TrifoldError('reader_too_slow', 'the client did not read the response in time');
-    // A copy: a socket that holds the chunk would keep all bytes.
+    // A copy, because a socket that holds the chunk would otherwise retain all bytes.
     const chunk = Uint8Array.prototype.slice.call(bytes, this.#offset, this.#offset + CHUNK_BYTES);
     this.#offset += chunk.length;
     return chunk;

@@ -19,7 +19,7 @@ describe('WatchStream', () => {
   const at = (name: string) => ({ namespace: 'default', name });
   const labelled = (value: string | null) => ({ metadata: { labels: { team: value } } });
 
-  it('with a selector reports objects as they start and stop to match', async () => {
+  it('reports objects as they start and stop matching a selector', async () => {
     const { resourceVersion } = await templates.create(templateDraft('a')).then(({ metadata }) => metadata);
     const selected = { resourceVersion, labelSelector: 'team=red' };
     const live = await test.watchTemplates(selected);
@@ -39,7 +39,7 @@ describe('WatchStream', () => {
     expect(replayed).toEqual(events);
   });
 
-  it('misses and repeats no event during many writes, even for a slow reader', async () => {
+  it('neither misses nor repeats an event during many writes, even for a slow reader', async () => {
     const { resourceVersion } = await templates.create(templateDraft('a')).then(({ metadata }) => metadata);
     const watch = await test.watchTemplates({ resourceVersion });
     const first = watch.next();
@@ -54,7 +54,7 @@ describe('WatchStream', () => {
     );
   });
 
-  it('joins history and live events without a gap when writes continue during the replay', async () => {
+  it('joins history and live events without a gap if writes continue during the replay', async () => {
     for (let index = 0; index < 450; index += 1) await templates.create(templateDraft(`old-${index}`));
     const watch = await test.watchTemplates({ resourceVersion: '1' });
     const writing = (async () => {

@@ -23,7 +23,7 @@ export interface WatchOptions {
   readonly unread: UnreadBytes;
 }
 
-/** Encodes one line of a watch stream, the same each time. */
+/** Encodes one line of a watch stream; returns the same line each time. */
 export interface LineEncoder {
   event(change: Change, type: EventType): Uint8Array;
   initial(json: string): Uint8Array;
@@ -36,24 +36,24 @@ export interface WatchEncoder {
   expired(message: string): Uint8Array;
 }
 
-/** Interval of bookmarks for an idle client, so that its position is not compacted. */
+/** Interval between bookmarks for an idle client, so that its position is not compacted. */
 const BOOKMARK_INTERVAL_MS = 25_000;
 
-/** Events that a slow reader has yet to read, without their objects; above this limit it reads from the table again. */
+/** Maximum queued events for a slow reader, without their objects; above this limit, it reads from the table again. */
 const QUEUE_LIMIT = BOUNDS.queuedEvents.limit.value;
 
-/** Rows of the table that one step considers. */
+/** Number of table rows examined per step. */
 const PAGE = 100;
 
-/** An event of the queue: its object stays in the table. */
+/** A queued event, whose object remains in the table. */
 interface QueuedEvent {
   readonly revision: number;
   readonly type: EventType;
-  /** Length of the JSON of the object. */
+  /** Length of the object's JSON. */
   readonly bytes: number;
 }
 
-/** Lines to send, and the rows that they cover. */
+/** Lines to send and the rows they cover. */
 interface Chunk<Row> {
   readonly chunk: Uint8Array | undefined;
   readonly taken: number;
@@ -64,17 +64,17 @@ interface Chunk<Row> {
 
 /** A line before it is encoded. */
 interface Line {
-  /** Length of the JSON of the object. */
+  /** Length of the object's JSON. */
   readonly bytes: number;
-  /** Returns the same line each time; undefined if there is no event or the revision is compacted. */
+  /** Returns the same line each time; undefined if there is no event or the revision has been compacted. */
   encode(): Uint8Array | undefined;
 }
 
 /**
  * The events of one watch, in order and without gaps. A reader first catches up from the table and then receives each
- * write immediately. Both are synchronous with the writes, so that no event is lost in between. An event leaves the
- * server when its write is durable. A stream holds at most one chunk, and one object that is larger than a chunk: a
- * reader that is too slow for the total of these is ended with 410 Expired.
+ * write immediately. Both are synchronous with the writes, so that no event is lost in between. An event is sent once
+ * its write is durable. A stream holds at most one chunk, plus one object that is larger than a chunk. If all streams
+ * together hold too much of these large objects, the slowest reader is ended with 410 Expired.
  */
 export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   readonly #registry: Registry;
@@ -82,11 +82,11 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   readonly #cleanups: (() => void)[] = [];
   readonly #clock: Clock;
   #queue: QueuedEvent[] = [];
-  /** A line that is larger than a chunk, as far as it is not read. */
+  /** The unread part of a line that is larger than a chunk. */
   #large: UnreadPiece | undefined;
-  /** All events up to this revision are delivered or did not match. */
+  /** All events up to this revision have been delivered or did not match. */
   #cursor: number;
-  /** Last key of the initial list so far; undefined when the list is done. */
+  /** Last key of the initial list so far; undefined once the list is complete. */
   #initialAfter: string | undefined;
   #live = false;
   #bookmarkDue = false;
@@ -139,7 +139,7 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  /** Ends after the pending events, with a last bookmark. */
+  /** Ends after the pending events, with a final bookmark. */
   stop(): void {
     this.#ending = true;
     this.#wake?.();

@@ -26,7 +26,7 @@ describe('GroupSync', () => {
     });
   });
 
-  it('syncs once for the writes of one turn, and once more for all writes during that sync', async () => {
+  it('syncs once for the writes of one tick, and once more for all writes during that sync', async () => {
     const first = [reach(1), reach(2), reach(3)];
     await begun(1);
     const second = [reach(4), reach(5)];
@@ -41,7 +41,7 @@ describe('GroupSync', () => {
     expect([syncs.length, reached]).toEqual([2, [1, 2, 3, 4, 5]]);
   });
 
-  it('needs no sync of its own for a revision that is durable, or that the current sync covers', async () => {
+  it('needs no separate sync for a revision that is durable or covered by the current sync', async () => {
     const write = reach(7);
     await begun(1);
     const read = reach(7);

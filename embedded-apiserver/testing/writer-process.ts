@@ -1,4 +1,4 @@
-/** Creates templates as fast as possible and prints each name after the create succeeds. Runs until it is killed. */
+/** Creates templates as fast as possible and prints each name after the create succeeds. Runs until killed. */
 import { writeSync } from 'node:fs';
 import { TEMPLATE } from '@trifold/crds';
 import { openTestPlane, templateDraft } from './plane.ts';
@@ -10,6 +10,6 @@ for (let index = 0; ; index += 1) {
   const name = `round-${round}-${index}`;
   await templates.create(templateDraft(name));
   await templates.patchStatus({ namespace: 'default', name }, { status: { version: 1 } });
-  // Synchronous: output that is buffered in the process is lost when it is killed.
+  // Synchronous, because output buffered in the process is lost when it is killed.
   writeSync(1, `${name}\n`);
 }

@@ -4,7 +4,7 @@ import type * as X509 from '@peculiar/x509';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CA_LIFETIME_MS = 3650 * DAY_MS;
-/** Clients reject server certificates that are valid for much longer than a year. */
+/** Clients reject server certificates with a validity of much more than a year. */
 const SERVER_LIFETIME_MS = 397 * DAY_MS;
 
 /** Tolerates clock skew between client and server. */
@@ -62,7 +62,7 @@ export async function createServerCertificate(
       new x509.SubjectAlternativeNameExtension(
         hosts.map((host) => ({ type: isIP(host) === 0 ? 'dns' : 'ip', value: host })),
       ),
-      // Copied instead of computed: authorities of earlier versions hash their key differently.
+      // Copied instead of computed: authorities created by earlier versions hash their key differently.
       ...issuer
         .getExtensions(x509.SubjectKeyIdentifierExtension)
         .map(({ keyId }) => new x509.AuthorityKeyIdentifierExtension(keyId)),
@@ -71,7 +71,7 @@ export async function createServerCertificate(
   return pemOf(certificate, keys.privateKey);
 }
 
-/** Lazy import: loading takes 0.1 s or more, and most starts create no certificate. */
+/** Lazy import: loading takes 0.1 s or more, and most starts do not create a certificate. */
 async function loadX509(): Promise<typeof X509> {
   // The library's dependency injection (tsyringe) needs `Reflect.getMetadata`.
   await import('reflect-metadata');

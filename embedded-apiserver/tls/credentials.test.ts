@@ -59,7 +59,7 @@ describe('loadCredentials', () => {
     ).toBe(true);
   });
 
-  it('issues a new certificate under an authority from an earlier version, and keeps that authority', async () => {
+  it('issues a new certificate under a CA from an earlier version and keeps that CA', async () => {
     for (const [name, text] of Object.entries(EARLIER_AUTHORITY))
       writeFileSync(path.join(directory, name), text);
     const { caCertificate, server } = await load('127.0.0.1', 0);
@@ -71,7 +71,7 @@ describe('loadCredentials', () => {
     expect(certificate.verify(authority.publicKey)).toBe(true);
   });
 
-  it('renews the certificate when it does not contain the host', async () => {
+  it('renews the certificate if it does not contain the host', async () => {
     const first = await load('127.0.0.1', 0);
     const other = await load('plane.example.com', 0);
     expect(new X509Certificate(first.server.certificate).checkHost('plane.example.com')).toBeUndefined();
@@ -81,7 +81,7 @@ describe('loadCredentials', () => {
     expect(new X509Certificate(other.server.certificate).checkIP('127.0.0.1')).toBe('127.0.0.1');
   });
 
-  it('creates new credentials when a crash left a key without its certificate', async () => {
+  it('creates new credentials if a crash left a key without its certificate', async () => {
     const first = await load('127.0.0.1', 0);
     rmSync(path.join(directory, 'server.crt'));
     writeFileSync(path.join(directory, 'server.crt.new'), 'half of a');

@@ -10,10 +10,10 @@ import { createAuthority, createServerCertificate, type KeyPair } from './certif
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A server certificate that expires sooner is renewed at start. */
+/** A server certificate that expires sooner than this is renewed at startup. */
 const RENEW_BEFORE_MS = 90 * DAY_MS;
 
-/** Credentials of the listener and of its clients. */
+/** Credentials for the listener and its clients. */
 export interface Credentials {
   /** PEM. */
   readonly caCertificate: string;
@@ -23,7 +23,7 @@ export interface Credentials {
 
 /**
  * Reads the CA, the server certificate and the token from the directory; creates missing files and renews an expiring
- * certificate. Only the owner can read the files. The CA and the token do not change, so that kubeconfigs stay valid.
+ * certificate. Only the owner can read the files. The CA and the token do not change, so that kubeconfigs remain valid.
  * Rejects with SetupError when the files are damaged.
  */
 export async function loadCredentials(directory: string, host: string, now: Date): Promise<Credentials> {
@@ -55,7 +55,7 @@ function isCryptographic(error: unknown): boolean {
   return error instanceof Error && /^ERR_(?:OSSL|CRYPTO)_/.test((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Names of the server; a listener on all addresses is also reachable by the host name of the machine. */
+/** Names of the server; a listener on all addresses is also reachable by the machine's host name. */
 function serverNames(host: string): string[] {
   const isWildcard = host === '0.0.0.0' || host === '::' || host === '';
   return [...new Set(['localhost', '127.0.0.1', '::1', isWildcard ? hostname() : host])];
@@ -90,7 +90,7 @@ class CredentialFiles {
     const [certificate, key] = await Promise.all([this.#read(`${name}.crt`), this.#read(`${name}.key`)]);
     if (certificate && key && usable({ certificate, key })) return { certificate, key };
     const pair = await create();
-    // The key first: if a certificate exists, its key exists too.
+    // The key is written first: if a certificate exists, so does its key.
     await this.#write(`${name}.key`, pair.key);
     await this.#write(`${name}.crt`, pair.certificate);
     return pair;

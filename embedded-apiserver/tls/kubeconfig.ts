@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 
-/** Returns a kubeconfig for one server and one token, as YAML; the namespace of the context is `default`. */
+/** Returns a kubeconfig for one server and one token, as YAML; the context's namespace is `default`. */
 export function kubeconfigText(server: { url: string; caCertificate: string; token: string }): string {
   const name = 'trifold';
   return stringify(

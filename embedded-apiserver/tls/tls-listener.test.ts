@@ -77,7 +77,7 @@ describe('TlsListener', () => {
     },
   );
 
-  it('answers 415 to protobuf that it cannot decode', async () => {
+  it('returns 415 for protobuf that it cannot decode', async () => {
     // runtime.Unknown { typeMeta { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' } }
     const body = 'k8s\0\n\x1f\n\x16coordination.k8s.io/v1\x12\x05Lease';
     const headers = {
@@ -109,12 +109,12 @@ describe('TlsListener', () => {
     expect(await ended).toMatch(/ended|cut/);
   });
 
-  it('closes without waiting for a client in the middle of its handshake', async () => {
+  it('closes without waiting for a client in the middle of a handshake', async () => {
     const client = connect(Number(new URL(at.url).port), '127.0.0.1');
     const ended = once(client.resume(), 'close');
     // The first bytes of a handshake that never completes.
     client.write(Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00]));
-    // This later response proves that the same listener has accepted the other connection.
+    // This later response proves that the listener has accepted the other connection.
     expect((await call('/readyz')).status).toBe(200);
     await test.plane.close();
     await ended;
@@ -177,14 +177,14 @@ describe('TlsListener with clients that do not read', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('closes the connection of one that stops to read', async () => {
+  it('closes the connection of a client that stops reading', async () => {
     const response = await get();
     await eventually(() => expect(clock.pending).toBe(1));
     clock.advance(1000 * BOUNDS.stalledReaders.limit.value);
     expect(await isComplete(response)).toBe(false);
   });
 
-  it('drops the response of the slowest when the total is exceeded', async () => {
+  it('drops the response of the slowest client if the total is exceeded', async () => {
     const [info, error] = [vi.spyOn(logger, 'info'), vi.spyOn(logger, 'error')];
     const [slowest, next] = [await get(), await get()];
     expect(await Promise.all([slowest, next].map(isComplete))).toEqual([false, true]);
@@ -205,7 +205,7 @@ describe('TlsListener with clients that do not read', () => {
   });
 });
 
-/** Reads a response to its end. Returns whether the server has sent all of it. */
+/** Reads a response to the end. Returns whether the server has sent all of it. */
 async function isComplete(response: IncomingMessage): Promise<boolean> {
   await new Promise((resolve) => response.resume().once('close', resolve));
   return response.complete;

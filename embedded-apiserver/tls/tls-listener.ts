@@ -17,15 +17,15 @@ import type { Credentials } from './credentials.ts';
 import { statusErrorResponse } from '../http/response.ts';
 import { UnreadPiece, type UnreadBytes } from '../store/unread-bytes.ts';
 
-/** Health endpoints, which need no token. */
+/** Health endpoints, which require no token. */
 const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz']);
 
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Time in which a request must arrive completely. */
+/** Time within which a request must arrive completely. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
-/** Time for which a client may stop to read a response. */
+/** Time for which a client may stop reading a response. */
 const STALLED_MS = 1000 * BOUNDS.stalledReaders.limit.value;
 
 export interface TlsListenerOptions {
@@ -73,7 +73,7 @@ export class TlsListener {
     this.#server.on('error', (err) => logger.error({ err }, 'listener failed'));
   }
 
-  /** Listens and returns the port. Rejects when the address is not available. */
+  /** Listens and returns the port. Rejects if the address is not available. */
   async listen(port: number, host: string): Promise<number> {
     this.#server.listen(port, host);
     await once(this.#server, 'listening');
@@ -90,7 +90,7 @@ export class TlsListener {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
     response.on('close', () => gone.abort());
-    // After a reset during the response, `close` fires too.
+    // After a reset during the response, `close` also fires.
     response.on('error', () => undefined);
     try {
       await this.#write(response, await this.#answer(request, gone.signal), gone.signal);
@@ -120,7 +120,7 @@ export class TlsListener {
     response.end();
   }
 
-  /** Writes the next piece of a body. Returns false at its end. */
+  /** Writes the next piece of a body. Returns false at the end. */
   async #writeNext(
     response: ServerResponse,
     pieces: AsyncIterator<Uint8Array>,
@@ -138,13 +138,13 @@ export class TlsListener {
     return chunks !== undefined;
   }
 
-  /** The result alone holds the piece, so that it can be dropped. */
+  /** Only the result holds the piece, so that it can be dropped. */
   async #nextChunks(pieces: AsyncIterator<Uint8Array>): Promise<UnreadPiece | undefined> {
     const { done, value } = await pieces.next();
     return done ? undefined : new UnreadPiece(this.#options.unread, value);
   }
 
-  /** Closes the connection if its client stops to read. */
+  /** Closes the connection if its client stops reading. */
   async #drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
     const cancel = this.#options.clock.schedule(STALLED_MS, () => response.destroy());
     try {
@@ -203,7 +203,9 @@ function decodeText(body: Buffer, type: string | undefined): { text: string; typ
     : { text: body.toString(), type };
 }
 
-/** Reads and drops a body above the limit up to this size, so that a client that is still sending gets the error. */
+/**
+ * A body above the limit is read and dropped up to this size, so that a client that is still sending gets the error.
+ */
 const DISCARD_LIMIT = 10 * BODY_LIMIT;
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {

@@ -9,7 +9,7 @@ export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | un
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort, { once: true });
   try {
-    // The abort comes first in the race, so it wins when both are already settled.
+    // The abort comes first in the race, so it wins if both are already settled.
     return await Promise.race([aborted, promise]);
   } finally {
     signal.removeEventListener('abort', onAbort);

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 describe('Clock.sleep', () => {
-  it('ends when its time is over, whatever the time of day', async () => {
+  it('ends when its time has passed, regardless of wall-clock changes', async () => {
     const ended = vi.fn<() => void>();
     const sleep = clock.sleep(1000).then(ended);
     clock.setTimeOfDay(new Date('2030-01-01'));
@@ -35,7 +35,7 @@ describe('Clock.sleep', () => {
 });
 
 describe('Clock.withTimeout', () => {
-  it('settles like the work, then aborts its signal and leaves no timer', async () => {
+  it('settles like the work, then aborts its signal and clears its timer', async () => {
     let given: AbortSignal | undefined;
     const work = async (signal: AbortSignal) => {
       given = signal;
@@ -49,7 +49,7 @@ describe('Clock.withTimeout', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('rejects with a TimeoutError when the time is over, even if the work rejects on the abort', async () => {
+  it('rejects with a TimeoutError on timeout, even if the work rejects on the abort', async () => {
     const work = (signal: AbortSignal) =>
       new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
     const outcome = expect(clock.withTimeout(work, 1000)).rejects.toThrow(
@@ -59,7 +59,7 @@ describe('Clock.withTimeout', () => {
     await outcome;
   });
 
-  it('returns the result of onTimeout, not before the time is over', async () => {
+  it('returns the result of onTimeout, but not before the timeout', async () => {
     const late = vi.fn<() => string>(() => 'late');
     const outcome = clock.withTimeout<string>(never, 1000, { onTimeout: late });
     clock.advance(999);
@@ -82,7 +82,7 @@ describe('Clock.withTimeout', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('reads an answer that arrived while the event loop was blocked', async () => {
+  it('reads a response that arrived while the event loop was blocked', async () => {
     const child = spawn('cat', { stdio: ['pipe', 'pipe', 'inherit'] });
     child.stdin.write('first');
     // The child has started when it first replies.

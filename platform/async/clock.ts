@@ -18,12 +18,12 @@ export interface TimeoutOptions<T> {
 /** Parts into which a timeout is divided. */
 const TIMEOUT_PARTS = 4;
 
-/** Shared by all calls: an error captures its stack, which takes time. */
+/** Shared by all calls, because capturing an error's stack takes time. */
 const CALL_ENDED = new Error('the call has ended');
 
 /** Time and timers as a dependency, so that tests can control them. */
 export abstract class Clock {
-  /** The time of day, for timestamps. It can be set forward and back: measure durations with `monotonicMs`. */
+  /** The time of day, for timestamps. It can jump in either direction: measure durations with `monotonicMs`. */
   abstract now(): Date;
 
   /** Milliseconds since an arbitrary moment. Never decreases. */
@@ -76,8 +76,8 @@ export abstract class Clock {
   }
 
   /**
-   * When the process was blocked or the machine suspended, timers fire before the process reads responses that arrived
-   * meanwhile. Such a pause counts for at most one part of the timeout.
+   * After the process was blocked or the machine suspended, timers fire before the process reads responses that arrived
+   * in the meantime. Such a pause counts for at most one part of the timeout.
    */
   #scheduleTimeout(timeoutMs: number, onTimeout: () => void, parts = TIMEOUT_PARTS): () => void {
     let cancel = this.schedule(timeoutMs / TIMEOUT_PARTS, () => {
@@ -88,7 +88,7 @@ export abstract class Clock {
   }
 }
 
-/** Longest delay of setTimeout; longer delays are split. */
+/** Maximum delay of setTimeout; longer delays are split. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 class SystemClock extends Clock {

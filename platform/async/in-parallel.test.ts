@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inParallel } from './in-parallel.ts';
 
-/** An action that ends when the test says so. */
+/** An action that ends on the test's command. */
 class Held {
   readonly begun: number[] = [];
   readonly #ends = new Map<number, PromiseWithResolvers<void>>();

@@ -1,6 +1,7 @@
 /**
- * Runs the action for each item in order, `concurrency` at a time, including items added meanwhile. After a failure no
- * further action begins. Settles when all running actions have ended; rejects with a failure if there was one.
+ * Runs the action for each item in order, `concurrency` at a time, including items added while it runs. After a
+ * failure, no further action begins. Settles when all running actions have ended; rejects with a failure if there was
+ * one.
  */
 export async function inParallel<T>(
   items: Iterable<T>,

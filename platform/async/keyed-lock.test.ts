@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { KeyedLock } from './keyed-lock.ts';
 
 describe('KeyedLock', () => {
-  it('runs tasks of the same key in order, also after a failure, and tasks of other keys concurrently', async () => {
+  it('runs tasks with the same key in order, even after a failure, and tasks with other keys concurrently', async () => {
     const lock = new KeyedLock();
     const order: string[] = [];
     const gate = Promise.withResolvers<void>();

@@ -27,7 +27,7 @@ describe('Periodic', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('aborts the current run on stop, waits for it and starts no other', async () => {
+  it('aborts the current run on stop, waits for it and starts no new run', async () => {
     const clock = new FakeClock();
     const work = Promise.withResolvers<void>();
     let isAborted: (() => boolean) | undefined;

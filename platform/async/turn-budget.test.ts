@@ -5,7 +5,7 @@ import { TurnBudget } from './turn-budget.ts';
 const KIB = 1024;
 
 describe('TurnBudget', () => {
-  it('runs work in order, until the bytes of a turn are spent', async () => {
+  it('runs work in order until the byte budget of a turn is spent', async () => {
     const turns = new TurnBudget();
     const done: number[] = [];
     for (let index = 0; index < 10; index += 1)
@@ -22,7 +22,7 @@ describe('TurnBudget', () => {
     expect(done).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('rejects for work that throws, and goes on', async () => {
+  it('rejects for work that throws and continues', async () => {
     const turns = new TurnBudget();
     const failing = turns.run(() => {
       throw new Error('no');

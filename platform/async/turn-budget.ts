@@ -1,16 +1,16 @@
-/** Bytes of JSON that may be read or parsed in one turn of the event loop; a larger object has a turn for itself. */
+/** Bytes of JSON that may be read or parsed in one turn of the event loop; a larger object gets a turn to itself. */
 const BYTES_PER_TURN = 512 * 1024;
 
 /**
- * Divides work on many objects among the turns of the event loop, first come, first served, so that no turn grows with
- * the number of readers or with the size of what they read.
+ * Divides work on many objects among turns of the event loop, first come, first served, so that no turn grows with the
+ * number of readers or the size of what they read.
  */
 export class TurnBudget {
   readonly #waiting: (() => void)[] = [];
   #spent = 0;
   #isScheduled = false;
 
-  /** Runs synchronous work in a turn that has bytes left: in this one, or in a later one. */
+  /** Runs synchronous work in a turn that has bytes left: this one or a later one. */
   run<T>(work: () => T): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#waiting.push(() => {

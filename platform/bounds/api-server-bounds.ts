@@ -1,7 +1,7 @@
 import { MAX_ENDPOINTS } from '@trifold/crds/limits.ts';
 import type { Bound } from './bound.ts';
 
-/** Bounds of the API server and of the controller, whose caches hold its objects. */
+/** Bounds of the API server, and of the controller, which caches its objects. */
 export const API_SERVER_BOUNDS = {
   unreadResponses: {
     holds: 'memory',
@@ -52,7 +52,7 @@ export const API_SERVER_BOUNDS = {
     limit: { setting: 'TRIFOLD_MAX_TEMPLATES' },
     beyond: '409 `too_many_templates`',
   },
-  // Caches drop what they do not need; the tests cache the largest objects that the API server accepts.
+  // Caches drop the fields they do not need; the tests cache the largest objects that the API server accepts.
   cachedTemplates: {
     holds: 'memory',
     in: 'controller',

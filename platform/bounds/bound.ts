@@ -1,13 +1,13 @@
 import type { SettingName } from '../settings/settings.ts';
 
-/** What one account can make a service hold on its behalf, and how much of it. */
+/** Something a service holds on behalf of an account, and its limit. */
 export interface Bound {
   readonly holds: 'memory' | 'slots' | 'connections' | 'disk' | 'time';
-  /** Part of the service that holds it. */
+  /** Component that holds it. */
   readonly in: 'gateway' | 'controller' | 'renderer' | 'standalone service' | 'API server' | 'object store';
   /** Markdown: what is held, as a noun phrase. */
   readonly what: string;
-  /** For whom it is held: `limit` applies to each of them. */
+  /** Owner of what is held: `limit` applies to each owner. */
   readonly per:
     | 'key'
     | 'account'
@@ -21,7 +21,7 @@ export interface Bound {
     | 'gateway'
     | 'server';
   readonly limit: BoundValue;
-  /** Limit for all of them together. */
+  /** Limit for all owners together. */
   readonly total?: BoundValue;
   /** Markdown: what happens beyond the limit, for example a status and a code. */
   readonly beyond: string;

@@ -5,8 +5,8 @@ import { OBJECT_STORE_BOUNDS } from './object-store-bounds.ts';
 import { RENDERER_BOUNDS } from './renderer-bounds.ts';
 
 /**
- * Every bound. Code that enforces one takes its number from here. `npm run generate` writes the table in
- * docs/run/limits.md, and `test/floods/` exhausts each bound from one account while another one works.
+ * Every bound. Code that enforces a bound takes its number from here. `npm run generate` writes the table in
+ * docs/run/limits.md, and `test/floods/` exhausts each bound from one account while another account works.
  */
 export const BOUNDS = {
   ...GATEWAY_BOUNDS,

@@ -2,7 +2,7 @@ import { ONE_SPARE, type Bound } from './bound.ts';
 
 /** Bounds of renderers. */
 export const RENDERER_BOUNDS = {
-  // A browser takes up to eight bytes for each pixel of an image. 200 megapixels are 16 photos of a phone.
+  // A browser uses up to eight bytes per image pixel. 200 megapixels are 16 phone photos.
   images: {
     holds: 'memory',
     in: 'renderer',

@@ -19,11 +19,10 @@ export interface BoundedChildOptions {
 
 /**
  * A child process that handles untrusted input, one request at a time. Not a thread: input that fills a thread's memory
- * can crash the whole process, regardless of the thread's own limit. A process that ended is restarted when it is
- * needed.
+ * can crash the whole process, regardless of the thread's own limit. A process that has ended is restarted when needed.
  *
- * It has an empty environment. Node's permission model lets it read only its own code, and neither write files nor
- * start processes. That holds for JavaScript; it does not stop native code.
+ * It has an empty environment. Node's permission model lets it read only its own code, and prevents it from writing
+ * files or starting processes. This applies to JavaScript; it does not stop native code.
  */
 export class BoundedChild<Request extends object, Reply> {
   readonly #options: BoundedChildOptions;
@@ -85,7 +84,7 @@ export class BoundedChild<Request extends object, Reply> {
       // A process that runs templates must not see the service's settings.
       env: {},
       serialization: 'advanced',
-      // Node's output on an abort is of no use.
+      // Node's output on an abort is not useful.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     child.unref();
@@ -126,7 +125,7 @@ export class BoundedChild<Request extends object, Reply> {
   }
 }
 
-/** Returns the folders that a module of this project loads code from. The data directory can be next to them. */
+/** Returns the folders that a module of this project loads code from. The data directory may be next to them. */
 function codeOf(entry: URL): string[] {
   const [own = ''] = relative(ROOT, fileURLToPath(entry)).split(sep);
   return [...new Set(['node_modules', 'crds', 'platform', own])].map((folder) => join(ROOT, folder));

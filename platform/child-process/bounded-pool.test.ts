@@ -43,7 +43,7 @@ describe('BoundedPool', () => {
     expect((await work()).pid).not.toBe(pid);
   });
 
-  it('kills a process when nobody waits for its result', async () => {
+  it('kills a process when no caller awaits its result', async () => {
     open(1);
     const abort = new AbortController();
     const { pid } = await work();
@@ -94,7 +94,7 @@ describe('BoundedPool', () => {
     await expect(work()).resolves.toBeDefined();
   });
 
-  it('rejects a request at once if the process ended after the previous request', async () => {
+  it('rejects a request immediately if the process ended after the previous one', async () => {
     open(1);
     const asked = pool.run(
       async (child) => {
@@ -126,14 +126,14 @@ describe('BoundedPool', () => {
     await Promise.all([working, waiting]);
   });
 
-  it('gives a process its own code to read and nothing else: no files, processes or variables', async () => {
+  it('gives a process access to its code only: no other files, processes or variables', async () => {
     open(1);
     const attempt = (does: WorkRequest['does'], path: string) =>
       pool.run((child) => child.ask({ does, path, timeoutMs: 60_000 }), { signal: NEVER, account: 'acme' });
     const own = join(import.meta.dirname, 'testing', 'worker.ts');
     const { variables, error } = await attempt('read', own);
     expect({ variables, error }).toEqual({ variables: [], error: undefined });
-    // The data directory of the standalone service is there too.
+    // The standalone service's data directory is also there.
     const beside = join(import.meta.dirname, '..', '..', 'package.json');
     for (const path of [beside, `/proc/${process.pid}/environ`, '/proc/self/environ', '/etc/passwd']) {
       expect((await attempt('read', path)).error, path).toBe('ERR_ACCESS_DENIED');

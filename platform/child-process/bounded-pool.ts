@@ -5,7 +5,7 @@ import { ChildProcessError } from './child-process-error.ts';
 
 export interface BoundedPoolOptions extends BoundedChildOptions {
   /**
-   * Number of processes; each handles one conversation at a time. One more starts for accounts that run nothing here
+   * Number of processes; each handles one conversation at a time. One more starts for accounts with nothing running
    * while others use all of them.
    */
   readonly workers: number;
@@ -27,7 +27,7 @@ export interface Conversation<Request, Reply> {
 export interface Turn {
   /** Aborts the work, or the wait for it, with its reason. */
   readonly signal: AbortSignal;
-  /** While requests wait, accounts take turns, one request each; those that run nothing in the pool come first. */
+  /** While requests wait, accounts take turns, one request each; those with nothing running in the pool go first. */
   readonly account: string;
 }
 
@@ -63,8 +63,8 @@ export class BoundedPool<Request extends object, Reply> {
   }
 
   /**
-   * Runs `converse` with the first free process. Rejects with the error of `converse`, with ChildProcessError,
-   * or with the signal's reason, whichever comes first.
+   * Runs `converse` with the first free process. Rejects with the error from `converse`, with ChildProcessError, or
+   * with the signal's reason, whichever comes first.
    */
   async run<T>(
     converse: (conversation: Conversation<Request, Reply>) => Promise<T>,

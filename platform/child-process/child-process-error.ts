@@ -8,7 +8,7 @@ const MESSAGES = {
 } as const;
 
 /**
- * A request to a child process has no reply. `time_limit` and `out_of_memory`: the input exceeded a limit of the
+ * A request to a child process that got no reply. `time_limit` and `out_of_memory`: the input exceeded a limit of the
  * process. `ended` and `pool_full`: the same request may succeed later.
  */
 export class ChildProcessError extends TrifoldError<keyof typeof MESSAGES> {

@@ -29,14 +29,14 @@ describe('Exit cleanup', () => {
     expect(await run(`${TWO} ${end}`)).toEqual({ code, said: ['second', 'first'] });
   });
 
-  it('removes only the given registration of a callback, however often it is removed', async () => {
+  it('removes only the given registration of a callback, even if removed repeatedly', async () => {
     const { said } = await run(
       `const work = () => say('work'); onProcessExit(work); const forget = onProcessExit(work); forget(); forget();`,
     );
     expect(said).toEqual(['work']);
   });
 
-  it('runs the remaining callbacks when one throws', async () => {
+  it('runs the remaining callbacks if one throws', async () => {
     const { code, said } = await run(
       `${TWO} onProcessExit(() => { throw new Error('no'); }); process.exit(7);`,
     );

@@ -2,7 +2,7 @@ const steps = new Set<() => void>();
 let listening = false;
 
 /**
- * Registers synchronous work to run when this process exits: after its last work, by `process.exit` or by an uncaught
+ * Registers synchronous work to run when this process exits: after its last work, on `process.exit` or on an uncaught
  * error, but not when it is killed. Nothing waits for asynchronous work, and errors are ignored. Work runs in reverse
  * order of registration. Returns a function that unregisters the work.
  */

@@ -8,13 +8,13 @@ export interface BoundedRequest {
 
 /**
  * The parent kills the process when a response takes too long. If the parent has exited by then, the script's time
- * limit ends the process instead. This grace period keeps the process alive for a parent that is only busy.
+ * limit ends the process instead. This grace period keeps the process alive if the parent is merely busy.
  */
 const ORPHAN_GRACE_MS = 10_000;
 const RUN = '__trifoldAnswer';
 
 /**
- * Answers the parent's requests one at a time until the parent disconnects. Call once, in the module of a BoundedChild;
+ * Handles the parent's requests one at a time until the parent disconnects. Call once, in the module of a BoundedChild;
  * a request is any BoundedRequest that the parent sends.
  */
 export function serveParent(response: (request: never) => object): void {

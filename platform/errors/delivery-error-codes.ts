@@ -1,14 +1,17 @@
-/** One code of a failed webhook attempt or delivery. */
+/** An error code of a failed webhook attempt or delivery. */
 export interface DeliveryErrorDescription {
   /** What is wrong. Markdown. */
   readonly cause: string;
   /** What to do. Markdown. */
   readonly remedy: string;
-  /** Set on a code that ends the delivery; Trifold retries after all others. */
+  /** Set for a code that ends the delivery; Trifold retries after any other. */
   readonly isFinal?: true;
 }
 
-/** Every error code of webhook attempts and deliveries; docs/errors.md is made from it. Append, never rename or reuse. */
+/**
+ * Every error code of webhook attempts and deliveries; docs/errors.md is generated from it. Append, never rename or
+ * reuse.
+ */
 export const DELIVERY_ERROR_CODES = {
   url_invalid: {
     cause: 'The URL is incomplete or too long, or has a user, password or fragment.',
@@ -72,7 +75,7 @@ export const DELIVERY_ERROR_CODES = {
 
 export type DeliveryErrorCode = keyof typeof DELIVERY_ERROR_CODES;
 
-/** A code that ends the delivery without an attempt. */
+/** A code for a delivery that ends without an attempt. */
 export type FinalDeliveryErrorCode = {
   [Code in DeliveryErrorCode]: (typeof DELIVERY_ERROR_CODES)[Code] extends { isFinal: true } ? Code : never;
 }[DeliveryErrorCode];

@@ -2,18 +2,18 @@ import type { ProblemPlace } from '@trifold/crds';
 import { isRetryable, type DocumentErrorCode } from './error-codes.ts';
 import { TrifoldError } from './trifold-error.ts';
 
-/** Why a document, batch or item failed. JSON: another version of Trifold can have written a code unknown here. */
+/** Why a document, batch or item failed. JSON: another version of Trifold may have written a code unknown here. */
 export interface DocumentFailure {
   readonly code: DocumentErrorCode;
-  /** For users: says what to do, contains no document data. */
+  /** For users: says what to do and contains no document data. */
   readonly message: string;
   /** Whether another attempt can succeed. */
   readonly retryable: boolean;
-  /** What failed and where, when that is known. The message has the position too. */
+  /** What failed and where, if known. The message also has the position. */
   readonly place?: FailurePlace | undefined;
 }
 
-/** What a failure is about, and where that is in the template. */
+/** Subject of a failure and its position in the template. */
 export type FailurePlace = ProblemPlace & {
   /** Helper that failed. */
   readonly name?: string;
@@ -28,7 +28,7 @@ export function documentFailure(
   return { code, message, retryable: isRetryable(code), ...(place && { place }) };
 }
 
-/** Error of a failed document whose status has none. */
+/** Error for a failed document whose status has none. */
 export const UNKNOWN_ERROR = {
   code: 'unknown' satisfies DocumentErrorCode,
   message: 'the document failed, and no reason was recorded',
@@ -39,7 +39,7 @@ interface DocumentErrorOptions {
   readonly place?: FailurePlace | undefined;
 }
 
-/** A failure that is thrown. */
+/** A throwable failure. */
 export class DocumentError extends TrifoldError<DocumentErrorCode> implements DocumentFailure {
   readonly place: FailurePlace | undefined;
 

@@ -15,7 +15,7 @@ describe('Each error code', () => {
   );
 });
 
-it('a failure and an error take from the table whether another attempt can succeed', () => {
+it('the table determines whether failures and errors are retryable', () => {
   expect(documentFailure('browser_crashed', 'why')).toMatchObject({ retryable: true });
   expect(new DocumentError('merge_failed', 'why')).toMatchObject({ retryable: false });
 });

@@ -16,8 +16,8 @@ export interface ErrorDescription {
 }
 
 /**
- * Every error code of `/v1` and of documents. docs/errors.md, the OpenAPI document and the remedies in the dashboard are
- * made from it. Codes are part of the interface: append, never rename or reuse.
+ * Every error code of `/v1` and of documents. docs/errors.md, the OpenAPI document and the dashboard's remedies are
+ * generated from it. Codes are part of the API: append, never rename or reuse.
  */
 export const ERROR_CODES = {
   invalid_json: {
@@ -555,7 +555,7 @@ type Codes = typeof ERROR_CODES;
 /** Stable code of an error. */
 export type ErrorCode = keyof Codes;
 
-/** Codes with which a request can fail. */
+/** Error codes that a request can return. */
 export type RequestErrorCode = {
   [Code in ErrorCode]: Codes[Code] extends { readonly status: number } ? Code : never;
 }[ErrorCode];

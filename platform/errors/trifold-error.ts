@@ -5,8 +5,8 @@ export interface TrifoldErrorOptions {
 }
 
 /**
- * Base of all errors of the services. Callers branch on the code, on `retryable` or on a subclass, never on the
- * message. A subclass exists only where a caller branches on it.
+ * Base class of all service errors. Callers branch on the code, on `retryable` or on a subclass, never on the message.
+ * A subclass exists only where a caller branches on it.
  */
 export class TrifoldError<Code extends string | number = string | number> extends Error {
   override readonly name: string;

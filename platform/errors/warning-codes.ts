@@ -1,18 +1,18 @@
 import type { WarningCode } from '@trifold/crds';
 
-/** One code of the warnings of documents and emails. */
+/** A warning code for documents and emails. */
 export interface WarningDescription {
   /** What may be wrong. Markdown. */
   readonly cause: string;
-  /** What `name` of the warning is. Markdown. */
+  /** Meaning of the warning's `name`. Markdown. */
   readonly name: string;
-  /** Part of a template that causes it, or its message. Code in one line. */
+  /** Part of a template that causes it, or its message. One line of code. */
   readonly example: string;
   /** What to do. Markdown, with links from docs/. */
   readonly remedy: string;
 }
 
-/** Every code of the warnings of documents and emails; docs/errors.md is made from it. */
+/** Every warning code for documents and emails; docs/errors.md is generated from it. */
 export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescription>> = {
   address_relative: {
     cause:

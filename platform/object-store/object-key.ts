@@ -1,8 +1,8 @@
 import { ObjectStoreError } from './port.ts';
 
-/** Longest key, in bytes. */
+/** Maximum key length, in bytes. */
 export const KEY_LIMIT = 512;
-/** Longest segment of a key, in bytes: every file system supports it, with room for an adapter's own marks. */
+/** Maximum length of a key segment, in bytes: every file system supports it, with room for an adapter's suffixes. */
 export const SEGMENT_LIMIT = 200;
 
 const SEGMENT = /^[A-Za-z0-9._-]+$/;

@@ -9,8 +9,8 @@ export interface ObjectInfo {
   readonly size: number;
   readonly contentType: string;
   /**
-   * Names consist of lowercase ASCII letters, digits and hyphens; values are any strings. At most 2 KiB in total as S3
-   * counts: 11 bytes more for each name, and a third more for values that are not plain ASCII.
+   * Names consist of lowercase ASCII letters, digits and hyphens; values are arbitrary strings. At most 2 KiB in total
+   * as S3 counts: 11 bytes more for each name, and a third more for values that are not plain ASCII.
    */
   readonly metadata: Readonly<Record<string, string>>;
   readonly lastModified: Date;
@@ -30,7 +30,7 @@ export interface StoredObject {
   readonly body: Readable;
 }
 
-/** A request that its holder may send without credentials until it expires. JSON. A secret: never log it. */
+/** A request that its holder may send without credentials until it expires. JSON. It is a secret: never log it. */
 export interface PresignedRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT';
   readonly key: string;
@@ -45,16 +45,16 @@ export interface PresignedAccess {
   readonly read: readonly string[];
   /** Keys whose properties to read. */
   readonly head: readonly string[];
-  /** The one object to put, if absent. Entries of metadata that begin with `result-` can be added with the put. */
+  /** The one object to put, if absent. Metadata entries that begin with `result-` can be added with the put. */
   readonly put: { readonly key: string; readonly metadata: Readonly<Record<string, string>> };
 }
 
-/** The methods that presigned requests allow, each for the keys of these requests. */
+/** The methods that presigned requests allow, each for the keys presigned for it. */
 export type PresignedStore = Pick<ObjectStore, 'read' | 'head' | 'put'>;
 
 export type ListedObject = Pick<ObjectInfo, 'key' | 'size' | 'lastModified'>;
 
-/** Maximum number of objects of a page. */
+/** Maximum number of objects per page. */
 export const PAGE_SIZE = 1_000;
 
 export interface ListPage {
@@ -78,17 +78,17 @@ export interface ObjectStore {
   /** Returns the object as a stream, or undefined when it does not exist. */
   get(key: string): Promise<StoredObject | undefined>;
   /**
-   * Reads the object into memory; returns undefined when it does not exist. For inputs and small records, not for
-   * documents.
+   * Reads the object into memory; returns undefined when it does not exist. Use it for inputs and small records, not
+   * for documents.
    */
   read(key: string): Promise<Buffer | undefined>;
   /**
-   * Lists everything below a prefix, ordered by key; with a delimiter only one level, with deeper levels as prefixes.
+   * Lists everything below a prefix, ordered by key; with a delimiter, only one level, with deeper levels as prefixes.
    */
   list(prefix: string, options?: { delimiter?: '/' }): Promise<ListPage>;
   /**
-   * Lists everything below a prefix that ends with `/`, at most 1,000 objects at a time, in any order. For prefixes of
-   * any size: only one page is in memory.
+   * Lists everything below a prefix that ends with `/`, at most 1,000 objects at a time, in any order. Works for
+   * prefixes of any size: only one page is in memory.
    */
   pages(prefix: string): AsyncIterable<readonly ListedObject[]>;
   /** Deletes the object. A missing object is not an error. */
@@ -96,16 +96,16 @@ export interface ObjectStore {
   /** Deletes everything below a prefix that ends with `/`. Returns the number of objects. */
   deletePrefix(prefix: string): Promise<number>;
   /**
-   * Presigns requests that are valid for `validForMs`, or for less if the credentials of this process end earlier.
-   * Returns undefined if other processes use the store itself: a directory.
+   * Presigns requests that are valid for `validForMs`, or less if this process's credentials expire earlier. Returns
+   * undefined if other processes use the store directly, as with a directory.
    */
   presign(
     access: PresignedAccess,
     validForMs: number,
   ): Promise<{ readonly requests: readonly PresignedRequest[]; readonly expiresAt: Date } | undefined>;
   /**
-   * Readiness check: resolves when the store responds, otherwise rejects with the reason. A directory store also
-   * rejects when it is almost out of space; a server does not report its free space.
+   * Readiness check: resolves if the store responds, otherwise rejects with the reason. A directory store also rejects
+   * when it is almost out of space; an S3 server does not report its free space.
    */
   check(): Promise<void>;
 }

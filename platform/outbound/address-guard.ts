@@ -3,9 +3,9 @@ import { parseAddressRange, type AddressRange } from '../settings/address-range.
 
 /**
  * IPv4 ranges that are not public (IANA special-purpose registry, RFC 6890 and later), and the one public address that
- * a cloud serves to its own machines. The metadata services of the other clouds are in ranges of the registry: AWS,
- * Google, DigitalOcean, Hetzner, OpenStack and Tencent in 169.254.0.0/16, Alibaba 100.100.100.200 in 100.64.0.0/10,
- * Oracle 192.0.0.192 in 192.0.0.0/24; fd00:ec2::254 (AWS) and fd20:ce::254 (Google) are unique local.
+ * a cloud serves to its own VMs. The metadata services of the other clouds are in ranges of the registry: AWS, Google,
+ * DigitalOcean, Hetzner, OpenStack and Tencent in 169.254.0.0/16, Alibaba 100.100.100.200 in 100.64.0.0/10, Oracle
+ * 192.0.0.192 in 192.0.0.0/24; fd00:ec2::254 (AWS) and fd20:ce::254 (Google) are unique local.
  */
 const NOT_PUBLIC_IPV4 = [
   '0.0.0.0/8', // this network
@@ -60,12 +60,12 @@ export class AddressGuard {
     this.#denied = blockListOf(denied);
   }
 
-  /** Whether a connection to this address is allowed; false for text that is not an address. */
+  /** Whether a connection to this address is allowed; false for a string that is not an address. */
   allows(address: string): boolean {
     const plain = withoutZone(address);
     const version = isIP(plain);
     if (version === 0) return false;
-    // BlockList treats a mapped address as the IPv4 address in it, and so does a connection.
+    // BlockList treats a mapped address as the IPv4 address in it, as do connections.
     if (isIn(this.#denied, plain, version === 4 ? 'ipv4' : 'ipv6')) return false;
     if (version === 4) return isIn(this.#allowed, plain, 'ipv4') || !isIn(this.#forbidden, plain, 'ipv4');
     if (isIn(this.#allowed, plain, 'ipv6')) return true;

@@ -14,16 +14,16 @@ export interface GuardedRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Must not keep connections alive, which would be used unchecked. @default none */
+  /** Must not keep connections alive, because reused ones would not be checked. @default none */
   readonly agents?: { readonly 'http:': HttpAgent; readonly 'https:': HttpsAgent };
-  /** Also ends the response body. */
+  /** Aborting also ends the response body. */
   readonly signal: AbortSignal;
 }
 
 /**
  * Sends one request over one connection and resolves with the response, its body unread. Resolves the name once, checks
- * every address, and connects to one that passed. Follows no redirects and verifies TLS. Rejects with OutboundError, an
- * error of the socket, or the signal's reason.
+ * every address, and connects to one that passed. Follows no redirects and verifies TLS. Rejects with OutboundError, a
+ * socket error, or the signal's reason.
  */
 export async function guardedRequest(url: URL, options: GuardedRequest): Promise<IncomingMessage> {
   const { guard, resolver, method, headers, body, agents, signal } = options;
@@ -51,7 +51,7 @@ export async function guardedRequest(url: URL, options: GuardedRequest): Promise
   return promise;
 }
 
-/** Returns the addresses of the host that may be reached. */
+/** Returns the host's addresses that may be reached. */
 async function checkedAddresses(
   url: URL,
   guard: Guard,

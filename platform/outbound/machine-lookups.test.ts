@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MachineLookups } from './machine-lookups.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
-/** Lookups that end when the test says so. */
+/** Lookups that end on the test's command. */
 const begun: string[] = [];
 const ending = new Map<string, PromiseWithResolvers<string[]>>();
 let lookups: MachineLookups;
@@ -60,7 +60,7 @@ describe('Name lookups of the machine', () => {
     const stop = new AbortController();
     const waiting = names(2 + 64).map((name) => lookups.find(name, stop.signal));
     await expect(lookups.find('late.example')).rejects.toThrow('too many DNS lookups');
-    // A name that already waits does not count again.
+    // A name that is already waiting does not count again.
     void lookups.find('name65.example');
     stop.abort(new Error('too long'));
     await Promise.allSettled(waiting);

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { abortable } from '../async/abortable.ts';
 
-/** Concurrent lookups: each occupies one of Node's four threads until the name server answers. */
+/** Maximum concurrent lookups: each occupies one of Node's four threads until the name server responds. */
 const CONCURRENCY = 2;
 /** Maximum number of waiting names; further lookups fail. */
 const MAX_WAITING = 64;
@@ -9,13 +9,12 @@ const MAX_WAITING = 64;
 interface Asked {
   readonly hostname: string;
   readonly found: PromiseWithResolvers<string[]>;
-  /** Number of callers that still wait for the result. */
+  /** Number of callers still waiting for the result. */
   askers: number;
 }
 
 /**
- * Resolves names with the system resolver (getaddrinfo), few concurrently; concurrent callers share one lookup per
- * name.
+ * Resolves names with the system resolver (getaddrinfo), a few at a time; concurrent callers share one lookup per name.
  */
 export class MachineLookups {
   readonly #lookup: (hostname: string) => Promise<string[]>;

@@ -43,15 +43,15 @@ export interface OutboundResult {
 
 /** Timeout of the response body: the status alone decides the result. */
 const BODY_TIMEOUT_MS = 2_000;
-/** Bytes of a response body that are kept. */
+/** Maximum bytes of a response body that are kept. */
 const KEPT_ANSWER_BYTES = 1024;
-/** Bytes of a response body that are read before the connection is closed. */
+/** Maximum bytes of a response body that are read before the connection is closed. */
 const READ_ANSWER_BYTES = 64 * 1024;
 
-/** Control characters that would move a terminal's cursor or be rejected by a text store. */
+/** Control characters that would move a terminal's cursor or be rejected by a text-based store. */
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ud800-\udfff]/gu;
-/** Longest delay that a Retry-After header can request. */
+/** Maximum delay that a Retry-After header can request. */
 const MAX_RETRY_AFTER_MS = DAY_MS;
 
 /**
@@ -75,11 +75,12 @@ export class OutboundClient {
     };
   }
 
-  /** Resolves with the result, good or bad; rejects only with the signal's reason. */
+  /** Resolves with the result, successful or not; rejects only with the signal's reason. */
   async post(post: OutboundPost, signal?: AbortSignal): Promise<OutboundResult> {
     const { clock, timeoutMs = WEBHOOK_TIMEOUT_MS } = this.#options;
     const began = clock.monotonicMs();
-    // Not withTimeout: a status that has arrived counts, even if the time ends while the body is read.
+    // Does not use withTimeout: a status that has arrived counts, even if the timeout expires while the body is being
+    // read.
     const timeout = new AbortController();
     const cancel = clock.schedule(timeoutMs, () => timeout.abort(tooLong(timeoutMs)));
     const either = AbortSignal.any(signal ? [signal, timeout.signal] : [timeout.signal]);
@@ -110,7 +111,7 @@ export class OutboundClient {
       signal,
     });
     const answer = await this.#read(message, signal);
-    // The endpoint may have answered without reading the request.
+    // The endpoint may have responded without reading the request.
     message.socket.destroy();
     const status = message.statusCode ?? 0;
     const retryAfter = retryAfterMs(message.headers['retry-after'], this.#options.clock.now());
@@ -152,7 +153,7 @@ function tooLong(timeoutMs: number): OutboundError {
   return new OutboundError('timeout', `the endpoint did not respond within ${timeoutMs / 1000} seconds`);
 }
 
-/** A number that is not an HTTP status (RFC 9110, 15) has no meaning. */
+/** A number that is not an HTTP status (RFC 9110, 15) is meaningless. */
 function errorOfStatus(status: number): OutboundError | undefined {
   if (status < 100 || status > 999) {
     return new OutboundError(
@@ -168,7 +169,7 @@ function errorOfStatus(status: number): OutboundError | undefined {
   return new OutboundError('http_error', `the endpoint returned ${status}`);
 }
 
-/** Decodes the beginning of a response body as displayable text; invalid UTF-8 becomes U+FFFD. */
+/** Decodes the start of a response body as displayable text; invalid UTF-8 becomes U+FFFD. */
 function responseText(pieces: readonly Buffer[]): string {
   const bytes = Buffer.concat(pieces).subarray(0, KEPT_ANSWER_BYTES);
   // Omits a character that is cut off at the end.
@@ -185,7 +186,7 @@ function retryAfterMs(header: string | undefined, now: Date): number | undefined
   return Math.min(Math.max(0, milliseconds), MAX_RETRY_AFTER_MS);
 }
 
-/** Date.parse accepts many texts that are not HTTP dates. This is the preferred form, which servers send. */
+/** Date.parse accepts many strings that are not HTTP dates. This is the preferred format, which servers send. */
 function httpDate(text: string): string {
   return /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text) ? text : '';
 }

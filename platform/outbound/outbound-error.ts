@@ -1,7 +1,7 @@
 import type { DeliveryErrorCode, FinalDeliveryErrorCode } from '../errors/delivery-error-codes.ts';
 import { TrifoldError } from '../errors/trifold-error.ts';
 
-/** Reason why a request did not succeed. The meaning of a code never changes. */
+/** Reason a request did not succeed. The meaning of a code never changes. */
 export type OutboundErrorCode = Exclude<DeliveryErrorCode, FinalDeliveryErrorCode>;
 
 /** A request that did not succeed. The message is for users and contains no network address. */
@@ -32,7 +32,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   answer_invalid: 'the response of the endpoint is not HTTP',
 };
 
-/** Maps an error of a socket, of TLS or of Node's HTTP parser. */
+/** Maps a socket, TLS or HTTP parser error. */
 export function outboundErrorOf(cause: unknown): OutboundError {
   if (cause instanceof OutboundError) return cause;
   const code = classify(systemCodeOf(cause));
@@ -49,7 +49,7 @@ function classify(systemCode: string): OutboundError['code'] {
   return BY_SYSTEM_CODE[systemCode] ?? 'connection_failed';
 }
 
-/** When several addresses failed, the first error says most. */
+/** When several addresses failed, the first error is the most informative. */
 function systemCodeOf(error: unknown): string {
   const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
   for (const one of errors) {

@@ -6,11 +6,11 @@ const TYPE_A = 1;
 const TYPE_AAAA = 28;
 const NXDOMAIN = 3;
 
-/** A name server with some IPv4 addresses; it answers REFUSED for an unknown name. */
+/** A name server with some IPv4 addresses; it returns REFUSED for unknown names. */
 class NameServer {
   readonly #socket: Socket = createSocket('udp4');
   readonly known = new Map<string, readonly string[] | 'silent'>();
-  /** Pending answers for silent names. */
+  /** Pending responses for silent names. */
   readonly #unanswered: (() => void)[] = [];
   /** Query types that get no response. */
   readonly dropped = new Set<number>();
@@ -31,7 +31,7 @@ class NameServer {
     await new Promise<void>((resolve) => this.#socket.bind(0, '127.0.0.1', resolve));
   }
 
-  /** From now on answers for silent names too. */
+  /** From now on, also responds for silent names. */
   speak(addresses: readonly string[]): void {
     for (const [name, known] of this.known) if (known === 'silent') this.known.set(name, addresses);
     for (const tell of this.#unanswered.splice(0)) tell();
@@ -83,7 +83,7 @@ describe('Resolver', () => {
     expect((await resolver.resolve('hooks.example.com')).sort()).toEqual(['192.0.2.1', '192.0.2.2']);
   });
 
-  it('does not wait long for the second address family when the first has addresses', async () => {
+  it('does not wait long for the second address family if the first has addresses', async () => {
     const patient = new SystemResolver({ servers: [server.address], timeoutMs: 60_000, otherFamilyMs: 1 });
     server.dropped.add(TYPE_AAAA);
     server.known.set('hooks.example.com', ['192.0.2.1']);

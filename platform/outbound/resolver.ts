@@ -2,14 +2,14 @@ import { Resolver as DnsResolver } from 'node:dns/promises';
 import { systemClock } from '../async/clock.ts';
 import { MachineLookups } from './machine-lookups.ts';
 
-/** Resolves the addresses of a name. Rejects when there is none. After an abort, the lookup may not run. */
+/** Resolves the addresses of a name. Rejects when there is none. After an abort, the lookup may never run. */
 export interface Resolver {
   resolve(hostname: string, signal?: AbortSignal): Promise<string[]>;
 }
 
 const TIMEOUT_MS = 4_000;
 const TRIES = 2;
-/** Timeout for the second address family once the first has answered. */
+/** Timeout for the second address family once the first has a response. */
 const OTHER_FAMILY_MS = 300;
 
 export interface SystemResolverOptions {
@@ -17,7 +17,7 @@ export interface SystemResolverOptions {
   readonly servers?: readonly string[];
   /** Timeout of a name server on the first try, in milliseconds. @default 4000 */
   readonly timeoutMs?: number;
-  /** Timeout for the second address family once the first has answered, in milliseconds. @default 300 */
+  /** Timeout for the second address family once the first has a response, in milliseconds. @default 300 */
   readonly otherFamilyMs?: number;
 }
 
@@ -26,7 +26,7 @@ const NOT_THERE = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'ESERVFAIL', 
 
 /**
  * Queries the system's name servers. getaddrinfo comes second, because each lookup occupies one of Node's four threads
- * until the name server answers: four unanswered names would block all other names and all file access.
+ * until the name server responds: four names without a response would block all other names and all file access.
  */
 export class SystemResolver implements Resolver {
   readonly #servers: DnsResolver;
@@ -51,7 +51,7 @@ export class SystemResolver implements Resolver {
     return this.#machine.find(hostname, signal);
   }
 
-  /** Some name servers never answer for a family in which a name has no address, so that wait is short. */
+  /** Some name servers never respond for a family in which a name has no address, so that wait is short. */
   async #byServers(hostname: string): Promise<string[]> {
     const found: string[][] = [[], []];
     const families = [this.#servers.resolve4(hostname), this.#servers.resolve6(hostname)].map(

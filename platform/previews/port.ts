@@ -6,17 +6,17 @@ import type { DocumentFailure } from '../errors/document-error.ts';
 export interface PreviewTask {
   /** Identifies the preview in logs. */
   readonly id: string;
-  /** Namespace; one account must not see anything of another. */
+  /** Namespace; an account must not see another account's data. */
   readonly account: string;
   readonly format: DocumentFormat;
   readonly template: RevisionContent;
-  /** JSON of an object with the defaults of the schema, UTF-8. */
+  /** JSON object with the schema's defaults applied, UTF-8. */
   readonly data: Uint8Array;
-  /** The request's own options; the template holds its defaults. */
+  /** The request's options; the template contains its defaults. */
   readonly options: RenderOptions;
   /** ISO 8601: the date in the file. */
   readonly createdAt: string;
-  /** Deadline in milliseconds, without the wait for a browser. */
+  /** Deadline in milliseconds, excluding the wait for a browser. */
   readonly deadlineMs: number;
 }
 
@@ -25,7 +25,7 @@ export type PreviewOutcome =
   | {
       readonly status: 'completed';
       readonly file: Buffer;
-      /** What may differ from what the author meant. */
+      /** What may differ from the author's intent. */
       readonly warnings: readonly DocumentWarning[];
       readonly timings: { readonly mergeMs: number; readonly printMs: number };
     }
@@ -33,7 +33,7 @@ export type PreviewOutcome =
   /** The renderer has too many previews and has not begun this one. */
   | { readonly status: 'busy' };
 
-/** Renders previews. They do not enter the render queue, and nothing of them is stored. */
+/** Renders previews. They bypass the render queue, and nothing is stored. */
 export interface PreviewRenderer {
   /** Rejects only when `signal` is aborted, with its reason. The abort also ends the work in the browser. */
   render(task: PreviewTask, signal: AbortSignal): Promise<PreviewOutcome>;

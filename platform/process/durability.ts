@@ -12,7 +12,7 @@ export function syncFile(fd: number): Promise<void> {
   });
 }
 
-/** As `syncFile`, without the times of the file: much cheaper for a file that keeps its size. */
+/** Like `syncFile`, but without the file's timestamps: much cheaper for a file that keeps its size. */
 export function syncData(fd: number): Promise<void> {
   return new Promise((resolve, reject) => {
     fs.fdatasync(fd, (error) => (error ? reject(error) : resolve()));
@@ -39,7 +39,7 @@ export function syncDirectorySync(path: string): void {
   }
 }
 
-/** Replaces a file that only its owner can read. After a power cut it has the old text or the new one. */
+/** Replaces a file that only its owner can read. After a power cut it has the old content or the new content. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });
   await rename(`${path}.new`, path);

@@ -15,7 +15,7 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
-/** Members that hold secrets, up to four levels deep. */
+/** Fields that hold secrets, up to four levels deep. */
 const SECRET_MEMBERS = [
   'authorization',
   'Authorization',
@@ -31,11 +31,11 @@ const SECRET_MEMBERS = [
 ];
 const DEPTHS = ['', '*.', '*.*.', '*.*.*.'];
 
-/** Our keys (interface, "Authentication") and bearer tokens, anywhere in a text. */
+/** API keys (interface, "Authentication") and bearer tokens, anywhere in a string. */
 const SECRET_TEXT = /\b(tf_(?:live|test)_)[A-Za-z0-9]{8,}|\b(Bearer\s+)[A-Za-z0-9._~+/=-]{8,}/g;
 
 /**
- * Creates a logger that writes one JSON object per line. Secrets in members and texts are redacted before they are
+ * Creates a logger that writes one JSON object per line. Secrets in fields and strings are redacted before they are
  * written.
  */
 export function createLogger(options: LoggerOptions): Logger {

@@ -30,7 +30,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** Value of Content-Type for the result of `render`. */
+  /** Content-Type of the result of `render`. */
   get contentType(): string {
     return this.#registry.contentType;
   }

@@ -2,7 +2,7 @@ import { readSettings, type Environment } from '../settings/read-settings.ts';
 
 export type ServiceConfig = ReturnType<typeof loadServiceConfig>;
 
-/** Reads the settings that every process of a cluster needs. Throws ConfigError with all problems together. */
+/** Reads the settings that every process of a cluster needs. Throws ConfigError with all problems. */
 export function loadServiceConfig(environment: Environment) {
   const { host, logLevel } = readSettings(environment, {
     host: 'TRIFOLD_HOST',
@@ -13,7 +13,7 @@ export function loadServiceConfig(environment: Environment) {
 
 export type OperationsConfig = ReturnType<typeof loadOperationsConfig>;
 
-/** Reads the port of the probes of a process that serves nothing else. Throws ConfigError. */
+/** Reads the probe port of a process that serves nothing else. Throws ConfigError. */
 export function loadOperationsConfig(environment: Environment) {
   return readSettings(environment, { operationsPort: 'TRIFOLD_OPERATIONS_PORT' });
 }

@@ -70,7 +70,7 @@ describe('Operations server', () => {
     expect((await ask('/healthz')).status).toBe(200);
   });
 
-  it('fails liveness when a liveness check fails', async () => {
+  it('fails liveness if a liveness check fails', async () => {
     const { status, text } = await ask('/healthz', { live: [failing('tasks', 'one is overdue')] });
     expect([status, text]).toEqual([503, expect.stringContaining('one is overdue')]);
   });
@@ -82,7 +82,7 @@ describe('Operations server', () => {
     expect([status, text]).toEqual([200, expect.stringContaining('things_total 3')]);
   });
 
-  it('answers no other route', async () => {
+  it('serves no other route', async () => {
     expect((await ask('/')).status).toBe(404);
     expect((await ask('/healthz', {}, { method: 'POST' })).status).toBe(405);
   });

@@ -14,13 +14,13 @@ export interface OperationsOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Checks that fail only when the process must be killed because it will not recover by itself. */
+  /** Checks that fail only if the process must be killed because it cannot recover by itself. */
   readonly live?: readonly ReadinessCheck[];
   /** Checks that must hold for the process to do its work. */
   readonly ready: readonly ReadinessCheck[];
 }
 
-/** Serves the probes of Kubernetes and the metrics for Prometheus: GET /healthz, /readyz and /metrics, nothing else. */
+/** Serves only Kubernetes probes and Prometheus metrics: GET /healthz, /readyz and /metrics. */
 export class OperationsServer {
   readonly #server: Server;
   readonly #metrics: Metrics;
@@ -42,7 +42,7 @@ export class OperationsServer {
     );
   }
 
-  /** Resolves when the server listens. Rejects with the system error when it cannot. */
+  /** Resolves when the server is listening. Rejects with the system error if it cannot listen. */
   static async listen(options: OperationsOptions): Promise<OperationsServer> {
     const server = new OperationsServer(options);
     server.#server.listen(options.port, options.host);

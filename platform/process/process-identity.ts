@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 const FIELDS_BEFORE_START_TIME = 19;
 
 /**
- * Returns when a process started, in kernel ticks since boot; undefined where the system does not say (the identity
+ * Returns when a process started, in kernel ticks since boot; undefined if the system does not report it (the identity
  * then has '0'). It distinguishes a process from an earlier one with the same pid (in a container the pid is always 1).
  */
 function startTimeOf(pid: number): string | undefined {
@@ -17,12 +17,12 @@ function startTimeOf(pid: number): string | undefined {
   }
 }
 
-/** Returns `<pid>-<start time>`, to mark files that are worthless once this process has ended. */
+/** Returns `<pid>-<start time>`, to mark files that are useless once this process has ended. */
 export function processIdentity(): string {
   return `${process.pid}-${startTimeOf(process.pid) ?? '0'}`;
 }
 
-/** Whether the process with this identity still runs on this machine. False for an invalid text. */
+/** Whether the process with this identity is still running on this machine. False for an invalid string. */
 export function isProcessAlive(identity: string): boolean {
   const match = /^(\d{1,10})-(\d+)$/.exec(identity);
   if (!match) return false;

@@ -4,7 +4,7 @@ import type { Metrics } from './metrics.ts';
 /** A condition for serving requests. */
 export interface ReadinessCheck {
   readonly name: string;
-  /** Rejects with the reason when it does not hold. */
+  /** Rejects with the reason if it does not hold. */
   check(): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export interface CheckReport {
   readonly reason?: string;
 }
 
-/** A check that does not answer within this time has failed. */
+/** A check that takes longer than this has failed. */
 const CHECK_TIMEOUT_MS = 2_000;
 
 /** Runs all checks concurrently. */
@@ -24,7 +24,10 @@ export class Readiness {
   readonly #clock: Clock;
   readonly #held: ReturnType<typeof heldGauge> | undefined;
 
-  /** With `metrics`, the last results are also metrics: probes come every few seconds, so alerts can use them. */
+  /**
+   * With `metrics`, the latest results are also exported as metrics: probes run every few seconds, so alerts can use
+   * them.
+   */
   constructor(checks: readonly ReadinessCheck[], clock: Clock, metrics?: Metrics) {
     this.#checks = checks;
     this.#clock = clock;

@@ -48,7 +48,7 @@ export function stopSignal(logger: Logger, { timeoutMs }: StopOptions): AbortSig
   return stopping.signal;
 }
 
-/** Resolves when the signal is aborted. */
+/** Resolves when the signal aborts. */
 export async function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** Returns the members of the object that have these names and are set. */
+/** Returns the object's properties that have these names and are set. */
 export function picked<T extends object, Name extends keyof T>(
   object: T,
   names: readonly Name[],

@@ -4,17 +4,17 @@ import { connect as connectTls } from 'node:tls';
 import { AbstractConnector, Redis, type RedisOptions } from 'ioredis';
 import type { RedisNode } from '../settings/redis-address.ts';
 
-/** Pause before the next server of the cluster is asked, in milliseconds. */
+/** Pause before the next server of the cluster is queried, in milliseconds. */
 const PAUSE_MS = 200;
-/** `MOVED <slot> <host>:<port>`. The host is empty or `?` if it is that of the server which answers. */
+/** `MOVED <slot> <host>:<port>`. The host is empty or `?` if it is that of the responding server. */
 const MOVED = /^MOVED \d+ (.*):(\d+)$/;
 
 type Report = Parameters<AbstractConnector['connect']>[0];
 type Stream = Awaited<ReturnType<AbstractConnector['connect']>>;
 
 /**
- * Connects ioredis to the server of a Redis Cluster that has a key. All keys of Trifold have the same hash tag, so one
- * connection is enough, and it behaves as one to a single server. When the key moves, reconnect.
+ * Connects ioredis to the server of a Redis Cluster that has a key. All Trifold keys have the same hash tag, so one
+ * connection is enough, and it behaves like one to a single server. When the key moves, reconnect.
  */
 export class ClusterConnector extends AbstractConnector {
   readonly #options: RedisOptions;
@@ -22,7 +22,7 @@ export class ClusterConnector extends AbstractConnector {
   readonly #key: string;
   #asked = 0;
 
-  /** `nodes`: servers of the cluster, asked in turn where the key is. */
+  /** `nodes`: servers of the cluster, queried in turn for the key's location. */
   constructor(options: RedisOptions, nodes: readonly RedisNode[], key: string) {
     super(options.disconnectTimeout ?? 0);
     this.#options = options;
@@ -30,7 +30,7 @@ export class ClusterConnector extends AbstractConnector {
     this.#key = key;
   }
 
-  /** Asks until a server answers. Rejects only after `disconnect`: ioredis would not try again. */
+  /** Queries servers until one responds. Rejects only after `disconnect`: ioredis would not try again. */
   override async connect(report: Report): Promise<Stream> {
     this.connecting = true;
     while (this.connecting) {

@@ -11,7 +11,7 @@ const COMMAND_MS = 3000;
 /** A connection that is silent for this long while a reply is due is dead. */
 const SILENCE_MS = 5000;
 const SLOWEST_RETRY_MS = 2000;
-/** The server is no longer the one with our keys. Scripts of Redis 6.2 quote the error of a command. */
+/** The server no longer has our keys. Scripts in Redis 6.2 quote a command's error. */
 const NOT_THE_MASTER = /\b(?:READONLY|UNBLOCKED|MOVED|CLUSTERDOWN)\b/;
 
 /** A type parameter of `Redis` replaces `replyMapping`. */
@@ -20,7 +20,7 @@ type ConnectionOptions = Omit<RedisOptions, 'replyMapping'>;
 export interface RedisClientOptions {
   /** Name of the connection in `CLIENT LIST`. */
   readonly name: string;
-  /** Longest time that a command may block in Redis, in milliseconds. @default no command blocks */
+  /** Maximum time that a command may block in Redis, in milliseconds. @default no command blocks */
   readonly blockingMs?: number;
   /** Timeout of one command, in milliseconds, unless commands block. @default 3000 */
   readonly commandMs?: number;
@@ -36,7 +36,7 @@ export class RedisClient {
   readonly commands: Redis;
   readonly #clock: Clock;
   #closed = false;
-  /** Ends the waits for a connection. */
+  /** Ends all waits for a connection. */
   #wake = new AbortController();
 
   constructor(config: RedisConfig, options: RedisClientOptions) {
@@ -95,7 +95,7 @@ function settings(
   };
 }
 
-/** How to find the server. Every connection attempt looks for it again. */
+/** How to find the server. Every connection attempt looks it up again. */
 function server(config: RedisConfig): ConnectionOptions {
   const { kind, nodes, master, tls, sentinelUsername, sentinelPassword, prefix } = config;
   switch (kind) {
@@ -114,7 +114,7 @@ function server(config: RedisConfig): ConnectionOptions {
       return {
         Connector: class extends ClusterConnector {
           constructor(options: unknown) {
-            // A key that the user of renderers may read, too.
+            // A key that the renderers' user may read, too.
             super(options as RedisOptions, nodes, `${prefix}:interactive:any`);
           }
         },

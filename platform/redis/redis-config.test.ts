@@ -13,7 +13,7 @@ const problemsOf = (environment: Record<string, string>): string => {
 };
 
 describe('Redis configuration', () => {
-  it('needs only an address and has defaults for the rest', () => {
+  it('requires only an address and has defaults for the rest', () => {
     const config = loadRedisConfig({ TRIFOLD_REDIS_URL: 'redis://redis.trifold.svc' });
     expect(config).toEqual({
       kind: 'server',
@@ -62,7 +62,7 @@ describe('Redis configuration', () => {
     });
   });
 
-  it('gives all keys one hash tag in a cluster, and elsewhere if the prefix has braces', () => {
+  it('uses one hash tag for all keys in a cluster, and elsewhere if the prefix has braces', () => {
     const [cluster, server] = ['redis+cluster://one,two:7000', 'redis://one:6380/2'];
     const load = (TRIFOLD_REDIS_URL: string, TRIFOLD_REDIS_PREFIX = '') =>
       loadRedisConfig({ TRIFOLD_REDIS_URL, TRIFOLD_REDIS_PREFIX });
@@ -97,7 +97,7 @@ describe('Redis configuration', () => {
     expect(problemsOf({ TRIFOLD_REDIS_URL: url })).toMatch(/^TRIFOLD_REDIS_URL must be redis:\/\/host/);
   });
 
-  it('rejects credentials in the address, names the right settings and does not quote them', () => {
+  it('rejects credentials in the address and names the right settings, without quoting them', () => {
     const problems = problemsOf({ TRIFOLD_REDIS_URL: 'redis://somebody:hunter2@host:6379' });
     expect(problems).toContain('TRIFOLD_REDIS_PASSWORD');
     expect(problems).not.toMatch(/somebody|hunter2/);
@@ -107,7 +107,7 @@ describe('Redis configuration', () => {
     expect(problemsOf({ TRIFOLD_REDIS_URL: 'redis//hunter2@host' })).not.toContain('hunter2');
   });
 
-  it('reports all problems at once', () => {
+  it('reports all problems together', () => {
     const problems = problemsOf({ TRIFOLD_REDIS_PREFIX: 'a:b', TRIFOLD_REDIS_USERNAME: 'somebody' });
     expect(problems).toMatch(/TRIFOLD_REDIS_URL must be set/);
     expect(problems).toMatch(/TRIFOLD_REDIS_PREFIX must be 1 to 64/);

@@ -3,8 +3,8 @@ import { ConfigError, readSettings, readTogether, type Environment } from '../se
 export type RedisConfig = ReturnType<typeof loadRedisConfig>;
 
 /**
- * Reads the connection settings of Redis. In a cluster of Redis the prefix is within braces, so that all keys have one
- * slot. Pure; the result is frozen. Throws ConfigError with all problems together; no message contains a credential.
+ * Reads the connection settings of Redis. In a Redis Cluster, the prefix is in braces, so that all keys share one slot.
+ * Pure; the result is frozen. Throws ConfigError with all problems together; no message contains a credential.
  */
 export function loadRedisConfig(environment: Environment) {
   const [{ address, prefix, ...others }] = readTogether([

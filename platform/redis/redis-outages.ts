@@ -6,14 +6,14 @@ import { TrifoldError } from '../errors/trifold-error.ts';
 /** Interval of log messages while Redis is unavailable. */
 const REPEAT_MS = 60_000;
 /**
- * Redis error replies have no code, but begin with a word in capitals. Some quote the command that they received.
+ * Redis error replies have no code, but begin with an uppercase word. Some quote the command that they received.
  */
 const ANSWER = /^([A-Z]{2,})(?: |$)/;
 const QUOTING = /^ERR unknown command|with args beginning with/;
 
 /**
- * Logs when Redis becomes unavailable and when it is back, and once a minute in between, regardless of how many
- * connections fail how often.
+ * Logs when Redis becomes unavailable and when it is back, and once a minute in between, however many connections fail
+ * and however often.
  */
 export class RedisOutages {
   readonly #clock: Clock;
@@ -48,8 +48,8 @@ export class RedisOutages {
 }
 
 /**
- * The part of an error of Redis or its client that is safe to log or pass on. The client's own errors contain the
- * failed command with its arguments, including passwords and task content, which a logger would write.
+ * The part of a Redis or client error that is safe to log or pass on. The client's errors contain the failed command
+ * with its arguments, including passwords and task content, which a logger would write.
  */
 export class RedisError extends TrifoldError<string> {
   /** `code` is `ECONNREFUSED`, `NOAUTH`, …, or `unknown`. */
@@ -64,7 +64,7 @@ function messageOf(error: unknown): string {
   return QUOTING.test(error.message) ? 'ERR Redis does not know a command' : error.message;
 }
 
-/** Returns the code of an error of Redis or its client, if it has one. */
+/** Returns the code of a Redis or client error, if it has one. */
 function redisCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;

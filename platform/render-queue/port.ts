@@ -9,18 +9,18 @@ import { documentFailure, type DocumentFailure } from '../errors/document-error.
 export const QUEUE_NAMES = PRIORITIES;
 
 /**
- * One document to render. It holds references, so that content stays in the object store; it carries small data if the
- * queue allows.
+ * One document to render. It holds references, so that content is kept in the object store; it carries small data if
+ * the queue allows.
  */
 export interface RenderTask {
   /** `<uid>-<attempt>`, never reused. No colon. */
   readonly id: string;
   readonly queue: Priority;
-  /** Namespace; one account must not see anything of another. */
+  /** Namespace; an account must not see another account's data. */
   readonly account: string;
   /**
-   * Copied into the metadata of the file, so that the file describes the document after the resource is deleted.
-   * Without the client's metadata.
+   * Copied into the file's metadata, so that the file describes the document after the resource is deleted. Without the
+   * client's metadata.
    */
   readonly document: AcceptedDocument;
   /** Key of the template's revision. */
@@ -31,7 +31,7 @@ export interface RenderTask {
   readonly data?: string;
   /** Key where the result is stored, once, if absent. */
   readonly resultKey: string;
-  /** The request's own options; the revision holds the template's defaults. */
+  /** The request's options; the revision holds the template's defaults. */
   readonly options: RenderOptions;
   /** Deadline of the attempt in milliseconds, from the moment a renderer takes the task. */
   readonly deadlineMs: number;
@@ -40,20 +40,22 @@ export interface RenderTask {
    * The wait is not part of the deadline. @default false
    */
   readonly exclusive?: boolean;
-  /** ISO 8601, when the controller added it. */
+  /** Time at which the controller added it, in ISO 8601. */
   readonly enqueuedAt: string;
   /**
-   * ISO 8601. A queue outside this process forgets the task if no worker has begun it by then. A queue in this process
-   * ignores it. @default never
+   * ISO 8601. An external queue forgets the task if no worker has begun it by then; an in-process queue ignores it.
+   * @default never
    */
   readonly expiresAt?: string;
-  /** Requests for its objects, for a renderer without credentials. @default the renderer uses the store directly */
+  /**
+   * Presigned requests for its objects, for a renderer without credentials. @default the renderer uses the store
+   * directly
+   */
   readonly presigned?: readonly PresignedRequest[];
 }
 
 /**
- * `result`: the metadata of the stored object holds the same, except the warnings; a result that was read from it has
- * none.
+ * `result`: the stored object's metadata holds the same, except the warnings; a result read from it has none.
  */
 export type RenderOutcome =
   | { readonly status: 'completed'; readonly result: DocumentResult }
@@ -79,30 +81,30 @@ export interface WorkerOptions {
   /** Maximum number of active tasks of all queues. @default 1 */
   concurrency: number;
   /**
-   * Maximum number of active batch tasks among them, and of all tasks that no one waits for while there are interactive
-   * ones or shortly after them. @default concurrency − 1, at least 1
+   * Maximum number of active batch tasks among them, and of all non-interactive tasks during and shortly after
+   * interactive ones. @default concurrency − 1, at least 1
    */
   batchConcurrency?: number;
 }
 
-/** Renders one task. Never rejects because of the task itself: that is a failed outcome. */
+/** Renders one task. Never rejects because of the task itself: that results in a failed outcome. */
 export type TaskHandler = (task: RenderTask, signal: AbortSignal) => Promise<RenderOutcome>;
 
 /** A running consumer. */
 export interface QueueWorker {
   /**
-   * Takes no new task and waits for active tasks, at most `graceMs`; then aborts their signals, and unfinished tasks go
-   * back to waiting.
+   * Takes no new task and waits up to `graceMs` for active tasks; then aborts their signals, and unfinished tasks
+   * return to the queue.
    */
   close(graceMs: number): Promise<void>;
 }
 
 /** Retention of finished tasks, in milliseconds. */
 export const FINISHED_MS = 10 * 60 * 1000;
-/** Maximum number of finished tasks kept, the newest. */
+/** Maximum number of finished tasks kept; the newest are kept. */
 export const FINISHED_LIMIT = 10_000;
 
-/** Throws TypeError unless a queue with this limit of carried data may take the task. */
+/** Throws TypeError unless a queue with this carried-data limit may accept the task. */
 export function assertAddable({ id, data = '' }: RenderTask, carriedDataBytes: number): void {
   if (id === '' || id.includes(':')) {
     throw new TypeError(`the task id ${JSON.stringify(id)} is empty or contains a colon`);
@@ -120,20 +122,21 @@ export class RenderQueueError extends TrifoldError<'unavailable' | 'closed'> {
 }
 
 /**
- * Wakes renderers for work and the controller for results. It is not the source of truth: that is the resource, and the
+ * Wakes renderers for work and the controller for results. It is not the source of truth: the resource is, and the
  * result is the stored object. A queue may forget everything; the controller then adds the tasks again.
  *
- * Interactive tasks run first, then asynchronous ones, then batches. While higher queues have tasks, each lower one has
- * its share of the turns, so that nothing starves. Within each queue, accounts have turns: however many tasks of one
- * account wait, they delay another account's task by one turn only. Tasks of one account run in the order in which they
- * were added.
+ * Interactive tasks run first, then asynchronous ones, then batches. While higher queues have tasks, each lower one
+ * gets its share of the turns, so that nothing starves. Within each queue, accounts take turns: however many tasks of
+ * one account are waiting, they delay another account's task by only one turn. Tasks of one account run in the order in
+ * which they were added.
  *
  * Errors: while the queue is unavailable, every call rejects within a few seconds with a RenderQueueError
  * (`retryable`).
  */
 export interface RenderQueue {
   /**
-   * Maximum size of the data in a task, in bytes. Small data in the task saves two requests to the object store.
+   * Maximum size of the data in a task, in bytes. Carrying small data in the task saves two requests to the object
+   * store.
    */
   readonly carriedDataBytes: number;
   /**
@@ -142,9 +145,9 @@ export interface RenderQueue {
    */
   add(task: RenderTask): Promise<void>;
   /**
-   * Returns the state of the task. A finished task is remembered for at least ten minutes, at most the newest 10,000. A
-   * task whose renderer died fails, retryable, with the code `renderer_lost`, once that is noticed; further attempts
-   * are up to the caller. A task that was given back, or an exclusive one that still waited in its worker, is not lost:
+   * Returns the state of the task. A finished task is remembered for at least ten minutes, up to the newest 10,000. A
+   * task whose renderer died fails with the retryable code `renderer_lost` once that is detected; further attempts are
+   * up to the caller. A task that was returned, or an exclusive one that was still waiting in its worker, is not lost:
    * it waits again. `queue`: the queue that it was added to, if known; the others are asked only if that one does not
    * know it.
    */
@@ -163,7 +166,7 @@ export interface RenderQueue {
   work(handler: TaskHandler, options: WorkerOptions): QueueWorker;
   /** Number of waiting tasks per queue. */
   depth(): Promise<Record<Priority, number>>;
-  /** Resolves when the queue answers. For readiness. */
+  /** Resolves when the queue responds. For readiness. */
   check(): Promise<void>;
   close(): Promise<void>;
 }

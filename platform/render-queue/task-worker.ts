@@ -6,12 +6,12 @@ import { documentFailure } from '../errors/document-error.ts';
 import type { QueueWorker, RenderOutcome, RenderTask, TaskHandler, WorkerOptions } from './port.ts';
 import { WorkerSlots } from './worker-slots.ts';
 
-/** Time that an aborted handler has to return an outcome. */
+/** Time limit for an aborted handler to return an outcome. */
 const ABORT_MS = 2000;
-/** Timeout for giving tasks back on close: Redis may be down. */
+/** Timeout for returning tasks on close: Redis may be down. */
 const GIVE_BACK_MS = 3000;
 
-/** The handler was aborted, or rejected although it must not. */
+/** The handler was aborted, or rejected in violation of its contract. */
 const HANDLER_REJECTED: RenderOutcome = {
   status: 'failed',
   failure: documentFailure('renderer_error', 'the renderer failed unexpectedly'),
@@ -20,26 +20,27 @@ const HANDLER_REJECTED: RenderOutcome = {
 /** A task that this worker holds. Its methods never reject. */
 export interface HeldTask {
   readonly task: RenderTask;
-  /** The outcome that is fixed before a handler runs; undefined when the task has to run. */
+  /** An outcome determined before any handler runs; undefined if the task has to run. */
   readonly knownOutcome?: RenderOutcome | undefined;
   /** Called before the handler gets the task. Returns false when the worker no longer holds the task. */
   begin(): Promise<boolean>;
   finish(outcome: RenderOutcome): Promise<void>;
-  /** Puts the task back at the front of its queue and wakes another worker. */
+  /** Returns the task to the front of its queue and wakes another worker. */
   giveBack(): Promise<void>;
 }
 
-/** One of the queues as a worker sees it. Its methods never reject. */
+/** A worker's view of one of the queues. Its methods never reject. */
 export interface TaskSource {
   readonly queue: Priority;
   /**
-   * Takes the next task if one waits. With `isWanted`, the next one of an account that passes it; a source may look at
-   * the first few tasks only, and may return another account's if a worker elsewhere takes tasks meanwhile.
+   * Takes the next task if one is waiting. With `isWanted`, takes the next one of an account that passes it; a source
+   * may look only at the first few tasks, and may return another account's task if another worker takes tasks
+   * concurrently.
    */
   take(isWanted?: (account: string) => boolean): Promise<HeldTask | undefined>;
-  /** Waits until a task may wait in the queue; may take it. Resolves soon after `stop`. */
+  /** Waits until the queue may have a task; may take it. Resolves soon after `stop`. */
   wait(): Promise<HeldTask | undefined>;
-  /** No more tasks are taken; held tasks stay held. */
+  /** Takes no more tasks; the worker keeps those it holds. */
   stop(): void;
   close(): void;
 }
@@ -53,7 +54,7 @@ export interface TaskWorkerOptions extends WorkerOptions {
 }
 
 interface ActiveTask {
-  /** Replaced when the queue hands out the same task again. */
+  /** Replaced when the queue delivers the same task again. */
   held: HeldTask;
   readonly abort: AbortController;
   cancelled: boolean;
@@ -61,9 +62,9 @@ interface ActiveTask {
 }
 
 /**
- * Runs a handler on the tasks of all queues. A task for which there is no slot goes back immediately, so that no task
- * waits in one worker while another has a free slot. While a queue has no slot, the worker looks in it every 500 ms for
- * tasks of accounts that run nothing here, for the spare.
+ * Runs a handler on the tasks of all queues. A task without a slot is returned immediately, so that no task waits in
+ * one worker while another has a free slot. While a queue has no slot, the worker polls it every 500 ms for tasks of
+ * accounts with nothing running here, for the spare slot.
  */
 export class TaskWorker implements QueueWorker {
   readonly #options: TaskWorkerOptions;
@@ -75,15 +76,15 @@ export class TaskWorker implements QueueWorker {
   readonly #taking: Promise<void>;
   #changed = Promise.withResolvers<void>();
   #cancelLook: (() => void) | undefined;
-  /** Whether it is time to look for a task for the spare. */
+  /** Whether it is time to look for a task for the spare slot. */
   #looks = false;
   #closing: Promise<void> | undefined;
 
-  /** Throws RangeError when a number of slots is not an integer of 1 or more. */
+  /** Throws RangeError if a number of slots is not an integer of at least 1. */
   constructor(options: TaskWorkerOptions) {
     this.#options = options;
     this.#slots = new WorkerSlots(options, options.clock, () => this.#changed.resolve());
-    // Not before the caller has the worker.
+    // Not until the caller has the worker.
     this.#taking = Promise.resolve().then(() => this.#takeTasks());
   }
 
@@ -92,7 +93,7 @@ export class TaskWorker implements QueueWorker {
     return this.#closing;
   }
 
-  /** Stops a task if this worker works on it. The task fails with the code `cancelled`. */
+  /** Stops a task if this worker is running it. The task fails with the code `cancelled`. */
   cancel(id: string): void {
     const active = this.#active.get(id);
     if (!active) return;
@@ -129,7 +130,7 @@ export class TaskWorker implements QueueWorker {
   async #takeForSpare(): Promise<void> {
     this.#looks = false;
     if (!this.#slots.hasSpare) return;
-    // An account that runs nothing only since then takes its turn.
+    // An account that became idle only since then takes its regular turn.
     const { accounts } = this.#slots;
     for (const source of this.#blocked) {
       const held = await source.take((account) => !accounts.has(account));
@@ -137,7 +138,7 @@ export class TaskWorker implements QueueWorker {
     }
   }
 
-  /** Sources that may have tasks, and for which there is no slot. */
+  /** Sources that may have tasks but have no slot. */
   get #blocked(): readonly TaskSource[] {
     return this.#options.sources.filter(
       (source) => !this.#waiting.has(source) && !this.#slots.isFree(source.queue),
@@ -199,7 +200,7 @@ export class TaskWorker implements QueueWorker {
     } while (held !== active.held);
   }
 
-  /** Returns undefined when the task did not begin. */
+  /** Returns undefined if the task did not begin. */
   async #outcome(active: ActiveTask): Promise<RenderOutcome | undefined> {
     const { task } = active.held;
     if (task.exclusive) {
@@ -231,7 +232,7 @@ export class TaskWorker implements QueueWorker {
     closed(this);
   }
 
-  /** Waits for the active tasks, at most `timeoutMs`. */
+  /** Waits up to `timeoutMs` for the active tasks. */
   async #settled(timeoutMs: number): Promise<void> {
     const tasks = Array.from(this.#active.values(), ({ done }) => done);
     if (tasks.length > 0) await this.#waitForAll(tasks, timeoutMs);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { WorkerSlots } from './worker-slots.ts';
 
-it('moves a task from the spare when the others no longer yield to interactive tasks', () => {
+it('moves a task out of the spare slot when other slots no longer yield to interactive tasks', () => {
   let endYield = (): void => undefined;
   const schedule = (_ms: number, run: () => void) => {
     endYield = run;

@@ -3,19 +3,19 @@ import type { Clock } from '../async/clock.ts';
 import { RunningAccounts } from '../scheduling/running-accounts.ts';
 import type { RenderTask, WorkerOptions } from './port.ts';
 
-/** How long the others yield after an interactive task, in milliseconds: often the next one comes soon. */
+/** How long other tasks yield after an interactive task, in milliseconds: often another one follows soon. */
 const YIELD_MS = 500;
 
 type SlotTask = Pick<RenderTask, 'id' | 'queue' | 'account' | 'exclusive'>;
 
 /**
- * Slots of a worker: limits its active tasks, in total and per queue. One more, the spare, is for a task of an account
- * that has no other active task here. As soon as there is another slot for this task, it moves there: otherwise its account
- * could take that one, too, and hold all slots with the spare.
+ * Slots of a worker: limits its active tasks, in total and per queue. One extra slot, the spare, is for a task of an
+ * account that has no other active task here. As soon as a regular slot is free for this task, it moves there:
+ * otherwise its account could take that slot, too, and hold all slots plus the spare.
  */
 export class WorkerSlots {
   readonly #concurrency: number;
-  /** Maximum number of active tasks that no one waits for. */
+  /** Maximum number of active non-interactive tasks. */
   readonly #unattended: number;
   readonly #batchConcurrency: number;
   /** Without the spare. */
@@ -24,14 +24,14 @@ export class WorkerSlots {
   #spare: SlotTask | undefined;
   readonly #clock: Pick<Clock, 'schedule'>;
   readonly #onFree: () => void;
-  /** Set while the others yield after an interactive task. */
+  /** Set while other tasks yield after an interactive task. */
   #cancelYield: (() => void) | undefined;
-  /** Set while the worker holds an exclusive task; resolves when the worker holds no other. */
+  /** Set while the worker holds an exclusive task; resolves when it holds no other task. */
   #exclusive: PromiseWithResolvers<void> | undefined;
 
   /**
-   * `onFree` is called when slots become free later than by `free`. Throws RangeError when a number is not an integer
-   * of 1 or more.
+   * `onFree` is called when slots become free after a delay rather than by `free`. Throws RangeError if a number is not
+   * an integer of at least 1.
    */
   constructor(
     { concurrency, batchConcurrency }: WorkerOptions,
@@ -60,17 +60,17 @@ export class WorkerSlots {
     return !this.#exclusive && this.#spare === undefined;
   }
 
-  /** Accounts that have active tasks now. */
+  /** Accounts that currently have active tasks. */
   get accounts(): ReadonlySet<string> {
     return this.#running.accounts;
   }
 
-  /** Whether a task of the account may take the spare. */
+  /** Whether a task of the account may take the spare slot. */
   maySpare(account: string): boolean {
     return this.hasSpare && !this.#running.has(account);
   }
 
-  /** Takes a slot of the queue, or the spare if no other is free. */
+  /** Takes a slot for the queue, or the spare if no other is free. */
   take(task: SlotTask): void {
     const { queue, account, exclusive } = task;
     if (this.isFree(queue)) this.#taken[queue] += 1;
@@ -96,7 +96,7 @@ export class WorkerSlots {
     this.#cancelYield?.();
   }
 
-  /** Resolves when the worker holds the exclusive task and no other. */
+  /** Resolves when the worker holds only the exclusive task. */
   async untilExclusive(): Promise<void> {
     await this.#exclusive?.promise;
   }

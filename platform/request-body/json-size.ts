@@ -1,6 +1,6 @@
 import { DEEPEST_JSON } from '@trifold/crds/limits.ts';
 
-/** Whether the value certainly has more than `most` bytes as JSON. Does not serialize it. */
+/** Whether the value is certainly more than `most` bytes as JSON. Does not serialize it. */
 export function hasMoreBytes(value: unknown, most: number): boolean {
   return leastBytes(value, most) > most;
 }
@@ -20,7 +20,7 @@ export function leastBytes(value: unknown, most: number): number {
   return bytes;
 }
 
-/** Whether the value contains more than `most` values, itself included. */
+/** Whether the value contains more than `most` values, including itself. */
 export function hasMoreValues(value: unknown, most: number): boolean {
   const values = [value];
   for (let seen = 0; seen < values.length; seen += 1) {
@@ -36,7 +36,7 @@ export function nestsTooDeep(value: unknown, levels = DEEPEST_JSON): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
   if (Array.isArray(value)) return value.some((inner) => nestsTooDeep(inner, levels - 1));
-  // Twice as fast as a loop over a list of the members.
+  // Twice as fast as a loop over a list of the properties.
   for (const name in value) {
     if (nestsTooDeep((value as Record<string, unknown>)[name], levels - 1)) return true;
   }

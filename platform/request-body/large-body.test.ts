@@ -51,7 +51,7 @@ describe('Large body', () => {
     expect(read(many)).toEqual({ status: 'too_many_values' });
   });
 
-  it('keeps no more of invalid data and excess items than it needs to reject them', () => {
+  it('keeps only as much of invalid data and excess items as it needs to reject them', () => {
     const reading = read({ data: [1, 2, 3], items: Array.from({ length: 5000 }, () => 0) });
     expect(reading).toMatchObject({ status: 'read', body: { data: [], items: { length: 101 } } });
   });
@@ -64,7 +64,7 @@ describe('Large body', () => {
     });
   });
 
-  it('does not become an empty object when serialised as JSON', () => {
+  it('does not become an empty object when serialized as JSON', () => {
     expect(() => JSON.stringify({ data: new RawJson(Buffer.from('{}')) })).toThrow(
       'RawJson cannot be written',
     );

@@ -8,7 +8,7 @@ import { canonicalJson, sha256Hex } from '../templating/revisions/canonical-json
 
 type Members = Record<string, unknown>;
 
-/** Names of the lists of a body whose elements have data. */
+/** Names of the body's lists whose elements have data. */
 const LISTS = ['items', 'samples'] as const;
 type DataLists = Partial<Record<(typeof LISTS)[number], readonly (Uint8Array | undefined)[]>>;
 
@@ -16,7 +16,7 @@ type DataLists = Partial<Record<(typeof LISTS)[number], readonly (Uint8Array | u
 export type BodyReading =
   | {
       readonly status: 'read';
-      /** The body, with an empty object in place of each data. */
+      /** The body, with an empty object in place of each `data`. */
       readonly body: unknown;
       /** JSON text of the body's `data`. */
       readonly data?: Uint8Array;
@@ -60,7 +60,7 @@ export function separateData(
   return { ...common, ...(data && { data }), lists, ...fingerprint };
 }
 
-/** Returns the body of a reading, with RawJson in place of each data object. */
+/** Returns a body that was read, with RawJson in place of each data object. */
 export function bodyOf(reading: Extract<BodyReading, { status: 'read' }>): unknown {
   const { body, data, lists, hasLongIntegers } = reading;
   const put = (holder: object, json: Uint8Array) =>
@@ -82,7 +82,7 @@ function takeData(members: Members): Buffer | undefined {
   return Buffer.from(JSON.stringify(data));
 }
 
-/** Keeps one element more than any list may have, which is enough to reject the body. */
+/** Keeps one element more than a list may have, which is enough to reject the body. */
 function takeLists(body: Members): DataLists {
   const lists: DataLists = {};
   for (const name of LISTS) {
@@ -103,7 +103,7 @@ function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
 }
 
-/** Returns the SHA-256 of a body, independent of the order of its members. Items of a batch are hashed one by one. */
+/** Returns the SHA-256 of a body, independent of property order. Batch items are hashed one by one. */
 export function bodyFingerprint(body: object): string {
   const { items, ...others } = body as { items?: unknown };
   if (!Array.isArray(items)) return sha256Hex(canonicalJson(body));

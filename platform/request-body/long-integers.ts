@@ -6,34 +6,34 @@ declare global {
   }
 }
 
-/** An integer of a JSON text whose digits a double does not print. Its holder has the nearest double. */
+/** An integer in JSON text whose digits a double cannot reproduce. Its parent holds the nearest double. */
 export interface LongInteger {
   readonly holder: Record<string, unknown>;
   readonly key: string;
   readonly digits: string;
 }
 
-/** A parsed JSON text. */
+/** Parsed JSON. */
 export interface ParsedJson {
   readonly value: unknown;
   readonly longIntegers: readonly LongInteger[];
 }
 
-/** Digits of the shortest integer that a double cannot hold. */
+/** Number of digits of the shortest integer that a double cannot hold. */
 const RUN = 16;
 /** Matches where a long integer may begin. */
 const POSSIBLE = /(?:^|[[:,\s])-?\d{16}/;
 const INTEGER = /^-?\d{16,}$/;
 
 /**
- * Whether JSON may have integers whose digits a double does not print. Most JSON has none. This check takes a twentieth
- * of the time of parsing; a reviver takes ten times as long.
+ * Whether JSON may have integers whose digits a double cannot reproduce. Most JSON has none. This check takes a
+ * twentieth of the time of parsing; a reviver takes ten times as long.
  */
 export function mayHaveLongIntegers(json: string): boolean {
   return hasRun(json) && POSSIBLE.test(json);
 }
 
-/** Whether a text has 16 digits in a row. Every such run contains one of the characters that it looks at first. */
+/** Whether a string has 16 digits in a row. Every such run contains one of the characters that are checked first. */
 function hasRun(text: string): boolean {
   for (let at = RUN - 1; at < text.length; at += RUN) {
     if (!isDigit(text.charCodeAt(at))) continue;
@@ -69,12 +69,12 @@ export function parseLongIntegers(text: string): ParsedJson {
   return { value, longIntegers };
 }
 
-/** Puts the digits in place of the doubles, as strings. */
+/** Replaces the doubles with the digits, as strings. */
 export function writeDigitStrings(longIntegers: readonly LongInteger[]): void {
   for (const { holder, key, digits } of longIntegers) holder[key] = digits;
 }
 
-/** Puts values in place of the doubles that JSON.stringify writes as the original integers. */
+/** Replaces the doubles with values that JSON.stringify writes as the original integers. */
 export function writeRawIntegers(longIntegers: readonly LongInteger[]): void {
   for (const { holder, key, digits } of longIntegers) holder[key] = JSON.rawJSON(digits);
 }

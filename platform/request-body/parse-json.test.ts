@@ -20,7 +20,7 @@ describe('JSON body', () => {
     expect(() => parse('\uFEFF\uFEFF{}')).toThrow(InvalidJson);
   });
 
-  it('may nest a hundred levels and no more', () => {
+  it('can be nested a hundred levels deep, but no more', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     expect(parse(nested(100))).toBeInstanceOf(Array);
     expect(() => parse(nested(101))).toThrow(InvalidJson);
@@ -47,7 +47,7 @@ describe('JSON body', () => {
     expect(longIntegers.map(({ holder, key }) => holder[key])).toEqual(digits.map(Number));
   });
 
-  it('reports the location of a value that cannot be kept exactly', () => {
+  it('reports the location of a value that cannot be stored exactly', () => {
     expect(() => parse('{"a/b":[{"~":"\\udfff"}]}')).toThrow(
       '/a~1b/0/~0 contains half of a surrogate pair, which is not valid Unicode',
     );

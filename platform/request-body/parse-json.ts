@@ -11,7 +11,7 @@ export interface JsonProblem {
   readonly message: string;
 }
 
-/** Bytes that are not JSON, or JSON that cannot be preserved as sent. */
+/** Bytes that are not JSON, or JSON that cannot be preserved exactly. */
 export class InvalidJson extends TrifoldError<'invalid_json'> {
   /** The location, if known. */
   readonly problem?: JsonProblem;
@@ -29,9 +29,9 @@ export class InvalidJson extends TrifoldError<'invalid_json'> {
 const FORBIDDEN_MEMBERS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Parses JSON from a caller. Throws InvalidJson when it is not JSON or cannot be preserved as sent: input is rejected,
- * never corrected. If an object repeats a name, the last value counts. Long integers are doubles until the caller puts
- * their digits in place.
+ * Parses JSON from a caller. Throws InvalidJson if it is not JSON or cannot be preserved exactly: input is rejected,
+ * never corrected. If an object repeats a name, the last value counts. Long integers are doubles until the caller
+ * restores their digits.
  */
 export function parseJson(body: Buffer): ParsedJson {
   if (body.length === 0) throw new InvalidJson('the body is empty: send a JSON object');
@@ -51,7 +51,7 @@ function parse(text: string): ParsedJson {
 }
 
 /**
- * Finds what JSON allows but the service cannot preserve: nesting of more than `levels`, names that access prototypes,
+ * Finds what JSON allows but the service cannot preserve: nesting deeper than `levels`, names that access prototypes,
  * numbers outside the range of a double, unpaired surrogates.
  */
 function problemIn(value: unknown, levels: number): JsonProblem | undefined {

@@ -1,12 +1,12 @@
 /**
- * Maximum bytes of JSON that a main thread parses. Besides parsing, any work on this many bytes takes less than 50 ms;
+ * Maximum bytes of JSON that a main thread parses. Parsing and any other work on this many bytes takes less than 50 ms;
  * larger JSON goes to a check process.
  */
 export const LARGE_JSON = 128 * 1024;
 
 /**
- * Data of a request body that is large or has long integers: JSON text of an object that this process does not parse. It
- * takes the place of the object, so that the body keeps its shape.
+ * Data of a request body that is large or has long integers: JSON text of an object that this process does not parse.
+ * It replaces the object, so that the body keeps its shape.
  */
 export class RawJson {
   /** UTF-8, as `JSON.stringify` writes it. */
@@ -29,5 +29,5 @@ export class RawJson {
   }
 }
 
-/** Values of the bindings of a document: an object, or its JSON text. */
+/** Values of a document's bindings: an object, or its JSON text. */
 export type RequestData = Readonly<Record<string, unknown>> | RawJson;

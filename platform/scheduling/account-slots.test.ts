@@ -6,10 +6,10 @@ import type { Priority } from './priority.ts';
 const NEVER = new AbortController().signal;
 const STOPPED = new Error('stopped');
 
-/** Slots with numbers; spares have higher ones. */
+/** Numbered slots; spares have higher numbers. */
 class Pool {
   readonly clock = new FakeClock();
-  /** What runs, such as `acme 1`, in order of start. */
+  /** Running work, such as `acme 1`, in start order. */
   readonly started: string[] = [];
   readonly stopped: number[] = [];
   readonly #ends = new Map<string, () => void>();
@@ -61,11 +61,11 @@ class Pool {
   }
 }
 
-/** Promises that are already resolved have had their effects. */
+/** Already resolved promises have taken effect. */
 const settled = async () => new Promise((resolve) => setImmediate(resolve));
 
 describe('AccountSlots', () => {
-  it('give one account all slots, and no spare however long it waits', async () => {
+  it('give one account all slots, but never a spare, however long it waits', async () => {
     const pool = new Pool(2);
     await pool.begin('a 1', 'a 2', 'a 3');
     await pool.advance(60_000);
@@ -75,7 +75,7 @@ describe('AccountSlots', () => {
     expect(pool.started).toEqual(['a 1', 'a 2', 'a 3']);
   });
 
-  it('start a spare when an account that runs nothing has waited 500 ms', async () => {
+  it('start a spare when an account without running requests has waited 500 ms', async () => {
     const pool = new Pool(2);
     await pool.begin('a 1', 'a 2', 'a 3');
     await pool.advance(400);
@@ -86,7 +86,7 @@ describe('AccountSlots', () => {
     expect(pool.started).toEqual(['a 1', 'a 2', 'b 1']);
   });
 
-  it('give a running spare to accounts that run nothing without delay, and to no others', async () => {
+  it('give a running spare immediately, and only to accounts without running requests', async () => {
     const pool = new Pool(1);
     await pool.begin('a 1', 'a 2', 'b 1');
     await pool.advance(500);
@@ -102,7 +102,7 @@ describe('AccountSlots', () => {
     expect(pool.spares).toBe(1);
   });
 
-  it('start a spare when the account of a waiting request stops running others', async () => {
+  it('start a spare when the account of a waiting request has no other running requests', async () => {
     const pool = new Pool(2);
     await pool.begin('a 1', 'b 1', 'c 1', 'b 2');
     await pool.end('b 1');
@@ -111,7 +111,7 @@ describe('AccountSlots', () => {
     expect(pool.started).toEqual(['a 1', 'b 1', 'c 1', 'b 2']);
   });
 
-  it('give free slots to accounts that run nothing first, then in turns', async () => {
+  it('give free slots first to accounts without running requests, then alternate', async () => {
     const pool = new Pool(2);
     await pool.begin('a 1', 'a 2', 'a 3', 'a 4', 'b 1', 'b 2');
     await pool.end('a 1');
@@ -124,7 +124,7 @@ describe('AccountSlots', () => {
     expect(pool.started.at(-1)).toBe('a 4');
   });
 
-  it('keep one slot more than all accounts together may use for those that run nothing', async () => {
+  it('keep one slot beyond the shared ones for accounts without running requests', async () => {
     const pool = new Pool(2);
     await pool.begin('a 1', 'a 2', 'a 3', 'b 1');
     await pool.advance(500);

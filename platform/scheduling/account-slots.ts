@@ -3,17 +3,17 @@ import { FairQueue } from './fair-queue.ts';
 import type { Priority } from './priority.ts';
 import { RunningAccounts } from './running-accounts.ts';
 
-/** Milliseconds that an account which runs nothing waits for a slot until it may use the spare. */
+/** Time that an account with nothing running waits for a slot before it may use the spare, in milliseconds. */
 export const SPARE_AFTER_MS = 500;
-/** Milliseconds that an unused spare is kept: a start takes longer than most requests. */
+/** Time that an unused spare is kept, in milliseconds: starting one takes longer than most requests. */
 const SPARE_IDLE_MS = 60_000;
-/** Number of interactive requests in a row that may overtake waiting others. */
+/** Number of consecutive interactive requests that may overtake other waiting requests. */
 const MAX_OVERTAKES = 4;
 
-/** Start and stop of the spare slot. */
+/** Starts and stops the spare slot. */
 export interface Spare<Slot> {
   create(): Slot;
-  /** Must lead to `offer`. When it rejects, another spare is created later. */
+  /** Must lead to `offer`. If it rejects, another spare is created later. */
   start(slot: Slot): Promise<void>;
   stop(slot: Slot): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface AccountSlotsOptions<Slot> {
   /** Number of slots without the spare. */
   readonly size: number;
   readonly spare: Spare<Slot>;
-  /** Whether a slot suits the account better than others. @default never */
+  /** Whether a slot is preferable for the account. @default never */
   readonly prefers?: (slot: Slot, account: string) => boolean;
   readonly clock: Clock;
 }
@@ -42,10 +42,10 @@ interface Waiting<Slot> {
 }
 
 /**
- * Shares slots between accounts (docs/adr/0042-fair-slots.md). Free slots go to accounts that run nothing first, then in
- * turns. One account may use all slots, but not the spare: that starts when an account that runs nothing has waited for
- * 500 ms, only such accounts use it, and it stops when it was not used for a minute. Within this order, interactive
- * requests overtake others, four times in a row at most.
+ * Shares slots between accounts (docs/adr/0042-fair-slots.md). Free slots go first to accounts with nothing running,
+ * then in turns. One account may use all slots except the spare: it starts when an account with nothing running has
+ * waited for 500 ms, only such accounts use it, and it stops after a minute without use. Within this order, interactive
+ * requests overtake others, at most four times in a row.
  */
 export class AccountSlots<Slot> {
   readonly #options: AccountSlotsOptions<Slot>;
@@ -53,7 +53,7 @@ export class AccountSlots<Slot> {
   readonly #running = new RunningAccounts();
   readonly #interactive = new FairQueue();
   readonly #others = new FairQueue();
-  /** By their ids in the lines, in order of arrival. */
+  /** By their ids in the queues, in order of arrival. */
   readonly #waiting = new Map<string, Waiting<Slot>>();
   #arrivals = 0;
   #overtakes = 0;
@@ -85,7 +85,7 @@ export class AccountSlots<Slot> {
 
   /**
    * Runs `use` as soon as there is a slot, synchronously if there is one now. The slot is free again after `offer`.
-   * Rejects with the signal's reason when it is aborted before that, with the reason of `stop`, or as `use` does.
+   * Rejects with the signal's reason if it is aborted before a slot is free, with the reason of `stop`, or like `use`.
    */
   async run<T>({ account, signal, priority }: SlotTurn, use: (slot: Slot) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
@@ -120,12 +120,12 @@ export class AccountSlots<Slot> {
     this.#cancelEnd = this.#options.clock.schedule(SPARE_IDLE_MS, () => this.#endSpare(slot));
   }
 
-  /** A free slot cannot be used until it is offered again. */
+  /** A released slot cannot be used until it is offered again. */
   withdraw(slot: Slot): void {
     this.#free.delete(slot);
   }
 
-  /** Rejects waiting and later requests with the reason and stops the spare. The other slots belong to the caller. */
+  /** Rejects waiting and later requests with the reason and stops the spare. The caller owns the other slots. */
   async stop(reason: Error): Promise<void> {
     this.#stopped = reason;
     this.#cancelWatch?.();
@@ -154,7 +154,7 @@ export class AccountSlots<Slot> {
     this.#watch();
   }
 
-  /** Returns the request that gets a slot now. */
+  /** Returns the request that gets the next slot. */
   #next(): string | undefined {
     if (this.#free.size === 0) return undefined;
     const newcomer = this.#shift((account) => !this.#running.has(account));
@@ -173,19 +173,19 @@ export class AccountSlots<Slot> {
     return id;
   }
 
-  /** The last one was used most recently. */
+  /** The last slot is the most recently used. */
   #slotFor(account: string): Slot | undefined {
     const { prefers = () => false } = this.#options;
     const normal = this.#normal;
     return normal.findLast((slot) => prefers(slot, account)) ?? normal.at(-1) ?? this.#spare;
   }
 
-  /** Free slots without the spare. */
+  /** Free slots, excluding the spare. */
   get #normal(): Slot[] {
     return [...this.#free].filter((slot) => slot !== this.#spare);
   }
 
-  /** Starts the spare when an account that runs nothing has waited for a while, but not before `leastMs`. */
+  /** Starts the spare when an account with nothing running has waited for a while, but not before `leastMs`. */
   #watch(leastMs = 0): void {
     if (this.#cancelWatch || this.#spare !== undefined) return;
     const oldest = this.#oldestNewcomer;
@@ -199,7 +199,7 @@ export class AccountSlots<Slot> {
     });
   }
 
-  /** Undefined while nothing runs: the slots are starting, and a spare would not be ready before them. */
+  /** Undefined while nothing runs: the slots are still starting, and a spare would not be ready before them. */
   get #oldestNewcomer(): Waiting<Slot> | undefined {
     if (this.#running.total === 0) return undefined;
     return [...this.#waiting.values()].find(({ account }) => !this.#running.has(account));

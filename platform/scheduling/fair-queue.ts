@@ -1,18 +1,18 @@
 /**
- * A round-robin queue: accounts have turns, one task each, and the tasks of one account go first in, first out. All
+ * A round-robin queue: accounts take turns, one task each, and one account's tasks are first in, first out. All
  * operations take constant time, removal included, except `pushFront` and the turns that `shift` skips.
  */
 export class FairQueue {
-  /** Accounts with waiting members, in the order of their turns: a Map iterates in insertion order. */
+  /** Accounts with waiting entries, in turn order: a Map iterates in insertion order. */
   #accounts = new Map<string, WaitingLine>();
-  /** Account by member. */
+  /** Account by entry. */
   readonly #members = new Map<string, string>();
 
   get length(): number {
     return this.#members.size;
   }
 
-  /** Number of members of one account that still wait for their turn. */
+  /** Number of one account's entries still waiting for their turn. */
   lengthOf(account: string): number {
     return this.#accounts.get(account)?.length ?? 0;
   }
@@ -28,7 +28,7 @@ export class FairQueue {
     this.#members.set(id, account);
   }
 
-  /** Gives the next turn to a member that already had its turn. */
+  /** Gives the next turn to an entry that already had its turn. */
   pushFront(id: string, account: string): void {
     const line = this.#accounts.get(account) ?? new WaitingLine();
     this.#accounts.delete(account);
@@ -37,7 +37,7 @@ export class FairQueue {
     this.#members.set(id, account);
   }
 
-  /** Removes and returns the member that has the next turn, of the accounts that pass `isWanted`. */
+  /** Removes and returns the entry with the next turn among the accounts that pass `isWanted`. */
   shift(isWanted: (account: string) => boolean = () => true): string | undefined {
     for (const [account, line] of this.#accounts) {
       if (!isWanted(account)) continue;
@@ -61,7 +61,7 @@ export class FairQueue {
   }
 }
 
-/** First in, first out, without a scan of the members that left: a new iterator of a Set would pass them one by one. */
+/** First in, first out, without a scan of removed entries: a new Set iterator would skip them one by one. */
 class WaitingLine {
   #members = new Set<string>();
   #order = this.#members.values();
@@ -74,7 +74,7 @@ class WaitingLine {
     this.#members.add(id);
   }
 
-  /** Takes time for each member. */
+  /** Takes linear time. */
   pushFront(id: string): void {
     this.#members = new Set([id, ...this.#members]);
     this.#order = this.#members.values();
@@ -83,7 +83,7 @@ class WaitingLine {
   shift(): string | undefined {
     let next = this.#order.next();
     if (next.done) {
-      // An iterator that ended does not see later members.
+      // A finished iterator does not see later entries.
       this.#order = this.#members.values();
       next = this.#order.next();
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PRIORITIES, PriorityTurns, type Priority } from './priority.ts';
 
-/** Counts the turns of each priority while these have work. */
+/** Counts the turns of each priority while the given ones have work. */
 function turnsOf(waiting: readonly Priority[], count: number) {
   const turns = new PriorityTurns();
   const taken = Array.from({ length: count }, () => turns.next((priority) => waiting.includes(priority)));

@@ -1,8 +1,8 @@
-/** Priorities of work, in order: a person waits for it, a program does not wait for it, it belongs to a batch. */
+/** Work priorities, in order: a user waits for it; no client waits for it; it belongs to a batch. */
 export const PRIORITIES = ['interactive', 'asynchronous', 'batch'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
-/** Returns what `create` makes for each priority. */
+/** Returns the result of `create` for each priority. */
 export function byPriority<T>(create: (priority: Priority) => T): Record<Priority, T> {
   return {
     interactive: create('interactive'),
@@ -13,15 +13,15 @@ export function byPriority<T>(create: (priority: Priority) => T): Record<Priorit
 
 type LowerPriority = Exclude<Priority, 'interactive'>;
 
-/** One turn in this many goes to a lower priority while higher ones have work, so that nothing starves. */
+/** One in this many turns goes to a lower priority while higher ones have work, so that nothing starves. */
 const TURN_EVERY = 8;
 
 /** Decides which priority has the next turn: the highest one with work, except for the shares of the lower ones. */
 export class PriorityTurns {
-  /** Turns for which a priority has waited. The turns of the two do not coincide. */
+  /** Turns that a priority has waited. The turns of the two do not coincide. */
   readonly #waited: Record<LowerPriority, number> = { asynchronous: TURN_EVERY / 2, batch: 0 };
 
-  /** Takes a turn. Returns undefined when no priority has work. */
+  /** Takes a turn. Returns undefined if no priority has work. */
   next(hasWork: (priority: Priority) => boolean): Priority | undefined {
     const [first, ...lower] = PRIORITIES.filter(hasWork) as [Priority?, ...LowerPriority[]];
     for (const priority of lower) this.#waited[priority] += 1;

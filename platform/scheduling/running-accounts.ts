@@ -1,4 +1,4 @@
-/** Counts what each account runs. */
+/** Counts each account's running work. */
 export class RunningAccounts {
   readonly #counts = new Map<string, number>();
   #total = 0;
@@ -22,7 +22,7 @@ export class RunningAccounts {
     return this.#counts.get(account) ?? 0;
   }
 
-  /** Whether the account may add one to at most `most`. An account without any may add one more than that. */
+  /** Whether the account may add one, up to a total of `most`. An account without any may exceed the total by one. */
   fits(account: string, most: number): boolean {
     return this.#total < (this.has(account) ? most : most + 1);
   }
@@ -32,7 +32,7 @@ export class RunningAccounts {
     this.#counts.set(account, this.countOf(account) + 1);
   }
 
-  /** Takes back one `add`. */
+  /** Reverts one `add`. */
   remove(account: string): void {
     const count = this.countOf(account);
     this.#total -= 1;

@@ -7,7 +7,10 @@ export interface AddressRange {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-/** Parses `address/prefix`; an address alone is a range of one. Throws a RangeError that says what was expected. */
+/**
+ * Parses `address/prefix`; an address without a prefix is a range of one. Throws a RangeError that says what was
+ * expected.
+ */
 export function parseAddressRange(text: string): AddressRange {
   const [, address = '', bits] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];
   const version = isIP(address);

@@ -24,7 +24,7 @@ describe('Configuration', () => {
     expect(read({ TRIFOLD_PORT: '' })).toEqual(defaults);
   });
 
-  it('requires the settings without which a service cannot work', () => {
+  it('requires settings that a service cannot work without', () => {
     const readUrl = () => readSettings({ TRIFOLD_REDIS_URL: '' }, { redis: 'TRIFOLD_REDIS_URL' });
     expect(readUrl).toThrow('TRIFOLD_REDIS_URL must be set: redis://');
   });
@@ -47,7 +47,7 @@ describe('Configuration', () => {
     expect(() => parse('soon')).toThrow('must be a duration such as');
   });
 
-  it('reports every problem at once with the variable and the expected value', () => {
+  it('reports all problems together, each with its variable and the expected value', () => {
     const attempt = () => read({ TRIFOLD_PORT: '80a', TRIFOLD_SYNC_WAIT: '30', TRIFOLD_LOG_REQUESTS: 'yes' });
     expect(attempt).toThrow(ConfigError);
     expect(attempt).toThrow(
@@ -65,7 +65,7 @@ describe('Configuration', () => {
     expect(Object.isFrozen(read({}))).toBe(true);
   });
 
-  it('finds unknown variables and suggests the setting that was probably meant', () => {
+  it('finds unknown variables and suggests the intended setting', () => {
     const environment = {
       TRIFOLD_MAX_BODIES: '1Mi',
       TRIFOLD_PORT: '1',

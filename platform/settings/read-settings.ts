@@ -17,7 +17,7 @@ export class ConfigError extends SetupError {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the settings with the given names. Pure; the result is frozen. Throws ConfigError with all problems together.
+ * Reads the settings with the given names. Pure; the result is frozen. Throws ConfigError with all problems.
  */
 export function readSettings<const Names extends Readonly<Record<string, SettingName>>>(
   environment: Environment,
@@ -42,7 +42,7 @@ function readSetting({ type, default: value, fallback, required }: Setting, text
   return value === undefined ? fallback : type.parse(value);
 }
 
-/** A variable that begins with TRIFOLD_ and is not a setting: most likely a typo. */
+/** A variable that begins with TRIFOLD_ but is not a setting: probably a typo. */
 export interface UnknownSetting {
   readonly variable: string;
   /** The setting with the most similar name. */

@@ -10,9 +10,9 @@ export interface RedisNode {
 export interface RedisAddress {
   /** `server`: one server. `sentinel`: Sentinels, which name the master. `cluster`: a Redis Cluster. */
   readonly kind: 'server' | 'sentinel' | 'cluster';
-  /** The server, the Sentinels, or servers of the cluster; at least one. */
+  /** The server, the Sentinels, or the cluster's servers; at least one. */
   readonly nodes: readonly RedisNode[];
-  /** Name of the master at the Sentinels; empty without Sentinels. */
+  /** Name of the master in the Sentinels' configuration; empty without Sentinels. */
   readonly master: string;
   /** Database number. */
   readonly database: number;
@@ -32,7 +32,7 @@ const FORMS: Readonly<Record<RedisAddress['kind'], RegExp>> = {
   cluster: /^(?<scheme>rediss?)\+cluster:\/\/(?<hosts>[^/?#]+)$/,
 };
 
-/** Errors never quote the text, which may contain a password. */
+/** Errors never quote the value, which may contain a password. */
 export const redisAddress: SettingType<RedisAddress> = {
   ...anyText,
   parse: (text) => {

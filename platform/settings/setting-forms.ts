@@ -2,17 +2,17 @@ import { isKey } from '@trifold/crds/key-format.ts';
 import { parseAddressRange, type AddressRange } from './address-range.ts';
 import { anyText, duration, textLike, type SettingType } from './setting-types.ts';
 
-/** Maximum number of requests of a key in a window. */
+/** Maximum number of requests per key in a window. */
 export interface RateLimit {
   readonly requests: number;
-  /** Length of the window, which begins with the first request; milliseconds, whole seconds. */
+  /** Length of the window, which begins with the first request; in milliseconds, a multiple of a second. */
   readonly windowMs: number;
 }
 
 const RATE_LIMIT = /^([1-9]\d{0,8})\/(\w+)$/;
 const rateWindow = duration('1s', '24h');
 
-/** `off` is undefined; `600/1m` is the requests and the time in which a key may send them. */
+/** `off` is undefined; `600/1m` is the number of requests a key may send and the window for them. */
 export const rateLimit: SettingType<RateLimit | undefined> = {
   parse: (text) => {
     if (text === 'off') return undefined;
@@ -30,7 +30,7 @@ export const rateLimit: SettingType<RateLimit | undefined> = {
   },
 };
 
-/** A delivery stores all of its attempts, and more would not fit. */
+/** A delivery stores all its attempts, and more would not fit. */
 const MAX_WAITS = 16;
 const retryWait = duration('0s', '168h');
 
@@ -57,7 +57,7 @@ export const addressRange = {
   },
 } as const;
 
-/** A host from which documents may load resources; without `port`, only the default port of the scheme. */
+/** A host from which documents may load resources; without `port`, only the scheme's default port. */
 export interface AllowedHost {
   readonly hostname: string;
   readonly port: number | undefined;
@@ -70,7 +70,7 @@ export function parseAllowedHost(text: string): AllowedHost {
   const [, hostname = '', port] = HOST.exec(text.trim().toLowerCase()) ?? [];
   const url = hostname === '' ? null : URL.parse(`http://${hostname}/`);
   const isPort = port === undefined || (Number(port) >= 1 && Number(port) <= 65_535);
-  // 127.1 and 0x7f.1 are spellings of an address; later comparisons use the normalized address.
+  // 127.1 and 0x7f.1 are alternative spellings of an address; later comparisons use the normalized address.
   if (url?.hostname === hostname && isPort) {
     return { hostname, port: port === undefined ? undefined : Number(port) };
   }
@@ -100,7 +100,7 @@ export const hostName = {
   schema: { type: 'string' },
 } as const;
 
-/** The message omits the value: it may be most of a real key. */
+/** The message omits the value, which may be most of a real key. */
 export function apiKey(mode: 'live' | 'test'): SettingType<string> {
   return {
     ...anyText,
@@ -128,7 +128,7 @@ export const rendererAddress = {
   schema: { type: 'string' },
 } as const;
 
-/** A name that is valid for any object of the API server (RFC 1123 label). */
+/** A name that is valid for any API server object (RFC 1123 label). */
 export const dnsLabel = textLike(
   /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
   '1 to 63 lowercase letters, digits and hyphens, without a hyphen at the start or end',
@@ -152,7 +152,7 @@ export const decimal = textLike(
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** Whether a URL with this host name leads to this machine. */
+/** Whether a URL with this host name points to this machine. */
 export function isLoopback(hostname: string): boolean {
   return LOOPBACK.test(hostname);
 }
@@ -174,7 +174,7 @@ export const secureUrl: SettingType<URL> = {
   },
 };
 
-/** As `secureUrl`, without a path. */
+/** Like `secureUrl`, without a path. */
 export const secureOrigin: SettingType<URL> = {
   parse: (text) => {
     const url = secureUrl.parse(text);
@@ -200,7 +200,7 @@ export const storeEndpoint: SettingType<string> = {
   },
 };
 
-/** Amazon's rules for bucket names, which other stores share. */
+/** Amazon's bucket naming rules, which other stores share. */
 export const bucketName = textLike(
   /^(?!.*\.\.)(?!\d+\.\d+\.\d+\.\d+$)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
   '3 to 63 lowercase letters, digits, dots and hyphens',

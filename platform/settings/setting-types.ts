@@ -1,10 +1,10 @@
-/** How one kind of setting is written, in an environment variable and in a value of the chart. */
+/** Format of one type of setting, in an environment variable and in a chart value. */
 export interface SettingType<T> {
   /** Parses a variable that is not empty. Throws a RangeError that says what was expected. */
   readonly parse: (text: string) => T;
   /**
-   * JSON schema of the chart's value. Its `type` also decides how a template writes the value: the members of an array
-   * are joined by commas. The pattern of a text is between `^` and `$`.
+   * JSON schema of the chart's value. Its `type` also decides how a chart template writes the value: the elements of an
+   * array are joined by commas. A string's pattern is between `^` and `$`.
    */
   readonly schema: ValueSchema;
 }
@@ -25,7 +25,10 @@ interface TextSchema {
 
 export const anyText: SettingType<string> = { parse: (text) => text, schema: { type: 'string' } };
 
-/** A text of the form, as a whole; `must be ${expected}`. The chart's form can differ where Go has no such pattern. */
+/**
+ * A string that matches the pattern as a whole; `must be ${expected}`. The chart's pattern can differ where Go has no
+ * equivalent.
+ */
 export function textLike(form: RegExp, expected: string, chartForm = form.source): SettingType<string> {
   return {
     parse: (text) => {
@@ -116,7 +119,7 @@ function within(parse: (text: string) => number, least: string, most: string): (
   };
 }
 
-/** Values that commas separate. */
+/** Comma-separated values. */
 export function listOf<T>({
   parse,
   schema,
@@ -148,7 +151,7 @@ export const printableSecret: SettingType<string> = {
   schema: { type: 'string' },
 };
 
-/** A secret, or two of them while the second is replaced by the first, with a comma between. */
+/** A secret, or two separated by a comma while the first replaces the second. */
 export const secretWithPredecessor: SettingType<readonly string[]> = {
   parse: (text) => {
     const keys = text.split(',');

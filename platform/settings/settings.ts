@@ -8,7 +8,7 @@ import { RENDERING, RENDERER } from './rendering-settings.ts';
 import { RENDER_QUEUE } from './redis-settings.ts';
 import { WEBHOOKS } from './webhook-settings.ts';
 
-/** In the order of the docs. */
+/** In the order used in the docs. */
 export const SETTING_SECTIONS: readonly {
   readonly title: string;
   readonly note: string;
@@ -59,7 +59,7 @@ export type SettingName = keyof typeof SETTINGS;
 type Entry<Name extends SettingName> = (typeof SETTINGS)[Name];
 type Parsed<Name extends SettingName> = Entry<Name>['type'] extends SettingType<infer T> ? T : never;
 
-/** What a setting is once it is read. */
+/** The value of a setting once it is read. */
 export type SettingValue<Name extends SettingName> =
   Entry<Name> extends
     | { readonly default: string }

@@ -4,14 +4,14 @@ import type { RenderOptions } from '@trifold/crds';
 export const DECORATION_KINDS = ['header', 'footer'] as const;
 export type DecorationKind = (typeof DECORATION_KINDS)[number];
 
-/** Pages that can have their own. If several apply to a page, the first of them counts. */
+/** Pages that can have their own. If several apply to a page, the first one is used. */
 const PAGE_POSITIONS = ['first', 'last', 'even', 'odd'] as const;
 type PagePosition = (typeof PAGE_POSITIONS)[number];
 
-/** The header of every page (`header`), or that of some pages (`header.first`): its path in the options. */
+/** Path in the options of the header for every page (`header`) or for some pages (`header.first`). */
 export type DecorationName = DecorationKind | `${DecorationKind}.${PagePosition}`;
 
-/** Contents of headers and footers. */
+/** Header and footer content. */
 export type Decorations = Readonly<Partial<Record<DecorationName, string>>>;
 
 export const DECORATION_NAMES: readonly DecorationName[] = DECORATION_KINDS.flatMap((kind) => [
@@ -31,7 +31,7 @@ export function mapDecorations(
   return Object.fromEntries(changed);
 }
 
-/** Returns the contents of one kind in options, whether enabled or not. */
+/** Returns the options' content of one kind, whether enabled or not. */
 export function contentsOf(kind: DecorationKind, options: RenderOptions | undefined): Decorations {
   const { [kind]: common } = options ?? {};
   const own = PAGE_POSITIONS.map((position) => [`${kind}.${position}`, common?.[position]?.content] as const);
@@ -40,8 +40,8 @@ export function contentsOf(kind: DecorationKind, options: RenderOptions | undefi
 }
 
 /**
- * Returns which content a page has: the first page its own, then the last one, then even and odd ones, then the common
- * one; undefined without any.
+ * Returns the content for a page: that for the first page, then the last page, then even and odd pages, then the common
+ * content; undefined if there is none.
  */
 export function decorationOn(
   kind: DecorationKind,

@@ -1,4 +1,4 @@
-/** Defaults of the named arguments `locale=` and `timeZone=` of template helpers, from the options of a document. */
+/** Defaults for the helpers' named arguments `locale=` and `timeZone=`, from a document's options. */
 export interface LocaleOptions {
   /** Language tag (BCP 47). Without one, helpers use their own default. */
   readonly locale?: string | undefined;
@@ -13,8 +13,8 @@ export interface LocaleProblem {
 }
 
 /**
- * Returns the first option that Node's Intl does not know; undefined when helpers can use both. Intl would format in the
- * locale of the process instead of an unknown one.
+ * Returns the first option that Node's Intl does not support; undefined if helpers can use both. For an unknown locale,
+ * Intl would silently use the process's locale.
  */
 export function findLocaleProblem({ locale, timeZone }: LocaleOptions): LocaleProblem | undefined {
   if (locale !== undefined && knownLocale(locale) === undefined) {
@@ -34,7 +34,7 @@ function knownTimeZone(timeZone: string): string | undefined {
   return unlessOutOfRange(() => new Intl.DateTimeFormat('en-US', { timeZone }).resolvedOptions().timeZone);
 }
 
-/** Intl throws a RangeError for a text that is not a tag or a name. */
+/** Intl throws a RangeError for a string that is not a tag or name. */
 function unlessOutOfRange<T>(find: () => T): T | undefined {
   try {
     return find();

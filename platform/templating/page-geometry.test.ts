@@ -32,7 +32,7 @@ describe('Page geometry', () => {
     expect(problemOf(options)).toContain(sides);
   });
 
-  it('leaves no room on the first page if its own header and footer take the height', () => {
+  it('leaves no space on the first page if its header and footer take up the height', () => {
     const decoration = { enabled: true, first: { height: '5in' } };
     expect(problemOf({ header: decoration })).toBeUndefined();
     expect(

@@ -18,7 +18,7 @@ export interface PageGeometry {
   readonly firstPage: { readonly header: number; readonly footer: number };
 }
 
-/** Reason why a page cannot be printed. */
+/** Reason a page cannot be printed. */
 export interface PageProblem {
   /**
    * `side`: a side of a custom page is not a usable length. `room`: margins, header and footer leave no space in that
@@ -26,7 +26,7 @@ export interface PageProblem {
    */
   readonly kind: 'side' | 'room';
   readonly axis: 'width' | 'height';
-  /** Whether only the first page has no room. */
+  /** Whether only the first page has no space. */
   readonly firstPage?: true;
   readonly message: string;
 }
@@ -34,12 +34,12 @@ export interface PageProblem {
 /** Maximum side of a page, in inches: 14,400 units of 1/72 in (ISO 32000-1, annex C). */
 export const MAX_SIDE = 200;
 
-/** Minimum space for the content, in inches; with less, the browser prints nothing. */
+/** Minimum content space, in inches; with less, the browser prints nothing. */
 const MIN_ROOM = 0.01;
 /** A smaller difference, in inches, is a rounding error: lengths have at most four decimals. */
 const ROUNDING = 1e-6;
 
-/** Returns the geometry of a page with these options. Throws RangeError for an invalid length. */
+/** Returns the page geometry for these options. Throws RangeError for an invalid length. */
 export function pageGeometry(options: ResolvedRenderOptions): PageGeometry {
   const { margins, header, footer } = options;
   const [width, height] = sidesOf(options);
@@ -70,7 +70,7 @@ function sidesOf({ pageSize, width, height, orientation }: ResolvedRenderOptions
   return orientation === 'landscape' ? [long, short] : [short, long];
 }
 
-/** Returns why nothing can be printed; undefined when there is room. */
+/** Returns why nothing can be printed; undefined if there is space. */
 export function findPageProblem({
   width,
   height,

@@ -8,7 +8,7 @@ interface Timer {
 /** A clock that moves only when a test advances it. */
 export class FakeClock extends Clock {
   #monotonicMs = 0;
-  /** Time of day at 0 on the monotonic clock. */
+  /** Time of day when the monotonic clock was 0. */
   #epochMs: number;
   readonly #timers = new Set<Timer>();
 
@@ -35,7 +35,7 @@ export class FakeClock extends Clock {
     return this.#timers.size;
   }
 
-  /** Advances the time and fires due timers in order of time, each at its own time. */
+  /** Advances the time and fires due timers in order, each at its due time. */
   advance(milliseconds: number): void {
     const endMs = this.#monotonicMs + milliseconds;
     for (let next = this.#earliest(endMs); next; next = this.#earliest(endMs)) {
@@ -51,7 +51,7 @@ export class FakeClock extends Clock {
     this.#monotonicMs += milliseconds;
   }
 
-  /** Sets the time of day, as an operator or NTP would. Timers and the monotonic clock are not affected. */
+  /** Sets the time of day as an operator or NTP would. Timers and the monotonic clock are not affected. */
   setTimeOfDay(time: Date): void {
     this.#epochMs = time.getTime() - this.#monotonicMs;
   }

@@ -28,7 +28,7 @@ export interface WrittenFile {
   readonly body: Buffer;
   /** Number of pages of a PDF; 0 for formats without pages, or whose pages the reader's program creates. */
   readonly pages: number;
-  /** What may differ from what the author meant. @default none */
+  /** What may differ from the author's intent. @default none */
   readonly warnings?: readonly FoundWarning[];
 }
 

@@ -67,7 +67,7 @@ const write = async (html: Template, options: RenderOptions = SMALL, mode: 'live
 const draw = async (html: Template, options: RenderOptions = SMALL, mode: 'live' | 'test' = 'live') =>
   readPng((await write(html, options, mode)).body);
 
-describe('a PNG picture', () => {
+describe('a PNG image', () => {
   it.each([
     ['letter', {}, 816, 1056],
     ['A4', { pageSize: 'a4' }, 794, 1123],
@@ -79,7 +79,7 @@ describe('a PNG picture', () => {
     expect(await draw('<p>x</p>', options)).toMatchObject({ width, height });
   });
 
-  it('grows with content that is higher than the page, unless the request asks for the first page only', async () => {
+  it('grows with content taller than the page, unless the request wants only the first page', async () => {
     const html = '<body style="margin:0"><div style="height:550px;background:red"></div>';
     const whole = await draw(html);
     expect(whole).toMatchObject({ width: 300, height: 550 });
@@ -95,7 +95,7 @@ describe('a PNG picture', () => {
     expect([whole.at(5, 199), whole.at(150, 220)]).toEqual([RED, WHITE]);
   });
 
-  it('keeps the margins free of absolute and fixed elements', async () => {
+  it('keeps absolute and fixed elements out of the margins', async () => {
     const box = (css: string) => `<div style="${css};width:10px;height:10px;background:red"></div>`;
     const html = `<body style="margin:0">${box('position:static')}${box('position:absolute;right:0;top:0')}${box('position:fixed;right:0;bottom:0')}`;
     const margins = { top: '20px', right: '30px', bottom: '40px', left: '50px' };
@@ -142,7 +142,7 @@ describe('a PNG picture', () => {
     expect((await draw(html)).at(25, 25)).toEqual(RED);
   });
 
-  it('is rejected before the capture when it would have too many pixels', async () => {
+  it('is rejected before the capture if it would have too many pixels', async () => {
     const tall = '<div style="height:400000px">x</div>';
     await expect(write(tall)).rejects.toMatchObject({
       code: 'output_too_large',
@@ -164,7 +164,7 @@ describe('a PNG picture', () => {
   });
 });
 
-describe('the PNG picture of a test key', () => {
+describe('the PNG image of a test key', () => {
   /** The opacity of TEST is 0.16. On every colour, its black or its white differs by half of that. */
   const both = async (html: Template, options?: RenderOptions) =>
     [await draw(html, options), await draw(html, options, 'test')] as const;
@@ -199,7 +199,7 @@ describe('the PNG picture of a test key', () => {
     },
   );
 
-  it('equals the picture without a watermark outside the words', async () => {
+  it('equals the image without a watermark outside the words', async () => {
     const html = '<body style="background:linear-gradient(#eef,#fee)"><p>Text</p>';
     for (const options of [SMALL, { ...SMALL, deviceScale: 2 }, { ...SMALL, deviceScale: 1.5 }]) {
       const [live, test] = await both(html, options);
@@ -225,14 +225,14 @@ describe('the PNG picture of a test key', () => {
     expect(leastInk(test, live, side)).toBeGreaterThan(VISIBLE);
   });
 
-  it('carries the watermark everywhere in a picture that is higher than its page', async () => {
+  it('carries the watermark everywhere in an image that is taller than its page', async () => {
     const [live, test] = await both('<div style="height:10in">x</div>');
     expect(test.height).toBeGreaterThan(950);
     expect(leastInk(test, live, 200)).toBeGreaterThan(VISIBLE);
   });
 });
 
-describe.each(['jpeg', 'webp'] as const)('a picture in %s', (format) => {
+describe.each(['jpeg', 'webp'] as const)('an image in %s', (format) => {
   const encode = async (html: string, options: RenderOptions = {}, mode: 'live' | 'test' = 'live') => {
     const document = documentOf(html, { ...SMALL, ...options }, mode);
     return (await new ImageWriter(format, browsers, ALL_COVERED).write(document, turn())).body;
@@ -264,7 +264,7 @@ describe.each(['jpeg', 'webp'] as const)('a picture in %s', (format) => {
   });
 });
 
-it('rejects a WebP whose side the format does not allow', async () => {
+it("rejects a WebP whose side exceeds the format's limit", async () => {
   const tall = documentOf('<div style="height:17000px">', SMALL, 'live');
   const writing = new ImageWriter('webp', browsers, ALL_COVERED).write(tall, turn());
   await expect(writing).rejects.toThrow('the limits are 16383 per side');

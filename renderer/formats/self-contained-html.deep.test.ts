@@ -40,7 +40,7 @@ const BEGINNINGS = [
 
 const fileOf = (html: string) => preambleOf(html, { title: 'Letter' }) + html;
 
-describe('HTML files with beginnings of any kind', { timeout: 600_000 }, () => {
+describe('HTML files that start in any way', { timeout: 600_000 }, () => {
   let reader: ReaderBrowser;
   beforeAll(async () => {
     reader = await ReaderBrowser.launch();
@@ -58,7 +58,7 @@ describe('HTML files with beginnings of any kind', { timeout: 600_000 }, () => {
     expect(wrong).toEqual([]);
   });
 
-  it('run scripts and send requests when they have no policy', async () => {
+  it('run scripts and send requests if they have no policy', async () => {
     let ran = 0;
     const before = reader.listener.seen.length;
     for (const beginning of BEGINNINGS) {

@@ -6,7 +6,7 @@ import { findMissingScripts, FontCoverage } from './font-coverage.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 
-it('checks the fonts once, and only for documents that use other scripts than Latin', async () => {
+it('checks the fonts once, and only for documents that use non-Latin scripts', async () => {
   const find = vi.fn(() => Promise.resolve(['Thai', 'Tibetan']));
   const fonts = new FontCoverage(find, logger);
   expect(await fonts.uncovered()).toEqual([]);
@@ -16,7 +16,7 @@ it('checks the fonts once, and only for documents that use other scripts than La
   expect(find).toHaveBeenCalledTimes(1);
 });
 
-it('reports no script when the check fails, and repeats the check for the next document', async () => {
+it('reports no script if the check fails, and repeats the check for the next document', async () => {
   const find = vi.fn<() => Promise<string[]>>();
   find.mockRejectedValueOnce(new Error('the browser died')).mockResolvedValueOnce(['Thai']);
   const fonts = new FontCoverage(find, logger);
@@ -27,7 +27,7 @@ it('reports no script when the check fails, and repeats the check for the next d
 describe('findMissingScripts', () => {
   const chromium = testPage();
 
-  it('reports emoji when a text font has only the faces', async () => {
+  it('reports emoji if a text font has only the faces', async () => {
     // Like DejaVu Sans, which many machines have.
     const print = async (html: string, ...rest: [Parameters<DocumentPage['print']>[1]]) =>
       chromium.page.print(

@@ -66,7 +66,7 @@ describe('Warnings about missing glyphs', () => {
     expect(scripts.toSorted()).toEqual(['Emoji', 'Linear B', 'Thai', 'Tibetan']);
   });
 
-  it('tell what to do', async () => {
+  it('explain what to do', async () => {
     const outcome = await fixture.render({ html: '<p>ཀ</p>' });
     expect(outcome).toMatchObject({
       result: {
@@ -84,13 +84,13 @@ describe('Warnings about missing glyphs', () => {
   });
 
   it.each(['html', 'docx'] as const)(
-    'do not exist for files that use the fonts of the reader: %s',
+    "are omitted for files that use the reader's fonts: %s",
     async (format) => {
       expect(await missingIn('<p>ཀ</p>', { format })).toEqual([]);
     },
   );
 
-  it('include text of the footer', async () => {
+  it('include text in the footer', async () => {
     const footer = { enabled: true, content: '<b>ཀ {{page}}</b>' };
     expect(await missingIn('<p>x</p>', { options: { footer } })).toEqual(['Tibetan']);
   });
@@ -104,16 +104,19 @@ describe('Warnings about missing glyphs', () => {
     expect(await missingIn(html)).toEqual(['Tibetan']);
   });
 
-  it('do not mention text that is not visible in a PDF', async () => {
+  it('do not include text that is not visible in a PDF', async () => {
     expect(await missingIn('<!-- ཀ --><p hidden>ཀ</p><p title="ཀ">x</p>')).toEqual([]);
   });
 
-  it.each(['pdf', 'png'] as const)('do not mention scripts of an embedded font: %s', async (format) => {
-    const own = `@font-face { font-family: Own; src: url(data:font/ttf;base64,${tibetanFont.toString('base64')}) }`;
-    expect(await missingIn(`<style>${own} p { font-family: Own }</style><p>ཀ</p>`, { format })).toEqual([]);
-  });
+  it.each(['pdf', 'png'] as const)(
+    'do not include scripts covered by an embedded font: %s',
+    async (format) => {
+      const own = `@font-face { font-family: Own; src: url(data:font/ttf;base64,${tibetanFont.toString('base64')}) }`;
+      expect(await missingIn(`<style>${own} p { font-family: Own }</style><p>ཀ</p>`, { format })).toEqual([]);
+    },
+  );
 
-  it('mention scripts that an embedded font lacks', async () => {
+  it('include scripts that an embedded font lacks', async () => {
     const own = `@font-face { font-family: Own; src: url(data:font/ttf;base64,${latinFont.toString('base64')}) }`;
     expect(await missingIn(`<style>${own} p { font-family: Own }</style><p>ཀ</p>`)).toEqual(['Tibetan']);
   });

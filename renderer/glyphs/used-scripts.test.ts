@@ -26,11 +26,11 @@ describe('usedScripts', () => {
     expect(usedScripts(html)).toEqual(scripts);
   });
 
-  it('finds the scripts of several texts', () => {
+  it('finds the scripts of several strings', () => {
     expect(usedScripts('Ж', '', 'ཀЖ')).toEqual(['Cyrillic', 'Tibetan']);
   });
 
-  it('finds every script of the table by its sample', () => {
+  it('finds every script in the table by its sample', () => {
     const found = Object.values(SCRIPT_SAMPLES).map((code) => usedScripts(String.fromCodePoint(code)));
     expect(found.flat()).toEqual(SCRIPTS.filter((name) => name !== 'Latin'));
     expect([...EVERYDAY_SCRIPTS].filter((name) => name !== 'Emoji' && !(name in SCRIPT_SAMPLES))).toEqual([]);

@@ -156,7 +156,7 @@ describe('a renderer with an allow-list', () => {
     );
   });
 
-  it('names what it did not load, and why', async () => {
+  it('names the resources that it did not load, and why', async () => {
     const notAllowed = 'its host is not allowed. Embed the resource, or ask an operator to allow the host.';
     const failed = 'the request failed, took too long or exceeded a limit.';
     const html = [
@@ -179,7 +179,7 @@ describe('a renderer with an allow-list', () => {
     );
   });
 
-  it('fails a document when its images, embedded and loaded, have too many pixels', async () => {
+  it('fails a document if its embedded and loaded images have too many pixels in total', async () => {
     const page = await open();
     const html = ['/photo.png?a', '/photo.png?b'].map((path) => image(url(path))).join('');
     const failure = page.print(html, WARM_UP_SETTINGS, 110_000_000);
@@ -249,7 +249,7 @@ describe('a renderer with an allow-list', () => {
     expect(asked).toHaveLength(expected);
   });
 
-  it('checks the address of a name for each request', async () => {
+  it('resolves and checks a name for each request', async () => {
     names.set('other.example', [['127.0.0.1'], ['127.0.0.2']]);
     const first = url('/logo.png?1', 'other.example');
     // Each request resolves the name once and connects to the address that was checked.
@@ -260,7 +260,7 @@ describe('a renderer with an allow-list', () => {
     expect(asked).toEqual(['GET /logo.png']);
   });
 
-  it('follows no redirect to a disallowed address', async () => {
+  it('does not follow a redirect to a disallowed address', async () => {
     const inner = `http://inner.example:${elsewhere.port}/logo.png`;
     const redirect = (host: string) => image(url(`/redirect?to=${encodeURIComponent(inner)}`, host));
     for (const address of ['127.0.0.2', '::1', '::ffff:127.0.0.2']) {
@@ -302,7 +302,7 @@ describe('a renderer with an allow-list', () => {
     expect(await print(image(url(path)) + image(url('/logo.png')), limits)).toMatchObject({ images: 1 });
   });
 
-  it('limits the requests and the bytes of a document', async () => {
+  it("limits a document's requests and bytes", async () => {
     const many = Array.from({ length: 9 }, (_, index) => image(url(`/logo.png?${index}`))).join('');
     expect(await print(many, { requests: 5 })).toMatchObject({ images: 5 });
     expect((await print(many, { documentBytes: PICTURE.length * 3 })).images).toBeLessThanOrEqual(3);

@@ -34,7 +34,7 @@ const end = (pid: number) => {
   }
 };
 
-describe('a browser that dies while it prints a document', () => {
+describe('a browser that crashes while printing a document', () => {
   let fixture: RendererFixture;
   const pids = new Set<number>();
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe('a browser that dies while it prints a document', () => {
   };
 
   it(
-    `fails it as retryable, and leaves no process and no file after ${DEATHS} times`,
+    `fails it as retryable and leaves no process or file after ${DEATHS} crashes`,
     async () => {
       const html = `<p>${'long text '.repeat(150_000)}</p>`;
       let failed = 0;
@@ -92,7 +92,7 @@ describe('a browser that dies while it prints a document', () => {
   );
 });
 
-describe('a browser that hangs while it prints a document', () => {
+describe('a browser that hangs while printing a document', () => {
   /** Adds a task with a slow document and suspends its browser when it has the document. */
   const hang = async (fixture: RendererFixture, order: Order) => {
     const html = HOSTILE_DOCUMENTS['a table that is laid out for ever']?.().html ?? '';

@@ -67,7 +67,7 @@ describe('the DOCX file of a hostile document', () => {
     for (const [name, content] of file.parts) expect(`${name} ${content.toString()}`).not.toContain('native');
   });
 
-  it('keeps text that looks like placeholders of the library', async () => {
+  it("keeps text that looks like the library's placeholders", async () => {
     const names = ['{decimal-1-1}', '{disc-1-1}', '{disc-1-2}', '{image1.png}', '{0}'].join(' ');
     expect(textOf(await fileOf(`<ul><li>${names}</ul><ol><li>x</ol>`))).toBe(`${names}\nx`);
   });
@@ -112,12 +112,12 @@ describe('the DOCX file of a hostile document', () => {
     expect(textOf(file).match(/[yz]/g)).toHaveLength(2500);
   });
 
-  it('is complete or reaches a limit with 150,000 line breaks in a paragraph', async () => {
+  it('is complete, or reaches a limit, with 150,000 line breaks in a paragraph', async () => {
     const failure = await failureOf(`<p>${'<br>'.repeat(150_000)}x`, 30_000);
     expect(failure?.code ?? 'made').toMatch(/^(?:made|deadline_exceeded|output_too_large)$/);
   });
 
-  it('keeps fields and markup of the format as text', async () => {
+  it("keeps the format's fields and markup as text", async () => {
     const text =
       '{ DDEAUTO c:\\windows\\system32\\cmd.exe "/k calc" } </w:t><w:instrText>INCLUDETEXT "file:///etc/passwd"';
     const file = await fileOf(
@@ -195,7 +195,7 @@ describe('images in a DOCX file', () => {
     `<img alt="none" width="50" height="50" src="data:image/${type};base64,${content.toString('base64')}">`;
   const png = Buffer.from(pngPixel(), 'base64');
 
-  it('are omitted when they are not valid images', async () => {
+  it('are omitted if they are not valid images', async () => {
     const metafile = Buffer.from('d7cdc69a000000000000640064006000000000', 'hex');
     const markup = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>');
     const broken = [
@@ -227,7 +227,7 @@ describe('images in a DOCX file', () => {
     }
   });
 
-  it('fail the document before its drawings fill the memory of the renderer', async () => {
+  it("fail the document before its drawings exhaust the renderer's memory", async () => {
     const drawing = (seed: number) =>
       `<svg><filter id="f${seed}"><feTurbulence baseFrequency=".9" seed="${seed}"/></filter><rect width="1900" height="2000" filter="url(#f${seed})"/></svg>`;
     const html = `<style>svg{display:block;width:1900px;height:2000px}</style>${Array.from({ length: 30 }, (_, seed) => drawing(seed)).join('')}`;
@@ -243,7 +243,7 @@ describe('a DOCX document with 100,000 cells', () => {
   const cells = (count: number, cell: string) =>
     `<table>${`<tr>${cell.repeat(10)}`.repeat(count / 10)}</table>`;
 
-  it('exceeds the limit of elements and texts', async () => {
+  it('exceeds the limit of elements and text nodes', async () => {
     expect(await failureOf(cells(100_000, '<td>x'))).toMatchObject({
       code: 'output_too_large',
       message: expect.stringMatching(

@@ -183,7 +183,7 @@ describe.each([
     expect(listener.seen).toEqual([]);
   });
 
-  it('makes no DNS lookup and no connection in all these tests', async () => {
+  it('makes no DNS lookup or connection in any of these tests', async () => {
     journal = await watched.stop();
     expect(journal).toEqual([]);
     expect(listener.seen).toEqual([]);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-describe('a document that occupies the picture browser until its deadline', () => {
+describe('a document that occupies the image browser until its deadline', () => {
   it.each([
     ['png', 'capture'],
     ['docx', 'snapshot'],

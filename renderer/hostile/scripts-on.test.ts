@@ -69,7 +69,7 @@ describe('with scripts on', () => {
     document.getElementById('left').textContent = [window.name, window.trace, performance.getEntriesByName('trace').length];
   </script>`;
 
-  it('a document finds no traces of another one, of the same account or of others', async () => {
+  it('a document finds no traces of another one, from the same account or others', async () => {
     const first = await textOf(TRACES);
     expect(first).toContain('trace,trace,1');
     for (const account of ['acme', 'acme', 'globex', 'acme', 'initech']) {
@@ -114,7 +114,7 @@ describe('with scripts on', () => {
     for (const account of ['acme', 'globex', 'acme', 'initech']) expect(await found(account)).toEqual(first);
   });
 
-  it('a document receives no messages from another one that prints at the same time', async () => {
+  it('a document receives no messages from another one that prints concurrently', async () => {
     const chat = `<p id="x">alone</p><script>
       const room = new BroadcastChannel('room'); room.onmessage = () => { x.textContent = 'heard' }; room.postMessage('here');
       let left = 300; const next = () => { room.postMessage('here'); if (left-- > 0) { const i = new Image(); i.onload = i.onerror = next; i.src = 'data:image/png,' + left } };

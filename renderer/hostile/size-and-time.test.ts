@@ -135,11 +135,11 @@ describe('a document with large images', () => {
     expect(show.mock.calls.map(([, , imagePixels]) => imagePixels)).toContain(500);
   });
 
-  it('remains a file in the format html, which no browser of the service shows', async () => {
+  it('remains a file in the format html, which no service browser shows', async () => {
     expect(await fixture.render({ html: image }, { format: 'html' })).toMatchObject({ status: 'completed' });
   });
 
-  it('is printed below the limit: an album of five photos of 24 megapixels', async () => {
+  it('is printed below the limit: an album of five 24-megapixel photos', async () => {
     const photos = [1, 2, 3, 4, 5].map(
       (number) => `<img width="99" src="data:image/png;n=${number};base64,${emptyPng(4900)}">`,
     );
@@ -147,7 +147,7 @@ describe('a document with large images', () => {
     expect(pages[0]?.images).toBe(5);
   });
 
-  it('reaches the memory limit of its browser, also with memory that processes share', async () => {
+  it("reaches its browser's memory limit, even with shared memory", async () => {
     const small = await RendererFixture.start({ browsers: 1, browserMemoryBytes: 200 * 2 ** 20 });
     try {
       // The picture browser decodes into shared memory.
@@ -161,7 +161,7 @@ describe('a document with large images', () => {
   });
 });
 
-it('a document that fills the memory of its browser fails at its limit before the machine runs out of memory', async () => {
+it("a document that fills its browser's memory fails at the limit before the machine runs out of memory", async () => {
   const small = await RendererFixture.start({ browsers: 1, browserMemoryBytes: 150 * 2 ** 20 });
   try {
     const html = HOSTILE_DOCUMENTS['an svg that uses itself a billion times']?.().html ?? '';

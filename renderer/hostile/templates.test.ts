@@ -145,7 +145,7 @@ describe('a hostile template', () => {
     expect(outcome).not.toMatch(/function|native code|reached|Object\b.*Object/);
   });
 
-  it('leaves nothing behind for the next template', async () => {
+  it('leaves no state behind for the next template', async () => {
     await merge(
       '<body>{{#*inline "leak"}}leaked{{/inline}}{{x}}',
       JSON.parse('{"__proto__": {"polluted": 1}, "x": 1}'),
@@ -165,7 +165,7 @@ describe('a hostile template', () => {
     [42],
     [null],
   ];
-  it.each(NO_TEXTS)('does not compile when it is not a string, such as a syntax tree: %j', async (tree) => {
+  it.each(NO_TEXTS)('does not compile if it is not a string, such as a syntax tree: %j', async (tree) => {
     await expect(merge(tree)).rejects.toMatchObject({ code: 'template_invalid', retryable: false });
   });
 });

@@ -8,7 +8,7 @@ const uri = (width: number, height: number, type = 'image/png') =>
 const escaped = (text: string) => text.replaceAll('=', '&#x3D;');
 
 describe('the pixels of embedded images', () => {
-  it('are summed over HTML, styles, header and footer', () => {
+  it('are added up over HTML, styles, header and footer', () => {
     const html = `<style>p{background:url(${uri(10, 10)})}</style><img src="${uri(20, 10)}"><img src='${escaped(uri(30, 10))}'>`;
     const header = `<img src=${uri(40, 10)} width=9>`;
     const footer = `<svg><image href="${uri(50, 10)}"/></svg>`;
@@ -22,7 +22,7 @@ describe('the pixels of embedded images', () => {
     expect(embeddedImages(image + other)).toMatchObject({ pixels: 200 });
   });
 
-  it('count for percent-encoded URIs, URIs with line breaks, in SVG images, and of any declared type', () => {
+  it('count for percent-encoded URIs, URIs with line breaks, images in SVG and any declared type', () => {
     const lines = uri(10, 10).replaceAll(/.{40}/g, '$&\r\n');
     const svg = `data:image/svg+xml,<svg><image href='${uri(20, 10)}'/></svg>`;
     const encoded = `data:image/png;base64,${encodeURIComponent(png(30, 10))}`;
@@ -30,14 +30,14 @@ describe('the pixels of embedded images', () => {
     expect(embeddedImages(html.join(''))).toMatchObject({ pixels: 1000 });
   });
 
-  it('are suspect if a browser may not show them', () => {
+  it('are reported if a browser may not show them', () => {
     const svg = (attribute: string) =>
       `data:image/svg+xml;base64,${btoa(`<svg ${attribute}><!-- an image --></svg>`)}`;
     expect(embeddedImages(svg('xmlns="http://www.w3.org/2000/svg"'))).toMatchObject({ isSuspect: false });
     expect(embeddedImages(svg('id="an-svg-without-a-namespace"'))).toMatchObject({ isSuspect: true });
   });
 
-  it('are none without images', () => {
+  it('are 0 without images', () => {
     const font = `data:font/woff2;base64,${'d09G'.repeat(99)}`;
     expect(
       embeddedImages(`<p>;base64, data:;base64,</p><style>@font-face{src:url(${font})}</style>`),
@@ -46,7 +46,7 @@ describe('the pixels of embedded images', () => {
     });
   });
 
-  it('have a limit, and the message names the image but none of its content', () => {
+  it('have a limit, whose message names the image without its content', () => {
     const photos = [1, 2, 3, 4, 5, 6, 7, 8].map(
       (number) => `<img src="${uri(6000, 4000, `image/png;n=${number}`)}">`,
     );

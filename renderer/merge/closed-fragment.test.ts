@@ -87,7 +87,7 @@ describe('Chromium', () => {
   });
   afterAll(() => browser.stop());
 
-  it.each(OPEN)('places content after a closed fragment outside of it: %s', async (fragment) => {
+  it.each(OPEN)('places content that follows a closed fragment outside of it: %s', async (fragment) => {
     const box = `<trifold-box>${closedFragment(fragment)}</trifold-box>`;
     const html = `<!doctype html><body>${box}<u id="behind">x</u>`;
     const parent = `document.getElementById('behind')?.parentElement.localName`;

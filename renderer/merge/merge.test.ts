@@ -40,7 +40,7 @@ describe('the pool of merge processes', () => {
     expect(await next).toBe('<body>1');
   });
 
-  it('survives a template that fills the memory', async () => {
+  it('survives a template that exhausts the memory', async () => {
     await start({ maxBytes: 2 ** 30, timeoutMs: 100_000, memoryMib: 64 });
     const html = `<body>{{#each @root.a}}{{#each @root.a}}{{#each @root.a}}${'{{this}}-'.repeat(200)}{{/each}}{{/each}}{{/each}}`;
     const outcome = await failure(merge(html, { a: Array.from({ length: 150 }, () => 'ж'.repeat(50)) }));

@@ -29,7 +29,7 @@ describe('TemplateMerger', () => {
     expect(bodyOf(html, {})).toBe(': none');
   });
 
-  it('prints lists in their order, and fields of objects by name, as an API server returns them', () => {
+  it('prints lists in order and object fields by name, as an API server returns them', () => {
     const html = '{{#each a}}{{@key}}{{#if @first}}:{{/if}}{{this.b}}{{#unless @last}},{{/unless}}{{/each}}';
     expect(bodyOf(html, { a: [{ b: 10 }, { b: 9 }, { b: 'a' }] })).toBe('0:10,19,2a');
     const [sent, sorted] = [
@@ -151,7 +151,7 @@ describe('TemplateMerger', () => {
     expect(merge('y', data(count), undefined, { footer })).toEqual(failed);
   });
 
-  it('merges and limits the headers of some pages like the common one', () => {
+  it('merges and limits page-specific headers like the common one', () => {
     const extras = { 'header.first': '<b>{{x}}', 'footer.even': '' };
     expect(merge('y', { x: 1 }, undefined, extras)).toEqual({
       status: 'merged',
@@ -356,14 +356,14 @@ describe('Bindings that the data does not have', () => {
     ]);
   });
 
-  it('include those of header and footer, but not the page numbers', () => {
+  it('include those in header and footer, but not the page numbers', () => {
     const extras = { header: '{{page}} of {{pages}} {{a}}', footer: '{{b}}' };
     expect(missingIn('{{c}}', {}, extras)).toEqual(['c', 'a', 'b']);
     const byPage = { ...extras, 'header.first': '{{d}}', 'footer.odd': '{{e}}{{pages}}' };
     expect(missingIn('{{c}}', {}, byPage)).toEqual(['c', 'a', 'd', 'b', 'e']);
   });
 
-  it('of a failed document are not those of the next one', () => {
+  it('of a failed document are not reported for the next one', () => {
     const merger = new TemplateMerger();
     const request = { data: Buffer.from('{}'), maxBytes: HUGE };
     const failing = { html: '{{a}}{{formatNumber b decimals="x"}}{{round "x"}}' };

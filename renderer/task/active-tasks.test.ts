@@ -11,7 +11,7 @@ const OUTCOME: RenderOutcome = {
 const { signal } = new AbortController();
 
 describe('ActiveTasks', () => {
-  it('reports how far a task overruns its deadline and the wait for a browser, until it ends', async () => {
+  it('reports how far a task exceeds its deadline and browser wait until it ends', async () => {
     const clock = new FakeClock();
     const activeTasks = new ActiveTasks(clock);
     const work = Promise.withResolvers<RenderOutcome>();

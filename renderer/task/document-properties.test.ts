@@ -19,7 +19,7 @@ const PROPERTIES: RenderOptions['properties'] = {
 const DATA = { number: 42, customer: { name: 'Müller & Söhne' }, seller: 'A\\B (C)', items: ['one', 'two'] };
 
 describe('properties', () => {
-  it.each(['live', 'test'] as const)('are those of a PDF of a %s key, with the data', async (mode) => {
+  it.each(['live', 'test'] as const)('appear in the PDF of a %s key, with the data', async (mode) => {
     const html = '<title>Other</title>x';
     const info = await infoOf({ html, data: DATA, options: { properties: PROPERTIES }, mode });
     expect(info).toMatchObject({
@@ -42,7 +42,7 @@ describe('properties', () => {
   });
 
   it.each([{}, { properties: {} }, { properties: { title: '{{missing}}', keywords: [] } }])(
-    'leave the title of the HTML or the template when they have none: %j',
+    'keep the title of the HTML or the template if they have none: %j',
     async (options) => {
       const features = { title: 'Template' };
       expect(await infoOf({ html: '<title>Own</title>x', options, features })).toMatchObject({

@@ -141,7 +141,7 @@ describe('an @page size over the maximum of a PDF', () => {
     }
   });
 
-  it('has no effect when the request sets another size', async () => {
+  it('has no effect if the request sets a different size', async () => {
     const { pages } = await readPdf(await print('100000in 100000in', { pageSize: 'letter' }));
     expect(pages[0]).toMatchObject({ width: 612, height: 792 });
   });

@@ -34,7 +34,7 @@ async function decoded(html: string, data: Record<string, unknown>): Promise<str
 }
 
 describe('Code in a printed document', () => {
-  it('holds a SEPA credit transfer with a creditor reference', async () => {
+  it('contains a SEPA credit transfer with a creditor reference', async () => {
     const call =
       '{{epcQr name=name iban=iban amount=amount reference="RF18 5390 0754 7034" bic="BELADEBEXXX"}}';
     const data = { name: 'Müller & Söhne\nGmbH', iban: 'DE33 1002 0500 0001 1947 00', amount: '1234.5' };
@@ -45,7 +45,7 @@ describe('Code in a printed document', () => {
     );
   });
 
-  it('holds a SEPA credit transfer with a text and no amount', async () => {
+  it('contains a SEPA credit transfer with text and without an amount', async () => {
     const call = '{{epcQr name="Red Cross" iban="BE72 0000 0000 1616" text="Thank you" size="4cm"}}';
     const expected = ['BCD', '002', '1', 'SCT', '', 'Red Cross', 'BE72000000001616', '', '', '', 'Thank you'];
     expect(await decoded(call, {})).toEqual(expected);
@@ -72,7 +72,7 @@ describe('Code in a printed document', () => {
     expect(await decoded(call, data)).toEqual(lines.join('|').split('|'));
   });
 
-  it('holds a Swiss QR-bill whose amount and payer are filled in by hand', async () => {
+  it('contains a Swiss QR-bill whose amount and payer are filled in by hand', async () => {
     const call = '{{swissQrBill iban="CH93 0076 2011 6238 5295 7" creditor=creditor currency="EUR"}}';
     const lines = await decoded(call, { creditor: CREDITOR });
     expect(lines.slice(18)).toEqual(['', 'EUR', '', '', '', '', '', '', '', 'NON', '', '', 'EPD']);

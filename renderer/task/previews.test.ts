@@ -77,7 +77,7 @@ describe('Previews', () => {
   });
 });
 
-describe('Previews with a browser of their own', () => {
+describe('Previews with a dedicated browser', () => {
   it('do not wait for a document that occupies every other browser', async () => {
     const fixture = await RendererFixture.start({ browsers: 1 }, systemClock, true);
     const [pid = 0] = fixture.renderer.browserPids;
@@ -96,7 +96,7 @@ describe('Previews with a browser of their own', () => {
 });
 
 describe('limitedPreviews', () => {
-  it('answers busy over the limit, except to one account without previews, and takes another one when one has ended', async () => {
+  it('returns busy over the limit, except to one account without previews, and accepts another when one ends', async () => {
     const ends: (() => void)[] = [];
     const done: PreviewOutcome = {
       status: 'completed',

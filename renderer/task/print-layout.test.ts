@@ -31,7 +31,7 @@ describe('a long table', () => {
   const html = `<table><thead><tr><th>Head</th></tr></thead><tfoot><tr><td>Foot</td></tr></tfoot>
     <tbody>{{#each rows}}<tr><td>First {{this}}<br>second {{this}}<br>third {{this}}</td></tr>{{/each}}</tbody></table>`;
 
-  it('repeats its head and foot on every page, and breaks between its rows', async () => {
+  it('repeats its head and foot on every page and breaks between rows', async () => {
     const css = `${PLAIN} table { width: 100% } tr { break-inside: avoid }`;
     const pages = await render({ html, css, data: { rows: numbers(200) } });
     expect(pages.length).toBeGreaterThan(7);
@@ -54,7 +54,7 @@ describe('pages', () => {
     expect((await render({ html, css: PLAIN })).map(textsOf)).toEqual([['1'], ['2', '3'], ['4']]);
   });
 
-  it('use the print styles and not the screen styles', async () => {
+  it('use the print styles, not the screen styles', async () => {
     const css = `${PLAIN} @media print { .screen { display: none } } @media screen { .print { display: none } }`;
     const html = '<p class="print">on paper</p><p class="screen">on a screen</p>';
     expect((await render({ html, css })).map(textsOf)).toEqual([['on paper']]);
@@ -62,7 +62,7 @@ describe('pages', () => {
 });
 
 describe('embedded resources', () => {
-  it('are visible: a font, a picture, an SVG inside and beside the HTML', async () => {
+  it('are visible: a font, an image, an inline SVG and an SVG file', async () => {
     const font = (await fontFile()).toString('base64');
     const svg = (fill: string) =>
       `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20" fill="${fill}"/></svg>`;

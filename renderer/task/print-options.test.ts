@@ -79,7 +79,7 @@ describe('scale', () => {
     '<style>body { margin: 0 } div { width: 192px; height: 96px; background: #00ff00 }</style><div></div>';
 
   it.each([0.1, 0.5, 1, 1.5, 2])(
-    'of %d resizes the content and keeps the page and the margins',
+    'of %d resizes the content but keeps the page and the margins',
     async (scale) => {
       const file = await renderDocument(chromium.page, { html: CORNER, options: { scale } });
       const { pages } = await readPdf(file);
@@ -122,7 +122,7 @@ describe('tags and outline', () => {
     expect(await render({ html, options })).toMatchObject({ tagged, outline });
   });
 
-  it('work with a header, which they do not include', async () => {
+  it('work with a header, which they exclude', async () => {
     const header = { enabled: true, content: '<h1>Above</h1>' };
     const pdf = await render({ html, options: { tagged: true, outline: true, header } });
     expect(pdf).toMatchObject({ tagged: true, outline: ['First', 'Inner', 'Second'] });
@@ -145,7 +145,7 @@ describe('page_ranges', () => {
     expect(texts).toEqual(numbers.map((n) => expect.stringMatching(`text ${n}.*page ${n} of 5`) as unknown));
   });
 
-  it('leaves out the bytes of other pages', async () => {
+  it('leaves out the data of other pages', async () => {
     const images = [1, 2, 3].map((n) => {
       const image = `<img src="data:image/png;base64,${noisePng(100)}">`;
       return `<a href="https://example.com/${n}" style="display: block; break-after: page">${image}</a>`;
@@ -167,7 +167,7 @@ describe('page_ranges', () => {
     expect(whole.bytes - middle.bytes).toBeGreaterThan(2 * 100 * 100 * 3);
   });
 
-  it.each(['6', '3-2'])('%s, without a page, fails the document', async (ranges) => {
+  it.each(['6', '3-2'])('%s fails the document because it selects no page', async (ranges) => {
     await expect(textsOf(ranges)).rejects.toMatchObject({ code: 'options_invalid' });
   });
 });

@@ -4,7 +4,7 @@ import { printingOf } from './print-settings.ts';
 describe('Locale and time zone', () => {
   const TEMPLATE = { locale: 'de-DE', timeZone: 'Europe/Berlin' };
 
-  it('are those of the request, then those of the template', () => {
+  it('come from the request, or else from the template', () => {
     expect(printingOf({}, TEMPLATE).extras).toMatchObject(TEMPLATE);
     expect(printingOf({ locale: 'fr' }, TEMPLATE).extras).toMatchObject({ ...TEMPLATE, locale: 'fr' });
     expect(printingOf({ timeZone: 'UTC' }, {}).extras).toMatchObject({ timeZone: 'UTC' });
@@ -19,7 +19,7 @@ describe('Locale and time zone', () => {
     expect(() => printingOf(asked, defaults)).toThrow(expect.objectContaining(failure));
   });
 
-  it('that are unknown in the template do no harm when the request names others', () => {
+  it('that are unknown in the template have no effect if the request sets others', () => {
     expect(printingOf({ locale: 'fr' }, { locale: 'xx' }).extras).toMatchObject({ locale: 'fr' });
   });
 });

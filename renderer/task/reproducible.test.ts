@@ -66,7 +66,7 @@ describe.each(DOCUMENTS)('%s', (_what, document) => {
     expect((await render(document, another, 2)).equals(first)).toBe(true);
   });
 
-  it('of two jobs differs only in the dates of the info dictionary', async () => {
+  it('differs between two jobs only in the dates of the info dictionary', async () => {
     const first = firsts.get(document) ?? expect.fail();
     const features = { ...document.features, createdAt: LATER };
     const second = await render({ ...document, features });

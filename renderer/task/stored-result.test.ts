@@ -17,7 +17,7 @@ const DOCUMENT = {
   expiresAt: '2026-11-22T12:00:00.000Z',
 } as const;
 
-it('the file of a deleted document is not stored, and its task fails for good', async () => {
+it('the file of a deleted document is not stored, and its task fails permanently', async () => {
   const root = mkdtempSync(join(tmpdir(), 'trifold-result-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const store = new DirectoryStore({ root });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('A batch', () => {
-  it('reports its progress and returns every file, also after its template is deleted', async () => {
+  it('reports its progress and returns every file, even after its template is deleted', async () => {
     const { id: own } = await live.createTemplate({ html: '<p>Hello {{name}}</p>' });
     const names = Array.from({ length: 12 }, (_, index) => `person ${index}`);
     const items = names.map((name) => ({ data: { name } }));
@@ -51,7 +51,7 @@ describe('A batch', () => {
     expect(texts).toEqual(names.map((name) => `Hello ${name}`));
   });
 
-  it('completes although an item fails, with metadata, file names and the defaults of the schema', async () => {
+  it('completes even if an item fails, with metadata, file names and schema defaults', async () => {
     const metadata = { order: 'A-17', größe: '🦄' };
     const items = [
       { data: { name: 'Ada' }, filename: 'Ticket Größe', metadata },
@@ -72,7 +72,7 @@ describe('A batch', () => {
     expect(await textOf(zip[1]?.bytes ?? Buffer.alloc(0))).toBe('Hello nobody');
   });
 
-  it('is created once for the same Idempotency-Key, and only its key downloads it', async () => {
+  it('is created once for the same Idempotency-Key, and only its key can download it', async () => {
     const request = { template_id, format, items: [{ data: { name: 'Ada' } }] } as const;
     const options = { idempotencyKey: `once ${template_id}` };
     const { id } = await client.batches.create(request, options);

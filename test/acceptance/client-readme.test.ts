@@ -18,7 +18,7 @@ afterAll(async () => {
   if (folder) await removeDirectory(folder);
 });
 
-/** Runs the example that contains the text with the package as published. Returns its output. */
+/** Runs the example that contains the text against the package as published. Returns its output. */
 async function runExample(text: string): Promise<string> {
   const found = examples.filter((example) => example.includes(text));
   expect(found).toHaveLength(1);
@@ -31,7 +31,7 @@ async function runExample(text: string): Promise<string> {
   return stdout;
 }
 
-describe('Examples in the README of the client', () => {
+describe("Examples in the client's README", () => {
   it('create and save a document', async () => {
     await runExample("createWriteStream('hello.pdf')");
     expect(await textOf(await readFile(join(folder, 'hello.pdf')))).toBe('Hello World');

@@ -109,7 +109,7 @@ describe('A document', () => {
     expect(await textOf((await live.get(file_url as string)).bytes)).toBe('first');
   });
 
-  it('is readable and deletable only as its key permits', async () => {
+  it('can be read and deleted only as its key permits', async () => {
     const { id, status_url, file_url = '' } = await live.generate(template_id, { name: 'Ada' });
     expect((await sibling.get(status_url)).json()).toMatchObject({ status: 'completed' });
     expectError(await sibling.get(file_url), 403, 'different_key');
@@ -134,7 +134,7 @@ describe('A template in the request', () => {
     name: 'Greeting „Łódź”',
   };
 
-  it('makes a document and a batch, which name no template', async () => {
+  it('creates a document and a batch that name no template', async () => {
     const first = await client.documents.generate({ template, data: { name: 'Ada' } });
     const again = await client.documents.generate({ template, data: { name: 'Bo' } });
     expect([first, again]).toMatchObject([
@@ -164,7 +164,7 @@ it.skipIf(!receivers)('an unfinished document that is deleted is cancelled, with
     const endpoint = { url: receiver.url('/account', 'localhost'), events: ['document.failed'] };
     expect((await api.post('/v1/webhooks/settings', endpoint)).status).toBe(201);
     const { id } = await api.createTemplate({ html: '{{#each rows}}<p>{{this}}</p>{{/each}}' });
-    // Each takes a renderer long enough for the last one to wait.
+    // Each keeps a renderer busy long enough that the last one must wait.
     const data = { rows: Array.from({ length: 5000 }, String) };
     const ids: string[] = [];
     for (let count = 0; count < 8; count += 1) {

@@ -53,7 +53,7 @@ describe.each(FORMATS)('A document as %s', (format, contentType, magic) => {
     expect(streamed.bytes.subarray(0, magic.length).toString('latin1')).toBe(magic);
   });
 
-  it('is the file of every item of a batch', async () => {
+  it('is the file of every batch item', async () => {
     const { batches } = client;
     const { id } = await batches.create({ template_id: template, format, items: [{ data }, { data }] });
     expect(await batches.wait(id)).toMatchObject({ status: 'completed', format, completed: 2 });
@@ -76,7 +76,7 @@ describe('Print options', () => {
   const textsOf = async (pdf: Uint8Array) =>
     (await readPdf(pdf)).map(({ text }) => text.replaceAll(/\s/g, ''));
 
-  it('come from the template and the request, in a PDF as in Word', async () => {
+  it('come from the template and the request, in PDF and Word files', async () => {
     const ofTemplate = { page_size: 'a5', header, properties };
     const { id, default_options } = await live.createTemplate({ html, css, default_options: ofTemplate });
     expect(default_options).toEqual(ofTemplate);
@@ -97,7 +97,7 @@ describe('Print options', () => {
     expect(texts).toEqual(['Letter to Ada', 'Ben', 'letter, Ada']);
   });
 
-  it('apply to every item of a batch, with its template in the request', async () => {
+  it('apply to every item of a batch with an inline template', async () => {
     const template = { html, css, default_options: { header, footer } };
     const options = { page_ranges: '1,3-' };
     const { id } = await client.batches.create({ template, format: 'pdf', options, items: [{ data }] });
@@ -113,7 +113,7 @@ describe('Print options', () => {
   });
 });
 
-describe('Code in a picture', () => {
+describe('Code in an image', () => {
   it.each([
     ['sepa-invoice', SEPA_PAYMENT],
     ['swiss-bill', SWISS_PAYMENT],
@@ -124,7 +124,7 @@ describe('Code in a picture', () => {
     expect(code.replaceAll('\n', '|')).toBe(text);
   });
 
-  it('holds the product of a GS1 DataMatrix', async () => {
+  it('contains the product of a GS1 DataMatrix', async () => {
     const html = '{{barCode "(01)03453120000011(17)290508(10)ABCD1234" "gs1datamatrix" height="30mm"}}';
     expect(await decoded({ html }, {})).toBe('(01)03453120000011(17)290508(10)ABCD1234');
   });
@@ -138,7 +138,7 @@ describe('Code in a picture', () => {
 });
 
 describe('Documents of a test key', () => {
-  it('carry the watermark in every format, and those of a live key do not', async () => {
+  it('carry the watermark in every format, unlike those of a live key', async () => {
     const pdfs = [await test.document(template, data), await live.document(template, data)];
     const texts = await Promise.all(pdfs.map(async (pdf) => (await readPdf(pdf)).map(({ text }) => text)));
     expect(texts).toEqual([[expect.stringMatching(/^Hello Ada ?TEST$/)], ['Hello Ada']]);

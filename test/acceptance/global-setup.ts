@@ -13,7 +13,7 @@ export interface ServiceUnderTest {
   readonly testKey: string;
   /** For operator tasks: creating keys with other scopes or in other accounts. */
   readonly kubeconfig: string;
-  /** Set only for a standalone service on this machine. */
+  /** Set only if the service is a standalone one on this machine. */
   readonly dataDirectory?: string;
   /** Account of both keys. */
   readonly account: string;
@@ -21,11 +21,11 @@ export interface ServiceUnderTest {
   readonly siblingKey: string;
   readonly otherAccountKey: string;
   /**
-   * Authority of the certificates of local receivers, which the service reaches and trusts; undefined if it does not.
-   * With it, a delivery fails after three attempts within a few seconds.
+   * CA of the local receivers' certificates, if the service reaches and trusts them; otherwise undefined. With it, a
+   * delivery fails after three attempts within a few seconds.
    */
   readonly receivers?: KeyPair;
-  /** Whether it previews documents; otherwise they are not supported. */
+  /** Whether the service supports document previews. */
   readonly previewsDocuments: boolean;
 }
 
@@ -39,8 +39,8 @@ type Given = Omit<ServiceUnderTest, 'siblingKey' | 'otherAccountKey'>;
 
 /**
  * Uses the service in TRIFOLD_ACCEPTANCE_URL, with TRIFOLD_ACCEPTANCE_LIVE_KEY, _TEST_KEY, _KUBECONFIG, _ACCOUNT
- * (default `default`) and _PREVIEWS (`true` if it previews documents). Without it, starts a standalone service for this
- * run, which reaches local receivers.
+ * (default `default`) and _PREVIEWS (`true` if it previews documents). Otherwise starts a standalone service for this
+ * run that reaches local receivers.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env['TRIFOLD_ACCEPTANCE_URL'];

@@ -39,7 +39,7 @@ describe.runIf(previewsDocuments)('A preview of a document', () => {
     expect(Math.round(page?.height ?? 0)).toBe(842);
   });
 
-  it('is in JSON through the client, and a failure is a problem with its code', async () => {
+  it('is returned as JSON by the client, with failures as problems with a code', async () => {
     const { templates } = typescriptClient(live);
     const { file, timings } = await templates.preview(LETTER, { session: 'client' });
     expect(
@@ -55,7 +55,7 @@ describe.runIf(previewsDocuments)('A preview of a document', () => {
 });
 
 describe(`POST ${PATH}`, () => {
-  it('compiles an email, also without a renderer', async () => {
+  it('compiles an email, even without a renderer', async () => {
     const preview = await previewOf({ format: 'email', email: { subject: 'For {{name}}' } });
     expect(preview.email).toMatchObject({ subject: 'For Ada', text: 'Dear Ada' });
     expect(fileOf(preview).toString()).toContain('Dear Ada');

@@ -18,9 +18,9 @@ let page: Page;
 let key: string | undefined;
 const servers: Server[] = [];
 let relay: TcpProxy;
-/** Address of the service on this machine: people sign in over plain http there and nowhere else. */
+/** Address of the service on this machine: the only place where sign-in works over plain http. */
 let ownUrl: string;
-/** A page on another port of this machine, which browsers count as the same site. */
+/** A page on another port of this machine, which browsers treat as the same site. */
 let otherUrl: string;
 
 async function listening(server: Server): Promise<string> {
@@ -52,7 +52,7 @@ beforeEach(async () => {
 });
 afterEach(async () => page.browserContext().close());
 
-/** Sends a request with cookies from a page, as a script of that page would. */
+/** Sends a request with cookies from a page, as a script on that page would. */
 async function send(from: Page, method: string, path: string, body?: object): Promise<ApiResponse> {
   const options = {
     method,
@@ -67,7 +67,7 @@ async function send(from: Page, method: string, path: string, body?: object): Pr
 
 const signIn = async () => send(page, 'POST', '/dashboard/session', { key });
 
-describe('A person in a browser', () => {
+describe('A user in a browser', () => {
   it('signs in, uses the API and signs out', async () => {
     expect(await signIn()).toMatchObject({ status: 201, body: { account } });
     const created = await send(page, 'POST', '/v1/templates', { name: 'From a page', html: '<p>Hello' });
@@ -81,7 +81,7 @@ describe('A person in a browser', () => {
     });
   });
 
-  it('has the key nowhere in the browser', async () => {
+  it('never keeps the key in the browser', async () => {
     await signIn();
     expect(await page.evaluate('document.cookie')).toBe('');
     const cookies = await page.browserContext().cookies();
@@ -91,7 +91,7 @@ describe('A person in a browser', () => {
     expect(JSON.stringify(cookies)).not.toContain((key ?? 'no key').slice(8));
   });
 
-  it('is safe from a page on another port: it reads nothing and changes nothing', async () => {
+  it('is safe from a page on another port, which can neither read nor change anything', async () => {
     await signIn();
     const evil = await page.browserContext().newPage();
     await evil.goto(otherUrl);
@@ -111,7 +111,7 @@ describe('A person in a browser', () => {
     expect(await send(page, 'GET', '/dashboard/session')).toMatchObject({ status: 200 });
   });
 
-  it('sees no page of the dashboard in a frame of another page', async () => {
+  it('cannot see a dashboard page in a frame of another page', async () => {
     await signIn();
     const evil = await page.browserContext().newPage();
     await evil.goto(otherUrl);

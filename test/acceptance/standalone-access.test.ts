@@ -13,7 +13,7 @@ async function signIn(token: string): Promise<Response> {
   });
 }
 
-/** Sends a request as a page of another site whose name leads to the service. */
+/** Sends a request like a page of another site whose name resolves to the service. */
 async function statusUnder(host: string, path: string): Promise<number> {
   const head = [`GET ${path} HTTP/1.1`, `Host: ${host}`, `Authorization: Bearer ${live.key}`];
   return (await sendRaw(url, `${[...head, 'Connection: close'].join('\r\n')}\r\n\r\n`)).status;
@@ -34,7 +34,7 @@ describe.skipIf(dataDirectory === undefined)('The standalone service', () => {
     expect(await again.json()).toMatchObject({ code: 'invalid_sign_in_link' });
   });
 
-  it('does not answer to the names of other sites, except at its probes', async () => {
+  it('rejects the host names of other sites, except for its probes', async () => {
     const { port } = new URL(url);
     expect(await statusUnder(`evil.example:${port}`, '/v1/templates')).toBe(421);
     expect(await statusUnder(`evil.example:${port}`, '/healthz')).toBe(200);

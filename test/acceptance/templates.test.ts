@@ -7,7 +7,7 @@ import { live, otherAccount, test, typescriptClient } from './service-under-test
 const client = typescriptClient(live);
 
 describe('Templates', () => {
-  it('are created, read, changed, restored, published and deleted with all their members', async () => {
+  it('are created, read, changed, restored, published and deleted with all their fields', async () => {
     const made = await client.templates.create({
       name: 'Faktura „Łódź” 📄',
       description: 'With lines',
@@ -69,7 +69,7 @@ describe('Templates', () => {
     expect(error).toMatchObject({ code: 'template_not_found', requestId: expect.any(String) });
   });
 
-  it('generate with the newest, a requested or the published version, however large', async () => {
+  it('generate with the newest, a requested or the published version of any size', async () => {
     const large = `<p>first {{name}}</p><!-- ${'Zażółć '.repeat(50_000)} -->`;
     const { id } = await live.createTemplate({ html: large });
     await live.patch(`/v1/templates/${id}`, { html: '<p>second</p>' });

@@ -56,7 +56,7 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('Commands pasted from 
     },
   );
 
-  it('the page about batches produces one file and a zip of all documents', async () => {
+  it('the batch guide produces one file and a zip of all documents', async () => {
     expect(JSON.parse(await paste('docs/how-to/batches.md'))).toEqual({
       status: 'completed',
       completed: 20,

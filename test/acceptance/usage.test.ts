@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { clientWith, MAY_FAIL, newAccount, typescriptClient } from './service-under-test.ts';
 
-it('usage and billing count what an account made, by type of key', async () => {
+it("usage and billing count an account's documents and emails by key type", async () => {
   const account = newAccount();
   const client = typescriptClient(await clientWith({ account }));
   const test = typescriptClient(await clientWith({ account, type: 'test' }));
@@ -39,7 +39,7 @@ it('usage and billing count what an account made, by type of key', async () => {
     },
     { timeoutMs: 30_000 },
   );
-  // Both types of key see the same account.
+  // Both key types see the same account.
   await eventually(async () => expect((await test.usage.get({ from })).total).toEqual(usage.total));
   const months = await client.usage.get({ from, granularity: 'month' });
   expect(months.total).toEqual(usage.total);

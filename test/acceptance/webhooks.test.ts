@@ -76,7 +76,7 @@ describe.skipIf(!receivers)('Webhook deliveries', () => {
     receiver.answer = (_request, response) => response.writeHead(status).end(body);
   };
 
-  it('reach the webhook of the account, a hook and a callback, with metadata and their own signatures', async () => {
+  it('reach the account webhook, a hook and a callback, with metadata and separate signatures', async () => {
     const { secret = '' } = await client.webhooks.settings.set({ url: urlOf('/account') });
     const hook = await client.webhooks.hooks.create({
       source: 'zapier',
@@ -109,7 +109,7 @@ describe.skipIf(!receivers)('Webhook deliveries', () => {
       failed: 0,
       metadata,
     });
-    // Items have no events of their own.
+    // Items have no separate events.
     expect(types().filter((type) => String(type).startsWith('document.'))).toHaveLength(2);
 
     const [ofHook] = await arrived('/hook');
@@ -124,7 +124,7 @@ describe.skipIf(!receivers)('Webhook deliveries', () => {
     expect([receiver.at('/hook').length, receiver.at('/callback').length]).toEqual([1, 1]);
   });
 
-  it('are tested, retried on schedule, listed with their attempts and repeated on request', async () => {
+  it('are tested, retried on schedule, listed with their attempts and retried on request', async () => {
     const { settings, deliveries } = client.webhooks;
     const { secret = '' } = await settings.set({ url: urlOf('/account') });
     expect(await settings.test()).toMatchObject({ delivered: true, status: 200, error: null });

@@ -27,7 +27,7 @@ it('documents and batches are listed while they have a resource and afterwards',
   const { items: _items, ...batch } = await client.batches.wait(id);
 
   const check = async () => {
-    // The response to a request that waits has no other members than the status.
+    // The response to a waiting request has the same fields as the status.
     expect(await all(client.documents.list({ limit: 1 }))).toEqual([second, first]);
     expect(await all(client.batches.list())).toEqual([batch]);
     expect(first).toMatchObject({
@@ -44,7 +44,7 @@ it('documents and batches are listed while they have a resource and afterwards',
     const others = (await otherAccount.get(`/v1/generate?template_id=${template_id}`)).json();
     expect(others).toMatchObject({ data: [], pagination: { total_count: 0 } });
   };
-  // Another gateway may show a status some milliseconds later.
+  // Another gateway may show a status a few milliseconds later.
   await eventually(check);
 
   const transport = new HttpTransport(loadKubeConfig({ kubeconfig: inject('service').kubeconfig }));

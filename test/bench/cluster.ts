@@ -13,12 +13,12 @@ const TIME_TO_LIVE_S = 1;
 /** Time until finished jobs are deleted as fast as new ones are created. */
 const LEAD_IN_MS = (TIME_TO_LIVE_S + 1) * 1000;
 const SETTLE_DEADLINE_MS = 60_000;
-/** Numbers of clients in the cost measurements. */
+/** Client counts in the cost measurements. */
 const COST_CLIENTS = [8, 32];
 
 /**
- * Measures the services of a cluster as local processes: a gateway, two controllers of which one leads, and a renderer,
- * with a real kube-apiserver with etcd, a real Redis and a real MinIO.
+ * Measures a cluster's services as local processes: a gateway, two controllers (one of them leading) and a renderer,
+ * with a real kube-apiserver and etcd, a real Redis and a real MinIO.
  */
 export async function benchCluster(invoice: Invoice, pace: Pace): Promise<void> {
   const missing = whyNoClusterProcesses();
@@ -52,8 +52,7 @@ function printComparison(comparison: Comparison): void {
 }
 
 /**
- * Measures the cost of a document by the number of clients: its writes to the API server, and the processor time of
- * each part.
+ * Measures the cost of a document by number of clients: its writes to the API server, and the CPU time of each part.
  */
 async function measureCosts(
   cluster: ClusterProcesses,

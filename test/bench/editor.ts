@@ -13,7 +13,7 @@ const NETWORKS: readonly (readonly [name: string, network: NetworkConditions | n
 ];
 const KEYS = 100;
 
-/** Collects the milliseconds from each key to the end of the frame that draws its character. */
+/** Collects the time from each key press to the end of the frame that draws its character, in milliseconds. */
 const GLYPHS = `(glyphs = [], addEventListener('keydown', ({ timeStamp }) => requestAnimationFrame(() => {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => glyphs.push(performance.now() - timeStamp);
@@ -21,8 +21,8 @@ const GLYPHS = `(glyphs = [], addEventListener('keydown', ({ timeStamp }) => req
 }), { capture: true }))`;
 
 /**
- * Measures the editor of the dashboard: the first page with an empty cache on three networks, and the time from a key to
- * its character and to its page, for the example invoice and for one of 900 KB.
+ * Measures the dashboard's editor: the first page with an empty cache on three networks, and the time from a key press
+ * to its character and to its page, for the example invoice and for one of 900 KB.
  */
 export async function benchEditor(invoice: Invoice): Promise<void> {
   const service = await StandaloneService.start();

@@ -4,7 +4,7 @@ import { latencyRow, rounded } from './measurement/report.ts';
 import { StandaloneService } from './services/standalone-service.ts';
 import { alternate, closedLoop, rate } from './measurement/statistics.ts';
 
-/** Size of the html of the target's email template, in bytes. */
+/** Size of the target's email template HTML, in bytes. */
 const HTML_BYTES = 30 * 1024;
 const WARM_UP_MS = 3000;
 

@@ -12,7 +12,7 @@ import { alternate, closedLoop, percentile, rate, type Measurement } from './mea
 const WARM_UP_MS = 2000;
 const MEMORY_EVERY_MS = 100;
 const ACCOUNTS = ['one', 'two'] as const;
-/** Same concurrency as the renderer: one task more per browser than it prints at a time. */
+/** Same concurrency as the renderer: one more task per browser than it prints at a time. */
 const CLIENTS = BROWSERS * 2;
 
 interface Measured {
@@ -80,7 +80,7 @@ function printMeasured(measured: readonly Measured[]): void {
     );
 }
 
-/** Compares the same documents from one account and, alternating, from two. */
+/** Compares the same documents from one account and, in alternation, from two. */
 async function compareAccounts(
   document: EngineDocument,
   engine: EngineRenderer,

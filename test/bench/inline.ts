@@ -5,7 +5,7 @@ import { StandaloneService } from './services/standalone-service.ts';
 import { templateBody } from './workload/bench-client.ts';
 import type { Invoice } from './workload/invoice.ts';
 
-/** Compares a saved template with the same one in the request, always equal or different in each request. */
+/** Compares a saved template with the same template inline, either identical or different in each request. */
 export async function benchInline(invoice: Invoice, { milliseconds, rounds }: Pace): Promise<void> {
   const service = await StandaloneService.start();
   try {

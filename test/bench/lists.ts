@@ -14,9 +14,9 @@ const WITH_RESOURCE = 2_000;
 const ROWS_IN_ROUND = 500;
 const HOUR_MS = 3_600_000;
 
-/** Measures lists of an account with 100,000 documents, of which 2,000 have a resource, without sockets. */
+/** Measures lists for an account with 100,000 documents, 2,000 of which have a resource, without sockets. */
 export async function benchLists({ milliseconds, rounds }: Pace): Promise<void> {
-  // An account shows only documents that are younger than it.
+  // An account shows only documents newer than the account.
   const clock = new FakeClock(new Date(Date.now() - 24 * HOUR_MS));
   const gateway = await GatewayFixture.start({ clock });
   try {
@@ -58,7 +58,7 @@ export async function benchLists({ milliseconds, rounds }: Pace): Promise<void> 
   }
 }
 
-/** Adds the rows of a day as the accounting does: 500 at a time. */
+/** Adds a day's rows as the accounting does: 500 at a time. */
 async function fillIndex(store: DirectoryStore): Promise<void> {
   const index = new WorkIndex(store);
   const first = Date.now() - 23 * HOUR_MS;
@@ -101,7 +101,7 @@ async function createJobs({ kubernetes }: GatewayFixture): Promise<void> {
   }
 }
 
-/** Start Node.js with --expose-gc to leave out garbage. */
+/** Start Node.js with --expose-gc to exclude garbage. */
 function heapBytes(): number {
   globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();

@@ -1,12 +1,12 @@
 /**
- * `npm run bench`: compares the standalone service over HTTP with the Chromium baseline, in interleaved rounds.
- * Options after `--`: `--cluster` measures the services of a cluster with a real API server, Redis and object store,
- * and the cost of a document. `--engine` measures the renderer alone, with documents of several sizes. `--emails`
- * measures the compilation of emails, without a browser. `--inline` compares templates in the request with a saved one.
- * `--lists` measures the list of an account with 100,000 documents. `--editor` measures how fast the editor of the
- * dashboard loads, types and previews in a browser. `--webhooks` measures events of the standalone service to local
- * endpoints, some of them dead. `--seconds 5 --rounds 3` sets the duration; `--memory 5000` the number of documents of
- * the standalone memory check (0: none).
+ * `npm run bench`: compares the standalone service over HTTP with the Chromium baseline, in interleaved rounds. Options
+ * after `--`: `--cluster` measures the services of a cluster with a real API server, Redis and object store, and the
+ * cost of a document. `--engine` measures the renderer alone, with documents of several sizes. `--emails` measures
+ * email compilation, without a browser. `--inline` compares inline templates with a saved one. `--lists` measures lists
+ * for an account with 100,000 documents. `--editor` measures how fast the dashboard's editor loads, types and previews
+ * in a browser. `--webhooks` measures events of the standalone service to local endpoints, some of them dead.
+ * `--seconds 5 --rounds 3` sets the duration; `--memory 5000` the number of documents of the standalone memory check
+ * (0: none).
  */
 import { parseArgs } from 'node:util';
 import { benchCluster } from './cluster.ts';

@@ -5,8 +5,8 @@ import { StandaloneService } from './services/standalone-service.ts';
 import { rate } from './measurement/statistics.ts';
 
 /**
- * Measures the service in one process, as `npm start` runs it. `documents` is the number for the memory check, 0 for
- * none.
+ * Measures the service in one process, as `npm start` runs it. `documents` is the number of documents for the memory
+ * check; 0 for none.
  */
 export async function benchStandalone(invoice: Invoice, pace: Pace, documents: number): Promise<void> {
   const begun = performance.now();

@@ -15,7 +15,7 @@ const STEADY_RATE = 50;
 const ENDPOINTS = 50;
 /** Documents per second for all endpoints: 200 deliveries per second, below the capacity. */
 const PACED_RATE = 4;
-/** 10,000 deliveries in ten seconds: above the capacity, so that the last ones queue behind many others. */
+/** 10,000 deliveries in ten seconds: above capacity, so that the last ones queue behind many others. */
 const BURST = { count: 200, perSecond: 20 };
 const CLIENTS = 8;
 const TIMEOUT_MS = 120_000;
@@ -102,8 +102,8 @@ interface Crowd {
 }
 
 /**
- * Alternates between all endpoints alive and five of them dead, with documents at the same moments. Compares the events
- * to the 45 endpoints that are alive in both: first at a rate within the machine's capacity, then with 10,000
+ * Alternates between all endpoints alive and five of them dead, with documents at the same moments. Compares events to
+ * the 45 endpoints that are alive in both cases: first at a rate within the machine's capacity, then with 10,000
  * deliveries above it.
  */
 async function crowd(bench: Bench, { milliseconds, rounds }: Pace): Promise<void> {
@@ -145,7 +145,7 @@ async function among(bench: Bench, manners: readonly Manner[], load: Omit<Load, 
 interface Load {
   readonly count: number;
   readonly perSecond: number;
-  /** Number of arrivals to wait for. */
+  /** Number of arrivals to await. */
   readonly expected: number;
 }
 

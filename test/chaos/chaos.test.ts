@@ -10,17 +10,20 @@ import { FAULTS, fill, restartExited, type Scene } from './faults.ts';
 import { Load, sha256, type Account } from './load.ts';
 import { SharedClock } from './shared-clock.ts';
 
-/** The order of the faults, what they hit, and how long they last. */
+/** The order, targets and duration of the faults. */
 const SEED = Number(process.env['TRIFOLD_CHAOS_SEED'] ?? 20_261_122);
-/** Minutes of faults; without it, each fault occurs once. */
+/** Duration of the faults, in minutes; without it, each fault occurs once. */
 const MINUTES = Number(process.env['TRIFOLD_CHAOS_MINUTES'] ?? 0);
 const ACCOUNTS = ['chaos-first', 'chaos-second'];
 const STARTED_MS = 600_000;
 /** Time without faults after each one. */
 const CALM_MS = 1000;
-/** For work to end after the last fault: a lost task is found after ten seconds, and failed deliveries are repeated. */
+/**
+ * Time for work to finish after the last fault: a lost task is found after ten seconds, and failed deliveries are
+ * retried.
+ */
 const SETTLED_MS = 180_000;
-/** Documents, or batches, that are checked at the same time. */
+/** Number of documents or batches checked concurrently. */
 const LANES = 8;
 
 const missing = whyNoClusterProcesses() ?? SharedClock.whyNot();
@@ -84,7 +87,7 @@ describe.skipIf(missing)(`Faults under load (TRIFOLD_CHAOS_SEED=${SEED})`, () =>
     expect(response.status, `${path} ${response.text}`).toBe(200);
     return response.json<T>();
   };
-  /** Waits until the document or batch is over. */
+  /** Waits until the document or batch is final. */
   const over = (account: Account, path: string) =>
     eventually(
       async () => {
@@ -96,7 +99,7 @@ describe.skipIf(missing)(`Faults under load (TRIFOLD_CHAOS_SEED=${SEED})`, () =>
     );
 
   it(
-    'loses no document, no event and no count, and changes no file',
+    'loses no document, event or count, and changes no file',
     { timeout: (MINUTES + 15) * 60_000 },
     async () => {
       const scene: Scene = { cluster, clock, random: randomFrom(SEED) };
@@ -162,7 +165,7 @@ describe.skipIf(missing)(`Faults under load (TRIFOLD_CHAOS_SEED=${SEED})`, () =>
   }
 });
 
-/** Checks items one after the other, in a few lanes at a time. */
+/** Checks items sequentially in a few concurrent workers. */
 async function inLanes<T>(items: readonly T[], check: (item: T) => Promise<void>): Promise<void> {
   const left = items.values();
   const lane = async () => {

@@ -4,25 +4,25 @@ import type { ClusterProcesses } from '../support/processes/cluster-processes.ts
 import type { NodeProcess } from '../support/processes/node-process.ts';
 import type { SharedClock } from './shared-clock.ts';
 
-/** Longest time that something is away, in milliseconds: longer than a lease. */
+/** Maximum outage, in milliseconds: longer than a lease. */
 const MAX_MS = 12_000;
 const MIN_MS = 500;
-/** Less than an empty Redis needs. */
+/** Less memory than an empty Redis needs. */
 const NO_MEMORY = 'CONFIG SET maxmemory 1';
 const ENOUGH_MEMORY = 'CONFIG SET maxmemory 0';
 
 /** What a fault may use. */
 export interface Scene {
   readonly cluster: ClusterProcesses;
-  /** Clock of the gateways and controllers. */
+  /** The gateways' and controllers' clock. */
   readonly clock: SharedClock;
   readonly random: () => number;
 }
 
-/** Breaks something; what it breaks for a time works again when it resolves. */
+/** Breaks something; temporary damage is repaired by the time it resolves. */
 export type Fault = (scene: Scene) => Promise<void>;
 
-/** The faults that every machine permits, by name. */
+/** The faults possible on every machine, by name. */
 export const FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
   ['a gateway is killed', kill('gateways')],
   ['a controller is killed', kill('controllers')],
@@ -94,7 +94,7 @@ export const FAULTS: ReadonlyMap<string, Fault> = new Map<string, Fault>([
   ],
 ]);
 
-/** The disk of the object store has no space left. */
+/** The object store's disk is full. */
 export function fill(disk: FaultyDisk): Fault {
   return awhile(
     () => disk.fill(),

@@ -4,7 +4,7 @@ import type { ApiResponse, GenerationResponse } from '../support/api.ts';
 import { Api } from '../support/api.ts';
 import type { ClusterProcesses } from '../support/processes/cluster-processes.ts';
 
-/** Longer than a request waits for its document: a request without a response by then is sent again. */
+/** Longer than a request waits for its document: a request without a response by then is retried. */
 const ANSWER_MS = 20_000;
 const PAUSE_MS = 200;
 const ITEMS = 5;
@@ -12,23 +12,23 @@ const ITEMS = 5;
 /** A request that the service accepted. */
 export interface Accepted {
   readonly id: string;
-  /** The text that the document must contain. */
+  /** Text that the document must contain. */
   readonly text: string;
   readonly account: Account;
 }
 
-/** An account with its key, which any gateway takes. */
+/** An account and its key, which any gateway accepts. */
 export interface Account {
   readonly name: string;
   readonly key: string;
   readonly template: string;
 }
 
-/** Sends synchronous requests, asynchronous ones and batches, and keeps what the service accepted. */
+/** Sends synchronous requests, asynchronous requests and batches, and records what the service accepted. */
 export class Load {
   readonly documents: Accepted[] = [];
   readonly batches: { readonly id: string; readonly account: Account }[] = [];
-  /** SHA-256 of the file as it was when its document was first complete, by id. */
+  /** SHA-256 of the file when its document was first seen complete, by id. */
   readonly files = new Map<string, string>();
   readonly #cluster: ClusterProcesses;
   readonly #loops: Promise<void>[] = [];
@@ -53,7 +53,7 @@ export class Load {
     await Promise.all(this.#loops);
   }
 
-  /** Sends a request to the running gateways in turn, until one gives a response that is not an outage. */
+  /** Sends a request to the running gateways in turn until one returns a response other than an outage. */
   async answered(account: Account, method: string, path: string, body?: object): Promise<ApiResponse> {
     const headers = { 'idempotency-key': randomUUID() };
     for (;;) {

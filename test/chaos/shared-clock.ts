@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 
-/** Where Debian's package `faketime` puts the library, for each architecture. */
+/** Where Debian's `faketime` package installs the library, by architecture. */
 const LIBRARIES = ['x86_64', 'aarch64'].map(
   (architecture) => `/usr/lib/${architecture}-linux-gnu/faketime/libfaketime.so.1`,
 );
@@ -12,7 +12,7 @@ const MISSING = 'there is no libfaketime (Debian: apt-get install faketime)';
 
 const libraryHere = () => LIBRARIES.find((file) => existsSync(file));
 
-/** A clock of several processes that a test can move. Their monotonic clocks stay right, as in reality. */
+/** A clock shared by several processes that a test can shift. Their monotonic clocks are unaffected, as in reality. */
 export class SharedClock {
   /** Makes a process use the clock. */
   readonly environment: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export class SharedClock {
     };
   }
 
-  /** Returns why it cannot be used here; undefined if it can, and in CI, where a missing library is a failure. */
+  /** Returns why it cannot be used here; undefined if it can, or in CI, where a missing library is a failure. */
   static whyNot(): string | undefined {
     return process.env['CI'] || libraryHere() ? undefined : MISSING;
   }
@@ -41,7 +41,7 @@ export class SharedClock {
     return clock;
   }
 
-  /** Sets the difference from the right time, in seconds. */
+  /** Sets the offset from the real time, in seconds. */
   async set(seconds: number): Promise<void> {
     await writeFile(path.join(this.#directory, 'offset'), `${seconds < 0 ? '' : '+'}${seconds}\n`);
   }

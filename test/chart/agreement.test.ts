@@ -21,7 +21,7 @@ const byName = (objects: readonly Manifest[]) =>
 const LEFT_OUT = new Set([
   // The image sets it.
   'TRIFOLD_BROWSER',
-  // The container of the browsers has it.
+  // The browser container sets it.
   'TRIFOLD_BROWSER_SANDBOX',
 ]);
 
@@ -30,7 +30,7 @@ const FROM_A_SECRET = 'from-a-secret-of-the-namespace-of-the-release';
 
 type Service = 'gateway' | 'controller' | 'renderer';
 
-/** Returns the environment of a service's container, with placeholders for values from Secrets. */
+/** Returns the environment of a service container, with placeholders for values from Secrets. */
 function environmentOf(manifests: readonly Manifest[], service: Service): Record<string, string> {
   const { spec } = find(manifests, 'Deployment', `trifold-${service}`);
   const [container] = spec.template.spec.containers;
@@ -103,12 +103,12 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
     expect(drainWaitMs).toBeGreaterThan(controller.renderDeadlineMs);
   });
 
-  it('answers waiting requests before a gateway stops', async () => {
+  it('completes waiting requests before a gateway stops', async () => {
     const { gateway } = loadGatewayProcessConfig(environmentOf(await helm.render(), 'gateway'));
     expect(gateway.closeWaitMs).toBeGreaterThan(gateway.syncWaitMs);
   });
 
-  it('scales by the Redis keys of the waiting tasks', async () => {
+  it('scales on the Redis keys of waiting tasks', async () => {
     for (const [values, prefix] of [
       [{ autoscaling: { mode: 'keda' } }, 'trifold'],
       [EXTERNAL, 'docs'],
@@ -120,7 +120,7 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
     }
   });
 
-  it('gives renderers no credentials of the object store, and in Redis a user that may only work', async () => {
+  it('gives renderers no object store credentials, and a Redis user that may only process tasks', async () => {
     const manifests = await helm.render({ ...EVERYTHING, redis: { prefix: 'docs' } });
     const { spec } = find(manifests, 'Deployment', 'trifold-renderer');
     const { envFrom, env } = spec.template.spec.containers[0];
@@ -137,7 +137,7 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
     expect(redis.args[0]).toContain(` '${workerPermissions('docs')}'\n`);
   });
 
-  it('has the version of the product and the definitions in crds/', async () => {
+  it('has the product version and the definitions in crds/', async () => {
     const { version } = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as {
       version: string;
     };

@@ -17,7 +17,7 @@ import { writeJsonSchemas } from './json-schemas.ts';
 import { VALUE_SETS } from './value-sets.ts';
 import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 
-/** Kinds of operators that are not installed in the API server of the tests: these tests do not check them. */
+/** Kinds of operators that are not installed in the test API server: these tests do not check them. */
 const FOREIGN = ['ScaledObject', 'TriggerAuthentication', 'ServiceMonitor', 'PrometheusRule'];
 const NAMESPACE = 'documents-system';
 
@@ -26,7 +26,7 @@ const schemaFileOf = ({ kind, version }: KindName) => `${kind}-trifold-${version
 const helmProgram = await findHelm();
 const kubectlProgram = await findKubectl();
 const kubeconform = process.env['TRIFOLD_TEST_KUBECONFORM'];
-/** Folder of the definitions of other operators' kinds. */
+/** Folder with other operators' CRDs. */
 const definitions = process.env['TRIFOLD_TEST_DEFINITIONS'];
 const missing = !helmProgram || !kubectlProgram || !kubeApiServerPrograms();
 const inCi = Boolean(process.env['CI']);
@@ -61,7 +61,7 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
     beforeAll(async () => {
       const { url, token, caCertificate } = server;
       const client = new HttpsClient({ url, token, caCertificate });
-      // The server publishes the schemas of definitions some time after it serves their kinds.
+      // The server publishes CRD schemas some time after it serves their kinds.
       schemas = await eventually(async () => {
         const location = await writeJsonSchemas(client, join(folder, 'schemas'));
         const files = await readdir(join(folder, 'schemas'));
@@ -98,7 +98,7 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
       },
     );
 
-    it('finds the examples valid against the schemas of our own kinds', async () => {
+    it('validates the examples against the schemas of our kinds', async () => {
       const examples = new URL('../../examples/', import.meta.url);
       const names = (await readdir(examples, { recursive: true })).filter((name) => name.endsWith('.yaml'));
       expect(names.length).toBeGreaterThan(0);
@@ -123,14 +123,14 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
       const [, namespace] = /^  namespace: (\S+)$/m.exec(text) ?? [];
       // It may exist already.
       if (namespace !== undefined) await kubectl.run(['create', 'namespace', namespace]);
-      // A definition is in force some time after it is applied.
+      // A CRD takes effect some time after it is applied.
       await eventually(() => kubectl.ok(['apply', '--dry-run=server', '-f', '-'], { stdin: text }));
     }
   });
 
   describe('Install and upgrade', () => {
     const own = ['-l', 'app.kubernetes.io/instance=trifold'];
-    // Helm waits for the Jobs of hooks, and nothing here runs them.
+    // Helm waits for hook Jobs, and nothing here runs them.
     const noHooks = ['--no-hooks', '--namespace', NAMESPACE];
     const values = { bootstrap: { enabled: true } };
     const send = (verb: string[], given: object) =>
@@ -162,7 +162,7 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
       },
     );
 
-    it('keeps a rotated key of webhooks at an upgrade', async () => {
+    it('keeps a rotated webhook key during an upgrade', async () => {
       const rotated = { 'webhook-key': 'bmV3', 'previous-webhook-key': 'b2xk' };
       const patch = JSON.stringify({ data: rotated });
       await kubectl.ok(['patch', 'secret', 'trifold-webhook-key', '-n', NAMESPACE, '--patch', patch]);
@@ -170,7 +170,7 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
       expect(await secret('trifold-webhook-key')).toEqual(rotated);
     });
 
-    it('keeps the public key that the controller has published at an upgrade', async () => {
+    it("keeps the controller's published public key during an upgrade", async () => {
       const patch = JSON.stringify({ data: { 'public-key': 'a2V5' } });
       await kubectl.ok(['patch', 'configmap', 'trifold-webhook-key', '-n', NAMESPACE, '--patch', patch]);
       await upgrade(values);
@@ -178,7 +178,7 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
       expect(JSON.parse(await kubectl.ok(look))).toEqual({ 'public-key': 'a2V5' });
     });
 
-    it('generates passwords once: an upgrade keeps them and restarts no unchanged pod', async () => {
+    it('generates passwords once: an upgrade keeps them and does not restart unchanged pods', async () => {
       const pods = async () =>
         podTemplates(
           (
@@ -192,7 +192,7 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
       expect([await secret('trifold-redis'), await secret('trifold-minio'), await pods()]).toEqual(before);
     });
 
-    it('does not create the namespace of an existing account', async () => {
+    it('does not recreate the namespace of an existing account', async () => {
       await kubectl.ok(['create', 'namespace', 'papers']);
       const manifest = await upgrade({ bootstrap: { enabled: true, account: 'papers' } }).then(() =>
         helm.ok(['get', 'manifest', 'trifold', '--namespace', NAMESPACE]),

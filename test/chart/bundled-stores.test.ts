@@ -16,7 +16,7 @@ const noHelm = !helmProgram && !process.env['CI'];
 const noRedis = whyNoRedis();
 if (noRedis) console.warn(`skipped in part: ${noRedis}`);
 
-/** Runs the commands of the bundled stores' pods with folders and ports of this machine. */
+/** Runs the commands of the bundled stores' pods with local folders and ports. */
 describe.skipIf(noHelm)('Bundled stores', () => {
   const helm = new Helm(helmProgram ?? 'helm');
   let folder: string;

@@ -13,7 +13,7 @@ const RUN_DEADLINE_MS = 120_000;
 /** Required values without a default. Other values override these. */
 export const NEEDED: ChartValues = { image: { registry: 'registry.example.com' } };
 
-/** A Kubernetes object, with the members that the tests read. */
+/** A Kubernetes object, with the fields that the tests read. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -29,7 +29,7 @@ export interface Manifest {
 
 export type ChartValues = Readonly<Record<string, unknown>>;
 
-/** Returns the texts of the files of this repository, except tests. Rejects if there are none. */
+/** Returns the contents of this repository's files, except tests. Rejects if there are none. */
 export async function sources(pattern: string): Promise<string[]> {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const texts: string[] = [];
@@ -45,7 +45,7 @@ export async function findHelm(env = process.env): Promise<string | undefined> {
   return findProgram('TRIFOLD_TEST_HELM', 'helm', env);
 }
 
-/** Runs helm with its own home directory, isolated from the configuration of the machine. */
+/** Runs helm with a separate home directory, isolated from the machine's configuration. */
 export class Helm {
   readonly #program: string;
   readonly #home = mkdtempSync(join(tmpdir(), 'trifold-helm-'));
@@ -54,7 +54,7 @@ export class Helm {
   /** Arguments that set NEEDED; they must precede arguments with other values. */
   readonly needed: readonly string[];
 
-  /** Without a kubeconfig there is no cluster. `deadlineMs` is the deadline of a run. */
+  /** Without a kubeconfig, helm has no cluster. `deadlineMs` is the deadline of a run. */
   constructor(program: string, kubeconfig = '/dev/null', deadlineMs = RUN_DEADLINE_MS) {
     this.#program = program;
     this.#kubeconfig = kubeconfig;
@@ -64,7 +64,7 @@ export class Helm {
     this.needed = ['--values', file];
   }
 
-  /** Runs helm. Does not reject when helm fails. */
+  /** Runs helm. Does not reject if helm fails. */
   run(args: readonly string[], stdin = ''): Promise<CommandResult> {
     const env = {
       PATH: process.env['PATH'] ?? '',
@@ -77,7 +77,7 @@ export class Helm {
     return run(this.#program, args, { env, input: stdin, timeoutMs: this.#deadlineMs });
   }
 
-  /** Runs helm and returns its output; an error shows its stderr. */
+  /** Runs helm and returns its output; an error includes its stderr. */
   async ok(args: readonly string[], values: ChartValues = {}): Promise<string> {
     const { code, stdout, stderr } = await this.run(args, JSON.stringify(values));
     if (code !== 0) throw new Error(`helm ${args.join(' ')} ended with ${code}: ${stderr}`);
@@ -115,11 +115,11 @@ export class Helm {
 export interface TemplateOptions {
   readonly release?: string;
   readonly namespace?: string;
-  /** Folder of the chart. @default the one of the project */
+  /** Folder of the chart. @default the project's chart */
   readonly chart?: string;
 }
 
-/** Parses a stream of YAML documents as Kubernetes does; duplicate members are an error. */
+/** Parses a stream of YAML documents as Kubernetes does; duplicate keys are an error. */
 export function manifestsOf(text: string): Manifest[] {
   return parseAllDocuments(text, { version: '1.1', uniqueKeys: true }).flatMap((document) => {
     if (document.errors[0]) throw document.errors[0];
@@ -128,7 +128,7 @@ export function manifestsOf(text: string): Manifest[] {
   });
 }
 
-/** Returns the only object of that kind and name. */
+/** Returns the only object with this kind and name. */
 export function find(manifests: readonly Manifest[], kind: string, name: string): Manifest {
   const found = manifests.filter((object) => object.kind === kind && object.metadata.name === name);
   if (found.length !== 1) {
@@ -149,7 +149,7 @@ export interface PodTemplate {
   readonly containers: any[];
 }
 
-/** Returns the templates of the pods that the objects would create. */
+/** Returns the pod templates of the objects. */
 export function podTemplates(manifests: readonly Manifest[]): PodTemplate[] {
   return manifests
     .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job', 'DaemonSet', 'CronJob', 'Pod'].includes(kind))

@@ -14,7 +14,7 @@ interface OpenApiDocument {
 
 /**
  * Writes a JSON schema for every kind that the API server serves, from its /openapi/v3, with the file names that
- * kubeconform expects. The schemas reject unknown members. Returns the value of `-schema-location`.
+ * kubeconform expects. The schemas reject unknown fields. Returns the value of `-schema-location`.
  */
 export async function writeJsonSchemas(client: HttpsClient, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
@@ -23,7 +23,7 @@ export async function writeJsonSchemas(client: HttpsClient, folder: string): Pro
   };
   const versions = Object.keys(index.paths).filter((path) => /^(api\/v1|apis\/[^/]+\/[^/]+)$/.test(path));
   for (const version of versions) {
-    // Without the hash in the URL, which redirects when the document has changed since.
+    // Without the hash in the URL, which redirects if the document has changed since.
     const [path = ''] = (index.paths[version]?.serverRelativeURL ?? '').split('?');
     const document = (await client.json({ method: 'GET', path })) as OpenApiDocument;
     await writeKinds(document.components?.schemas ?? {}, folder);
@@ -45,7 +45,7 @@ async function writeKinds(schemas: Record<string, OpenApiSchema>, folder: string
   }
 }
 
-/** Rejects unknown members in every schema that defines members. */
+/** Rejects unknown fields in every schema that defines fields. */
 function close(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   const schema = node as OpenApiSchema;

@@ -45,7 +45,7 @@ const THIS_MACHINE = {
 const clock = systemClock;
 const logger = createLogger({ level: process.env['TRIFOLD_TEST_LOG'] ?? 'silent', name: 'test' });
 
-/** Runs the services with their service accounts from the chart against an API server that enforces roles. */
+/** Runs the services with the chart's service accounts against an API server that enforces RBAC. */
 describe.skipIf(missing && !process.env['CI'])('Roles of the chart', () => {
   let server: KubeApiServer;
   let kubectl: Kubectl;
@@ -59,7 +59,7 @@ describe.skipIf(missing && !process.env['CI'])('Roles of the chart', () => {
   const queue = new InProcessQueue({ clock });
   const checkPool = new CheckPool();
 
-  /** Returns the path of a kubeconfig for that service account. */
+  /** Returns the path of a kubeconfig for this service account. */
   const kubeconfigOf = async (account: string): Promise<string> => {
     const token = (await kubectl.ok(['create', 'token', account, '-n', NAMESPACE])).trim();
     const config = parse(await readFile(server.kubeconfig, 'utf8')) as { users: { user: object }[] };
@@ -153,7 +153,7 @@ describe.skipIf(missing && !process.env['CI'])('Roles of the chart', () => {
     expect(typed.stderr).toContain('the bootstrap Job creates Secrets of type Opaque only');
   });
 
-  it('let an account get a document, receive its event and rotate the signing secret', async () => {
+  it('let an account generate a document, receive its event and rotate the signing secret', async () => {
     const store = new DirectoryStore({ root: join(folder, 'objects') });
     const parts = { store, checkPool, clock, logger };
     queue.work((task) => renderInto(store, task, clock.now()), { concurrency: 2 });

@@ -18,7 +18,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
   const helm = new Helm(program ?? 'helm');
   afterAll(() => helm.remove());
 
-  it('gives gateways a shared secret for sessions if people may sign in', async () => {
+  it('gives gateways a shared session secret if users may sign in', async () => {
     const variable = (manifests: Manifest[]) =>
       (
         podTemplates(manifests).find(({ owner }) => owner.endsWith('-gateway'))?.spec.containers[0].env ?? []
@@ -168,7 +168,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     }
   });
 
-  it('gives only controllers the key that opens the secrets of webhooks, and keeps it', async () => {
+  it('gives only controllers the key that decrypts webhook secrets, and keeps it', async () => {
     const keyPath = (manifests: readonly Manifest[], service: string) =>
       find(manifests, 'Deployment', `trifold-${service}`)['spec'].template.spec.containers[0].env.filter(
         ({ name }: { name: string }) => name.startsWith('TRIFOLD_WEBHOOK_'),
@@ -189,17 +189,17 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     expect(() => find(given, 'Secret', name)).toThrow();
   });
 
-  it('renders the NetworkPolicies and scaling of every set as recorded', async () => {
+  it('renders the recorded NetworkPolicies and scaling for every set of values', async () => {
     const blocks: string[] = [];
     for (const [name, values] of Object.entries(VALUE_SETS)) {
       const lines = (await helm.render(values)).flatMap(wiringOf).map((line) => `  ${line}\n`);
       blocks.push(`${name}\n${lines.join('')}`);
     }
-    // After a change of the chart: `npm run test:deep -- test/chart/templates.test.ts -u`, then read the diff.
+    // After changing the chart, run `npm run test:deep -- test/chart/templates.test.ts -u` and read the diff.
     await expect(blocks.join('\n')).toMatchFileSnapshot('recorded-wiring.txt');
   });
 
-  it('gives renderers no DNS if one Redis and the object store have IP addresses and nothing else has a name', async () => {
+  it('gives renderers no DNS if all their servers have IP addresses', async () => {
     const external = (store: object) => ({
       redis: { bundled: { enabled: false }, external: { url: 'redis://[fd00::5]:6380/0' } },
       objectStore: {
@@ -211,7 +211,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
       find(await helm.render(values), 'NetworkPolicy', 'trifold-renderer')['spec'].egress.map(egressText);
     expect(await egress(external({}))).toEqual(['anywhere: 6380/TCP', 'anywhere: 443/TCP']);
     const dns = 'namespace kube-system: 53/UDP 53/TCP';
-    // Names of an object store, of the servers that a Sentinel may name, and of an allow-list.
+    // Host names of an object store, of servers that a Sentinel may name, and of an allow-list.
     expect(await egress(external({ endpoint: 'https://10.example.com' }))).toContain(dns);
     const redis = { ...external({}).redis, external: { url: 'redis+sentinel://10.0.0.5/documents' } };
     expect(await egress({ ...external({}), redis })).toContain(dns);
@@ -219,7 +219,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     expect(await egress({ ...external({}), ...allowHosts })).toContain(dns);
   });
 
-  it('gives pods as much time to stop as the services allow themselves', async () => {
+  it('gives pods as much time to stop as the services need', async () => {
     const grace = async (values: object) => {
       const manifests = await helm.render({ ...values });
       return ['gateway', 'renderer'].map(
@@ -278,7 +278,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     }
   });
 
-  it('gives the container of the browsers its own user, no Secret, and no volume but the socket and its own', async () => {
+  it('gives the browser container a separate user, no Secret, and only the socket and its own volume', async () => {
     for (const values of [EVERYTHING, EXTERNAL]) {
       const { containers, initContainers } = rendererPod(await helm.render(values));
       const [browser] = initContainers;
@@ -314,7 +314,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     ]);
   });
 
-  it('writes its seccomp profile to the nodes, from a namespace of its own', async () => {
+  it('writes its seccomp profile to the nodes from a dedicated namespace', async () => {
     const installProfile = { enabled: true, namespace: 'nodes', directory: '/data/kubelet/seccomp' };
     const manifests = await helm.render({ renderer: { sandbox: { enabled: true, installProfile } } });
     const [browser] = rendererPod(manifests).initContainers;
@@ -362,7 +362,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     ]);
   });
 
-  it('creates no namespace for an account in the namespace of the release', async () => {
+  it('creates no namespace for an account in the release namespace', async () => {
     const manifests = await helm.render(
       { bootstrap: { enabled: true, account: 'documents' } },
       { namespace: 'documents' },
@@ -434,14 +434,14 @@ interface NetworkPolicySpec {
   readonly egress?: PolicyRule[] | null;
 }
 
-/** Returns who may reach whom, and what scales the Deployments. */
+/** Returns which components may reach which, and what scales the Deployments. */
 function wiringOf({ kind, metadata, spec }: Manifest): string[] {
   const name = metadata.name.replace('trifold-', '');
   if (kind === 'ScaledObject')
     return spec.triggers.map((trigger: object) => `${name} scaled by ${JSON.stringify(trigger)}`);
   if (kind === 'TriggerAuthentication') return [`as ${JSON.stringify(spec.secretTargetRef)}`];
   if (kind === 'HorizontalPodAutoscaler') return [`${name} scaled by ${JSON.stringify(spec.metrics)}`];
-  // One that an autoscaler scales sets none; otherwise each upgrade would reset the number.
+  // An autoscaled Deployment sets no replicas; otherwise each upgrade would reset the number.
   if (kind === 'Deployment') return [`${name} has ${spec.replicas ?? 'no number of'} replicas`];
   if (kind !== 'NetworkPolicy') return [];
   const { ingress, egress, policyTypes } = spec as NetworkPolicySpec;

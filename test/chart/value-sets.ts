@@ -92,7 +92,7 @@ export const EXTERNAL: ChartValues = {
   monitoring,
 };
 
-/** The master that Sentinels name. */
+/** The master named by Sentinels. */
 export const SENTINEL: ChartValues = {
   ...EXTERNAL,
   redis: {
@@ -130,7 +130,7 @@ export const WORKLOAD_IDENTITY: ChartValues = {
   },
 };
 
-/** An object store without keys: the services exchange tokens of their service accounts at an STS of its own. */
+/** An object store without keys: the services exchange their service account tokens at the store's STS. */
 export const WEB_IDENTITY: ChartValues = {
   objectStore: {
     bundled: { enabled: false },
@@ -159,7 +159,7 @@ export const BARE: ChartValues = {
   topologySpread: { enabled: false },
 };
 
-/** Stores with IP addresses, and ranges that nothing may reach. */
+/** Stores with IP addresses, and denied address ranges. */
 const ADDRESSES: ChartValues = {
   denyAddresses: ['203.0.113.0/24', '8.8.8.8', 'fd00::/8', '2a00:1450::/32', '2606::1'],
   redis: { bundled: { enabled: false }, external: { url: 'redis://[fd00::5]:6380/0' } },

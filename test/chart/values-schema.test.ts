@@ -49,7 +49,7 @@ describe('Schema of the chart values', () => {
     expect(namedPaths(schema).filter((path) => !known.has(path) && !inside(path))).toEqual([]);
   });
 
-  it('rejects unknown members in every group of values', () => {
+  it('rejects unknown fields in every group of values', () => {
     expect(schema.additionalProperties).toBe(false);
     const groups = values.filter(({ members }) => members);
     expect(groups.length).toBeGreaterThan(25);
@@ -163,7 +163,7 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
     });
   });
 
-  it('uses the registry of a parent chart when it has none of its own', async () => {
+  it('uses the registry of a parent chart if it sets none', async () => {
     const registry = 'registry.example.com/shared';
     const rendered = await helm.template({ image: { registry: '' }, global: { imageRegistry: registry } });
     expect(JSON.stringify(rendered)).toContain(`${registry}/trifold-gateway:`);

@@ -72,7 +72,7 @@ describe('Package of the TypeScript client', () => {
        client.templates.page({ status: 'gone' });
        // @ts-expect-error -- a length needs a unit
        client.documents.pdf({ template_id: 'a', data: {}, options: { margins: '12' } });
-       // @ts-expect-error -- a letter is saved or sent along, not both
+       // @ts-expect-error -- an email template is saved or inline, not both
        client.emails.compile({ template_id: 'a', data: {}, template: { engine: 'handlebars-html', subject: '', html: '' } });
        export {};
       `,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation?.close());
 
-/** Runs tests of the standalone service against the installation. Returns their summary. */
+/** Runs the standalone service's tests against the installation. Returns their summary. */
 async function testInstallation(...words: string[]): Promise<string> {
   const { live, cluster } = installation;
   const ownOnly = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'));
@@ -33,7 +33,7 @@ async function testInstallation(...words: string[]): Promise<string> {
 }
 
 it(
-  'a cluster installation passes every acceptance test of standalone through its Service',
+  'a cluster installation passes every standalone acceptance test through its Service',
   { timeout: 900_000 },
   async () => {
     const summary = await testInstallation('--project', 'acceptance');
@@ -41,7 +41,7 @@ it(
   },
 );
 
-it('people use the dashboard of a cluster installation', { timeout: 300_000 }, async () => {
+it('users can use the dashboard of a cluster installation', { timeout: 300_000 }, async () => {
   const suites = ['dashboard/session', 'dashboard/keys', 'dashboard/templates/preview'];
   const config = ['--config', 'vitest.deep.config.ts', '--project', 'dashboard'];
   const summary = await testInstallation(...config, ...suites);

@@ -1,6 +1,6 @@
 /**
- * Runs in a container (`node --input-type=module-typescript -e`) as a part that was taken over, and prints as JSON what
- * it reaches. Its argument is a Plan. Each attempt is harmless where it succeeds.
+ * Runs in a container (`node --input-type=module-typescript -e`) as a compromised component, and prints what it can
+ * reach as JSON. Its argument is a Plan. Each attempt is harmless if it succeeds.
  */
 import { createHash } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
@@ -9,10 +9,10 @@ import { connect, type NetConnectOpts } from 'node:net';
 import type { Plan, Reached, Survey } from './attackers-plan.ts';
 
 const TIMEOUT_MS = 5000;
-/** A name server asks others first. */
+/** A name server queries other servers first. */
 const DNS_TIMEOUT_MS = 20_000;
 const TOKEN = '/var/run/secrets/kubernetes.io/serviceaccount/token';
-/** Flags of a Unix socket that listens, and state of such a TCP socket, in /proc/net. */
+/** Flags of a listening Unix socket and state of a listening TCP socket, in /proc/net. */
 const LISTENING_UNIX = '00010000';
 const LISTENING_TCP = '0A';
 
@@ -55,7 +55,8 @@ function look(): Survey {
 }
 
 /**
- * Returns the response until the end of the connection, or an empty text if there is no request; undefined on failure.
+ * Returns the response up to the end of the connection, or an empty string if there is no request; undefined on
+ * failure.
  */
 async function exchange(to: NetConnectOpts, request?: string): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
@@ -89,7 +90,7 @@ async function byName<T, R>(all: Readonly<Record<string, T>>, ask: (one: T) => P
   return Object.fromEntries(results);
 }
 
-/** Sends a command, with the password of this environment if there is one. */
+/** Sends a command, with the environment's password if there is one. */
 async function redis(command: readonly string[]): Promise<string> {
   const { TRIFOLD_REDIS_USERNAME: user = 'default', TRIFOLD_REDIS_PASSWORD: password } = process.env;
   const words = (all: readonly string[]) =>
@@ -99,7 +100,7 @@ async function redis(command: readonly string[]): Promise<string> {
   return (await exchange(addressOf(plan.redis), request).catch(() => undefined)) ?? '';
 }
 
-/** Returns the waiting task, opened with the keys of this environment if there are any. */
+/** Returns the waiting task, opened with the environment's keys if there are any. */
 async function waitingTask(): Promise<string> {
   const response = await redis(plan.task.read);
   const keys = process.env['TRIFOLD_TASK_KEYS']?.split(',');
@@ -109,7 +110,7 @@ async function waitingTask(): Promise<string> {
   return JSON.stringify(new TaskSeal(keys).openTask(plan.task.id, sealed) ?? '');
 }
 
-/** Sends a request to the object store, signed with the keys of this environment if there are any. */
+/** Sends a request to the object store, signed with the environment's keys if there are any. */
 async function store(method: string, object: string): Promise<number> {
   const { TRIFOLD_S3_ACCESS_KEY: accessKey, TRIFOLD_S3_SECRET_KEY: secretKey } = process.env;
   let url = `http://${plan.store}/${plan.bucket}/${object}`;
@@ -125,7 +126,7 @@ async function store(method: string, object: string): Promise<number> {
   return sent.then(({ status }) => status).catch(() => 0);
 }
 
-/** Any answer shows that the query left the pod. `.test` has no names. */
+/** Any answer shows that the query left the pod. No names exist under `.test`. */
 async function asksDns(): Promise<boolean> {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 1 });
   const resolved = resolver.resolve4('attackers-view.test').then(() => 'ENOTFOUND');

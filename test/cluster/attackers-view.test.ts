@@ -18,7 +18,7 @@ afterAll(async () => {
   await installation?.close();
 });
 
-/** Returns the columns of the first table of a text. */
+/** Returns the columns of the first table in a text. */
 function columnsOf(text: string): Record<string, Column> {
   const lines = text.split('\n').filter((line) => line.startsWith('|'));
   const [head = [], , ...rows] = lines.map((line) =>
@@ -32,8 +32,8 @@ function columnsOf(text: string): Record<string, Column> {
   return Object.fromEntries(head.slice(1).map((name, index) => [name, column(index + 1)]));
 }
 
-describe('The page about security', () => {
-  it('lists exactly what each part reaches after it is taken over', async () => {
+describe('The security page', () => {
+  it('lists exactly what each compromised component can reach', async () => {
     const text = section(
       await page('docs/threat-model.md'),
       'What an attacker can reach from each component',

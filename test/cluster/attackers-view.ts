@@ -6,13 +6,13 @@ import type { Plan, Reached, Survey } from './attackers-plan.ts';
 import type { Component, Installation } from './installation.ts';
 import { NetworkTargets, targetsBeyond } from './network-targets.ts';
 
-/** Cells of a column by name of the row. */
+/** A column's cells by row name. */
 export type Column = Readonly<Record<string, string>>;
 
 interface Part {
   readonly component: Component;
   readonly container: string;
-  /** Starts Node as this part. @default with the environment of the container */
+  /** Starts Node as this component. @default with the container's environment */
   readonly node?: readonly string[];
   readonly survey?: Survey;
 }
@@ -21,13 +21,13 @@ const NODE = '/usr/local/bin/node';
 /** Child processes have no environment. */
 const CHILD = ['env', '--ignore-environment', NODE];
 const PROBE = await readFile(new URL('attackers-probe.ts', import.meta.url), 'utf8');
-/** Prefix of the keys in Redis and name of the bucket: the defaults of the chart. */
+/** Redis key prefix and bucket name: the chart's defaults. */
 const NAME = 'trifold';
 const QUEUE = `${NAME}:asynchronous`;
-/** Appears in the data of the waiting task only. */
+/** Appears only in the waiting task's data. */
 const CANARY = randomUUID();
 
-/** Each one changes nothing: FLUSHALL has an option that does not exist, and Redis checks the permission first. */
+/** None of these changes anything: FLUSHALL has an invalid option, and Redis checks the permission first. */
 const COMMANDS = {
   'keys of the queues': ['HGETALL', `${QUEUE}:meta`],
   'other keys': ['GET', 'attackers-view'],
@@ -39,7 +39,7 @@ const COMMANDS = {
 };
 const DENIED = /NOAUTH|NOPERM|can't access/;
 
-/** Takes over parts of the installation, one process each, and lists what they reach. */
+/** Takes over components of the installation, one process each, and lists what they can reach. */
 export class AttackersView {
   readonly #installation: Installation;
   readonly #network: NetworkTargets;
@@ -75,10 +75,10 @@ export class AttackersView {
     await this.#network.stop();
   }
 
-  /** Returns the columns of the page, by part. */
+  /** Returns the page's columns, by component. */
   async columns(): Promise<Record<string, Column>> {
     const renderer = { component: 'renderer', container: 'renderer' } as const;
-    // One after the other in a container, because they would see each other.
+    // Sequentially within a container, because they would see each other.
     const inRenderer = async () => {
       const native = await this.#run({ ...renderer, node: CHILD });
       const script = await this.#run({ ...renderer, node: scriptOf(native.survey), survey: native.survey });
@@ -145,7 +145,7 @@ export class AttackersView {
     return Object.fromEntries(Object.entries(cells).map(([row, items]) => [row, listed(items)]));
   }
 
-  /** Holds asynchronous tasks back and adds one. */
+  /** Holds back asynchronous tasks and adds one. */
   async #waitingTask(): Promise<Plan['task']> {
     const { live } = this.#installation;
     await this.#redis('HSET', `${QUEUE}:meta`, 'paused', '1');
@@ -157,14 +157,14 @@ export class AttackersView {
     return { id, read: ['HGET', `${QUEUE}:${id}`, 'data'] };
   }
 
-  /** Sends a command as an admin does. */
+  /** Sends a command as an admin would. */
   async #redis(...command: string[]): Promise<string> {
     const [pod] = await this.#installation.pods('redis');
     return (await this.#installation.ours('exec', pod!.name, '--', 'redis-cli', ...command)).trim();
   }
 }
 
-/** Returns a Node with the flags of the merge process, which JavaScript in it cannot change. */
+/** Returns a Node command with the merge process's flags, which JavaScript in it cannot change. */
 function scriptOf({ processes }: Survey): string[] {
   const merging = processes.find(({ command }) => command.includes('merge-process.ts'));
   const flags = merging?.command.split('\0').filter((word) => word.startsWith('--')) ?? [];
@@ -174,7 +174,7 @@ function scriptOf({ processes }: Survey): string[] {
 
 const isService = (name: string) => name.endsWith('/main.ts') || name.startsWith('chromium');
 
-/** Names processes by their main module, or else by their program. */
+/** Names processes by main module, or otherwise by program. */
 function namesOf({ survey }: Reached, pids: readonly number[]): string[] {
   const commands = survey.processes.filter(({ pid }) => pids.includes(pid)).map(({ command }) => command);
   // Chromium puts spaces between the arguments.
@@ -182,7 +182,7 @@ function namesOf({ survey }: Reached, pids: readonly number[]): string[] {
   return words.map((all) => all.find((word) => word.endsWith('/main.ts')) ?? basename(all[0] ?? ''));
 }
 
-/** Whether it is a mounted file, and not of the system. */
+/** Whether it is a mounted file rather than a system file. */
 function isBeyondImage(path: string): boolean {
   return !/^\/(?:(?:proc|sys)(?:\/.*)?|dev(?:\/pts)?)?$/.test(path);
 }

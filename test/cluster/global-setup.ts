@@ -13,7 +13,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts one cluster for all files of the suite. Fails without a cluster. */
+/** Starts one cluster for all test files. Fails without a cluster. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = Boolean(process.env['TRIFOLD_TEST_CLUSTER_KUBECONFIG']);
   const images = given ? [] : builtImages();
@@ -33,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return () => cluster.stop();
 }
 
-/** Creates the namespace of the release, which enforces the `restricted` pod security standard. */
+/** Creates the release namespace, which enforces the `restricted` pod security standard. */
 async function createNamespace({ kubectl }: Cluster): Promise<void> {
   await kubectl.ok(['create', 'namespace', NAMESPACE]);
   await kubectl.ok(['label', 'namespace', NAMESPACE, 'pod-security.kubernetes.io/enforce=restricted']);

@@ -44,7 +44,7 @@ async function phaseOf(name: string): Promise<string> {
   return cluster.kubectl.ok(['get', 'pod', name, '-n', NAMESPACE, '--output=jsonpath={.status.phase}']);
 }
 
-/** Runs a pod, which must succeed, and returns its output. */
+/** Runs a pod that must succeed, and returns its output. */
 async function outputOf(pod: RestrictedPod): Promise<string> {
   onTestFailed(async () => console.log(await cluster.describe()));
   await apply(restrictedPod(pod));
@@ -91,7 +91,7 @@ test('the renderer image prints text in many scripts', async () => {
   const pages = await readPdf(Buffer.from(output.trim(), 'base64'));
   expect(pages).toHaveLength(1);
   for (const word of ['Grüße', 'Ελλάδα', 'Привет', '你好', 'かな', '한국', 'नमस्ते']) {
-    // PDF readers disagree on where a cluster of letters ends, so ignore spaces.
+    // PDF readers disagree on where a letter cluster ends, so ignore spaces.
     expect(pages[0]?.text.replaceAll(' ', '')).toContain(word);
   }
 });

@@ -15,10 +15,10 @@ export interface Pod {
   readonly created: number;
 }
 
-/** The installation of the suite, for the tests of one file. */
+/** The suite's installation, for the tests in one file. */
 export class Installation {
   readonly cluster: Cluster;
-  /** Client for the account that the chart's bootstrap created, with the key that it created. */
+  /** Client for the account that the chart's bootstrap created, with the key it created. */
   readonly live: Api;
   readonly #release: Release;
 
@@ -44,17 +44,17 @@ export class Installation {
     return this.cluster.kubectl;
   }
 
-  /** Runs kubectl in the namespace of the release. */
+  /** Runs kubectl in the release namespace. */
   ours(...args: string[]): Promise<string> {
     return this.kubectl.ok(['--namespace', NAMESPACE, ...args]);
   }
 
-  /** Runs kubectl in the namespace of the account. */
+  /** Runs kubectl in the account namespace. */
   accounts(...args: string[]): Promise<string> {
     return this.kubectl.ok(['--namespace', ACCOUNT, ...args]);
   }
 
-  /** Creates a key as an operator does. */
+  /** Creates a key as an operator would. */
   async newKey(type: 'live' | 'test'): Promise<string> {
     const { kubeconfig } = this.cluster;
     const args = ['keys', 'create', '--kubeconfig', kubeconfig, '--account', ACCOUNT, '--type', type];
@@ -63,7 +63,7 @@ export class Installation {
     return stdout.trim();
   }
 
-  /** Changes values of the release. Resolves when every new pod is ready; old pods may still be terminating. */
+  /** Changes release values. Resolves when every new pod is ready; old pods may still be terminating. */
   upgrade(change: ChartValues): Promise<void> {
     return describing(this.cluster, () => this.#release.upgrade(change));
   }
@@ -76,7 +76,7 @@ export class Installation {
     return this.#release.uninstall();
   }
 
-  /** Returns the pods of a component that are not terminating. */
+  /** Returns a component's pods that are not terminating. */
   async pods(component: Component): Promise<Pod[]> {
     const text = await this.ours('get', 'pods', '--selector', selectorOf(component), '--output=json');
     const { items } = JSON.parse(text) as {
@@ -113,7 +113,7 @@ export class Installation {
     await eventually(async () => (await left()).length === 0, { timeoutMs, intervalMs: 500 });
   }
 
-  /** Returns the pod that holds the lease of the controllers. */
+  /** Returns the pod that holds the controllers' lease. */
   async leader(): Promise<Pod> {
     return eventually(async () => {
       const holder = await this.ours(
@@ -126,7 +126,7 @@ export class Installation {
     });
   }
 
-  /** Returns the value of a metric of a pod; 0 if the pod does not have it yet. */
+  /** Returns the value of a pod's metric; 0 if the pod does not have it yet. */
   async metric({ name }: Pod, metric: string): Promise<number> {
     const path = `/api/v1/namespaces/${NAMESPACE}/pods/${name}:9090/proxy/metrics`;
     const text = await this.kubectl.ok(['get', '--raw', path]);
@@ -134,14 +134,14 @@ export class Installation {
     return Number(line?.split(' ')[1] ?? 0);
   }
 
-  /** Removes the files of this connection; the installation remains. */
+  /** Removes this connection's files; the installation remains. */
   async close(): Promise<void> {
     this.#release.close();
     await this.cluster.stop();
   }
 }
 
-/** Prints the state of the cluster if the action fails, also in a hook. */
+/** Prints the state of the cluster if the action fails, including in a hook. */
 async function describing(cluster: Cluster, action: () => Promise<void>): Promise<void> {
   try {
     await action();

@@ -4,12 +4,12 @@ import type { Api, GenerationResponse } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { textOf } from '../support/files/pdf.ts';
 
-/** Each document takes 0.2 s or more, so that there is time to act while fifty of them are rendered. */
+/** Each document takes at least 0.2 s, so that there is time to act while fifty of them render. */
 const ROWS = Array.from({ length: 3_000 }, (_, row) => `<tr><td>Row ${row}</td><td>Row ${row}</td></tr>`);
 
 /**
- * Slow to lay out, with little visible text, so that the test reads the page quickly. The rows are in the template, so
- * that a request is small and is accepted much faster than its document is rendered.
+ * Slow to lay out, but with little visible text, so that the test reads the page quickly. The rows are in the template,
+ * so that a request is small and is accepted much faster than its document renders.
  */
 const HTML = `
   <p>Number {{number}}</p>
@@ -17,7 +17,7 @@ const HTML = `
     <div style="height: 1em; overflow: hidden"><table>${ROWS.join('')}</table></div>
   {{/if}}`;
 
-/** Slow documents, requested all at once and checked later. */
+/** Slow documents, requested concurrently and checked later. */
 export class ManyDocuments {
   readonly #api: Api;
   /** Id of their template. */
@@ -58,7 +58,7 @@ export class ManyDocuments {
     return response.json<GenerationResponse>().id;
   }
 
-  /** Expects every document to be completed with the requested file. */
+  /** Expects every document to complete with the requested file. */
   async expectAll(ids: readonly string[], timeoutMs = 150_000): Promise<void> {
     const finished = await Promise.all(ids.map((id) => this.#api.finished(id, timeoutMs)));
     expect(finished.map(({ status, error }) => error?.message ?? status)).toEqual(ids.map(() => 'completed'));
@@ -69,7 +69,7 @@ export class ManyDocuments {
   async #expectFiles(paths: readonly string[]): Promise<void> {
     const numbers: (string | undefined)[] = [];
     for (const path of paths) {
-      // As any client would, the test asks a busy service again.
+      // Like any client, the test retries a busy service.
       const response = await eventually(async () => {
         const sent = await this.#api.get(path);
         return sent.status !== 503 && sent;
@@ -80,13 +80,13 @@ export class ManyDocuments {
     expect(numbers).toEqual(paths.map((_, number) => String(number)));
   }
 
-  /** Starts callers that each request one document after the other: small ones, or large ones that print slowly. */
+  /** Starts callers that each request one document after another: small ones, or large ones that print slowly. */
   traffic(callers: number, size: 'small' | 'large' = 'small'): Traffic {
     const large = size === 'large';
     return new Traffic(callers, async () => {
       const response = await this.#ask({ number: 0, large }, {});
       const { id, status, error } = response.json<GenerationResponse>();
-      // Behind many others a document may take longer than a request waits.
+      // Behind many others, a document may take longer than a request waits.
       const end = response.status === 202 ? (await this.#api.finished(id, 150_000)).status : status;
       if (![200, 202].includes(response.status) || end !== 'completed') {
         throw new Error(`${response.status} ${end}: ${error?.message ?? response.text}`);
@@ -99,7 +99,7 @@ export class ManyDocuments {
   }
 }
 
-/** Continuous requests without retries: each failure is one that a client would see. */
+/** Continuous requests without retries: each failure is one a client would see. */
 export class Traffic {
   readonly #failures: string[] = [];
   readonly #callers: Promise<void>[];

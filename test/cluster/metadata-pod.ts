@@ -1,18 +1,18 @@
 import { stringify } from 'yaml';
 import type { Kubectl } from '../support/kubernetes/kubectl.ts';
 
-/** Address where clouds serve credentials to their machines. */
+/** Address where clouds serve credentials to their VMs. */
 export const METADATA_ADDRESS = '169.254.169.254';
 
 const NAME = 'metadata';
-/** Changes the addresses of the node with its own `ip`. */
+/** Changes the node's addresses with the node's `ip` command. */
 const onNode = (verb: string) =>
   `nsenter --target 1 --mount ip address ${verb} ${METADATA_ADDRESS}/32 dev lo`;
 const SERVER = `require('http').createServer((_, answer) => answer.end('{}')).listen(80, '${METADATA_ADDRESS}')`;
 
 /**
- * Returns the YAML of a privileged pod that gives the node the address of a cloud's metadata and responds there. Only
- * for nodes of the tests.
+ * Returns the YAML of a privileged pod that adds a cloud's metadata address to the node and responds there. Only for
+ * test nodes.
  */
 export function metadataPod(image: string): string {
   return stringify({
@@ -38,7 +38,7 @@ export function metadataPod(image: string): string {
   });
 }
 
-/** Takes the address from the node again. */
+/** Removes the address from the node. */
 export async function removeMetadata(kubectl: Kubectl, namespace: string): Promise<void> {
   await kubectl.run(['exec', '--namespace', namespace, NAME, '--', 'bash', '-c', onNode('delete')]);
 }

@@ -27,7 +27,7 @@ afterAll(async () => {
   await installation.close();
 });
 
-/** Waits until exactly these of `among` answer to the pod. */
+/** Waits until exactly these of `among` respond to the pod. */
 async function expectOpen(
   { namespace = NAMESPACE, pod }: { namespace?: string; pod: string },
   open: readonly string[],
@@ -43,14 +43,14 @@ async function expectOpen(
 }
 
 describe('Enforced NetworkPolicies', () => {
-  it('close everything to other pods except the API and the metrics', async () => {
+  it('block everything from other pods except the API and the metrics', async () => {
     const closed = ['renderer (previews)', 'redis (pod)', 'redis (Service)', 'minio (pod)'];
     const open = Object.keys(network.targets).filter((name) => !closed.includes(name));
     await expectOpen({ namespace: OUTSIDE, pod: OUTSIDER }, open, network.targets);
   });
 
   // attackers-view.test.ts has the gateway, the controller and the renderer.
-  it('let Redis reach nothing', async () => {
+  it('block all connections from Redis', async () => {
     const [pod] = await installation.pods('redis');
     await expectOpen({ pod: pod!.name }, [], targetsBeyond('redis', network.targets));
   });

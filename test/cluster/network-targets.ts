@@ -4,18 +4,18 @@ import { METADATA_ADDRESS, metadataPod, removeMetadata } from './metadata-pod.ts
 import { NAMESPACE } from './release.ts';
 import { restrictedPod } from './restricted-pod.ts';
 
-/** `address:port` by name. A name begins with the part that it belongs to. */
+/** `address:port` by name. A name begins with the component it belongs to. */
 export type Targets = Readonly<Record<string, string>>;
 
 /** Name of the pod in the namespace without policies. */
 export const OUTSIDER = 'outsider';
 
-/** The nodes of a given cluster may need their own metadata. */
+/** An external cluster's nodes may need their real metadata service. */
 const ownsNode = !process.env['TRIFOLD_TEST_CLUSTER_KUBECONFIG'];
 
 const imageOfGateway = () => builtImages().find((name) => name.includes('trifold-gateway')) ?? '';
 
-/** Addresses of a cluster that a pod may try to reach: every part, the API server, DNS, and a pod elsewhere. */
+/** Cluster addresses that a pod may try to reach: every component, the API server, DNS, and a pod elsewhere. */
 export class NetworkTargets {
   readonly targets: Targets;
   readonly #installation: Installation;
@@ -27,7 +27,7 @@ export class NetworkTargets {
     this.targets = targets;
   }
 
-  /** Creates the namespace `outside`, without policies, with a pod that answers, and the metadata of a cloud. */
+  /** Creates the namespace `outside`, without policies, with a responding pod, and a cloud metadata service. */
   static async start(installation: Installation, outside: string): Promise<NetworkTargets> {
     await installation.kubectl.ok(['create', 'namespace', outside]);
     await startListening(installation, { namespace: outside, name: OUTSIDER, ports: [8080, 6379, 9000] });
@@ -48,7 +48,7 @@ export class NetworkTargets {
   }
 }
 
-/** Starts a pod that answers on these ports. Its readiness probe asks the first one. */
+/** Starts a pod that responds on these ports. Its readiness probe uses the first one. */
 async function startListening(
   installation: Installation,
   { namespace, name, ports }: { namespace: string; name: string; ports: readonly number[] },
@@ -102,7 +102,7 @@ async function findTargets(installation: Installation, outside: string): Promise
   };
 }
 
-/** Returns the targets that are not the pod of this component: a pod always reaches itself. */
+/** Returns the targets other than this component's pod: a pod can always reach itself. */
 export function targetsBeyond(component: Component, targets: Targets): Targets {
   return Object.fromEntries(Object.entries(targets).filter(([name]) => !name.startsWith(component)));
 }

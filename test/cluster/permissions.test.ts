@@ -5,7 +5,7 @@ import { ACCOUNT, NAMESPACE, RELEASE } from './release.ts';
 /** `resource (names): verbs` */
 type Grants = readonly string[];
 
-/** All permissions of a service account in the namespace of the release, beyond those of every authenticated caller. */
+/** All permissions of a service account in the release namespace, beyond those of every authenticated caller. */
 const IN_RELEASE: Readonly<Record<string, Grants>> = {
   gateway: [
     'apikeys.trifold.dev/status: patch',
@@ -97,7 +97,7 @@ describe('Service accounts of the chart', () => {
     },
   );
 
-  it('have no permission on Secrets outside the namespace of the release', async () => {
+  it('have no permission on Secrets outside the release namespace', async () => {
     const list = await installation.kubectl.ok([
       'get',
       'serviceaccounts',

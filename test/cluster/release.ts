@@ -11,7 +11,7 @@ export const ACCOUNT = 'documents';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const CHART = join(REPOSITORY, 'charts/trifold');
-/** Timeout of Helm for pods, which may include image pulls. */
+/** Helm's timeout for pods, which may include image pulls. */
 const WAIT = '--timeout=6m';
 const HELM_DEADLINE_MS = 7 * 60_000;
 
@@ -26,8 +26,8 @@ export class Release {
   }
 
   /**
-   * TRIFOLD_TEST_IMAGES names the images; TRIFOLD_TEST_CHART_VALUES names a file with more values, for a cluster that
-   * gets its images from elsewhere.
+   * TRIFOLD_TEST_IMAGES names the images; TRIFOLD_TEST_CHART_VALUES names a file with additional values, for a cluster
+   * that gets its images from elsewhere.
    */
   static async find(kubeconfig: string, env = process.env): Promise<Release> {
     const program = await findHelm(env);
@@ -52,7 +52,7 @@ export class Release {
     await this.#send(['install', RELEASE, CHART], change);
   }
 
-  /** Upgrades with the values of the suite and `change`. Resolves when every new pod is ready. */
+  /** Upgrades with the suite's values and `change`. Resolves when every new pod is ready. */
   async upgrade(change: ChartValues): Promise<void> {
     await this.#send(['upgrade', RELEASE, CHART, '--reset-values'], change);
   }
@@ -62,7 +62,7 @@ export class Release {
     await this.#helm.ok(['uninstall', RELEASE, '--namespace', NAMESPACE, '--wait', WAIT]);
   }
 
-  /** Removes the files of this helm. */
+  /** Removes this Helm instance's files. */
   close(): void {
     this.#helm.remove();
   }
@@ -73,7 +73,7 @@ export class Release {
   }
 }
 
-/** Returns an image such as `localhost/trifold-gateway:0.1.0` as values of the chart. */
+/** Returns an image such as `localhost/trifold-gateway:0.1.0` as chart values. */
 function imageValues(name: string): string[] {
   const [, registry = '', repository = '', tag = ''] = /^([^/]+)\/(.+):([^:]+)$/.exec(name) ?? [];
   if (repository.endsWith('/redis')) return imageOf('redis.bundled', { registry, repository, tag });

@@ -12,11 +12,11 @@ export interface RestrictedPod {
   readonly image: string;
   /** Overrides the command of the image. */
   readonly command?: readonly string[];
-  /** Additional members of the container. */
+  /** Additional fields of the container. */
   readonly container?: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the YAML of a pod like those of the chart: no privileges, only /tmp (and /dev/shm, in memory) writable. */
+/** Returns the YAML of a pod like the chart's: no privileges, and only /tmp (and /dev/shm, in memory) writable. */
 export function restrictedPod(pod: RestrictedPod): string {
   const { name, image, command, container = {} } = pod;
   const mounts = [

@@ -4,7 +4,7 @@ import { Installation } from './installation.ts';
 
 /** Namespace of the DaemonSet, which may mount a directory of the node. */
 const NODES = 'node-profiles';
-/** Timeout of an upgrade, which takes minutes on a busy node. */
+/** Timeout for an upgrade, which takes minutes on a busy node. */
 const UPGRADE = 400_000;
 
 let installation: Installation;
@@ -33,10 +33,10 @@ const amongBrowsers = async (script: string) => {
 };
 
 describe('The seccomp profile of the chart', () => {
-  it('lets browsers print in their sandbox: namespaces of user and processes, and a filter of their own', async () => {
+  it('lets browsers print in their sandbox: user and process namespaces, and a separate filter', async () => {
     const { id } = await installation.live.createTemplate({ html: '<p>{{name}}</p>' });
     expect((await installation.live.document(id, { name: 'Ada' })).subarray(0, 5).toString()).toBe('%PDF-');
-    // Renderers of pages; the browser is ready, so there is at least one.
+    // The browser's page renderers; the browser is ready, so there is at least one.
     const pages = await amongBrowsers(`
       for process in /proc/[0-9]*; do
         tr '\\0' ' ' <"$process/cmdline" 2>/dev/null | grep -q -e ' [-]-type=renderer ' || continue
@@ -51,7 +51,7 @@ describe('The seccomp profile of the chart', () => {
     }
   });
 
-  it('allows new namespaces of users and nothing else of what they make possible', async () => {
+  it('allows new user namespaces, but nothing that they make possible', async () => {
     const can = async (command: string) =>
       (await amongBrowsers(`${command} >/dev/null 2>&1 && echo yes || echo no`)).trim();
     expect(await can('unshare --user true')).toBe('yes');
@@ -66,7 +66,7 @@ describe('The seccomp profile of the chart', () => {
     }
   });
 
-  it('leaves browsers no network: no name, no address and no port of their own pod', async () => {
+  it('leaves browsers no network: no name, address or port of their own pod', async () => {
     const view = await AttackersView.prepare(installation);
     try {
       expect(await view.browser()).toMatchObject({

@@ -25,7 +25,7 @@ const renderers = (minReplicas: number, maxReplicas: number) =>
 const made = (pod: Pod) => installation.metric(pod, COMPLETED);
 
 describe('Additional renderers', () => {
-  it('start when the values ask for them, take new work and stop cleanly', async () => {
+  it('start when the values request them, take new work and stop cleanly', async () => {
     const before = (await installation.readyPods('renderer', 2)).map(({ name }) => name);
     await renderers(3, 3);
     const three = await installation.readyPods('renderer', 3, AUTOSCALER_MS);

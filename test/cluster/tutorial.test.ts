@@ -23,7 +23,7 @@ afterAll(async () => {
   await removeDirectory(folder);
 });
 
-/** Runs commands the way a person pastes them, in the namespace of this installation. Returns what they print. */
+/** Runs commands as a user would paste them, in this installation's namespace. Returns their output. */
 async function pasted(commands: readonly string[]): Promise<string> {
   const programs = [await findKubectl(), await findHelm()].map((program) => dirname(program!));
   const env = {
@@ -51,7 +51,7 @@ it('the commands of the cluster tutorial work as pasted', async () => {
   await installation.readyPods('renderer', 2);
 });
 
-it('the commands for operators work as pasted, and new keys are in use then', async () => {
+it('the commands for operators work as pasted and put new keys into use', async () => {
   const { live } = installation;
   const template = await live.createTemplate({ name: 'Kept', html: '<p>Kept for {{name}}</p>' });
   const [pod] = await installation.pods('controller');
@@ -60,7 +60,7 @@ it('the commands for operators work as pasted, and new keys are in use then', as
   const texts = await Promise.all(pages.map(async (name) => page(`docs/run/${name}.md`)));
   const commands = texts.flatMap((text) => blocks(text, 'sh')).join('\n');
   await pasted([
-    // A person pastes one command after the other, and sees when nothing is found.
+    // A user pastes one command after another and sees when nothing is found.
     'curl() { command curl --retry 30 --retry-connrefused --retry-delay 1 "$@"; }',
     'grep() { command grep "$@" || true; }',
     `POD=${pod?.name}; ln -s ${fileURLToPath(new URL('charts', ROOT))} charts; helm get values trifold --namespace trifold -o yaml >values.yaml`,

@@ -5,7 +5,7 @@ import { Installation } from './installation.ts';
 import { ACCOUNT, NAMESPACE, RELEASE } from './release.ts';
 
 const KEPT_CLAIM = `persistentvolumeclaim/${RELEASE}-minio`;
-/** Objects that uninstalling keeps: definitions, accounts with their content, files, and the key of webhooks. */
+/** Objects kept on uninstall: CRDs, accounts with their content, files, and the webhook key. */
 const KEPT = [
   'customresourcedefinition.apiextensions.k8s.io/apikeys.trifold.dev',
   'customresourcedefinition.apiextensions.k8s.io/batches.trifold.dev',

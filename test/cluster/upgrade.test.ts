@@ -18,7 +18,7 @@ const services = async (): Promise<Pod[]> =>
   ).flat();
 
 describe('helm upgrade', () => {
-  it('replaces every pod of the services, answers every request and loses no document', async () => {
+  it('replaces every service pod, serves every request and loses no document', async () => {
     const before = await services();
     const ids = await documents.inFlight(MANY);
     const traffic = documents.traffic(4);
@@ -31,7 +31,7 @@ describe('helm upgrade', () => {
     await documents.expectAll(ids);
   });
 
-  it('loses no accepted document when it also replaces the bundled Redis and MinIO', async () => {
+  it('loses no accepted document even if it also replaces the bundled Redis and MinIO', async () => {
     const before = [...(await services()), ...(await stores())];
     const ids = await documents.inFlight(MANY);
     await installation.upgrade({ commonLabels: { 'example.com/rolled': 'yes' } });

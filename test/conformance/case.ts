@@ -8,7 +8,7 @@ export interface JsonObject {
 export interface Request {
   /** `COMPACT` compacts the server's history instead. */
   readonly method: string;
-  /** With the query, which is not encoded. */
+  /** Includes the query, which is not encoded. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;

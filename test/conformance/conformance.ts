@@ -7,7 +7,7 @@ import { describeWatch } from './watch.ts';
 
 const CASES = await readCases();
 
-/** Runs every case on a server, and compares its outcomes with the recorded ones. `record` replaces these. */
+/** Runs every case on a server and compares its outcomes with the recorded ones. `record` replaces these. */
 export function describeConformance(start: () => Promise<ConformanceTarget>, record = false): void {
   let running: ConformanceTarget | undefined;
   const target = () => {
@@ -23,7 +23,7 @@ export function describeConformance(start: () => Promise<ConformanceTarget>, rec
     if (record) await writeCases(texts);
   });
 
-  describe('answers as a kube-apiserver was recorded to answer', () => {
+  describe('responds as recorded from a kube-apiserver', () => {
     test.each(CASES)('$name', async (one) => {
       const text = await runCase(target(), one);
       if (record) texts.push(text);

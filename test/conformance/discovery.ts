@@ -71,7 +71,7 @@ export function describeDiscovery(target: () => ConformanceTarget): void {
     expect(served).toHaveLength(SERVED_RESOURCES.length);
   });
 
-  test('discovery lists the built-in kinds, too', async () => {
+  test('discovery also lists the built-in kinds', async () => {
     const core = await read<ResourceList>('/api/v1');
     for (const expected of CORE_RESOURCES) {
       const found = core.resources.find(({ name }) => name === expected.name);
@@ -88,7 +88,7 @@ export function describeDiscovery(target: () => ConformanceTarget): void {
     );
   });
 
-  test('discovery has the versions of the groups', async () => {
+  test('discovery has the group versions', async () => {
     const versions = [{ groupVersion: 'trifold.dev/v1alpha1', version: 'v1alpha1' }];
     const group = { kind: 'APIGroup', apiVersion: 'v1', name: 'trifold.dev', versions };
     expect(await read('/apis/trifold.dev')).toMatchObject({ ...group, preferredVersion: versions[0] });

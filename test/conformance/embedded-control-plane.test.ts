@@ -10,7 +10,7 @@ import { describeConformance } from './conformance.ts';
 import type { ConformanceTarget } from './target.ts';
 import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 
-/** Longer than the retention of history plus the 30 seconds between two compactions. */
+/** Longer than the history retention plus the 30 seconds between two compactions. */
 const PAST_HISTORY_MS = 7 * 60 * 1000;
 
 describe('Embedded control plane', () => {
@@ -31,7 +31,7 @@ async function start(): Promise<ConformanceTarget> {
     async compact() {
       const forgotten = await pagedList(client);
       clock.advance(PAST_HISTORY_MS);
-      // Compaction runs in small steps, to not block requests.
+      // Compaction runs in small steps, so that it does not block requests.
       await eventually(async () => (await client.text(forgotten)).status === 410);
     },
     passSecond: () => clock.advance(1000),
@@ -43,7 +43,7 @@ async function start(): Promise<ConformanceTarget> {
   };
 }
 
-/** Returns a request for a second page, which expires when the current history is compacted. */
+/** Returns a request for a second page that expires when the current history is compacted. */
 async function pagedList(client: HttpsClient): Promise<{ method: string; path: string }> {
   const body = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { generateName: 'page-' } });
   const create = {

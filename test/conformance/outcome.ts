@@ -1,16 +1,16 @@
 import type { ApiStatus } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { JsonObject, JsonValue } from './case.ts';
 
-/** The longest string of an object that is recorded as it is, characters, and the longest list, elements. */
+/** Maximum length of a string (in characters) and of a list (in elements) that is recorded unchanged. */
 const LONG = { text: 100, list: 50 };
 
-/** The end of a generated name. */
+/** The suffix of a generated name. */
 const GENERATED = /(?<=-)[bcdfghjklmnpqrstvwxz2456789]{5}$/;
 
-/** Members of events that no client of ours writes or reads. */
+/** Event fields that none of our clients write or read. */
 const OF_EVENTS = new Set(['eventTime', 'reportingComponent', 'reportingInstance']);
 
-/** The values that a server chose in a case, for example versions, by names that do not depend on the server. */
+/** The values that a server chose in a case, for example versions, under server-independent names. */
 export class ChosenValues {
   readonly #names = new Map<string, string>();
   readonly #values = new Map<string, string>();
@@ -33,12 +33,12 @@ export class ChosenValues {
     return name;
   }
 
-  /** Replaces the namespace in a text by its name. */
+  /** Replaces the namespace in a string with its name. */
   withoutNamespace(text: string): string {
     return text.replaceAll(this.#namespace, '$ns');
   }
 
-  /** Replaces the names in a text by their values. */
+  /** Replaces the names in a string with their values. */
   fill(text: string): string {
     return text.replaceAll(/\$[a-z]+\d*/g, (name) => this.#values.get(name) ?? name);
   }
@@ -51,8 +51,9 @@ export interface ApiResponse {
 }
 
 /**
- * Returns what every API server must answer alike. Of an error: the code, the reason, the object and the fields and
- * reasons of its causes. Of a success: the code, the number of warnings, and the body with names for chosen values.
+ * Returns the parts of a response that must be the same for every API server. For an error: the code, the reason, the
+ * object, and the fields and reasons of its causes. For a success: the code, the number of warnings, and the body with
+ * names for chosen values.
  */
 export function outcomeOf(response: ApiResponse, chosen: ChosenValues, pinned: boolean): string {
   const body = parsed(response.text);
@@ -65,7 +66,7 @@ export function outcomeOf(response: ApiResponse, chosen: ChosenValues, pinned: b
 }
 
 function errorOutcome(code: number, body: JsonValue | undefined): string {
-  // Outside of resources, a kube-apiserver answers with plain text.
+  // Outside resources, a kube-apiserver responds with plain text.
   if (!isObject(body)) return code === 404 ? '404 NotFound' : String(code);
   const { kind, status, reason, message, details } = body as unknown as ApiStatus;
   if (kind !== 'Status' || status !== 'Failure' || body['code'] !== code || !message)
@@ -89,7 +90,7 @@ interface Metadata extends JsonObject {
 
 class Comparison {
   readonly #chosen: ChosenValues;
-  /** Whether the request names the version of the list: otherwise it depends on other writes to the server. */
+  /** Whether the request names the list's version; otherwise the version depends on other writes to the server. */
   readonly #pinned: boolean;
 
   constructor(chosen: ChosenValues, pinned: boolean) {
@@ -113,7 +114,7 @@ class Comparison {
       return this.#metadata(value, 'items' in parent || 'rows' in parent);
     if (OF_EVENTS.has(name)) return undefined;
     if (name === 'items' && Array.isArray(value)) return this.comparable(value.map(withoutBuiltinKind));
-    // Prose, and a format that tells kubectl nothing about these columns.
+    // Prose, and a format that is meaningless to kubectl for these columns.
     if (name === 'description' && 'priority' in parent) return undefined;
     if (name === 'cells' && Array.isArray(value)) return value.map((cell) => (isAge(cell) ? '<age>' : cell));
     if (name === 'uid' && typeof value === 'string' && value.length === 36)
@@ -149,7 +150,7 @@ class Comparison {
   }
 }
 
-/** Items of a list have their kind only if it is a custom one. */
+/** List items have a kind only if it is a custom one. */
 function withoutBuiltinKind(item: JsonValue): JsonValue {
   if (!isObject(item) || item['apiVersion'] === 'trifold.dev/v1alpha1') return item;
   const { apiVersion: _, kind: _kind, ...rest } = item;

@@ -29,7 +29,7 @@ function changedTo(patch: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== null));
 }
 
-/** Whether the predicates of crds/ hold. Transition rules apply only if there is an old object. */
+/** Whether the predicates in crds/ hold. Transition rules apply only if there is an old object. */
 function holds({ kind, was, is }: RuleCase): boolean {
   return kind.rules
     .filter(({ rule: { transition } }) => was !== undefined || !transition)
@@ -46,7 +46,7 @@ function at(spec: JsonObject, path: readonly string[]): Record<string, unknown> 
   );
 }
 
-test('the predicates accept and reject what the CEL rules of a kube-apiserver did', () => {
+test("the predicates accept and reject the same values as a kube-apiserver's CEL rules", () => {
   expect(RULES.filter((rule) => holds(rule) === rule.isRejected).map(({ name }) => name)).toEqual([]);
 });
 

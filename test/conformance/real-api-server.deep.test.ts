@@ -22,7 +22,7 @@ async function start(): Promise<ConformanceTarget> {
   return {
     client,
     compact: () => running.compact(),
-    // Watches are served from an in-memory cache that starts at the installation of the kinds.
+    // Watches are served from an in-memory cache that starts when the kinds are installed.
     forgottenVersion: '1',
     async stop() {
       client.close();

@@ -25,7 +25,7 @@ export async function makeNamespace(target: ConformanceTarget): Promise<string> 
   return name;
 }
 
-/** Returns the absolute path for a path of a case. */
+/** Returns the absolute path for a path in a case. */
 export function absolutePath(path: string, namespace: string): string {
   if (path.startsWith('/')) return path;
   const foreign = /^([a-z0-9./]+):(.+)$/.exec(path);

@@ -17,7 +17,7 @@ export interface WatchEvent {
 }
 
 export interface WatchOptions {
-  /** Path in the form of cases, for example `templates`. */
+  /** Path in the form used in cases, for example `templates`. */
   readonly path?: string;
   readonly namespace: string;
   readonly query?: Readonly<Record<string, string>>;

@@ -88,7 +88,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     expect((await stream.seen(3))[2]).toBe('ADDED c');
   });
 
-  test('a watch from version 0 starts with the existing objects, too', async () => {
+  test('a watch from version 0 also starts with the existing objects', async () => {
     await create('a');
     const stream = await watch({ resourceVersion: '0' });
     expect(await stream.seen(1)).toEqual(['ADDED a']);
@@ -121,7 +121,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     expect(await stream.seen(1)).toEqual(['ADDED b']);
   });
 
-  test('a watch shows no other namespaces or kinds', async () => {
+  test('a watch does not show other namespaces or kinds', async () => {
     const from = await version();
     const stream = await watch({ resourceVersion: from });
     const everywhere = await watch(
@@ -155,7 +155,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     expect(await stream.seen(4)).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a', 'ADDED b']);
   });
 
-  test('a field selector works for a watch as for a list', async () => {
+  test('a field selector works the same for a watch and a list', async () => {
     const from = await version();
     const one = await watch({ resourceVersion: from, fieldSelector: 'metadata.name=b' });
     const drafts = await watch({ resourceVersion: from, fieldSelector: 'spec.state=draft' });
@@ -225,7 +225,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     expect(second?.columnDefinitions ?? []).toEqual([]);
   });
 
-  test('a hundred concurrent changes all arrive', async () => {
+  test('all of a hundred concurrent changes arrive', async () => {
     const stream = await watch({ resourceVersion: await version() });
     const names = Array.from({ length: 100 }, (_, index) => `t-${index}`);
     await Promise.all(names.map((name) => create(name)));

@@ -23,13 +23,13 @@ function rowsOf(heading: string): string[][] {
     );
 }
 
-/** Applies a schema with one field. Returns the problems and the data with defaults. */
+/** Applies a schema with one field. Returns the problems, and the data with defaults. */
 function applied(name: string, field: Json, data: Json) {
   const schema = { fields: [{ ...field, name }] } as unknown as TemplateSchema;
   return { problems: new DataSchema(schema).apply(data), data };
 }
 
-/** Returns what Trifold reports when a template with this schema is saved. */
+/** Returns what Trifold reports on saving a template with this schema. */
 function schemaProblems(fields: Json) {
   const schema = { fields } as unknown as TemplateSchema;
   try {

@@ -7,7 +7,7 @@ import { run } from '../support/keys-command.ts';
 import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
 import { blocks, page } from './pages.ts';
 
-/** Operations that need a delivery, which test/docs/webhooks-page.deep.test.ts makes. */
+/** Operations that need a delivery, which test/docs/webhooks-page.deep.test.ts creates. */
 const WITH_DELIVERY = ['Send a test event', 'Read a delivery', 'Retry a delivery'];
 
 interface Body {
@@ -37,7 +37,7 @@ describe.skipIf(!process.env['CI'] && ['curl', 'jq'].some(isMissing)).each(shell
       await removeDirectory(service.data);
     });
 
-    /** Runs the commands of a page one after the other. Returns what they print. */
+    /** Runs the commands of a page in order. Returns their output. */
     async function printedBy(text: string): Promise<string> {
       const env = { ...process.env, TRIFOLD_URL: service.url, TRIFOLD_KEY: keys.live };
       const input = ['set -euo pipefail', ...blocks(text, 'sh')].join('\n');
@@ -46,7 +46,7 @@ describe.skipIf(!process.env['CI'] && ['curl', 'jq'].some(isMissing)).each(shell
       return result.stdout;
     }
 
-    it('about emails has commands that print what the page shows', async () => {
+    it('about emails has commands that print the output on the page', async () => {
       const text = await page('docs/emails.md');
       expect(await printedBy(text)).toBe(`${blocks(text, 'text').join('')}Invoice INV-42\n`);
       const html = await readFile(join(folder, 'email.html'), 'utf8');
@@ -70,33 +70,36 @@ describe.skipIf(!process.env['CI'] && ['curl', 'jq'].some(isMissing)).each(shell
 
     const pages = ['templates', 'documents', 'batches', 'emails', 'api-keys', 'usage', 'webhooks', 'service'];
 
-    it.each(pages)('in the reference of %s have commands that return what it shows', async (name) => {
-      const template = await service.live.post('/v1/templates', {
-        name: 'Invoice',
-        html: '<p>{{number}}</p>',
-      });
-      const ids = new Map([['tpl-01m7yr3vq8c5t0x2n4b6d8f0ha', template.json<{ id: string }>().id]]);
-      const operations = (await page(`docs/api/${name}.md`)).split(/^## /m).slice(1);
-      for (const operation of operations) {
-        const [command = ''] = blocks(operation, 'sh');
-        if (command === '' || WITH_DELIVERY.some((title) => operation.startsWith(title))) continue;
-        const shown = blocks(operation, 'json').map((text) => JSON.parse(text) as Body);
-        const withIds = [...ids].reduce((text, [example, id]) => text.replaceAll(example, id), command);
-        const printed = await printedBy(`\`\`\`sh\n${withIds}\`\`\``);
-        if (shown.length === 0) continue;
-        const body = JSON.parse(printed) as Body;
-        const names = shown.map((example) => Object.keys(example));
-        expect(
-          names.some((fields) => fields.every((field) => field in body)),
-          printed,
-        ).toBe(true);
-        if (shown[0]?.id && body.id) ids.set(shown[0].id, body.id);
-        if (body.status_url)
-          await eventually(async () => {
-            const { status } = (await service.live.get(String(body.status_url))).json();
-            return status !== 'pending' && status !== 'processing';
-          });
-      }
-    });
+    it.each(pages)(
+      'in the reference of %s have commands that return the documented response',
+      async (name) => {
+        const template = await service.live.post('/v1/templates', {
+          name: 'Invoice',
+          html: '<p>{{number}}</p>',
+        });
+        const ids = new Map([['tpl-01m7yr3vq8c5t0x2n4b6d8f0ha', template.json<{ id: string }>().id]]);
+        const operations = (await page(`docs/api/${name}.md`)).split(/^## /m).slice(1);
+        for (const operation of operations) {
+          const [command = ''] = blocks(operation, 'sh');
+          if (command === '' || WITH_DELIVERY.some((title) => operation.startsWith(title))) continue;
+          const shown = blocks(operation, 'json').map((text) => JSON.parse(text) as Body);
+          const withIds = [...ids].reduce((text, [example, id]) => text.replaceAll(example, id), command);
+          const printed = await printedBy(`\`\`\`sh\n${withIds}\`\`\``);
+          if (shown.length === 0) continue;
+          const body = JSON.parse(printed) as Body;
+          const names = shown.map((example) => Object.keys(example));
+          expect(
+            names.some((fields) => fields.every((field) => field in body)),
+            printed,
+          ).toBe(true);
+          if (shown[0]?.id && body.id) ids.set(shown[0].id, body.id);
+          if (body.status_url)
+            await eventually(async () => {
+              const { status } = (await service.live.get(String(body.status_url))).json();
+              return status !== 'pending' && status !== 'processing';
+            });
+        }
+      },
+    );
   },
 );

@@ -34,7 +34,7 @@ describe('Links in the docs', () => {
     expect(problems.filter((found) => found !== undefined)).toEqual([]);
   });
 
-  it('lead to every picture', async () => {
+  it('lead to every image', async () => {
     const text = (await Promise.all(pages.map(page))).join();
     const pictures = (await filesOf('docs/images/*')).map((file) => file.replace('docs/', ''));
     expect(pictures.filter((picture) => !text.includes(picture))).toEqual([]);

@@ -26,7 +26,7 @@ const all = [admins, engineers, security];
 /** Variables that only the commands on the pages use. */
 const READER_VARIABLES = ['TRIFOLD_URL', 'TRIFOLD_KEY'];
 
-/** Options that only GNU tools or curl 7.82 have, and prompts, which cannot be pasted. */
+/** Options specific to GNU tools or curl 7.82, and prompts, which cannot be pasted. */
 const NOT_PORTABLE = /\b(?:base64 -w|sed -i |grep -\w*P|date -d|xargs -r|stat -c|sort -V)|--json\b|^ *\$ /m;
 
 const values = entriesOf(readChartValues(await page('charts/trifold/values.yaml')));
@@ -37,7 +37,7 @@ function sorted(names: Iterable<string>): string[] {
   return [...new Set(names)].sort();
 }
 
-/** Returns the paths that a values file sets, down to values that the chart takes as a whole. */
+/** Returns the paths that a values file sets, down to values that the chart accepts as a whole. */
 function setPaths(tree: unknown, prefix = ''): string[] {
   return Object.entries(tree as object).flatMap(([name, value]) => {
     const path = prefix + name;
@@ -80,7 +80,7 @@ describe('Page for Argo CD and Flux', () => {
   });
 });
 
-/** The fields of an Argo CD Application and a Flux HelmRelease that hold values of the chart. */
+/** The fields of an Argo CD Application and a Flux HelmRelease that hold chart values. */
 interface Manifest {
   readonly spec?: {
     readonly source?: { readonly helm: { readonly valuesObject: object } };

@@ -3,19 +3,19 @@ import { glob, readFile } from 'node:fs/promises';
 /** Root of the repository. */
 export const ROOT = new URL('../../', import.meta.url);
 
-/** Pages with kubectl commands, in the order in which a test runs them. */
+/** Pages with kubectl commands, in the order a test runs them. */
 export const KUBECTL_PAGES = [
   'docs/platform-engineers.md',
   'docs/how-to/kubectl-queries.md',
   'docs/how-to/kubernetes-roles.md',
 ];
 
-/** Returns the text of a file in the repository. */
+/** Returns the content of a file in the repository. */
 export function page(path: string): Promise<string> {
   return readFile(new URL(path, ROOT), 'utf8');
 }
 
-/** Returns the paths that match, without tests. */
+/** Returns the matching paths, except tests. */
 export async function filesOf(pattern: string): Promise<string[]> {
   const found: string[] = [];
   for await (const file of glob(pattern, { cwd: ROOT, exclude: ['**/node_modules/**'] })) {
@@ -24,7 +24,7 @@ export async function filesOf(pattern: string): Promise<string[]> {
   return found.sort();
 }
 
-/** Returns the concatenated source of the matching files, without tests. */
+/** Returns the concatenated source of the matching files, except tests. */
 export async function source(pattern: string): Promise<string> {
   const files = await filesOf(pattern);
   return (await Promise.all(files.map(page))).join('\n');
@@ -40,7 +40,7 @@ export function withoutBlocks(text: string): string {
   return text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
 }
 
-/** Returns the code blocks of a language, without their indentation. */
+/** Returns a language's code blocks, without their indentation. */
 export function blocks(text: string, language: string): string[] {
   return [...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)^ *```$/gm)]
     .filter((match) => match[2] === language)
@@ -54,7 +54,7 @@ export function section(text: string, heading: string): string {
   return String(after.split(/^#+ /m)[0]);
 }
 
-/** Returns the first cell of each row of the table with this first heading. */
+/** Returns the first cell of each row in the table with this first heading. */
 export function firstCells(text: string, heading: string): string[] {
   const [, table] = text.split(new RegExp(`^\\| ${heading} +\\|.*\n`, 'm'));
   if (table === undefined) throw new Error(`there is no table that begins with "${heading}"`);

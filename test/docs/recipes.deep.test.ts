@@ -38,7 +38,7 @@ describe.skipIf(missing)('Commands of the docs', () => {
     await removeDirectory(folder);
   });
 
-  /** Runs commands one after the other, the way a person pastes them. */
+  /** Runs commands one after another, as a user would paste them. */
   async function pasted(commands: readonly string[], kubeconfig = cluster.kubeconfig, cwd = folder) {
     const path = `${folder}:${process.env['PATH']}`;
     const env = { ...process.env, HOME: folder, TMPDIR: folder, PATH: path, KUBECONFIG: kubeconfig };
@@ -48,7 +48,7 @@ describe.skipIf(missing)('Commands of the docs', () => {
     return result;
   }
 
-  it('the pages about kubectl have commands that work one after the other', async () => {
+  it('the pages about kubectl have commands that work in sequence', async () => {
     expect(script.length).toBeGreaterThan(8);
     const result = await pasted(script, cluster.kubeconfig, fileURLToPath(ROOT));
     expect(result.stdout).toContain('template_not_found: there is no template nowhere in namespace letters');
@@ -62,7 +62,7 @@ describe.skipIf(missing)('Commands of the docs', () => {
     const api = new Api(cluster.url, key);
     const { id } = await api.createTemplate({ name: 'Saved', html: '<p>Saved</p>' });
     const [backup = '', restore = ''] = blocks(await page('docs/run/backup.md'), 'sh');
-    // Sources of large templates are not in the test. Every cluster has the namespace `default`.
+    // The test does not include the sources of large templates. Every cluster has the namespace `default`.
     const store = 'aws() { :; }';
     await pasted([store, 'kubectl label namespace default trifold.dev/account-', backup]);
     const other = await ClusterProcesses.start({ controllers: 1 });

@@ -21,7 +21,7 @@ const pages = [...files]
   .map(([name, file]) => [name, String(file)] as const);
 
 function deadLinks(name: string, html: string): string[] {
-  // The gateway shows this page at any address.
+  // The gateway serves this page at any unknown address.
   const text = name === '404.html' ? html.replaceAll('"/docs/', '"') : html;
   return [...text.matchAll(/ (?:href|src)="([^"]*)"/g)].flatMap(([, link = '']) => {
     const { href, hash, protocol } = new URL(link.replaceAll('&amp;', '&'), new URL(name, out));
@@ -38,7 +38,7 @@ describe('The site of docs/', () => {
     expect(pages.flatMap(([name, html]) => deadLinks(name, html))).toEqual([]);
   });
 
-  it('needs no inline script or style, no other host and at most 10 MB', () => {
+  it('needs no inline script or style, no other host, and at most 10 MB', () => {
     const bytes = [...files.values()].reduce((sum, file) => sum + file.length, 0);
     expect(bytes).toBeLessThan(10_000_000);
     const html = pages.map(([, text]) => text).join('');

@@ -8,7 +8,7 @@ const guide = await readPage('docs/templates.md');
 
 const compiler = new TemplateCompiler();
 
-/** Returns what a reader of the file sees. */
+/** Returns the text that a reader of the file sees. */
 function shownBy(template: string, data: Record<string, unknown>): string | undefined {
   const html = compiler.compilePage({ html: `<body>${template}</body>` })(data);
   const text = /<body>([^]*)<\/body>/.exec(html)?.[1];

@@ -7,7 +7,7 @@ export interface ExampleDelivery {
   readonly headers: Readonly<Record<string, string>>;
   /** Secret of the receiver. */
   readonly secret: string;
-  /** Seconds by which the receiver's clock is behind the sender's. */
+  /** How far the receiver's clock is behind the sender's, in seconds. */
   readonly clockBehind: number;
   readonly genuine: boolean;
 }
@@ -23,7 +23,7 @@ const PAYLOAD = JSON.stringify({
   data: { id: 'gen-1', status: 'completed', note: 'Łódź \u{1f9fe} "quoted"\\' },
 });
 
-/** Returns the table for all languages; `sentAt` is the time of the sender's clock in seconds since 1970. */
+/** Returns the table for all languages; `sentAt` is the sender's clock time in seconds since 1970. */
 export function exampleDeliveries(sentAt: number): ExampleDelivery[] {
   const stamp = String(sentAt);
   const signature = sign(stamp, PAYLOAD);

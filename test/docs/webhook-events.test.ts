@@ -54,7 +54,7 @@ function batch(status: Partial<Batch['status']>): Batch {
 const at = new Date(END);
 const bodiesOf = (drafts: readonly Draft<WebhookDelivery>[]) => drafts.map(({ spec }) => spec.event.payload);
 
-/** Payloads that the service sends for these objects. */
+/** The payloads that the service sends for these objects. */
 const bodies = [
   ...bodiesOf(deliveriesOfJob(job({ phase: 'Completed', size: 48_213, renderTimeMs: 164 }))),
   ...bodiesOf(

@@ -14,7 +14,7 @@ if (missing.length > 0) console.warn(`skipped: there is no ${missing.join(', ')}
 const commands = blocks(await page('docs/webhooks.md'), 'bash');
 const [deleting = ''] = commands.slice(-1);
 
-describe.skipIf(missing.length > 0 && !process.env['CI'])('Page about webhooks', () => {
+describe.skipIf(missing.length > 0 && !process.env['CI'])('Webhooks page', () => {
   const keys = inventKeys();
   let service: ServiceProcess;
   let receiver: WebhookReceiver;
@@ -37,7 +37,7 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('Page about webhooks',
     await removeDirectory(service.data);
   });
 
-  it('has commands that do what the page says', async () => {
+  it('has commands that work as documented', async () => {
     const { live: api } = service;
     const sh = async (blocksToRun: readonly string[]) => {
       const [define = ''] = /^trifold\(\).*$/m.exec(commands.join('\n')) ?? [];
@@ -64,15 +64,15 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('Page about webhooks',
       /"answer": "closed"[^}]*}\npending\n{"retried":2,"has_more":false,"next_cursor":null}$/,
     );
     await eventually(() => receiver.at('/trifold').length === 7);
-    // No failed deliveries are left: there is one empty page.
+    // No failed deliveries are left, so there is one empty page.
     expect(await sh([all])).toBe('{"retried":0,"has_more":false,"next_cursor":null}\n');
     expect(await sh([deleting])).toContain('"deleted":true');
   });
 
-  it('has a command that retries page after page', async () => {
+  it('has a command that retries page by page', async () => {
     const page = { retried: 1000, has_more: true, next_cursor: 'one' };
     const last = { retried: 7, has_more: false, next_cursor: null };
-    // Instead of the service, which has no second page before 1,000 deliveries failed.
+    // Replaces the service, which has no second page until 1,000 deliveries have failed.
     const trifold = `trifold() { if [[ $* == *'"cursor":"one"'* ]]; then echo '${JSON.stringify(last)}'; else echo '${JSON.stringify(page)}'; fi; }`;
     const input = ['set -euo pipefail', trifold, commands.at(-2) ?? ''].join('\n');
     const result = await run('bash', [], { env: { ...process.env, TRIFOLD_URL: '' }, input });

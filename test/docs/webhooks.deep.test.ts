@@ -34,7 +34,7 @@ function whyNot(...version: [string, ...string[]]): string | undefined {
   return `there is no ${program} on PATH`;
 }
 
-/** Runs a program with the table on its standard input. Returns the lines of its output. */
+/** Runs a program with the table on standard input. Returns its output lines. */
 async function verdictsOf(program: string, args: string[], table: object[] = deliveries): Promise<string[]> {
   const env = { ...process.env, GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod', PYTHONIOENCODING: 'utf-8' };
   const result = await run(program, args, { cwd: folder, env, input: JSON.stringify(table) });
@@ -51,7 +51,8 @@ describe('Code in docs/webhooks.md that verifies deliveries', () => {
   it('works in TypeScript, as a server', async () => {
     await writeFile(join(folder, 'package.json'), '{"type": "module"}');
     await writeFile(join(folder, 'server.ts'), codeIn('ts'));
-    // A server uses the machine's clock, so the table is for now; each delivery has a server with its secret.
+    // A server uses the machine's clock, so the table is for the current time; each delivery has a server with its
+    // secret.
     await writeFile(
       join(folder, 'run.ts'),
       `import { once } from 'node:events';
@@ -96,7 +97,7 @@ for d in json.load(sys.stdin):
     print(f'{d["name"]}: {verdict}')
 `,
     );
-    // Python servers decode non-text bytes to these. JSON has no bytes, and fetch and Go do not send such bytes.
+    // Python servers decode non-text bytes as these. JSON has no bytes, and fetch and Go do not send such bytes.
     const forged = ['\udc80', '\ud800', 'é'].map((signature, number) => ({
       ...deliveries[0],
       name: `surrogates ${number}`,
@@ -171,7 +172,7 @@ func main() {
   });
 });
 
-/** Returns the delivery of that name from a sender whose clock is `clockBehind` seconds ahead of the machine's. */
+/** Returns the delivery with this name from a sender whose clock is `clockBehind` seconds ahead of the machine's. */
 function shifted(seconds: number, clockBehind: number, name: string) {
   const { clockBehind: _shift, ...delivery } = exampleDeliveries(seconds + clockBehind).find(
     (candidate) => candidate.name === name,

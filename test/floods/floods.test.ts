@@ -48,7 +48,7 @@ async function work(): Promise<void> {
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
 }
 
-/** Cancels the documents of an account, so that the next flood meets an idle service. */
+/** Cancels an account's documents, so that the next flood starts with an idle service. */
 async function cancelDocuments(api: Api): Promise<void> {
   await eventually(async () => {
     const lists = await Promise.all(
@@ -73,7 +73,7 @@ describe('Another account works while one account exhausts', () => {
     const outcomes = () => connections.map(({ outcome }) => outcome ?? 'waits');
     try {
       await eventually(() => expect(outcomes()).toContain(flood.beyond));
-      // The first time, some of the flood may be on its way.
+      // The first time, some of the flood may still be in flight.
       await work();
       await work();
       expect(outcomes()).toContain(flood.beyond);

@@ -4,15 +4,15 @@ import type { Api } from '../support/api.ts';
 import { DEEP_BLOCKS } from '../support/hostile-templates.ts';
 import type { RawRequest } from './unread-connection.ts';
 
-/** Requests of one account that exceed a bound. */
+/** One account's requests that exceed a bound. */
 export interface Flood {
-  /** Creates what the requests need. Each request gets a connection, and no response is read to its end. */
+  /** Creates what the requests need. Each request gets a connection, and no response is read to the end. */
   readonly requests: (api: Api) => Promise<readonly RawRequest[]>;
-  /** Response to at least one of the requests; `waits` if some of them wait for a slot instead. */
+  /** Response to at least one of the requests; `waits` if some of them wait for a slot instead of failing. */
   readonly beyond: `${number} ${string}` | 'waits';
 }
 
-/** The test that exhausts a bound which takes more than requests, relative to the repository. */
+/** Path, relative to the repository, of the test that exhausts a bound for which requests alone are not enough. */
 export interface OwnedBy {
   readonly ownedBy: string;
 }
@@ -23,7 +23,7 @@ export const SETTINGS = {
   TRIFOLD_EMAIL_WORKERS: '1',
   TRIFOLD_EMAIL_TIMEOUT: '20s',
   TRIFOLD_MAX_BODY: '1Mi',
-  // Half of it for a key.
+  // Half of it per key.
   TRIFOLD_BODY_BUDGET: '8Mi',
   TRIFOLD_MAX_BATCH_BODY: '1Mi',
   TRIFOLD_MAX_UNFINISHED_DOCUMENTS: '8',
@@ -33,7 +33,7 @@ export const SETTINGS = {
   TRIFOLD_SYNC_WAIT: '5m',
 };
 
-/** Shows a block as often as the square of the length of `a`. */
+/** Shows a block as many times as the square of the length of `a`. */
 const squared = (block: string) => `{{#each a}}{{#each ../a}}${block}{{/each}}{{/each}}`;
 const numbers = (length: number) => ({ a: Array.from({ length }, (_, index) => index) });
 

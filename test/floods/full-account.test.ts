@@ -11,19 +11,21 @@ import { clientWithNewKey } from '../support/keys-command.ts';
 import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
 
 const MiB = 1024 * 1024;
-/** Longest turn of the event loop in times of JSON.parse of 1 MiB: about 100 ms. */
+/** Maximum event loop turn, as a multiple of the time for JSON.parse of 1 MiB: about 100 ms. */
 const MAX_PARSES = 25;
-/** Requests of the full account that are sent together. */
+/** Number of the full account's requests sent concurrently. */
 const CONCURRENCY = 8;
-/** Documents that the other account gets at least while the full one sends the requests of a row. */
+/** Minimum number of documents that the other account gets while the full one sends the requests of a row. */
 const MIN_SERVED = 2;
 /**
- * What the service may hold in memory for all that the account stores here, about 300 MiB: caches of templates, and the
- * objects that informers keep.
+ * Maximum memory that the service may use for everything the account stores here, about 300 MiB: template caches, and
+ * the objects that informers keep.
  */
 const MAX_HELD = 80 * MiB;
 
-/** Memory that the chart gives a controller alone, in MiB. Here, one process is gateway, controller and API server. */
+/**
+ * Memory that the chart gives to a controller alone, in MiB. Here, one process is gateway, controller and API server.
+ */
 async function chartMemory(): Promise<number> {
   const values = parse(await readFile('charts/trifold/values.yaml', 'utf8')) as {
     controller: { resources: { limits: { memory: string } } };
@@ -31,7 +33,7 @@ async function chartMemory(): Promise<number> {
   return Number.parseInt(values.controller.resources.limits.memory, 10);
 }
 
-/** Requests of one account. Fewer than it may send, so that they take seconds. */
+/** One account's requests. Fewer than it may send, so that they take seconds. */
 interface Fill {
   readonly count: number;
   readonly status: number;
@@ -109,13 +111,13 @@ let service: ServiceProcess;
 let probe: StallProbe;
 let full: Api;
 let other: Api;
-/** Template of the other account. */
+/** The other account's template. */
 let template: string;
 let heldBefore: number;
 let startStallMs: number;
 let emptyStartMs: number;
 
-/** Returns the milliseconds until the service is ready. */
+/** Returns the time until the service is ready, in milliseconds. */
 const start = async (): Promise<number> => {
   const before = performance.now();
   const command = [process.execPath, 'test/hostile-stalls/probed-service.ts'] as const;
@@ -139,7 +141,7 @@ afterAll(async () => {
   await removeDirectory(data);
 });
 
-/** Generates a document of the other account. */
+/** Generates a document for the other account. */
 async function document(): Promise<void> {
   const response = await other.post('/v1/generate', { template_id: template, data: { name: 'World' } });
   expect(response.status, response.text).toBe(200);
@@ -162,7 +164,10 @@ async function documentsDuring(requests: Promise<unknown>): Promise<number[]> {
 
 const limitMs = async () => MAX_PARSES * (await probe.parseTime(REFERENCE));
 
-/** Sends a third of the requests. Returns the longest turn meanwhile, and how long each document took, in milliseconds. */
+/**
+ * Sends a third of the requests. Returns the longest turn during that time, and how long each document took, in
+ * milliseconds.
+ */
 async function fillThird({ count, status, send }: Fill, third: number) {
   const indexes = Array.from({ length: count / 3 }, (_, index) => index + (third * count) / 3);
   await probe.begin();
@@ -174,7 +179,7 @@ async function fillThird({ count, status, send }: Fill, third: number) {
   return { stallMs: await probe.longestStall(), documentsMs };
 }
 
-describe('One account fills, in turns that do not grow with what it stores, while another works', () => {
+describe('One account fills up at constant cost per request while another works', () => {
   it.each(Object.entries(FILLS))('%s', async (name, fill) => {
     const thirds: Awaited<ReturnType<typeof fillThird>>[] = [];
     for (const third of [0, 1, 2]) thirds.push(await fillThird(fill, third));
@@ -184,12 +189,12 @@ describe('One account fills, in turns that do not grow with what it stores, whil
     console.info(
       `${name}: turns of ${stalls.map(Math.round).join(', ')} ms; p99 of ${times.length} documents ${p99.toFixed(0)} ms`,
     );
-    // Turns that grow with what is stored are long in the second third and in the last one. Other load of the machine is
-    // rarely in both.
+    // Turns that grow with the stored data are long in both the second and the last third. Other load on the machine
+    // rarely affects both.
     expect(Math.min(...stalls.slice(1))).toBeLessThan(await limitMs());
   });
 
-  it('and the service holds little of that in memory, and fits into what the chart gives', async () => {
+  it("and the service keeps little of that in memory and stays within the chart's limits", async () => {
     const held = (await probe.heldBytes()) - heldBefore;
     const peak = (await service.memory('VmHWM')) / MiB;
     console.info(`held: ${(held / MiB).toFixed(0)} MiB, most resident: ${peak.toFixed(0)} MiB`);
@@ -201,7 +206,7 @@ describe('One account fills, in turns that do not grow with what it stores, whil
     await service.kill();
     const readyMs = await start();
     console.info(`ready again after ${readyMs.toFixed(0)} ms, empty after ${emptyStartMs.toFixed(0)} ms`);
-    // Loading the modules is the longest turn of a start.
+    // Module loading is the longest turn during startup.
     expect(await probe.longestStall()).toBeLessThan(2 * startStallMs + (await limitMs()));
   });
 });

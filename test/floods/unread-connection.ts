@@ -1,17 +1,17 @@
 import type { Api } from '../support/api.ts';
 import { RawConnection, requestHead } from '../support/http/raw-connection.ts';
 
-/** A request that is sent as bytes. */
+/** A request sent as raw bytes. */
 export interface RawRequest {
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Content-Length, for a body of which only the beginning is sent. @default the length of `body` */
+  /** Content-Length, for a body that is sent only in part. @default the length of `body` */
   readonly announcedBytes?: number;
 }
 
-/** A connection whose client reads only the beginning of the response. */
+/** A connection whose client reads only the start of the response. */
 export class UnreadConnection extends RawConnection {
   constructor({ url, key }: Api, request: RawRequest) {
     super(url);
@@ -27,7 +27,7 @@ export class UnreadConnection extends RawConnection {
     this.socket.write(requestHead(method, path, headers) + body);
   }
 
-  /** Status and code of the response, such as `429 too_many_previews`, or `closed`; undefined while it is awaited. */
+  /** Status and code of the response, such as `429 too_many_previews`, or `closed`; undefined until it arrives. */
   get outcome(): string | undefined {
     const [status] = this.statuses();
     if (status === undefined) return this.socket.closed ? 'closed' : undefined;

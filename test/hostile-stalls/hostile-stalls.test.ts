@@ -3,7 +3,7 @@ import { HOSTILE_INPUTS } from './inputs.ts';
 import { randomRepetitions } from './random-repetitions.ts';
 import { StallWatch, type HostileInput } from './stall-watch.ts';
 
-/** Every run uses the same repetitions unless the variable sets another seed. */
+/** Every run uses the same repetitions unless the variable sets a different seed. */
 const SEED = Number(process.env['TRIFOLD_TEST_SEED'] ?? 20_261_122);
 
 const watch = new StallWatch();

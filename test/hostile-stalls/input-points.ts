@@ -3,16 +3,16 @@ import { REPETITIONS, type HostileRequest, type HttpRequest, type Templates } fr
 
 /** A point where untrusted text enters the service. */
 export interface InputPoint {
-  /** Maximum length of a text that passes the size limits, in characters. */
+  /** Maximum length of a string that passes the size limits, in characters. */
   readonly maxLength: number;
   readonly request: (text: string, templates: Templates) => HostileRequest;
 }
 
-/** Characters of template and data. The limits of the service are higher, but a browser is slow for more. */
+/** Characters of template and data. The service's limits are higher, but browsers are slow beyond this. */
 const SOURCE = 900_000;
 const PRINTED = 60_000;
 const DATA = 600_000;
-/** ASCII characters; the documents then have 15 MB. */
+/** ASCII characters; the documents are then 15 MB. */
 const REPEATED = 15_000_000 / REPETITIONS;
 
 const send = (method: string, path: string, body: unknown): HttpRequest => ({
@@ -51,13 +51,13 @@ const batch = (template: keyof Templates, maxLength: number): InputPoint => ({
     }),
 });
 
-/** Data of a document of a test key. */
+/** Data of a document created with a test key. */
 const testDocument = (members: Record<string, unknown>): InputPoint => ({
   maxLength: PRINTED,
   request: (text, { unescaped }) => ({ ...generate(unescaped, { data: { text }, ...members }), key: 'test' }),
 });
 
-/** A job that kubectl applies. */
+/** A job applied with kubectl. */
 const appliedJob = (data: (text: string) => unknown): InputPoint => ({
   maxLength: DATA,
   request: (text, { unescaped }) => ({
@@ -66,7 +66,7 @@ const appliedJob = (data: (text: string) => unknown): InputPoint => ({
   }),
 });
 
-/** Returns the text as data; text that is not JSON as a member. */
+/** Returns the string as data; a string that is not JSON becomes a property. */
 function objectOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -78,7 +78,7 @@ function objectOf(text: string): unknown {
 const LETTER = '{"engine":"handlebars-html","subject":"Hello","html":"x"}';
 const eightItems = (text: string) => Array.from({ length: 8 }, () => `{"data":{"a":${text}}}`).join(',');
 
-/** The text is not quoted: it is a JSON value, or invalid JSON. */
+/** The string is not quoted: it is a JSON value or invalid JSON. */
 const json = (
   path: string,
   maxLength: number,
@@ -89,7 +89,7 @@ const json = (
     method: 'POST',
     path,
     body: body(text, templates),
-    // Limits of values and of defaults are only detected by reading the text.
+    // Limits on values and defaults are detected only by reading the text.
     expected: 413,
   }),
 });
@@ -102,7 +102,7 @@ const get = (path: string, headers: Record<string, string> = {}): HttpRequest =>
 /** Replaces characters that are not allowed in a header with a tab. */
 const headerValue = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '\t').trim() || 'x';
 
-/** A header of a request for a document. */
+/** A header in a document request. */
 const header = (name: string, before = ''): InputPoint => ({
   maxLength: 12_000,
   request: (text, { body }) => ({
@@ -191,7 +191,7 @@ export const INPUT_POINTS = {
     2_000_000,
     (text, { body }) => `{"template_id":"${body}","format":"html","data":{"a":${text}}}`,
   ),
-  // 50 defaults an item.
+  // 50 defaults per item.
   filledJson: json(
     '/v1/generate',
     900_000,

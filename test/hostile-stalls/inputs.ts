@@ -10,7 +10,7 @@ const repeated = (fragment: string, { before = '', after = '', separator = '' } 
   };
 };
 
-/** Openers, then the same number of closers. */
+/** Opening delimiters, then the same number of closing ones. */
 const nested = (opener: string, closer: string, { before = '', within = '', after = '' } = {}) => {
   const pair = opener.length + closer.length;
   return (length: number) => {
@@ -19,7 +19,7 @@ const nested = (opener: string, closer: string, { before = '', within = '', afte
   };
 };
 
-/** Numbered members or items, all different. */
+/** Numbered properties or items, all different. */
 const numbered = (one: (number: number) => string, [open, close]: readonly [string, string]) => {
   return (length: number) => {
     const parts: string[] = [];
@@ -75,7 +75,7 @@ const ONCE_TOO_LONG: readonly Row[] = [
   ['Handlebars paths', 'templateHtml', repeated('a.', { before: '{{', after: 'a}}' }), 100_000],
 ];
 
-/** Openers and closers of scanned constructs. */
+/** Opening and closing delimiters of scanned constructs. */
 const CONSTRUCTS: readonly Row[] = [
   ['Handlebars comments', 'headerContent', COMMENTS],
   ['Handlebars comments', 'footerOption', COMMENTS],
@@ -131,7 +131,7 @@ const LONG_DOCUMENTS: readonly Row[] = [
   ['paragraphs', 'docxUnescaped', repeated('<p>a'), 20_000],
 ];
 
-/** Large bodies, and text that a JSON parser must read before it can reject it. */
+/** Large bodies, and strings that a JSON parser must read before it can reject them. */
 const JSON_BODIES: readonly Row[] = [
   ['members of less than 1 MiB', 'documentJson', MEMBERS, 1_000_000],
   [

@@ -1,5 +1,5 @@
 /**
- * The standalone service with a probe of its main thread. The probe listens on its own port, which it prints:
+ * The standalone service with a probe of its main thread. The probe listens on a separate port, which it prints:
  *
  * - `POST /parse`: milliseconds that `JSON.parse` of the body takes, `{ ms }`.
  * - `POST /begin`: starts a measurement.
@@ -13,7 +13,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { StallMeter, timeOf } from './stall-meter.ts';
 
-/** Maximum repetitions of JSON.parse, fewer if they exceed the total time; the median counts. */
+/** Maximum repetitions of JSON.parse, fewer if they exceed the total time; the median is used. */
 const PARSES = 7;
 const MAX_PARSING_MS = 200;
 

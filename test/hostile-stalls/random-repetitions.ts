@@ -2,7 +2,7 @@ import { randomFrom } from '../support/seeded-random.ts';
 import { INPUT_POINTS } from './input-points.ts';
 import type { HostileInput } from './stall-watch.ts';
 
-/** Openers, closers and separators of all scanned syntax. */
+/** Opening delimiters, closing delimiters and separators of all scanned syntax. */
 const FRAGMENTS: readonly string[] = [
   ...String.raw`
     <!-- --> --!> <! <![CDATA[ ]]> <? < > </ /> <p <b> </b> </i> <style </style> <script> <title> <textarea <meta <link

@@ -12,11 +12,11 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Kind of the API key. @default 'live' */
   readonly key?: 'live' | 'test';
-  /** Error status that the text may cause, although it usually means that the text was never read. */
+  /** Error status that the string may cause, although it usually means that the string was never read. */
   readonly expected?: number;
 }
 
-/** An object that kubectl applies. */
+/** An object applied with kubectl. */
 interface AppliedObject {
   readonly kind: KindName;
   readonly spec: object;
@@ -24,13 +24,13 @@ interface AppliedObject {
 
 export type HostileRequest = HttpRequest | AppliedObject;
 
-/** Number of times that the template `repeated` contains the text. */
+/** Number of times that the template `repeated` contains the string. */
 export const REPETITIONS = 32;
 
-/** The text of one request is too short for the longest header. */
+/** The string from one request is too short for the longest header. */
 const COUNTING = { enabled: true, content: `{{page}}${'{{{text}}}'.repeat(4)}` };
 
-/** Templates of the service; each uses the member `text` of the data in a different position. */
+/** The service's templates; each uses the data's `text` property in a different position. */
 const TEMPLATES = {
   body: { html: '<!doctype html><html><head><title>T</title></head><body><p>{{text}}</p></body></html>' },
   head: { html: '<html><head><meta name="subject" content="{{text}}"></head><body><p>T</p></body></html>' },
@@ -80,10 +80,10 @@ const ENVIRONMENT = {
   TRIFOLD_LOG_LEVEL: 'silent',
 };
 
-/** Milliseconds after which a request has failed and the service is killed. */
+/** Time after which a request has failed and the service is killed, in milliseconds. */
 const MAX_REQUEST_MS = 20_000;
 
-/** Statuses that mean that the text was not read: a size limit, a missing route or a missing template. */
+/** Statuses that mean the string was not read: a size limit, a missing route or a missing template. */
 const NOT_LOOKED_AT: readonly number[] = [404, 405, 411, 413, 415, 429, 431, 500, 502, 503];
 
 /** A separate standalone service whose main thread is measured. */
@@ -117,15 +117,15 @@ export class ServiceUnderProbe {
     return this.#templates;
   }
 
-  /** Returns the milliseconds that JSON.parse of the text takes on the service's main thread. */
+  /** Returns the time that JSON.parse of the string takes on the service's main thread, in milliseconds. */
   async parseTime(text: string): Promise<number> {
     return this.#probe.parseTime(text);
   }
 
   /**
    * Returns the longest stall, in milliseconds, from the request to the end of all work that it starts; without a
-   * request, that of an idle service. Rejects when there is no response within 20 s, or when the response shows that the
-   * text was not read.
+   * request, that of an idle service. Rejects if there is no response within 20 s, or if the response shows that the
+   * string was not read.
    */
   async longestStall(request?: HostileRequest): Promise<number> {
     await this.#probe.begin();

@@ -1,5 +1,5 @@
 const TICK_MS = 1;
-/** The thread is idle when it uses less than a tenth of this time. */
+/** The thread is idle if it uses less than a tenth of this time. */
 const IDLE_WINDOW_MS = 200;
 const IDLE_SHARE = 0.1;
 const MAX_WAIT_MS = 15_000;
@@ -8,14 +8,14 @@ const MAX_WAIT_MS = 15_000;
 interface Moment {
   readonly clock: number;
   /**
-   * Processor time of all threads of the process: garbage collection runs in several threads while this thread waits.
+   * CPU time of all the process's threads: garbage collection runs in several threads while this thread waits.
    */
   readonly processor: number;
 }
 
 /**
- * Measures how long callbacks block this thread. Counts the processor time of the process: while the operating system
- * runs another process, the input blocks nothing.
+ * Measures how long callbacks block this thread. Counts the process's CPU time: while the operating system runs another
+ * process, the input blocks nothing.
  */
 export class StallMeter {
   #last = now();
@@ -57,7 +57,7 @@ export class StallMeter {
   }
 }
 
-/** Milliseconds that the work takes, measured like stalls. */
+/** Time that the work takes in milliseconds, measured like stalls. */
 export function timeOf(work: () => void): number {
   const before = now();
   work();

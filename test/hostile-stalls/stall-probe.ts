@@ -3,7 +3,7 @@ import type { ServiceProcess } from '../support/service.ts';
 
 const DEADLINE_MS = 40_000;
 
-/** Client of the probe of probed-service.ts. */
+/** Client for the probe in probed-service.ts. */
 export class StallProbe {
   readonly #api: Api;
 
@@ -13,7 +13,7 @@ export class StallProbe {
     this.#api = new Api(url);
   }
 
-  /** Returns the milliseconds that JSON.parse of the text takes on the service's main thread. */
+  /** Returns the time that JSON.parse of the string takes on the service's main thread, in milliseconds. */
   async parseTime(text: string): Promise<number> {
     return (await this.#command('/parse', text)).json<{ ms: number }>().ms;
   }
@@ -23,12 +23,12 @@ export class StallProbe {
     await this.#command('/begin');
   }
 
-  /** Waits until the thread is idle. Returns the longest stall of the measurement in milliseconds. */
+  /** Waits until the thread is idle. Returns the longest stall in the measurement, in milliseconds. */
   async longestStall(): Promise<number> {
     return (await this.#command('/end')).json<{ ms: number }>().ms;
   }
 
-  /** Bytes that the service holds after a garbage collection. */
+  /** Bytes held by the service after a garbage collection. */
   async heldBytes(): Promise<number> {
     return (await this.#command('/held')).json<{ bytes: number }>().bytes;
   }

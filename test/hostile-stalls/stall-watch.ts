@@ -5,25 +5,25 @@ import { ServiceUnderProbe, type HostileRequest } from './service-under-probe.ts
 export interface HostileInput {
   readonly name: string;
   readonly point: InputPoint;
-  /** Returns a text of at most `length` characters. */
+  /** Returns a string of at most `length` characters. */
   readonly text: (length: number) => string;
-  /** Length of the long text in characters; the short text has a quarter of it. */
+  /** Length of the long string in characters; the short string is a quarter of that. */
   readonly length: number;
 }
 
 /**
- * Limit of a stall in JSON.parse times of the request, of which only the first MiB counts: parsing cannot be divided,
- * and the garbage collection that follows takes up to as long again.
+ * Maximum stall, as a multiple of the JSON.parse time of the request, of which only the first MiB counts: parsing
+ * cannot be divided, and the garbage collection that follows may take as long again.
  */
 const PARSES_OF_REQUEST = 3;
 /** Bytes; longer bodies are parsed in a child process. */
 const MAX_PARSED_LENGTH = 2 ** 20;
 /**
- * Alternative limit of a stall in JSON.parse times of REFERENCE; the larger limit applies. Reading 20 MiB of a merged
- * document from its process takes up to twelve.
+ * Alternative maximum stall, as a multiple of the JSON.parse time of REFERENCE; the larger limit applies. Reading 20
+ * MiB of a merged document from its process takes up to twelve.
  */
 const PARSES_OF_REFERENCE = 16;
-/** Growth of linear work when the text is four times as long. */
+/** Growth of linear work when the string is four times as long. */
 const LINEAR_GROWTH = 4;
 /**
  * Maximum growth of a stall, as a multiple of the growth of linear work or, if it is larger, of JSON.parse. Quadratic
@@ -31,11 +31,11 @@ const LINEAR_GROWTH = 4;
  * because of garbage collection.
  */
 const MAX_GROWTH = 3;
-/** Milliseconds; the growth of shorter stalls is not compared. */
+/** In milliseconds; the growth of shorter stalls is not compared. */
 const MIN_COMPARED_MS = 20;
 /**
- * A garbage collection can look like a stall, but does not follow every document: the shortest of at most this many
- * measurements counts.
+ * A garbage collection can look like a stall but does not follow every document, so the shortest of up to this many
+ * measurements is used.
  */
 const MEASUREMENTS = 6;
 /** A stall that exceeds the limit by this factor is not measured again. */
@@ -59,18 +59,18 @@ interface Stalls {
 
 interface Limits {
   readonly maxMs: number;
-  /** Maximum factor between the stalls of the short and the long text. */
+  /** Maximum factor between the stalls of the short and the long string. */
   readonly growth: number;
 }
 
-/** Measures inputs on one service, and starts another one after a failed input. */
+/** Measures inputs on one service and starts another one after a failed input. */
 export class StallWatch {
   #service: ServiceUnderProbe | undefined;
-  /** Longest stall of the idle service, in milliseconds. */
+  /** The idle service's longest stall, in milliseconds. */
   #idleMs = 0;
 
   /**
-   * Returns the problem with the stalls that the input causes; undefined when they are short. Measures again before it
+   * Returns the problem with the stalls that the input causes; undefined if they are short. Measures again before it
    * reports a problem.
    */
   async problemOf(input: HostileInput): Promise<string | undefined> {
@@ -116,7 +116,7 @@ export class StallWatch {
     let stalls: Stalls = { short: Infinity, long: Infinity };
     for (let count = 0; count < MEASUREMENTS; count += 1) {
       stalls = {
-        // What is shorter than the stalls of the idle service cannot be told from them.
+        // Stalls shorter than those of the idle service cannot be distinguished from them.
         short: Math.max(idleMs, Math.min(stalls.short, await stallOf(short))),
         long: Math.min(stalls.long, await stallOf(long)),
       };
@@ -135,13 +135,13 @@ function describeProblem({ short, long }: Stalls, limits: Limits): string | unde
   return `a stall of ${round(long)} ms, and of ${round(short)} ms for a quarter of the text`;
 }
 
-/** Milliseconds of JSON.parse of the request on the main thread. */
+/** JSON.parse time of the request on the main thread, in milliseconds. */
 async function parseTimeOf(service: ServiceUnderProbe, request: HostileRequest): Promise<number> {
   const text = textOf(request);
   return (await service.parseTime(text)) * Math.min(1, MAX_PARSED_LENGTH / Buffer.byteLength(text));
 }
 
-/** With many names in one object, JSON.parse takes more than four times as long for four times the text. */
+/** With many names in one object, JSON.parse takes more than four times as long for four times the input. */
 async function parseGrowth(
   service: ServiceUnderProbe,
   short: HostileRequest,
@@ -151,7 +151,7 @@ async function parseGrowth(
   return Math.max(LINEAR_GROWTH, longMs / (await parseTimeOf(service, short)));
 }
 
-/** Text that the service reads. */
+/** The string that the service reads. */
 function textOf(request: HostileRequest): string {
   if ('kind' in request) return JSON.stringify(request.spec);
   return request.body ?? JSON.stringify([request.path, request.headers]);

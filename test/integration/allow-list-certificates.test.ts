@@ -20,7 +20,7 @@ const authority = await createAuthority(new Date());
 
 describe('Resource of an allowed host over HTTPS', () => {
   const servers: Server[] = [];
-  /** Requests that got past the handshake. */
+  /** Requests that passed the handshake. */
   const asked: string[] = [];
   // Like NODE_EXTRA_CA_CERTS.
   beforeAll(() => setDefaultCACertificates([...usual, authority.certificate]));

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(async () => controlPlane.close());
 
-/** Loses the connection during the write of the Secret, before or after the server has executed it. */
+/** Loses the connection while writing the Secret, before or after the server has executed the write. */
 function losing(when: 'before' | 'after'): ApiTransport {
   const isWrite = ({ method, path }: ApiRequest) => method === 'POST' && path.endsWith('/secrets');
   return {

@@ -15,14 +15,14 @@ import { expect, it } from 'vitest';
 import { randomFrom } from '@trifold/test-support/seeded-random.ts';
 
 const TRIES = 2_000;
-/** Races that share the turns of the event loop. */
+/** Concurrent races that share the event loop's turns. */
 const TOGETHER = 50;
 const random = randomFrom(37);
 /** Also its uid. */
 const template = (name: string, generation: number) =>
   aTemplate({ metadata: { name, uid: name, generation } });
 
-/** Takes as long as a request to another machine: others run before and after `work`. */
+/** Takes as long as a request to another machine: other work runs before and after `work`. */
 async function remote<T>(work: () => T): Promise<T> {
   const wait = async () => {
     for (let turns = Math.floor(random() * 4); turns > 0; turns -= 1) await nextTurn();
@@ -47,7 +47,7 @@ const write = async ({ metadata }: Template, change: (before: Template) => Templ
       throw new KubernetesApiError({ code: 409, reason: 'Conflict', message: 'changed' });
     return changed(metadata.name, change);
   });
-/** What the API server does with templates. */
+/** The API server's operations on templates. */
 const templates = {
   find: async (_namespace: string | undefined, name: string) => remote(() => current.get(name)),
   replace: async (after: Template) =>
@@ -87,7 +87,7 @@ const gateway = new TemplateRepository({
   config: {},
 } as unknown as TemplateRepositoryOptions);
 
-/** Two controllers believe that they lead, and see each generation late. */
+/** Two controllers that both believe they lead and see each generation late. */
 const controllers = [1, 2].map(() => {
   const generations = new Map<string, number>();
   const reconciler = new TemplateHistoryReconciler({
@@ -124,7 +124,7 @@ async function publish(name: string, version: number | null): Promise<boolean> {
   }
 }
 
-/** Publishes the oldest version, which is about to be deleted; sometimes again after another one. */
+/** Publishes the oldest version, which is about to be deleted, sometimes again after another one. */
 async function client(name: string): Promise<boolean> {
   const isPublished = await publish(name, 1);
   if (random() < 0.5) return isPublished;
@@ -141,7 +141,7 @@ async function race(name: string) {
   return { isPublished, exists: (await history.read('acme', name, 1)) !== undefined };
 }
 
-it('a version whose publication was acknowledged exists, whichever controllers delete old versions', async () => {
+it('a version whose publication was acknowledged exists even if controllers delete old versions', async () => {
   const outcomes = { published: 0, rejected: 0, lost: 0 };
   for (let tries = 0; tries < TRIES; tries += TOGETHER) {
     objects.clear();

@@ -46,14 +46,14 @@ describe('A client that never ends the headers of a request', () => {
       connect({ ...options, port: gateway }),
       connect({ ...options, port: operations.port }),
       connectTls({ host: '127.0.0.1', port: api, rejectUnauthorized: false }),
-      // Never begins the handshake.
+      // Never starts the TLS handshake.
       connect({ ...options, port: api }),
     ];
     for (const socket of sockets) socket.on('error', () => undefined).resume();
     for (const socket of sockets.slice(0, 3)) socket.write('GET /readyz HTTP/1.1\r\nHost: a\r\nX-Slow: ');
     await eventually(
       () => {
-        // A write shows a connection that the server has closed while the client has not.
+        // A write reveals a connection that the server has closed but the client has not.
         for (const socket of sockets) if (socket.writable && socket.readableEnded) socket.write('x');
         expect(sockets.map(({ closed }) => closed)).toEqual([true, true, true, true]);
       },

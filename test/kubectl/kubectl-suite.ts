@@ -19,7 +19,7 @@ export function whyNoKubectl(): string | undefined {
   return 'there is no kubectl ≥ 1.27 on PATH and TRIFOLD_TEST_KUBECTL names none';
 }
 
-/** Tests a server with the real kubectl, each test in its own namespace. */
+/** Tests a server with the real kubectl, each test in a separate namespace. */
 export function describeKubectl(start: () => Promise<KubectlTarget>): void {
   let target: KubectlTarget | undefined;
   let kubectl: Kubectl | undefined;

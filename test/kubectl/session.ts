@@ -1,7 +1,7 @@
 import type { CommandResult } from '../support/keys-command.ts';
 import type { FollowedKubectl, Kubectl, KubectlInput } from '../support/kubernetes/kubectl.ts';
 
-/** Runs kubectl in its own namespace. */
+/** Runs kubectl in a separate namespace. */
 export class Session {
   readonly namespace: string;
   readonly #kubectl: Kubectl;
@@ -15,7 +15,7 @@ export class Session {
     return this.#kubectl.run(this.#words(args), input);
   }
 
-  /** Runs a command that must succeed and returns its output. Does not parse quotes: `more` are whole arguments. */
+  /** Runs a command that must succeed and returns its output. Does not parse quotes; `more` are whole arguments. */
   ok(args: string, ...more: string[]): Promise<string> {
     return this.#kubectl.ok([...this.#words(args), ...more]);
   }

@@ -17,7 +17,7 @@ describe.skipIf(missing)('Documents of three services in separate processes', ()
       environment: {
         TRIFOLD_TTL_SECONDS_AFTER_FINISHED: '1',
         TRIFOLD_USAGE_INTERVAL: '2s',
-        // On a busy machine some documents would report progress, which is one more write.
+        // On a busy machine, some documents would report progress, which takes one more write.
         TRIFOLD_PROGRESS_AFTER: '1m',
       },
     });
@@ -25,7 +25,7 @@ describe.skipIf(missing)('Documents of three services in separate processes', ()
   });
   afterAll(() => cluster?.stop());
 
-  /** Expects exactly these writes while `work` runs and until every job that it left is deleted. */
+  /** Expects exactly these writes while `work` runs and until every job it left is deleted. */
   async function expectWrites(work: () => Promise<void>, expected: Record<string, number>): Promise<void> {
     await nothingLeft();
     const before = await settledWrites();
@@ -40,7 +40,7 @@ describe.skipIf(missing)('Documents of three services in separate processes', ()
   }
 
   /**
-   * Returns the writes, except those that do not depend on the documents: one a minute for a key, at most two per
+   * Returns the writes, except those that do not depend on the documents: one per minute for a key, and at most two per
    * interval for usage.
    */
   async function writes(): Promise<ReadonlyMap<string, number>> {
@@ -65,7 +65,7 @@ describe.skipIf(missing)('Documents of three services in separate processes', ()
       return items.length === 0;
     });
 
-  it('need three writes each when many are requested at once', async () => {
+  it('need three writes each if many are requested concurrently', async () => {
     const generate = async () => {
       const ask = () =>
         cluster.live.post('/v1/generate', { template_id: template, data: { name: 'Ada' }, async: true });

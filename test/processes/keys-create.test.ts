@@ -54,7 +54,7 @@ describe.skipIf(missing)('trifold keys create with a real API server', () => {
     expect(result.stderr).not.toContain('tf_test_');
   });
 
-  it('creates one key when several processes run at once', async () => {
+  it('creates one key if several processes run concurrently', async () => {
     const words = ['--account', 'race', '--secret', 'race-key', '--secret-namespace', 'default'];
     const results = await Promise.all([create(...words), create(...words), create(...words)]);
     expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);

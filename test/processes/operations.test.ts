@@ -30,7 +30,7 @@ describe.each([
   ['controller', 'TRIFOLD_S3_ENDPOINT'],
   ['renderer', 'TRIFOLD_REDIS_URL'],
 ])('%s', (service, address) => {
-  it('reports all configuration errors at once without a stack trace, and exits with 1', async () => {
+  it('reports all configuration errors together without a stack trace and exits with 1', async () => {
     const wrong = { TRIFOLD_LOG_LEVEL: 'loud', [address]: 'nowhere' };
     const started = new NodeProcess(service, `${service}/main.ts`, wrong);
     expect(await started.ended).toEqual({ code: 1, signal: null });
@@ -74,7 +74,7 @@ describe.skipIf(missing)('Processes of a cluster', () => {
     expect(leading.filter((one) => one === 1)).toHaveLength(1);
   });
 
-  it('are not ready while Redis is unavailable, and recover without a restart', async () => {
+  it('are not ready while Redis is unavailable and recover without a restart', async () => {
     const urls = await Promise.all(
       [...cluster.controllers, ...cluster.renderers].map((one) => one.operationsUrl()),
     );

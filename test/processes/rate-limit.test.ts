@@ -9,7 +9,7 @@ const missing = whyNoClusterProcesses();
 if (missing) console.warn(`skipped: ${missing}`);
 
 describe.skipIf(missing)('Rate limit across two gateways', () => {
-  /** More than twice the requests that a polling test can use up. */
+  /** More than twice the requests that a polling test can use. */
   const LIMIT = 2_000;
   let cluster: ClusterProcesses;
   let otherUrl = '';
@@ -22,7 +22,7 @@ describe.skipIf(missing)('Rate limit across two gateways', () => {
   });
   afterAll(() => cluster?.stop());
 
-  /** Returns clients with a new key, used only for the requests that check that both gateways know it. */
+  /** Returns clients with a new key that has been used only to check that both gateways know it. */
   async function freshKey(): Promise<Api[]> {
     const here = await clientWithNewKey(cluster.url, cluster.kubeconfig, { account: 'default' });
     const there = new Api(otherUrl, here.key);
@@ -39,7 +39,7 @@ describe.skipIf(missing)('Rate limit across two gateways', () => {
     const [here, there] = (await freshKey()) as [Api, Api];
     let allowed = 0;
     let looks = 0;
-    // A gateway that gets Redis' response late admits the request as if it were the first.
+    // A gateway that gets Redis's response late admits the request as if it were the first.
     await eventually(
       async () => {
         await inParallel(Array.from({ length: LIMIT / 40 }), 10, async () => {
@@ -50,7 +50,7 @@ describe.skipIf(missing)('Rate limit across two gateways', () => {
       },
       { timeoutMs: 90_000, intervalMs: 5 },
     );
-    // Too few requests were sent here to use up the limit.
+    // Too few requests were sent here to exhaust the limit.
     expect(looks).toBeLessThan(LIMIT / 4);
     expect(allowed).toBeGreaterThan(LIMIT * 0.75);
     const rejected = await eventually(async () => {
@@ -62,7 +62,7 @@ describe.skipIf(missing)('Rate limit across two gateways', () => {
     expect((await cluster.live.get('/v1/templates')).status).toBe(200);
   });
 
-  it('admits every request without a count while Redis is silent or unavailable, and counts again after that', async () => {
+  it('admits every request without counting while Redis is silent or unavailable, and counts again afterwards', async () => {
     const [here] = (await freshKey()) as [Api];
     const counts = async () => eventually(async () => (await remaining(here)) < LIMIT);
     const admitsWithoutCount = async () => {

@@ -45,7 +45,7 @@ describe.skipIf(missing)('Sealed secrets of webhooks with a real API server', ()
     cluster.live.post('/v1/generate', { template_id, data: { number: 1 }, async: true });
   const eventIn = ({ body, headers }: Received, secret: string) =>
     verifyWebhook({ payload: body, headers, secret });
-  /** Waits for an event with this signature. The controller may still know another secret for a moment. */
+  /** Waits for an event with this signature. For a moment, the controller may still use another secret. */
   const deliveredWith = async (secret: string) => {
     const isSigned = (event: Received) => {
       try {
@@ -71,7 +71,7 @@ describe.skipIf(missing)('Sealed secrets of webhooks with a real API server', ()
   const readyOf = async (name: string) =>
     (await endpoints().get('default', name)).status?.conditions?.find(({ type }) => type === 'Ready');
 
-  it('sign for endpoints that kubectl creates', async () => {
+  it('sign for endpoints created with kubectl', async () => {
     const { stdout, secret } = await seal('--endpoint', 'by-hand', '--url', urlOf('/by-hand'));
     expect(stdout).not.toContain(secret);
     await kubectl.ok(['apply', '-f', '-'], { stdin: stdout });

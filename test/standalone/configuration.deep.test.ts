@@ -10,7 +10,7 @@ import { stillRunning, type ProcessIdentity } from '../support/processes/process
 import { inventKeys, type ServiceOptions } from '../support/service.ts';
 import { freshDirectory, freshService, launch } from './fresh-service.ts';
 
-/** Expects the start of a service to fail with one line that contains `named`, code 1 and no process left running. */
+/** Expects a service start to fail with one line that contains `named`, exit code 1 and no process left running. */
 async function expectOneLine(options: Partial<ServiceOptions>, named: readonly string[]): Promise<void> {
   const data = options.data ?? (await freshDirectory());
   const service = launch({ keys: inventKeys(), ...options, data });
@@ -28,7 +28,7 @@ async function expectOneLine(options: Partial<ServiceOptions>, named: readonly s
 const NO_STACK = /\n\s+at |node:internal|\.ts:\d+/;
 
 describe('Invalid configuration', () => {
-  it('reports all its problems at once, exits with 1 and prints no key', async () => {
+  it('reports all its problems together, exits with 1 and prints no key', async () => {
     const secret = inventKeys().live;
     const service = launch({
       data: await freshDirectory(),
@@ -83,14 +83,14 @@ describe('Invalid configuration', () => {
 });
 
 describe('Unusable data directory', () => {
-  it('is reported with its variable when it is a file or below one', async () => {
+  it('is reported with its variable if it is a file or below one', async () => {
     const file = join(await freshDirectory(), 'file');
     await writeFile(file, 'in the way');
     for (const data of [file, join(file, 'data')]) await expectOneLine({ data }, [data, 'TRIFOLD_DATA']);
   });
 
   it.runIf(process.platform === 'linux')(
-    'is reported with its variable when it cannot be created',
+    'is reported with its variable if it cannot be created',
     async () => {
       await expectOneLine({ data: '/proc/trifold/data' }, ['/proc/trifold/data', 'TRIFOLD_DATA']);
     },
@@ -110,7 +110,7 @@ describe('Unusable data directory', () => {
     await expectOneLine({ data }, [join(data, name)]);
   });
 
-  it('is reported when its database is damaged after the header', async () => {
+  it('is reported if its database is damaged after the header', async () => {
     const data = await freshDirectory();
     const first = await launch({ data, keys: inventKeys() }).ready();
     for (let count = 0; count < 20; count += 1) await first.live.createTemplate();
@@ -121,7 +121,7 @@ describe('Unusable data directory', () => {
     await expectOneLine({ data }, [file, 'damaged']);
   });
 
-  it('is reported when its certificates are damaged', async () => {
+  it('is reported if its certificates are damaged', async () => {
     const data = await freshDirectory();
     await mkdir(join(data, 'tls'));
     for (const name of ['ca.crt', 'ca.key']) await writeFile(join(data, 'tls', name), 'noise');
@@ -130,7 +130,7 @@ describe('Unusable data directory', () => {
 });
 
 describe('Data directory', () => {
-  it('serves one process at a time: a second process fails with a message and does no damage', async () => {
+  it('serves one process at a time: a second process fails with a message without doing damage', async () => {
     const first = await freshService();
     const { id } = await first.live.createTemplate();
     const second = launch({ data: first.data });

@@ -6,7 +6,7 @@ import { inventKeys, type ServiceProcess } from '../support/service.ts';
 import { freshDirectory, launch } from './fresh-service.ts';
 import { expectKept, promisedDocuments, type PromisedDocument } from './promised-documents.ts';
 
-/** Moments of the kills, one per round: after a number of responses or milliseconds. */
+/** When to kill, one entry per round: after a number of responses or milliseconds. */
 const KILLS = [
   { responses: 1 },
   { milliseconds: 40 },
@@ -16,7 +16,7 @@ const KILLS = [
   { milliseconds: 260 },
   { responses: 45 },
 ] as const;
-it('kill -9 of the service loses nothing that was accepted, at any moment', async () => {
+it('kill -9 of the service at any moment loses nothing that was accepted', async () => {
   const keys = inventKeys();
   const data = await freshDirectory();
   let service: ServiceProcess = await launch({ data, keys }).ready();

@@ -19,7 +19,7 @@ const temporaryEntries = (directory: string) => [
 ];
 
 /**
- * A killed browser leaves its temporary files. They are deleted with its profile if the profile is its temporary
+ * A killed browser leaves its temporary files. They are deleted with its profile if the profile is also its temporary
  * directory, which requires a short path.
  */
 function shortDirectory(): string {
@@ -28,7 +28,7 @@ function shortDirectory(): string {
   return directory;
 }
 
-/** A command in its own process group, as a terminal starts it, with its own temporary directory. */
+/** A command in a separate process group, as a terminal starts it, with a separate temporary directory. */
 class Foreground {
   readonly temporary: string;
   /** Exit status as in a shell: the exit code, or 128 plus the signal that ended npm itself. */
@@ -115,7 +115,7 @@ async function startDemo(): Promise<Foreground> {
   return Foreground.start(['npm', 'run', 'demo'], variables);
 }
 
-it('Ctrl-C, once or again, ends the demo with 130 and leaves nothing behind', async () => {
+it('Ctrl-C, once or twice, ends the demo with 130 and leaves nothing behind', async () => {
   const demo = await startDemo();
   await eventually(() => demo.browserProfiles.length > 0, { intervalMs: 2, timeoutMs: 60_000 });
   await eventually(() => {
@@ -143,7 +143,8 @@ it('a second Ctrl-C ends npm start in the middle of its work and leaves nothing 
   const live = new Api(url, variables['TRIFOLD_LIVE_KEY']);
   const { id } = await live.createTemplate({ html: '{{#each rows}}<p>{{this}}</p>{{/each}}' });
   const rows = Array.from({ length: 90_000 }, (_, index) => index);
-  // Both stay in flight for longer than the test presses keys: merged in one process, printed in another.
+  // Both are in flight for longer than the test presses keys: one is merged in one process, the other printed in
+  // another.
   const responses = [1, 2].map(() =>
     live.post('/v1/generate', { template_id: id, data: { rows } }).catch(() => undefined),
   );

@@ -13,7 +13,7 @@ const ANY_KEY = /tf_(live|test)_[A-Za-z0-9]{43}/g;
 
 const keysIn = (text: string) => [...new Set(text.match(ANY_KEY) ?? [])];
 
-/** Returns the files below the directory that contain the text, raw or in a common encoding. */
+/** Returns the files below the directory that contain the string, raw or in a common encoding. */
 async function filesWith(directory: string, text: string): Promise<string[]> {
   const needles = [
     text,
@@ -98,7 +98,7 @@ describe('First start', () => {
     for (const key of [keys.live, keys.test]) expect(await filesWith(data, key)).toEqual([]);
   });
 
-  it('generates no keys when it fails; the next start shows them', async () => {
+  it('generates no keys if it fails; the next start shows them', async () => {
     const data = await freshDirectory();
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -130,7 +130,7 @@ describe('First start', () => {
     expect((await second.test.get('/v1/templates')).status).toBe(200);
   });
 
-  it('makes its files accessible to their owner only', async () => {
+  it('makes its files accessible only to their owner', async () => {
     const data = join(await freshDirectory(), 'deep', 'er');
     const service = await launch({ data, keys: inventKeys() }).ready();
     const mode = async (file: string) => (await stat(file)).mode & 0o777;

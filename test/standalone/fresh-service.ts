@@ -21,7 +21,7 @@ export function launch(options: ServiceOptions): ServiceProcess {
   return service;
 }
 
-/** Returns a running service with its own data and preset keys. */
+/** Returns a running service with separate data and preset keys. */
 export async function freshService(options: Partial<ServiceOptions> = {}): Promise<ServiceProcess> {
   const data = options.data ?? (await freshDirectory());
   return launch({ keys: inventKeys(), ...options, data }).ready();

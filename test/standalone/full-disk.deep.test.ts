@@ -12,7 +12,7 @@ const MEBIBYTE = Buffer.alloc(2 ** 20);
 const missing = whyNoDisk();
 if (missing) console.warn(`skipped: ${missing}`);
 
-/** Returns why a small disk cannot be mounted here; undefined if it can, and in CI, where that is a failure. */
+/** Returns why a small disk cannot be mounted here; undefined if it can, or in CI, where that is a failure. */
 function whyNoDisk(): string | undefined {
   return process.getuid?.() === 0 || process.env['CI'] ? undefined : 'only root can mount a small disk';
 }
@@ -50,7 +50,7 @@ describe.skipIf(missing)('The standalone service on a full disk', () => {
   });
 });
 
-/** Mounts a small disk for the time of the test. */
+/** Mounts a small disk for the duration of the test. */
 async function smallDisk(): Promise<string> {
   const directory = await freshDirectory();
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'trifold-test', directory]);

@@ -32,7 +32,7 @@ const finished = (name: string) =>
 const job = (name: string, spec: GenerationJobSpec) =>
   jobs().create({ metadata: { name, namespace: 'default' }, spec });
 
-describe('Objects that kubectl applies', () => {
+describe('Objects applied with kubectl', () => {
   it('a template becomes Ready and is usable through /v1 by its name', async () => {
     const manifest = parse(await readFile(new URL('invoice.yaml', EXAMPLES), 'utf8')) as Template;
     const templates = service.kubernetes.resource(TEMPLATE);
@@ -53,7 +53,7 @@ describe('Objects that kubectl applies', () => {
     expect(shown).toMatchObject({ id: 'invoice', name: 'Invoice', version: 1, status: 'active' });
   });
 
-  it('a GenerationJob completes, and every key of its account and no other can read the file', async () => {
+  it('a GenerationJob completes, and only the keys of its account can read the file', async () => {
     const { id } = await service.live.createTemplate({ html: '<p>Job for {{name}}</p>' });
     await job('by-kubectl', { templateRef: { name: id }, data: { name: 'Ada' } });
     const done = await finished('by-kubectl');

@@ -8,7 +8,7 @@ import { inventKeys, type ServiceProcess } from '../support/service.ts';
 import { launch } from './fresh-service.ts';
 import { expectKept, promisedDocuments, type PromisedDocument } from './promised-documents.ts';
 
-/** Answers before each cut. */
+/** Responses before each power cut. */
 const CUTS = [1, 5, 14, 30, 50];
 
 const impossible = await FaultyDisk.create().then(
@@ -19,7 +19,7 @@ const impossible = await FaultyDisk.create().then(
 describe.skipIf(impossible)(`Power cuts${impossible ? ` (no disk: ${impossible})` : ''}`, () => {
   const keys = inventKeys();
 
-  /** Creates a disk that is removed after the test, and after the services that the test starts on it. */
+  /** Creates a disk that is removed after the test and after the services that the test starts on it. */
   async function freshDisk(): Promise<FaultyDisk> {
     const disk = await FaultyDisk.create();
     onTestFinished(() => disk.remove());
@@ -29,7 +29,7 @@ describe.skipIf(impossible)(`Power cuts${impossible ? ` (no disk: ${impossible})
   const start = (disk: FaultyDisk, environment = {}) =>
     launch({ data: join(disk.path, 'data'), keys, environment }).ready();
 
-  /** Rejects answers which say that the service has no disk: they promise nothing. */
+  /** Rejects responses that report a missing disk: they promise nothing. */
   function withoutErrors(live: Api): Pick<Api, 'post'> {
     return {
       post: async (...request) => {
@@ -40,14 +40,14 @@ describe.skipIf(impossible)(`Power cuts${impossible ? ` (no disk: ${impossible})
     };
   }
 
-  /** Ends the service, whose disk has no power, with all its browsers. */
+  /** Ends the service, whose disk has lost power, with all its browsers. */
   async function end(service: ServiceProcess): Promise<void> {
     const { children } = service;
     await service.kill();
     await eventually(() => expect(stillRunning(children)).toEqual([]));
   }
 
-  it('lose nothing that the service has answered', async () => {
+  it('lose no work that the service has acknowledged', async () => {
     const disk = await freshDisk();
     let service = await start(disk);
     const { id: template } = await service.live.createTemplate({ html: '<p>{{name}}</p>' });
@@ -67,7 +67,7 @@ describe.skipIf(impossible)(`Power cuts${impossible ? ` (no disk: ${impossible})
     await expectKept(service.live, promised);
   });
 
-  it('lose answered work with TRIFOLD_DURABILITY=process', async () => {
+  it('lose acknowledged work with TRIFOLD_DURABILITY=process', async () => {
     const durability = { TRIFOLD_DURABILITY: 'process' };
     const disk = await freshDisk();
     const service = await start(disk, durability);

@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import type { Api, GenerationResponse } from '../support/api.ts';
 import { textOf } from '../support/files/pdf.ts';
 
-/** Requests of a call of `promisedDocuments`. */
+/** Number of requests per call of `promisedDocuments`. */
 const REQUESTS = 60;
 
-/** A document that the service has promised with a 202, or completed with a 200. */
+/** A document that the service promised with a 202 or completed with a 200. */
 export interface PromisedDocument {
   readonly id: string;
   readonly name: string;
@@ -13,8 +13,8 @@ export interface PromisedDocument {
 }
 
 /**
- * Sends synchronous and asynchronous requests; some may find the service gone. Returns every document that the service
- * has promised.
+ * Sends synchronous and asynchronous requests; for some, the service may already be gone. Returns every document that
+ * the service has promised.
  */
 export async function promisedDocuments(
   live: Pick<Api, 'post'>,
@@ -37,7 +37,7 @@ export async function promisedDocuments(
   return promised;
 }
 
-/** Expects that the service has every document, and never works again on one that was completed. */
+/** Expects the service to have every document and never to rework a completed one. */
 export async function expectKept(live: Api, promised: readonly PromisedDocument[]): Promise<void> {
   const completed = promised.filter(({ status }) => status === 200);
   const responses = await Promise.all(completed.map(({ id }) => live.get(`/v1/generate/${id}`)));

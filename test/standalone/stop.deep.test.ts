@@ -7,7 +7,7 @@ import { readPdf, textOf } from '../support/files/pdf.ts';
 import { inventKeys, type ServiceProcess } from '../support/service.ts';
 import { freshService, launch } from './fresh-service.ts';
 
-/** Sends the signal and expects the service to end by itself with code 0, which it does only within its time limit. */
+/** Sends the signal and expects the service to exit by itself with code 0, which it does only within its time limit. */
 async function expectCleanStop(service: ServiceProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   const children = service.children;
   expect(children.length).toBeGreaterThan(0);
@@ -22,7 +22,7 @@ describe('Stop signal', () => {
     await expectCleanStop(await freshService(), signal);
   });
 
-  it('lets running synchronous requests end with their documents', async () => {
+  it('lets running synchronous requests finish with their documents', async () => {
     const keys = inventKeys();
     const service = await freshService({ keys });
     const { id } = await service.live.createTemplate({
@@ -61,7 +61,7 @@ describe('Stop signal', () => {
         return response.json<GenerationResponse>().id;
       }),
     );
-    // These wait behind the others: each response has the document or its future location.
+    // These wait behind the others; each response has the document or its future location.
     const { live } = service;
     const waiting = Array.from({ length: 5 }, (_, index) =>
       live.post('/v1/generate', { template_id: id, data: { name: `kept ${150 + index}` } }),
@@ -85,7 +85,7 @@ describe('Stop signal', () => {
 
   it('does not wait for a document that takes longer than the stop timeout; the next start renders it', async () => {
     const keys = inventKeys();
-    // The next start renders it from the beginning, however long that takes.
+    // The next start renders it from scratch, however long that takes.
     const environment = { TRIFOLD_RENDER_DEADLINE: '5m' };
     const service = await freshService({ keys, environment });
     const { live } = service;

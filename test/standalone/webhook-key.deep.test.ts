@@ -14,9 +14,9 @@ function clientOf({ kubeconfig }: ServiceProcess): KubernetesClient {
   return new KubernetesClient(transport);
 }
 
-it('keeps the key that opens webhook secrets across starts', async () => {
+it('keeps the key that decrypts webhook secrets across starts', async () => {
   const options = { data: await freshDirectory(), keys: inventKeys() };
-  /** Returns the sealed secret when the controller has opened it. */
+  /** Returns the sealed secret once the controller has opened it. */
   const opened = (service: ServiceProcess) =>
     eventually(async () => {
       const { status, ...endpoint } = await clientOf(service)

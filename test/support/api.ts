@@ -7,7 +7,9 @@ export interface ApiResponse {
   readonly headers: Headers;
   readonly bytes: Buffer;
   readonly text: string;
-  /** Returns the body as JSON; the caller states its type. Throws with the body in the message if it is not JSON. */
+  /**
+   * Returns the body as JSON; the caller specifies its type. If it is not JSON, throws with the body in the message.
+   */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a cast, kept in one place
   json<T = Record<string, unknown>>(): T;
 }
@@ -54,7 +56,7 @@ export interface ErrorResponse {
 
 type ErrorDetail = Readonly<Record<string, unknown> & { path: string; message: string }>;
 
-/** Types of the members that a detail of an error can have, in addition to path and message. */
+/** Types of the fields that an error detail can have, in addition to path and message. */
 const PLACE: Readonly<Record<string, string>> = {
   name: 'string',
   part: 'string',
@@ -62,7 +64,7 @@ const PLACE: Readonly<Record<string, string>> = {
   column: 'number',
 };
 
-/** HTTP API client that only knows the URL and a key. */
+/** HTTP API client that knows only the URL and a key. */
 export class Api {
   readonly url: string;
   readonly key: string | undefined;
@@ -172,8 +174,8 @@ export function responseOf(status: number, headers: Headers, bytes: Buffer): Api
 }
 
 /**
- * Expects an error as the service promises it: the status, JSON of the common shape, an actionable message, and no
- * internals of the program.
+ * Expects an error as documented: the status, JSON in the common format, an actionable message, and no implementation
+ * details.
  */
 export function expectError(
   answer: ApiResponse,

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
-/** A response as any client sees it. */
+/** A response as a client sees it. */
 export interface ObservedResponse {
   readonly method: string;
   /** With or without a query. */
@@ -36,12 +36,12 @@ const TOLD_HEADERS = [
   'retry-after',
   'www-authenticate',
 ];
-/** Statuses of a path or method without a route. */
+/** Statuses for a path or method without a route. */
 const NOT_ROUTED = [404, 405];
 
 /**
  * Checks responses against an OpenAPI document: their status, media type and headers must be declared, and JSON must
- * match its schema without undeclared members.
+ * match its schema without undeclared fields.
  */
 export class DocumentedResponses {
   readonly #document: Json;
@@ -54,7 +54,7 @@ export class DocumentedResponses {
     this.#ajv.addSchema(this.#document, 'openapi');
   }
 
-  /** Returns the deviations of the response from the document; none for an unknown route. */
+  /** Returns the response's deviations from the document; none for an unknown route. */
   problemsOf(answer: ObservedResponse): string[] {
     const operation = this.#operationOf(answer);
     if (!operation) return [];
@@ -129,7 +129,7 @@ function literals(template: string): number {
   return template.split('/').filter((part) => !part.startsWith('{')).length;
 }
 
-/** Returns the document with objects closed to undeclared members. */
+/** Returns the document with objects closed to undeclared fields. */
 function closed(value: Json): unknown {
   if (Array.isArray(value)) return value.map((item) => closed(item as Json));
   if (typeof value !== 'object' || value === null) return value;

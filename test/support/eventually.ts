@@ -5,11 +5,11 @@ export interface EventuallyOptions {
   readonly timeoutMs?: number;
   /** Pause between two attempts, in milliseconds. @default 50 */
   readonly intervalMs?: number;
-  /** Called after a failed attempt; a returned error ends the wait at once. */
+  /** Called after a failed attempt; returning an error ends the wait immediately. */
   readonly giveUp?: () => Error | undefined;
 }
 
-/** Type error for a condition that may return `undefined`, or `any`: to repeat it then, return `false`. */
+/** Causes a type error for a condition that may return `undefined` or `any`: return `false` to repeat it. */
 type Definite<T> = 0 extends 1 & T
   ? never
   : [T] extends [void]
@@ -20,14 +20,14 @@ type Definite<T> = 0 extends 1 & T
 
 /**
  * Repeats the condition while it throws or returns `false`, and returns its result. On a timeout, the error shows the
- * last error of the condition, or the condition itself if it returned `false`.
+ * condition's last error, or the condition itself if it returned `false`.
  */
 export async function eventually<T>(
   condition: (() => T | Promise<T>) & Definite<T>,
   { timeoutMs = 30_000, intervalMs = 50, giveUp }: EventuallyOptions = {},
 ): Promise<Exclude<T, false>> {
   const endsAt = performance.now() + timeoutMs;
-  // Created before the first pause, so that its stack begins at the caller.
+  // Created before the first pause, so that its stack starts at the caller.
   const failure = new Error();
   Error.captureStackTrace(failure, eventually);
   for (;;) {

@@ -74,7 +74,9 @@ export async function clientWithNewKey(url: string, kubeconfig: string, wanted: 
   return api;
 }
 
-/** Returns a new link that signs in to the standalone service with this data directory, as `trifold dashboard` prints it. */
+/**
+ * Returns a new sign-in link for the standalone service with this data directory, as printed by `trifold dashboard`.
+ */
 export async function newSignInLink(dataDirectory: string): Promise<string> {
   return outputOf(['dashboard', '--data', dataDirectory]);
 }
@@ -96,7 +98,7 @@ async function outputOf(words: readonly string[]): Promise<string> {
   return stdout.trim();
 }
 
-/** Whether the service knows the key, whatever its scopes. */
+/** Whether the service knows the key, regardless of its scopes. */
 export async function isKnown(api: Api): Promise<boolean> {
   const response = await api.get('/v1/templates?limit=1');
   return response.status !== 401 || 'missingScopes' in response.json();

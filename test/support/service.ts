@@ -22,9 +22,9 @@ export interface ServiceKeys {
 export interface ServiceOptions {
   /** Data directory; the caller removes it. */
   readonly data: string;
-  /** Preset keys; if absent, the service generates its own. */
+  /** Preset keys; if absent, the service generates keys. */
   readonly keys?: ServiceKeys;
-  /** Added to the default variables of a service; undefined removes one. */
+  /** Added to a service's default variables; undefined removes one. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Command that runs the service in the root of the repository. @default node standalone/main.ts */
   readonly command?: readonly [string, ...string[]];
@@ -43,7 +43,9 @@ export async function removeDirectory(directory: string): Promise<void> {
   await rm(directory, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Returns the environment of a service under test: of this process's settings only the browser. Usage appears soon. */
+/**
+ * Returns the environment of a service under test: of this process's settings, only the browser. Usage appears quickly.
+ */
 export function serviceEnvironment({ data, keys, environment }: ServiceOptions): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, LANG, TRIFOLD_BROWSER } = process.env;
   return {
@@ -78,7 +80,7 @@ export class ServiceProcess extends OwnedProcess {
     return join(this.data, 'kubeconfig');
   }
 
-  /** Client of its control plane, with full access. */
+  /** Client for its control plane, with full access. */
   get kubernetes(): KubernetesClient {
     return new KubernetesClient(new HttpTransport(loadKubeConfig({ kubeconfig: this.kubeconfig })));
   }
@@ -105,7 +107,7 @@ export class ServiceProcess extends OwnedProcess {
     return descendantsOf(this.pid);
   }
 
-  /** Resolves when the service reports that it is ready; rejects when it exits first or on timeout. */
+  /** Resolves when the service reports that it is ready; rejects if it exits first or on timeout. */
   async ready(): Promise<this> {
     try {
       await eventually(() => this.url, { timeoutMs: READY_DEADLINE_MS, giveUp: () => this.failure });

@@ -42,7 +42,7 @@ async function makeAll({ metadata, spec }: Batch): Promise<void> {
 }
 
 describe('Events of a batch', () => {
-  it('report the end of the batch with the results of its items, and not the end of each item', async () => {
+  it('report the end of the batch with its item results, but not the end of each item', async () => {
     await fixture.boot({
       render: async (task) =>
         task.document.id.endsWith('/1')
@@ -71,7 +71,7 @@ describe('Events of a batch', () => {
     ]);
   });
 
-  it('report a failure when all items failed', async () => {
+  it('report a failure if all items failed', async () => {
     await fixture.boot({ render: async () => failed('print_failed', false) });
     await fixture.activeEndpoint();
     const { metadata } = await fixture.controller.batch(numbers(2));
@@ -101,7 +101,7 @@ describe('Events of a batch', () => {
     expect(new Set(told().map(({ id }) => id)).size).toBe(told().length);
   });
 
-  it('exclude progress when no endpoint subscribes to it', async () => {
+  it('exclude progress if no endpoint subscribes to it', async () => {
     await fixture.boot({ render });
     await fixture.activeEndpoint({ events: ['batch.completed'] });
     const batch = await fixture.controller.batch(numbers(10));
@@ -121,7 +121,7 @@ describe('Events of one batch', () => {
     await fixture.boot({ render });
     await fixture.activeEndpoint();
     await makeAll(await fixture.controller.batch(numbers(20)));
-    // The first attempt is still in flight: nothing else is sent meanwhile.
+    // The first attempt is still in flight: nothing else is sent until it ends.
     expect(told().map(({ type }) => type)).toEqual(['batch.progress']);
     const all = await fixture.all();
     expect(all.length).toBeGreaterThan(3);

@@ -44,7 +44,7 @@ describe('Controller that is killed', () => {
       await fixture.controller.finished(metadata.name);
       await fixture.delivery(({ status }) => status?.phase === 'Delivered');
       expect(await fixture.all()).toHaveLength(1);
-      // At most the attempt in flight is repeated, and it is the same event.
+      // At most the in-flight attempt is repeated, and it is the same event.
       expect(idsOf().length).toBeLessThanOrEqual(2);
       expect(new Set(idsOf()).size).toBe(1);
       expect(dies).toBeLessThan(60);
@@ -52,7 +52,7 @@ describe('Controller that is killed', () => {
     expect(steps).toBe(0);
   });
 
-  it('while a delivery waits keeps the time of its next attempt', async () => {
+  it('while a delivery waits does not change the time of its next attempt', async () => {
     fixture.answering(503);
     await fixture.endpoint();
     const first = await fixture.boot();
@@ -117,12 +117,12 @@ describe('Controller that is stopped', () => {
   });
 });
 
-describe('API server that fails for a while', () => {
+describe('API server that fails temporarily', () => {
   it.each([
     [200, 'Delivered', 'delivered'],
     [503, 'Failed', 'exhausted'],
   ])(
-    'does not cause an attempt to count twice when the response to the record is lost: %i',
+    'does not count an attempt twice if the response to the record is lost: %i',
     async (status, phase, outcome) => {
       fixture.answering(status);
       await fixture.endpoint();
@@ -146,7 +146,7 @@ describe('API server that fails for a while', () => {
     },
   );
 
-  it('does not cause an attempt to count twice when another one follows', async () => {
+  it('does not count an attempt twice if another one follows', async () => {
     fixture.answering(503);
     await fixture.endpoint();
     await fixture.boot({

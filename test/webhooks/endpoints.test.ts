@@ -24,7 +24,7 @@ const readyOf = async (name = 'account') => {
   return status?.conditions?.find(({ type }) => type === 'Ready');
 };
 
-/** Sends a test to the endpoint, as the gateway does. */
+/** Sends a test event to the endpoint, as the gateway does. */
 const testOf = async ({ metadata: { name, uid } }: WebhookEndpoint) => {
   const createdAt = fixture.controller.clock.now();
   const event: WebhookEvent<'webhook.test'> = {
@@ -38,7 +38,7 @@ const testOf = async ({ metadata: { name, uid } }: WebhookEndpoint) => {
 };
 
 describe('Endpoint that hangs', () => {
-  it('delays neither other endpoints of its account nor a test of itself', async () => {
+  it('delays neither other endpoints of its account nor its own test', async () => {
     fixture.receiver.answer = ({ path }, response) => {
       if (!path.startsWith('/hanging')) response.end();
     };
@@ -68,7 +68,7 @@ describe('Secret of an endpoint', () => {
   };
   const keyIdOf = async () => (await fixture.endpoints.get('default', 'account')).spec.sealedSecret?.keyId;
 
-  it('signs beside the new one for 24 hours after a rotation', async () => {
+  it('also signs, next to the new one, for 24 hours after a rotation', async () => {
     await fixture.boot();
     const { spec } = await fixture.activeEndpoint();
     const until = new Date(fixture.controller.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
@@ -87,7 +87,7 @@ describe('Secret of an endpoint', () => {
     expect(after?.headers['x-trifold-signature-previous']).toBeUndefined();
   });
 
-  it('signs for no endpoint that it was copied to, in its own or in another account', async () => {
+  it('does not sign for an endpoint that it was copied to, in the same or another account', async () => {
     const { spec } = await fixture.endpoint();
     await ensureAccount(fixture.controller.kubernetes, 'thief');
     for (const metadata of [
@@ -139,7 +139,7 @@ describe('Secret of an endpoint', () => {
     await eventually(async () => (await readyOf())?.status === 'True');
   });
 
-  it('is sealed again for a new key of the controller, which then needs the old key no longer', async () => {
+  it("is sealed again for the controller's new key, so that the old key is no longer needed", async () => {
     const { spec } = await fixture.endpoint();
     const until = new Date(fixture.controller.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
     await change({
@@ -186,7 +186,7 @@ describe('Endpoints of an account above its limit', () => {
 });
 
 describe('Endpoint that is deleted', () => {
-  it('receives nothing more: its deliveries are given up, and a new endpoint with its name gets none of them', async () => {
+  it('receives nothing more: its deliveries fail, and a new endpoint with the same name gets none of them', async () => {
     fixture.answering(503);
     await fixture.boot();
     await fixture.activeEndpoint();
@@ -201,7 +201,7 @@ describe('Endpoint that is deleted', () => {
   });
 });
 
-describe('Endpoint that moves', () => {
+describe('Endpoint whose URL changes', () => {
   it('receives waiting deliveries at its new URL', async () => {
     fixture.receiver.answer = ({ path }, response) => void response.writeHead(path === '/' ? 503 : 200).end();
     await fixture.boot();
@@ -219,7 +219,7 @@ describe('Endpoint that moves', () => {
   });
 
   it.each(['while it is watched', 'while no controller runs'])(
-    'has no state of its old URL, %s',
+    'has no state from its old URL, %s',
     async (when) => {
       fixture.answering(503);
       const service = await fixture.boot({ webhooks: { retrySchedule: [0, 1_000, 1_000] } });
@@ -250,7 +250,7 @@ describe('Endpoint that moves', () => {
 });
 
 describe('Status of an endpoint', () => {
-  it('reports that it fails, since when and why, and that it works again', async () => {
+  it('reports that it fails, since when and why, and its recovery', async () => {
     fixture.answering(503);
     const service = await fixture.boot();
     const failingFor = async () =>
@@ -261,7 +261,7 @@ describe('Status of an endpoint', () => {
     await fixture.nextDue();
     await fixture.nextDue();
     await eventually(async () => (await readyOf())?.reason === 'Failing');
-    // The two waits, of one and of five minutes.
+    // The two waits, one minute and five minutes.
     expect(await failingFor()).toBeGreaterThanOrEqual(360);
     const { status } = await fixture.endpoints.get('default', 'account');
     expect(status).toMatchObject({ failures: 3, failingSince: '2026-11-21T12:00:00.000Z', pending: 1 });
@@ -285,7 +285,7 @@ describe('Status of an endpoint', () => {
     await fixture.activeEndpoint();
     await fixture.attempted();
     for (let attempt = 2; attempt <= 7; attempt += 1) await fixture.nextDue();
-    // A response that says that the endpoint is gone counts like any other failure.
+    // A response saying that the endpoint is gone counts like any other failure.
     await fixture.delivery(({ status }) => status?.phase === 'Failed');
     await first.stop();
     fixture.controller.clock.advance(48 * 60 * MINUTE);
@@ -305,7 +305,7 @@ describe('Status of an endpoint', () => {
     });
     const ready = await readyOf();
     expect(ready).toMatchObject({ status: 'False', reason: 'Failing' });
-    // The third failure made it so, and nothing has changed it since.
+    // The third failure caused this, and nothing has changed it since.
     expect(ready?.lastTransitionTime.slice(0, 16)).toBe('2026-11-21T12:06');
   });
 
@@ -328,7 +328,7 @@ describe('Test of an endpoint', () => {
     expect(isSignedWith(SECRET_TEXT, fixture.receiver.received[0]!)).toBe(true);
   });
 
-  it('is not retried when it fails', async () => {
+  it('is not retried if it fails', async () => {
     fixture.receiver.answer = (_request, response) => void response.writeHead(500).end('sorry');
     await fixture.boot();
     await testDelivery();

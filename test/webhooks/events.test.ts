@@ -11,7 +11,7 @@ async function finishedJob(spec: Partial<GenerationJob['spec']> = {}): Promise<G
 }
 
 describe('Completed document', () => {
-  it('sends the endpoint of the account a signed event with the documented fields', async () => {
+  it('sends a signed event with the documented fields to the account webhook', async () => {
     await fixture.boot();
     await fixture.activeEndpoint();
     const job = await finishedJob();
@@ -49,7 +49,7 @@ describe('Completed document', () => {
     expect(request?.headers['x-trifold-signature-previous']).toBeUndefined();
   });
 
-  it('leaves a delivery that records the event and its attempt', async () => {
+  it('creates a delivery that records the event and its attempt', async () => {
     await fixture.boot();
     const { metadata } = await fixture.activeEndpoint();
     const job = await finishedJob();
@@ -149,7 +149,7 @@ describe('Callback', () => {
     expect(fixture.receiver.at('/endpoint')).toHaveLength(1);
   });
 
-  it('needs no endpoint', async () => {
+  it('requires no endpoint', async () => {
     await fixture.boot({ render: async () => failed('print_failed', false) });
     await finishedJob({ callbackURL: fixture.receiver.url('/callback') });
     const [callback] = await fixture.received(1);

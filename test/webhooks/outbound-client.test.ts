@@ -23,7 +23,7 @@ afterEach(async () => {
   await Promise.all([receiver, ...others.splice(0)].map((each) => each.stop()));
 });
 
-/** Creates a client that finds the receiver on this machine. */
+/** Creates a client that resolves the receiver to this machine. */
 function clientOf(options: Partial<OutboundClientOptions> = {}): OutboundClient {
   return new OutboundClient({
     guard: THIS_MACHINE,
@@ -162,11 +162,11 @@ describe('Recorded response body', () => {
     expect(await saying(`a${'é'.repeat(1023)}`)).toBe(`a${'é'.repeat(511)}`);
   });
 
-  it('is text, whatever the body is', async () => {
+  it('is text for any body', async () => {
     expect(await saying(Buffer.from([0x61, 0xff, 0x00, 0x1b, 0x5b, 0x0a]))).toBe('a\ufffd\ufffd\ufffd[\n');
   });
 
-  it('does not require the end of an endless body: the client drops the connection', async () => {
+  it('does not wait for the end of an endless body: the client closes the connection', async () => {
     let written = 0;
     receiver.answer = (_request, response, socket) => {
       const chunk = 'y'.repeat(16_384);
@@ -197,17 +197,17 @@ describe('Recorded response body', () => {
     expect(await result).toMatchObject({ status: 200 });
   });
 
-  it('may still arrive when the time of the request ends: the status counts', async () => {
+  it('can still be arriving when the request times out: the status counts', async () => {
     receiver.answer = (_request, response) => void response.writeHead(200).write('begun');
     const result = post(receiver.url(), { timeoutMs: 1000 });
-    // The limits of the request and of the body.
+    // The time limits of the request and the body.
     await eventually(() => clock.pending === 2);
     clock.advance(1000);
     expect(await result).toMatchObject({ status: 200 });
     expect((await result).error).toBeUndefined();
   });
 
-  it('may be cut off after a successful status', async () => {
+  it('can be cut off after a successful status', async () => {
     receiver.answer = (_request, response, socket) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('begun', () => socket.destroy());
@@ -231,7 +231,7 @@ describe('Endpoint failure', () => {
     await eventually(async () => receiver.openConnections === 0);
   });
 
-  it('occurs after 30 seconds when the name lookup does not end', async () => {
+  it('occurs after 30 seconds if the DNS lookup hangs', async () => {
     let asking: AbortSignal | undefined;
     const resolve = (_name: string, signal?: AbortSignal) => {
       asking = signal;
@@ -240,16 +240,16 @@ describe('Endpoint failure', () => {
     const result = post(receiver.url(), { resolver: { resolve } });
     clock.advance(30_000);
     expect(await result).toMatchObject({ error: { code: 'timeout' } });
-    // The resolver may have other callers that wait for it.
+    // Other callers may be waiting for the resolver.
     expect(asking?.aborted).toBe(true);
   });
 
-  it('occurs when the endpoint closes the connection without a response', async () => {
+  it('occurs if the endpoint closes the connection without a response', async () => {
     receiver.answer = (_request, _response, socket) => void socket.destroy();
     expect(await post()).toMatchObject({ error: { code: 'connection_reset' } });
   });
 
-  it('occurs when no process listens', async () => {
+  it('occurs if no process listens', async () => {
     const silent = await silentPort(receiver.port);
     others.push(silent);
     expect(await post(`https://${RECEIVER_HOST}:${silent.port}/`)).toMatchObject({
@@ -257,7 +257,7 @@ describe('Endpoint failure', () => {
     });
   });
 
-  it('occurs when the name has no address', async () => {
+  it('occurs if the name has no address', async () => {
     const unknown = Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' });
     const result = await post(receiver.url(), { resolver: { resolve: () => Promise.reject(unknown) } });
     expect(result).toMatchObject({ error: { code: 'dns_failed' } });
@@ -286,7 +286,7 @@ describe('TLS certificate', () => {
     expect(other.received).toEqual([]);
   });
 
-  it('is verified even when Node is configured not to', async () => {
+  it('is verified even if Node is configured not to verify it', async () => {
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     try {
       const other = await anotherReceiver({});
@@ -317,7 +317,7 @@ describe('Private address', () => {
   ])('is rejected when a name resolves to it: %s', async (address) => {
     const result = await post(receiver.url(), { ...nowhere, resolver: { resolve: async () => [address] } });
     expect(result).toMatchObject({ error: { code: 'address_forbidden' } });
-    // The error must not reveal the names of a network.
+    // The error must not reveal a network's host names.
     expect(result.error?.message).not.toContain(address);
     expect(receiver.received).toEqual([]);
   });
@@ -338,12 +338,12 @@ describe('Private address', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('is ignored when the name has a public address as well', async () => {
+  it('is ignored if the name also has a public address', async () => {
     const resolver = { resolve: async () => ['10.0.0.1', '127.0.0.1', '::1'] };
     expect(await post(receiver.url(), { resolver })).toMatchObject({ status: 200 });
   });
 
-  it('is rejected when a name resolves to it the second time: the client connects to the address that it checked', async () => {
+  it('is rejected if a second lookup returns it: the client connects to the address that it checked', async () => {
     const asked: string[] = [];
     const answers = ['127.0.0.1', '127.0.0.2'];
     const resolver = {
@@ -361,7 +361,7 @@ describe('Private address', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('receives no data when a connection to it opens anyway', async () => {
+  it('receives no data even if a connection to it opens', async () => {
     let asked = 0;
     // Allows the address before the connection, and denies it afterwards.
     const guard = { allows: () => (asked += 1) === 1 };

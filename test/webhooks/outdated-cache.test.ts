@@ -24,7 +24,7 @@ async function settle(name: string, status: WebhookDeliveryStatus): Promise<Webh
   return fixture.deliveries.replaceStatus({ ...delivery, status: { ...delivery.status, ...status } });
 }
 
-/** Gives time for things that must not happen. */
+/** Allows time for things that must not happen. */
 async function aWhile(): Promise<void> {
   for (let looks = 0; looks < 400; looks += 1) await fixture.all();
 }
@@ -37,7 +37,7 @@ describe('Controller with an outdated cache of deliveries', () => {
   const boot = () =>
     fixture.boot({ webhooks: { retrySchedule: [0, MINUTE] }, wrap: { transport: watch.transport } });
 
-  /** Creates a failed delivery that its controller knows as failed; the controller sees no later change. */
+  /** Creates a failed delivery that its controller has seen as failed; the controller sees no later change. */
   async function givenUp(): Promise<WebhookDelivery> {
     fixture.answering(503);
     await fixture.endpoint();
@@ -53,7 +53,7 @@ describe('Controller with an outdated cache of deliveries', () => {
     return delivery;
   }
 
-  it('sends a delivery that is retried once, whenever its cache sees the changes', async () => {
+  it('sends a retried delivery once, whenever its cache sees the changes', async () => {
     const { metadata } = await givenUp();
     fixture.answering(200);
     await askForRetry(metadata.name);
@@ -97,7 +97,7 @@ describe('Controller with an outdated cache of deliveries', () => {
   });
 });
 
-it('notifies an endpoint that it has not seen yet of a document that another leader finished', async () => {
+it('notifies a not yet cached endpoint of a document that another leader finished', async () => {
   const watch = new SlowWatch('webhookendpoints');
   watch.hold();
   const never = new Promise<never>(() => undefined);
@@ -120,7 +120,7 @@ it('notifies an endpoint that it has not seen yet of a document that another lea
   expect(delivery.status).toMatchObject({ phase: 'Delivered' });
 });
 
-it('gives up the deliveries of an endpoint when it first sees another endpoint with the same name', async () => {
+it('fails the deliveries of an endpoint if it first sees another endpoint with the same name', async () => {
   fixture.answering(503);
   const { metadata, spec } = await fixture.endpoint();
   const { transport } = await fixture.boot();
@@ -140,7 +140,7 @@ it('gives up the deliveries of an endpoint when it first sees another endpoint w
   isUnavailable = false;
   const before = fixture.controller.clock.now().getTime();
   const delivery = await eventually(async () => {
-    // Gives time for the watches to open again.
+    // Allows time for the watches to reopen.
     if (fixture.controller.clock.now().getTime() < before + MINUTE / 2) fixture.controller.clock.advance(100);
     return (await fixture.all()).find(({ status }) => status?.phase === 'Failed') ?? false;
   });

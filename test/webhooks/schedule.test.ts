@@ -31,8 +31,8 @@ async function passes(milliseconds: number): Promise<void> {
 const atOf = (delivery: WebhookDelivery) =>
   (delivery.status?.attempts ?? []).map(({ at }) => Date.parse(at) - NOON);
 
-describe('Delivery that fails', () => {
-  it('is attempted seven times in 34.5 hours, each after its wait, and then given up', async () => {
+describe('Failing delivery', () => {
+  it('is attempted seven times in 34.5 hours, each after its delay, and then fails', async () => {
     await fixture.boot();
     fixture.answering(503);
     let delivery = await told();
@@ -78,7 +78,7 @@ describe('Delivery that fails', () => {
     expect(second?.headers['x-trifold-delivery-id']).not.toBe(first?.headers['x-trifold-delivery-id']);
   });
 
-  it.each([2, 3, 4, 5, 6, 7])('can succeed at attempt %d, which is then the last', async (count) => {
+  it.each([2, 3, 4, 5, 6, 7])('can succeed at attempt %d, which is then the last one', async (count) => {
     await fixture.boot();
     fixture.answering(503);
     await told();
@@ -110,7 +110,7 @@ describe('Delivery that fails', () => {
 });
 
 describe('Delivery status that the API server rejects', () => {
-  /** Creates a connection that makes the statuses of deliveries invalid when `isSpoilt` says so. */
+  /** Creates a connection that invalidates delivery statuses when `isSpoilt` returns true. */
   const spoiling = (isSpoilt: (status: WebhookDeliveryStatus) => boolean, onSpoilt = () => {}) => {
     const spoil = (request: ApiRequest): ApiRequest => {
       if (!/\/webhookdeliveries\/[^/]+\/status$/.test(request.path)) return request;
@@ -142,7 +142,7 @@ describe('Delivery status that the API server rejects', () => {
     expect((await fixture.attempts(2)).status).toMatchObject({ phase: 'Delivered' });
   });
 
-  it('is written later when the server rejects that too', async () => {
+  it('is written later if the server rejects that too', async () => {
     let isTaken = false;
     let rejected = 0;
     const transport = spoiling(
@@ -159,7 +159,7 @@ describe('Delivery status that the API server rejects', () => {
       return (await fixture.all())[0]?.status?.phase === 'Delivered';
     };
     await eventually(writtenOnce, { intervalMs: 5 });
-    // The event was not sent again for it.
+    // The event was not sent again because of it.
     expect(fixture.receiver.received).toHaveLength(1);
   });
 });
@@ -177,7 +177,7 @@ it.each([
   await fixture.attempts(2);
 });
 
-describe('Delivery that waits or was given up', () => {
+describe('Waiting or failed delivery', () => {
   const retry = async (name: string, value: string) =>
     fixture.deliveries.patch(
       { namespace: 'default', name },
@@ -192,7 +192,7 @@ describe('Delivery that waits or was given up', () => {
     return fixture.attempts(2);
   }
 
-  it('is attempted before its time when its annotation requests it, as the next attempt of the schedule', async () => {
+  it('is attempted early if its annotation requests it, as the next attempt of the schedule', async () => {
     await fixture.boot();
     fixture.answering(503);
     const { metadata } = await told();
@@ -204,7 +204,7 @@ describe('Delivery that waits or was given up', () => {
     await fixture.attempts(3);
   });
 
-  it('is attempted once more when its annotation requests it, and only once', async () => {
+  it('is attempted exactly once more if its annotation requests it', async () => {
     const { metadata } = await givenUp();
     await retry(metadata.name, 'once');
     const again = await fixture.attempts(3);
@@ -220,7 +220,7 @@ describe('Delivery that waits or was given up', () => {
     expect(fixture.receiver.received).toHaveLength(4);
   });
 
-  it('is not attempted again because of an annotation from before its end', async () => {
+  it('is not attempted again because of an earlier annotation', async () => {
     await fixture.boot({ webhooks: { retrySchedule: [0, MINUTE] } });
     fixture.answering(503);
     const { metadata } = await told();
@@ -231,7 +231,7 @@ describe('Delivery that waits or was given up', () => {
     expect(fixture.receiver.received).toHaveLength(2);
   });
 
-  it('keeps its latest attempts when there are very many', async () => {
+  it('keeps its latest attempts if there are very many', async () => {
     const { metadata } = await givenUp();
     for (let count = 3; count <= 35; count += 1) {
       await retry(metadata.name, String(count));

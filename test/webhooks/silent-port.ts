@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** A port of 127.0.0.1 without a listener, which no one else gets until it is released. */
+/** A port of 127.0.0.1 without a listener, reserved until it is released. */
 export interface SilentPort {
   readonly port: number;
   stop(): Promise<void>;
 }
 
-/** Takes the local port of a connection to `server`, a port of this machine. */
+/** Uses the local port of a connection to `server`, a port on this machine. */
 export async function silentPort(server: number): Promise<SilentPort> {
   const socket = connect({ port: server, host: '127.0.0.1', localAddress: '127.0.0.1' });
   await once(socket, 'connect');

@@ -45,7 +45,7 @@ async function finished(name: string): Promise<GenerationJob> {
   );
 }
 
-/** Finishes documents one after the other, each when the event of the previous one is delivered or spooled. */
+/** Finishes documents one after another, each once the previous one's event is delivered or spooled. */
 async function events(count: number, spec: Partial<GenerationJobSpec> = {}): Promise<GenerationJob[]> {
   const jobs: GenerationJob[] = [];
   for (let made = 0; made < count; made += 1) {
@@ -60,7 +60,7 @@ async function events(count: number, spec: Partial<GenerationJobSpec> = {}): Pro
   return jobs;
 }
 
-/** Returns the store with the writes of the spool wrapped in `through`. */
+/** Returns the store with the spool's writes wrapped in `through`. */
 const spoolStore = (store: ObjectStore, through: Around) =>
   aroundWrites(store, (write, key) => (key.startsWith('webhooks/') ? through(write, key) : write()));
 
@@ -114,14 +114,14 @@ interface Told {
   readonly document: string;
 }
 
-/** What the receiver has received and accepted. */
+/** The events that the receiver has received and accepted. */
 const told = (from = 0): Told[] =>
   fixture.receiver.received.slice(from).map(({ body }) => {
     const { id, data } = JSON.parse(body) as { id: string; data: { id: string } };
     return { event: id, document: data.id };
   });
 
-/** Moves from one attempt to the next until all of them are delivered. */
+/** Advances from attempt to attempt until all events are delivered. */
 async function allDelivered(count: number): Promise<void> {
   await eventually(
     async () => {
@@ -144,7 +144,7 @@ const condition = async (type: string) =>
   (await fixture.inForce()).status?.conditions?.find((each) => each.type === type);
 
 describe('Endpoint with too many waiting deliveries', () => {
-  it('has further events spooled, is Backlogged, and receives every event once when it is back', async () => {
+  it('has further events spooled, is Backlogged, and receives every event once when it recovers', async () => {
     down();
     const service = await boot();
     const { metadata } = await fixture.activeEndpoint();
@@ -170,8 +170,8 @@ describe('Endpoint with too many waiting deliveries', () => {
     expect(await spooled()).toEqual([]);
     const documents = told(from).map(({ document }) => document);
     expect(documents.toSorted()).toEqual(jobs.map(({ metadata: { name } }) => name).toSorted());
-    // Roughly in order: no further off than the number that may be pending at once, each until its next attempt, and as
-    // many that took their places.
+    // Roughly in order: off by no more than the number that may be pending concurrently, each until its next attempt,
+    // plus as many that took their places.
     const places = documents.map((name) => jobs.findIndex((job) => job.metadata.name === name));
     for (const [index, place] of places.entries()) expect(Math.abs(place - index)).toBeLessThanOrEqual(8);
     await eventually(async () => {
@@ -183,7 +183,7 @@ describe('Endpoint with too many waiting deliveries', () => {
 });
 
 describe('Endpoint that is deleted', () => {
-  it('receives no spooled event, and neither does another one with its name', async () => {
+  it('receives no spooled event, nor does another endpoint with the same name', async () => {
     down();
     await boot();
     await fixture.activeEndpoint();
@@ -204,7 +204,7 @@ describe('Endpoint that is deleted', () => {
     expect(await fixture.all()).toHaveLength(5);
   });
 
-  it('leaves nothing in the spool when no controller runs at its deletion', async () => {
+  it('leaves nothing in the spool even if no controller runs when it is deleted', async () => {
     down();
     const first = await boot();
     await fixture.activeEndpoint();
@@ -218,7 +218,7 @@ describe('Endpoint that is deleted', () => {
 });
 
 describe('Object store that is unavailable', () => {
-  it('leaves events with their documents until it is back', async () => {
+  it('leaves events with their documents until it recovers', async () => {
     down();
     let away = false;
     const failing = (store: ObjectStore) =>
@@ -232,7 +232,7 @@ describe('Object store that is unavailable', () => {
     away = true;
     const late = await fixture.controller.gatewayJob();
     await finished(late.metadata.name);
-    // Far beyond the time for which a finished document is kept.
+    // Far longer than a finished document is kept.
     for (let minutes = 0; minutes < 30; minutes += 1) {
       fixture.controller.clock.advance(MINUTE);
       await fixture.all();
@@ -251,8 +251,8 @@ describe('Object store that is unavailable', () => {
   });
 });
 
-describe('Events that are spooled for too long', () => {
-  it('are given up, and the endpoint gets a warning event', async () => {
+describe('Events spooled for too long', () => {
+  it('are dropped, and the endpoint gets a warning event', async () => {
     down();
     const service = await boot();
     await fixture.activeEndpoint();
@@ -264,7 +264,7 @@ describe('Events that are spooled for too long', () => {
       fixture.controller.clock.advance(MINUTE);
       return (await spooled()).length === 0;
     });
-    // They are counted once all are deleted.
+    // They are counted after all are deleted.
     await eventually(async () =>
       expect(await service.metrics.render()).toContain('trifold_webhook_spool_expired_total 2'),
     );
@@ -303,10 +303,10 @@ const numbered = (url: string) => {
   return destinationOf({ metadata: { namespace: 'default' }, spec: { event, url } });
 };
 
-describe('Callbacks of one account to an origin with too many of them waiting', () => {
-  it('are spooled, delay no other origin, and are sent once when it is back, by any controller', async () => {
+describe('Callbacks of one account to an origin with too many waiting deliveries', () => {
+  it('are spooled without delaying other origins, and are sent once when it recovers, by any controller', async () => {
     const places = () => [fixture.receiver.url('/away'), fixture.receiver.url('/well', 'localhost')] as const;
-    // With some ports, both would count as the same destination.
+    // With certain ports, both would count as the same destination.
     while (new Set(places().map(numbered)).size === 1) {
       await fixture.renew();
     }
@@ -345,7 +345,7 @@ describe('Callbacks of one account to an origin with too many of them waiting', 
   });
 });
 
-describe('Two controllers at the same time', () => {
+describe('Two concurrent controllers', () => {
   it('create every delivery once', async () => {
     down();
     const creations = new Creations();
@@ -387,7 +387,7 @@ describe('Controller that is killed', () => {
     return jobs.map(({ metadata }) => metadata.name);
   }
 
-  /** Looks at the spool first: an event that has left it is a delivery by then. */
+  /** Checks the spool first: an event that has left it is a delivery by then. */
   const isOver = async () => (await spooled()).length === 0 && (await fixture.all()).length === 0;
 
   const RETENTION = { spool: { ...LIMITS, maxPending: 2, refillBelow: 2 }, keepDeliveredMs: 0 };
@@ -398,7 +398,7 @@ describe('Controller that is killed', () => {
   const ofCallbacks = points.slice(2, 8).map((point) => ({ ...point, to: 'callback' as const }));
 
   it.each([...points, ...ofCallbacks])(
-    'at write $dies of a refill to the $to (reached: $reached) loses nothing and creates nothing twice',
+    'at write $dies of a refill to the $to (reached: $reached) neither loses nor repeats anything',
     async ({ to, dies, reached }) => {
       const names = await spoolThree(to);
       const creations = new Creations();
@@ -416,7 +416,8 @@ describe('Controller that is killed', () => {
       }, OFTEN);
       const documents = told(from).map(({ document }) => document);
       expect(new Set(documents)).toEqual(new Set(names));
-      // At most the in-flight attempts are repeated; no delivery is created again, however soon the first is deleted.
+      // At most the in-flight attempts are repeated; no delivery is created twice, however soon the first one is
+      // deleted.
       expect(documents.length).toBeLessThanOrEqual(names.length + 2);
       expect(creations.names).toHaveLength(3);
       expect(creations.repeated).toEqual([]);

@@ -28,7 +28,7 @@ export const SECRET_TEXT = 'whsec_first';
 /** Secret of the controller's key. */
 export const WEBHOOK_KEY = 'key-of-the-controller-of-the-tests';
 
-/** A controller with its stores, and a receiver on this machine. */
+/** A controller and its stores, and a receiver on this machine. */
 export class WebhookFixture {
   controller!: ControllerFixture;
   receiver!: WebhookReceiver;
@@ -71,7 +71,7 @@ export class WebhookFixture {
     return this.controller.kubernetes.resource(WEBHOOK_ENDPOINT);
   }
 
-  /** Starts a controller that resolves the name of the receiver. */
+  /** Starts a controller that resolves the receiver's name. */
   async boot(options: ServiceOptions & { webhooks?: Partial<WebhooksConfig> } = {}): Promise<Service> {
     const { webhooks, config, ...rest } = options;
     return this.controller.boot({
@@ -133,14 +133,14 @@ export class WebhookFixture {
     return (await this.deliveries.list({ namespace: 'default' })).items;
   }
 
-  /** Waits until that many requests have arrived; the clock does not move. */
+  /** Waits until this many requests have arrived; the clock does not move. */
   async received(count: number): Promise<Received[]> {
     const { received } = this.receiver;
     await eventually(async () => received.length >= count, { intervalMs: 5 });
     return received;
   }
 
-  /** Waits until the delivery meets the condition of the test. */
+  /** Waits until the delivery meets the test's condition. */
   async delivery(holds: (delivery: WebhookDelivery) => boolean, name?: string): Promise<WebhookDelivery> {
     return eventually(
       async () =>
@@ -154,7 +154,7 @@ export class WebhookFixture {
     await eventually(async () => (await this.#due()).every((due) => due > this.#now), { intervalMs: 5 });
   }
 
-  /** Moves the clock to the next attempt, and waits until it is written. */
+  /** Advances the clock to the next attempt and waits until it is written. */
   async nextDue(): Promise<void> {
     await this.idle();
     const next = Math.min(...(await this.#due()));
@@ -180,7 +180,7 @@ export class WebhookFixture {
     return this.attempts(1);
   }
 
-  /** Waits until that many attempts are written, of the only delivery, or of the one with the name. */
+  /** Waits until this many attempts are written for the only delivery, or for the one with the given name. */
   attempts(count: number, name?: string): Promise<WebhookDelivery> {
     return this.delivery(({ status }) => status?.attemptCount === count, name);
   }
@@ -193,7 +193,7 @@ interface EndpointOptions {
   readonly secret?: string;
 }
 
-/** Whether the request is signed with that secret. */
+/** Whether the request is signed with this secret. */
 export function isSignedWith(
   secret: string,
   { headers, body }: Received,

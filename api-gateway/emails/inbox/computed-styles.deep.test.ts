@@ -73,7 +73,7 @@ function randomEmail(seed: number): string {
   ]);
 }
 
-/** Runs in the browser. Returns the computed styles of `html`, `body` and the elements in the body, each in a line. */
+/** Runs in the browser. Returns the computed styles of `html`, `body` and the elements in the body, one per line. */
 const READ_STYLES = `[...document.querySelectorAll('html, body, body :not(style)')].flatMap((element, index) => {
   const style = getComputedStyle(element);
   const names = [...style].filter((name) => !name.startsWith('--'));

@@ -11,17 +11,17 @@ export interface Statement {
 /** Matches comments, strings, URLs and escapes as a whole, then the significant characters; `u` may begin `url(`. */
 const PIECE =
   /\/\*[^]*?(?:\*\/|$)|"(?:\\[^]|[^"\\\n])*"?|'(?:\\[^]|[^'\\\n])*'?|url\(\s*[^"'\s)](?:\\[^]|[^)\\])*\)?|\\[^]|[^\\"'/u{}()[\];,]+|[^]/gi;
-/** The marks of HTML comments are ignored before a rule. */
+/** HTML comment delimiters are ignored before a rule. */
 const IGNORED = /^(?:\s|<!--|-->)+/;
 const CLOSING: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']' };
 
 /** Splits a style sheet or the content of a rule into statements as browsers do (CSS Syntax Level 3); never fails. */
 export function* statementsOf(css: string, within: 'sheet' | 'rule'): Generator<Statement> {
-  /** Closing characters of the open brackets. */
+  /** Closing characters for the open brackets. */
   const open: string[] = [];
   let start = 0;
   let block: number | undefined;
-  /** The first characters of the statement that are not ignored. */
+  /** The first significant characters of the statement. */
   let first = '';
   const since = (end: number, missing?: string) =>
     statement(css.slice(start, end), block === undefined ? undefined : block - start, missing);
@@ -38,7 +38,7 @@ export function* statementsOf(css: string, within: 'sheet' | 'rule'): Generator<
   if (start < css.length) yield since(css.length, open.slice(1).toReversed().join(''));
 }
 
-/** The braces of a custom property belong to its value. */
+/** Braces in a custom property are part of its value. */
 function isBlockStart(piece: string, first: string): boolean {
   return piece === '{' && !first.startsWith('--');
 }
@@ -47,13 +47,14 @@ function significant(piece: string): string {
   return piece.startsWith('/*') ? '' : piece.replace(IGNORED, '');
 }
 
-/** A semicolon belongs to the selector of a rule; it ends declarations and at-rules. */
+/** A semicolon is part of a rule's selector, but ends declarations and at-rules. */
 function isEndedBySemicolon(first: string, within: 'sheet' | 'rule'): boolean {
   return within === 'rule' || first.startsWith('@');
 }
 
 /**
- * Updates `open`. Returns whether the piece may end a statement: it is outside all brackets, or closes the last one.
+ * Updates `open`. Returns whether the piece may end a statement: it is outside all brackets or closes the last open
+ * one.
  */
 function isOutside(piece: string, open: string[]): boolean {
   const closing = CLOSING[piece];
@@ -64,8 +65,8 @@ function isOutside(piece: string, open: string[]): boolean {
 }
 
 /**
- * Splits the list before the block of a rule. Undefined if it has what no selector has, such as a bracket that is not
- * closed.
+ * Splits the selector list before a rule's block. Undefined if it contains anything invalid in a selector, such as an
+ * unclosed bracket.
  */
 export function selectorsOf(head: string): string[] | undefined {
   const open: string[] = [];
@@ -85,14 +86,14 @@ function isMalformed(piece: string, open: readonly string[]): boolean {
   return /^["']/.test(piece) && (piece.length === 1 || !piece.endsWith(piece.charAt(0)));
 }
 
-/** Replaces comments by spaces, for inspection only. */
+/** Replaces comments with spaces, for inspection only. */
 export function withoutComments(css: string): string {
   return css.includes('/*') ? css.replaceAll(PIECE, (piece) => (piece.startsWith('/*') ? ' ' : piece)) : css;
 }
 
 /**
- * `missing`: closing brackets that the author left out inside the block, without that of the block itself; undefined if
- * the block is closed.
+ * `missing`: closing brackets that are missing inside the block, excluding the block's own; undefined if the block is
+ * closed.
  */
 function statement(source: string, block: number | undefined, missing: string | undefined): Statement {
   if (block === undefined) return { source, head: source };

@@ -1,13 +1,13 @@
 import { statementsOf, withoutComments } from './css-statements.ts';
 
-/** A property with a value in a rule or a style attribute. */
+/** A property and its value in a rule or a style attribute. */
 export interface Declaration {
   readonly name: string;
   readonly value: string;
   readonly isImportant: boolean;
 }
 
-/** Values that every client supports, if the property exists there: they need no fallback. */
+/** Values that every client supporting the property accepts: they need no fallback. */
 const PLAIN_WORDS = new Set(
   (
     'auto none normal bold italic inherit left right center justify top middle bottom baseline underline line-through ' +
@@ -21,7 +21,7 @@ const PLAIN_NUMBER = /^\d*\.?\d+$/;
 const NUMBERS = new Set(['line-height', 'font-weight']);
 const MAX_PLAIN_LENGTH = 200;
 
-/** Returns the declarations of a block that have a value. Nested rules and what is not a declaration are left out. */
+/** Returns the declarations of a block that have a value, without nested rules and invalid input. */
 export function declarationsOf(block: string): Declaration[] {
   const declarations: Declaration[] = [];
   for (const { source, block: nested } of statementsOf(block, 'rule')) {
@@ -55,8 +55,8 @@ export function cssOf(declarations: readonly Declaration[], separator = ''): str
 }
 
 /**
- * Merges the declarations of several rules, the weakest rule first. Clients apply the result as they apply the rules:
- * they use the last declaration that they support, important ones first. A rule keeps its fallbacks. Declarations that
+ * Merges the declarations of several rules, the weakest rule first. Clients treat the result as they would the rules:
+ * they use the last declaration they support, important ones first. Fallbacks within a rule are kept. Declarations that
  * no client can use, because a stronger rule overrides them, are removed.
  */
 export function cascade(rules: readonly (readonly Declaration[])[]): Declaration[] {
@@ -85,7 +85,7 @@ export function cascade(rules: readonly (readonly Declaration[])[]): Declaration
 /** Stronger declarations of a property. */
 interface Overriding {
   readonly values: Set<string>;
-  /** The rule that has a value that every client supports. */
+  /** The rule with a value that every client supports. */
   plainIn: number | undefined;
 }
 

@@ -1,19 +1,19 @@
 import { insertion, type HtmlEdit } from './html-edits.ts';
 import type { DocumentFrame } from './html-outline.ts';
 
-/** What is added to the tags that every document has. */
+/** Additions to the tags that every document has. */
 export interface FrameParts {
-  /** Attributes of an `html` that the author left out, after a space. */
+  /** Attributes for an `html` tag that the author left out, after a space. */
   readonly html: string;
-  /** Attributes of a `body` that the author left out, after a space. */
+  /** Attributes for a `body` tag that the author left out, after a space. */
   readonly body: string;
-  /** Comes last in the head. */
+  /** Appended to the head. */
   readonly atRules: string;
-  /** Comes first in the body. */
+  /** Prepended to the body. */
   readonly preview: string;
 }
 
-/** Returns edits that insert the parts, and the tags of `html`, `head` and `body` that are missing. */
+/** Returns edits that insert the parts, and any missing `html`, `head` and `body` tags. */
 export function frameEdits(html: string, frame: DocumentFrame, parts: FrameParts): HtmlEdit[] {
   const end = frame.htmlEnd ?? html.length;
   const content = frame.content ?? frame.bodyEnd ?? end;

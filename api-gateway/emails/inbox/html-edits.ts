@@ -1,11 +1,11 @@
-/** Replaces the characters from `start` to `end` by `text`. */
+/** Replaces the characters from `start` to `end` with `text`. */
 export interface HtmlEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Applies edits that do not overlap. Those at the same place are applied in their order. */
+/** Applies non-overlapping edits. Edits at the same position are applied in order. */
 export function editHtml(html: string, edits: readonly HtmlEdit[]): string {
   let edited = '';
   let from = 0;
@@ -31,7 +31,7 @@ export function styleAttribute(css: string): string {
   return `style="${single.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`;
 }
 
-/** Returns the text escaped as the content of an element. */
+/** Returns the text escaped for use as element content. */
 export function escapedText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

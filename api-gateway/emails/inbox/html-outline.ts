@@ -2,21 +2,21 @@ import { MergeFailure } from '@trifold/platform/templating/merge/merge-failure.t
 import { Parser } from 'htmlparser2';
 import { CLOSED_BY_PARSERS, nestsPlainly } from './plain-nesting.ts';
 
-/** Nesting depth that the inliner always handles; slightly more overflows its stack. */
+/** Nesting depth that the inliner always handles; slightly deeper nesting overflows its stack. */
 export const DEEPEST_NESTING = 1400;
 /**
- * Maximum number of open elements, as time grows with their square. The limit is higher than that of the inliner
- * because the count includes elements without an end tag, which do not always nest.
+ * Maximum number of open elements, because time grows with the square of their number. The limit is higher than the
+ * inliner's because the count includes elements without an end tag, which do not always nest.
  */
 const MAX_OPEN_ELEMENTS = 5000;
 
-/** Part of an HTML text, from `start` up to `end`. */
+/** Part of an HTML string, from `start` up to `end`. */
 export interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-/** A start tag of an element that can have a style attribute. */
+/** The start tag of an element that can have a style attribute. */
 export interface StartTag extends Range {
   readonly name: string;
   /** Its attributes `class` and `id`, as in the source. */
@@ -31,11 +31,11 @@ export interface StartTag extends Range {
 /** A style element. */
 export interface StyleElement extends Range {
   readonly css: Range;
-  /** Whether a browser uses the element as CSS on a screen, where people read emails. */
+  /** Whether a browser applies the element as CSS on screens, where emails are read. */
   readonly isForScreens: boolean;
 }
 
-/** Where the tags are that every document has, if the author wrote them. */
+/** Positions of the tags that every document has, if the author wrote them. */
 export interface DocumentFrame {
   /** The first tag or text. */
   first?: number;
@@ -49,12 +49,12 @@ export interface DocumentFrame {
   htmlEnd?: number;
 }
 
-/** What inlining needs to know about an HTML text. */
+/** What inlining needs to know about an HTML string. */
 export interface HtmlOutline {
   readonly frame: DocumentFrame;
   /** `html`, `body` and the elements in the body. */
   readonly tags: StartTag[];
-  /** Long texts between tags. */
+  /** Long text between tags. */
   readonly texts: Range[];
   readonly styles: StyleElement[];
   /** Elements that link style sheets. */
@@ -65,14 +65,14 @@ export interface HtmlOutline {
   isPlain: boolean;
 }
 
-/** Minimum length in characters of a text that is worth leaving out. */
+/** Minimum length, in characters, of text that is worth leaving out. */
 const LONG_TEXT = 16;
 
 /** Elements that do not begin the body. */
 const HEAD_ELEMENTS: ReadonlySet<string> = new Set(
   'base basefont bgsound link meta noframes noscript script style template title'.split(' '),
 );
-/** Elements that are not shown and so need no style. */
+/** Elements that are not shown and therefore need no style. */
 const NOT_SHOWN: ReadonlySet<string> = new Set('base head link meta script style template title'.split(' '));
 
 /** Reads HTML as a browser does. Throws MergeFailure when too many elements are open. */
@@ -164,7 +164,7 @@ class OutlineReader {
     if (name === 'link' && /(?:^|\s)stylesheet(?:\s|$)/i.test(rel)) sheetLinks.push(tag);
   }
 
-  /** Browsers ignore another `html` or `body`. */
+  /** Browsers ignore a second `html` or `body`. */
   #isRepeated(name: string, { start }: Range): boolean {
     return (name === 'html' || name === 'body') && this.#outline.frame[name]?.start !== start;
   }
@@ -217,13 +217,13 @@ function styleElement({ type = '', media = '' }: Readonly<Record<string, string>
   return { isForScreens: isCss && list.some((medium) => ['', 'all', 'screen'].includes(medium.trim())) };
 }
 
-/** Returns why the inliner failed on html of this depth. */
+/** Returns why the inliner failed on HTML of this depth. */
 export function inlinerFailure(depth: number, cause: unknown): MergeFailure {
   if (depth > DEEPEST_NESTING) return nestsTooDeep(depth, cause);
   return tooMuchCss(cause);
 }
 
-/** The style attributes are larger than the inliner, or the email, may be. */
+/** The style attributes exceed the limit of the inliner or the email. */
 export function tooMuchCss(cause?: unknown): MergeFailure {
   const message = 'the CSS could not be inlined: use less CSS, or fewer elements';
   return new MergeFailure('merge_failed', message, { cause });

@@ -3,32 +3,32 @@ import type { Declaration } from './declarations.ts';
 import type { StartTag } from './html-outline.ts';
 import { isMergeTag } from './merge-tags.ts';
 
-/** A reason why inboxes may not show an email as its author meant. */
+/** A reason why inboxes may not show an email as intended. */
 export interface HtmlProblem {
   readonly code: WarningCode;
   readonly message: string;
-  /** Its subject. It may contain data, unless it stands in the template. */
+  /** Its subject. It may contain data unless it occurs in the template. */
   readonly name: string;
-  /** Name if the subject does not stand in the template. */
+  /** Name to use if the subject does not occur in the template. */
   readonly kind: string;
-  /** What to look for in the template to find its place. */
+  /** Text to search for in the template to locate it. */
   readonly literals: readonly string[];
 }
 
-/** Gmail cuts off the HTML of an email after this many bytes. */
+/** Gmail clips the HTML of an email after this many bytes. */
 const GMAIL_BYTES = 102 * 1024;
-/** Maximum number of problems that are recorded: more than an email has warnings. */
+/** Maximum number of recorded problems: more than the number of warnings an email can have. */
 const MAX_PROBLEMS = 100;
 /** Attributes with an address that an inbox loads or opens. */
 const ADDRESSES = ['href', 'src', 'background'] as const;
-/** Begins with a scheme, is a place in the email, or is empty because a binding is. */
+/** Begins with a scheme, refers to an anchor in the email, or is empty because a binding is. */
 const NOT_RELATIVE = /^\s*(?:[a-z][a-z\d+.-]*:|#|$)/i;
 const CSS_STRING = /"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'/g;
 const VARIABLE = /(?<![-\w])var\(\s*(--[^\s,)]+)/i;
 const MAY_HAVE_PROBLEM = /(?:var|url)\(/i;
 const URL_IN_CSS = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^"'\s)]*))/gi;
 
-/** Returns the problems of the tags in the body. `html` contains them. */
+/** Returns the problems of the tags in the body of `html`. */
 export function tagProblems(html: string, tags: readonly StartTag[]): HtmlProblem[] {
   const problems: HtmlProblem[] = [];
   for (const tag of tags) {
@@ -47,7 +47,7 @@ export function tagProblems(html: string, tags: readonly StartTag[]): HtmlProble
   return problems;
 }
 
-/** Returns the problems of the declarations that an element or a rule has. */
+/** Returns the problems of the declarations of an element or a rule. */
 export function declarationProblems(declarations: readonly Declaration[]): HtmlProblem[] {
   const found = declarations.filter(({ value }) => MAY_HAVE_PROBLEM.test(value)).slice(0, MAX_PROBLEMS);
   if (found.length === 0) return [];
@@ -65,9 +65,9 @@ export function declarationProblems(declarations: readonly Declaration[]): HtmlP
   });
 }
 
-/** Returns the problem of HTML that is too long. */
+/** Returns the problem of overlong HTML. */
 export function sizeProblem(html: string): HtmlProblem[] {
-  // A character has three bytes at most.
+  // A UTF-16 code unit takes at most three bytes.
   if (html.length * 3 <= GMAIL_BYTES || Buffer.byteLength(html) <= GMAIL_BYTES) return [];
   const size = Math.ceil(Buffer.byteLength(html) / 1024);
   const message = `The HTML has ${size} KB. Gmail cuts off emails after 102 KB.`;

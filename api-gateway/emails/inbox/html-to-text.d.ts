@@ -1,9 +1,9 @@
-/** The part of html-to-text that plain-text.ts uses. The package has no types of its own. */
+/** The part of html-to-text that plain-text.ts uses. The package ships no types. */
 declare module 'html-to-text' {
   export interface HtmlNode {
     readonly parent: HtmlNode | null;
     readonly prev: HtmlNode | null;
-    /** Set for elements, like the members below. */
+    /** Set for elements, like the properties below. */
     readonly name?: string;
     readonly attribs?: Readonly<Record<string, string | undefined>>;
     readonly children?: readonly HtmlNode[];

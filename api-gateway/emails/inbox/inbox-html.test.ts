@@ -114,7 +114,7 @@ describe('inlineCss cascade', () => {
       'background: #123456;background: linear-gradient(red,blue);',
     ],
     ['p{color:red;color:blue}', '<p>', 'color: red;color: blue;'],
-    // Another rule overrides both, unless a client may not support its value.
+    // Another rule overrides both, unless some client may not support its value.
     ['p{color:red;color:new(1)}.a{color:#123}', '<p class="a">', 'color: #123;'],
     ['p{color:red}.a{color:new(1)}', '<p class="a">', 'color: red;color: new(1);'],
     ['p{color:red;color:new(1)}', '<p style="color:#123">', 'color: #123;'],
@@ -174,7 +174,7 @@ describe('inlineCss cascade', () => {
     );
   });
 
-  it('leaves no empty style element', () => {
+  it('removes empty style elements', () => {
     const html = inlineCss(
       '<style>p{top:0}</style><body><p>x<style> </style><style>/* c */ p{left:0}</style>',
     );
@@ -248,7 +248,7 @@ describe('inlineCss with rules that cannot be inlined', () => {
 describe('inboxHtml preview text', () => {
   const hidden = /<div style="display:none!important[^"]*">&lt;b&gt; &amp; "c"<\/div>/;
 
-  it('inserts it at the start of the body, escaped and hidden whatever the CSS says', () => {
+  it('inserts it at the start of the body, escaped and always hidden', () => {
     const { html } = inboxHtml(page('div{display:block!important}', '<p>x</p>'), '<b> & "c"');
     expect(html.replace(hidden, 'PREVIEW')).toContain('<body>PREVIEW<p>x</p></body>');
   });
@@ -272,7 +272,7 @@ describe('inlineCss with nested HTML', () => {
     }
   };
 
-  it('inlines HTML that nests 1,390 levels deep', () => {
+  it('inlines HTML nested 1,390 levels deep', () => {
     expect(inlineCss(nested(1390))).toContain('x');
   });
 

@@ -7,17 +7,17 @@ import { attributesEnd, matchRules, type Matches } from './rule-matcher.ts';
 import type { Match } from './simple-selectors.ts';
 import { styleSheetOf, type StyleRule, type StyleSheet } from './style-rules.ts';
 
-/** Hidden in every way that some inbox supports; css of the email cannot override them. */
+/** Hidden with every technique that some inbox supports; the email's CSS cannot override them. */
 const HIDDEN =
   'display:none!important;visibility:hidden;opacity:0;max-height:0;max-width:0;overflow:hidden;' +
   'font-size:1px;line-height:1px;mso-hide:all';
 
 /**
- * Copies css from style elements into style attributes, which inboxes support, and puts the preview text at the
- * beginning of the body, which inboxes show next to the subject. Css that cannot be inlined (media queries, fonts,
- * `:hover`, nested rules) stays in style elements; those with at-rules come last, because they must win. Everything else
- * stays as it is; `html`, `head` and `body` are added if they are missing. Throws MergeFailure, also if the style
- * attributes are larger than `maxBytes`.
+ * Copies CSS from style elements into style attributes, which inboxes support, and puts the preview text, which inboxes
+ * show next to the subject, at the beginning of the body. CSS that cannot be inlined (media queries, fonts, `:hover`,
+ * nested rules) is kept in style elements; those with at-rules come last, because they must win. Everything else is
+ * left unchanged; missing `html`, `head` and `body` tags are added. Throws MergeFailure, also if the style attributes
+ * are larger than `maxBytes`.
  */
 export function inboxHtml(html: string, preheader: string, maxBytes = Infinity): InboxHtml {
   const outline = outlineOf(html);
@@ -52,10 +52,10 @@ export interface InboxHtml {
   readonly problems: readonly HtmlProblem[];
 }
 
-/** Style attributes of a larger multiple of the maximum size are not built: the memory may not hold them. */
+/** Style attributes beyond this multiple of the maximum size are not built: they may not fit in memory. */
 const MAX_GROWTH = 4;
 
-/** Builds style attributes. Most elements of an email have the same rules as others. */
+/** Builds style attributes. Most elements of an email share their rules with others. */
 class InlinedStyles {
   readonly #rules: readonly StyleRule[];
   readonly #maxBytes: number;
@@ -68,7 +68,7 @@ class InlinedStyles {
     this.#maxBytes = maxBytes;
   }
 
-  /** Returns a style attribute for an element that rules match, and that has a style of its own. */
+  /** Returns a style attribute for an element that matches rules and already has a style attribute. */
   attribute({ rules }: Match, own = ''): string {
     const byOwn = this.#made.get(rules) ?? new Map<string, string>();
     this.#made.set(rules, byOwn);
@@ -79,7 +79,7 @@ class InlinedStyles {
     return made;
   }
 
-  /** Returns the problems of the attributes, and of those that no rule changes. */
+  /** Returns the problems of the attributes, including those that no rule changes. */
   problems(unchanged: readonly StartTag[]): HtmlProblem[] {
     const own = new Set(unchanged.flatMap(({ style }) => (style ? [style.value] : [])));
     return [...this.#cascades, ...Array.from(own, declarationsOf)].flatMap(declarationProblems);
@@ -119,7 +119,7 @@ function tagEdits(html: string, { tags }: HtmlOutline, matches: Matches, styles:
   return edits;
 }
 
-/** What stays in a style element. Undefined if it stays as it is. */
+/** What is kept in a style element; undefined if it is left unchanged. */
 function kept(sheet: StyleSheet | undefined, unused: ReadonlySet<StyleRule>): Kept | undefined {
   if (!sheet) return undefined;
   const rules: string[] = [];

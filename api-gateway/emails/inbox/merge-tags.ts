@@ -1,7 +1,7 @@
 /** A tag that the mail provider replaces, such as `%unsubscribe_url%` or `*|UNSUB|*`. */
 const MERGE_TAG = /^\s*(?:%[^%\s]+%|%%[^%]+%%|\*\|[^|]+\|\*|\{[^}]+\}|\[[^\]]+\]|<%[^%]+%>|[$#]\{[^}]+\})/;
 
-/** Whether an address begins with a tag that the mail provider replaces, so that nothing can be said about it. */
+/** Whether an address begins with a tag that the mail provider replaces, so that it cannot be checked. */
 export function isMergeTag(address: string): boolean {
   return MERGE_TAG.test(address);
 }

@@ -4,8 +4,8 @@ import { prepareInliner } from './rule-matcher.ts';
 
 const nested = (depth: number) => `${'<div>'.repeat(depth)}x${'</div>'.repeat(depth)}`;
 
-/** In its own file, because the inliner of this process is unusable afterwards. */
-it('rejects HTML nested too deep for the inliner and reports the depth and the limit', async () => {
+/** In a separate file, because the test leaves the process's inliner unusable. */
+it('rejects HTML nested too deeply for the inliner and reports the depth and the limit', async () => {
   await prepareInliner();
   expect(inboxHtml(nested(1390), '').html).toContain('x');
   expect(() => inboxHtml(nested(1600), '')).toThrow(

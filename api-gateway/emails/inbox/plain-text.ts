@@ -2,7 +2,7 @@ import { compile, type Formatter, type HtmlNode } from 'html-to-text';
 import { isMergeTag } from './merge-tags.ts';
 import { tableText } from './text-table.ts';
 
-/** Elements that start a line, in addition to those that html-to-text knows. */
+/** Elements that start a line, in addition to those html-to-text handles. */
 const LINES = [
   'address',
   'caption',
@@ -18,7 +18,7 @@ const LINES = [
   'summary',
 ];
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
-/** Elements that inboxes do not show as text, and hidden elements: the css is inlined already. */
+/** Elements that inboxes do not show as text, and hidden elements: the CSS is already inlined. */
 const SKIPPED = [
   'audio',
   'iframe',
@@ -37,7 +37,7 @@ const SKIPPED = [
 const HIDDEN = /display ?: ?none/i;
 
 const link: Formatter = (element, walk, builder) => {
-  // A mail program would read two touching addresses as one.
+  // An email client would read two adjacent addresses as one.
   if (touchesLink(element)) builder.addInline(' ');
   let text = '';
   builder.pushWordTransform((word) => {
@@ -53,7 +53,7 @@ const link: Formatter = (element, walk, builder) => {
 
 const image: Formatter = (element, _walk, builder) => builder.addInline(element.attribs?.['alt'] ?? '');
 
-/** The library's formatter fails for large Roman numerals and accepts any text as a start number. */
+/** The library's formatter fails for large Roman numerals and accepts any string as a start number. */
 const numberedList: Formatter = (element, walk, builder, options) => {
   const start = element.attribs?.['start'] ?? '';
   const attribs = { start: /^-?\d{1,6}$/.test(start) ? start : '1' };
@@ -84,7 +84,7 @@ const table: Formatter = (element, walk, builder) => {
 
 const convert = compile({
   wordwrap: false,
-  // Authors fill empty cells with a no-break space.
+  // Authors fill empty cells with non-breaking spaces.
   whitespaceCharacters: ' \t\r\n\f\u00a0',
   limits: { maxInputLength: undefined },
   formatters: { anchor: link, image, table, numberedList },
@@ -101,7 +101,7 @@ const convert = compile({
   ],
 });
 
-/** Returns the text alternative of an email from the html that the inliner returns. */
+/** Returns the plain-text alternative of an email, generated from the inliner's HTML. */
 export function plainTextOf(html: string): string {
   const lines = convert(html).split('\n');
   const text = lines.map((line) => line.trimEnd()).join('\n');
@@ -131,7 +131,7 @@ function touchesLink(element: HtmlNode): boolean {
   return node !== undefined;
 }
 
-/** The address as a reader needs it; empty when the link stays inside the email. */
+/** The address as shown to the reader; empty for a link within the email. */
 function shownAddress(href: string): string {
   const url = href.trim();
   if (/^mailto:/i.test(url)) return url.slice('mailto:'.length).replace(/\?.*/s, '');

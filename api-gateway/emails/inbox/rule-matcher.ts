@@ -11,8 +11,8 @@ import type { StyleRule } from './style-rules.ts';
 const TRAPS: ReadonlySet<string> = new Set(['RuntimeError', 'RangeError']);
 
 /**
- * Whether the inliner exceeded its limits and cannot be used again in this process. Also true for a result that is too
- * long for a string.
+ * Whether the inliner exceeded its limits and cannot be used again in this process. Also true if the result is too long
+ * for a string.
  */
 export function isInlinerTrap(error: unknown): boolean {
   const { name, code } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
@@ -30,10 +30,10 @@ export async function prepareInliner(): Promise<void> {
   await (prepared ??= initWasm({ module_or_path: readFileSync(file) }));
 }
 
-/** Elements that a parser adds when the author left out their start tags. */
+/** Elements that a parser adds when their start tags are missing. */
 export type ImpliedElement = 'html' | 'body' | 'tbody' | 'tr' | 'colgroup';
 
-/** An element without a start tag. The tag of the next element has the index `before`. */
+/** An element without a start tag; `before` is the index of the next element's tag. */
 export interface ImpliedMatch extends Match {
   readonly name: ImpliedElement;
   readonly before: number | undefined;
@@ -43,11 +43,14 @@ export interface Matches {
   /** By the index of the tag. */
   readonly tags: ReadonlyMap<number, Match>;
   readonly implied: readonly ImpliedMatch[];
-  /** The different ones. */
+  /** The distinct ones. */
   readonly all: readonly Match[];
 }
 
-/** Finds the elements that each rule applies to: simple selectors here, others with the inliner. Throws MergeFailure. */
+/**
+ * Finds the elements that each rule applies to: simple selectors are matched here, the rest by the inliner. Throws
+ * MergeFailure.
+ */
 export function matchRules(html: string, outline: HtmlOutline, rules: readonly StyleRule[]): Matches {
   const simple = new SimpleSelectors(rules, outline);
   const found = inlinerMatches(html, outline, simple.others);
@@ -78,15 +81,15 @@ export function matchRules(html: string, outline: HtmlOutline, rules: readonly S
   return { tags, implied, all: [...all.values()] };
 }
 
-/** Weakest first. The inliner has an order of its own for rules of equal specificity. */
+/** Weakest first. The inliner orders rules of equal specificity differently. */
 function inOrder(indexes: readonly number[], rules: readonly StyleRule[]): number[] {
   const specificity = (index: number) => rules[index]?.specificity ?? 0;
   return indexes.toSorted((one, other) => specificity(one) - specificity(other) || one - other);
 }
 
 /**
- * Begins the names of the attribute with the number of a tag and of the property with the number of a rule. No author
- * knows it. The inliner is fastest with names of at most seven bytes.
+ * Random prefix of two names that authors cannot guess: the attribute that holds a tag's number and the property that
+ * holds a rule's number. The inliner is fastest with names of at most seven bytes.
  */
 const NAME = `x${randomBytes(3).toString('hex')}`;
 /** The inliner sorts the attributes, and adds the style at the end. */
@@ -94,7 +97,7 @@ const STYLED = / (?:[^\s"=]+="[^"]*" )*?style="([^"]*)">/y;
 const RULE = new RegExp(`${NAME}-(\\d+)`, 'g');
 const IMPLIED = new RegExp(`<(html|body|tbody|tr|colgroup) style="(${NAME}[^"]*)"`, 'g');
 
-/** Style attributes that the inliner made. */
+/** Style attributes that the inliner generated. */
 interface InlinerMatches {
   /** By the index of the tag. */
   readonly tags: ReadonlyMap<number, string>;
@@ -106,15 +109,15 @@ interface InlinerMatches {
 }
 
 /**
- * The inliner gets the tags of the HTML with their numbers, and for each rule a declaration with its number, so that its
- * result tells which rules apply.
+ * The inliner receives the HTML's tags with their numbers and one declaration per rule with the rule's number, so that
+ * its result shows which rules apply.
  */
 function inlinerMatches(
   html: string,
   outline: HtmlOutline,
   selectors: ReadonlyMap<number, string>,
 ): InlinerMatches {
-  // What nests deeper than the inliner allows is too deep for the text alternative, too.
+  // HTML nested too deeply for the inliner is also too deep for the text alternative.
   if (selectors.size === 0 && outline.depth <= DEEPEST_NESTING) return { tags: new Map(), implied: [] };
   const extraCss = Array.from(selectors, ([index, selector]) => `${selector}{${NAME}-${index}:0}`).join('');
   const options = { inlineStyleTags: false, keepStyleTags: true, loadRemoteStylesheets: false, extraCss };
@@ -126,18 +129,18 @@ function inlinerMatches(
   }
 }
 
-/** The style attributes are left out, because the inliner fails for some of them. */
+/** Style attributes are left out because the inliner fails on some of them. */
 function numbered(html: string, { tags, texts }: HtmlOutline): string {
   const numbers = tags.flatMap((tag, index) => {
-    // Only the inliner writes quotes, so a text that looks like a tag is not one in its result.
+    // Only the inliner writes quotes, so text that looks like a tag is never one in its result.
     const number = insertion(attributesEnd(html, tag), ` ${NAME}=${index} `);
     return tag.style ? [{ ...tag.style, text: '' }, number] : [number];
   });
-  // It tells that the element is not empty, and where elements that were not closed continue.
+  // It shows that the element is not empty, and where unclosed elements continue.
   return editHtml(html, [...texts.map((text) => ({ ...text, text: 'x' })), ...numbers]);
 }
 
-/** Where a start tag takes another attribute. A slash after an unquoted value belongs to the value. */
+/** Where another attribute can be inserted into a start tag. A slash after an unquoted value is part of the value. */
 export function attributesEnd(html: string, { start, end, name }: StartTag): number {
   if (html[end - 2] !== '/') return end - 1;
   const isSelfClosing = end - start === name.length + 3 || /[\s"']/.test(html.charAt(end - 3));
@@ -153,7 +156,7 @@ function matchesIn(inlined: string): InlinerMatches {
     STYLED.lastIndex = end + 1;
     const style = STYLED.exec(piece)?.[1];
     const index = Number(piece.slice(0, end));
-    // A parser may repeat an element that is closed in the wrong order.
+    // A parser may duplicate an element that is closed in the wrong order.
     if (style !== undefined && !tags.has(index)) tags.set(index, style);
   }
   const implied = Array.from(inlined.matchAll(IMPLIED), ({ index, 1: name, 2: style = '' }) => {

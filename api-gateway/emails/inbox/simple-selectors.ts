@@ -1,15 +1,15 @@
 import type { HtmlOutline, StartTag } from './html-outline.ts';
 import type { StyleRule } from './style-rules.ts';
 
-/** What a simple selector looks at. */
+/** What a simple selector matches against. */
 export type NamedTag = Pick<StartTag, 'name' | 'identity' | 'attributes'> & Partial<Pick<StartTag, 'parent'>>;
 
 /** A name, classes and ids, such as `td.price`. */
 const SIMPLE = /^([a-z][\w-]*)?((?:[.#][a-z_][\w-]*)*)$/i;
-/** A parser adds these elements where the author left out their start tags, so only the inliner finds them. */
+/** A parser adds these elements where their start tags are missing, so only the inliner finds them. */
 const OFTEN_IMPLIED: ReadonlySet<string> = new Set(['tbody', 'tr', 'colgroup']);
 const FRAME: ReadonlySet<string> = new Set(['html', 'body']);
-/** The state of an element, or a part of it. A style attribute cannot have these conditions. */
+/** An element's state, or a part of the element. A style attribute cannot express these conditions. */
 const NOT_INLINABLE = /:(?::|before|after|hover|active|focus|visited|target)/i;
 
 /** A parser adds it around the rows of a table. */
@@ -27,7 +27,7 @@ interface Compound {
   index?: number;
 }
 
-/** What an element gets: indexes of rules, the weakest rule first. */
+/** The indexes of the rules that apply to an element, weakest first. */
 export interface Match {
   readonly rules: readonly number[];
 }
@@ -127,7 +127,7 @@ function elementKind(matched: readonly Compound[], around: Iterable<Compound>): 
   };
 }
 
-/** The inliner does not find elements by names in capitals. */
+/** The inliner does not match uppercase element names. */
 function inLowercase(selector: string): string {
   if (selector.includes('[')) return selector;
   return selector.replaceAll(/(?:^|[\s>+~(])[a-z][-\w]*/gi, (name) => name.toLowerCase());

@@ -8,11 +8,11 @@ export interface StyleRule {
   readonly declarations: readonly Declaration[];
 }
 
-/** The rules of a style sheet by what inboxes need. */
+/** The rules of a style sheet, grouped by how inboxes need them. */
 export interface StyleSheet {
-  /** One for each selector. May be inlined. */
+  /** One per selector. Can be inlined. */
   readonly rules: readonly StyleRule[];
-  /** At-rules with a block, and rules that cannot be inlined, as at-rules. */
+  /** At-rules with a block, and rules that cannot be inlined. */
   readonly atRules: string;
   /** `@layer`, and `@import` before the first rule: the at-rules without a block that have an effect. */
   readonly statements: string;
@@ -22,7 +22,7 @@ export interface StyleSheet {
 const MISREAD = /:not\([^()]*\[\s*(?:class|style)\b/i;
 const HTML_COMMENT_MARKS = /<!--|-->/g;
 
-/** Reads a style sheet. Browsers ignore the marks of HTML comments in it. */
+/** Reads a style sheet. Browsers ignore HTML comment delimiters in it. */
 export function styleSheetOf(css: string): StyleSheet {
   const rules: StyleRule[] = [];
   const atRules: string[] = [];
@@ -83,7 +83,7 @@ function kept(selectors: readonly string[], block: string): string {
   return `@media all{${selectors.join(',')}{${block}}}`;
 }
 
-/** Weights of ids, classes and elements; a selector has fewer of each than the quotient. */
+/** Weights of ids, classes and elements; a selector has fewer of each than the ratio between two weights. */
 const CLASS_WEIGHT = 2 ** 16;
 const ID_WEIGHT = 2 ** 32;
 

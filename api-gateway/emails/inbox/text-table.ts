@@ -6,21 +6,21 @@ export interface TextCell {
   readonly text: string;
 }
 
-/** More columns of a spanning cell than any email has. */
+/** More spanned columns than any email has. */
 const MAX_SPAN = 50;
-/** Elements whose lines must stay lines. */
+/** Elements whose line breaks must be kept. */
 const STRUCTURES: ReadonlySet<string> = new Set(['table', 'ul', 'ol', 'dl', 'pre', 'blockquote']);
-/** Elements that may be a paragraph of several. */
+/** Elements that may be one of several paragraphs. */
 const BLOCKS: ReadonlySet<string> = new Set('p div center h1 h2 h3 h4 h5 h6 hr section article'.split(' '));
 
 /**
  * Returns a table as text. Rows of data become lines with `|` between columns. A row that has a cell with several
- * paragraphs, a list or a table is layout: its cells follow each other. Columns that are empty in every row only make
- * room, and are left out.
+ * paragraphs, a list or a table is layout: its cells are placed one after another. Columns that are empty in every row
+ * are only spacing and are left out.
  */
 export function tableText(rows: readonly (readonly TextCell[])[]): string {
   const grid = gridOf(rows);
-  // A cell that spans its row says nothing about columns.
+  // A cell that spans the whole row does not define columns.
   const isSingle = (row: number) => rows[row]?.length === 1 && rows[row][0]?.text === grid[row]?.[0];
   const isUsed = (column: number) => grid.some((texts, row) => !isSingle(row) && texts[column]);
   const columns = Array.from(
@@ -43,9 +43,9 @@ export function tableText(rows: readonly (readonly TextCell[])[]): string {
     .join('\n');
 }
 
-/** The texts of each row by column. Layout and single cells have no columns. */
+/** The cell text of each row by column. Layout rows and single cells have no columns. */
 function gridOf(rows: readonly (readonly TextCell[])[]): string[][] {
-  /** Rows that a cell above still covers, by column. */
+  /** Number of rows that a cell above still spans, by column. */
   const covered: number[] = [];
   return rows.map((cells) => {
     if (cells.some(isLayout)) return [];

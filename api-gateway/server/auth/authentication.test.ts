@@ -76,7 +76,7 @@ describe('A request without a valid API key', () => {
 });
 
 describe('An API key that lacks the scope', () => {
-  it('gets 401 with exactly the documented members', async () => {
+  it('gets 401 with exactly the documented fields', async () => {
     const key = await gateway.mint({ scopes: ['templates:read', 'usage:read'] }, true);
     const body = { name: 'x', html: 'x' };
     const response = await gateway.call('POST', '/v1/templates', { key, body });
@@ -96,7 +96,7 @@ describe('An API key that lacks the scope', () => {
   });
 });
 
-/** The operations of the committed OpenAPI document, with the scope that it gives each. */
+/** The operations of the committed OpenAPI document, each with its documented scope. */
 const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, { security }]) => {
     const [scope] = security[0]?.apiKey ?? [];
@@ -121,7 +121,7 @@ describe('A route', () => {
 });
 
 describe('An API key', () => {
-  it('works whatever the case of the authentication scheme', async () => {
+  it('works with any capitalization of the authentication scheme', async () => {
     expect((await list(`bearer ${gateway.key}`)).statusCode).toBe(200);
   });
 
@@ -158,7 +158,7 @@ describe('An API key', () => {
     expect((await apart.call('GET', `/v1/templates/${id}`)).statusCode).toBe(200);
   });
 
-  it('is cached in at most the bytes of the bound', async () => {
+  it('is cached within its size bound', async () => {
     const body = { name: 'x'.repeat(200), description: 'x'.repeat(2000) };
     const { id } = (await gateway.call('POST', '/v1/api-keys', { body })).json<{ id: string }>();
     const key = await gateway.kubernetes.resource<ApiKey>(API_KEY).get('acme', id);

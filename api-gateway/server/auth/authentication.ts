@@ -10,7 +10,7 @@ import fastifyPlugin from 'fastify-plugin';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Sender of the request. Set only in routes behind the authentication plugin; undefined in others. */
+    /** Sender of the request. Set only on routes behind the authentication plugin; undefined on others. */
     caller: Caller;
   }
   interface FastifyContextConfig {
@@ -23,8 +23,8 @@ const FORM = 'Authorization: Bearer tf_live_… (or tf_test_…, 51 characters)'
 const BEARER = /^bearer +(\S+) *$/i;
 
 /**
- * Requires a key, or a session of a key, with the route's scope for every route registered in the same context. Runs
- * before the body is read.
+ * Requires a key or a key's session with the route's scope, on every route registered in the same context. Runs before
+ * the body is read.
  */
 export const authentication = fastifyPlugin(
   async (app: FastifyInstance, { keys, sessions }: { keys: KeyCache; sessions: Sessions | undefined }) => {
@@ -35,7 +35,7 @@ export const authentication = fastifyPlugin(
       }
     });
     app.addHook('onRequest', async (request, reply) => {
-      // A request with a key ignores a cookie.
+      // If a request has a key, its cookie is ignored.
       const hasSession = request.headers.authorization === undefined && sessions?.isIn(request) === true;
       const caller = hasSession ? (await sessions.open(request, reply)).caller : callerWithKey(request, keys);
       keys.used(caller);
@@ -61,7 +61,7 @@ function callerWithKey(request: FastifyRequest, keys: KeyCache): Caller {
   return callerOf(verifiedKey(key, keys));
 }
 
-/** Returns the resource of a key. Throws ApiError: 401 when the key is unknown, 503 before the keys were read. */
+/** Returns the resource of a key. Throws ApiError: 401 when the key is unknown, 503 before the keys are loaded. */
 export function verifiedKey(key: string, keys: KeyCache): ApiKey {
   keys.requireLoaded();
   const found = keys.find(key);
@@ -76,7 +76,7 @@ function invalidKey(message: string): ApiError {
   return new ApiError('invalid_key', message, { headers });
 }
 
-/** Throws ApiError `insufficient_scope` for a caller without a scope that the body of the request requires. */
+/** Throws ApiError `insufficient_scope` if the caller lacks a scope that the request body requires. */
 export function requireScope(caller: Caller, scope: Scope): void {
   if (!caller.scopes.includes(scope)) throw insufficientScope(scope, caller);
 }

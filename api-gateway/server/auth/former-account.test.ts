@@ -36,7 +36,7 @@ async function recreateAccount(): Promise<void> {
   });
 }
 
-it('a new account does not see the documents of a deleted account of the same name, and sees its own', async () => {
+it('a new account sees its own documents, not those of a deleted account with the same name', async () => {
   const former = [await document('complete'), await document('fail')];
   await recreateAccount();
   for (const id of former) {
@@ -50,7 +50,7 @@ it('a new account does not see the documents of a deleted account of the same na
   expect((await gateway.call('GET', `/v1/generate/${own}/download`)).statusCode).toBe(200);
 });
 
-it('a new account does not see the batches of a deleted account of the same name, and sees its own', async () => {
+it('a new account sees its own batches, not those of a deleted account with the same name', async () => {
   const batches = new ScriptedBatches(gateway);
   const batch = async () => {
     const body = { template_id: await gateway.template(), format: 'pdf', items: [{ data: {} }] };

@@ -12,8 +12,8 @@ import type { Caller } from './caller.ts';
 import { KeyUses } from './key-uses.ts';
 
 /**
- * Caches every key of every account, kept current by a watch. A key that another gateway revokes stops working with the
- * event of its deletion.
+ * Caches every key of every account, kept current by a watch. A key that another gateway revokes stops working when its
+ * deletion event arrives.
  */
 export class KeyCache {
   readonly #keys: Informer<ApiKey>;
@@ -42,7 +42,7 @@ export class KeyCache {
     this.#uses = new KeyUses({ keys: this.#keys, client, clock, logger });
   }
 
-  /** Resolves when every key is known. */
+  /** Resolves when every key is loaded. */
   async start(): Promise<void> {
     this.#keys.start();
     this.#namespaces.start();
@@ -54,12 +54,12 @@ export class KeyCache {
     await Promise.all([this.#keys.stop(), this.#namespaces.stop()]);
   }
 
-  /** Whether the keys were ever read: before that no key can be verified. */
+  /** Whether the keys have been loaded; until then, no key can be verified. */
   get loaded(): boolean {
     return this.#keys.confirmedAt !== undefined && this.#namespaces.confirmedAt !== undefined;
   }
 
-  /** Throws ApiError 503 before the keys were read: no key may count as unknown then. */
+  /** Throws ApiError 503 before the keys are loaded: until then, no key may be treated as unknown. */
   requireLoaded(): void {
     if (this.loaded) return;
     throw unavailable('The service is starting and has not read the API keys yet. Try again in a moment.');
@@ -106,8 +106,8 @@ export class KeyCache {
   }
 
   /**
-   * Returns the uid of an account's namespace, which no later namespace of the same name has; undefined if it does not
-   * exist now.
+   * Returns the uid of an account's namespace, which is unique even if a namespace of the same name is created later;
+   * undefined if it does not exist.
    */
   accountUid(account: string): string | undefined {
     return this.#namespaces.get(undefined, account)?.metadata.uid;
@@ -118,12 +118,12 @@ export class KeyCache {
     this.#uses.note(account, keyId);
   }
 
-  /** Shows a new or changed key here, whether or not the watch shows it yet. */
+  /** Adds or updates a key here, even if the watch does not show it yet. */
   written(key: ApiKey): void {
     this.#keys.mutated(key);
   }
 
-  /** Makes a deleted key invalid here, whether or not the watch shows it yet. */
+  /** Makes a deleted key invalid here, even if the watch does not show the deletion yet. */
   deleted(key: ApiKey): void {
     this.#keys.deleted(key);
   }
@@ -140,13 +140,13 @@ export class KeyCache {
   }
 }
 
-/** Keeps what the check of a key needs. */
+/** Keeps only the fields that verifying a key needs. */
 export function cachedKey({ metadata, spec, ...key }: ApiKey): ApiKey {
   const { description: _, ...kept } = spec;
   return { ...key, metadata: identityMetadata(metadata), spec: kept };
 }
 
-/** A hash copied into another namespace must not take over a key: the oldest resource keeps it. */
+/** Copying a hash into another namespace must not take over a key: it belongs to the oldest resource. */
 function isOlder(left: ApiKey, right: ApiKey): boolean {
   const byTime = left.metadata.creationTimestamp.localeCompare(right.metadata.creationTimestamp);
   return byTime === 0 ? left.metadata.uid < right.metadata.uid : byTime < 0;

@@ -10,7 +10,7 @@ let clock: FakeClock;
 let key: ApiKey;
 let written: { name: string; patch: object }[];
 let lines: string[];
-/** Error that the server returns for the next write; undefined: the write succeeds. */
+/** Error that the server returns for the next write; if undefined, the write succeeds. */
 let writeError: KubernetesApiError | undefined;
 let uses: KeyUses;
 
@@ -43,7 +43,7 @@ beforeEach(() => {
 async function use(name = KEY): Promise<void> {
   uses.note('acme', name);
   clock.advance(1_000);
-  // Nothing here takes time, so the write finishes within one turn of the event loop.
+  // Nothing here waits, so the write finishes within one turn of the event loop.
   await new Promise((resolve) => setImmediate(resolve));
   expect(clock.pending).toBe(0);
 }
@@ -67,7 +67,7 @@ describe('KeyUses', () => {
     expect(written).toEqual([]);
   });
 
-  it('writes although the stored time lies in the future', async () => {
+  it('writes even if the stored time is in the future', async () => {
     key = { ...key, status: { lastUsedAt: '2027-01-01T00:00:00.000Z' } };
     await use();
     expect(written.length).toBe(1);
@@ -103,7 +103,7 @@ describe('KeyUses', () => {
     expect(written).toEqual([]);
   });
 
-  it('writes at once on stop and never after it', async () => {
+  it('writes immediately on stop and never afterwards', async () => {
     uses.note('acme', KEY);
     await uses.stop();
     expect(written.length).toBe(1);

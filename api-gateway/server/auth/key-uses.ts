@@ -8,7 +8,7 @@ import type { Logger } from '@trifold/platform/process/logging.ts';
 
 /** Minimum interval between two writes of a key's last use. */
 export const USE_WRITTEN_EVERY_MS = 60_000;
-/** Delay of a write after a use: the request that used the key is over by then. */
+/** Delay between a use and its write; by then, the request that used the key is over. */
 const WRITE_AFTER_MS = 1_000;
 /** Maximum concurrent writes. */
 const MAX_WRITES = 4;
@@ -21,7 +21,7 @@ interface KeyName {
 }
 
 export interface KeyUsesOptions {
-  /** Cache of the keys; it includes what other gateways wrote. */
+  /** Cache of the keys, including what other gateways wrote. */
   readonly keys: Pick<Informer<ApiKey>, 'get'>;
   readonly client: Pick<ResourceClient<ApiKey>, 'patchStatus'>;
   readonly clock: Clock;
@@ -29,15 +29,15 @@ export interface KeyUsesOptions {
 }
 
 /**
- * Writes the time of last use into the status of a key, at most once a minute for each key across all gateways. A
- * gateway updates the version that it knows, so only one of several concurrent writes succeeds. No request waits for a
- * write. A failed write is not retried; the next use after a minute tries again.
+ * Writes the time of last use to a key's status, at most once a minute per key across all gateways. A gateway updates
+ * the version it knows, so only one of several concurrent writes succeeds. No request waits for a write. A failed write
+ * is not retried; the next use after a minute writes again.
  */
 export class KeyUses {
   readonly #options: KeyUsesOptions;
   /** Keys to be written, by account and name. */
   readonly #due = new Map<string, KeyName>();
-  /** Times of this gateway's last attempts to write a key, as `Clock.monotonicMs`; oldest first. */
+  /** Times of this gateway's last write attempt for each key, as `Clock.monotonicMs`; oldest first. */
   readonly #tried = new Map<string, number>();
   readonly #stopping = new AbortController();
   #cancel: (() => void) | undefined;
@@ -107,7 +107,7 @@ export class KeyUses {
     }
   }
 
-  /** A future time, from the wrong clock of another gateway, must not stay recent forever. */
+  /** A future time, written by a gateway whose clock is wrong, must not count as recent forever. */
   #isWritten(account: string, name: string): boolean {
     const lastUsedAt = Date.parse(this.#options.keys.get(account, name)?.status?.lastUsedAt ?? '');
     return Math.abs(this.#options.clock.now().getTime() - lastUsedAt) < USE_WRITTEN_EVERY_MS;

@@ -7,14 +7,14 @@ import { ScriptedController } from '../../testing/scripted-controller.ts';
 import { ROUTE_SCOPES } from './scopes.ts';
 
 type Method = Parameters<GatewayFixture['call']>[0];
-/** Paths of a kind of resource, the prefix of its ids, and one of them. */
+/** Paths of a resource kind, its id prefix, and an example id. */
 type Own = readonly [path: RegExp, prefix: Parameters<typeof newId>[0], id: string];
 
 const ROUTES = Object.keys(ROUTE_SCOPES).map((route) => {
   const [method, template] = route.split(' ') as [Method, string];
   return { route, method, template };
 });
-/** Bodies of the routes with an id that need one. */
+/** Request bodies of the routes that have an id and need a body. */
 const BODIES: Readonly<Record<string, object>> = {
   'PATCH /v1/templates/:id': { name: 'Mine now' },
   'PUT /v1/templates/:id/samples': { samples: [] },
@@ -27,7 +27,7 @@ const pathOf = (template: string, id: string) =>
 
 const gateway = await GatewayFixture.shared();
 
-it('no route reaches what belongs to another account', async () => {
+it("no route reaches another account's resources", async () => {
   const template_id = await gateway.template();
   const post = async (url: string, body: object) =>
     (await gateway.call('POST', url, { body })).json<{ id: string }>().id;
@@ -95,7 +95,7 @@ it('no route reaches what belongs to another account', async () => {
   expect(await read(own)).toEqual(found);
 });
 
-/** What the owner reads. */
+/** What the owner sees. */
 async function read(own: readonly Own[]): Promise<unknown[]> {
   const responses = [await gateway.call('GET', '/v1/webhooks/settings')];
   for (const [path, , id] of own) {

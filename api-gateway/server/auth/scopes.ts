@@ -1,8 +1,8 @@
 import type { Scope } from '@trifold/crds';
 
 /**
- * Scope that each route requires, defined only here (interface, "Endpoints" and "Authentication" 5). A route of /v1
- * that is missing here cannot be registered.
+ * Scope that each route requires, defined only here (interface, "Endpoints" and "Authentication" 5). A /v1 route that
+ * is missing here cannot be registered.
  */
 export const ROUTE_SCOPES: Readonly<Record<string, Scope>> = {
   'GET /v1/templates': 'templates:read',
@@ -55,7 +55,7 @@ export const ROUTE_SCOPES: Readonly<Record<string, Scope>> = {
   'GET /v1/billing': 'usage:read',
 };
 
-/** Returns the scope of a route; HEAD needs the scope of GET. Throws for a route that is not in the table. */
+/** Returns the scope of a route; HEAD requires the same scope as GET. Throws for a route that is not in the table. */
 export function scopeOf(method: string, url: string): Scope {
   const route = `${method === 'HEAD' ? 'GET' : method} ${url}`;
   const scope = ROUTE_SCOPES[route];

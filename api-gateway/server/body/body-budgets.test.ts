@@ -16,7 +16,7 @@ async function start(options: FixtureOptions = {}): Promise<void> {
 }
 afterEach(() => connections.close());
 
-/** Sends the head of a request without its body. */
+/** Sends a request's headers without its body. */
 const begin = (...request: Parameters<RawConnections['post']>) => connections.post(...request);
 
 const beginBatch = (bytes: number, key?: string) =>
@@ -33,7 +33,7 @@ const answered = async (upload: RawConnection, status: number) =>
   eventually(() => upload.received().startsWith(`HTTP/1.1 ${status} `));
 
 describe('Unfinished uploads', () => {
-  it('hold at most the budget of their key; further uploads get 429 before they send a body', async () => {
+  it('are limited to the budget of their key; further uploads get 429 before they send a body', async () => {
     await start({ config: { keyBodyBudgetBytes: 64 * MiB, bodyBudgetBytes: 128 * MiB } });
     const uploads = Array.from({ length: 24 }, () => beginBatch(16 * MiB));
     await eventually(() => uploads.filter(({ received }) => received() !== '').length === 20);
@@ -45,7 +45,7 @@ describe('Unfinished uploads', () => {
     }
   });
 
-  it('hold at most the budget of all keys together; further uploads get 503', async () => {
+  it('are limited to the shared budget of all keys; further uploads get 503', async () => {
     await start({ config: { keyBodyBudgetBytes: 16 * MiB, bodyBudgetBytes: 40 * MiB } });
     const third = await gateway.mint({ account: 'other' }, true);
     const first = [beginBatch(16 * MiB), beginBatch(16 * MiB, gateway.otherKey)];
@@ -56,7 +56,7 @@ describe('Unfinished uploads', () => {
     expect(first.map(({ received }) => received())).toEqual(['', '']);
   });
 
-  it('leave room for small bodies, also of the same key', async () => {
+  it('leave room for small bodies, even from the same key', async () => {
     await start({ config: { keyBodyBudgetBytes: 16 * MiB, bodyBudgetBytes: 16 * MiB } });
     beginBatch(16 * MiB);
     await inFlight(16 * MiB);
@@ -99,7 +99,7 @@ describe('Release of the bytes of a body', () => {
     await inFlight(0);
   });
 
-  it('happens when its request is answered', async () => {
+  it('happens when its response is sent', async () => {
     await start({ config: OWN });
     for (let count = 0; count < 20; count++) {
       const html = 'x'.repeat(900_000);
@@ -155,7 +155,7 @@ describe('A chunked body', () => {
 });
 
 describe('A body in many chunks', () => {
-  it('is rejected when it has more than 10,000 chunks and one for each 64 bytes', async () => {
+  it('is rejected when it has more than 10,000 chunks plus one for every 64 bytes', async () => {
     await start();
     const upload = begin('/v1/templates', { 'transfer-encoding': 'chunked' });
     upload.socket.write(chunksOf(' '.repeat(10_500), 1));
@@ -164,7 +164,7 @@ describe('A body in many chunks', () => {
     expect(upload.received()).toMatch(/^connection: close\r$/im);
   });
 
-  it('is accepted when its chunks have 64 bytes, however many there are', async () => {
+  it('is accepted with any number of 64-byte chunks', async () => {
     await start();
     const upload = begin('/v1/templates', { 'transfer-encoding': 'chunked' });
     const body = { name: 'Chunks', html: `<p>${'x'.repeat(1_000_000)}` };
@@ -181,12 +181,12 @@ describe('A slow upload', () => {
     upload.socket.write(' '.repeat(4096));
     await inFlight(MiB);
     clock.advance(10_000);
-    // 4 KiB satisfy the rate for four seconds after the grace period of ten.
+    // 4 KiB satisfy the rate for four seconds after the ten-second grace period.
     clock.advance(3_000);
     expect(upload.received()).toBe('');
     clock.advance(3_000);
     await answered(upload, 408);
-    // The rest of the body may arrive for two seconds.
+    // The rest of the body may keep arriving for two seconds.
     clock.advance(2_000);
     await systemClock.withTimeout(() => upload.closed, 10_000);
     expect(upload.received()).toMatch(/^connection: close\r$/im);
@@ -194,7 +194,7 @@ describe('A slow upload', () => {
     await inFlight(0);
   });
 
-  it('has no minimum speed when the rate is 0', async () => {
+  it('has no minimum rate when the setting is 0', async () => {
     const clock = new FakeClock();
     await start({ clock, config: { minUploadRate: 0 } });
     const text = JSON.stringify({ name: 'Slow', html: 'x' });

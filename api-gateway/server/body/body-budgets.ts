@@ -12,16 +12,16 @@ import { incomingBody } from './incoming-body.ts';
 import { hasBody } from './unread-bodies.ts';
 
 interface BodyBudgetsOptions {
-  /** The budget of a key is at least the largest body that a route accepts. */
+  /** A key's budget is at least the size of the largest body that a route accepts. */
   readonly config: Pick<GatewayConfig, 'bodyBudgetBytes' | 'keyBodyBudgetBytes' | 'minUploadRate'>;
   readonly clock: Clock;
   readonly metrics: Metrics;
 }
 
 /**
- * Returns a budget for the bytes of bodies from the moment that the gateway accepts a body until its request is over.
- * The parsed body lives as long as the request, so a synchronous request counts while it waits for its document. Beyond
- * the limits: ApiError `too_many_uploads` for the key, `unavailable` in total.
+ * Returns a budget for body bytes, which count from when the gateway accepts a body until its request is over. The
+ * parsed body lives as long as the request, so a synchronous request counts while it waits for its document. Exceeding
+ * the key's limit throws ApiError `too_many_uploads`; exceeding the total throws `unavailable`.
  */
 function requestBodyBudget({
   bodyBudgetBytes,
@@ -40,9 +40,9 @@ function requestBodyBudget({
 }
 
 /**
- * Accepts a body on the routes registered in the same context only if the budget has room, and rejects others before
- * the body is read. A chunked body has no length in advance, so it reserves bytes as they arrive. Register it after
- * authentication, which sets the caller.
+ * On the routes registered in the same context, accepts a body only if the budget has room; other bodies are rejected
+ * before they are read. The length of a chunked body is not known in advance, so its bytes are reserved as they arrive.
+ * Register this plugin after authentication, which sets the caller.
  */
 export const bodyBudgets = fastifyPlugin(
   async (app: FastifyInstance, { config, clock, metrics }: BodyBudgetsOptions) => {
@@ -84,7 +84,7 @@ export const bodyBudgets = fastifyPlugin(
   { name: 'body-budgets', dependencies: ['authentication'] },
 );
 
-/** Other expectations are rejected before any hook, and HTTP/1.0 has no expectations. */
+/** Other expectations are rejected before any hook runs, and HTTP/1.0 has none. */
 function waitsToContinue({ headers, raw }: FastifyRequest): boolean {
   return headers.expect !== undefined && raw.httpVersion === '1.1';
 }

@@ -7,25 +7,25 @@ import { ApiError } from '../errors/api-error.ts';
 export interface IncomingBodyOptions {
   readonly reservation: ByteReservation;
   readonly clock: Clock;
-  /** Minimum average rate of the body in bytes a second, after the grace period; 0: any rate. */
+  /** Minimum average rate of the body in bytes per second after the grace period; 0: any rate. */
   readonly minBytesPerSecond: number;
   /** Content-Length; undefined for a chunked body. */
   readonly expectedBytes: number | undefined;
 }
 
-/** Grace period for a slow start, such as that of TCP. */
+/** Grace period for a slow start, such as TCP slow start. */
 const GRACE_MS = 10_000;
 const CHECK_INTERVAL_MS = 1_000;
 const BLOCK_BYTES = 64 * 1024;
 const SMALLEST_BLOCK_BYTES = 1024;
 const MAX_CHUNKS = BOUNDS.bodyChunks.limit.value;
-/** A body may have another chunk for each of these bytes. */
+/** A body may have at most one chunk per this many bytes. */
 const BYTES_PER_CHUNK = 64;
 
 /**
- * A request body that did not arrive with its headers. Copies chunks into blocks: a client can send its body in chunks
- * of one byte, and each chunk would hold its own Buffer. Handles chunks without a separate stream, which would cost
- * several times as much for each. Fails with the ApiError of the reservation when a chunked body exceeds the budget,
+ * A request body that did not arrive together with its headers. Copies chunks into blocks: a client can send its body
+ * in one-byte chunks, and each would hold a separate Buffer. Handles chunks without a separate stream, which would cost
+ * several times as much per chunk. Fails with the ApiError of the reservation when a chunked body exceeds the budget,
  * with `request_timeout` when the body arrives too slowly, and with `invalid_request` when it has too many chunks.
  */
 class IncomingBody extends Readable {
@@ -110,7 +110,7 @@ class IncomingBody extends Readable {
   }
 }
 
-/** Reads the body of a request. Drops what arrives after a failure until the connection ends. */
+/** Reads a request body. After a failure, drops incoming data until the connection ends. */
 export function incomingBody(request: Readable, options: IncomingBodyOptions): Readable {
   const body = new IncomingBody(request, options);
   request.once('error', (error) => body.destroy(error));

@@ -15,18 +15,18 @@ import fastifyPlugin from 'fastify-plugin';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** `bodyFingerprint` of a large body that came with an Idempotency-Key. */
+    /** `bodyFingerprint` of a large body sent with an Idempotency-Key. */
     bodyFingerprint: string | undefined;
   }
 }
 
-/** Whether a media type has no charset, or the one that JSON has (RFC 8259, section 8.1). */
+/** Whether a media type has no charset or the charset of JSON (RFC 8259, section 8.1). */
 function isUtf8(mediaType = ''): boolean {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(mediaType)?.[1];
   return charset === undefined || /^(?:utf-?8|us-ascii)$/i.test(charset);
 }
 
-/** Accepts bodies that are JSON in UTF-8 and not compressed; rejects everything else. */
+/** Accepts uncompressed UTF-8 JSON bodies; rejects everything else. */
 export const jsonBodies = fastifyPlugin(
   async (app: FastifyInstance, { pool }: { pool: CheckPool }) => {
     app.decorateRequest('bodyFingerprint', undefined);
@@ -45,7 +45,7 @@ export const jsonBodies = fastifyPlugin(
         if (!isUtf8(request.headers['content-type'])) {
           throw new ApiError('unsupported_media_type', 'The body must be UTF-8. Omit the charset.');
         }
-        // A route without a body, or with an optional one, accepts an empty one, whatever its Content-Type.
+        // A route with no body or an optional body accepts an empty one with any Content-Type.
         const needsBody = requiresBody(request.routeOptions.schema);
         return body.length === 0 && !needsBody ? undefined : parse(request, body, pool);
       },
@@ -56,9 +56,9 @@ export const jsonBodies = fastifyPlugin(
 
 /**
  * Parses small bodies in this process, larger ones in a check process. A body that is large or has long integers has
- * RawJson in place of `data`, and of the data of `items` and `samples`. Rejects with ApiError `invalid_json` for input that is not JSON or cannot be stored as it was sent;
- * with `body_too_large` for a large body that takes too long to parse or contains too much apart from its data; or with
- * the reason of a disconnection.
+ * RawJson in place of `data`, including the data of `items` and `samples`. Rejects with ApiError `invalid_json` for
+ * input that is not JSON or cannot be stored as it was sent; with `body_too_large` for a large body that takes too long
+ * to parse or contains too much apart from its data; or with the reason for a disconnection.
  */
 async function parse(request: FastifyRequest, bytes: Buffer, pool: CheckPool): Promise<unknown> {
   const withFingerprint = request.headers['idempotency-key'] !== undefined;
@@ -81,7 +81,7 @@ async function readLarge(
   body: Checks['body']['request'],
   pool: CheckPool,
 ): Promise<BodyReading> {
-  // Sign-in has no caller yet; its body is too small for a check process, which accounts share.
+  // Sign-in has no caller yet; its body is too small to need a check process, which accounts share.
   const { account } = (request.caller as Caller | undefined) ?? { account: '' };
   return whileConnected(request.raw.socket, async (signal) =>
     pool.ask('body', body, { account, signal }),
@@ -111,7 +111,7 @@ const BOUND_ERRORS: BoundErrors = {
     }),
 };
 
-/** Returns the body that a request without one has: the `default` of the route's body schema, if there is one. */
+/** Returns the body assumed for a request without one: the `default` of the route's body schema, if any. */
 export function defaultBodyOf(schema: FastifySchema | undefined): unknown {
   const { default: byDefault } = (schema?.body ?? {}) as { readonly default?: unknown };
   return structuredClone(byDefault);

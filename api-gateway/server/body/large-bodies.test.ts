@@ -11,7 +11,7 @@ const FIELDS = [
   { name: 'currency', type: 'string', default: 'EUR' },
 ];
 const EMAIL = { engine: 'handlebars-html', subject: 'For {{name}}', html: '<p>Dear {{name}}</p>' };
-/** A member of the data that makes a body small or large. */
+/** A data field that makes a body small or large. */
 const SMALL = '"pad":"x"';
 const LARGE = `"pad":"${'x'.repeat(1_200_000)}"`;
 

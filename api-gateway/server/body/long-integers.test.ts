@@ -9,7 +9,7 @@ import { ScriptedPreviews } from '../../testing/scripted-previews.ts';
 
 const SEED = 20_261_127;
 const LONG = '-9007199254740993';
-/** Makes data too large for a resource, and a body too large for the main thread. */
+/** Makes the data too large for a resource and the body too large for the main thread. */
 const PADS = { small: '', stored: `,"pad":"${'x'.repeat(9_000)}"`, large: `,"pad":"${'x'.repeat(200_000)}"` };
 
 const renderer = new ScriptedPreviews();
@@ -51,7 +51,7 @@ function randomNumbers(): string[] {
 }
 
 describe('An integer that a double cannot hold', () => {
-  it('prints its digits, and every other number prints as String(Number)', async () => {
+  it('keeps all its digits, while every other number prints as String(Number)', async () => {
     const numbers = randomNumbers();
     const each = {
       engine: 'handlebars-html',
@@ -120,7 +120,7 @@ describe('An integer that a double cannot hold', () => {
     }
   });
 
-  it('makes another request of the same Idempotency-Key', async () => {
+  it('makes it a different request for the same Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'long' };
     const body = (id: string) => `{"template_id":"${template}","async":true,"data":{"id":${id}}}`;
     const first = await call('/v1/generate', body(LONG), headers);

@@ -39,7 +39,7 @@ describe('A request that is rejected before its body has arrived', () => {
     expect(connection.statuses()).toEqual([status]);
   });
 
-  it('gets one response when it ends in the middle of its body', async () => {
+  it('gets one response when the client stops in the middle of the body', async () => {
     const connection = connections.post('/v1/nothing', BODY);
     await answered(connection, 404);
     connection.socket.end('x');

@@ -12,14 +12,14 @@ const MAX_CHUNKS = BOUNDS.bodyChunks.limit.value;
 const MAX_MS = 2_000;
 
 /**
- * Closes the connection of a request that gets a response before its body has arrived. Drops a part of the rest first:
- * a connection that ends with unread data is reset, and the client may lose the response.
+ * Closes the connection of a request that gets a response before its body has arrived. First drops part of the
+ * remaining body: a connection closed with unread data is reset, and the client may lose the response.
  */
 export const unreadBodies = fastifyPlugin(
   async (app: FastifyInstance, { clock }: { clock: Clock }) => {
     app.addHook('onSend', async ({ raw }, reply, payload) => {
       if (!hasUnreadBody(raw)) return payload;
-      // A body that came with its headers is parsed after them.
+      // A body that arrived with its headers is parsed after them.
       await nextTurn();
       if (!hasUnreadBody(raw)) return payload;
       reply.header('connection', 'close');
@@ -31,15 +31,15 @@ export const unreadBodies = fastifyPlugin(
   { name: 'unread-bodies' },
 );
 
-/** Connections that have their last response and drop the rest of a body. */
+/** Connections that got their last response and are dropping the rest of a body. */
 const ending = new WeakSet<Socket>();
 
-/** Whether a connection has its last response, so that what arrives gets no other one. */
+/** Whether a connection got its last response, so that later input gets none. */
 export function isEnding(socket: Socket): boolean {
   return ending.has(socket);
 }
 
-/** Whether a part of the body of a request has not arrived. */
+/** Whether part of a request's body has not arrived yet. */
 export function hasUnreadBody({ headers, complete, readableEnded }: IncomingMessage): boolean {
   return hasBody(headers) && !complete && !readableEnded;
 }
@@ -49,13 +49,13 @@ export function hasBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** The client has the whole response before the stream ends. Its end closes the connection. */
+/** The client has the whole response before the stream ends; the end of the stream closes the connection. */
 async function* lingering(payload: string, end: () => Promise<void>): AsyncGenerator<string> {
   yield payload;
   await end();
 }
 
-/** Drops the rest of a body. Resolves at its end or its limits. */
+/** Drops the rest of a body. Resolves at the end of the body or at the limits. */
 async function dropped(request: IncomingMessage, clock: Clock): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { socket } = request;

@@ -13,14 +13,14 @@ beforeEach(async () => {
 });
 afterEach(async () => gateway.kill());
 
-/** Sends a batch request that never ends; resolves when all of its bytes are written. */
+/** Sends a batch request without ending it; resolves when all of its bytes are written. */
 async function upload(header: string, body: Buffer): Promise<void> {
   const socket = gateway.connect();
   socket.resume();
   const head = `POST /v1/generate/batch HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${gateway.key}\r\ncontent-type: application/json\r\n${header}\r\n\r\n`;
   socket.write(head);
   await new Promise<void>((resolve) => {
-    // A rejected upload loses its connection.
+    // The connection of a rejected upload is closed.
     socket.once('close', () => resolve());
     socket.write(body, () => resolve());
   });
@@ -35,7 +35,7 @@ describe.skipIf(process.platform !== 'linux')('Unfinished uploads', () => {
     expect((await gateway.memory()) - before).toBeLessThan(KEY_BUDGET + GARBAGE);
   });
 
-  it('use no memory per chunk when they arrive in the smallest chunks that are allowed', async () => {
+  it('use no memory per chunk when they arrive in the smallest allowed chunks', async () => {
     const before = await gateway.memory();
     const body = Buffer.from(`40\r\n${' '.repeat(64)}\r\n`.repeat(MiB / 8));
     await systemClock.withTimeout(() => upload('transfer-encoding: chunked', body), 60_000);

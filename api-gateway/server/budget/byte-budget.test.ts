@@ -24,7 +24,7 @@ const budgetOf = (total: number, perHolder: number) =>
   });
 
 describe('ByteBudget', () => {
-  it('accepts bytes up to the whole limit of a holder that holds nothing else', () => {
+  it('accepts bytes up to the whole limit of a holder without other reservations', () => {
     const budget = budgetOf(100 * KiB, 100 * KiB);
     const only = budget.open('a');
     only.extend(100 * KiB);
@@ -33,7 +33,7 @@ describe('ByteBudget', () => {
     budget.open('a').extend(100 * KiB);
   });
 
-  it('lets small reservations exceed a limit by a quarter, but no more', () => {
+  it('lets small reservations exceed a limit by at most a quarter', () => {
     const budget = budgetOf(160 * KiB, 160 * KiB);
     budget.open('a').extend(160 * KiB);
     budget.open('a').extend(40 * KiB);
@@ -51,7 +51,7 @@ describe('ByteBudget', () => {
       if (open.length > 0 && next(3) === 0) {
         const [released] = open.splice(next(open.length), 1);
         released?.release();
-        // A second release, and bytes that arrive after the end.
+        // Release twice, and extend after the end.
         released?.release();
         released?.extend(perKey);
       } else {

@@ -1,22 +1,22 @@
 import type { ApiError } from '../errors/api-error.ts';
 
 export interface ByteBudgetOptions {
-  /** Limit for all holders together. */
+  /** Combined limit for all holders. */
   readonly total: number;
   /** Limit for one holder. */
   readonly perHolder: number;
-  /** Creates the error of a reservation beyond `perHolder`. */
+  /** Creates the error for a reservation beyond `perHolder`. */
   readonly holderExceeded: () => ApiError;
-  /** Creates the error of a reservation beyond `total`. */
+  /** Creates the error for a reservation beyond `total`. */
   readonly totalExceeded: () => ApiError;
 }
 
-/** Maximum size of a small body or response. Large ones never use the bytes that are reserved for small ones. */
+/** Maximum size of a small body or response. Large ones never use the bytes reserved for small ones. */
 export const SMALL_BYTES = 64 * 1024;
 /** Small reservations may exceed each limit by this share of it. */
 const SHARE_FOR_SMALL = 0.25;
 
-/** Counts the bytes that requests hold, for each holder (an API key or a connection) and in total. */
+/** Counts the bytes that requests hold, per holder (an API key or a connection) and in total. */
 export class ByteBudget {
   readonly #options: ByteBudgetOptions;
   readonly #byHolder = new Map<unknown, number>();
@@ -36,7 +36,7 @@ export class ByteBudget {
     return this.#byHolder.size;
   }
 
-  /** Opens a reservation of 0 bytes for one request of a holder. */
+  /** Opens a 0-byte reservation for one of a holder's requests. */
   open(holder: unknown): ByteReservation {
     let held = 0;
     let isOpen = true;
@@ -74,10 +74,10 @@ export class ByteBudget {
 /** The bytes that one request holds. */
 export interface ByteReservation {
   /**
-   * Raises the reservation to this many bytes; does nothing when it has them or is released. Throws the ApiError of the
-   * budget when the holder, or all holders together, would exceed their limit.
+   * Raises the reservation to this many bytes; does nothing if it is already that large or has been released. Throws
+   * the ApiError of the budget when the holder, or all holders together, would exceed their limit.
    */
   extend(bytes: number): void;
-  /** Gives the bytes back. A second call does nothing. */
+  /** Releases the bytes. A second call does nothing. */
   release(): void;
 }

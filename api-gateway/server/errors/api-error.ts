@@ -5,29 +5,29 @@ import { ERROR_CODES, isRetryable, type RequestErrorCode } from '@trifold/platfo
 export interface ErrorDetail {
   /**
    * JSON Pointer (RFC 6901) into the body, or into the query for query parameters; includes the name of a missing
-   * member.
+   * field.
    */
   readonly path: string;
   readonly message: string;
-  /** Helper, block or partial that the problem is about. */
+  /** The helper, block or partial that caused the problem. */
   readonly name?: string;
-  /** Position in the text at `path`, from 1. */
+  /** Position in the string at `path`, starting at 1. */
   readonly line?: number;
   readonly column?: number;
 }
 
 export interface ApiErrorOptions {
-  /** Replaces the status of the code: a failed generation is 409 on download, 422 if the request asked for the file. */
+  /** Overrides the code's status: a failed generation is 409 on download, and 422 if the request asked for the file. */
   readonly statusCode?: number;
   readonly details?: readonly ErrorDetail[];
-  /** Response headers that belong to the error. */
+  /** Response headers of the error. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Additional members of the body. */
+  /** Additional fields of the body. */
   readonly extra?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
-/** Rejection of a request. The message says what the caller did and what to do about it. */
+/** Rejection of a request. The message says what the caller did wrong and how to fix it. */
 export class ApiError extends TrifoldError<RequestErrorCode> {
   readonly statusCode: number;
   readonly details: readonly ErrorDetail[] | undefined;
@@ -49,7 +49,7 @@ export function unavailable(message: string, retryAfterMs = 1000, cause?: unknow
   return new ApiError('unavailable', message, { headers: { 'retry-after': String(seconds) }, cause });
 }
 
-/** 401: the request carries no credential that is valid here. `WWW-Authenticate` names the one that is: a key. */
+/** 401: the request carries no valid credential. `WWW-Authenticate` names the accepted one: a key. */
 export function unauthenticated(code: RequestErrorCode, message: string): ApiError {
   return new ApiError(code, message, { headers: { 'www-authenticate': 'Bearer realm="trifold"' } });
 }

@@ -8,7 +8,7 @@ export const ProblemName = Type.String({
   description: 'Subject: the helper, block or partial, or the path in the data (`lines[3].price`).',
 });
 
-/** Body of every error except the one for missing scopes, whose members the interface defines. */
+/** Body of every error except the one for missing scopes, whose fields the interface defines. */
 export const ErrorBody = Type.Object(
   {
     statusCode: Type.Integer({ description: 'HTTP status of the response.' }),
@@ -39,7 +39,7 @@ export const ErrorBody = Type.Object(
   { title: 'Error', description: 'An error.' },
 );
 
-/** 401 when the key lacks a scope: exactly these members (interface, "Errors" 1). */
+/** 401 when the key lacks a scope: exactly these fields (interface, "Errors" 1). */
 export const ScopeErrorBody = Type.Object(
   {
     statusCode: Type.Integer({ description: '401' }),
@@ -52,7 +52,7 @@ export const ScopeErrorBody = Type.Object(
   { title: 'InsufficientScopeError', description: 'The API key lacks the scope.' },
 );
 
-/** Returns the body of the response for an error. */
+/** Returns the response body for an error. */
 export function errorBodyOf(error: ApiError, requestId: string): object {
   const { statusCode } = error;
   const common = { statusCode, error: STATUS_CODES[statusCode] ?? 'Error', message: error.message };

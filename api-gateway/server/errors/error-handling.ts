@@ -3,7 +3,7 @@ import fastifyPlugin from 'fastify-plugin';
 import { errorBodyOf } from './error-body.ts';
 import { toApiError } from './translate-error.ts';
 
-/** Converts errors into responses; nothing else does. Logs the errors of the service itself. */
+/** The only place that converts errors into responses. Logs internal errors. */
 export const errorHandling = fastifyPlugin(
   async (app: FastifyInstance) => {
     app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
@@ -11,9 +11,9 @@ export const errorHandling = fastifyPlugin(
   { name: 'error-handling' },
 );
 
-/** Answers with an error. Also handles failures before a route is found. */
+/** Sends an error response. Also handles failures before a route is matched. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // The limit of the route, which may differ from the default.
+  // The route's limit, which may differ from the default.
   const apiError = toApiError(error, { maxBodyBytes: request.routeOptions.bodyLimit });
   if (apiError.statusCode === 500) request.log.error({ err: error }, 'request failed');
   else if (apiError.statusCode > 500 && apiError.code !== 'storage_full')

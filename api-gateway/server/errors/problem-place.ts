@@ -1,15 +1,15 @@
 import { PROBLEM_PARTS, type ProblemPart } from '@trifold/crds';
 import type { ErrorDetail } from './api-error.ts';
 
-/** What a problem of a request is about, and the part of the template or data that it is in. */
+/** The subject of a request problem, and the part of the template or data that contains it. */
 export interface PlacedDetail extends ErrorDetail {
   readonly part?: ProblemPart;
 }
 
-/** Members of a request before the template or the data of a document. */
+/** Fields of a request that lead to a document's template or data. */
 const OUTSIDE = /^\/(?:template\/|items\/\d+\/)?/;
 
-/** Adds the part that the path leads to. For data, adds the path as bindings have it: `lines[3].price`. */
+/** Adds the part that the path points to. For data, adds the path as bindings write it: `lines[3].price`. */
 export function placed(detail: ErrorDetail): PlacedDetail {
   const [member = '', ...names] = detail.path
     .replace(OUTSIDE, '')

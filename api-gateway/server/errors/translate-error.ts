@@ -13,7 +13,7 @@ export interface RequestLimits {
   readonly maxBodyBytes: number;
 }
 
-/** Converts anything thrown into the error that the caller gets. Only unexpected errors become a 500. */
+/** Converts anything thrown into the caller's error. Only unexpected errors become a 500. */
 export function toApiError(error: unknown, limits: RequestLimits): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof KubernetesApiError) return fromKubernetes(error);
@@ -59,7 +59,7 @@ function fromKubernetes(error: KubernetesApiError): ApiError {
     case 422:
       return rejectedByServer(error);
     default:
-      // The namespace is deleted or terminating, or the gateway lacks a permission that it needs.
+      // The namespace is deleted or terminating, or the gateway lacks a required permission.
       return unavailable(
         'The account does not accept changes at the moment. Try again later.',
         undefined,

@@ -6,10 +6,10 @@ import type { ErrorDetail } from './api-error.ts';
 /** Maximum number of reported problems. */
 const MAX_DETAILS = 100;
 
-/** Converts ajv errors into problems that a person can act on, each with a JSON Pointer, without duplicates. */
+/** Converts ajv errors into actionable problems, each with a JSON Pointer, without duplicates. */
 export function detailsOf(errors: readonly ErrorObject[]): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
-  // The errors inside a name say the same as that of `propertyNames`.
+  // The errors inside a name repeat the error of `propertyNames`.
   const outside = errors.filter(({ propertyName }) => propertyName === undefined);
   for (const error of withoutOtherBranches(outside)) {
     const detail = { path: pathOf(error), message: messageOf(error) };
@@ -20,8 +20,8 @@ export function detailsOf(errors: readonly ErrorObject[]): ErrorDetail[] {
 }
 
 /**
- * A value that may have several types fails in every branch. Keeps the errors of the branch with the type of the value;
- * if no type matches, keeps one error that names the allowed types.
+ * A value that may have several types fails in every branch. Keeps the errors of the branch that matches the value's
+ * type; if none matches, keeps one error that names the allowed types.
  */
 function withoutOtherBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   const choices = errors.filter((error) => error.keyword === 'anyOf');

@@ -8,7 +8,7 @@ const IDLE_MS = 2 * 60_000;
 export interface CacheLimits {
   /** Maximum number of cached accounts. */
   readonly accounts: number;
-  /** Maximum number of entries of all accounts; a single account may exceed it alone. */
+  /** Maximum number of entries across all accounts; a single account may exceed it. */
   readonly entries: number;
 }
 
@@ -19,14 +19,14 @@ const LIMITS: CacheLimits = { accounts: 100, entries: 150_000 };
 export interface CachedAccount {
   /** Number of entries in memory. */
   readonly size: number;
-  /** Callers that wait reject with `why`. */
+  /** Waiting callers reject with `why`. */
   stop(why: ApiError): Promise<void>;
 }
 
 export interface AccountCachesOptions<C extends CachedAccount> {
-  /** Names of one list and of several in messages, such as `log of deliveries` and `logs of deliveries`. */
+  /** Singular and plural names of the list in messages, such as `log of deliveries` and `logs of deliveries`. */
   readonly nouns: { readonly one: string; readonly many: string };
-  /** Starts to cache an account. The cache calls `onGrowth` when its size has grown. */
+  /** Starts caching an account. The cache calls `onGrowth` when it has grown. */
   readonly open: (account: string, onGrowth: () => void) => C;
   readonly clock: Clock;
   /** @default 100 accounts with 150,000 entries */
@@ -39,14 +39,15 @@ interface Cached<C> {
 }
 
 /**
- * Caches of accounts for lists. The API server lists the oldest first and cannot count filtered results, so every page
- * would read every resource of the account. A watch of all accounts would send each gateway several events per document
- * that are rarely read. So an account is cached from the first read of its list until two minutes after the last read.
+ * Per-account caches for lists. The API server lists the oldest resources first and cannot count filtered results, so
+ * every page would read every resource of the account. A watch on all accounts would send each gateway several events
+ * per document that are rarely read. So an account is cached from the first read of its list until two minutes after
+ * the last read.
  */
 export class AccountCaches<C extends CachedAccount> {
   readonly #options: AccountCachesOptions<C>;
   readonly #limits: CacheLimits;
-  /** By account, in the order of the last read. */
+  /** By account, in order of last read. */
   readonly #cached = new Map<string, Cached<C>>();
 
   constructor(options: AccountCachesOptions<C>) {
@@ -54,7 +55,7 @@ export class AccountCaches<C extends CachedAccount> {
     this.#limits = options.limits ?? LIMITS;
   }
 
-  /** Returns the cache of an account that is about to be read. */
+  /** Returns the cache of an account, which is about to be read. */
   get(account: string): C {
     const { nouns, clock, open } = this.#options;
     const known = this.#cached.get(account);
@@ -68,7 +69,7 @@ export class AccountCaches<C extends CachedAccount> {
     return cache;
   }
 
-  /** Returns the cache of an account if there is one. */
+  /** Returns the cache of an account, if any. */
   find(account: string): C | undefined {
     return this.#cached.get(account)?.cache;
   }
@@ -78,7 +79,7 @@ export class AccountCaches<C extends CachedAccount> {
     await Promise.all([...this.#cached.keys()].map(async (account) => this.#drop(account, why)));
   }
 
-  /** The most recently read account stays, whatever its size. */
+  /** The most recently read account is kept, whatever its size. */
   #makeRoom(): void {
     const { many } = this.#options.nouns;
     const sizes = [...this.#cached].map(([account, { cache }]) => ({ account, size: cache.size }));

@@ -14,21 +14,21 @@ export const MAX_WATCH_MS = 4_000;
 export const STALE_AFTER_MS = 10_000;
 /** Timeout of the first list. */
 const FIRST_LIST_MS = 20_000;
-/** Maximum time that a list waits for the watch to catch up with the server. */
+/** Maximum time a list waits for the watch to catch up with the server. */
 const CATCH_UP_MS = 1_000;
 
-/** The resources of a list, and how it shows them. */
+/** The resources of a list and how the list shows them. */
 export interface FreshListOptions<R extends KubernetesObject, Entry> {
   readonly client: ResourceClient<R>;
   /** Name of the list in messages, such as `log of deliveries`. */
   readonly noun: string;
   /** Reduces a resource to the fields that `placed` needs. */
   readonly transform: (resource: R) => R;
-  /** Returns the entry of a transformed resource and its position; undefined if lists do not show it. */
+  /** Returns a transformed resource's entry and position; undefined if lists do not show it. */
   readonly placed: (resource: R) => Placed<Entry> | undefined;
   /** @default every account */
   readonly account?: string;
-  /** Resources per page when they are read. @default that of `Informer` */
+  /** Page size of reads. @default that of `Informer` */
   readonly pageSize?: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -40,20 +40,20 @@ export interface FreshListOptions<R extends KubernetesObject, Entry> {
 interface SortedEntries<Entry> {
   /** Newest first. */
   readonly sorted: Placed<Entry>[];
-  /** The same by the name of the resource. */
+  /** The same entries by resource name. */
   readonly byName: Map<string, Placed<Entry>>;
 }
 
 /**
- * The resources of one kind, of one account or of all, watched from `start` until `stop`. A list shows every write of
- * this gateway, and what the server had when it was requested: it costs one read of a single resource.
+ * The resources of one kind in one account or all accounts, watched from `start` until `stop`. A list shows every write
+ * of this gateway and everything the server had at the time of the request, at the cost of reading one resource.
  */
 export class FreshList<R extends KubernetesObject, Entry> {
   readonly #options: FreshListOptions<R, Entry>;
   readonly #informer: Informer<R>;
   /** By account; built on demand. */
   readonly #lists = new Map<string, SortedEntries<Entry>>();
-  /** Resources that the first list has returned so far. */
+  /** Resources returned by the first list so far. */
   #listed = 0;
   #end: ApiError | undefined;
 
@@ -78,12 +78,12 @@ export class FreshList<R extends KubernetesObject, Entry> {
     this.#informer.onChange((key) => this.#changed(key));
   }
 
-  /** Starts to read; lists wait until everything is read. */
+  /** Starts reading; lists wait until everything is read. */
   start(): void {
     this.#informer.start();
   }
 
-  /** Callers that wait for the first list reject with `why`. */
+  /** Callers waiting for the first list reject with `why`. */
   async stop(why?: ApiError): Promise<void> {
     this.#end = why;
     await this.#informer.stop();
@@ -94,14 +94,14 @@ export class FreshList<R extends KubernetesObject, Entry> {
     return this.#informer.hasSynced ? this.#informer.size : this.#listed;
   }
 
-  /** Number of resources of an account in memory. */
+  /** Number of an account's resources in memory. */
   count(account: string): number {
     return this.#options.account === undefined
       ? this.#informer.countByIndex('account', account)
       : this.#informer.size;
   }
 
-  /** Records a write of this gateway: later lists show it. */
+  /** Records a write by this gateway: later lists show it. */
   wrote(resource: R): void {
     this.#informer.mutated(resource);
   }
@@ -144,7 +144,7 @@ export class FreshList<R extends KubernetesObject, Entry> {
     return { sorted, byName };
   }
 
-  /** Moves one entry only: resources change often, and sorting the whole list is slow. */
+  /** Moves only one entry: resources change often, and sorting the whole list is slow. */
   #changed({ namespace = '', name }: ObjectKey): void {
     const list = this.#lists.get(namespace);
     if (!list) return;
@@ -162,8 +162,8 @@ export class FreshList<R extends KubernetesObject, Entry> {
   }
 
   /**
-   * Waits until the list shows what the server has of the account. After CATCH_UP_MS, the list is slightly behind. Asks
-   * the server only for the number of resources and their version.
+   * Waits until the list shows what the server has for the account. After CATCH_UP_MS, the list may be slightly behind.
+   * Requests only the number of resources and their version from the server.
    */
   async #upToDate(account: string): Promise<void> {
     const { client, noun, clock } = this.#options;

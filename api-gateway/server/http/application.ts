@@ -22,18 +22,18 @@ import { unknownRoutes } from './unknown-routes.ts';
 export interface ApplicationOptions {
   readonly config: Pick<GatewayConfig, 'logRequests' | 'maxBodyBytes'>;
   readonly checkPool: CheckPool;
-  /** Aborts when the gateway is about to stop: it still accepts requests, but should not get more. */
+  /** Aborts when the gateway is about to stop: it still accepts requests but should not be sent more. */
   readonly retiring: AbortSignal;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Names of the service, for a check of the Host header. @default no check */
+  /** Host names of the service, to check the Host header against. @default no check */
   readonly hosts?: readonly string[] | undefined;
 }
 
-/** Time in which a request must arrive; a slower client is cut off. */
+/** Time within which a request must arrive; slower clients are cut off. */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** Ids are at most 253 characters; percent-encoded they may be three times as long. */
+/** Ids are at most 253 characters; percent-encoded, they can be three times as long. */
 const MAX_PARAMETER_LENGTH = 1_000;
 
 /** Builds the HTTP application with the plugins that every route needs. It has no routes yet. */
@@ -43,7 +43,7 @@ export async function buildApplication(options: ApplicationOptions): Promise<Fas
   const newRequestId = () => newId('req', options.clock.now());
   const observer = new RequestObserver({ metrics, logger: options.logger, logRequests });
   const app = createServer(options, { newRequestId, observer, clock: options.clock });
-  // Order matters: plugins handle a request in this order.
+  // Order matters: plugins handle requests in this order.
   await app.register(pipelining);
   await app.register(errorHandling);
   await app.register(requestObservation, { observer });
@@ -70,7 +70,7 @@ function createServer({ config, logger }: ApplicationOptions, broken: BrokenRequ
     requestIdHeader: false,
     genReqId: newRequestId,
     bodyLimit: maxBodyBytes,
-    // A plugin checks it and responds in the common error format.
+    // A plugin checks this and responds in the common error format.
     http: { requireHostHeader: false, ...HEADER_TIMEOUTS },
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',

@@ -23,10 +23,10 @@ export interface BrokenRequestOptions {
   readonly clock: Clock;
 }
 
-/** Time in which the client can read the last response of its connection. */
+/** Time the client has to read the last response on its connection. */
 const LINGER_MS = 2_000;
 
-/** Answers input that is not HTTP, so that even this response has an id and the common error format. */
+/** Responds to input that is not HTTP, so that even this response has an id and the common error format. */
 export function respondToBrokenRequest(
   error: ConnectionError,
   socket: Socket,
@@ -44,7 +44,7 @@ export function respondToBrokenRequest(
   reject(socket, new ApiError(code, message), options);
 }
 
-/** Answers when there is no request that Node's server could answer, and closes the connection. */
+/** Responds when Node's server has no request to respond to, and closes the connection. */
 function reject(
   socket: Socket,
   error: ApiError,
@@ -62,7 +62,7 @@ function reject(
   );
 }
 
-/** Answers in the common error format what Node's server would answer by itself without a body. */
+/** Responds in the common error format where Node's server would respond without a body. */
 export const httpConformance = fastifyPlugin(
   async (app: FastifyInstance, options: BrokenRequestOptions) => {
     const { newRequestId, observer } = options;
@@ -86,7 +86,10 @@ export const httpConformance = fastifyPlugin(
   { name: 'http-conformance' },
 );
 
-/** Returns the problem with the Host headers (RFC 9112, section 3.2). Of several, Node keeps the first in `headers`. */
+/**
+ * Returns the problem with the Host headers (RFC 9112, section 3.2). If there are several, Node keeps the first in
+ * `headers`.
+ */
 function hostProblem({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
   if (headers.host === undefined) {
     return httpVersion === '1.0' ? undefined : 'The request has no Host header.';

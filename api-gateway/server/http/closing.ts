@@ -3,7 +3,8 @@ import fastifyPlugin from 'fastify-plugin';
 import type { Socket } from 'node:net';
 
 /**
- * Ends each connection after its next response once the gateway retires, and connections without data when it closes.
+ * Once the gateway is retiring, closes each connection after its next response; when it closes, also closes connections
+ * that never sent data.
  */
 export const closing = fastifyPlugin(
   async (app: FastifyInstance, { retiring }: { retiring: AbortSignal }) => {
@@ -15,7 +16,7 @@ export const closing = fastifyPlugin(
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
     });
-    // Node closes idle connections, but not those that never sent anything, such as the spare ones of a browser.
+    // Node closes idle connections, but not those that never sent anything, such as a browser's spare connections.
     app.addHook('preClose', async () => {
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     });

@@ -9,7 +9,7 @@ const template = await gateway.template();
 
 const generate = async (body: unknown, headers: Record<string, string> = {}) =>
   gateway.call('POST', '/v1/generate', { body, headers });
-/** Returns a body of valid JSON text around the text of its data. */
+/** Returns a body of valid JSON around the given data string. */
 const withData = (data: string) => `{"template_id":"${template}","async":true,"data":${data}}`;
 
 describe('An unknown route or method', () => {
@@ -33,7 +33,7 @@ describe('An unknown route or method', () => {
       const [method = '', template = ''] = route.split(' ');
       return { method, url: template.replaceAll(/:\w+/g, 'x') };
     });
-    // /v1/generate/batch also fits /v1/generate/:id.
+    // /v1/generate/batch also matches /v1/generate/:id.
     const others = routes.filter(({ url }) => url !== '/v1/generate/batch');
     for (const url of new Set(others.map((one) => one.url))) {
       const known = routes.filter((one) => one.url === url).map(({ method }) => method);
@@ -66,7 +66,7 @@ describe('An unknown route or method', () => {
     },
   );
 
-  it('returns 4xx when a part of the path is too long', async () => {
+  it('returns 4xx when a path segment is too long', async () => {
     const response = await gateway.call('GET', `/v1/templates/${'x'.repeat(5000)}`);
     expect([404, 414]).toContain(response.statusCode);
     expect(response.json().request_id).toMatch(/^req-/);
@@ -147,7 +147,7 @@ describe('The body of a JSON request', () => {
   });
 });
 
-describe('The body of a route that takes none', () => {
+describe('The body of a route without a request body', () => {
   const WITHOUT_BODY = [
     ['POST', '/v1/webhooks/settings/test'],
     ['POST', '/v1/webhooks/deliveries/whd-1/retry'],
@@ -224,7 +224,7 @@ describe('JSON data', () => {
   });
 });
 
-describe('Unknown members', () => {
+describe('Unknown fields', () => {
   it.each<[object, string, string?]>([
     [{ colour: 'red' }, '/colour'],
     [{ options: { dpi: 300 } }, '/options/dpi', 'options'],
@@ -242,7 +242,7 @@ describe('Unknown members', () => {
     expect(response.json().details).toHaveLength(100);
   });
 
-  it('are the only error details for a body of very many values that could be wrong', async () => {
+  it('are the only error details for a body with very many potentially invalid values', async () => {
     const fields = Array.from({ length: 20_000 }, () => 1);
     const response = await gateway.call('POST', '/v1/templates', {
       body: { colour: 'red', name: 'x', html: 'x', schema: { fields } },

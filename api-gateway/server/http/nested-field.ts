@@ -2,7 +2,7 @@ import { FieldDefinition } from '@trifold/crds';
 import { Type } from 'typebox';
 
 /**
- * A nested schema, inside `items` or `properties` (interface, "Template schema"); it has every member except `name`.
+ * A nested schema, inside `items` or `properties` (interface, "Template schema"), with every field except `name`.
  */
 const { name: _name, items: _items, properties: _properties, type, ...checks } = FieldDefinition.properties;
 const NESTED_FIELD_ID = 'nested-field';

@@ -5,7 +5,7 @@ const gateway = await GatewayFixture.shared({ hosts: ['Docs.example.com'] });
 
 const get = async (path: string, host: string) => gateway.call('GET', path, { headers: { host } });
 
-describe('A gateway that knows its names', () => {
+describe('A gateway with a list of host names', () => {
   it.each([
     'localhost',
     'localhost:8080',
@@ -46,7 +46,7 @@ describe('A gateway that knows its names', () => {
     }
   });
 
-  it.each(['/healthz', '/readyz', '/metrics'])('answers %s to every name', async (path) => {
+  it.each(['/healthz', '/readyz', '/metrics'])('returns %s for every name', async (path) => {
     expect((await get(path, 'trifold-7f9c.internal:8080')).statusCode).toBe(200);
   });
 });

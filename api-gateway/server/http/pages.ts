@@ -2,14 +2,14 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
 interface BuiltFilesOptions {
-  /** Folder on the disk. */
+  /** Directory on disk. */
   readonly root: string;
   readonly prefix: string;
-  /** Whether the address of each file contains a hash of its content, so that browsers may keep it for a year. */
+  /** Whether the URL of each file contains a hash of its content, so that browsers may cache it for a year. */
   readonly isHashed: boolean;
 }
 
-/** Serves the files of a build. Texts have a `.br` and a `.gz` next to them (dashboard/compress.ts). */
+/** Serves the files of a build. Text files have a `.br` and a `.gz` file next to them (dashboard/compress.ts). */
 export async function builtFiles(
   app: FastifyInstance,
   { isHashed, ...place }: BuiltFilesOptions,
@@ -18,7 +18,7 @@ export async function builtFiles(
   await app.register(fastifyStatic, { ...place, ...caching, decorateReply: false, preCompressed: true });
 }
 
-/** Returns the headers of a page that loads only what `sources` allow and that no page may frame. */
+/** Returns the headers for a page that loads only what `sources` allow and cannot be framed. */
 export function pageHeaders(...sources: readonly string[]): Record<string, string> {
   const rest = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
   return {

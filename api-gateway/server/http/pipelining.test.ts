@@ -18,7 +18,7 @@ function pipeline(count: number, path = '/v1/templates') {
 }
 
 describe('Pipelined requests', () => {
-  it('are answered up to 32, again and again', async () => {
+  it('are served up to 32 at a time, repeatedly', async () => {
     const connection = pipeline(32);
     await eventually(() => connection.statuses().length === 32);
     connection.socket.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n');

@@ -6,13 +6,13 @@ import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { onResponseEnd } from './response-end.ts';
 
 const MAX_REQUESTS = BOUNDS.pipelinedRequests.limit.value;
-/** Unanswered requests by connection. */
+/** Pending requests by connection. */
 const unanswered = new WeakMap<Socket, number>();
 
 /**
- * Counts a request until its response ends. Closes the connection and returns false when it has too many unanswered
- * requests: Node handles pipelined requests at the same time, and reads thousands of them before it notices that the client
- * does not read the responses.
+ * Counts a request until its response ends. Closes the connection and returns false when it has too many pending
+ * requests: Node handles pipelined requests concurrently, and reads thousands of them before it notices that the client
+ * is not reading the responses.
  */
 export function admitPipelined({ socket }: IncomingMessage, response: ServerResponse): boolean {
   const count = (unanswered.get(socket) ?? 0) + 1;
@@ -25,7 +25,7 @@ export function admitPipelined({ socket }: IncomingMessage, response: ServerResp
   return true;
 }
 
-/** Applies the bound to every request for which hooks run. */
+/** Applies the limit to every request that hooks run for. */
 export const pipelining = fastifyPlugin(
   async (app: FastifyInstance) => {
     app.addHook('onRequest', ({ raw }, reply, done) => {

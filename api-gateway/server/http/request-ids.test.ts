@@ -34,7 +34,7 @@ it('every route returns the request id in its response and its error, and logs i
     for (const key of [gateway.key, '', 'tf_live_none']) {
       const path = template.replaceAll(/\{\w+\}/g, 'nothing');
       const body = method === 'POST' || method === 'PATCH' ? {} : undefined;
-      // The service ignores a caller's id and generates unique ids.
+      // The service ignores ids from callers and generates unique ones.
       const headers = { 'x-request-id': 'mine' };
       const response = await gateway.call(method, path, { key, body, headers });
       const id = String(response.headers['x-request-id']);

@@ -6,14 +6,14 @@ import type { Metrics } from '@trifold/platform/process/metrics.ts';
 export interface ObservationOptions {
   readonly metrics: Metrics;
   readonly logger: Logger;
-  /** Whether to log one line for each request. */
+  /** Whether to log one line per request. */
   readonly logRequests: boolean;
 }
 
-/** Labels of requests without a route. */
+/** Labels for requests without a route. */
 const NO_ROUTE = { method: 'any', route: 'unknown' };
 
-/** Records requests: their duration in the metrics and, if enabled, one log line each. */
+/** Records each request's duration in the metrics and, if enabled, logs one line per request. */
 export class RequestObserver {
   readonly #options: ObservationOptions;
   readonly #duration;
@@ -28,7 +28,7 @@ export class RequestObserver {
     });
   }
 
-  /** Records a request that got its response. */
+  /** Records a request that got a response. */
   answered(request: FastifyRequest, reply: FastifyReply): void {
     const { url } = request.routeOptions;
     const { method, route } = url === undefined ? NO_ROUTE : { method: request.method, route: url };
@@ -39,7 +39,7 @@ export class RequestObserver {
     request.log.info({ method: request.method, route, status: reply.statusCode, ms }, 'request');
   }
 
-  /** Records a request that got its response before it began, such as input that is not HTTP. */
+  /** Records a request that got a response before it was parsed, such as input that is not HTTP. */
   rejected(requestId: string, status: number): void {
     const { method, route } = NO_ROUTE;
     this.#duration.observe({ method, route, status: String(status) }, 0);

@@ -7,7 +7,7 @@ import type { TSchema } from 'typebox';
 import { defaultBodyOf } from '../body/json-bodies.ts';
 import { NestedField } from './nested-field.ts';
 
-/** Never corrects a body: it is accepted unchanged or rejected. `verbose` gives errors their schema. */
+/** Never coerces a body: it is accepted unchanged or rejected. `verbose` adds the schema to errors. */
 const STRICT: Options = {
   allErrors: true,
   coerceTypes: false,
@@ -18,18 +18,18 @@ const STRICT: Options = {
 };
 
 /**
- * Bodies with more values get only their first error: ajv stops at its first error or collects all of them, and a body
- * of two megabytes could have a million.
+ * For bodies with more values, only the first error is reported: ajv either stops at the first error or collects all of
+ * them, and a two-megabyte body could have a million.
  */
 const MAX_VALUES = 10_000;
 
-/** Query parameters arrive as text; their types come from the schema. */
+/** Query parameters arrive as strings; their types come from the schema. */
 const FROM_TEXT: Options = { ...STRICT, coerceTypes: true, useDefaults: true };
 
 /** Body that a route without a body schema accepts. */
 const EMPTY_OBJECT = { type: 'object', properties: {}, additionalProperties: false };
 
-/** Validates requests against the schemas of the routes. A route without a body schema accepts no members. */
+/** Validates requests against the schemas of the routes. A route without a body schema accepts no fields. */
 export const requestValidation = fastifyPlugin(
   async (app: FastifyInstance) => {
     const strict = bodyValidator(STRICT);
@@ -56,12 +56,12 @@ function bodyValidator(options: Options): Ajv {
   return new Ajv(options).addSchema(toJsonSchema(NestedField)).addFormat('date-time', isTime);
 }
 
-/** Whether the text is an RFC 3339 time that Date can represent: its offset is less than 24 hours. */
+/** Whether the string is an RFC 3339 time that Date can represent, with an offset of less than 24 hours. */
 function isTime(text: string): boolean {
   return isDateTime(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** Finds every error of a small body, and only the first of a larger one. */
+/** Finds every error in a small body, but only the first in a larger one. */
 function boundedly(findFirst: ValidateFunction, findAll: ValidateFunction): ValidateFunction {
   const checked = (body: unknown) => {
     if (findFirst(body)) return true;
@@ -74,10 +74,13 @@ function boundedly(findFirst: ValidateFunction, findAll: ValidateFunction): Vali
   return checked as ValidateFunction;
 }
 
-/** Whole numbers in decimal digits; with a sign, so that the error of a number below the minimum names the bounds. */
+/**
+ * Whole numbers in decimal digits. A sign is allowed, so that the error for a number below the minimum names the
+ * bounds.
+ */
 const PLAIN_INTEGER = /^-?(0|[1-9][0-9]*)$/;
 
-/** Rejects other texts that convert to a number, such as `1e1`, `0x5`, `01` or an empty text. */
+/** Rejects other strings that convert to a number, such as `1e1`, `0x5`, `01` or an empty string. */
 function withPlainIntegers(validate: ValidateFunction, schema: Record<string, unknown>): ValidateFunction {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, { type?: string }>);
   const integers = properties.filter(([, { type }]) => type === 'integer').map(([name]) => name);

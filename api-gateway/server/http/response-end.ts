@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { Socket } from 'node:net';
 import { ApiError } from '../errors/api-error.ts';
 
-/** One pair of listeners serves all callbacks of a response. */
+/** One pair of listeners serves all of a response's callbacks. */
 const callbacks = new WeakMap<ServerResponse, (() => void)[]>();
 
 /** Calls `callback` once: when the kernel has taken the whole response, or when the connection is closed. */
@@ -38,7 +38,7 @@ export function disconnection(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** Runs `work` with a signal that aborts when the client disconnects, for a request without a reply yet. */
+/** Runs `work` with a signal that aborts when the client disconnects, for a request that has no reply yet. */
 export async function whileConnected<T>(
   socket: Socket,
   work: (signal: AbortSignal) => Promise<T>,

@@ -8,15 +8,15 @@ export const Deleted = Type.Object(
   { title: 'Deleted', description: 'Confirmation of the deletion.' },
 );
 
-/** Returns the response to the DELETE of a resource, as an example. */
+/** Returns an example response to the DELETE of a resource. */
 export function exampleOfDeleted({ id }: { readonly id: string }) {
   return { id, deleted: true };
 }
 
-/** The `:id` of a path. Its form is not checked: an invalid id is not found. */
+/** The `:id` of a path. Its format is not checked: an invalid id is not found. */
 export const IdParams = Type.Object({ id: Type.String({ description: 'Id.' }) });
 
-/** Returns the schema of the data of one document or email. */
+/** Returns the schema for the data of one document or email. */
 export function documentData() {
   return Type.Unsafe<RequestData>({
     type: 'object',
@@ -41,12 +41,12 @@ export const notModified = Type.Null({ description: 'The client already has the 
 
 interface FileResponse {
   readonly description?: string;
-  /** Schema of the response if it is JSON instead. */
+  /** Schema of the response when it is JSON instead. */
   readonly json?: TSchema;
   readonly mediaTypes?: readonly string[];
 }
 
-/** Returns the documentation of a response that is a file. */
+/** Returns the documentation for a file response. */
 export function fileResponse({
   description = 'The file.',
   json,
@@ -61,12 +61,12 @@ export function fileResponse({
   };
 }
 
-/** Returns the schema of a value or null. */
+/** Returns the schema for a value or null. */
 export function nullable<const Schema extends TSchema>(schema: Schema, description: string) {
   return Type.Union([schema, Type.Null()], { description });
 }
 
-/** A name for lists with one line for each entry: at least one visible character, and no control characters. */
+/** A name for lists with one line per entry: at least one visible character and no control characters. */
 export const ShownName = Type.String({
   minLength: 1,
   maxLength: 200,

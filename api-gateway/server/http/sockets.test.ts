@@ -62,8 +62,8 @@ async function send(
 const generate = async (options: Parameters<typeof send>[2] = {}) =>
   send('POST', '/v1/generate', { body: { template_id, data: {} }, ...options });
 
-describe('A client that disconnects while it waits', () => {
-  it('leaves its job, which still completes', async () => {
+describe('A client that disconnects while waiting', () => {
+  it('does not stop its job, which still completes', async () => {
     await start();
     const leaving = new AbortController();
     const left = generate({ signal: leaving.signal }).catch((error: Error) => error.name);
@@ -79,7 +79,7 @@ describe('A client that disconnects while it waits', () => {
 });
 
 describe('A file download', () => {
-  it('delivers the whole file, and a client that disconnects midway stops nothing else', async () => {
+  it('delivers the whole file, and a client that disconnects midway affects nothing else', async () => {
     await start();
     const { id } = JSON.parse((await generate({ body: { template_id, data: {}, async: true } })).text) as {
       id: string;
@@ -110,7 +110,7 @@ async function refusedConnections(): Promise<void> {
   });
 }
 
-/** Opens a connection; `answer` is everything received when it ends without an error. */
+/** Opens a connection; `answer` is everything received until it ends without an error. */
 function openConnection(): { socket: Socket; answer: Promise<string> } {
   const socket = connect(port, '127.0.0.1');
   const { promise: answer, resolve, reject } = Promise.withResolvers<string>();
@@ -121,7 +121,7 @@ function openConnection(): { socket: Socket; answer: Promise<string> } {
   return { socket, answer };
 }
 
-/** Opens a connection; resolves when the gateway has it as `served`. */
+/** Opens a connection; resolves when the gateway has accepted it as `served`. */
 async function acceptedConnection() {
   const accepted = once(gateway.gateway.app.server, 'connection');
   const connection = openConnection();
@@ -130,7 +130,7 @@ async function acceptedConnection() {
 }
 
 describe('A retiring gateway', () => {
-  it('answers requests on open and new connections, and ends each connection after its answer', async () => {
+  it('serves requests on open and new connections and closes each connection after its response', async () => {
     await start();
     const request = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n';
     const [silent, used] = [await acceptedConnection(), await acceptedConnection()];
@@ -145,8 +145,8 @@ describe('A retiring gateway', () => {
 });
 
 describe('A closing gateway', () => {
-  it('answers a request that has begun, and ends connections that never sent anything', async () => {
-    // This clock never reaches the limit of the wait: no connection is cut.
+  it('finishes a request that has started and closes connections that never sent anything', async () => {
+    // This clock never reaches the wait limit, so no connection is cut.
     await start({ clock: new FakeClock() });
     const { socket, answer, served } = await acceptedConnection();
     const silent = await acceptedConnection();
@@ -184,7 +184,7 @@ describe('A closing gateway', () => {
     agent.destroy();
   });
 
-  it('answers 202 to a request that waits longer than the limit', async () => {
+  it('returns 202 to a request that waits longer than the limit', async () => {
     const clock = new FakeClock();
     await start({ clock, config: { closeWaitMs: 6_000 } });
     const waiting = generate();
@@ -197,7 +197,7 @@ describe('A closing gateway', () => {
     await systemClock.withTimeout(() => closing, 10_000);
   });
 
-  it('cuts the remaining connections a second later', async () => {
+  it('closes the remaining connections a second later', async () => {
     const clock = new FakeClock();
     await start({ clock, config: { closeWaitMs: 6_000 } });
     const stuck = connect(port, '127.0.0.1');
@@ -214,7 +214,7 @@ describe('A closing gateway', () => {
     await systemClock.withTimeout(() => closing, 10_000);
   });
 
-  it('can close twice, and before it listens', async () => {
+  it('can be closed twice, and before it listens', async () => {
     gateway = await GatewayFixture.forTest();
     await Promise.all([gateway.gateway.close(), gateway.gateway.close()]);
     await expect(gateway.call('GET', '/healthz')).rejects.toThrow('closed');

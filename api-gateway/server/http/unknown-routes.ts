@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { ApiError } from '../errors/api-error.ts';
 
-/** Answers unknown routes before the body is read: 404, or 405 with Allow if the path has other methods. */
+/** Responds to unknown routes before the body is read: 404, or 405 with Allow if the path supports other methods. */
 export const unknownRoutes = fastifyPlugin(
   async (app: FastifyInstance) => {
     app.addHook('onRequest', async (request) => {
@@ -12,7 +12,7 @@ export const unknownRoutes = fastifyPlugin(
       const allowed = methodsOf(app, path);
       if (!allowed.includes(request.method)) throw unknownRoute(request, path, allowed);
     });
-    // A route found nothing at a path below its own.
+    // A route found nothing at a path below it.
     app.setNotFoundHandler((request) => {
       throw routeNotFound(request);
     });
@@ -21,7 +21,7 @@ export const unknownRoutes = fastifyPlugin(
 );
 
 /**
- * Returns the methods of the path. Of two routes that match, the one with fewer parameters owns the path: `batch` in
+ * Returns the methods of the path. If two routes match, the one with fewer parameters owns the path: `batch` in
  * `/v1/generate/batch` is not an id.
  */
 function methodsOf(app: FastifyInstance, path: string): string[] {
@@ -36,7 +36,7 @@ function methodsOf(app: FastifyInstance, path: string): string[] {
     .sort();
 }
 
-/** The error of a path below a route that finds nothing there. */
+/** The error for a path below a route that finds nothing there. */
 export function routeNotFound(request: FastifyRequest): ApiError {
   return unknownRoute(request, pathOf(request), []);
 }

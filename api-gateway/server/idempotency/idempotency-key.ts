@@ -6,7 +6,7 @@ import { bodyFingerprint } from '@trifold/platform/request-body/large-body.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { IdempotentRequest } from './request-records.ts';
 
-/** Request header of operations that run once however often they are sent; read by idempotencyKeyOf. */
+/** Request header of operations that run only once, however often they are sent; read by idempotencyKeyOf. */
 export const IdempotencyKey = Type.Object({
   'Idempotency-Key': Type.Optional(
     Type.String({
@@ -24,7 +24,7 @@ export const IdempotencyKey = Type.Object({
  */
 const KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
-/** Returns the header Idempotency-Key; undefined without one. Throws ApiError `invalid_request` for an invalid key. */
+/** Returns the Idempotency-Key header; undefined without one. Throws ApiError `invalid_request` for an invalid key. */
 export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;

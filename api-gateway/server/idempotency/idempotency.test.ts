@@ -80,7 +80,7 @@ describe('A request with an Idempotency-Key', () => {
     expect((await send()).json()).toEqual((await first).json());
   });
 
-  it('is rejected with another body', async () => {
+  it('is rejected with a different body', async () => {
     await send({ async: true });
     const changes = [{ filename: 'other.pdf' }, { metadata: { order: 'A-17' } }];
     const asynchronous = changes.map((change) => ({ ...change, async: true }));
@@ -90,7 +90,7 @@ describe('A request with an Idempotency-Key', () => {
     expect((await controller.jobs()).length).toBe(1);
   });
 
-  it('is the same request whatever the JSON notation of its body', async () => {
+  it('is the same request for any JSON notation of its body', async () => {
     const first = await send({ async: true, data: { name: 'Ada', age: 36 } });
     const again = await gateway.call('POST', '/v1/generate', {
       body: `{ "async": true,\n "data": {"age": 3.6e1, "name": "Ad\\u0061"}, "template_id": "${template}" }`,
@@ -135,7 +135,7 @@ describe('A request with an Idempotency-Key', () => {
 });
 
 describe('A repeated request with an Idempotency-Key', () => {
-  it('creates the job under the promised id when the gateway died before creating it', async () => {
+  it('creates the job under the promised id if the gateway died before creating it', async () => {
     await start({ intercept: losingCreates('generationjobs', 'before') });
     const failed = await send({ async: true });
     expect(failed.statusCode).toBe(503);
@@ -149,7 +149,7 @@ describe('A repeated request with an Idempotency-Key', () => {
     expect((await controller.jobs()).map(({ metadata }) => metadata.name)).toEqual([record.id]);
   });
 
-  it('creates one job for many simultaneous repetitions when the gateway died before creating it', async () => {
+  it('creates one job for many simultaneous repetitions if the gateway died before creating it', async () => {
     await start({ intercept: losingCreates('generationjobs', 'before') });
     await send();
     const another = await gateway.startAnother();
@@ -163,7 +163,7 @@ describe('A repeated request with an Idempotency-Key', () => {
     expect((await controller.jobs()).length).toBe(1);
   });
 
-  it('returns the job when the gateway did not learn that it was created', async () => {
+  it('returns the job if the gateway did not learn that it was created', async () => {
     await start({ intercept: losingCreates('generationjobs', 'after') });
     expect((await send({ async: true })).statusCode).toBe(503);
     const [job] = await controller.jobs();

@@ -48,7 +48,7 @@ describe('The record of a request', () => {
     expect(await find()).toBe(first);
   });
 
-  it('holds one claim when many arrive at once', async () => {
+  it('keeps one claim when many arrive at the same time', async () => {
     const { claim } = gatewayAt('2026-11-21T12:00:00Z');
     const ids = await Promise.all(Array.from({ length: 20 }, () => claim()));
     expect(new Set(ids).size).toBe(1);
@@ -116,7 +116,7 @@ describe('Records around midnight', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('agree between a gateway before the overlap of both days and one inside it', async () => {
+  it('agree between a gateway before the overlap of two days and one inside it', async () => {
     const [early, late] = [gatewayAt('2026-11-21T23:54:59Z'), gatewayAt('2026-11-21T23:55:01Z')];
     const ids = await Promise.all([early.claim(), late.claim(), early.claim(), late.claim()]);
     expect(new Set(ids).size).toBe(1);

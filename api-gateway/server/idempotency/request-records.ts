@@ -4,7 +4,7 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import { ApiError } from '../errors/api-error.ts';
 
-/** A request with an Idempotency-Key, which belongs to the API key that sends it and to the route. */
+/** A request with an Idempotency-Key, which is scoped to the API key and the route. */
 export interface IdempotentRequest {
   /** Namespace of the account. */
   readonly account: string;
@@ -14,7 +14,7 @@ export interface IdempotentRequest {
   readonly route: string;
   /** The Idempotency-Key. */
   readonly key: string;
-  /** SHA-256 of the body, independent of the order of its members. */
+  /** SHA-256 of the body, independent of the order of its fields. */
   readonly bodySha256: string;
 }
 
@@ -31,19 +31,18 @@ export interface ClaimedWork {
 /** Stored record of a request. */
 type RequestRecord = Pick<IdempotentRequest, 'bodySha256'> & ClaimedWork;
 
-/** Records are stored by day, in the last five-minute bucket of the day. */
+/** Records are stored per day, in the day's last five-minute bucket. */
 /** Maximum clock skew between two gateways, and maximum pause of a gateway between two steps. */
 const MARGIN_MS = 5 * 60 * 1000;
 
 /**
- * Stores records of requests with an Idempotency-Key in the object store for 24 hours. The first record that is stored
- * for a request determines what the request creates.
+ * Stores records of requests with an Idempotency-Key in the object store for 24 hours. The first record stored for a
+ * request determines what the request creates.
  *
- * The object key contains the day of the request but no finer time, because a repeated request must find it. The
- * object is in the last bucket of its day, so it is deleted with the documents of that bucket, when every record of the
- * day is older than 24 hours. Around midnight two gateways may see different days; then a record is stored under the
- * earlier day first and under the later day second, and the record of the later day counts. Rejects with
- * ObjectStoreError.
+ * The object key contains the day of the request and no finer time, because a repeated request must find it. The object
+ * is in its day's last bucket, so it is deleted with the documents of that bucket, when every record of the day is
+ * older than 24 hours. Around midnight two gateways may see different days; then a record is stored first under the
+ * earlier day and then under the later day, and the record of the later day counts. Rejects with ObjectStoreError.
  */
 export class RequestRecords {
   readonly #objects: ObjectStore;
@@ -61,7 +60,7 @@ export class RequestRecords {
     const records = await Promise.all([today - 1, ...days].map(async (day) => this.#read(request, day)));
     const found = records.findLast((record) => record !== undefined);
     if (!found) return undefined;
-    // The record may be missing under the later day, where another gateway could be about to store a different one.
+    // The record may be missing under the later day, while another gateway is about to store a different one there.
     const isLate = timeOf(found) >= midnightOf(days) - MARGIN_MS;
     return workFor(request, isLate ? await this.#store(request, found) : found);
   }
@@ -86,7 +85,7 @@ export class RequestRecords {
     return counting;
   }
 
-  /** Days that any gateway may see now: one, or two around midnight. */
+  /** Days that a gateway may see now: one, or two around midnight. */
   #days(): number[] {
     const now = this.#clock.now().getTime();
     return [...new Set([dayOf(now - MARGIN_MS), dayOf(now + MARGIN_MS)])];

@@ -10,10 +10,10 @@ export function isObject(value: unknown): value is JsonObject {
 const MAPS_OF_SCHEMAS = ['properties'];
 const LISTS_OF_SCHEMAS = ['anyOf', 'oneOf', 'allOf'];
 const SCHEMAS = ['items', 'additionalProperties'];
-/** Keywords that only the validators of this service use. */
+/** Keywords used only by this service's validators. */
 const OF_THE_SERVICE = ['x-pattern-message', 'x-kubernetes-preserve-unknown-fields'];
 
-/** Returns a schema with `change` applied to every schema inside it. */
+/** Returns a schema with `change` applied to every nested schema. */
 function withInner(schema: JsonObject, change: (inner: unknown) => unknown): JsonObject {
   const changed = (name: string, value: unknown): unknown => {
     if (SCHEMAS.includes(name)) return change(value);
@@ -28,14 +28,15 @@ function withInner(schema: JsonObject, change: (inner: unknown) => unknown): Jso
 }
 
 /**
- * Named schemas of the document: a schema with a `title` is kept once, under that name, and referenced everywhere else.
+ * Named schemas of the document: a schema with a `title` is defined once under that name and referenced everywhere
+ * else.
  */
 export class NamedSchemas {
   readonly #byName = new Map<string, JsonObject>();
 
   /**
-   * Returns the schema with each named schema, itself included, replaced by a reference. Throws when one name has two
-   * different schemas.
+   * Returns the schema with each named schema, including itself, replaced with a reference. Throws when one name has
+   * two different schemas.
    */
   refer(schema: unknown): unknown {
     if (!isObject(schema)) return schema;
@@ -63,7 +64,7 @@ export class NamedSchemas {
   }
 }
 
-/** Names of the errors that are the same on nearly every route. */
+/** Names of the errors that are identical on nearly every route. */
 const NAMES: Readonly<Record<number, string>> = {
   401: 'Unauthorized',
   408: 'RequestTimeout',
@@ -77,11 +78,14 @@ const NAMES: Readonly<Record<number, string>> = {
   503: 'Unavailable',
 };
 
-/** Named responses of the document: for each status in NAMES, the first form is kept once. */
+/** Named responses of the document: for each status in NAMES, the first variant is defined once. */
 export class NamedResponses {
   readonly #byName = new Map<string, JsonObject>();
 
-  /** Returns a reference to the response, or the response itself if its status has no name or its form differs. */
+  /**
+   * Returns a reference to the response, or the response itself if its status has no name or it differs from the named
+   * one.
+   */
   refer(status: number, response: JsonObject): JsonObject {
     const name = NAMES[status];
     if (name === undefined) return response;

@@ -11,17 +11,17 @@ import { isObject, NamedResponses, NamedSchemas, type JsonObject } from './compo
 import { descriptionOf, errorsByStatus, type DocumentedRoute } from './operations.ts';
 import { webhookOperations } from './webhook-operations.ts';
 
-/** Statuses of responses that are sent before the rate limit counts the request. */
+/** Statuses of responses sent before the rate limit counts the request. */
 const BEFORE_THE_LIMIT = [401, 408, 417, 421, 431];
 
-/** Parts that are kept once for the whole document. */
+/** Parts that are defined once for the whole document. */
 interface Parts {
   readonly schemas: NamedSchemas;
   readonly answers: NamedResponses;
 }
 
 /**
- * Completes the document of @fastify/swagger: adds the errors and headers of every response, and names for repeated
+ * Completes the document from @fastify/swagger: adds each route's errors and response headers, and names repeated
  * parts. Omits HEAD, which is GET without a body.
  */
 export function completeDocument(
@@ -116,7 +116,7 @@ function errorSchema(status: number): unknown {
   return status === 401 ? { anyOf: [error, toJsonSchema(ScopeErrorBody)] } : error;
 }
 
-/** Replaces the named schemas of a body or a response with references. */
+/** Replaces named schemas in a body or a response with references. */
 function withNames(body: JsonObject, schemas: NamedSchemas): JsonObject {
   const { content } = body;
   if (!isObject(content)) return body;
@@ -137,7 +137,7 @@ function headersOf(status: number, { isGuarded, responseHeaders }: DocumentedRou
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Returns links to the operations that take the id of a response. */
+/** Returns links to the operations that take the response's id. */
 function linksOf(status: number, { links }: DocumentedRoute): JsonObject {
   const operations = links[status];
   if (!operations) return {};

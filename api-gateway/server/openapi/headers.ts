@@ -1,4 +1,4 @@
-/** Response headers, as the document describes them. A required header is never absent. */
+/** Response headers as described in the document. A required header is never absent. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': {
     description: 'Id of the request. Errors and log lines contain it too.',
@@ -62,7 +62,7 @@ export type HeaderName = keyof typeof RESPONSE_HEADERS;
 /** On every response. */
 export const COMMON_HEADERS: readonly HeaderName[] = ['X-Request-Id'];
 
-/** On every response to a request with a valid key that has the scope. */
+/** On every response to a request with a valid key and the required scope. */
 export const RATE_LIMIT_HEADERS: readonly HeaderName[] = [
   'RateLimit-Limit',
   'RateLimit-Remaining',

@@ -15,11 +15,11 @@ interface ErrorAt {
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** Errors of this route in addition to those of every route of its kind. They are documented, not serialized. */
+    /** Errors of this route in addition to those common to its kind of route. They are documented, not serialized. */
     errors?: readonly (RequestErrorCode | ErrorAt)[];
     /** Request headers that the handler itself reads and checks. */
     requestHeaders?: TSchema;
-    /** Operations that take the id of a response, by the status of the response. */
+    /** Operations that take the response's id, by response status. */
     links?: Readonly<Record<number, readonly string[]>>;
     /** Headers of successful responses, by status. */
     responseHeaders?: Readonly<Record<number, readonly HeaderName[]>>;
@@ -28,7 +28,7 @@ declare module 'fastify' {
   }
 }
 
-/** Properties of a route that the document needs. */
+/** Route properties that the document needs. */
 export interface DocumentedRoute {
   readonly operationId: string;
   /** Whether the route requires an API key. */
@@ -46,7 +46,7 @@ export interface DocumentedRoute {
 const DOCUMENTED = '/v1/';
 const WITHOUT_BODY = ['GET', 'HEAD'];
 
-/** Returns the properties of a route that determine its errors and headers. */
+/** Returns the route properties that determine its errors and headers. */
 export function documentedRoute({ method, url, schema = {}, config }: RouteOptions): DocumentedRoute {
   const methods = [method].flat().map((name) => name.toUpperCase());
   return {
@@ -61,7 +61,7 @@ export function documentedRoute({ method, url, schema = {}, config }: RouteOptio
   };
 }
 
-/** Returns an id for a route without one: `getHooksId` for GET /v1/hooks/:id. */
+/** Returns an id for a route that has none: `getHooksId` for GET /v1/hooks/:id. */
 function idOf(method: string, url: string): string {
   const words = url.split(/[^A-Za-z0-9]+/).filter((word) => word !== '' && word !== 'v1');
   const capitalized = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
@@ -87,7 +87,7 @@ export function swaggerSchema(route: RouteOptions): FastifySchema {
   };
 }
 
-/** Returns the schemas that are defined, by name and without TypeBox's own markers. */
+/** Returns the defined schemas by name, without TypeBox's markers. */
 function plain(schemas: Readonly<Record<string, unknown>>): JsonObject {
   const given = Object.entries(schemas).filter(([, schema]) => schema !== undefined);
   return Object.fromEntries(given.map(([name, schema]) => [name, toJsonSchema(schema as TSchema)]));

@@ -1,6 +1,6 @@
 import { DOCUMENT_LIFETIME } from '@trifold/crds/retention.ts';
 
-/** The part of the document that describes the whole service; the routes provide the rest. */
+/** The part of the document that describes the service as a whole; the routes provide the rest. */
 export const OUTLINE = {
   openapi: '3.1.0',
   info: {

@@ -11,7 +11,7 @@ import { NestedField } from '../http/nested-field.ts';
 
 /**
  * Collects the routes registered after it in an OpenAPI document: `app.swagger()`, once the application is ready.
- * Schemas only describe answers and never change them: the response of a handler is sent as it is, and tests compare it
+ * Schemas only describe responses and never change them: a handler's response is sent unchanged, and tests compare it
  * with its schema.
  */
 export const openApi = fastifyPlugin(

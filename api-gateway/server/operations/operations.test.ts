@@ -165,7 +165,7 @@ describe('Readiness', () => {
 });
 
 describe('A gateway with a failing dependency', () => {
-  it('answers 503 with Retry-After for every kind of API server failure', async () => {
+  it('returns 503 with Retry-After for every kind of API server failure', async () => {
     const faulty = await startFaulty();
     const ways: [() => ApiResponse | Error, string][] = [
       [() => new Error('connection refused'), '1'],
@@ -190,7 +190,7 @@ describe('A gateway with a failing dependency', () => {
     faulty.fault = undefined;
   });
 
-  it('answers 202 for an accepted job when the API server is unavailable at the end of the wait', async () => {
+  it('returns 202 for an accepted job if the API server is unavailable when the wait ends', async () => {
     const clock = new FakeClock();
     const faulty = await startFaulty(clock);
     const template_id = await gateway.template();
@@ -204,7 +204,7 @@ describe('A gateway with a failing dependency', () => {
     faulty.fault = undefined;
   });
 
-  it('still returns a document without the watch, at the latest when the wait ends', async () => {
+  it('still returns a document without the watch, no later than the end of the wait', async () => {
     const clock = new FakeClock();
     const faulty = await startFaulty(clock);
     const controller = new ScriptedController(gateway);
@@ -219,7 +219,7 @@ describe('A gateway with a failing dependency', () => {
     faulty.fault = undefined;
   });
 
-  it('answers 503 and creates no job when the object store is unavailable', async () => {
+  it('returns 503 and creates no job if the object store is unavailable', async () => {
     gateway = await GatewayFixture.forTest();
     const template_id = await gateway.template();
     const away = new Proxy<ObjectStore>(gateway.store, {
@@ -239,7 +239,7 @@ describe('A gateway with a failing dependency', () => {
     expect(await new ScriptedController(gateway).jobs()).toEqual([]);
   });
 
-  it('answers 500 without internal details after an unexpected error, and logs it', async () => {
+  it('returns 500 without internal details after an unexpected error and logs it', async () => {
     const lines: string[] = [];
     gateway = await GatewayFixture.forTest();
     const broken = new Proxy<ObjectStore>(gateway.store, {

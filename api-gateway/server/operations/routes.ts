@@ -13,7 +13,7 @@ const Report = Type.Object({
 
 const PROBE = { anyHost: true };
 
-/** /healthz (the process answers), /readyz (it can serve requests, or why not) and /metrics, without a key. */
+/** /healthz (the process responds), /readyz (it can serve requests, or why not) and /metrics, without a key. */
 export const operationsRoutes: FastifyPluginAsyncTypebox<{ readiness: Readiness; metrics: Metrics }> = async (
   app,
   { readiness, metrics },

@@ -4,7 +4,10 @@ import { Type, type TSchema } from 'typebox';
 import { nullable } from '../http/route-schemas.ts';
 import { ApiError } from '../errors/api-error.ts';
 
-/** Sort key of an entry. A cursor contains that of the last entry, so that it stays valid while entries come and go. */
+/**
+ * Sort key of an entry. A cursor contains the last entry's position, so that it remains valid while entries are added
+ * and removed.
+ */
 export interface Position {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -39,7 +42,7 @@ export interface Page<Entry> {
   pagination: { has_more: boolean; next_cursor: string | null; total_count: number };
 }
 
-/** Returns the schema of a page of entries; the title is its name in the documentation. */
+/** Returns the schema for a page of entries; the title is its name in the documentation. */
 export function pageOf<Entry extends TSchema>(entry: Entry, title: string) {
   return Type.Object(
     {
@@ -57,13 +60,13 @@ export function pageOf<Entry extends TSchema>(entry: Entry, title: string) {
   );
 }
 
-/** Returns a page of these entries only, as an example. */
+/** Returns an example page with only these entries. */
 export function examplePage<Entry>(...data: Entry[]): Page<Entry> {
   return { data, pagination: { has_more: false, next_cursor: null, total_count: data.length } };
 }
 
 export interface PageRequest {
-  /** Account and filters: a cursor is valid for this list only. */
+  /** Account and filters: a cursor is valid only for this list. */
   readonly list: string;
   readonly limit: number;
   /** `next_cursor` of the previous page. */
@@ -71,7 +74,7 @@ export interface PageRequest {
 }
 
 /**
- * Returns one page of the entries of `all`, which are newest first. Checks the cursor before it reads anything: throws
+ * Returns one page of the entries of `all`, which are newest first. Checks the cursor before reading anything: throws
  * ApiError `invalid_cursor`.
  */
 export async function pageFrom<Entry>(
@@ -103,8 +106,8 @@ export function cursorAfter(list: string, { createdAt, id }: Position): string {
 }
 
 /**
- * Returns the position of a cursor. Throws ApiError `invalid_cursor` for a cursor that was changed or belongs to
- * another list. The checksum needs no secret: a cursor only says where a page of the caller's own list begins.
+ * Returns the position of a cursor. Throws ApiError `invalid_cursor` for a cursor that was modified or belongs to
+ * another list. The checksum needs no secret: a cursor only marks where a page of the caller's own list begins.
  */
 export function positionOf(list: string, cursor: string): Position {
   const bytes = Buffer.from(cursor, 'base64url');
@@ -125,7 +128,10 @@ function checksum(list: string, payload: Buffer): Buffer {
   return createHash('sha256').update(`${list}\0`).update(payload).digest().subarray(0, CHECKSUM_BYTES);
 }
 
-/** Returns the creation time of a resource: the time of its id, or of the resource if kubectl named it. */
+/**
+ * Returns the creation time of a resource: the time in its id, or the resource's creation timestamp if it was named
+ * with kubectl.
+ */
 export function createdAtOf({ metadata: { name, creationTimestamp } }: KubernetesObject): Date {
   return timeOfId(name) ?? new Date(creationTimestamp);
 }
@@ -170,7 +176,7 @@ export function firstBehind(sorted: readonly Placed<unknown>[], position: Positi
   return low;
 }
 
-/** Returns the query parameter of lists that searches names. `what` says which entries match, without a period. */
+/** Returns the query parameter that searches a list by name. `what` says which entries match, without a period. */
 export function nameQuery(what: string) {
   return {
     q: Type.Optional(
@@ -183,19 +189,22 @@ export function nameQuery(what: string) {
   };
 }
 
-/** Returns whether one of the names contains the text, in any case. Without a text, everything matches. */
+/**
+ * Returns whether one of the names contains the search string, ignoring case. Without a search string, everything
+ * matches.
+ */
 export function nameMatcher(q: string | undefined): (...names: readonly (string | undefined)[]) => boolean {
   if (q === undefined) return () => true;
   const wanted = folded(q);
   return (...names) => names.some((name) => name !== undefined && folded(name).includes(wanted));
 }
 
-/** Returns the name of a list for its cursors; the list without a search keeps its name. */
+/** Returns the name of a list for its cursors; without a search, the name is unchanged. */
 export function searchedList(list: string, q: string | undefined): string {
   return q === undefined ? list : `${list}?q=${q}`;
 }
 
-/** Some systems write an accent as a character of its own. */
+/** Some systems write an accent as a separate character. */
 function folded(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

@@ -13,7 +13,7 @@ interface Limited {
   readonly code: string;
   readonly plural: string;
   readonly body: object;
-  /** Objects that an account of the fixture has from the start. */
+  /** Objects that a fixture account has from the start. */
   readonly before: number;
 }
 const LIMITED: readonly Limited[] = [
@@ -46,7 +46,7 @@ describe.each(LIMITED)('Quota of $plural', ({ path, setting, code, plural, body,
     return responses.filter(({ statusCode }) => statusCode === 201);
   };
 
-  it('rejects one more with 409, says both numbers, and leaves other accounts alone', async () => {
+  it('rejects one more with 409, states both numbers and does not affect other accounts', async () => {
     await start(2);
     expect(await created(2)).toHaveLength(2);
     const most = before + 2;
@@ -58,7 +58,7 @@ describe.each(LIMITED)('Quota of $plural', ({ path, setting, code, plural, body,
     expect((await create(gateway.otherKey)).statusCode).toBe(201);
   });
 
-  it('holds for concurrent requests and before the watch shows what was created', async () => {
+  it('applies to concurrent requests and before the watch shows new resources', async () => {
     const watch = new SlowWatch(plural);
     await start(3, { intercept: (transport) => watch.transport(transport) });
     watch.hold();
@@ -66,7 +66,7 @@ describe.each(LIMITED)('Quota of $plural', ({ path, setting, code, plural, body,
     expect(await created(2)).toHaveLength(0);
   });
 
-  it('admits another one after a deletion, and after a creation that failed', async () => {
+  it('admits another one after a deletion or a failed creation', async () => {
     let broken = true;
     const isCreate = ({ method, path: target }: { method: string; path: string }) =>
       method === 'POST' && target.endsWith(`/${plural}`);
@@ -86,7 +86,7 @@ describe.each(LIMITED)('Quota of $plural', ({ path, setting, code, plural, body,
     expect((await create()).statusCode).toBe(201);
   });
 
-  it('counts those created with kubectl or by other gateways', async () => {
+  it('counts resources created with kubectl or by other gateways', async () => {
     await start(2);
     const another = await gateway.startAnother();
     expect((await gateway.call('POST', path, { body, gateway: another })).statusCode).toBe(201);

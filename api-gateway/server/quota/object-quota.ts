@@ -1,9 +1,9 @@
 import { ApiError } from '../errors/api-error.ts';
 
 export interface ObjectQuotaOptions {
-  /** Maximum number of an account; 0 means no limit. */
+  /** Maximum number per account; 0 means no limit. */
   readonly most: number;
-  /** Returns how many of them a cache of this gateway shows for an account. */
+  /** Returns how many of an account's objects this gateway's cache shows. */
   readonly count: (account: string) => number;
   /** Plural, for messages. */
   readonly noun: string;
@@ -11,9 +11,9 @@ export interface ObjectQuotaOptions {
 }
 
 /**
- * Limits how many objects of one kind an account can create. It counts those in a cache, plus those that this process is
- * creating; the cache lags behind other gateways by milliseconds, and shows nothing before its first list. Objects
- * created in another way, such as kubectl, count and are never rejected.
+ * Limits how many objects of one kind an account can create. It counts the objects in a cache plus those this process
+ * is creating; the cache lags behind other gateways by milliseconds and is empty before its first list. Objects created
+ * by other means, such as kubectl, count but are never rejected.
  */
 export class ObjectQuota {
   readonly #options: ObjectQuotaOptions;

@@ -2,20 +2,23 @@ import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { ApiError } from '../errors/api-error.ts';
 
 export interface SlotsOptions {
-  /** Slots of one holder. */
+  /** Slots per holder. */
   readonly most: number;
   readonly clock: Clock;
-  /** Maximum wait for a slot; 0: none. @default any time */
+  /** Maximum wait for a slot; 0: do not wait. @default unlimited */
   readonly wait?: { readonly ms: number; readonly error: () => ApiError };
 }
 
 interface TakenSlots {
   count: number;
-  /** Each takes over a slot; oldest first. */
+  /** Waiting requests, oldest first; each takes over a slot. */
   readonly waiting: Set<() => void>;
 }
 
-/** Limits what the requests of each holder, an API key or an account, do at the same time. Further requests wait, in order. */
+/**
+ * Limits how many requests of each holder (an API key or an account) do something concurrently. Further requests wait,
+ * in order.
+ */
 export class Slots {
   readonly #options: SlotsOptions;
   readonly #byKey = new Map<string, TakenSlots>();
@@ -25,8 +28,8 @@ export class Slots {
   }
 
   /**
-   * Takes a slot and returns the function that frees it. Rejects with the error of a wait that is too long, or with the
-   * reason of the signal.
+   * Takes a slot and returns the function that frees it. Rejects with the error for too long a wait, or with the
+   * signal's reason.
    */
   async take(key: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();

@@ -29,7 +29,7 @@ beforeEach(async () => start());
 const storage = async () =>
   (await gateway.call('GET', '/v1/usage')).json<{ storage: { bytes: number | null } }>().storage;
 
-/** Writes a count as the controller does, and waits until the gateway knows it. */
+/** Writes a count as the controller does, and waits until the gateway has read it. */
 async function count(bytes: number): Promise<void> {
   await writeStoredBytes(gateway.store, { asOf: COUNTED, accounts: new Map([['acme', bytes]]) });
   await eventually(async () => {
@@ -60,7 +60,7 @@ async function responses(key = gateway.key, id = template) {
 const ADMITTED = [202, 202, 201, 200, 200, 200, 200];
 
 describe('Quota of stored bytes', () => {
-  it('rejects whatever an account stores with 507 from the limit on, and nothing of other accounts', async () => {
+  it('returns 507 for every write of an account at the limit, but not for other accounts', async () => {
     await count(LIMIT - 1);
     expect(await responses()).toEqual(ADMITTED);
     await count(LIMIT);
@@ -69,7 +69,7 @@ describe('Quota of stored bytes', () => {
     expect(await responses(gateway.otherKey, other)).toEqual(ADMITTED);
   });
 
-  it('says how much the account stores, what it may store, and what to do, and logs no failure', async () => {
+  it('states the stored bytes, the limit and the remedy, and logs no failure', async () => {
     await count(12_345);
     const body = { template_id: template, data: {} };
     const response = await gateway.call('POST', '/v1/generate', { body });
@@ -82,14 +82,14 @@ describe('Quota of stored bytes', () => {
     expect(logged).not.toContain('service or dependency unavailable');
   });
 
-  it('admits again when a later count is below the limit', async () => {
+  it('admits requests again when a later count is below the limit', async () => {
     await count(LIMIT);
     expect(await responses()).toContain(507);
     await count(5);
     expect(await responses()).toEqual(ADMITTED);
   });
 
-  it('admits everything until there is a count, and keeps the last one while the store has a damaged one', async () => {
+  it('admits everything until the first count, and keeps the last count while the stored one is damaged', async () => {
     expect(await storage()).toEqual({ bytes: null, limit: LIMIT, as_of: null });
     expect(await responses()).toEqual(ADMITTED);
     await count(LIMIT);
@@ -101,7 +101,7 @@ describe('Quota of stored bytes', () => {
     expect(await responses()).toContain(507);
   });
 
-  it('admits what stores nothing', async () => {
+  it('admits requests that store nothing', async () => {
     await count(LIMIT);
     const email = { template: { engine: 'handlebars-html', subject: 'Hi', html: '<p></p>' }, data: {} };
     const compiled = await gateway.call('POST', '/v1/emails/compile', { body: email });

@@ -8,7 +8,7 @@ import { ApiError } from '../errors/api-error.ts';
 
 /** What an account stores. */
 export interface AccountStorage {
-  /** Null until a controller has counted. */
+  /** Null until a controller has counted the bytes. */
   readonly bytes: number | null;
   /** Null: no limit. */
   readonly limit: number | null;
@@ -16,19 +16,19 @@ export interface AccountStorage {
   readonly asOf: string | null;
 }
 
-/** Interval at which a gateway reads what the controller counted. */
+/** Interval at which a gateway reads the controller's counts. */
 const INTERVAL_MS = 10_000;
 
 /**
- * Limits the bytes of an account in the object store, by the last count of the controller (docs/adr/0043-storage-quota.md).
- * Until a gateway knows a count, it admits everything.
+ * Limits an account's bytes in the object store, based on the controller's last count (docs/adr/0043-storage-quota.md).
+ * Until a gateway has a count, it admits everything.
  */
 export class StorageQuota {
   readonly #most: number;
   readonly #reading: Periodic;
   #stored: StoredBytes | undefined;
 
-  /** `most`: bytes of an account; 0 means no limit. */
+  /** `most`: maximum bytes per account; 0 means no limit. */
   constructor(most: number, store: Pick<ObjectStore, 'read'>, common: { clock: Clock; logger: Logger }) {
     this.#most = most;
     this.#reading = new Periodic({
@@ -41,7 +41,7 @@ export class StorageQuota {
     });
   }
 
-  /** Starts to read the counts. */
+  /** Starts reading the counts. */
   start(): void {
     this.#reading.start();
   }
@@ -55,13 +55,13 @@ export class StorageQuota {
     return { bytes, limit: this.#most === 0 ? null : this.#most, asOf: this.#stored?.asOf ?? null };
   }
 
-  /** Whether the account stores as much as it may. */
+  /** Whether the account has reached its storage limit. */
   isFull(account: string): boolean {
     const { bytes, limit } = this.storageOf(account);
     return bytes !== null && limit !== null && bytes >= limit;
   }
 
-  /** Throws ApiError `storage_full` (507) when the account stores as much as it may. */
+  /** Throws ApiError `storage_full` (507) when the account has reached its storage limit. */
   assertWithinQuota(account: string): void {
     if (!this.isFull(account)) return;
     const { bytes, limit } = this.storageOf(account);

@@ -5,7 +5,7 @@ import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 describe('A limit of 3 requests per minute', () => {
   let gateway: GatewayFixture;
   beforeAll(async () => {
-    // The windows follow Date, which moves without the clock of the gateway.
+    // The windows follow Date, which moves independently of the gateway's clock.
     vi.useFakeTimers({ toFake: ['Date'] });
     const rateLimit = { requests: 3, windowMs: 60_000 };
     gateway = await GatewayFixture.start({ clock: new FakeClock(), config: { rateLimit } });
@@ -19,7 +19,7 @@ describe('A limit of 3 requests per minute', () => {
   const exhaust = async () => {
     for (let count = 0; count < 3; count++) await gateway.call('GET', '/v1/templates');
   };
-  /** Starts a new window of one minute without requests. */
+  /** Starts a new one-minute window without requests. */
   const nextWindow = () => advance(60_000);
 
   it('reports the remaining requests with each response', async () => {
@@ -39,7 +39,7 @@ describe('A limit of 3 requests per minute', () => {
     ]);
   });
 
-  it('rejects the fourth request with 429 and says when to retry', async () => {
+  it('rejects the fourth request with 429 and a retry time', async () => {
     nextWindow();
     await exhaust();
     advance(47_900);
@@ -78,7 +78,7 @@ describe('A limit of 3 requests per minute', () => {
     expect(headers['ratelimit-remaining']).toBe('2');
   });
 
-  it('counts rejected requests, but no requests without a valid key', async () => {
+  it('counts rejected requests, but not requests without a valid key', async () => {
     nextWindow();
     await gateway.call('GET', '/v1/templates/tpl-unknown');
     await gateway.call('POST', '/v1/templates', { body: '{ broken' });
@@ -87,7 +87,7 @@ describe('A limit of 3 requests per minute', () => {
     expect((await gateway.call('GET', '/v1/templates')).headers['ratelimit-remaining']).toBe('0');
   });
 
-  it('does not count requests that need no key', async () => {
+  it('does not count requests that require no key', async () => {
     nextWindow();
     for (let count = 0; count < 5; count++) {
       const response = await gateway.call('GET', '/healthz', { key: '' });

@@ -5,10 +5,10 @@ import type { RedisClient } from '@trifold/platform/redis/redis-client.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { RateLimit } from '@trifold/platform/settings/setting-forms.ts';
 
-/** Timeout of a command that counts a request, milliseconds. A request that Redis does not count is admitted. */
+/** Timeout of a command that counts a request, milliseconds. A request that Redis cannot count is admitted. */
 export const COUNT_TIMEOUT_MS = 250;
 
-/** Redis in which all gateways count. */
+/** Redis that all gateways count in. */
 export interface RateLimitRedis {
   readonly client: RedisClient;
   /** Prefix of every key. */
@@ -16,9 +16,9 @@ export interface RateLimitRedis {
 }
 
 /**
- * Counts the requests of each key on the routes registered in the same context, and rejects those over the limit before
- * their body is read. The headers are those of draft-ietf-httpapi-ratelimit-headers-06, the last version with a header
- * for each value. Register it after authentication, which sets the caller.
+ * Counts each key's requests on the routes registered in the same context, and rejects those over the limit before
+ * their body is read. The headers follow draft-ietf-httpapi-ratelimit-headers-06, the last version with one header per
+ * value. Register this plugin after authentication, which sets the caller.
  */
 export const rateLimiting = fastifyPlugin(
   async (

@@ -49,7 +49,7 @@ const statusOf = async (connection: RawConnection) => {
   return connection.statuses()[0];
 };
 
-/** Opens as many downloads as a key may have, and reads none. */
+/** Opens the maximum number of downloads per key without reading any. */
 async function fill(): Promise<RawConnection[]> {
   const paths = ['/items/0/download', '/items/1/download', '/download', '/items/2/download'];
   const unread = [...paths, ...paths].map((path) => waiting(batch + path));
@@ -58,7 +58,7 @@ async function fill(): Promise<RawConnection[]> {
 }
 
 describe('Unread downloads of an API key', () => {
-  it('are at most eight: another one is 429 after two seconds', async () => {
+  it('are limited to eight: another download gets 429 after two seconds', async () => {
     await fill();
     for (const path of ['/items/0/download', '/download']) {
       const rejected = waiting(batch + path);
@@ -71,16 +71,16 @@ describe('Unread downloads of an API key', () => {
     expect(open()).toHaveLength(8);
   });
 
-  it('give their place to a waiting one when they end', async () => {
+  it('free their slot for a waiting download when they end', async () => {
     const [first] = await fill();
     const next = waiting(`${batch}/items/0/download`);
     first?.socket.destroy();
     expect(await statusOf(next)).toBe(200);
   });
 
-  it('end when their client reads nothing for a minute', async () => {
+  it('end if the client reads nothing for a minute', async () => {
     await fill();
-    // The kernel takes the first megabytes of each download at its own speed.
+    // The kernel accepts the first megabytes of each download at its own speed.
     await eventually(() => {
       clock.advance(60_000);
       return open().length === 0;
@@ -88,7 +88,7 @@ describe('Unread downloads of an API key', () => {
     expect(await statusOf(waiting(`${batch}/items/0/download`))).toBe(200);
   });
 
-  it('do not limit requests that need no stream', async () => {
+  it('do not limit requests without a stream', async () => {
     await fill();
     const url = `${batch}/items/0/download`;
     const head = await gateway.call('HEAD', url);

@@ -4,13 +4,14 @@ import type { Clock } from '@trifold/platform/async/clock.ts';
 
 const MIN_BYTES_PER_SECOND = BOUNDS.readingRate.limit.value * 1024;
 const STALL_MS = BOUNDS.stalledDownloads.limit.value * 1000;
-/** Grace period for a slow start, such as that of TCP. */
+/** Grace period for a slow start, such as TCP slow start. */
 const GRACE_MS = 10_000;
 const CHECK_INTERVAL_MS = 1_000;
 
 /**
- * Closes a connection whose client reads nothing for a minute or, if the response is in memory and no stream, reads it too
- * slowly. Only time in which the socket waits for its client counts. Returns a function that ends the watch.
+ * Closes a connection whose client reads nothing for a minute or, if the response is in memory rather than a stream,
+ * reads it too slowly. Only the time the socket spends waiting for its client counts. Returns a function that stops
+ * monitoring.
  */
 export function watchReading(
   socket: Socket,
@@ -38,7 +39,7 @@ export function watchReading(
   return () => cancel();
 }
 
-/** Bytes that the kernel has taken. */
+/** Bytes that the kernel has accepted. */
 function sentBytes({ bytesWritten, writableLength }: Socket): number {
   return bytesWritten - writableLength;
 }

@@ -4,7 +4,7 @@ import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { SpawnedGateway } from '../../testing/spawned-gateway.ts';
 
 const MiB = 1024 * 1024;
-/** Of responses that were made and dropped. Node collects garbage when it needs the memory. */
+/** Memory of responses that were created and dropped, which Node collects only when it needs the memory. */
 const GARBAGE = 256 * MiB;
 
 let gateway: SpawnedGateway;
@@ -15,7 +15,7 @@ afterEach(async () => gateway.kill());
 
 const headers = () => ({ authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' });
 
-/** Sends requests on one connection and reads nothing. */
+/** Sends requests on one connection without reading anything. */
 function unread(requests: string): void {
   const socket = gateway.connect();
   socket.pause();
@@ -27,14 +27,14 @@ async function unsentBytes(): Promise<number> {
   return Number(/^trifold_gateway_unsent_response_bytes (\d+)$/m.exec(metrics)?.[1]);
 }
 
-/** Resolves with the growth of the gateway's memory once it has made all responses. */
+/** Resolves with the growth of the gateway's memory once it has created all responses. */
 async function growthSince(before: number): Promise<number> {
   let [last, peak] = [-1, 0];
   await eventually(
     async () => {
       const bytes = await unsentBytes();
       peak = Math.max(peak, bytes);
-      // The kernel may take all of them in the end.
+      // The kernel may eventually accept all of them.
       const isSettled = bytes === last && peak > 0;
       last = bytes;
       return isSettled;
@@ -45,7 +45,7 @@ async function growthSince(before: number): Promise<number> {
 }
 
 describe.skipIf(process.platform !== 'linux')('Unread responses', () => {
-  it('use about the budget of memory for 1,200 pipelined reads of a template of 1 MiB', async () => {
+  it('use about the memory budget for 1,200 pipelined reads of a 1 MiB template', async () => {
     const body = JSON.stringify({ name: 'Large', html: 'x'.repeat(MiB) });
     const created = await fetch(gateway.url('/v1/templates'), { method: 'POST', headers: headers(), body });
     const { id } = (await created.json()) as { id: string };
@@ -55,7 +55,7 @@ describe.skipIf(process.platform !== 'linux')('Unread responses', () => {
     expect(await growthSince(before)).toBeLessThan(BOUNDS.responses.limit.value + GARBAGE);
   });
 
-  it('use about the budget of memory for 12 previews of 26 MB', async () => {
+  it('use about the memory budget for 12 previews of 26 MB', async () => {
     const body = JSON.stringify({ html: 'x', data: {}, format: 'png' });
     const before = await gateway.memory();
     const lines = Object.entries(headers()).map(([name, value]) => `${name}: ${value}`);
@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('Unread responses', () => {
     expect(await growthSince(before)).toBeLessThan(BOUNDS.responses.limit.value + GARBAGE);
   });
 
-  it('use about the budget of memory for pipelined requests without a key', async () => {
+  it('use about the memory budget for pipelined requests without a key', async () => {
     const before = await gateway.memory();
     const small = 'GET /x HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(30);
     for (let count = 0; count < 200; count += 1) {

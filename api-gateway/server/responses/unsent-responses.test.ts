@@ -48,7 +48,7 @@ async function settled(): Promise<number> {
   );
 }
 
-/** Returns a wait until the gateway has closed its next connection. */
+/** Returns a promise that resolves when the gateway has closed its next connection. */
 function nextConnection(): () => Promise<unknown> {
   const accepted = once(gateway.gateway.app.server, 'connection') as Promise<[Socket]>;
   return async () => {
@@ -61,7 +61,7 @@ const answered = async (connection: RawConnection, count: number) =>
   eventually(() => connection.statuses().length === count);
 
 describe('Unread responses', () => {
-  it('hold at most 64 MiB for an API key; further ones are 429, and other keys get theirs', async () => {
+  it('are limited to 64 MiB per API key; further requests get 429, and other keys are not affected', async () => {
     const pipelines = several(16, 10);
     const held = await settled();
     expect(held).toBeGreaterThan(40 * MiB);
@@ -78,7 +78,7 @@ describe('Unread responses', () => {
     expect((await gateway.call('GET', large)).statusCode).toBe(200);
   });
 
-  it('hold at most 8 MiB for a connection without a key', async () => {
+  it('are limited to 8 MiB per connection without a key', async () => {
     const connection = unread(times(8, SCRIPT), '');
     expect(await settled()).toBeLessThan(10 * MiB);
     connection.socket.resume();
@@ -86,7 +86,7 @@ describe('Unread responses', () => {
     expect(new Set(connection.statuses())).toEqual(new Set([200, 429]));
   });
 
-  it('hold at most 64 MiB for all connections without a key, and do not affect keys and probes', async () => {
+  it('are limited to 64 MiB for all connections without a key, without affecting keys and probes', async () => {
     const scripts = Array.from({ length: 24 }, () => unread(times(2, SCRIPT), ''));
     expect(await settled()).toBeLessThan(80 * MiB);
     expect((await gateway.call('GET', SCRIPT, { key: '' })).json()).toMatchObject({ code: 'unavailable' });
@@ -99,7 +99,7 @@ describe('Unread responses', () => {
     await eventually(async () => (await unsentBytes()) === 0);
   });
 
-  it('count when they are small and the kernel does not take them, and then close their connection', async () => {
+  it('count even if small when the kernel does not accept them, and then close their connection', async () => {
     const small = `/v1/templates/${await gateway.template({ html: 'x'.repeat(60_000) })}`;
     const served: Socket[] = [];
     gateway.gateway.app.server.on('connection', (socket: Socket) => served.push(socket));
@@ -108,7 +108,7 @@ describe('Unread responses', () => {
     await eventually(() => served.some(({ destroyed }) => destroyed));
   });
 
-  it('count neither for HEAD nor when the kernel takes them', async () => {
+  it('do not count for HEAD or when the kernel accepts them', async () => {
     const connection = connections.open();
     for (const method of ['HEAD', 'GET']) {
       connection.socket.write(
@@ -129,7 +129,7 @@ describe('A client that reads too slowly', () => {
     clock.advance(10_000);
     await nextTurn();
     expect(await unsentBytes()).toBeGreaterThan(0);
-    // What the kernel has taken counts as read.
+    // Data that the kernel has accepted counts as read.
     clock.advance(600_000);
     await closed();
     await eventually(async () => (await unsentBytes()) === 0);

@@ -17,25 +17,25 @@ declare module 'fastify' {
     /** Bytes that the stream of this response holds in memory until it ends. */
     heldBytes: number;
     /**
-     * Waits for a slot of the caller for a stream from the object store; the slot is free when the response ends. Rejects
-     * with ApiError `too_many_downloads`.
+     * Waits for one of the caller's slots for a stream from the object store; the slot is freed when the response ends.
+     * Rejects with ApiError `too_many_downloads`.
      */
     openDownload(): Promise<void>;
-    /** Ends the preparation of the response to a GET request with a key. */
+    /** Marks the end of preparing the response to a GET request with a key. */
     endPreparation: (() => void) | undefined;
   }
 }
 
-/** Approximate memory of the objects of a request, and of the buffers of a stream. */
+/** Approximate memory of a request's objects, and of a stream's buffers. */
 const REQUEST_BYTES = 8 * 1024;
 const STREAM_BYTES = 128 * 1024;
 const PIECE_BYTES = 64 * 1024;
-/** A client that reads may request many files at the same time: they wait for each other. */
+/** A client that reads its responses may request many files concurrently: they wait for each other. */
 const DOWNLOAD_WAIT_MS = 2_000;
 
 /**
- * Bounds the memory and the connections that unread responses hold (docs/adr/0041-unread-responses.md). A response over
- * 64 KiB counts before it is sent, and a small one only if the kernel does not take it immediately.
+ * Limits the memory and connections that unread responses hold (docs/adr/0041-unread-responses.md). A response over 64
+ * KiB counts before it is sent, a small one only if the kernel does not accept it immediately.
  */
 export const unsentResponses = fastifyPlugin(
   async (app: FastifyInstance, { clock, metrics }: { clock: Clock; metrics: Metrics }) => {
@@ -103,7 +103,7 @@ export const unsentResponses = fastifyPlugin(
   { name: 'unsent-responses' },
 );
 
-/** Holds a small response that the kernel has not taken, or closes its connection when there is no room. */
+/** Counts a small response that the kernel has not accepted, or closes its connection if there is no room. */
 function holdUnsent({ raw, request }: FastifyReply, hold: () => void): void {
   if (raw.writableFinished || raw.destroyed) return;
   try {

@@ -4,15 +4,15 @@ import { isLoopback } from '@trifold/platform/settings/setting-forms.ts';
 import { TrifoldError } from '@trifold/platform/errors/trifold-error.ts';
 import type { OidcConfig } from './oidc-config.ts';
 
-/** Time limit of a request to the provider. */
+/** Timeout of a request to the provider. */
 export const TIMEOUT_SECONDS = 10;
 
 /**
- * Why a person could not sign in; the sign-in page has a text for each (dashboard/messages/text.ts).
- * `denied`: the user or the provider rejected the sign-in. `no_access`: no grant fits the claims. `no_account`: the
- * account of the grant does not exist. `expired`: the sign-in took too long, or its code was used. `unavailable`: the
- * provider or this service cannot be reached. `failed`: the provider answered with another error. `too_many`: too many
- * sign-ins wait for the provider.
+ * Why a user could not sign in; the sign-in page has a message for each reason (dashboard/messages/text.ts). `denied`:
+ * the user or the provider rejected the sign-in. `no_access`: no grant fits the claims. `no_account`: the account of
+ * the grant does not exist. `expired`: the sign-in took too long, or its code was used. `unavailable`: the provider or
+ * this service cannot be reached. `failed`: the provider returned another error. `too_many`: too many sign-ins are
+ * waiting for the provider.
  */
 export type SignInReason =
   | 'denied'
@@ -23,14 +23,14 @@ export type SignInReason =
   | 'failed'
   | 'too_many';
 
-/** A sign-in that failed. The message is for the log and contains neither tokens nor claims. */
+/** A failed sign-in. The message is for the log and contains neither tokens nor claims. */
 export class SignInProblem extends TrifoldError<SignInReason> {}
 
-/** What the response of the provider must match. The browser keeps it, sealed. */
+/** What the provider's response must match. The browser keeps it, sealed. */
 export interface SignInChecks {
   readonly state: string;
   readonly nonce: string;
-  /** Verifier of PKCE (RFC 7636). */
+  /** PKCE code verifier (RFC 7636). */
   readonly verifier: string;
 }
 
@@ -38,7 +38,7 @@ export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string 
 
 /**
  * The identity provider, as a client of OpenID Connect: authorization code with PKCE. Discovers the provider on first
- * use and after a failure, so that a gateway starts without it. Methods reject with SignInProblem.
+ * use and after a failure, so that a gateway can start without it. Methods reject with SignInProblem.
  */
 export class IdentityProvider {
   readonly #config: OidcConfig;
@@ -49,7 +49,7 @@ export class IdentityProvider {
     this.#config = config;
   }
 
-  /** Returns the address at the provider where a person signs in, and the checks of its response. */
+  /** Returns the provider's sign-in URL and the checks for its response. */
   async begin(redirectUri: URL): Promise<{ readonly url: URL; readonly checks: SignInChecks }> {
     const client = await this.#discover();
     const checks = {
@@ -69,8 +69,8 @@ export class IdentityProvider {
   }
 
   /**
-   * Exchanges the code in the response for the ID token and the claims of the person: its own and those of UserInfo.
-   * Rejects with the code `too_many` beyond the bound of exchanges in flight: they need no key.
+   * Exchanges the code in the response for the ID token and the user's claims, from both the token and UserInfo.
+   * Rejects with the code `too_many` beyond the maximum number of exchanges in flight, because they need no key.
    */
   async finish(
     response: URL,
@@ -102,8 +102,8 @@ export class IdentityProvider {
   }
 
   /**
-   * Returns the address at the provider where a person signs out; undefined if it has none. Without the ID token, most
-   * providers ask the person to confirm.
+   * Returns the provider's sign-out URL; undefined if it has none. Without the ID token, most providers ask the user to
+   * confirm.
    */
   async signOutUrl(returnTo: URL, idToken: string | undefined): Promise<URL | undefined> {
     const client = await this.#discover();
@@ -129,7 +129,7 @@ export class IdentityProvider {
   }
 }
 
-/** HTTP Basic is the default of OpenID Connect Discovery; not every provider offers it. */
+/** HTTP Basic is the default in OpenID Connect Discovery, but not every provider supports it. */
 function authenticationWith(clientSecret: string): oidc.ClientAuth {
   return (server, ...request) => {
     const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server;
@@ -146,12 +146,12 @@ function problemOf(error: unknown): SignInProblem {
   if (error instanceof oidc.ResponseBodyError) {
     return new SignInProblem(error.error === 'invalid_grant' ? 'expired' : 'failed', detail);
   }
-  // An error without a code means that there was no response.
+  // An error without a code means there was no response.
   const isAnswered = error instanceof oidc.ClientError && error.code?.startsWith('OAUTH_') === true;
   return new SignInProblem(isAnswered && error.code !== 'OAUTH_TIMEOUT' ? 'failed' : 'unavailable', detail);
 }
 
-/** Constant texts and codes only: the causes of these errors contain tokens and claims. */
+/** Only constant messages and codes: the causes of these errors contain tokens and claims. */
 function detailOf(error: unknown): string {
   if (error instanceof oidc.AuthorizationResponseError || error instanceof oidc.ResponseBodyError) {
     return `${error.message}: ${error.error}`;

@@ -8,7 +8,7 @@ import {
   type Environment,
 } from '@trifold/platform/settings/read-settings.ts';
 
-/** What people with a claim of this value may do. */
+/** What users with this claim value may do. */
 const Grant = Type.Object(
   {
     claim: Type.String({ minLength: 1, maxLength: 200 }),
@@ -25,7 +25,7 @@ export type Grant = Static<typeof Grant>;
 
 const Grants = Type.Array(Grant, { minItems: 1, maxItems: 200 });
 
-/** Sign-in of people with OpenID Connect. */
+/** User sign-in with OpenID Connect. */
 export type OidcConfig = NonNullable<ReturnType<typeof loadOidcConfig>>;
 
 const REQUIRED = {

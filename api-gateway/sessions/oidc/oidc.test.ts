@@ -66,7 +66,7 @@ const get = async (path: string, headers: Record<string, string> = {}, other?: G
     ...(other && { gateway: other }),
   });
 
-/** Begins a sign-in. Returns the path of the provider's answer and the cookie that belongs to it. */
+/** Begins a sign-in. Returns the path of the provider's response and the matching cookie. */
 async function begin() {
   const response = await get('/dashboard/sign-in');
   const { origin, pathname, search } = await provider.answerTo(String(response.headers.location));
@@ -90,7 +90,7 @@ function expectProblem(response: ApiResponse, reason: string): void {
 }
 
 describe('Sign-in with OpenID Connect', () => {
-  it('leads to the provider with a code challenge, and keeps the checks in a sealed cookie', async () => {
+  it('redirects to the provider with a code challenge and keeps the checks in a sealed cookie', async () => {
     const { response } = await begin();
     expect(response.statusCode).toBe(302);
     const { origin, searchParams } = new URL(String(response.headers.location));
@@ -109,7 +109,7 @@ describe('Sign-in with OpenID Connect', () => {
     expect(cookie).not.toContain(searchParams.get('state'));
   });
 
-  it('gives the person a session of one hour with the rights of the first grant that fits', async () => {
+  it('gives the user a one-hour session with the rights of the first matching grant', async () => {
     const { response, cookie } = await signIn();
     expect(response.statusCode).toBe(200);
     expect(response.body).toContain('url=/dashboard/"');
@@ -128,13 +128,13 @@ describe('Sign-in with OpenID Connect', () => {
     expect(key.spec.description).toContain(provider.issuer);
   });
 
-  it('finds the same key at the next sign-in', async () => {
+  it('uses the same key at the next sign-in', async () => {
     const [first, second] = [await signIn(), await signIn()];
     expect((await session(second.cookie)).json()).toEqual((await session(first.cookie)).json());
     expect(second.response.body).toContain('content="0;');
   });
 
-  it('takes a test grant, and the email only if it is verified', async () => {
+  it('accepts a test grant, and an email only if it is verified', async () => {
     provider.person = { sub: 'boss', email: 'boss@example.com', email_verified: true };
     expect((await session((await signIn()).cookie)).json()).toMatchObject({
       account: 'other',
@@ -163,7 +163,7 @@ describe('Sign-in with OpenID Connect', () => {
     expectProblem(await get(change(callback), { cookie }), 'expired');
   });
 
-  it('rejects an answer to another browser, and one that comes twice or late', async () => {
+  it('rejects a callback from another browser, a repeated one and a late one', async () => {
     const other = await begin();
     expectProblem(await get(other.callback), 'expired');
     expectProblem(await get(other.callback, { cookie: (await begin()).cookie }), 'expired');
@@ -175,7 +175,7 @@ describe('Sign-in with OpenID Connect', () => {
     expectProblem(await get(late.callback, { cookie: late.cookie }), 'expired');
   });
 
-  it('leads only to the provider and to the dashboard, whatever the request says', async () => {
+  it('redirects only to the provider and the dashboard, whatever the request contains', async () => {
     const evil = 'return_to=https://evil.example&redirect_uri=https://evil.example';
     const started = await get(`/dashboard/sign-in?${evil}`, { host: 'evil.example' });
     const location = new URL(String(started.headers.location));
@@ -202,8 +202,8 @@ describe('Sign-in with OpenID Connect', () => {
   });
 });
 
-describe('The session of a person', () => {
-  it('ends after an hour, although it is used', async () => {
+describe('The session of a user', () => {
+  it('ends after an hour, even if it is used', async () => {
     let { cookie } = await signIn();
     for (let minutes = 11; minutes < 60; minutes += 11) {
       clock.advance(11 * 60_000);
@@ -215,7 +215,7 @@ describe('The session of a person', () => {
     expect((await session(cookie)).json()).toMatchObject({ code: 'session_ended' });
   });
 
-  it('has other rights after a sign-in with other claims, which ends the earlier sessions', async () => {
+  it('gets new rights after a sign-in with different claims, which ends earlier sessions', async () => {
     const before = await signIn();
     provider.person = { ...ADA, groups: ['readers', 'editors'] };
     const after = await signIn();
@@ -226,7 +226,7 @@ describe('The session of a person', () => {
     expect((await session(before.cookie)).json()).toMatchObject({ code: 'session_ended' });
   });
 
-  it('acts as one key when the person signs in several times at the same moment', async () => {
+  it('uses one key when the user signs in several times concurrently', async () => {
     const grant = { account: 'acme', scopes: READER, mode: 'live' } as const;
     const person = { issuer: provider.issuer, subject: 'twice', name: 'Twice', ...grant };
     const keys = new PersonKeys(gateway.kubernetes);
@@ -239,7 +239,7 @@ describe('The session of a person', () => {
     }
   });
 
-  it('ends at every gateway with sign-out, and with the key', async () => {
+  it('ends at every gateway on sign-out and when the key is revoked', async () => {
     const other = await gateway.startAnother();
     const { cookie } = await signIn();
     await eventually(async () => expect((await session(cookie, other)).statusCode).toBe(200));
@@ -255,7 +255,7 @@ describe('The session of a person', () => {
     await eventually(async () => expect((await session(next.cookie, other)).statusCode).toBe(401));
   });
 
-  it('ends at the provider too, with the ID token, if it began there', async () => {
+  it('also ends at the provider, with the ID token, if it started there', async () => {
     const { response, cookie } = await signIn();
     const cookies = `${cookie}; ${cookieOf(response, '__Host-trifold_sign_out')}`;
     const headers = { ...FROM_PAGE, 'x-trifold-session': '1' };
@@ -270,7 +270,7 @@ describe('The session of a person', () => {
       post_logout_redirect_uri: `${PUBLIC_URL}/dashboard/`,
       id_token_hint: expect.stringMatching(/^ey[^.]+\.[^.]+\.[^.]+$/) as unknown,
     });
-    // The provider knows the address to return to, and the ID token.
+    // The provider accepts the return address and the ID token.
     expect((await fetch(url)).status).toBe(200);
 
     clock.advance(1);
@@ -302,7 +302,7 @@ describe('The session of a person', () => {
 });
 
 describe('The provider', () => {
-  it('may be down when the gateway starts', async () => {
+  it('can be down when the gateway starts', async () => {
     const late = await TestIdentityProvider.start(PUBLIC_URL);
     await late.stop();
     const config = { sessionSecret: 'a secret of at least 32 characters', oidc: late.config(GRANTS) };
@@ -315,7 +315,7 @@ describe('The provider', () => {
     await late.stop();
   });
 
-  it('gets at most 16 codes at the same moment, and the next person learns to wait', async () => {
+  it('gets at most 16 codes concurrently, and the next user is asked to wait', async () => {
     const { callback, cookie } = await begin();
     provider.silence();
     const waiting = Array.from({ length: 16 }, async () => get(callback, { cookie }));
@@ -330,7 +330,7 @@ describe('The provider', () => {
     expect((await signIn()).response.statusCode).toBe(200);
   });
 
-  it('may be asked by many people from one address', async () => {
+  it('accepts many users from one address', async () => {
     for (let count = 0; count < 31; count += 1) {
       expect(String((await get('/dashboard/sign-in')).headers.location)).toContain(provider.issuer);
     }

@@ -7,7 +7,7 @@ import { ProviderSignOut } from './provider-sign-out.ts';
 
 const KEY = { metadata: { name: 'person-1' } } as ApiKey;
 
-/** Returns what the provider gets of the ID token at sign-out, and the size of the cookie that kept it. */
+/** Returns the ID token that the provider receives at sign-out, and the size of the cookie that stored it. */
 async function signOutWith(idToken: string) {
   const app = fastify();
   await app.register(fastifyCookie);
@@ -30,7 +30,7 @@ async function signOutWith(idToken: string) {
   return { hint: url && new URL(url).searchParams.get('hint'), bytes: cookie?.value.length };
 }
 
-it('gives the provider its ID token, or none that is too large for a cookie', async () => {
+it('sends the ID token to the provider unless it is too large for a cookie', async () => {
   expect(await signOutWith('small')).toMatchObject({ hint: 'small' });
   const { hint, bytes } = await signOutWith('x'.repeat(3000));
   expect(hint).toBe('none');

@@ -5,18 +5,21 @@ import { SealedCookie } from '../sealed-cookie.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import type { OidcConfig } from './oidc-config.ts';
 
-/** Browsers reject cookies of more than 4096 bytes, with their name and attributes. Sealed, a token is a third longer. */
+/**
+ * Browsers reject cookies of more than 4096 bytes, including their name and attributes. Sealing makes a token a third
+ * longer.
+ */
 const MAX_ID_TOKEN_LENGTH = 2600;
 
-/** A session that began at the provider. */
+/** A session that began with a sign-in at the provider. */
 interface ProviderSession {
-  /** Name of the ApiKey of the session. */
+  /** Name of the session's ApiKey. */
   readonly keyId: string;
-  /** Names the session to the provider. Missing if it does not fit in the cookie. */
+  /** Identifies the session to the provider. Absent if it does not fit in the cookie. */
   readonly idToken?: string;
 }
 
-/** Ends the session at the provider together with the one here (OpenID Connect RP-Initiated Logout 1.0). */
+/** Ends the provider's session together with the local one (OpenID Connect RP-Initiated Logout 1.0). */
 export class ProviderSignOut {
   readonly #provider: Pick<IdentityProvider, 'signOutUrl'>;
   readonly #cookie: SealedCookie<ProviderSession>;
@@ -33,7 +36,7 @@ export class ProviderSignOut {
     this.#https = oidc.publicUrl.protocol === 'https:';
   }
 
-  /** Records in a cookie that the session of the key began at the provider. */
+  /** Records in a cookie that the key's session began at the provider. */
   async remember(
     reply: FastifyReply,
     { keyId, idToken }: Required<ProviderSession>,
@@ -44,8 +47,8 @@ export class ProviderSignOut {
   }
 
   /**
-   * Returns the address at the provider that ends the session there and leads back to the dashboard. Undefined if the
-   * session of the key did not begin there, or if the provider is unavailable or has no such address.
+   * Returns the provider's URL that ends the session there and redirects back to the dashboard. Undefined if the key's
+   * session did not begin there, or if the provider is unavailable or has no such URL.
    */
   async urlFor(request: FastifyRequest, reply: FastifyReply, key: ApiKey): Promise<URL | undefined> {
     const opened = await this.#cookie.open(request);

@@ -18,16 +18,16 @@ import { ProviderSignOut } from './provider-sign-out.ts';
 
 const SIGN_IN = '/dashboard/sign-in';
 const CALLBACK = `${SIGN_IN}/callback`;
-/** Time that a person has at the provider. */
+/** Time that a user has to sign in at the provider. */
 const CHECKS_SECONDS = 600;
 /** A session ends after this time, so that the claims are checked again. */
 const PERSON_SESSION_SECONDS = 3600;
-/** Time until every gateway knows a new key. */
+/** Time until every gateway has a new key in its cache. */
 const NEW_KEY_SECONDS = 1;
 
 export interface OidcRoutesOptions {
   readonly oidc: OidcConfig;
-  /** Secret that seals the checks of a sign-in, shared by all gateways. */
+  /** Secret that seals the checks for a sign-in, shared by all gateways. */
   readonly secret: string;
   readonly sessions: Sessions;
   readonly keys: KeyCache;
@@ -36,15 +36,15 @@ export interface OidcRoutesOptions {
 }
 
 /**
- * GET /dashboard/sign-in leads to the identity provider, which leads back to GET /dashboard/sign-in/callback. Both answer
- * only with fixed addresses of this service and with that of the provider. A problem leads to the sign-in page, which
- * explains the reason in the fragment. Returns how the people sign out.
+ * GET /dashboard/sign-in redirects to the identity provider, which redirects back to GET /dashboard/sign-in/callback.
+ * Both redirect only to fixed URLs of this service and to the provider. A problem redirects to the sign-in page with
+ * the reason in the fragment. Returns how users sign out.
  */
 export function oidcRoutes(app: FastifyInstance, options: OidcRoutesOptions): ProviderSignOut {
   const { oidc, sessions, clock } = options;
   const provider = new IdentityProvider(oidc);
   const signOut = new ProviderSignOut(provider, options);
-  // The provider's page leads back here; a strict cookie would not arrive.
+  // The provider's page navigates back here; a strict cookie would not be sent.
   const checksCookie = new SealedCookie<SignInChecks>('trifold_sign_in', 'lax', options);
   const https = oidc.publicUrl.protocol === 'https:';
   const route = { schema: { hide: true }, errorHandler: showSignInPage };
@@ -77,7 +77,7 @@ export function oidcRoutes(app: FastifyInstance, options: OidcRoutesOptions): Pr
   return signOut;
 }
 
-/** Returns the first grant that fits the claims of a person. */
+/** Returns the first grant that matches a user's claims. */
 export function grantFor(
   claims: Claims,
   { grants, allowUnverifiedEmail }: Pick<OidcConfig, 'grants' | 'allowUnverifiedEmail'>,
@@ -86,7 +86,7 @@ export function grantFor(
   return grants.find(({ claim, value }) => (claim !== 'email' || hasEmail) && hasValue(claims[claim], value));
 }
 
-/** Until an email address is verified, anybody can enter it at the provider. Some providers send booleans as strings. */
+/** Anyone can enter an unverified email address at the provider. Some providers send booleans as strings. */
 function isEmailVerified({ email_verified: verified }: Claims): boolean {
   return verified === true || verified === 'true';
 }
@@ -115,7 +115,7 @@ function nameOf({ name, preferred_username: userName, email }: Claims): string {
   return (texts as string[])[0] ?? 'Person';
 }
 
-/** Answers errors, which people see in their browser. */
+/** Sends error responses, which users see in their browser. */
 function showSignInPage(error: Error, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const reason: SignInReason = error instanceof SignInProblem ? error.code : 'unavailable';
   const fields = error instanceof SignInProblem ? { reason, detail: error.message } : { reason, err: error };
@@ -128,14 +128,14 @@ function showSignInPage(error: Error, _request: FastifyRequest, reply: FastifyRe
 
 interface Page {
   readonly message: string;
-  /** The page leads there after `seconds`. */
+  /** The page redirects there after `seconds`. */
   readonly url: string;
   readonly seconds: number;
 }
 
 /**
- * A page of this service opens the dashboard: browsers do not send a strict cookie with a navigation that another site
- * began.
+ * A page of this service opens the dashboard, because browsers do not send a strict cookie with a navigation that
+ * another site started.
  */
 function sendPage(reply: FastifyReply, { message, url, seconds }: Page): FastifyReply {
   return reply

@@ -8,7 +8,7 @@ import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
 const RETRY = `${DELIVERIES}/retry`;
 
-/** Runs before a patch of the gateway reaches the API server. */
+/** Runs before a patch from the gateway reaches the API server. */
 let beforePatch: (request: ApiRequest) => Promise<void> = async () => undefined;
 let patching = 0;
 let mostPatching = 0;
@@ -41,7 +41,7 @@ const withCode = (code: string): WebhookDeliveryStatus => ({ ...FAILED, lastErro
 const done = (retried: number) => ({ retried, has_more: false, next_cursor: null });
 
 describe('POST /v1/webhooks/deliveries/retry', () => {
-  it('retries every failed delivery of the account that can be retried, and no other', async () => {
+  it("retries exactly the account's failed deliveries that can be retried", async () => {
     const [account, other] = [await accountOf('all'), await accountOf('other')];
     const failed = [
       await account.deliver({ status: FAILED }),
@@ -80,7 +80,7 @@ describe('POST /v1/webhooks/deliveries/retry', () => {
       [{ event: 'document.failed' }, []],
       [{ since: secondsLater(4.001) }, []],
       [{ endpoint: 'hook-1', event: 'batch.failed' }, [3]],
-      // The same time as +00:00.
+      // The same time with a different UTC offset.
       [{ since: secondsLater(4).replace('12:', '14:').replace('Z', '+02:00') }, [4]],
       [{ endpoint: 'hook-1', since: secondsLater(1) }, [2]],
       [{ event: 'batch.failed' }, [1]],
@@ -146,7 +146,7 @@ describe('POST /v1/webhooks/deliveries/retry', () => {
     expect(await account.asked()).toEqual(ids);
   });
 
-  it('skips deliveries that others change or delete meanwhile, unless they are still failed', async () => {
+  it('skips deliveries that are changed or deleted meanwhile, unless they are still failed', async () => {
     const account = await accountOf('overtaken');
     const [changed, delivered, deleted] = [
       await account.deliver({ status: FAILED }),
@@ -172,7 +172,7 @@ describe('POST /v1/webhooks/deliveries/retry', () => {
     expect(await account.asked()).toEqual([changed]);
   });
 
-  it('retries 1,000 deliveries at most, eight in a turn, and continues where the cursor says', async () => {
+  it('retries at most 1,000 deliveries, eight at a time, and continues at the cursor', async () => {
     const account = await accountOf('many');
     await inParallel(Array.from({ length: 1002 }).keys(), 16, async () => {
       await account.deliver({ status: FAILED });
@@ -190,10 +190,10 @@ describe('POST /v1/webhooks/deliveries/retry', () => {
     const first = (await account.retryAll({ endpoint: 'account' })).json<{ next_cursor: string }>();
     expect(first).toEqual({ retried: 1000, has_more: true, next_cursor: expect.any(String) });
     clearImmediate(counting);
-    // Other requests have their turns of the event loop.
+    // Other requests get turns of the event loop in between.
     expect(mostInTurn).toBeLessThanOrEqual(8);
     expect(await account.asked()).toEqual(ids.slice(2));
-    // A retry that has failed already is not made again.
+    // A retry that has already failed is not repeated.
     const [newest = ''] = ids.slice(-1);
     const { metadata } = await account.resources.get(account.name, newest);
     await account.tell(newest, { ...FAILED, retry: metadata.annotations?.[RETRY_ANNOTATION] ?? '' });

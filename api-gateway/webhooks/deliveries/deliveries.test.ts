@@ -201,7 +201,7 @@ describe('POST /v1/webhooks/deliveries/:id/retry', () => {
     const retry = metadata.annotations?.[RETRY_ANNOTATION];
     expect(retry).toMatch(/\S/);
     expect((await account.retry(id)).json()).toMatchObject({ statusCode: 409, code: 'not_failed' });
-    // The retry was made and failed; another one is possible.
+    // The retry failed; another one is possible.
     await account.tell(id, { ...FAILED, retry: retry ?? '' });
     expect((await gateway.call('GET', `${LOG}/${id}`, { key: account.key })).json().status).toBe('failed');
     expect((await account.retry(id)).statusCode).toBe(202);

@@ -44,8 +44,7 @@ const RETRIES_AT_ONCE = 8;
 const OVERTAKEN: readonly RequestErrorCode[] = ['delivery_not_found', 'not_failed'];
 
 /**
- * The deliveries of accounts. Every method rejects with ApiError for caller errors and with KubernetesApiError
- * otherwise.
+ * Webhook deliveries. Every method rejects with ApiError for caller errors and with KubernetesApiError otherwise.
  */
 export class Deliveries {
   readonly #resources: ResourceClient<WebhookDelivery>;
@@ -81,8 +80,8 @@ export class Deliveries {
   }
 
   /**
-   * Requests one more attempt of a failed delivery, or the next attempt of a waiting one now. Rejects with ApiError
-   * `not_failed`.
+   * Requests one more attempt of a failed delivery, or brings the next attempt of a waiting one forward. Rejects with
+   * ApiError `not_failed`.
    */
   async retry(account: string, id: string): Promise<WebhookDelivery> {
     const now = this.#options.clock.now();
@@ -112,7 +111,7 @@ export class Deliveries {
     });
     let retried = 0;
     await inParallel(data, RETRIES_AT_ONCE, async (delivery) => {
-      // An API server in this process answers without a turn of the event loop, which other requests need.
+      // An API server in this process responds without yielding to the event loop, which other requests need.
       await nextTurn();
       if (await this.#retryUnlessOvertaken(account, delivery)) retried += 1;
     });
@@ -120,7 +119,7 @@ export class Deliveries {
     return { retried, has_more, next_cursor };
   }
 
-  /** Returns false if the delivery is no longer there, or has not failed any more. */
+  /** Returns false if the delivery no longer exists or is no longer failed. */
   async #retryUnlessOvertaken(account: string, delivery: WebhookDelivery): Promise<boolean> {
     try {
       await this.#retry(account, delivery, obstacleOfFailed);
@@ -132,7 +131,7 @@ export class Deliveries {
   }
 
   /**
-   * `known` may be reduced or stale: its resourceVersion decides whether it is current. `obstacleOf` returns why a
+   * `known` may be reduced or stale: its resourceVersion shows whether it is current. `obstacleOf` returns why a
    * delivery cannot be retried.
    */
   async #retry(
@@ -172,7 +171,7 @@ function isOf({ spec }: WebhookDelivery, { event, endpoint }: { event: string; e
   );
 }
 
-/** Returns why a delivery cannot be retried if it is not waiting, as a sentence; undefined if it can. */
+/** Returns, as a sentence, why a delivery that is not waiting cannot be retried; undefined if it can. */
 function obstacleOfFailed(delivery: WebhookDelivery): string | undefined {
   const state = stateOf(delivery);
   if (state !== 'failed')
@@ -183,8 +182,8 @@ function obstacleOfFailed(delivery: WebhookDelivery): string | undefined {
 }
 
 /**
- * Whether an attempt failed, the next one is scheduled for later, and nobody has requested it sooner. An attempt that is
- * due may be in flight.
+ * Whether an attempt failed and the next one is scheduled for later, without a request to retry sooner. An attempt that
+ * is due may be in flight.
  */
 function isWaiting(delivery: WebhookDelivery, now: Date): boolean {
   const { phase, nextAttemptAt = '' } = delivery.status ?? {};

@@ -54,7 +54,7 @@ export const RetryBody = Type.Object(
 );
 export type RetryBody = Static<typeof RetryBody>;
 
-/** Answer to POST /v1/webhooks/deliveries/retry. */
+/** Response to POST /v1/webhooks/deliveries/retry. */
 export const RetriedDeliveries = Type.Object(
   {
     retried: Type.Integer({

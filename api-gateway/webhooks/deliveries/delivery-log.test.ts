@@ -81,7 +81,7 @@ describe('DeliveryLog', () => {
     expect(reads).toEqual(['one', 'two', 'three']);
     expect(await log.list('one')).toHaveLength(4);
     expect(reads).toEqual(['one', 'two', 'three', 'one']);
-    // It is shown although it exceeds the limit of the cache alone.
+    // It is shown although it alone exceeds the cache limit.
     for (let read = 0; read < 2; read++) expect(await log.list('large')).toHaveLength(20);
     expect(reads).toEqual(['one', 'two', 'three', 'one', 'large']);
     await log.list('three');
@@ -111,7 +111,7 @@ describe('DeliveryLog', () => {
     expect(await waiting).toMatchObject({ code: 'unavailable', message: 'The service is stopping.' });
   });
 
-  it('keeps the same order after every change as a newly read log', async () => {
+  it('keeps the order of a newly read log after every change', async () => {
     await fill('acme', 20);
     const log = openLog(async () => undefined);
     await log.list('acme');

@@ -42,7 +42,7 @@ export class DeliveryLog {
     return this.#caches.get(account).list(account);
   }
 
-  /** Records a write of this gateway, so that later lists include it. */
+  /** Records a write by this gateway, so that later lists include it. */
   wrote(delivery: WebhookDelivery): void {
     this.#caches.find(delivery.metadata.namespace ?? '')?.wrote(delivery);
   }
@@ -52,7 +52,7 @@ export class DeliveryLog {
   }
 }
 
-/** Lists do not show a delivery that is being deleted. */
+/** Lists omit deliveries that are being deleted. */
 function placed(delivery: WebhookDelivery): Placed<WebhookDelivery> | undefined {
   if (delivery.metadata.deletionTimestamp !== undefined) return undefined;
   const position = { createdAt: createdAtOf(delivery).getTime(), id: delivery.metadata.name };
@@ -60,8 +60,8 @@ function placed(delivery: WebhookDelivery): Placed<WebhookDelivery> | undefined 
 }
 
 /**
- * Reduces a delivery to the fields that lists show and sort by, and that a retry checks: an account may have hundreds
- * of thousands.
+ * Reduces a delivery to the fields that lists show and sort by and that a retry checks: an account may have hundreds of
+ * thousands of deliveries.
  */
 function listedDelivery(delivery: WebhookDelivery): WebhookDelivery {
   const { apiVersion, kind, metadata, spec, status } = delivery;
@@ -89,7 +89,7 @@ function listedStatus(status: NonNullable<WebhookDelivery['status']>) {
     ...(phase && { phase }),
     ...(attemptCount !== undefined && { attemptCount }),
     ...(nextAttemptAt !== undefined && { nextAttemptAt }),
-    // Its code says whether a retry can succeed.
+    // Its code shows whether a retry can succeed.
     ...(lastError && { lastError: { code: lastError.code, message: '' } }),
   };
 }

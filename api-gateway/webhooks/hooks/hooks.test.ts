@@ -25,7 +25,7 @@ const create = async (body: object = {}, key = gateway.key) =>
   gateway.call('POST', '/v1/hooks', { body: { source: 'zapier', url: URL, ...body }, key });
 
 describe('POST /v1/hooks', () => {
-  it('creates an endpoint with its own secret and shows the secret once', async () => {
+  it('creates an endpoint with a separate secret and returns the secret once', async () => {
     const response = await create({ source: 'make', events: ['document.completed'] });
     expect(response.statusCode, response.body).toBe(201);
     const { id, secret, ...rest } = response.json();
@@ -113,7 +113,7 @@ describe('GET /v1/hooks', () => {
 });
 
 describe('DELETE /v1/hooks/:id', () => {
-  it('deletes the hook and returns the same answer if it does not exist', async () => {
+  it('deletes the hook and returns the same response if it does not exist', async () => {
     const { id } = (await create()).json();
     for (const _ of ['first', 'again']) {
       const response = await gateway.call('DELETE', `/v1/hooks/${id}`);

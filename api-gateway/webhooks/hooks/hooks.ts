@@ -14,15 +14,15 @@ import type { EndpointOptions } from '../settings/account-endpoint.ts';
 import type { HookBody, HookView } from '../endpoint-body.ts';
 import { hookViewOf, isHook } from '../endpoint-view.ts';
 
-/** One of the endpoints is the account's own. */
+/** One endpoint is the account webhook. */
 const MAX_HOOKS = MAX_ENDPOINTS - 1;
 
-/** Far above the API limit of an account, because kubectl may create more. */
+/** Far above the account's API limit, because kubectl can create more. */
 const PAGE_SIZE = 500;
 
 /**
- * The hook destinations of accounts (interface, "Hook destinations"), read from the server. Every method rejects with
- * ApiError for caller errors and with KubernetesApiError otherwise.
+ * Hook destinations (interface, "Hook destinations"), read from the server. Every method rejects with ApiError for
+ * caller errors and with KubernetesApiError otherwise.
  */
 export class Hooks {
   readonly #endpoints: ResourceClient<WebhookEndpoint>;
@@ -45,13 +45,13 @@ export class Hooks {
       spec: { url, ...(body.events && { events: body.events }), sealedSecret, source: body.source },
     });
     try {
-      // Concurrent requests can all pass the first check. Each one recounts as of its own creation, which includes all
+      // Concurrent requests can all pass the first check, so each recounts as of its own creation, including all
       // endpoints created before it.
       const { resourceVersion } = endpoint.metadata;
       if ((await this.#countOthers(account, resourceVersion)) > MAX_HOOKS) throw tooManyHooks();
       return { endpoint, secret };
     } catch (error) {
-      // The caller never gets its id.
+      // The caller never receives its id.
       await this.#endpoints
         .delete(account, endpoint.metadata.name, { uid: endpoint.metadata.uid })
         .catch(() => undefined);
@@ -69,7 +69,7 @@ export class Hooks {
     return hook;
   }
 
-  /** Deletes the destination, if it exists. Other endpoints, such as the account's own, stay. */
+  /** Deletes the destination, if it exists. Other endpoints, such as the account webhook, are kept. */
   async delete(account: string, id: string): Promise<void> {
     const hook = await this.#find(account, id);
     if (!hook) return;
@@ -92,9 +92,9 @@ export class Hooks {
   }
 
   /**
-   * Counts the endpoints other than the account's own, including those created with kubectl, because all of them count
-   * against the limit. With a version, counts as of exactly that version: the API server treats a version with a limit
-   * that way.
+   * Counts the endpoints other than the account webhook, including those created with kubectl, because all of them
+   * count towards the limit. With a version, counts as of exactly that version: that is how the API server treats a
+   * version combined with a limit.
    */
   async #countOthers(namespace: string, resourceVersion?: string): Promise<number> {
     const at = resourceVersion === undefined ? {} : { resourceVersion };

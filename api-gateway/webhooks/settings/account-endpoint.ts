@@ -30,7 +30,7 @@ export interface SavedEndpoint {
   readonly secret: string | undefined;
 }
 
-/** Maximum attempts of a change when the endpoint changes in the meantime. */
+/** Maximum attempts to apply a change when the endpoint changes in the meantime. */
 const MAX_ROUNDS = 10;
 
 /**
@@ -59,8 +59,8 @@ export class AccountEndpoint {
   }
 
   /**
-   * Creates or updates the endpoint in one write. It keeps its secret unless a new one is requested. Of concurrent
-   * requests that create it, one gets the secret.
+   * Creates or updates the endpoint in one write. It keeps its secret unless a new one is requested. If concurrent
+   * requests create it, only one of them gets the secret.
    */
   async save(account: string, body: SettingsBody): Promise<SavedEndpoint> {
     const wanted = this.#specOf(body);
@@ -122,7 +122,7 @@ export class AccountEndpoint {
     return { endpoint, created: false, secret: rotated?.secret };
   }
 
-  /** Returns a new secret, and the spec with it and with the one before, which also signs for a while. */
+  /** Returns a new secret, and the spec with it and with the previous secret, which also signs for a while. */
   async #rotated({
     metadata: { namespace = '', name },
     spec,

@@ -27,7 +27,7 @@ const gateway = await GatewayFixture.shared({
 
 const endpoints = () => gateway.kubernetes.resource<WebhookEndpoint>(WEBHOOK_ENDPOINT);
 const endpointOf = async (account: string) => endpoints().get(account, 'account');
-/** Returns the signing secret of the account, as the controller opens it. */
+/** Returns the account's signing secret, opened as the controller does. */
 const secretOf = async (account: string) => {
   const { sealedSecret } = (await endpointOf(account)).spec;
   return gateway.opened(account, 'account', sealedSecret);
@@ -41,7 +41,7 @@ const newAccount = async (account: string) => {
 };
 
 describe('POST /v1/webhooks/settings', () => {
-  it('creates an endpoint in one write with a secret, which it shows once and seals for the controller', async () => {
+  it('creates an endpoint in one write with a secret, which it returns once and seals for the controller', async () => {
     const response = await gateway.call('POST', SETTINGS, {
       body: { url: URL, events: ['batch.completed'] },
     });
@@ -161,12 +161,12 @@ describe('POST /v1/webhooks/settings', () => {
     const { length } = requests;
     const response = await gateway.call('POST', SETTINGS, { body });
     expect(response.json()).toMatchObject({ statusCode: 400, code: 'invalid_request', details: [{ path }] });
-    // The last use of a key may be written at any time.
+    // A key's last use may be written at any time.
     const written = requests.slice(length).filter(({ method }) => method !== 'GET');
     expect(written.filter(({ path }) => path.includes('webhook'))).toEqual([]);
   });
 
-  it('accepts addresses and plain HTTP that the deployment allows', async () => {
+  it('accepts addresses and plain HTTP if the deployment allows them', async () => {
     const outbound = {
       allowAddresses: [parseAddressRange('127.0.0.0/8')],
       denyAddresses: [],

@@ -22,7 +22,7 @@ import type { ApiOptions } from '../../options/api-options.ts';
 import { fillData, type FilledData } from '../../templates/data-check.ts';
 import type { WorkTemplate } from './work-template.ts';
 
-/** Maximum number of concurrent uploads of one request to the object store. */
+/** Maximum concurrent uploads to the object store per request. */
 const PUTS_AT_ONCE = 8;
 
 export interface AdmissionOptions {
@@ -34,26 +34,26 @@ export interface AdmissionOptions {
   readonly dataChecker: DataChecker;
 }
 
-/** A request for documents from one template, whose body is valid. */
+/** A request, with a valid body, for documents from one template. */
 export interface WorkRequest<Presentation extends { readonly format: DocumentFormat }> {
   readonly caller: Caller;
   readonly template: WorkTemplate;
   readonly options: ApiOptions | undefined;
   readonly data: DataCheck;
-  /** How the work is shown: the members of its spec that follow from the body alone. */
+  /** The fields of the work's spec that depend only on the body. */
   readonly presentation: Presentation;
-  /** Time that the caller waits for the document, milliseconds; undefined if it does not wait. */
+  /** How long the caller waits for the document, in milliseconds; undefined if it does not wait. */
   readonly waitMs: number | undefined;
   /** Cancels the checks when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** Work that may be created. */
+/** Work that has been admitted. */
 export interface AdmittedWork {
   readonly id: string;
   readonly account: string;
   readonly template: PreparedTemplate;
-  /** Time from which its lifetime counts. */
+  /** Time when its lifetime starts. */
   readonly acceptedAt: Date;
   readonly data: FilledData;
   readonly spec: Pick<GenerationJobSpec & BatchSpec, CommonMember> & { readonly options?: RenderOptions };
@@ -71,8 +71,8 @@ export class Admission {
   }
 
   /**
-   * Returns an id for new work. Its time is not before that of the account, even if this clock is behind that of the API
-   * server: older work belongs to a deleted account of the same name.
+   * Returns an id for new work. Its time is never before the account's creation, even if this clock is behind the API
+   * server's: older work belongs to a deleted account of the same name.
    */
   newId(prefix: 'gen' | 'bat', account: string): string {
     const { accounts, clock } = this.#options;
@@ -130,7 +130,7 @@ export class Admission {
     acceptedAt: Date,
   ): Promise<PreparedTemplate> {
     const { prepared } = this.#options;
-    // Every sending of the request has the same content.
+    // Every attempt of the request has the same content.
     if ('sent' in template) return prepared.prepareInline(account, template.sent);
     const { version } = earlier ?? {};
     const revision = earlier && (await this.#revisions.load(account, earlier.revision, acceptedAt));

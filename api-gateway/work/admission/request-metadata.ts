@@ -1,7 +1,7 @@
 import { ClientMetadata, MAX_METADATA_NAME_LENGTH, MAX_METADATA_SIZE } from '@trifold/crds';
 import { ApiError } from '../../server/errors/api-error.ts';
 
-/** The member `metadata` of a request. `validateMetadata` checks its size. */
+/** The `metadata` field of a request. `validateMetadata` checks its size. */
 export const RequestMetadata = ClientMetadata({
   propertyNames: { minLength: 1, maxLength: MAX_METADATA_NAME_LENGTH },
   description:

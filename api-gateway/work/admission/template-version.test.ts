@@ -42,7 +42,7 @@ async function jobOf(response: Awaited<ReturnType<typeof generate>>) {
 }
 
 describe('A request with the version of a template', () => {
-  it('uses the html, schema and default options of that version', async () => {
+  it('uses the HTML, schema and default options of that version', async () => {
     const { spec, metadata } = await jobOf(await generate({ version: 1 }));
     expect(spec).toMatchObject({ version: 1, data: { greeting: 'Dear' } });
     const created = new Date(metadata.creationTimestamp);
@@ -52,7 +52,7 @@ describe('A request with the version of a template', () => {
     expect(rejected.json()).toMatchObject({ code: 'options_invalid' });
   });
 
-  it('uses the current version when it names that one or none', async () => {
+  it('uses the current version if the request names it or none', async () => {
     expect((await generate({})).json()).toMatchObject({ code: 'data_invalid' });
     const data = { number: '7' };
     for (const version of [undefined, 2]) {
@@ -91,18 +91,18 @@ describe('A request with the version of a template', () => {
     expect(missing.json()).toMatchObject({ statusCode: 422, code: 'version_not_found' });
   });
 
-  it.each([3, Number.MAX_SAFE_INTEGER])('is 422 for the unknown version %s', async (version) => {
+  it.each([3, Number.MAX_SAFE_INTEGER])('returns 422 for the unknown version %s', async (version) => {
     expect((await generate({ version })).json()).toMatchObject({
       statusCode: 422,
       code: 'version_not_found',
     });
   });
 
-  it.each([0, -1, 1.5, '1', null])('is 400 for the version %j', async (version) => {
+  it.each([0, -1, 1.5, '1', null])('returns 400 for the version %j', async (version) => {
     expect((await generate({ version })).json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });
   });
 
-  it('generates only if the current version is not archived', async () => {
+  it('generates a document only if the current version is not archived', async () => {
     const id = (await gateway.call('POST', '/v1/templates', { body: FIRST })).json<{ id: string }>().id;
     await gateway.call('PATCH', `/v1/templates/${id}`, { body: { status: 'archived' } });
     expect((await generate({ version: 1 }, { id })).json()).toMatchObject({ code: 'template_archived' });
@@ -117,7 +117,7 @@ describe('A published version', () => {
   const created = async (body: object = FIRST) =>
     (await gateway.call('POST', '/v1/templates', { body })).json<{ id: string }>().id;
 
-  it('is used by documents, batches and emails that name no version', async () => {
+  it('is used by documents, batches and emails that do not name a version', async () => {
     const id = await created({ ...FIRST, email: { subject: 'First' } });
     expect((await publish(id, 1)).json()).toMatchObject({ version: 1, published_version: 1 });
     await gateway.call('PATCH', `/v1/templates/${id}`, { body: { ...SECOND, email: { subject: 'Second' } } });
@@ -132,7 +132,7 @@ describe('A published version', () => {
     expect(batch.statusCode, batch.body).toBe(202);
   });
 
-  it('is stored when it is published, if it was not before', async () => {
+  it('is stored on publication if it was not stored before', async () => {
     const id = await created();
     await gateway.store.deletePrefix('history/');
     await publish(id, 1);
@@ -149,7 +149,7 @@ describe('A published version', () => {
     expect((await publish(await created(), version)).json()).toMatchObject({ statusCode, code });
   });
 
-  it('that kubectl set and that is not stored is 422', async () => {
+  it('returns 422 if it was set with kubectl and is not stored', async () => {
     const id = await created();
     const annotations = { 'trifold.dev/published-version': 'seven' };
     const templates = gateway.kubernetes.resource<Template>(TEMPLATE);

@@ -24,7 +24,7 @@ const generate = async (options: Parameters<GatewayFixture['call']>[2] = {}) =>
     ...options,
   });
 
-/** Returns the first response with that status; retries because the count lags slightly. */
+/** Returns the first response with this status; retries because the count lags slightly. */
 const answered = async (status: number, options?: Parameters<GatewayFixture['call']>[2]) =>
   eventually(async () => {
     const response = await generate(options);
@@ -59,26 +59,23 @@ describe('Quota of unfinished documents', () => {
   it.each([
     ['documents', '/v1/generate', { data: {}, async: true }],
     ['batches', '/v1/generate/batch', { format: 'pdf', items: [{ data: {} }] }],
-  ])(
-    'counts large options of %s as a document for every 16 KiB, across gateways',
-    async (_what, url, work) => {
-      await gateway.stop();
-      await start(3);
-      const another = await gateway.startAnother();
-      const content = 'x'.repeat(16_000);
-      const options = { header: { content }, footer: { content } };
-      const body = { template_id: template, ...work, options };
-      const made = await gateway.call('POST', url, { body });
-      expect(made.statusCode, made.body).toBe(202);
-      for (const each of [gateway.gateway, another]) {
-        const rejected = await eventually(async () => {
-          const response = await gateway.call('POST', url, { body, gateway: each });
-          return response.statusCode === 429 ? response : false;
-        });
-        expect(rejected.json().message).toContain('has 2 unfinished documents; the limit is 3, so 2 more');
-      }
-    },
-  );
+  ])('counts large options of %s as one document per 16 KiB, across gateways', async (_what, url, work) => {
+    await gateway.stop();
+    await start(3);
+    const another = await gateway.startAnother();
+    const content = 'x'.repeat(16_000);
+    const options = { header: { content }, footer: { content } };
+    const body = { template_id: template, ...work, options };
+    const made = await gateway.call('POST', url, { body });
+    expect(made.statusCode, made.body).toBe(202);
+    for (const each of [gateway.gateway, another]) {
+      const rejected = await eventually(async () => {
+        const response = await gateway.call('POST', url, { body, gateway: each });
+        return response.statusCode === 429 ? response : false;
+      });
+      expect(rejected.json().message).toContain('has 2 unfinished documents; the limit is 3, so 2 more');
+    }
+  });
 
   it('counts documents and batches that the watch does not show yet', async () => {
     await gateway.stop();
@@ -160,7 +157,7 @@ describe('Quota while batches are being created', () => {
     expect(await new ScriptedBatches(gateway).all()).toHaveLength(2);
   });
 
-  it('releases the reservation at once if the creation fails', async () => {
+  it('releases the reservation immediately if the creation fails', async () => {
     let broken = true;
     gateway = await GatewayFixture.forTest({
       config: { maxUnfinishedDocuments: 100 },
@@ -208,7 +205,7 @@ describe('Quota while batches are being created', () => {
   });
 });
 
-it('counts documents for which a request has waited once, until they are finished', async () => {
+it('counts documents that a request has waited for until they are finished', async () => {
   await start(2, { syncWaitMs: 1 });
   const body = { template_id: template, data: {} };
   for (let made = 0; made < 2; made += 1) {

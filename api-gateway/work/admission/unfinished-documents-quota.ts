@@ -28,37 +28,37 @@ export interface PlannedWork {
   /** Namespace of the account. */
   readonly account: string;
   readonly name: string;
-  /** Number of documents that it counts as. */
+  /** Number of documents it counts as. */
   readonly documents: number;
 }
 
 interface Reservation {
   readonly work: PlannedWork;
-  /** Number of sendings of one request that are in progress. */
+  /** Number of attempts of the request in progress. */
   holders: number;
 }
 
 const RETRY_AFTER_S = 5;
-/** Index of the unfinished work by account. */
+/** Index of unfinished work by account. */
 const ACCOUNT = 'account';
 const COUNTED_LABELS: readonly string[] = [BATCH_ITEMS_LABEL, WEIGHT_LABEL];
 
 /**
- * Limits the unfinished documents of each account. It counts unfinished jobs and batches from every source, plus the
- * work that this process is creating. A batch counts with all its items until it is finished. The jobs that this gateway
- * waits for are in their own cache; metadata-only watches show the others, so that no event arrives twice. The count
- * lags behind concurrent creations of other processes. Until the caches have synced, only work that this process is
+ * Limits each account's unfinished documents. It counts unfinished jobs and batches from every source, plus the work
+ * that this process is creating. A batch counts with all its items until it is finished. The jobs that this gateway
+ * waits for are in a separate cache; metadata-only watches cover the others, so that no event arrives twice. The count
+ * lags behind concurrent creations by other processes. Until the caches have synced, only work that this process is
  * creating counts.
  */
 export class UnfinishedDocumentsQuota {
   readonly #most: number;
   readonly #ownJobs: OwnJobs;
-  /** The caches of unfinished work by kind, without our own jobs. */
+  /** The caches of unfinished work by kind, excluding our own jobs. */
   readonly #live: ReadonlyMap<string, Informer<KubernetesObject>>;
   /** Quota for work that is being created, by id or request. */
   readonly #reservations = new Map<string, Reservation>();
 
-  /** `most`: unfinished documents of an account; 0 means no limit. */
+  /** `most`: maximum unfinished documents per account; 0 means no limit. */
   constructor(
     most: number,
     ownJobs: OwnJobs,
@@ -94,8 +94,8 @@ export class UnfinishedDocumentsQuota {
   }
 
   /**
-   * Reserves quota for work until the returned function is called. Sendings of one request (`known`) share a reservation,
-   * and work that exists under the same name needs none. Throws ApiError `too_many_jobs` (429).
+   * Reserves quota for work until the returned function is called. Attempts of the same request (`known`) share a
+   * reservation, and existing work with the same name needs none. Throws ApiError `too_many_jobs` (429).
    */
   reserve(work: PlannedWork, known?: IdempotentRequest): () => void {
     if (this.#most === 0) return () => undefined;
@@ -110,11 +110,11 @@ export class UnfinishedDocumentsQuota {
     };
   }
 
-  /** Counts work that was created before the watch shows it. */
+  /** Counts newly created work until the watch shows it. */
   created(resource: GenerationJob | Batch): void {
     if (this.#most === 0) return;
     const cache = this.#ownJobs.isOwn(resource) ? this.#ownJobs : this.#live.get(resource.kind);
-    // Without a synced list, no watch ever removes it: API servers before 1.31 always reject the list.
+    // Without a synced list, no watch would ever remove it: API servers before 1.31 always reject the list.
     if (cache?.hasSynced) cache.mutated(resource);
   }
 
@@ -152,14 +152,14 @@ export class UnfinishedDocumentsQuota {
   }
 }
 
-/** A batch created with kubectl may have a missing or wrong label; it counts as the largest batch. */
+/** A batch created with kubectl may lack the label or have a wrong one; it counts as the largest batch. */
 function itemsOf(batch: KubernetesObject): number {
   const items = Number(batch.metadata.labels?.[BATCH_ITEMS_LABEL]);
   const isValid = Number.isInteger(items) && items > 0 && items <= MAX_BATCH_ITEMS;
   return Math.max(isValid ? items : MAX_BATCH_ITEMS, labeledWeight(batch));
 }
 
-/** Drops everything else, above all other labels and annotations: they can be much larger than the rest. */
+/** Drops everything else, in particular other labels and annotations, which can be much larger than the rest. */
 function nameAndItems({ apiVersion, kind, metadata }: KubernetesObject): KubernetesObject {
   const kept = Object.entries(metadata.labels ?? {}).filter(([label]) => COUNTED_LABELS.includes(label));
   const labels = kept.length > 0 && { labels: Object.fromEntries(kept) };

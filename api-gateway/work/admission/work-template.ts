@@ -19,7 +19,7 @@ const InlineTemplate = Type.Object(
 );
 export type InlineTemplate = Static<typeof InlineTemplate>;
 
-/** Members of a request that say what is generated. */
+/** Fields of a request that define what is generated. */
 export const templateMembers = {
   template_id: Type.Optional(
     Type.String({
@@ -39,7 +39,7 @@ export const templateMembers = {
   ),
 };
 
-/** The template of a request for documents. */
+/** The template of a document request. */
 export type WorkTemplate =
   | {
       readonly saved: string;

@@ -1,13 +1,13 @@
 import { WEIGHT_LABEL, type KubernetesObject } from '@trifold/crds';
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 
-/** Index of the unfinished work that counts as several documents, by account. */
+/** Index, by account, of unfinished work that counts as several documents. */
 export const HEAVY = 'heavy';
 
 /** Bytes of options, as JSON, that count as one document. */
 const OPTION_BYTES = 16 * 1024;
 
-/** Returns the number of documents that the work counts as. Controllers hold its options until it is finished. */
+/** Returns the number of documents the work counts as. Controllers hold its options until it is finished. */
 export function weightOf(options: object | undefined): number {
   return options ? Math.max(1, Math.ceil(JSON.stringify(options).length / OPTION_BYTES)) : 1;
 }
@@ -18,13 +18,13 @@ export function weightLabels(options: object | undefined): Record<string, string
   return weight === 1 ? {} : { [WEIGHT_LABEL]: String(weight) };
 }
 
-/** Returns the weight in the labels. */
+/** Returns the weight from the labels. */
 export function labeledWeight({ metadata }: Pick<KubernetesObject, 'metadata'>): number {
   const weight = Number(metadata.labels?.[WEIGHT_LABEL] ?? 1);
   return Number.isInteger(weight) && weight > 1 ? weight : 1;
 }
 
-/** Returns the number of documents that the jobs of an account count as. `index`: of these jobs by account. */
+/** Returns the number of documents that an account's jobs count as. `index`: index of these jobs by account. */
 export function countedDocuments<R extends KubernetesObject>(
   cache: Pick<Informer<R>, 'byIndex' | 'countByIndex'>,
   account: string,

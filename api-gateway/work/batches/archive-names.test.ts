@@ -31,7 +31,7 @@ describe('archiveNames', () => {
     expect(archiveNames(names, 'pdf')).toEqual(expected);
   });
 
-  it('keeps the longest name of a device within 255 bytes', () => {
+  it('keeps the longest device name within 255 bytes', () => {
     const [name] = archiveNames([`NUL.${'a'.repeat(247)}.pdf`], 'pdf');
     expect(name).toBe(`_NUL.${'a'.repeat(246)}.pdf`);
   });

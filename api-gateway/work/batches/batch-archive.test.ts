@@ -79,13 +79,13 @@ describe('Zip download of a batch over a connection', () => {
     await expect(buffer(await download())).rejects.toThrow('aborted');
   });
 
-  it('reads from the store as slowly as the client reads and stops when the client disconnects', async () => {
+  it("reads from the store at the client's pace and stops when the client disconnects", async () => {
     const response = await download();
     await once(response, 'readable');
     response.read(1000);
     await eventually(() => opened.length > 0);
     for (let turns = 0; turns < 200; turns += 1) await new Promise((resolve) => setImmediate(resolve));
-    // Only what fits into the buffers, of forty megabytes.
+    // Only as much of the forty megabytes as fits into the buffers.
     expect(opened.length).toBeLessThan(5);
     response.destroy();
     await eventually(() => opened.every((body) => body.destroyed));

@@ -67,10 +67,10 @@ export const BatchBody = Type.Object(
 /** A request for 1 to MAX_BATCH_ITEMS documents from one template. */
 export type BatchBody = Static<typeof BatchBody>;
 
-/** How a batch is shown: the members of its spec that follow from the body alone. */
+/** The fields of a batch's spec that depend only on the body. */
 export type BatchPresentation = Pick<BatchBody, 'format'> & Pick<BatchSpec, 'items' | 'clientMetadata'>;
 
-/** Checks what needs neither the account nor the template. Throws ApiError `invalid_request`. */
+/** Checks everything that requires neither the account nor the template. Throws ApiError `invalid_request`. */
 export function validateBatchBody({ format, items, metadata }: BatchBody): BatchPresentation {
   const specs = items.flatMap((item, index) => itemSpecOf(item, index, format) ?? []);
   return {

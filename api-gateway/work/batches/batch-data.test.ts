@@ -14,7 +14,7 @@ const fields = [
 const strict = await gateway.template({ schema: { fields } });
 
 describe('Data of the batch items', () => {
-  it('is validated before anything is stored, with the index of the item in each error path', async () => {
+  it('is validated before anything is stored, with the item index in each error path', async () => {
     const before = (await batches.all()).length;
     const items = Array.from({ length: 20 }, () => ({ data: { name: 'Ada', total: 1 } as object }));
     items[3] = { data: { total: 2 } };

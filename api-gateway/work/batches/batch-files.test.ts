@@ -74,7 +74,7 @@ describe('GET /v1/generate/batch/:id/items/:index/download', () => {
     }
   });
 
-  it('looks files up by the name of the batch, not by the spec of its resource', async () => {
+  it('looks files up by batch name, not by the resource spec', async () => {
     const id = await batches.accepted();
     await batches.finish(id);
     const thief = await gateway.kubernetes.resource<Batch>(BATCH).create({
@@ -98,7 +98,7 @@ describe('GET /v1/generate/batch/:id/items/:index/download', () => {
 });
 
 describe('GET /v1/generate/batch/:id/download', () => {
-  it('contains every completed file under its name with the time of the batch', async () => {
+  it('contains every completed file under its name, with the batch time', async () => {
     const id = await batches.accepted();
     await batches.finish(id, new Map([[1, FAILURE]]));
     const response = await batches.zip(id);

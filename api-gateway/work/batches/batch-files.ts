@@ -31,9 +31,9 @@ export function itemFile(batch: StoredBatch, item: StoredItem): SentFile {
 }
 
 /**
- * Sends the files of a finished batch as one archive; HEAD gets the headers alone. Failed items are left out. Throws
+ * Sends the files of a finished batch as one archive; HEAD gets only the headers. Failed items are omitted. Throws
  * ApiError `not_ready` (409) or `generation_failed` (422, when every item failed). A read error breaks the connection,
- * so a completed archive is always whole.
+ * so a completed archive is always intact.
  */
 export async function sendArchive(
   request: FastifyRequest,
@@ -93,7 +93,7 @@ function itemFileKey({ id, itemsPrefix }: StoredBatch, { index }: StoredItem): s
 }
 
 /**
- * The name in the request, else `bat-…-07.pdf`: indexes are zero-padded so that names sort in the order of the items.
+ * The name from the request, or else `bat-…-07.pdf`: indexes are zero-padded so that names sort in item order.
  */
 function filenameOf({ id, total, format }: StoredBatch, { index, filename = '' }: StoredItem): string {
   const safe = safeFilename(filename, format);
@@ -104,13 +104,13 @@ function filenameOf({ id, total, format }: StoredBatch, { index, filename = '' }
 
 /** Characters that Windows does not allow in a file name. */
 const RESERVED = /[<>:"|?*]/g;
-/** Names of devices on Windows, with any extension. */
+/** Windows device names, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9¹²³]) *\./i;
 
 /**
- * Returns a different name for each file of an archive, also for systems that ignore case. A name that is taken gets a
- * number; characters that Windows does not allow become `_`, and a reserved name gets one in front. `names` are safe and
- * have the extension of `format`.
+ * Returns unique names for the files of an archive, also on case-insensitive systems. A name that is taken gets a
+ * number; characters that Windows does not allow become `_`, and a reserved name is prefixed with `_`. `names` are safe
+ * and have the extension of `format`.
  */
 export function archiveNames(names: readonly string[], format: DocumentFormat): string[] {
   const taken = new Set<string>();
@@ -132,7 +132,7 @@ function allowedName(name: string, format: DocumentFormat): string {
   return (DEVICE.test(allowed) && safeFilename(`_${allowed}`, format)) || allowed;
 }
 
-/** Windows and macOS ignore case; macOS ignores the form of accents, too. */
+/** Windows and macOS ignore case; macOS also ignores the form of accents. */
 function folded(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }

@@ -21,7 +21,7 @@ const itemsOf = async (id: string) =>
   (await batches.read(id)).json<{ items: { metadata?: object }[] }>().items.map(({ metadata }) => metadata);
 
 describe('Metadata of a batch and its items', () => {
-  it('is in the answer, the resource and every status, before and after the resource is deleted', async () => {
+  it('is in the response, the resource and every status, before and after the resource is deleted', async () => {
     const response = await batches.send({ items: ITEMS, metadata: METADATA });
     expect(response.json()).toMatchObject({ status: 'pending', metadata: METADATA });
     const { id } = response.json<{ id: string }>();
@@ -59,7 +59,7 @@ describe('Metadata of a batch and its items', () => {
 });
 
 describe('File names of batch items', () => {
-  it('are the names of the downloads, and have numbers in the zip where they clash', async () => {
+  it('are the download names, with numbers in the zip if they clash', async () => {
     const id = await batches.accepted({ items: ITEMS });
     await batches.finish(id);
     for (const removed of [false, true]) {
@@ -81,7 +81,7 @@ describe('File names of batch items', () => {
     }
   });
 
-  it('cannot leave the folder in which the zip is extracted', async () => {
+  it('cannot escape the folder into which the zip is extracted', async () => {
     const items = ['../../etc/passwd', '/etc/passwd', 'C:\\x', 'C:x', '..\\..', 'a:b|c?*<>"'].map(
       (filename) => ({
         data: {},

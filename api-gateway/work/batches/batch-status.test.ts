@@ -56,7 +56,7 @@ describe('GET /v1/generate/batch/:id', () => {
     expect((await batches.zip(ids[0])).statusCode).toBe(200);
   });
 
-  it('lists the warnings of an item, also after the resource is deleted', async () => {
+  it('lists the warnings of an item, even after the resource is deleted', async () => {
     const warning = { code: 'binding_missing', message: 'The data lacks it.', name: 'total' } as const;
     batches.warnings.set(1, [warning]);
     const id = await batches.accepted();

@@ -69,7 +69,7 @@ const BatchItemView = Type.Object(
 );
 type BatchItemView = Static<typeof BatchItemView>;
 
-/** Response to reading a batch: the batch with all items. */
+/** Response to a read of a batch: the batch with all items. */
 export const BatchInFullView = Type.Object(
   { ...members, items: Type.Array(BatchItemView, { description: 'Items in the order of the request.' }) },
   { title: 'BatchInFull', description: 'A batch with its items.' },

@@ -27,7 +27,7 @@ import type { BatchPresentation } from './batch-body.ts';
 
 /** Current state of one item. */
 export type StoredItem = DocumentState & {
-  /** Index in the items of the request, from 0. */
+  /** Index in the request's items, starting at 0. */
   readonly index: number;
   /** File name in the request. */
   readonly filename?: string;
@@ -38,7 +38,7 @@ export type StoredItem = DocumentState & {
 /** Current state of a batch, from its resource or its record. */
 export interface StoredBatch extends AcceptedBatch {
   readonly status: WorkState;
-  /** Number of items whose file is stored. */
+  /** Number of items with a stored file. */
   readonly completed: number;
   readonly failed: number;
   /** All items, by index. */
@@ -46,13 +46,13 @@ export interface StoredBatch extends AcceptedBatch {
   /** Error of the batch as a whole. */
   readonly error?: JobError;
   /**
-   * Key prefix of its files. It is derived from account and id and ignores `spec.itemsRef`: a batch created with
-   * kubectl must not give access to another account's files. Undefined if the name is not one of our ids.
+   * Key prefix of its files. Derived from account and id rather than `spec.itemsRef`: a batch created with kubectl must
+   * not give access to another account's files. Undefined if the name is not one of our ids.
    */
   readonly itemsPrefix: string | undefined;
 }
 
-/** Batches: in their resource while it exists, afterwards in the record that the controller keeps. */
+/** Batches, read from their resource while it exists, and afterwards from the record that the controller keeps. */
 export class Batches extends WorkRepository<Batch, StoredBatch, BatchPresentation> {
   override readonly stored = batchOf;
 

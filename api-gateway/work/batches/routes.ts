@@ -93,7 +93,7 @@ const downloadItemSchema = {
   description:
     'The `file_url` of an item, for the key that created the batch, as soon as the item is completed. An item without `filename` is named `<batch>-<index>`, with the extension of the format.',
   tags: ['Batches'],
-  // Any other id or index gives 404, not a validation error.
+  // Any other id or index returns 404, not a validation error.
   params: Type.Object({
     ...IdParams.properties,
     index: Type.String({ description: 'Index of the item in the request, from 0.', examples: ['0'] }),
@@ -120,9 +120,9 @@ export const batchRoutes: FastifyPluginAsyncTypebox<{
   readonly config: Pick<GatewayConfig, 'maxBodyBytes' | 'maxBatchBodyBytes' | 'downloadAccess'>;
 }> = async (app, { generator, batches, list, store, config }) => {
   const createOptions = { schema: createSchema, bodyLimit: config.maxBatchBodyBytes };
-  // One item may be as large as the body of a single document.
+  // One item may be as large as the body for a single document.
   const limits = { each: config.maxBodyBytes, together: config.maxBatchBodyBytes };
-  // Always 202 (interface, same name). Requests with the same Idempotency-Key create one batch.
+  // Always 202 (interface, same name). Requests with the same Idempotency-Key create only one batch.
   app.post('/v1/generate/batch', createOptions, async (request, reply) => {
     const { caller, body } = request;
     const items = body.items.map(({ data }, index) => ({ data, pointer: `/items/${index}/data` }));
@@ -150,7 +150,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<{
     batchInFullOf(await batches.get(request.caller.account, request.params.id)),
   );
 
-  // Streams the files from the store. A read error breaks the connection, so a completed zip is always whole.
+  // Streams the files from the store. A read error breaks the connection, so a completed zip is always intact.
   app.route({
     method: ['GET', 'HEAD'],
     url: '/v1/generate/batch/:id/download',
@@ -163,7 +163,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<{
   });
 
   app.route({
-    // Explicit HEAD, as for single documents.
+    // An explicit HEAD route, as for single documents.
     method: ['GET', 'HEAD'],
     url: '/v1/generate/batch/:id/items/:index/download',
     schema: downloadItemSchema,

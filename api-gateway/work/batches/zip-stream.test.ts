@@ -14,7 +14,7 @@ const entry = (name: string, bytes: Buffer, source = () => Readable.from([bytes]
 });
 
 describe('zipStream', () => {
-  it('accepts a file of unknown size, but then the archive size is unknown', async () => {
+  it('accepts a file of unknown size, which makes the archive size unknown', async () => {
     const { body, size } = zipStream([{ ...entry('a', Buffer.from('abc')), size: undefined }], MODIFIED);
     expect(size).toBeUndefined();
     expect(readZip(await buffer(body))[0]?.bytes.toString()).toBe('abc');
@@ -26,11 +26,11 @@ describe('zipStream', () => {
     let most = 0;
     body.on('data', () => (most = Math.max(most, body.listenerCount('close'))));
     await finished(body);
-    // Node warns of a leak from the eleventh listener on.
+    // Node warns about a leak starting with the eleventh listener.
     expect(most).toBeLessThan(10);
   });
 
-  it('opens no file if the stream is destroyed at once', async () => {
+  it('opens no file if the stream is destroyed immediately', async () => {
     let opened = 0;
     const open = async () => {
       opened += 1;

@@ -5,7 +5,7 @@ import { ZipFile } from 'yazl';
 export interface ZipEntry {
   /** Name in the archive. */
   readonly name: string;
-  /** Size in bytes, if known; a file of another size fails the archive. */
+  /** Size in bytes, if known; a file of a different size fails the archive. */
   readonly size: number | undefined;
   /** Called when the previous entries have been read. */
   open(): Promise<Readable>;
@@ -24,7 +24,7 @@ export interface ZipStream {
 
 const REGULAR_FILE = 0o100644;
 
-/** Streams the entries one after the other, with backpressure and without compression. */
+/** Streams the entries one after another, with backpressure and without compression. */
 export function zipStream(entries: readonly ZipEntry[], modified: Date): ZipStream {
   const zip = new ZipFile();
   const body = zip.outputStream as Readable;
@@ -43,7 +43,7 @@ export function zipStream(entries: readonly ZipEntry[], modified: Date): ZipStre
     };
     zip.addReadStreamLazy(name, options, (read) => {
       openFor(body, entry).then((source) => {
-        // Also covers a source that closes early, which would leave the archive waiting forever.
+        // Also handles a source that closes early, which would leave the archive waiting forever.
         finished(source, (error) => void (error && fail(error)));
         current = source;
         if (body.destroyed) source.destroy();

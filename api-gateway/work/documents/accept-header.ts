@@ -1,8 +1,8 @@
 import { mediaTypeOf, type DocumentFormat } from '@trifold/crds';
 
 /**
- * Whether the caller asks for the file itself: the header names its media type and does not prefer JSON. Wildcards mean
- * JSON, the default response.
+ * Whether the caller requests the file itself: the header names its media type and does not prefer JSON. Wildcards mean
+ * JSON, the default.
  */
 export function wantsFile(accept: string | undefined, format: DocumentFormat): boolean {
   if (accept === undefined) return false;
@@ -11,8 +11,8 @@ export function wantsFile(accept: string | undefined, format: DocumentFormat): b
 }
 
 /**
- * Whether the caller asks for JSON instead of the file: the header names JSON and does not prefer the media type of the
- * file.
+ * Whether the caller requests JSON instead of the file: the header names JSON and does not prefer the file's media
+ * type.
  */
 export function prefersJson(accept: string | undefined, format: DocumentFormat): boolean {
   if (accept === undefined) return false;

@@ -54,7 +54,7 @@ it.each([
   expect(await answersOf(job)).toEqual(GONE);
 });
 
-it('a failed document is deleted when only its record is left', async () => {
+it('a failed document is deleted even if only its record is left', async () => {
   const job = await newJob();
   await controller.fail(job);
   await controller.remove(job);
@@ -70,7 +70,7 @@ it('only a key that may download a document deletes it', async () => {
   expect((await gateway.call('GET', `${pathOf(job)}/download`)).statusCode).toBe(200);
 });
 
-it('a download that finds the tombstone before the annotation is 410', async () => {
+it('a download that finds the tombstone before the annotation returns 410', async () => {
   const job = await completedJob();
   await eraseDocument(gateway.store, 'acme', documentKeyOf(job), acceptedDocument(job));
   const download = `${pathOf(job)}/download`;
@@ -78,7 +78,7 @@ it('a download that finds the tombstone before the annotation is 410', async () 
   expect((await gateway.call('HEAD', download)).statusCode).toBe(410);
 });
 
-it('a request that is repeated after its document was deleted is 410', async () => {
+it('a request repeated after the deletion of its document returns 410', async () => {
   const headers = { 'idempotency-key': 'deleted-1' };
   const job = await newJob(headers);
   await gateway.call('DELETE', pathOf(job));

@@ -48,7 +48,7 @@ describe('GET /v1/generate/:id', () => {
     expect((await status(id)).json()).toMatchObject({ status: 'completed', file_size: PDF.length });
   });
 
-  it('returns the same answer after the resource of a completed or failed document is deleted', async () => {
+  it('returns the same response after the resource of a completed or failed document is deleted', async () => {
     const good = await completed({ filename: 'Größe.pdf' });
     const bad = await accepted();
     await controller.fail(bad);
@@ -75,7 +75,7 @@ describe('GET /v1/generate/:id', () => {
     expect((await download(job.metadata.name)).json().code).toBe('generation_failed');
   });
 
-  it('accepts any key of the account and no key of another account', async () => {
+  it('accepts any key of the account, but no key of another account', async () => {
     const job = await completed();
     const sibling = await gateway.mint({}, true);
     expect((await status(job.metadata.name, sibling)).statusCode).toBe(200);
@@ -125,13 +125,13 @@ describe('GET /v1/generate/:id/download', () => {
     });
   });
 
-  it('uses the id as the file name if the request set none', async () => {
+  it('uses the id as the file name if the request has none', async () => {
     const job = await completed();
     const response = await download(job.metadata.name);
     expect(response.headers['content-disposition']).toBe(`attachment; filename=${job.metadata.name}.pdf`);
   });
 
-  it('answers HEAD with headers only and a matching If-None-Match with 304', async () => {
+  it('returns only headers for HEAD and 304 for a matching If-None-Match', async () => {
     const job = await completed();
     const url = `/v1/generate/${job.metadata.name}/download`;
     const full = await gateway.call('GET', url);
@@ -169,7 +169,7 @@ describe('GET /v1/generate/:id/download', () => {
     expect((await download(job.metadata.name, sibling)).json().code).toBe('different_key');
   });
 
-  it('accepts any key of the account, also for a batch, if the deployment allows it', async () => {
+  it('accepts any key of the account, even for a batch, if the deployment allows it', async () => {
     const relaxed = await GatewayFixture.forTest({ config: { downloadAccess: 'account' } });
     const own = new ScriptedController(relaxed);
     const batches = new ScriptedBatches(relaxed, await relaxed.template());

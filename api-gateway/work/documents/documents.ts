@@ -29,7 +29,7 @@ import { weightLabels } from '../admission/work-weight.ts';
 import { WorkRepository, type WorkDraft, type WorkRepositoryOptions } from '../work-repository.ts';
 import type { Presentation } from './generate-body.ts';
 
-/** Current state of a document, from its resource, file or record. */
+/** Current state of a document, read from its resource, file or record. */
 export type StoredDocument = Document & {
   /** Key of the file in the object store. */
   readonly key: string;
@@ -37,7 +37,9 @@ export type StoredDocument = Document & {
   readonly isDeleted?: boolean;
 };
 
-/** Documents: in their resource while it exists, afterwards in the metadata of the stored file and in the record. */
+/**
+ * Documents, read from their resource while it exists, and afterwards from the stored file's metadata and the record.
+ */
 export class Documents extends WorkRepository<GenerationJob, StoredDocument, Presentation> {
   override readonly stored = storedDocument;
   readonly #clock: Clock;
@@ -76,8 +78,8 @@ export class Documents extends WorkRepository<GenerationJob, StoredDocument, Pre
   }
 
   /**
-   * Deletes a document. The annotation makes the controller cancel an unfinished job, and hides a finished one. The file
-   * is gone when this resolves, also when the controller deleted the resource meanwhile. Idempotent.
+   * Deletes a document. The annotation makes the controller cancel an unfinished job, and hides a finished one. The
+   * file is gone when this resolves, even if the controller deleted the resource in the meantime. Idempotent.
    */
   async delete(account: string, document: StoredDocument): Promise<void> {
     const annotations = { [DELETED_ANNOTATION]: this.#clock.now().toISOString() };
@@ -102,7 +104,7 @@ export class Documents extends WorkRepository<GenerationJob, StoredDocument, Pre
   }
 }
 
-/** A record says more than the file of the same document, except once the document is deleted. */
+/** A record has more information than the file of the same document, unless the document is deleted. */
 function latestOf(file: StoredDocument, record: StoredDocument | undefined): StoredDocument {
   return !file.isDeleted && record?.uid === file.uid ? record : file;
 }
@@ -112,7 +114,7 @@ function failedOnly(record: StoredDocument | undefined): StoredDocument | undefi
   return record?.status === 'failed' ? record : undefined;
 }
 
-/** Converts a stored object; undefined if its metadata is neither that of a finished document nor that of a tombstone. */
+/** Converts a stored object; undefined if its metadata describes neither a finished document nor a tombstone. */
 function storedFile(info: ObjectInfo): StoredDocument | undefined {
   const { document, result } = documentFile(info) ?? {};
   if (!document) return undefined;

@@ -13,7 +13,7 @@ import { documentDeleted, expired } from '../work-repository.ts';
 import type { StoredDocument } from './documents.ts';
 import { contentDisposition } from './filename.ts';
 
-/** A file that is sent: of a document, or of an item of a batch. */
+/** A file to send: that of a document or of a batch item. */
 export type SentFile = Pick<StoredDocument, 'id' | 'key' | 'format' | 'filename'>;
 
 /**
@@ -49,7 +49,7 @@ export function assertCompleted(
   throw new ApiError('not_ready', `${what} is ${status}. Poll ${statusPath} until its status is completed.`);
 }
 
-/** Sends the file of a completed document. HEAD gets the headers alone; a client with the current version gets 304. */
+/** Sends the file of a completed document. HEAD gets only the headers; a client with the current version gets 304. */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -74,7 +74,7 @@ export async function sendFile(
   return reply.send(object?.body);
 }
 
-/** Throws ApiError `expired` or `document_deleted`: the file can be gone since its document was read. */
+/** Throws ApiError `expired` or `document_deleted`: the file may have been deleted since its document was read. */
 function availableFile({ id }: SentFile, info: ObjectInfo | undefined): ObjectInfo {
   if (!info) throw expired('document', id);
   if (isTombstone(info)) throw documentDeleted(id);
@@ -97,7 +97,7 @@ function etagOf(info: ObjectInfo): string {
   return `"${storedResult(info)?.sha256 ?? ''}"`;
 }
 
-/** HTML that a browser shows despite `attachment` must not run scripts or have the origin of the service. */
+/** If a browser shows HTML despite `attachment`, it must not run scripts or have the service's origin. */
 function guardOf(format: DocumentFormat): Record<string, string> {
   return FORMATS[format].shown === 'website' ? { 'content-security-policy': 'sandbox' } : {};
 }

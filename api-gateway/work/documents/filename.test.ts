@@ -47,7 +47,7 @@ describe('File name', () => {
     ['é'.repeat(200), `${'é'.repeat(125)}.pdf`],
     ['請'.repeat(255), `${'請'.repeat(83)}.pdf`],
     ['🦄'.repeat(127), `${'🦄'.repeat(62)}.pdf`],
-    // A combining accent and a joined emoji sequence stay with their base character.
+    // A combining accent and a joined emoji sequence are kept with their base character.
     [`${'x'.repeat(250)}e\u0301.pdf`, `${'x'.repeat(250)}.pdf`],
     [`${'x'.repeat(240)}👩\u200d👩\u200d👧`, `${'x'.repeat(240)}.pdf`],
     [`a${'\u0301'.repeat(254)}`, `a${'\u0301'.repeat(125)}.pdf`],

@@ -2,19 +2,19 @@ import { extensionOf, type DocumentFormat } from '@trifold/crds';
 import { create } from 'content-disposition';
 import { ApiError } from '../../server/errors/api-error.ts';
 
-/** Limit of file systems, in bytes of UTF-8. A GenerationJob allows as many characters (its spec, filename). */
+/** File system limit in UTF-8 bytes. A GenerationJob allows this number of characters (its spec, filename). */
 const MAX_NAME_LENGTH = 255;
 
 /**
  * Control and separator characters, characters that change the text direction, and zero-width spaces. Joiners (U+200C,
- * U+200D) stay: Persian text and emoji need them.
+ * U+200D) are kept: Persian text and emoji need them.
  */
 const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 const PATH_SEPARATORS = /[/\\]/g;
 
 /**
  * Returns a file name that is safe to show and save: any Unicode, but no path and no control characters. It ends with
- * the extension of the format and has at most 255 bytes in UTF-8. Undefined if nothing is left.
+ * the format's extension and has at most 255 bytes in UTF-8. Undefined if nothing is left.
  */
 export function safeFilename(name: string, format: DocumentFormat = 'pdf'): string | undefined {
   const extension = extensionOf(format);
@@ -33,7 +33,7 @@ export function numberedFilename(name: string, number: number, format: DocumentF
   return shortened(name.slice(0, dot), MAX_NAME_LENGTH - Buffer.byteLength(end)) + end;
 }
 
-/** Returns the safe form of the file name of a request. Throws ApiError `invalid_request` with `path`. */
+/** Returns the safe form of a request's file name. Throws ApiError `invalid_request` with `path`. */
 export function usableFilename(name: string, format: DocumentFormat, path: string): string {
   const safe = safeFilename(name, format);
   if (safe !== undefined) return safe;

@@ -58,13 +58,13 @@ export const GenerateBody = Type.Object(
 );
 export type GenerateBody = Static<typeof GenerateBody>;
 
-/** How the document is shown and who is notified: the members of a job's spec that follow from the body alone. */
+/** How the document is shown and who is notified: the fields of a job's spec that depend only on the body. */
 export type Presentation = { readonly format: DocumentFormat } & Pick<
   GenerationJobSpec,
   'filename' | 'callbackURL' | 'clientMetadata'
 >;
 
-/** Checks what needs neither the account nor the template. Throws ApiError `invalid_request`. */
+/** Checks everything that requires neither the account nor the template. Throws ApiError `invalid_request`. */
 export function validateBody(
   { format = 'pdf', filename, webhook_url: url, metadata }: GenerateBody,
   urls: Pick<EndpointUrls, 'check'>,

@@ -258,7 +258,7 @@ describe('POST /v1/generate with an invalid request', () => {
     expect(response.json().details).toEqual([{ path, message, part }]);
   });
 
-  it('returns 400 for a format that the Accept header does not name, and creates no job', async () => {
+  it('returns 400 for a format that the Accept header does not accept, and creates no job', async () => {
     const before = (await controller.jobs()).length;
     const response = await generate({ template_id, data: {}, format: 'docx' }, PDF_WANTED);
     const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -351,7 +351,7 @@ describe('POST /v1/generate with an invalid request', () => {
 });
 
 describe('Template version of a document', () => {
-  it('is never older than a change that was already answered', async () => {
+  it('is never older than a change whose response was already sent', async () => {
     const template_id = await gateway.template();
     const other = await gateway.startAnother();
     for (let round = 2; round < 12; round++) {

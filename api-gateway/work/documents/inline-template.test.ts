@@ -22,7 +22,7 @@ async function jobOf(response: { statusCode: number; body: string; json(): { id:
 }
 
 describe('A template in the request', () => {
-  it('becomes a stored revision, and the job names nothing else', async () => {
+  it('becomes a stored revision, which is all that the job refers to', async () => {
     const response = await generate(REQUEST);
     expect(response.json()).toMatchObject({ status: 'pending', template_id: null });
     const job = await jobOf(response);
@@ -43,7 +43,7 @@ describe('A template in the request', () => {
     expect((await gateway.call('GET', '/v1/generate?q=Greeting')).json().data).toEqual([]);
   });
 
-  it('is stored and checked once while its content stays the same', async () => {
+  it('is stored and checked once while its content does not change', async () => {
     const put = vi.spyOn(gateway.store, 'put');
     const named = async (name: string) =>
       jobOf(await generate({ ...REQUEST, template: { ...TEMPLATE, name } }));
@@ -53,7 +53,7 @@ describe('A template in the request', () => {
     expect(put.mock.calls.filter(([key]) => key.startsWith('revisions/'))).toHaveLength(2);
   });
 
-  it('requires the scope templates:write too', async () => {
+  it('also requires the scope templates:write', async () => {
     const key = await gateway.mint({ scopes: ['documents:generate'] }, true);
     for (const [path, body] of [
       ['/v1/generate', REQUEST],
@@ -89,7 +89,7 @@ describe('A template in the request', () => {
     expect(response.json().details[0].path).toBe(path);
   });
 
-  it('gets 422 with the member, line and column for what a saved template may not have', async () => {
+  it('gets 422 with field, line and column if it would be invalid as a saved template', async () => {
     const html = await generate({ template: { html: '<p>\n{{#each x}}' }, data: {} });
     expect([html.statusCode, html.json()]).toMatchObject([
       422,
@@ -113,7 +113,7 @@ describe('A template in the request', () => {
     expect(large.json().code).toBe('template_too_large');
   });
 
-  it('makes all documents of a batch', async () => {
+  it('is used for all documents of a batch', async () => {
     const batches = new ScriptedBatches(gateway);
     const body = { template: TEMPLATE, format: 'pdf', items: [{ data: {} }, { data: { name: 'Bo' } }] };
     const response = await gateway.call('POST', '/v1/generate/batch', { body });

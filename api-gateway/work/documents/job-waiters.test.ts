@@ -76,7 +76,7 @@ it('ends a wait when the job is deleted, but not before the job exists', async (
   expect(await wait.outcome).toBeUndefined();
 });
 
-it('keeps unfinished jobs, and no finished ones', () => {
+it('keeps unfinished jobs, but no finished ones', () => {
   begin('gen-a');
   told.tell('gen-a');
   told.tell('gen-b');
@@ -86,14 +86,14 @@ it('keeps unfinished jobs, and no finished ones', () => {
   expect(told.jobs.size).toBe(0);
 });
 
-it('cancels all waits at once', async () => {
+it('cancels all waits together', async () => {
   const waits = [begin('gen-a'), begin('gen-a'), begin('gen-b')];
   waiters.cancelAll();
   expect(await Promise.all(waits.map(({ outcome }) => outcome))).toEqual([undefined, undefined, undefined]);
   expect(waiters.size).toBe(0);
 });
 
-it('follows at most 32 jobs of an account', async () => {
+it('watches at most 32 jobs per account', async () => {
   const { kubernetes } = await GatewayFixture.forTest();
   const followers = new JobFollowers(kubernetes, clock, createLogger({ name: 'test', level: 'silent' }));
   const isWaiting = async (account: string, name: string) => {

@@ -6,7 +6,7 @@ import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { Logger } from '@trifold/platform/process/logging.ts';
 import { countedDocuments, HEAVY, labeledWeight } from '../admission/work-weight.ts';
 
-/** Result of a wait: the finished job, or undefined after a timeout, a cancellation or the deletion of the job. */
+/** Result of a wait: the finished job, or undefined after a timeout, a cancellation or the job's deletion. */
 export type WaitOutcome = GenerationJob | undefined;
 
 type Waits = Set<(outcome: WaitOutcome) => void>;
@@ -14,9 +14,9 @@ type Waits = Set<(outcome: WaitOutcome) => void>;
 /** Cache of the jobs with this gateway's label. */
 type JobCache = Pick<Informer<GenerationJob>, 'get' | 'forget' | 'onChange'>;
 
-/** Waits for one job: attempts of the same request, one of which creates the job. */
+/** The waits for one job: attempts of the same request, one of which creates the job. */
 interface Awaited {
-  /** Whether the job was seen; before that, its absence from the cache does not mean that it was deleted. */
+  /** Whether the job has been seen; until then, its absence from the cache does not mean that it was deleted. */
   seen: boolean;
   readonly waits: Waits;
 }
@@ -45,7 +45,7 @@ export class JobWaiters {
     return Array.from(this.#awaited.values()).reduce((sum, { waits }) => sum + waits.size, 0);
   }
 
-  /** Starts to wait for a job, for at most `maxMs`. */
+  /** Starts waiting for a job, for at most `maxMs`. */
   begin(account: string, name: string, maxMs: number): Wait {
     const key = `${account}/${name}`;
     const awaited = this.#awaited.get(key) ?? { seen: false, waits: new Set() };
@@ -53,7 +53,7 @@ export class JobWaiters {
     return waitIn(awaited.waits, this.#clock, maxMs, () => this.#awaited.delete(key));
   }
 
-  /** Ends every wait, so that the requests return the current state. */
+  /** Ends every wait, so that requests return the current state. */
   cancelAll(): void {
     for (const { waits } of this.#awaited.values()) settleAll(waits, undefined);
   }
@@ -67,7 +67,7 @@ export class JobWaiters {
     } else if (awaited?.seen) {
       settleAll(awaited.waits, undefined);
     }
-    // Finished jobs stay on the server for minutes; in this cache they would use most of the memory of the process.
+    // Finished jobs are kept on the server for minutes; in this cache they would use most of the process's memory.
     if (job && isFinished(job) && !this.#awaited.has(`${account}/${name}`)) this.#jobs.forget(account, name);
   }
 }
@@ -82,8 +82,8 @@ interface Followed {
 }
 
 /**
- * Waits for jobs that another request or another gateway already waits for. Each job has its own watch while at least
- * one request follows it.
+ * Waits for jobs that another request or another gateway is already waiting for. Each job has its own watch while at
+ * least one request follows it.
  */
 export class JobFollowers {
   readonly #kubernetes: KubernetesClient;
@@ -97,7 +97,10 @@ export class JobFollowers {
     this.#logger = logger;
   }
 
-  /** Starts to wait for an existing job, for at most `maxMs`; not at all while the account follows too many others. */
+  /**
+   * Starts waiting for an existing job, for at most `maxMs`; does not wait if the account already follows too many
+   * others.
+   */
   begin(account: string, name: string, maxMs: number): Wait {
     const key = `${account}/${name}`;
     const known = this.#followed.get(key);
@@ -112,7 +115,7 @@ export class JobFollowers {
     return wait;
   }
 
-  /** Ends every wait, so that the requests return the current state. */
+  /** Ends every wait, so that requests return the current state. */
   cancelAll(): void {
     for (const { waits } of this.#followed.values()) settleAll(waits, undefined);
   }
@@ -144,7 +147,7 @@ export class JobFollowers {
   }
 }
 
-/** Adds a wait of at most `maxMs`. Calls `ended` when the last wait of the set has ended. */
+/** Adds a wait of at most `maxMs`. Calls `ended` when the last wait in the set has ended. */
 function waitIn(waits: Waits, clock: Clock, maxMs: number, ended: () => void): Wait {
   const { promise, resolve } = Promise.withResolvers<WaitOutcome>();
   const settle = (outcome: WaitOutcome) => {
@@ -157,12 +160,12 @@ function waitIn(waits: Waits, clock: Clock, maxMs: number, ended: () => void): W
   return { outcome: promise, cancel: () => settle(undefined) };
 }
 
-/** Settles every wait; each one removes itself from the set. */
+/** Settles every wait; each removes itself from the set. */
 function settleAll(waits: Waits, outcome: WaitOutcome): void {
   for (const settle of waits) settle(outcome);
 }
 
-/** Index of the unfinished jobs by account. */
+/** Index of unfinished jobs by account. */
 const UNFINISHED = 'unfinished';
 
 /** Cache of the jobs that this gateway waits for, without their data and options. */
@@ -186,18 +189,18 @@ export class OwnJobs extends Informer<GenerationJob> {
     this.gateway = gateway;
   }
 
-  /** Whether the label of an object names this gateway. */
+  /** Whether the object's label names this gateway. */
   isOwn({ metadata }: Pick<GenerationJob, 'metadata'>): boolean {
     return metadata.labels?.[GATEWAY_LABEL] === this.gateway;
   }
 
-  /** Number of documents that the unfinished jobs of an account count as. */
+  /** Number of documents that an account's unfinished jobs count as. */
   countUnfinished(account: string): number {
     return countedDocuments(this, account, UNFINISHED);
   }
 }
 
-/** Waiters need the outcome of a job, not what it renders. */
+/** Waiters need a job's outcome, not what it renders. */
 function withoutInput(job: GenerationJob): GenerationJob {
   const { data: _data, options: _options, template: _template, ...spec } = job.spec;
   return { ...job, spec };

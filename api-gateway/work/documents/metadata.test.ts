@@ -21,14 +21,14 @@ async function accepted(metadata?: object): Promise<GenerationJob> {
   return gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', response.json().id);
 }
 
-/** Returns metadata with one member, of that size as JSON. */
+/** Returns metadata with one field, of the given size as JSON. */
 function ofSize(bytes: number, character = 'a') {
   const letters = bytes - JSON.stringify({ a: '' }).length;
   return { a: character.repeat(letters / Buffer.byteLength(character)) };
 }
 
 describe('Metadata of a document', () => {
-  it('is in the answer, the job and every status', async () => {
+  it('is in the response, the job and every status', async () => {
     const response = await send(METADATA);
     expect(response.json()).toMatchObject({ status: 'pending', metadata: METADATA });
     const job = await controller.next();
@@ -40,7 +40,7 @@ describe('Metadata of a document', () => {
   });
 
   it.each(['complete', 'fail'] as const)(
-    'is the same after the resource is deleted (%s), at the largest size',
+    'is the same after the resource is deleted (%s), even at the maximum size',
     async (end) => {
       const metadata = ofSize(1024);
       const job = await accepted(metadata);
@@ -66,7 +66,7 @@ describe('Metadata of a document', () => {
     expect((await status(job.metadata.name)).metadata).toEqual({});
   });
 
-  it('is not that of another job of the same id', async () => {
+  it('does not come from another job with the same id', async () => {
     const job = await accepted(METADATA);
     await controller.storeFile({ ...job, metadata: { ...job.metadata, uid: 'another' } });
     await controller.fail(job);

@@ -14,7 +14,7 @@ const batch = async (options: object) =>
 const create = async (default_options: object) =>
   gateway.call('POST', '/v1/templates', { body: { name: 'T', html: '<p>', default_options } });
 
-/** Requests that accept the same options, and the path of the options in each. */
+/** Requests that accept the same options, and the path to the options in each. */
 const PLACES = [
   ['a generation', '/options', generate],
   ['a batch', '/options', batch],
@@ -101,7 +101,7 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
     expect((await send(options)).statusCode).toBeLessThan(300);
   });
 
-  it('return 400 for too much HTML in all headers and footers together', async () => {
+  it('return 400 for too much HTML in headers and footers together', async () => {
     const content = 'x'.repeat(16_384);
     const options = { header: { content, first: { content: 'é' } }, footer: { content: content.slice(1) } };
     expect((await send(options)).statusCode).toBeLessThan(300);
@@ -115,29 +115,26 @@ describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
     });
   });
 
-  it.each(['header', 'footer'])(
-    'report the position of a syntax error in the content of a %s',
-    async (decoration) => {
-      const response = await send({ [decoration]: { enabled: true, content: '<b>\n{{#if x}}' } });
-      expect(response.json()).toMatchObject({
-        statusCode: 422,
-        code: 'template_does_not_compile',
-        line: 2,
-        column: 1,
-        details: [
-          { path: `${pointer}/${decoration}/content`, message: expect.stringMatching(/is not closed/) },
-        ],
-      });
-      const ofLast = await send({ [decoration]: { last: { content: '\n{{/if}}' } } });
-      expect(ofLast.json()).toMatchObject({
-        statusCode: 422,
-        line: 2,
-        details: [{ path: `${pointer}/${decoration}/last/content` }],
-      });
-      const unknown = await send({ [decoration]: { content: '{{nothing page}}' } });
-      expect(unknown.json()).toMatchObject({ line: 1, column: 1, statusCode: 422 });
-    },
-  );
+  it.each(['header', 'footer'])('report the position of a syntax error in the %s', async (decoration) => {
+    const response = await send({ [decoration]: { enabled: true, content: '<b>\n{{#if x}}' } });
+    expect(response.json()).toMatchObject({
+      statusCode: 422,
+      code: 'template_does_not_compile',
+      line: 2,
+      column: 1,
+      details: [
+        { path: `${pointer}/${decoration}/content`, message: expect.stringMatching(/is not closed/) },
+      ],
+    });
+    const ofLast = await send({ [decoration]: { last: { content: '\n{{/if}}' } } });
+    expect(ofLast.json()).toMatchObject({
+      statusCode: 422,
+      line: 2,
+      details: [{ path: `${pointer}/${decoration}/last/content` }],
+    });
+    const unknown = await send({ [decoration]: { content: '{{nothing page}}' } });
+    expect(unknown.json()).toMatchObject({ line: 1, column: 1, statusCode: 422 });
+  });
 });
 
 describe('Options of a generation', () => {
@@ -165,7 +162,7 @@ describe('Options of a generation', () => {
     expect((await send('pdf')).statusCode).toBe(202);
   });
 
-  it('reach the job with the field names of the resource', async () => {
+  it("reach the job under the resource's field names", async () => {
     const options = {
       ...CUSTOM,
       margins: '1in',
@@ -198,7 +195,7 @@ describe('Options of a generation', () => {
     });
   });
 
-  it('of a template applied with kubectl are named as the cause of an unknown locale', async () => {
+  it('are named as the cause of an unknown locale if they come from a template applied with kubectl', async () => {
     const name = newId('tpl', new Date());
     await gateway.kubernetes.resource<Template>(TEMPLATE).create({
       metadata: { name, namespace: 'acme' },
@@ -214,7 +211,7 @@ describe('Options of a generation', () => {
     expect((await generate({ locale: 'de-DE' }, name)).statusCode).toBe(202);
   });
 
-  it('that leave no room are rejected together with the default options of the template', async () => {
+  it("are rejected if they leave no printable area together with the template's default options", async () => {
     const message = expect.stringMatching(/left and right together leave no room/) as string;
     const rejectedAt = (path: string) => ({ code: 'options_invalid', details: [{ path, message }] });
     const half = (await create({ margins: { left: '5in' } })).json<{ id: string }>().id;
@@ -233,7 +230,7 @@ describe('Options of a generation', () => {
     expect((await generate({ ...defaultOptions, orientation: 'landscape' })).statusCode).toBe(202);
   });
 
-  it('of a template applied with kubectl are named as the cause of a header syntax error', async () => {
+  it('are named as the cause of a header syntax error if they come from a template applied with kubectl', async () => {
     const name = newId('tpl', new Date());
     await gateway.kubernetes.resource<Template>(TEMPLATE).create({
       metadata: { name, namespace: 'acme' },

@@ -38,7 +38,7 @@ import type { Documents, StoredDocument } from './documents.ts';
 import { assertCompleted, checkDownloadKey, sendFile } from './download.ts';
 import { GenerateBody, validateBody, type Presentation } from './generate-body.ts';
 
-/** A failed request for the file itself still returns the document. */
+/** A failed request for the file still returns the document. */
 const GenerationError = Type.Object(
   { ...ErrorBody.properties, document: Type.Optional(FailedDocument) },
   { title: 'GenerationError', description: 'An error, with the document if it could not be generated.' },
@@ -143,7 +143,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<{
   readonly urls: EndpointUrls;
   readonly config: Pick<GatewayConfig, 'maxBodyBytes' | 'syncWaitMs' | 'downloadAccess'>;
 }> = async (app, { generator, documents, list, store, urls, config }) => {
-  // Requests with the same Idempotency-Key create one document.
+  // Requests with the same Idempotency-Key create only one document.
   app.post('/v1/generate', { schema: createSchema }, async (request, reply) => {
     const { caller, body } = request;
     const isFileWanted = wantsStream(request.headers.accept, body);
@@ -179,7 +179,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<{
   );
 
   app.route({
-    // Explicit HEAD: the one that Fastify derives from GET would read the whole file and lose its length.
+    // An explicit HEAD route: the one that Fastify derives from GET would read the whole file and lose its length.
     method: ['GET', 'HEAD'],
     url: '/v1/generate/:id/download',
     schema: downloadSchema,
@@ -200,7 +200,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<{
   });
 };
 
-/** Throws ApiError `batch_not_deletable` for the id of a batch, or for one of its items as files name it: `bat-…/7`. */
+/** Throws ApiError `batch_not_deletable` for the id of a batch or of one of its items in the form `bat-…/7`. */
 function rejectBatch(id: string): void {
   const [batch = ''] = id.split('/');
   if (!isId('bat', batch)) return;
@@ -210,7 +210,8 @@ function rejectBatch(id: string): void {
 
 /**
  * Whether the response is the file itself: never when async is true or webhook_url is set (interface, "Generation").
- * Throws ApiError `invalid_request` for another format than the PDF that the caller asks for and would save.
+ * Throws ApiError `invalid_request` if the caller requests a PDF but the format is a different one, because it would
+ * save the file as a PDF.
  */
 function wantsStream(accept: string | undefined, body: GenerateBody): boolean {
   const { format = 'pdf', async: asynchronous, webhook_url } = body;
@@ -226,7 +227,7 @@ function notAcceptable(format: DocumentFormat): ApiError {
   return new ApiError('invalid_request', `/format ${message}`, { details: [{ path: '/format', message }] });
 }
 
-/** 422 when the file was requested and generation failed; `document` is what the JSON response would contain. */
+/** 422 when the file was requested but generation failed; `document` is what the JSON response would contain. */
 function generationFailed(document: StoredDocument): ApiError {
   const message = document.error?.message ?? 'The document could not be generated.';
   return new ApiError('generation_failed', message, {

@@ -11,13 +11,13 @@ export interface ArchivedRowsOptions<Row> {
   readonly index: Pick<WorkIndex, 'list' | 'read'>;
   readonly placed: (row: Row) => Placed<Row>;
   readonly clock: Pick<Clock, 'now'>;
-  /** Called after each chunk that was read. */
+  /** Called after each chunk read. */
   readonly onGrowth: () => void;
 }
 
-/** The index of an account, as a reader finds it. */
+/** An account's index, as read. */
 export interface ArchivedWork<Row> {
-  /** Newest first, one for each id. */
+  /** Newest first, one per id. */
   readonly rows: readonly Placed<Row>[];
   /** The ids of the rows. */
   readonly ids: { has(id: string): boolean };
@@ -25,13 +25,15 @@ export interface ArchivedWork<Row> {
   readonly deleted: ReadonlySet<string>;
 }
 
-/** Older chunks are not read: an account that produces more than this in a day would take the memory of the others. */
+/**
+ * Older chunks are not read: an account that produces more than this in a day would use up the memory of the others.
+ */
 const MAX_BYTES = BOUNDS.listedWork.limit.value;
 const CONCURRENT_READS = 8;
-/** Maximum lists when chunks are replaced between the list and their read. */
+/** Maximum list attempts when chunks are replaced between listing and reading. */
 const MAX_ATTEMPTS = 5;
 
-/** The rows of one list of an account's index. Keeps the chunks that it has read, because chunks never change. */
+/** The rows of one list in an account's index. Caches the chunks it has read, because chunks never change. */
 export class ArchivedRows<Row> {
   readonly #options: ArchivedRowsOptions<Row>;
   /** By key. */
@@ -54,8 +56,7 @@ export class ArchivedRows<Row> {
   }
 
   /**
-   * Returns everything that was in the index at the time of the call. Rejects with ApiError `unavailable` and
-   * ObjectStoreError.
+   * Returns everything in the index at the time of the call. Rejects with ApiError `unavailable` and ObjectStoreError.
    */
   async list(): Promise<ArchivedWork<Row>> {
     // One at a time, so that concurrent requests do not read the same chunks.
@@ -76,7 +77,7 @@ export class ArchivedRows<Row> {
     throw unavailable('The list is changing. Try again in a moment.');
   }
 
-  /** Returns false if a chunk was replaced since it was listed. */
+  /** Returns false if a chunk has been replaced since it was listed. */
   async #readMissing(keys: readonly string[]): Promise<boolean> {
     const { index, placed, onGrowth } = this.#options;
     let isComplete = true;
@@ -109,7 +110,7 @@ export class ArchivedRows<Row> {
   }
 }
 
-/** Returns the keys of the newest chunks that have at most `bytes` together. */
+/** Returns the keys of the newest chunks that total at most `bytes`. */
 function newestWithin(chunks: IndexListing['chunks'], bytes: number): string[] {
   const keys: string[] = [];
   let left = bytes;

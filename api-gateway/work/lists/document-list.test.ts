@@ -48,7 +48,7 @@ async function archive(...jobs: GenerationJob[]): Promise<void> {
 }
 
 describe('The list of documents', () => {
-  it('shows documents with and without a resource as their status does, newest first', async () => {
+  it('matches the status of documents with and without a resource, newest first', async () => {
     const metadata = { order: 'A-17' };
     const warnings = [{ code: 'binding_missing', message: 'No name.', name: 'name' } as const];
     const archived = await accepted({ metadata, filename: 'one.pdf' });
@@ -71,7 +71,7 @@ describe('The list of documents', () => {
     expect(expected[0]).not.toHaveProperty('filename');
   });
 
-  it('has pages that stay whole while documents are archived and added', async () => {
+  it('keeps pages complete while documents are archived and added', async () => {
     const jobs: GenerationJob[] = [];
     for (let each = 0; each < 5; each++) jobs.push(await accepted());
     const names = jobs.map(({ metadata }) => metadata.name).toReversed();
@@ -128,7 +128,7 @@ describe('The list of documents', () => {
     }
   });
 
-  it('shows nothing of another account, nor of an earlier account of the same name', async () => {
+  it('shows nothing from another account or an earlier account with the same name', async () => {
     await controller.complete(await accepted());
     await archive(...(await controller.jobs()));
     await accepted();
@@ -142,12 +142,12 @@ describe('The list of documents', () => {
     expect((await list()).pagination.total_count).toBe(2);
   });
 
-  it('shows a document once, whatever the index repeats, and none that is deleted or expired', async () => {
+  it('shows a document once even if the index repeats it, and no deleted or expired document', async () => {
     const jobs = [await accepted(), await accepted(), await accepted({ filename: 'late.pdf' })];
     for (const job of jobs) await controller.complete(job);
     const [first, second, third] = jobs.map(({ metadata }) => metadata.name);
     const finished = (await controller.jobs()).map(documentRowOf);
-    // A controller that dies before it deletes the resources leaves both, and its successor adds the rows again.
+    // A controller that crashes before deleting the resources leaves both, and its successor adds the rows again.
     for (const writer of [index, new WorkIndex(gateway.store)]) {
       await writer.add('acme', 'documents', finished, gateway.clock.now());
     }
@@ -163,7 +163,7 @@ describe('The list of documents', () => {
     expect(await ids()).toEqual([third, first]);
   });
 
-  it('shows documents that are archived while the list is read', async () => {
+  it('shows documents archived while the list is read', async () => {
     const job = await accepted();
     await controller.complete(job);
     await list();
@@ -173,7 +173,7 @@ describe('The list of documents', () => {
       if (prefix.startsWith('index/') && !isArchived) {
         isArchived = true;
         await archive(job);
-        // The first reading replaces the chunk that this one lists.
+        // The first read replaces the chunk that this one lists.
         const listed = await read(prefix, options);
         await index.add('acme', 'documents', await rows(), gateway.clock.now());
         return listed;

@@ -29,14 +29,14 @@ export interface WorkListOptions {
   readonly logger: Logger;
 }
 
-/** Work in memory: resources, and rows of deleted ones. */
+/** Work in memory: resources, and rows of deleted resources. */
 interface AccountWork<R, Work> extends CachedAccount {
   wrote(resource: R): void;
   list(): Promise<ArchivedWork<Work> & { readonly live: readonly Placed<Work>[] }>;
 }
 
 /**
- * The documents or batches of accounts of the last 24 hours: those with a resource, and those in the index, which the
+ * Accounts' documents or batches of the last 24 hours: those with a resource, and those in the index, which the
  * controller writes before it deletes a resource.
  */
 export class WorkList<R extends GenerationJob | Batch, Work extends ListedWork> {
@@ -55,7 +55,7 @@ export class WorkList<R extends GenerationJob | Batch, Work extends ListedWork> 
     });
   }
 
-  /** Rejects with ApiError `invalid_cursor` and `unavailable`, and errors of the servers. */
+  /** Rejects with ApiError `invalid_cursor` or `unavailable`, or with server errors. */
   async page(account: string, { limit, cursor, ...filters }: WorkQuery): Promise<Page<Work>> {
     const list = `${this.#kind.list}/${account}/${textOf(filters)}`;
     return pageFrom({ list, limit, ...(cursor !== undefined && { cursor }) }, async () => {
@@ -82,7 +82,7 @@ export class WorkList<R extends GenerationJob | Batch, Work extends ListedWork> 
     return merged(live.filter(isShown), archived);
   }
 
-  /** Records a resource that this gateway has seen, so that later lists are at least as new. */
+  /** Records a resource this gateway has seen, so that later lists are at least as recent. */
   wrote(resource: R): void {
     this.#caches.find(resource.metadata.namespace ?? '')?.wrote(resource);
   }
@@ -115,7 +115,8 @@ export class WorkList<R extends GenerationJob | Batch, Work extends ListedWork> 
       },
       wrote: (resource) => fresh.wrote(resource),
       async list() {
-        // First a copy of the resources, then the index: work that is deleted meanwhile is in one of them.
+        // Copies the resources first and then reads the index, so that work deleted in between is in at least one of
+        // them.
         const live = [...(await fresh.list(account))];
         return { live, ...(await archive.list()) };
       },

@@ -20,10 +20,13 @@ import { WorkList, type WorkListOptions } from './work-list.ts';
 import { picked } from '@trifold/platform/records/picked.ts';
 import { identityMetadata } from '@trifold/platform/kubernetes/cache/identity-metadata.ts';
 
-/** A batch as a list has it. */
+/** A batch as shown in a list. */
 export type ListedBatch = Omit<BatchRow, 'status'> & { readonly status: WorkState };
 
-/** The documents of accounts. `jobs`: those of this gateway, so a list shows what a request has already answered. */
+/**
+ * The documents of accounts. `jobs`: this gateway's jobs, so that a list shows everything a response has already
+ * reported.
+ */
 export function documentList(options: WorkListOptions, jobs: Informer<GenerationJob>) {
   const documents = new WorkList<GenerationJob, ListedDocument>(
     {
@@ -59,7 +62,7 @@ function listedBatchOf(batch: Batch): ListedBatch {
   return { ...acceptedBatch(batch), status: stateOf(phase), completed, failed, ...(error && { error }) };
 }
 
-/** Reduces a job to what lists show and search: an account may have very many. */
+/** Reduces a job to what lists show and search, because an account may have very many. */
 export function listedJob({ apiVersion, kind, metadata, spec, status = {} }: GenerationJob): GenerationJob {
   return {
     apiVersion,
@@ -70,7 +73,7 @@ export function listedJob({ apiVersion, kind, metadata, spec, status = {} }: Gen
   };
 }
 
-/** Reduces a batch to what lists show and search: neither what the items ask for nor their results. */
+/** Reduces a batch to what lists show and search, without the items' input and results. */
 export function listedBatch({ apiVersion, kind, metadata, spec, status = {} }: Batch): Batch {
   const { items: _items, options: _options, template: _template, ...kept } = spec;
   return {

@@ -33,7 +33,7 @@ const CLASSES: Readonly<Record<number, ErrorClass>> = {
   504: ServiceUnavailableError,
 };
 
-/** Code of a response that is not from the service but from a proxy or another server at that address. */
+/** Code for a response that comes not from the service but from a proxy or another server at that address. */
 const NOT_OURS = 'unexpected_answer';
 
 /** Returns the error for a response other than 2xx. `what` names the request: method and path. */

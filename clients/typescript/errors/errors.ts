@@ -28,19 +28,19 @@ export class MissingScopesError extends TrifoldError {
   }
 }
 
-/** 403: the key has no access: to a file of another key, or to create a key with more scopes than its own. */
+/** 403: the key may not access a file of another key, or create a key with more scopes than its own. */
 export class ForbiddenError extends TrifoldError {
   override readonly name = 'ForbiddenError';
 }
 
-/** 404: no resource with that id in the account. */
+/** 404: the account has no resource with this id. */
 export class NotFoundError extends TrifoldError {
   override readonly name = 'NotFoundError';
 }
 
 /**
  * 409: not possible in the current state, for example a document that is not ready or a template that is being changed.
- * 412: the template has another version than the update expects.
+ * 412: the template's version is not the one the update expects.
  */
 export class ConflictError extends TrifoldError {
   override readonly name = 'ConflictError';
@@ -87,7 +87,7 @@ export class ConnectionError extends TrifoldError {
   }
 }
 
-/** No response within `timeoutMs`. Not retryable: the time is used up. */
+/** No response within `timeoutMs`. Not retryable, because the time is used up. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError';
 

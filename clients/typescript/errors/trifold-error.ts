@@ -15,22 +15,22 @@ export interface ErrorProperties {
   readonly cause?: unknown;
 }
 
-/** Transient statuses: too many requests, or an unavailable service or backend of a proxy. */
+/** Transient statuses: too many requests, or an unavailable service or proxy backend. */
 const PASSING: readonly (number | undefined)[] = [429, 502, 503, 504];
 
 /**
- * Base class of all errors of this client; errors that callers distinguish have their own class. It never contains the
- * API key.
+ * Base class of all errors of this client; errors that callers need to distinguish have a subclass. It never contains
+ * the API key.
  */
 export class TrifoldError extends Error {
   override readonly name: string = 'TrifoldError';
-  /** Machine-readable code: that of the service's error, or one of this client. */
+  /** Machine-readable code: the service's error code, or one of this client's. */
   readonly code: string;
   /** HTTP status of the response; undefined if there was none. */
   readonly status: number | undefined;
   /** Every invalid part of the request; empty if the error is not about the request's content. */
   readonly details: readonly ErrorDetail[];
-  /** Id of the request in the service's log. */
+  /** Request id in the service's log. */
   readonly requestId: string | undefined;
   /** Time to wait before the next attempt, as requested by the service, in milliseconds. */
   readonly retryAfterMs: number | undefined;

@@ -27,7 +27,7 @@ export class ApiKeys extends ListedResource<ApiKey, PageQuery> {
     return this.transport.json({ method: 'GET', path: this.pathOf(id), options });
   }
 
-  /** Revokes a key, within a second at every gateway. Resources that it created stay. */
+  /** Revokes a key; every gateway rejects it within a second. Resources it created are kept. */
   async revoke(id: string, options?: CallOptions): Promise<Readonly<Schemas['Deleted']>> {
     return this.transport.json({ method: 'DELETE', path: this.pathOf(id), options });
   }

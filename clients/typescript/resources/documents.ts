@@ -13,7 +13,7 @@ import type {
 import { poll, type WaitOptions } from './polling.ts';
 import { ListedResource, type Query, type Schemas } from './resource.ts';
 
-/** Filters of a list of documents. `metadata` matches documents that have all these members. */
+/** Filters for a list of documents. `metadata` matches documents that have all these entries. */
 export type DocumentQuery = Query<'listDocuments'>;
 
 /** Documents (interface, "Generation"). Lists show those of the last 24 hours. */
@@ -22,20 +22,20 @@ export class Documents extends ListedResource<Generation, DocumentQuery> {
 
   /**
    * Generates a document and waits for it. Check `status`: `failed` has the reason in `error`; `processing` means that
-   * the service's own wait (30 s) ended first; continue with `wait`.
+   * the service stopped waiting (30 s) first; continue with `wait`.
    */
   async generate(request: GenerateRequest, options?: CreateOptions): Promise<Generation> {
     return this.transport.json({ method: 'POST', path: this.path, body: request, idempotent: true, options });
   }
 
-  /** Starts to generate a document and returns immediately. */
+  /** Starts generating a document and returns immediately. */
   async generateAsync(request: GenerateRequest, options?: CreateOptions): Promise<UnfinishedGeneration> {
     const body = { ...request, async: true };
     return this.transport.json({ method: 'POST', path: this.path, body, idempotent: true, options });
   }
 
   /**
-   * Generates a PDF and returns the file itself. If the service's own wait ends first, polls until completion and
+   * Generates a PDF and returns the file itself. If the service stops waiting first, polls until completion and
    * downloads the file. Throws GenerationFailedError if the generation fails. `timeoutMs` applies to each request,
    * `signal` to the whole call.
    */

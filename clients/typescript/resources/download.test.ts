@@ -86,7 +86,7 @@ describe('Download', () => {
     await expect(bytes).rejects.toBe(REASON);
   });
 
-  it('has no timeout after the response has begun', async () => {
+  it('has no timeout after the response has started', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { promise: ending, resolve } = Promise.withResolvers<() => void>();
@@ -106,7 +106,7 @@ describe('documents.pdf', () => {
   const accepted = json(202, { id: 'gen-1', status: 'processing' });
   const request = { template_id: 'tpl-1', data: {} };
 
-  it('polls and downloads the file if the service answers before the document is ready', async () => {
+  it('polls and downloads the file if the service responds before the document is ready', async () => {
     const processing = json(200, { id: 'gen-1', status: 'processing' });
     const completed = json(200, { id: 'gen-1', status: 'completed' });
     const { client, received } = await scriptedServer([accepted, processing, completed, file]);

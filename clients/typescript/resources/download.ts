@@ -30,14 +30,14 @@ export class Download {
     return new Uint8Array(await new Response(this.stream).arrayBuffer());
   }
 
-  /** Writes the file to a Node or web stream and ends the stream; resolves when everything is written. */
+  /** Writes the file to a Node or web stream and ends the stream; resolves once everything is written. */
   async pipeTo(target: Writable | WritableStream<Uint8Array>): Promise<void> {
     if (target instanceof WritableStream) await this.stream.pipeTo(target);
     else await pipeToNode(this.stream, target);
   }
 }
 
-/** Imports Node's streams only here: browsers do not have them. */
+/** Node's streams are imported only here: browsers do not have them. */
 async function pipeToNode(stream: ReadableStream<Uint8Array>, target: Writable): Promise<void> {
   const [{ Readable }, { pipeline }] = await Promise.all([
     import('node:stream'),

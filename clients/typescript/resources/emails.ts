@@ -4,7 +4,7 @@ import { Resource, type Schemas } from './resource.ts';
 /** An email template sent in the request instead of a saved one. */
 export type InlineEmailTemplate = Schemas['InlineEmailTemplate'];
 
-/** Exactly one of a saved email template and an inline one (interface, "Email compile"). */
+/** Either a saved email template or an inline one (interface, "Email compile"). */
 export type CompileRequest =
   | (EmailRequest<'template_id'> & { template?: never })
   | (EmailRequest<'template'> & { template_id?: never });
@@ -18,7 +18,7 @@ export type CompiledEmail = Readonly<Schemas['CompiledEmail']>;
 
 /** Emails. */
 export class Emails extends Resource {
-  /** Compiles an email template with data. Never retried, as each compilation is counted. */
+  /** Compiles an email template with data. Never retried, because each compilation is counted. */
   async compile(request: CompileRequest, options?: CallOptions): Promise<CompiledEmail> {
     return this.transport.json({ method: 'POST', path: '/v1/emails/compile', body: request, options });
   }

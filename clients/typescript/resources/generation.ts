@@ -2,10 +2,10 @@ import type { components } from '../openapi.ts';
 
 type Schemas = components['schemas'];
 
-/** A template sent in the request instead of a saved one. Requires the scope `templates:write` too. */
+/** A template sent in the request instead of a saved one. Also requires the scope `templates:write`. */
 export type InlineTemplate = Schemas['InlineTemplate'];
 
-/** Exactly one of a saved template, of which a version can be named, and an inline one. */
+/** Either a saved template, optionally in a specific version, or an inline one. */
 export type OneTemplate<Request extends TemplateMembers> = Omit<Request, keyof TemplateMembers> &
   (
     | (Pick<Request, 'version'> & { template_id: string; template?: never })
@@ -31,7 +31,7 @@ export type FailedGeneration = Readonly<Schemas['FailedDocument']>;
 /** A finished document. */
 export type FinishedGeneration = CompletedGeneration | FailedGeneration;
 
-/** A document; `status` tells the variants apart (interface, "Generation (document)"). */
+/** A document; `status` distinguishes the variants (interface, "Generation (document)"). */
 export type Generation = UnfinishedGeneration | FinishedGeneration;
 
 /** A number with its unit: `0.5in`, `12mm`, `40px`. */

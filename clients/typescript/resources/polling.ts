@@ -1,19 +1,19 @@
 import { pause } from '../transport/retries.ts';
 
-/** Options of a wait. */
+/** Options for waiting. */
 export interface WaitOptions {
-  /** Ends the wait; the document or batch continues. */
+  /** Aborts the wait; the document or batch continues. */
   readonly signal?: AbortSignal | undefined;
   /** Timeout of each poll instead of the client's, in milliseconds. */
   readonly timeoutMs?: number | undefined;
-  /** Milliseconds between two polls. @default 100 at first, then 1.5 times as long up to 2,000 */
+  /** Milliseconds between polls. @default 100 at first, then 1.5 times as long up to 2,000 */
   readonly pollMs?: number | undefined;
 }
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2000;
 
-/** Polls until `isEnd` returns true, and returns that result. Each poll has the timeout of an ordinary call. */
+/** Polls until `isEnd` returns true, and returns that result. Each poll has the timeout of a regular call. */
 export async function poll<Seen, End extends Seen>(
   look: () => Promise<Seen>,
   isEnd: (seen: Seen) => seen is End,

@@ -7,12 +7,12 @@ export type Schemas = components['schemas'];
 
 type QueryOf<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
 
-/** Query of an operation. Undefined members are not sent. */
+/** Query of an operation. Undefined properties are not sent. */
 export type Query<Name extends keyof operations> = {
   readonly [Parameter in keyof QueryOf<Name>]?: QueryOf<Name>[Parameter] | undefined;
 };
 
-/** Page of a list, and a text to search for. */
+/** Page of a list, and a search string. */
 export type PageQuery = Query<'listHooks'>;
 
 /** One page of a list, newest first (interface, "Pagination envelope"). */
@@ -21,7 +21,7 @@ export interface Page<Entry> {
   readonly pagination: Readonly<Schemas['Pagination']>;
 }
 
-/** A part of the API with its transport, which hides the key from loggers and debuggers. */
+/** Part of the API with its transport, which hides the key from loggers and debuggers. */
 export abstract class Resource {
   protected readonly transport: Transport;
 
@@ -47,7 +47,7 @@ export abstract class ListedResource<
     return everyEntry((cursor) => this.page({ ...query, cursor } as ListQuery, options), query?.cursor);
   }
 
-  /** Path of the resource with this id, or of a part of it. */
+  /** Path of the resource with this id, or of a subresource. */
   protected pathOf(id: string, part = ''): string {
     return `${this.path}/${segment(id)}${part}`;
   }

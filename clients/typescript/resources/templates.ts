@@ -7,34 +7,34 @@ const PATH = '/v1/templates';
 /** Status of a template. Archived templates cannot generate documents; drafts can. */
 export type TemplateStatus = TemplateEntry['status'];
 
-/** Definition of a nested value of a template's data (interface, "Template schema"). */
+/** Definition of a nested value in a template's data (interface, "Template schema"). */
 export type NestedField = Schemas['NestedField'];
 
 /** A binding of a template. */
 export type FieldDefinition = Schemas['Field'];
 
-/** Schema of a template's data. Members that it does not name may have any value. */
+/** Schema of a template's data. Fields that it does not define may have any value. */
 export type TemplateSchema = Schemas['DataSchema'] & { fields: FieldDefinition[] };
 
-/** Makes a template an email template for `emails.compile`. All members may contain bindings. */
+/** Makes a template an email template for `emails.compile`. All fields may contain bindings. */
 export type TemplateEmail = Schemas['TemplateEmail'];
 
 /** Body of a create. */
 export type NewTemplate = Schemas['NewTemplate'];
 
-/** Body of an update: absent members stay unchanged; null removes an optional member. */
+/** Body of an update: absent fields are left unchanged; null removes an optional field. */
 export type TemplateChange = Schemas['TemplateChange'];
 
 /** A template in a list. */
 export type TemplateEntry = Readonly<Schemas['TemplateEntry']>;
 
-/** One template in full. Its `schema` may be one that `create` would reject, if it was applied with kubectl. */
+/** One template in full. If it was applied with kubectl, its `schema` may be one that `create` would reject. */
 export type Template = Readonly<Omit<Schemas['Template'], 'schema'> & { schema: TemplateSchema | null }>;
 
 /** Filter of a template list. */
 export type TemplateQuery = Query<'listTemplates'>;
 
-/** Body of a preview: a template that need not be saved, and data. */
+/** Body of a preview: a template, saved or not, and data. */
 export type PreviewRequest = Schemas['PreviewRequest'];
 
 /** Body of a preview of a stored version: data. */
@@ -49,7 +49,7 @@ export type PreviewError = Readonly<Schemas['PreviewError']>;
 /** Options of a preview. */
 export interface PreviewOptions extends CallOptions {
   /**
-   * Identifies an editor: a newer preview of the same session cancels this one, which then rejects with ConflictError
+   * Identifies an editor: a newer preview in the same session cancels this one, which then rejects with ConflictError
    * `preview_superseded`. 1 to 255 characters of printable ASCII without spaces.
    */
   readonly session?: string | undefined;
@@ -57,7 +57,7 @@ export interface PreviewOptions extends CallOptions {
 
 /** Options of an update. */
 export interface UpdateOptions extends CallOptions {
-  /** Version that the change is based on. @default the current one */
+  /** Version the change is based on. @default the current one */
   readonly ifVersion?: number | undefined;
 }
 
@@ -94,7 +94,7 @@ export class TemplateVersions extends Resource {
   }
 
   /**
-   * Renders a version, as `preview` of the templates does, with the scope `templates:read`. Never retried. Rejects with
+   * Renders a version as `templates.preview` does, but with the scope `templates:read`. Never retried. Rejects with
    * TrifoldError `version_not_found`.
    */
   async preview(
@@ -107,8 +107,8 @@ export class TemplateVersions extends Resource {
   }
 
   /**
-   * Replaces the whole content of the template by that of a version, as a new version. Never retried. Rejects with
-   * TrifoldError `version_not_found`.
+   * Restores the whole content of a version as a new version of the template. Never retried. Rejects with TrifoldError
+   * `version_not_found`.
    */
   async restore(id: string, version: number, options?: CallOptions): Promise<Template> {
     return this.transport.json({ method: 'POST', path: `${versionPath(id, version)}/restore`, options });
@@ -139,9 +139,9 @@ export class Templates extends ListedResource<TemplateEntry, TemplateQuery> {
   }
 
   /**
-   * Replaces the given members and increases the version by one. Never retried: if there is no response, check the
+   * Replaces the given fields and increases the version by one. Never retried: if there is no response, check the
    * version before you try again. Rejects with TrifoldError `template_not_found`, or with `version_conflict` when the
-   * template has another version than `ifVersion`.
+   * template's version is not `ifVersion`.
    */
   async update(id: string, change: TemplateChange, options?: UpdateOptions): Promise<Template> {
     const { ifVersion } = options ?? {};
@@ -150,8 +150,8 @@ export class Templates extends ListedResource<TemplateEntry, TemplateQuery> {
   }
 
   /**
-   * Publishes a version: documents whose request names none use it. null: they use the current version. Never retried.
-   * Rejects with TrifoldError `version_not_found`.
+   * Publishes a version, which document requests without a version use; null: they use the current version. Never
+   * retried. Rejects with TrifoldError `version_not_found`.
    */
   async publish(id: string, version: number | null, options?: CallOptions): Promise<Template> {
     const path = this.pathOf(id, '/publish');
@@ -175,14 +175,14 @@ export class Templates extends ListedResource<TemplateEntry, TemplateQuery> {
   }
 
   /**
-   * Renders a template that need not be saved, with the watermark PREVIEW. Nothing is stored or counted. Never retried.
-   * Rejects with RateLimitError `too_many_previews` when the account has too many previews in progress.
+   * Renders a template, saved or not, with the watermark PREVIEW. Nothing is stored or counted. Never retried. Rejects
+   * with RateLimitError `too_many_previews` when the account has too many previews in progress.
    */
   async preview(request: PreviewRequest, options?: PreviewOptions): Promise<Preview> {
     return previewOf(this.transport, `${PATH}/preview`, request, options);
   }
 
-  /** Deletes a template permanently; documents generated from it stay. */
+  /** Deletes a template permanently; documents generated from it are kept. */
   async delete(id: string, options?: CallOptions): Promise<Readonly<Schemas['Deleted']>> {
     return this.transport.json({ method: 'DELETE', path: this.pathOf(id), options });
   }

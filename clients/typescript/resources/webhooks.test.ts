@@ -4,7 +4,7 @@ import { json, scriptedServer } from '../testing/scripted-server.ts';
 it('deliveries.retryAll retries page by page with the same filters and returns the total', async () => {
   const { client, received } = await scriptedServer([
     json(202, { retried: 1000, has_more: true, next_cursor: 'one' }),
-    // Someone else has retried these.
+    // Another client has retried these.
     json(202, { retried: 0, has_more: true, next_cursor: 'two' }),
     json(202, { retried: 7, has_more: false, next_cursor: null }),
   ]);

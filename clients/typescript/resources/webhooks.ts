@@ -51,7 +51,7 @@ export type RetriedDeliveries = Readonly<Schemas['RetriedDeliveries']>;
 
 /** Webhook endpoints of the account and the log of their deliveries. */
 export class Webhooks {
-  /** The account's own endpoint. */
+  /** The account webhook. */
   readonly settings: AccountWebhook;
   /** Additional destinations. */
   readonly hooks: Hooks;
@@ -80,7 +80,7 @@ export class AccountWebhook extends Resource {
   }
 
   /**
-   * Creates or replaces the endpoint; an existing secret stays. Never retried: if the response is lost, rotate the
+   * Creates or replaces the endpoint; an existing secret is kept. Never retried: if the response is lost, rotate the
    * secret.
    */
   async set(settings: NewWebhookSettings, options?: CallOptions): Promise<SavedWebhookSettings> {
@@ -131,9 +131,9 @@ export class Deliveries extends ListedResource<DeliveryEntry, DeliveryQuery> {
   }
 
   /**
-   * Requests one more attempt of each failed delivery that matches, with one request per 1,000 deliveries. Returns the
-   * number of retried deliveries. After an error, some may be retried; a repeated call skips these while they are
-   * pending.
+   * Requests one more attempt of each matching failed delivery, with one request per 1,000 deliveries. Returns the
+   * number of retried deliveries. After an error, some may have been retried; a repeated call skips these while they
+   * are pending.
    */
   async retryAll(request: RetryDeliveriesRequest = {}, options?: CallOptions): Promise<number> {
     let total = 0;
@@ -145,7 +145,7 @@ export class Deliveries extends ListedResource<DeliveryEntry, DeliveryQuery> {
     }
   }
 
-  /** Requests one more attempt of at most 1,000 failed deliveries that match, newest first. Sent only once. */
+  /** Requests one more attempt of at most 1,000 matching failed deliveries, newest first. Sent only once. */
   async retryPage(request: RetryDeliveriesRequest = {}, options?: CallOptions): Promise<RetriedDeliveries> {
     return this.transport.json({ method: 'POST', path: `${this.path}/retry`, body: request, options });
   }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { TrifoldClient, type ClientOptions } from '../index.ts';
 
-/** A well-formed key that no service knows. */
+/** A well-formed key that is valid nowhere. */
 export const KEY = `tf_live_${'Ab1'.repeat(14)}Z`;
 
 /** A received request. */
@@ -25,7 +25,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   };
 }
 
-/** Responds with an error of the service. */
+/** Responds with a service error. */
 export function errorReply(status: number, code: string, headers: Record<string, string> = {}): Reply {
   const message = `It is ${code}.`;
   return json(status, { statusCode: status, error: 'Error', message, code, request_id: 'req-1' }, headers);
@@ -38,8 +38,7 @@ export const reset: Reply = (response) => response.socket?.destroy();
 export const silence: Reply = () => undefined;
 
 /**
- * Responds to requests with the replies in order and repeats the last one; for faults that a real service cannot
- * produce on demand.
+ * Responds with the replies in order and repeats the last one; for faults that a real service cannot produce on demand.
  */
 export async function scriptedServer(
   replies: readonly Reply[],

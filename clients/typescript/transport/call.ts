@@ -9,8 +9,8 @@ export interface CallOptions {
 /** Options of calls that create documents. */
 export interface CreateOptions extends CallOptions {
   /**
-   * 1 to 255 characters of printable ASCII. Requests with the same key and body take effect once within 24 hours. If
-   * retries are enabled, the client generates a key for each call; pass your own to be safe across restarts.
+   * 1 to 255 characters of printable ASCII. Requests with the same key and body take effect only once within 24 hours.
+   * If retries are enabled, the client generates a key for each call; pass your own to be safe across restarts.
    */
   readonly idempotencyKey?: string | undefined;
 }
@@ -20,7 +20,7 @@ export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path below baseUrl, encoded. */
   readonly path: string;
-  /** A map becomes one parameter for each member: `metadata[order]=A-17`. */
+  /** A map becomes one parameter per entry: `metadata[order]=A-17`. */
   readonly query?: Readonly<
     Record<string, string | number | boolean | Readonly<Record<string, string>> | undefined>
   >;
@@ -30,7 +30,7 @@ export interface Call {
   readonly accept?: string;
   /** Additional request headers. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether a POST accepts an Idempotency-Key, so that it can be retried. */
+  /** Whether a POST accepts an Idempotency-Key and so can be retried. */
   readonly idempotent?: boolean;
   readonly options: CreateOptions | undefined;
 }

@@ -27,12 +27,12 @@ export class Deadline {
     return this.#endsAt - performance.now();
   }
 
-  /** Throws the reason of the caller's signal if that signal aborted. */
+  /** Throws the caller's signal's reason if it aborted. */
   throwIfAborted(): void {
     this.#caller?.throwIfAborted();
   }
 
-  /** Stops the timer; the caller's signal still applies to a body that is being read. */
+  /** Stops the timer; the caller's signal still applies while the body is being read. */
   stop(): void {
     clearTimeout(this.#timer);
   }

@@ -1,12 +1,12 @@
-/** ES2026. Node 20 and older browsers do not have it. */
+/** ES2026. Not available in Node 20 and older browsers. */
 const { rawJSON } = JSON as { rawJSON?: (json: string) => unknown };
 
 const POSSIBLE = /(?:^|[[:,\s])-?\d{16}/;
 const INTEGER = /^-?\d{16,}$/;
 
 /**
- * Parses JSON. An integer that a number cannot hold becomes a value of `JSON.rawJSON`, which `JSON.stringify` writes with
- * its digits; without `JSON.rawJSON`, it becomes the nearest number. Skips a byte order mark. Throws SyntaxError.
+ * Parses JSON. An integer that a number cannot represent becomes a `JSON.rawJSON` value, which `JSON.stringify` writes
+ * with all digits; without `JSON.rawJSON`, it becomes the nearest number. Skips a byte order mark. Throws SyntaxError.
  */
 export function parseJson(text: string): unknown {
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;

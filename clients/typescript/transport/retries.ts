@@ -10,14 +10,14 @@ export interface RetryRules {
   readonly leftMs: () => number;
   /** The caller's signal; ends a pause. */
   readonly signal: AbortSignal | undefined;
-  /** Replaceable by tests. */
+  /** Replaceable in tests. */
   readonly pause?: typeof pause;
 }
 
 /**
- * Runs a call and retries it after retryable errors. It waits for the time in Retry-After, otherwise 250 ms, 500 ms and
- * so on up to 8 s, each shortened at random by up to half. If the pause exceeds the remaining time of the call, the
- * error is thrown immediately.
+ * Runs a call and retries it after retryable errors. It waits for the time in Retry-After, or else 250 ms, 500 ms and
+ * so on up to 8 s, each randomly shortened by up to half. If the pause exceeds the call's remaining time, the error is
+ * thrown immediately.
  */
 export async function withRetries<T>(run: () => Promise<T>, rules: RetryRules): Promise<T> {
   const wait = rules.pause ?? pause;
@@ -38,7 +38,7 @@ function backoffMs(tried: number): number {
   return longest * (1 - Math.random() / 2);
 }
 
-/** Waits. Rejects with the signal's reason as soon as it aborts. */
+/** Waits. Rejects with the signal's reason when it aborts. */
 export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {

@@ -18,7 +18,7 @@ const request = { template_id: 'tpl-1', data: {} };
 const done = json(200, { id: 'gen-1', status: 'completed' });
 
 describe('A long integer', () => {
-  it('keeps its digits in what is read and sent again', async () => {
+  it('keeps its digits when it is read and sent again', async () => {
     const data = parseJson('\uFEFF{"id":9007199254740993,"list":[1.5]}') as Record<string, unknown>;
     const { client, received } = await scriptedServer([json(200, { samples: [{ name: 'A', data }] })]);
     await client.templates.saveSamples('t', await client.templates.samples('t'));
@@ -100,7 +100,7 @@ describe('A non-idempotent call', () => {
 });
 
 describe('Delay between retries', () => {
-  it('follows Retry-After or else grows exponentially up to eight seconds', async () => {
+  it('follows Retry-After, or else grows exponentially up to eight seconds', async () => {
     const waits: number[] = [];
     const busyWith = (retryAfterMs?: number) =>
       new TrifoldError('busy', { code: 'x', status: 503, retryAfterMs });

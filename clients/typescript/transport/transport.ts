@@ -8,7 +8,7 @@ import { parseJson } from './long-integers.ts';
 
 export interface TransportOptions {
   readonly baseUrl: string;
-  /** Headers that show who calls. */
+  /** Headers that authenticate the caller. */
   readonly credentials: Readonly<Record<string, string>>;
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
@@ -27,15 +27,15 @@ export class Transport {
     this.#options = options;
   }
 
-  /** Returns the JSON of the response; the caller states its type according to the interface. */
+  /** Returns the response's JSON; the caller provides its type according to the interface. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a cast, kept in one place
   async json<T>(call: Call): Promise<T> {
     return this.send(call, async (response) => readJson<T>(response, call));
   }
 
   /**
-   * Sends the call and returns the result of `read` for a 2xx response. The timeout ends with `read`; a body that is
-   * read later depends only on the signal.
+   * Sends the call and returns the result of `read` for a 2xx response. The timeout applies until `read` ends; only the
+   * signal applies to a body that is read later.
    */
   async send<T>(call: Call, read: (response: Response) => Promise<T>): Promise<T> {
     const { timeoutMs, signal } = call.options ?? {};
@@ -96,7 +96,7 @@ interface Attempt<T> {
   readonly read: (response: Response) => Promise<T>;
 }
 
-/** Returns the error for a connection that failed or broke. */
+/** Returns the error for a failed or broken connection. */
 export function connectionError(what: string, cause: unknown): ConnectionError {
   const reason = reasonOf(cause);
   return new ConnectionError(`${what}: connection failed or response truncated (${reason}).`, {
@@ -105,7 +105,7 @@ export function connectionError(what: string, cause: unknown): ConnectionError {
   });
 }
 
-/** Whether a retry is safe: GET changes nothing, and a POST with an Idempotency-Key takes effect once. */
+/** Whether a retry is safe: GET changes nothing, and a POST with an Idempotency-Key takes effect only once. */
 function isRepeatable({ method, idempotent }: Call): boolean {
   return method === 'GET' || idempotent === true;
 }

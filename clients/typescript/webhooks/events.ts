@@ -12,7 +12,7 @@ export type BatchData = Readonly<Schemas['BatchEventData']>;
 /** Data of the test event. */
 export type TestData = Readonly<Schemas['TestEventData']>;
 
-/** A signed event, delivered to the account's webhook and to hook destinations. `type` tells the variants apart. */
+/** A signed event, delivered to the account's webhook and to hook destinations. `type` distinguishes the variants. */
 export type WebhookEvent = Readonly<
   | Schemas['DocumentCompletedEvent']
   | Schemas['DocumentFailedEvent']
@@ -23,6 +23,6 @@ export type WebhookEvent = Readonly<
 >;
 
 /**
- * An event posted to the `webhook_url` of a request. It is not signed: read the document by its id from the service.
+ * An event posted to the `webhook_url` of a request. It is not signed, so read the document from the service by its id.
  */
 export type CallbackEvent = Readonly<Schemas['GenerationCompletedEvent'] | Schemas['GenerationFailedEvent']>;

@@ -127,7 +127,7 @@ describe('verifyWebhook with an invalid delivery', () => {
     expect(() => verifyWebhook({ ...delivery(), secret: '' })).toThrow(TypeError);
   });
 
-  it('reveals neither the secret nor the right signature', () => {
+  it('reveals neither the secret nor the correct signature', () => {
     try {
       verifyWebhook(delivery({ payload: '{}', signed: { 'x-trifold-signature': signature } }));
       expect.unreachable();

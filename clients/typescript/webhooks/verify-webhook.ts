@@ -20,17 +20,20 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** Headers from Fetch, Node's http or a framework; names in any case. */
+/** Headers from Fetch, Node's http or a framework; names are case-insensitive. */
 export type DeliveryHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A received delivery, and what to verify it with. */
+/** A received delivery and the inputs for verifying it. */
 export interface Delivery {
   /** The raw body, before any parsing. */
   readonly payload: string | Uint8Array;
   readonly headers: DeliveryHeaders;
-  /** The secret of the webhook, which the service showed once. */
+  /** The webhook's secret, which the service showed once. */
   readonly secret: string;
-  /** Maximum distance of the timestamp from now, in both directions, in milliseconds. @default 300_000, five minutes */
+  /**
+   * Maximum difference between the timestamp and now, in either direction, in milliseconds. @default 300_000, five
+   * minutes
+   */
   readonly toleranceMs?: number | undefined;
   /** Current time in milliseconds since 1970. @default Date.now() */
   readonly now?: number | undefined;
@@ -40,9 +43,9 @@ const FIVE_MINUTES_MS = 5 * 60 * 1000;
 
 /**
  * Verifies that a delivery is authentic and recent, and returns its event (interface, "Signature verification"). For a
- * day after a rotation, deliveries are also signed with the old secret, so that receivers with the old one keep
- * working. An event may arrive more than once: remember its `id`. Throws WebhookVerificationError, and TypeError for an
- * invalid argument.
+ * day after a rotation, deliveries are also signed with the old secret, so that receivers that still use the old one
+ * keep working. An event may arrive more than once: remember its `id`. Throws WebhookVerificationError, and TypeError
+ * for an invalid argument.
  */
 export function verifyWebhook(delivery: Delivery): WebhookEvent {
   const { payload, headers, secret, toleranceMs = FIVE_MINUTES_MS, now = Date.now() } = delivery;
@@ -63,7 +66,7 @@ export function verifyWebhook(delivery: Delivery): WebhookEvent {
     const message = 'No signature matches. Check the secret of the webhook, and pass the raw request body.';
     throw new WebhookVerificationError('signature_mismatch', message);
   }
-  // Check the age last: only an authentic delivery is reported as too old.
+  // The age is checked last: only an authentic delivery is reported as too old.
   if (Math.abs(now - Number(timestamp) * 1000) > toleranceMs) {
     const message =
       'The timestamp of the delivery is too far from the current time. It may be a replay, or a clock may be wrong.';
@@ -100,7 +103,7 @@ function isHeaders(headers: DeliveryHeaders): headers is Headers {
   return typeof headers['get' as keyof DeliveryHeaders] === 'function';
 }
 
-/** Compares in constant time; a signature of another length is not from the service. */
+/** Compares in constant time; a signature of a different length is not from the service. */
 function isSame(signature: string, expected: string): boolean {
   const given = Buffer.from(signature);
   const wanted = Buffer.from(expected);

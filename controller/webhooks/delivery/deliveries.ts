@@ -20,7 +20,7 @@ export interface DeliveriesOptions {
   readonly events: Pick<EventRecorder, 'warn'>;
 }
 
-/** Where deliveries go: a destination of an account, as in `destinationOf`. */
+/** Target of deliveries: a destination of an account, as in `destinationOf`. */
 export interface DeliveryAddress {
   readonly account: string;
   readonly destination: string;
@@ -66,8 +66,8 @@ export class Deliveries implements MutableLister<WebhookDelivery> {
   }
 
   /**
-   * Writes the status. The API server may reject what a receiver answered: then the attempt is written without the
-   * answer. Rejects with a Conflict when the delivery has changed since it was read.
+   * Writes the status. The API server may reject the receiver's response; then the attempt is written without it.
+   * Rejects with a Conflict if the delivery has changed since it was read.
    */
   async writeStatus(
     delivery: WebhookDelivery,
@@ -95,7 +95,7 @@ export class Deliveries implements MutableLister<WebhookDelivery> {
     }
   }
 
-  /** Returns the deliveries of events of the same subject to the same endpoint, if they have an order. */
+  /** Returns the deliveries of events about the same subject to the same endpoint, if they are ordered. */
   inOrderWith(delivery: WebhookDelivery): WebhookDelivery[] {
     const [order] = orderOf(delivery);
     return order === undefined ? [] : this.#options.cache.byIndex(IN_ORDER, order);
@@ -107,8 +107,8 @@ export class Deliveries implements MutableLister<WebhookDelivery> {
   }
 
   /**
-   * Returns how many more deliveries to a destination may be pending. Beyond the limit of the account, each destination
-   * has a small share, so that it does not wait for the dead ones.
+   * Returns how many more deliveries to a destination may be pending. Beyond the account's limit, each destination has
+   * a small share, so that it does not wait for dead ones.
    */
   quotaOf({ account, destination }: DeliveryAddress): number {
     const { maxPending, maxOfAccount, share } = this.#options.limits;

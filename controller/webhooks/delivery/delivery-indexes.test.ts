@@ -18,7 +18,7 @@ describe('destinationOf', () => {
     expect(isOfCallbacks(uid)).toBe(false);
   });
 
-  it('returns one value per account and origin for callbacks, whatever the path', () => {
+  it('returns one value per account and origin for callbacks, for any path', () => {
     const one = callback('https://hooks.example.com/one?x=1');
     expect(one).toMatch(/^callbacks-\d+\.acme$/);
     expect(isOfCallbacks(one)).toBe(true);
@@ -27,7 +27,7 @@ describe('destinationOf', () => {
     expect(callback('https://hooks.example.com:8443/one')).not.toBe(one);
   });
 
-  it('returns at most as many values for callbacks as an account may have endpoints', () => {
+  it('returns no more callback values than an account may have endpoints', () => {
     const all = Array.from({ length: 5_000 }, (_, index) => callback(`https://host-${index}.example.com/`));
     expect(new Set(all).size).toBe(50);
   });

@@ -7,9 +7,10 @@ const CALLBACKS = 'callbacks-';
 type Directed = Pick<WebhookDelivery, 'spec'> & { readonly metadata: { readonly namespace?: string } };
 
 /**
- * Returns the key by which pending deliveries are counted: the uid of the endpoint, or for callbacks the account with a
- * number derived from scheme, host and port. There are as many numbers as an account may have endpoints. So the pending
- * deliveries are bounded, however many hosts the callbacks of an account go to, and a few hosts rarely share a number.
+ * Returns the key by which pending deliveries are counted: the endpoint's uid, or, for callbacks, the account and a
+ * number derived from scheme, host and port. There are as many numbers as endpoints that an account may have. So the
+ * number of pending deliveries is limited, however many hosts an account's callbacks go to, and a few hosts rarely
+ * share a number.
  */
 export function destinationOf({ metadata, spec }: Directed): string {
   if (spec.endpointRef) return spec.endpointRef.uid;
@@ -20,27 +21,27 @@ export function destinationOf({ metadata, spec }: Directed): string {
   return `${CALLBACKS}${number}.${metadata.namespace ?? 'default'}`;
 }
 
-/** Whether the destination stands for callbacks, not for an endpoint. */
+/** Whether the destination represents callbacks rather than an endpoint. */
 export function isOfCallbacks(destination: string): boolean {
   return destination.startsWith(CALLBACKS);
 }
 
-/** Returns scheme, host and port of the URL; a text that is not URL as it is. */
+/** Returns the URL's scheme, host and port; returns a string that is not a URL unchanged. */
 export function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
-/** Pending deliveries: all of them under ALL, those of an account, of one destination, and of one endpoint by its name. */
+/** Pending deliveries: all of them under ALL, and those of each account, destination, and endpoint name. */
 export const PENDING = 'pending';
-/** Deliveries to one endpoint of events of one subject that have an order. */
+/** Deliveries of ordered events about one subject to one endpoint. */
 export const IN_ORDER = 'in-order';
-/** Settled deliveries of one endpoint, or of the callbacks of an account, and of the account, by phase. */
+/** Settled deliveries by phase: of an endpoint or an account's callbacks, and of the account. */
 export const KEPT = 'kept';
 
-/** Value of PENDING under which every pending delivery is. */
+/** Value of PENDING that includes every pending delivery. */
 export const ALL = '';
 
-/** Returns the value of PENDING and KEPT under which the deliveries of an account are. */
+/** Returns the PENDING and KEPT value for an account's deliveries. */
 export function accountValue(account = 'default'): string {
   return `account ${account}`;
 }
@@ -66,7 +67,7 @@ export function orderOf({ spec: { endpointRef, subject, sequence } }: WebhookDel
   return [`${endpointRef.uid} ${subject.uid}`];
 }
 
-/** Returns the values of KEPT: that of the endpoint or the callbacks, and that of the account. */
+/** Returns the KEPT values: one for the endpoint or the callbacks, and one for the account. */
 export function keptAt(delivery: WebhookDelivery): string[] {
   if (!isSettled(delivery)) return [];
   const { metadata, spec, status } = delivery;

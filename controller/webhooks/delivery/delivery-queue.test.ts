@@ -7,9 +7,9 @@ import { DeliveryQueue } from './delivery-queue.ts';
 const GRACE_MS = 1_000;
 
 let clock: FakeClock;
-/** Attempts that run until the test ends them, by the name of their delivery. */
+/** Attempts that run until the test ends them, by delivery name. */
 let begun: string[];
-/** Payloads that waited for their attempts. */
+/** Payloads of deliveries that waited for an attempt. */
 let payloads: Set<string>;
 let running: Map<string, PromiseWithResolvers<AttemptOutcome | undefined>>;
 let enqueued: string[];
@@ -38,7 +38,7 @@ function queueOf(concurrency: number, endpointConcurrency: number): DeliveryQueu
   });
 }
 
-/** Returns a delivery to the endpoint that its name has before the dash. By default, each endpoint has its account. */
+/** Returns a delivery to the endpoint named before the dash. By default, each endpoint has its own account. */
 function delivery(name: string, namespace = name.split('-')[0] ?? '', subject?: string): WebhookDelivery {
   const [uid = ''] = name.split('-');
   return {
@@ -89,7 +89,7 @@ async function end(name: string, outcome: AttemptOutcome | undefined = attempt()
 const FAILED = attempt({ code: 'timeout', message: 'why' });
 
 describe('DeliveryQueue', () => {
-  it('starts two attempts to a new endpoint, and more after the first success', async () => {
+  it('starts two attempts to a new endpoint and more after the first success', async () => {
     const queue = queueOf(128, 4);
     add(queue, names('a', 8));
     expect(begun).toEqual(names('a', 2));
@@ -98,7 +98,7 @@ describe('DeliveryQueue', () => {
     expect(payloads).toEqual(new Set(['']));
   });
 
-  it('starts two attempts at a time while an endpoint fails, and more when it works again', async () => {
+  it('starts two attempts at a time while an endpoint fails and more when it recovers', async () => {
     const queue = queueOf(128, 4);
     add(queue, names('a', 12));
     await end('a-0');
@@ -129,7 +129,7 @@ describe('DeliveryQueue', () => {
     for (const endpoint of ['a', 'b', 'c']) add(queue, names(endpoint, 4), 'acme');
     for (let ended = 0; ended < 12; ended += 1) await end(begun[ended]!);
     expect(begun).toHaveLength(12);
-    // Once all three wait, each gets one turn of three.
+    // Once all three are waiting, each gets one turn in three.
     expect(new Set(begun.slice(2, 5).map((name) => name[0]))).toEqual(new Set(['a', 'b', 'c']));
     expect(new Set(begun.slice(5, 8).map((name) => name[0]))).toEqual(new Set(['a', 'b', 'c']));
   });
@@ -165,7 +165,7 @@ describe('DeliveryQueue', () => {
     expect(begun).toEqual(['a-0', 'a-9', 'a-1', 'a-2']);
   });
 
-  it('runs an attempt that is added twice only once, and none of a delivery that is forgotten before', async () => {
+  it('runs an attempt only once if it is added twice, and not at all if its delivery is forgotten first', async () => {
     const queue = queueOf(2, 1);
     add(queue, ['a-0', 'a-0', 'a-1', 'a-1']);
     queue.forget({ namespace: 'a', name: 'a-1' });
@@ -175,7 +175,7 @@ describe('DeliveryQueue', () => {
     expect(begun).toEqual(['a-0', 'a-0']);
   });
 
-  it('keeps an outcome until it is recorded, and has the delivery reconciled', async () => {
+  it('keeps an outcome until it is recorded, and triggers a reconcile of the delivery', async () => {
     const queue = queueOf(2, 1);
     const one = delivery('a-0');
     add(queue, ['a-0']);
@@ -187,7 +187,7 @@ describe('DeliveryQueue', () => {
     expect(queue.stateOf(one).outcome).toBeUndefined();
   });
 
-  it('drops the outcome of a delivery that was replaced by another one of its name', async () => {
+  it('drops the outcome of a delivery that was replaced by another one with the same name', async () => {
     const queue = queueOf(2, 1);
     add(queue, ['a-0']);
     const other = delivery('a-0');
@@ -197,7 +197,7 @@ describe('DeliveryQueue', () => {
     expect(queue.stateOf(replaced).outcome).toBeUndefined();
   });
 
-  it('starts nothing after stop, which waits for the attempts and for the record of their outcomes', async () => {
+  it('starts nothing after stop, which waits until attempts end and outcomes are recorded', async () => {
     const queue = queueOf(2, 1);
     add(queue, names('a', 2));
     let isStopped = false;

@@ -22,50 +22,53 @@ export interface DeliveryQueueDependencies {
   readonly requests: Pick<WebhookRequests, 'deliveries'>;
 }
 
-/** What this process knows of a delivery. Nothing of it is needed after a restart. */
+/** This process's state for a delivery. None of it is needed after a restart. */
 interface Entry {
   readonly uid: string;
   readonly key: ObjectKey;
-  /** Queue in which an attempt waits or runs. */
+  /** Queue of the waiting or running attempt. */
   queue: EndpointQueue | undefined;
   /** Whether an attempt is in flight. */
   sending: boolean;
-  /** Outcome of an attempt that is not in the status yet. */
+  /** Outcome of an attempt that has not been written to the status yet. */
   outcome: AttemptOutcome | undefined;
   /** Resolves when the outcome is written. */
   written: PromiseWithResolvers<void> | undefined;
-  /** Earliest time of the next attempt, as `Clock.monotonicMs`, whatever the schedule says: nothing could be sent. */
+  /**
+   * Earliest time of the next attempt, as `Clock.monotonicMs`, regardless of the schedule, because nothing could be
+   * sent.
+   */
   notBefore: number;
 }
 
-/** State of a delivery that its resource does not show. */
+/** State of a delivery that is not in its resource. */
 export type DeliveryState = Readonly<Pick<Entry, 'sending' | 'outcome' | 'notBefore'>>;
 
-/** The attempts to one endpoint, or to one host that callbacks of an account go to. */
+/** The attempts to one endpoint, or to one host of an account's callbacks. */
 interface EndpointQueue {
   readonly name: string;
   readonly account: string;
   /** In order. */
   readonly waiting: Map<Entry, WebhookDelivery>;
-  /** Subjects of events that have an order and whose attempt is in flight. */
+  /** Subjects of ordered events with an attempt in flight. */
   readonly runningSubjects: Set<string>;
   running: number;
   /** Whether the last attempt succeeded. False until the first one ends. */
   works: boolean;
 }
 
-/** Attempts in flight to an endpoint that fails, or that has not succeeded yet. */
+/** Maximum attempts in flight to an endpoint that is failing or has not succeeded yet. */
 const UNPROVEN_CONCURRENCY = 2;
 const ACCOUNT_SHARE = 1 / 4;
-/** Delay before another try when the secret cannot be read or the API server is unavailable. */
+/** Retry delay when the secret cannot be read or the API server is unavailable. */
 const NOT_SENT_RETRY_MS = 1_000;
-/** Maximum time on stop to write the outcomes of the last attempts. */
+/** Maximum time, on stop, for writing the outcomes of the last attempts. */
 const RECORD_GRACE_MS = 1_000;
 
 /**
- * Runs attempts in turns: accounts take turns, and within an account its endpoints. The limits for each endpoint and each
- * account keep one that hangs from delaying the others. One account may use a quarter of all attempts, but always enough
- * for one endpoint. Of the events of one subject that have an order, an endpoint gets one at a time. Keeps each outcome
+ * Runs attempts round-robin: accounts take turns, and so do the endpoints within an account. The limits per endpoint
+ * and account keep one that hangs from delaying the others. One account may use a quarter of all attempts, but always
+ * enough for one endpoint. An endpoint gets ordered events about the same subject one at a time. Keeps each outcome
  * until a reconcile has written it.
  */
 export class DeliveryQueue {
@@ -95,25 +98,28 @@ export class DeliveryQueue {
     return this.#entryOf(delivery);
   }
 
-  /** Begins one attempt when its turn comes. Does nothing if one of the delivery waits or runs, or after `stop`. */
+  /**
+   * Begins an attempt when its turn comes. Does nothing if one of the delivery's attempts is waiting or running, or
+   * after `stop`.
+   */
   add(delivery: WebhookDelivery, endpoint: WebhookEndpoint | undefined): void {
     const entry = this.#entryOf(delivery);
     if (this.#closed || entry.queue) return;
     const queue = this.#queueFor(queueName(delivery), delivery.metadata.namespace ?? 'default');
     entry.queue = queue;
     queue.waiting.set(entry, reducedDelivery(delivery));
-    // A test runs even if its endpoint fails: it is meant to find that out.
+    // A test runs even if its endpoint is failing, because its purpose is to find that out.
     if (queue.name === endpoint?.metadata.uid && this.#d.health.isFailing(endpoint)) queue.works = false;
     this.#update(queue);
     this.#startAll();
   }
 
-  /** Records that the outcome is written, or that there is nowhere to write it. */
+  /** Records that the outcome has been written, or that there is nowhere to write it. */
   recorded(delivery: WebhookDelivery): void {
     settleOutcome(this.#entryOf(delivery));
   }
 
-  /** Forgets the delivery of that name, except the one with the uid. An attempt that waits is not begun. */
+  /** Forgets the delivery with this name, except the one with the uid. A waiting attempt is not started. */
   forget(key: ObjectKey, exceptUid?: string): void {
     const entry = this.#entries.get(formatKey(key.namespace, key.name));
     if (!entry || entry.uid === exceptUid) return;
@@ -123,8 +129,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Begins no more attempts. Those in flight get `graceMs` to end; the rest is aborted and counts as not sent, so it is
-   * repeated after the next start. Resolves when the outcomes are written, or soon afterwards.
+   * Starts no more attempts. In-flight attempts get `graceMs` to finish; the rest are aborted and count as not sent, so
+   * they are repeated after the next start. Resolves when the outcomes are written, or soon afterwards.
    */
   async stop(graceMs: number): Promise<void> {
     this.#closed = true;
@@ -184,7 +190,7 @@ export class DeliveryQueue {
     return true;
   }
 
-  /** Returns the first attempt that may run, if one more may run. */
+  /** Returns the first attempt that may run, if another may run. */
   #nextOf({ works, running, waiting, runningSubjects }: EndpointQueue): [Entry, WebhookDelivery] | undefined {
     const { endpointConcurrency } = this.#d.config;
     const limit = works ? endpointConcurrency : Math.min(UNPROVEN_CONCURRENCY, endpointConcurrency);
@@ -240,7 +246,7 @@ export class DeliveryQueue {
       queue.works = !outcome.attempt.error;
       this.#update(queue);
     }
-    // A delivery that was deleted meanwhile has nowhere to write the outcome.
+    // If the delivery was deleted in the meantime, there is nowhere to write the outcome.
     if (this.#entries.get(formatKey(entry.key.namespace, entry.key.name)) !== entry) return;
     entry.outcome = outcome;
     entry.written = Promise.withResolvers();
@@ -259,8 +265,8 @@ function orderedSubject({ spec: { sequence, subject } }: WebhookDelivery): strin
 }
 
 /**
- * Returns the name of the queue. Each endpoint has a queue, and so has each host that callbacks of an account go to. A
- * test has its own queue, because its sender waits for it and the endpoint may hang. No two accounts share one.
+ * Returns the name of the queue. Each endpoint has a queue, as does each host of an account's callbacks. A test has its
+ * own queue, because its sender waits for it and the endpoint may hang. Accounts never share a queue.
  */
 function queueName({ metadata, spec: { endpointRef, url = '', once } }: WebhookDelivery): string {
   if (!endpointRef) return `${metadata.namespace ?? 'default'} ${originOf(url)}`;

@@ -33,10 +33,10 @@ export interface DeliveryDependencies {
   >;
   readonly subscriptions: Pick<Subscriptions, 'endpointOf'>;
   readonly queue: Pick<DeliveryQueue, 'stateOf' | 'add' | 'recorded' | 'forget'>;
-  /** Whether the subject of the event still exists; it would cause the delivery to be created again. */
+  /** Whether the event's subject still exists; if so, it would cause the delivery to be created again. */
   readonly hasSubject: (delivery: WebhookDelivery) => boolean;
   readonly limit: LogLimit;
-  /** Keeps a spooled event from creating a deleted delivery again. */
+  /** Prevents a spooled event from recreating a deleted delivery. */
   readonly spool: Pick<EventSpool, 'outlive'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
@@ -45,11 +45,11 @@ export interface DeliveryDependencies {
   readonly events: Pick<EventRecorder, 'warn'>;
 }
 
-/** Delay before another check of a delivery that is kept only because its document is. */
+/** Recheck interval of a delivery that is kept only because its document is. */
 const SUBJECT_RECHECK_MS = 60_000;
-/** Delay while a delivery is being created from the spool for the second time. */
+/** Delay while a delivery is being created from the spool a second time. */
 const SPOOL_RECHECK_MS = 1_000;
-/** Delay before a status that the API server rejected is written again; nothing is sent meanwhile. */
+/** Delay before a status that the API server rejected is written again; nothing is sent in the meantime. */
 const REJECTED_RETRY_MS = 60_000;
 
 /** A delivery and its state during one reconcile. */
@@ -59,10 +59,9 @@ interface DeliveryContext {
 }
 
 /**
- * Takes a WebhookDelivery to its end: runs an attempt when one is due, writes its outcome to the status, and plans the
- * next one by the schedule. The resource is the source of truth: what is due follows from it alone. So everything
- * continues after a crash, and only attempts whose outcome was not written are repeated. A reconcile never waits for an
- * attempt.
+ * Drives a WebhookDelivery to completion: runs an attempt when one is due, writes its outcome to the status, and
+ * schedules the next one. The resource is the source of truth: it alone determines what is due. So everything continues
+ * after a crash, and only attempts whose outcome was not written are repeated. A reconcile never waits for an attempt.
  */
 export class DeliveryReconciler implements Reconciler {
   readonly #d: DeliveryDependencies;
@@ -122,7 +121,7 @@ export class DeliveryReconciler implements Reconciler {
     if (!whole) return;
     const isWritten = hasAttempt(whole.delivery, outcome);
     if (isSettled(whole.delivery) && !isWritten) {
-      // Someone else has settled it meanwhile, and that status stays.
+      // Another client has settled it in the meantime; that status is kept.
       queue.recorded(whole.delivery);
       return this.#leave(whole);
     }
@@ -161,7 +160,10 @@ export class DeliveryReconciler implements Reconciler {
     return this.#leave({ ...whole, delivery: written });
   }
 
-  /** Keeps a settled delivery as a log for a while, and as long as its subject, which would create it again. */
+  /**
+   * Keeps a settled delivery as a log entry for a while, and at least as long as its subject, which would otherwise
+   * recreate it.
+   */
   async #leave(context: DeliveryContext): Promise<ReconcileResult> {
     const { clock, config, deliveries, hasSubject, limit, queue, spool } = this.#d;
     const { delivery, signal } = context;
@@ -185,7 +187,7 @@ export class DeliveryReconciler implements Reconciler {
     return this.#pursue({ ...whole, delivery: written });
   }
 
-  /** Reads the whole delivery. The cache omits most of it and may be stale: the result may have another phase. */
+  /** Reads the whole delivery. The cache omits most of it and may be stale: the result may have a different phase. */
   async #whole(context: DeliveryContext): Promise<DeliveryContext | undefined> {
     const { namespace, name, uid } = context.delivery.metadata;
     const delivery = await this.#d.deliveries.find(namespace, name, context.signal);
@@ -204,12 +206,12 @@ export class DeliveryReconciler implements Reconciler {
   }
 }
 
-/** Whether the attempt is already in the log: it was written, and the response to the write was lost. */
+/** Whether the attempt is already in the log: it was written, but the response to the write was lost. */
 function hasAttempt({ status }: WebhookDelivery, { attempt }: AttemptOutcome): boolean {
   return status?.attempts?.at(-1)?.deliveryId === attempt.deliveryId;
 }
 
-/** Whether the delivery has failed and someone requests one more attempt. */
+/** Whether the delivery has failed and one more attempt was requested. */
 function isToRetry(delivery: WebhookDelivery): boolean {
   return delivery.status?.phase === 'Failed' && isRetryAsked(delivery);
 }

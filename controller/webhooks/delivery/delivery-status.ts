@@ -13,7 +13,7 @@ import { nextAttemptAt, type RetrySchedule } from './retry-schedule.ts';
 /** Why a delivery fails without another attempt. */
 export type GivenUp = 'EndpointDeleted' | 'Superseded';
 
-/** Outcome of an attempt, and the delay that its receiver asks for. */
+/** Outcome of an attempt, and the delay requested by the receiver. */
 export interface AttemptOutcome {
   readonly attempt: DeliveryAttempt;
   readonly retryAfterMs?: number;
@@ -65,8 +65,8 @@ export function attemptedStatus(
 }
 
 /**
- * Returns the status without the response to the last attempt, which a server may reject; time and error of the attempt
- * stay.
+ * Returns the status without the response to the last attempt, which a server may reject; the attempt's time and error
+ * are kept.
  */
 export function withBareAttempt(whole: WebhookDeliveryStatus): WebhookDeliveryStatus {
   const { lastStatus: _, attempts = [], ...status } = whole;
@@ -101,7 +101,7 @@ export function retriedStatus(delivery: WebhookDelivery, now: Date): WebhookDeli
   };
 }
 
-/** Returns how long a settled delivery is still kept, in milliseconds; an end in the future counts as now. */
+/** Returns how much longer a settled delivery is kept, in milliseconds; an end in the future counts as now. */
 export function keptFor(
   { metadata, status }: WebhookDelivery,
   { keepDeliveredMs, keepFailedMs }: Pick<WebhooksConfig, 'keepDeliveredMs' | 'keepFailedMs'>,
@@ -122,7 +122,7 @@ function endedStatus(
   return { ...observed(delivery, conditions, now), phase, finishedAt, ...handledRetry(delivery) };
 }
 
-/** Records the requested retry: a request from before the end starts no other round after it. */
+/** Records the requested retry, so that a request from before the end does not start another round after it. */
 function handledRetry(delivery: WebhookDelivery): Pick<WebhookDeliveryStatus, 'retry'> {
   return retryMember(retryOf(delivery) ?? delivery.status?.retry);
 }

@@ -76,12 +76,12 @@ it('LogLimit keeps a delivery due for deletion that is retried, whatever the res
   }
   const saved = (number: number) => !limit.isSurplus(delivery(number, 'Failed'));
   expect([1, 2, 3].map(saved)).toEqual([false, false, true]);
-  // The first is being sent again, the second was already sent again.
+  // The first is being resent, the second has already been resent.
   gone = [];
   limit.note(delivery(1, 'Pending'));
   limit.note(delivery(2, 'Delivered'));
   expect([1, 2].map(saved)).toEqual([true, true]);
-  // No deletion is pending any more; beyond the same limit, the oldest are deleted again.
+  // No deletion is pending anymore; beyond the same limit, the oldest are deleted again.
   for (const ended of [delivery(1, 'Pending'), delivery(2, 'Delivered')]) {
     cache.put({ ...ended, metadata: { ...ended.metadata, resourceVersion: '2' } });
   }

@@ -10,18 +10,18 @@ interface Kept {
   readonly Failed: number;
 }
 
-/** Maximum settled deliveries, whatever their age: of one endpoint, or of the callbacks of one account. */
+/** Maximum settled deliveries, whatever their age, per endpoint or account's callbacks. */
 const MAX_KEPT: Kept = {
   Delivered: BOUNDS.deliveredDeliveries.limit.value,
   Failed: BOUNDS.failedDeliveries.limit.value,
 };
-/** The same for an account. */
+/** Maximum settled deliveries of an account. */
 const MAX_OF_ACCOUNT: Kept = {
   Delivered: BOUNDS.accountDeliveries.limit.value,
   Failed: BOUNDS.accountDeliveries.limit.value,
 };
 
-/** Share by which the maximum may be exceeded before the oldest are deleted. */
+/** Fraction by which the maximum may be exceeded before the oldest are deleted. */
 const SLACK = 0.1;
 
 /**
@@ -33,9 +33,9 @@ export class LogLimit {
   readonly #requests: Pick<RequestSource, 'enqueue'>;
   /** In the order of `keptAt`. */
   readonly #limits: readonly Kept[];
-  /** Index values of the deliveries to delete, by key. */
+  /** Index values of the deliveries to be deleted, by key. */
   readonly #surplus = new Map<string, readonly string[]>();
-  /** Number of deliveries of an index value that are to be deleted and may still exist. */
+  /** Number of deliveries per index value that are to be deleted and may still exist. */
   readonly #going = new Map<string, number>();
 
   /** `requests` gets the keys of the deliveries to delete. */
@@ -82,7 +82,7 @@ export class LogLimit {
     return this.#surplus.has(deliveryKey(metadata));
   }
 
-  /** Records that a delivery is gone, from the cache as well, or is no longer surplus. */
+  /** Records that a delivery has been deleted, also from the cache, or is no longer surplus. */
   forget(delivery: ObjectKey): void {
     const key = deliveryKey(delivery);
     const values = this.#surplus.get(key) ?? [];

@@ -7,8 +7,8 @@ import type { WebhookDelivery } from '@trifold/crds';
 export type RetrySchedule = readonly number[];
 
 /**
- * Returns the time of the next attempt. Before the first attempt, the schedule counts from the creation of the
- * delivery, which the API server records in whole seconds; a first wait of 0 means no wait.
+ * Returns the time of the next attempt. Before the first attempt, the schedule starts at the delivery's creation, which
+ * the API server records in whole seconds; a first wait of 0 means no wait.
  */
 export function dueAt({ metadata, status }: WebhookDelivery, schedule: RetrySchedule): number {
   const next = Date.parse(status?.nextAttemptAt ?? '');
@@ -18,8 +18,8 @@ export function dueAt({ metadata, status }: WebhookDelivery, schedule: RetrySche
 }
 
 /**
- * Returns the time of the attempt after this many failed ones; undefined after the last. `retryAfterMs`: wait that the
- * receiver asks for, which can only make it longer.
+ * Returns the time of the attempt after this many failed ones; undefined after the last. `retryAfterMs`: wait requested
+ * by the receiver, which can only postpone the attempt.
  */
 export function nextAttemptAt(
   { spec }: WebhookDelivery,

@@ -22,9 +22,9 @@ export interface WebhookSenderDependencies {
 const MAX_MESSAGE_LENGTH = 1024;
 
 /**
- * Makes one attempt: sends the event to the endpoint, signed, or to the callback of the delivery, and records the health
- * of the endpoint. Returns undefined when the endpoint is deleted. Rejects with EndpointSecretError, with
- * KubernetesApiError when the account could not be read, and with the reason of the signal; then nothing counts as sent.
+ * Makes one attempt: sends the event, signed, to the endpoint or to the delivery's callback, and records the endpoint's
+ * health. Returns undefined if the endpoint is deleted. Rejects with EndpointSecretError, with KubernetesApiError when
+ * the account could not be read, or with the signal's reason; then nothing counts as sent.
  */
 export async function sendWebhook(
   dependencies: WebhookSenderDependencies,

@@ -9,7 +9,7 @@ function endpointOf(uid: string, status?: WebhookEndpoint['status']): WebhookEnd
   return { metadata: { uid, name: uid, namespace: 'default' }, spec: {}, status } as WebhookEndpoint;
 }
 
-/** Returns an attempt that long after noon. */
+/** Returns an attempt the given time after noon. */
 function attempt(afterMs: number, error?: { code: string; message: string }) {
   const at = new Date(NOON + afterMs).toISOString();
   return { deliveryId: 'dlv-1', at, durationMs: 5, ...(error && { error }) };
@@ -17,7 +17,7 @@ function attempt(afterMs: number, error?: { code: string; message: string }) {
 
 const rejected = { code: 'connection_refused', message: 'the endpoint refused the connection' };
 
-describe('Health of an endpoint that moved', () => {
+describe('Health of an endpoint whose URL changed', () => {
   const at = (url: string, generation: number, observedGeneration?: number) =>
     ({
       metadata: { uid: 'one', generation },
@@ -37,7 +37,7 @@ describe('Health of an endpoint that moved', () => {
     expect(health.of(moved)).toMatchObject({ failures: 0, lastDelivery: { delivered: true } });
   });
 
-  it('is reset by a new URL, but not by a new secret', () => {
+  it('is reset by a new URL but not by a new secret', () => {
     const health = new EndpointHealth();
     for (const generation of [1, 2]) health.see(at('https://old.example.com/', generation, 1));
     expect(health.of(at('https://old.example.com/', 2, 1))).toEqual({ failures: 3 });

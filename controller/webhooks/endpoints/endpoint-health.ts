@@ -2,28 +2,28 @@ import { DAY_MS } from '@trifold/crds/retention.ts';
 import { LRUCache } from 'lru-cache';
 import type { DeliveryAttempt, WebhookEndpoint, WebhookEndpointStatus } from '@trifold/crds';
 
-/** Results of the attempts to an endpoint, as its status shows them. */
+/** Results of the attempts to an endpoint, as shown in its status. */
 export type Health = Pick<WebhookEndpointStatus, 'lastDelivery' | 'failures' | 'failingSince'>;
 
 /** Time without an attempt after which an endpoint no longer counts as failing. */
 const MAX_QUIET_MS = DAY_MS;
 
-/** Number of endpoints whose health is remembered; that of the others is in their status. */
+/** Number of endpoints whose health is kept in memory; for the others, it is in their status. */
 const MAX_REMEMBERED = 10_000;
 
 interface SeenEndpoint {
-  /** URL and generation when the endpoint was last seen. */
+  /** URL and generation of the endpoint when it was last seen. */
   readonly url: string;
   readonly generation: number;
   /** Undefined if the status shows it. */
   readonly health: Health | undefined;
 }
 
-/** Health of endpoints, by uid, that their status may not show yet. */
+/** Health of endpoints, by uid, which their status may not show yet. */
 export class EndpointHealth {
   readonly #seen = new LRUCache<string, SeenEndpoint>({ max: MAX_REMEMBERED });
 
-  /** Records the URL of the endpoint: at a new URL, results of the old one do not count. */
+  /** Records the endpoint's URL: after a change, results for the old URL do not count. */
   see({ metadata: { uid, generation }, spec: { url }, status }: WebhookEndpoint): void {
     const seen = this.#seen.get(uid);
     if (seen && seen.generation > generation) return;
@@ -32,12 +32,12 @@ export class EndpointHealth {
     this.#seen.set(uid, { url, generation, health: isNew ? {} : seen?.health });
   }
 
-  /** Records an attempt that ended. */
+  /** Records a finished attempt. */
   note(endpoint: WebhookEndpoint, attempt: DeliveryAttempt): void {
     this.see(endpoint);
     const { uid } = endpoint.metadata;
     const seen = this.#seen.get(uid);
-    // The attempt began before the endpoint got its new URL.
+    // The attempt began before the endpoint's URL changed.
     if (seen?.url !== endpoint.spec.url) return;
     const before = this.of(endpoint);
     const { at, durationMs, status, error } = attempt;
@@ -54,7 +54,7 @@ export class EndpointHealth {
     this.#seen.set(uid, { ...seen, health });
   }
 
-  /** Returns the current health: from this process, or from the status as it was before the start. */
+  /** Returns the current health: from this process, or from the status at the time of the start. */
   of({ metadata, status }: WebhookEndpoint): Health {
     const known = this.#seen.get(metadata.uid)?.health;
     if (known) return known;
@@ -72,9 +72,9 @@ export class EndpointHealth {
   }
 
   /**
-   * Returns how long the longest-failing of these endpoints has failed, in milliseconds; 0 when none fails. Measures
+   * Returns how long the longest-failing of these endpoints has been failing, in milliseconds; 0 if none is. Measures
    * the time from the first failed attempt to the last, which must be recent: one failed test says nothing about the
-   * days after it.
+   * following days.
    */
   maxFailingMs(endpoints: readonly WebhookEndpoint[], now: Date): number {
     const times = endpoints.map((endpoint) => {

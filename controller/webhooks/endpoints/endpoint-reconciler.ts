@@ -35,15 +35,15 @@ export interface EndpointDependencies {
 /** Minimum time between two writes of one endpoint's status that only update counts; milliseconds. */
 const BETWEEN_WRITES_MS = 5_000;
 
-/** Number of endpoints whose last write is remembered. */
+/** Number of endpoints whose last write is kept in memory. */
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Shows the health of an endpoint in its status, and seals its secret again after a rotation of the controller's key.
+ * Writes an endpoint's health to its status, and reseals its secret after a rotation of the controller's key.
  */
 export class EndpointReconciler implements Reconciler {
   readonly #d: EndpointDependencies;
-  /** Time of the last write of the status, by uid. */
+  /** Time of the last status write, by uid. */
   readonly #writtenAt = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   readonly #statuses: StatusWriter<WebhookEndpoint>;
 
@@ -102,7 +102,7 @@ export class EndpointReconciler implements Reconciler {
     }
   }
 
-  /** Seals the secrets for the newest key, so that the previous key can go. */
+  /** Seals the secrets for the newest key, so that the previous key can be removed. */
   async #reseal(endpoint: WebhookEndpoint, signal: AbortSignal): Promise<void> {
     const { secrets, endpointClient: client, endpoints: cache } = this.#d;
     const spec = await secrets.resealed(endpoint);
@@ -115,8 +115,8 @@ export class EndpointReconciler implements Reconciler {
   }
 
   /**
-   * Returns the delay of the write: 0 for now, Infinity when there is nothing to write. States that people wait for are
-   * written immediately, counts only from time to time.
+   * Returns the delay before the write: 0 for now, Infinity if there is nothing to write. States that users wait for
+   * are written immediately, counts only from time to time.
    */
   #writeIn({ metadata, status }: WebhookEndpoint, next: WebhookEndpointStatus): number {
     if (isDeepStrictEqual(status, next)) return Infinity;

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 
 const MAX_REMEMBERED = 5_000;
 
-/** Nothing can be signed for the endpoint. The code is the reason of its condition Ready. */
+/** Nothing can be signed for the endpoint. The code is the reason of its Ready condition. */
 export class EndpointSecretError extends TrifoldError<'SecretNotReadable'> {}
 
 /** The signing secrets of endpoints. */
@@ -24,7 +24,7 @@ export class EndpointSecrets {
     this.#clock = clock;
   }
 
-  /** Rejects with EndpointSecretError, and with KubernetesApiError when the account cannot be read. */
+  /** Rejects with EndpointSecretError, or with KubernetesApiError when the account cannot be read. */
   async current(endpoint: WebhookEndpoint): Promise<string> {
     const { sealedSecret } = endpoint.spec;
     const secret = await this.#open(endpoint, sealedSecret);
@@ -32,7 +32,7 @@ export class EndpointSecrets {
     throw notReadable(sealedSecret, await this.#keys.has(sealedSecret.keyId));
   }
 
-  /** Returns the secret before the rotation while it also signs, if it can be read. */
+  /** Returns the secret from before the rotation while it also signs, if it can be read. */
   async previous(endpoint: WebhookEndpoint): Promise<string | undefined> {
     const { previousSealedSecret: before } = endpoint.spec;
     if (!before || this.#clock.now().getTime() >= Date.parse(before.until)) return undefined;
@@ -41,7 +41,7 @@ export class EndpointSecrets {
 
   /**
    * Returns the spec with its secrets sealed for the newest key, without a previous secret that no longer signs;
-   * undefined when they are, or when the current secret cannot be read.
+   * undefined if nothing needs to change or the current secret cannot be read.
    */
   async resealed(endpoint: WebhookEndpoint): Promise<WebhookEndpointSpec | undefined> {
     const { sealedSecret, previousSealedSecret: before, ...spec } = endpoint.spec;

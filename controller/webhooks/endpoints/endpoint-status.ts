@@ -2,13 +2,13 @@ import type { WebhookEndpoint, WebhookEndpointStatus } from '@trifold/crds';
 import { observed, type Observation } from '@trifold/platform/kubernetes/controller/observed.ts';
 import type { Health } from './endpoint-health.ts';
 
-/** Consecutive failures after which an endpoint is not ready; one that recovers at the second attempt stays ready. */
+/** Consecutive failures after which an endpoint is not ready; one that recovers on the second attempt remains ready. */
 export const FAILURES_UNTIL_UNREADY = 3;
 
 /** Reason why nothing can be sent to an endpoint. */
 export type EndpointProblem = Pick<Observation, 'reason' | 'message'>;
 
-/** State of an endpoint that is not in its own resource. */
+/** State of an endpoint that its resource does not contain. */
 interface EndpointState {
   readonly health: Health;
   readonly pending: number;

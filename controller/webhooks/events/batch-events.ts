@@ -14,7 +14,7 @@ import { batchStatusPath } from '@trifold/platform/records/documents/api-paths.t
 import { eventTime } from './job-events.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-/** Maximum progress events of a batch: one for each tenth of its items. */
+/** Maximum progress events per batch: one for each tenth of its items. */
 const TENTHS = 10;
 /** Minimum time between two progress events, in milliseconds. */
 const BETWEEN_EVENTS_MS = 2_000;
@@ -28,9 +28,9 @@ const STATUS = {
 } as const;
 
 /**
- * Returns the status with the event that it causes: batch.progress when another tenth of the items is done, two seconds
- * after the previous event; batch.completed or batch.failed at the end. Returns the status alone when no endpoint wants
- * the event.
+ * Returns the status with the event that it triggers: batch.progress when another tenth of the items is done, at least
+ * two seconds after the previous event; batch.completed or batch.failed at the end. Returns only the status if no
+ * endpoint is subscribed to the event.
  */
 export function withBatchEvent(
   batch: Batch,
@@ -50,8 +50,8 @@ export function withBatchEvent(
 }
 
 /**
- * Returns the deliveries that the status of a batch asks for, always the same for the same status. Of the progress
- * events, it includes only the last one, which supersedes the earlier ones.
+ * Returns the deliveries that a batch's status requires, always the same for the same status. Includes only the last
+ * progress event, which supersedes the earlier ones.
  */
 export function deliveriesOfBatch(batch: Batch): Draft<WebhookDelivery>[] {
   const { kind, metadata, spec, status = {} } = batch;

@@ -16,8 +16,8 @@ import { createdAtOf, expiresAtOf } from '@trifold/platform/records/documents/ac
 import { UNKNOWN_ERROR } from '@trifold/platform/errors/document-error.ts';
 
 /**
- * Returns the deliveries for the end of a job: to the endpoints that were selected when it ended, and to its callback.
- * Always the same for the same job, so that a crash creates none of them twice.
+ * Returns the deliveries for the end of a job: to the endpoints selected when it ended, and to its callback. Always the
+ * same for the same job, so that a crash never creates one twice.
  */
 export function deliveriesOfJob(job: GenerationJob): Draft<WebhookDelivery>[] {
   const { namespace = 'default', name, uid } = job.metadata;
@@ -30,7 +30,7 @@ export function deliveriesOfJob(job: GenerationJob): Draft<WebhookDelivery>[] {
   return [...endpoints, deliveryOf(namespace, eventOf(job, 'generation'), { url }, { subject })];
 }
 
-/** Returns the type of the event that notifies endpoints of the end of a job. */
+/** Returns the type of the event that notifies endpoints about the end of a job. */
 export function eventTypeOfPhase(phase: string | undefined): 'document.completed' | 'document.failed' {
   return phase === 'Failed' ? 'document.failed' : 'document.completed';
 }
@@ -47,7 +47,10 @@ function eventOf(job: GenerationJob, family: 'document' | 'generation'): Webhook
   return failed ? of(`${family}.failed`, failedData(job)) : of(`${family}.completed`, completedData(job));
 }
 
-/** Returns the time from a status, which never changes once written, or the object's creation time if it is invalid. */
+/**
+ * Returns the time in a status, which never changes once written, or the object's creation time if the former is
+ * invalid.
+ */
 export function eventTime(text: string | undefined, { creationTimestamp }: ObjectMeta): Date {
   const time = Date.parse(text ?? '');
   return new Date(Number.isNaN(time) ? Date.parse(creationTimestamp) : Math.max(0, time));

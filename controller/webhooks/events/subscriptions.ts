@@ -13,7 +13,7 @@ import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.
 /** Index of the endpoint cache: by account. */
 export const BY_ACCOUNT = 'account';
 
-/** Selects the endpoints that receive an event, and finds that of a delivery. */
+/** Selects the endpoints that receive an event, and finds the endpoint of a delivery. */
 export class Subscriptions {
   readonly #cache: Pick<Informer<WebhookEndpoint>, 'get' | 'byIndex'>;
   readonly #client: Pick<ResourceClient<WebhookEndpoint>, 'find' | 'list'>;
@@ -26,7 +26,7 @@ export class Subscriptions {
     this.#client = client;
   }
 
-  /** Returns the endpoints of the account that want events of that type; undefined when no endpoint does. */
+  /** Returns the account's endpoints that are subscribed to events of this type; undefined if there are none. */
   deliverTo(account: string, type: SubscribableEvent): EndpointRef[] | undefined {
     const refs = this.#inForce(account)
       .filter((endpoint) => wants(endpoint, type))
@@ -35,8 +35,8 @@ export class Subscriptions {
   }
 
   /**
-   * Returns the endpoint of the delivery; undefined for a callback, which has none. Only the API server decides that an
-   * endpoint is deleted, never a cache, which may not know a new one yet.
+   * Returns the endpoint of the delivery; undefined for a callback, which has none. Only the API server decides whether
+   * an endpoint is deleted, never a cache, which may not contain a new one yet.
    */
   async endpointOf(
     { metadata: { namespace = 'default' }, spec: { endpointRef } }: Draft<WebhookDelivery>,
@@ -64,13 +64,13 @@ export class Subscriptions {
     return items.find((endpoint) => endpoint.metadata.uid === uid && !isDeleted(endpoint));
   }
 
-  /** Whether the account has so many older endpoints that this one receives nothing. */
+  /** Whether the account has so many older endpoints that this one receives no events. */
   isBeyondLimit(endpoint: WebhookEndpoint): boolean {
     const { namespace = '', uid } = endpoint.metadata;
     return !this.#inForce(namespace).some(({ metadata }) => metadata.uid === uid);
   }
 
-  /** Returns the account's own endpoint, however many are older, and the oldest of the others. */
+  /** Returns the account webhook, however many endpoints are older, and the oldest of the others. */
   #inForce(account: string): WebhookEndpoint[] {
     const all = this.#cache.byIndex(BY_ACCOUNT, account).filter((endpoint) => !isDeleted(endpoint));
     const others = all.filter((endpoint) => !isOwn(endpoint)).toSorted(byAge);

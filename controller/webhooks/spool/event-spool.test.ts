@@ -37,7 +37,7 @@ function made({ metadata, spec }: Draft<WebhookDelivery>): WebhookDelivery {
   return { apiVersion: 'trifold.dev/v1alpha1', kind: 'WebhookDelivery', metadata: meta, spec };
 }
 
-it('EventSpool postpones an object that somebody else is processing and does not retry it in a loop', async () => {
+it('EventSpool postpones an object that another process holds and does not retry it in a loop', async () => {
   const store = new DirectoryStore({ root });
   const slow = Promise.withResolvers<void>();
   const remove = store.delete.bind(store);

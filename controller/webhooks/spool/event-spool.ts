@@ -40,7 +40,7 @@ export interface EventSpoolDependencies {
 interface OpenSpool extends SpoolAddress {
   /** Number of objects in it; undefined until counted. */
   count: number | undefined;
-  /** Number of puts that began, and that ended. */
+  /** Number of puts begun, and number ended. */
   begun: number;
   ended: number;
 }
@@ -51,10 +51,10 @@ const TAKEN_AT_ONCE = 8;
 
 /**
  * Events that wait in the object store because too many deliveries to their destination are pending. The objects are
- * the source of truth; this class only remembers which destinations have any. While one has, later events to it go
- * behind them. A reconcile creates the deliveries of one spool, oldest first, as soon as few enough are pending; the
- * request names account and destination. A delivery is created before its event is deleted, and is never deleted before
- * its event: so a crash in between loses nothing and creates nothing twice.
+ * the source of truth; this class only tracks which destinations have any. While a destination has spooled events,
+ * later events to it are queued behind them. A reconcile creates the deliveries of one spool, oldest first, once few
+ * enough are pending; the request names account and destination. A delivery is created before its event is deleted, and
+ * is never deleted before its event, so that a crash in between loses nothing and creates nothing twice.
  */
 export class EventSpool implements Reconciler {
   readonly #d: EventSpoolDependencies;
@@ -69,7 +69,7 @@ export class EventSpool implements Reconciler {
     this.#d = dependencies;
   }
 
-  /** Whether later events to the destination must go behind spooled ones. */
+  /** Whether later events to the destination must be queued behind spooled ones. */
   isOpen(destination: string): boolean {
     return this.#open.has(destination);
   }
@@ -80,17 +80,17 @@ export class EventSpool implements Reconciler {
     return spool && (spool.count ?? 0);
   }
 
-  /** Number of spooled events of all destinations, as far as they are counted. */
+  /** Number of spooled events across all destinations, as far as they have been counted. */
   get total(): number {
     return [...this.#open.values()].reduce((sum, { count = 0 }) => sum + count, 0);
   }
 
-  /** Returns the reconcile requests for the spools of an account. */
+  /** Returns the reconcile requests for an account's spools. */
   requestsOf(account: string | undefined): ObjectKey[] {
     return [...this.#open.values()].filter((spool) => spool.account === account).map(spoolRequest);
   }
 
-  /** Returns the reconcile request for the spool that this delivery makes room in. */
+  /** Returns the reconcile request for the spool that this delivery frees room for. */
   requestsAfter(key: ObjectKey): ObjectKey[] {
     const delivery = this.#d.deliveries.get(key.namespace, key.name);
     if (!delivery) return [];
@@ -101,7 +101,7 @@ export class EventSpool implements Reconciler {
       : [];
   }
 
-  /** Puts the delivery behind the spooled events of its destination; idempotent. Rejects with ObjectStoreError. */
+  /** Queues the delivery behind the spooled events of its destination; idempotent. Rejects with ObjectStoreError. */
   async put(draft: Draft<WebhookDelivery>): Promise<void> {
     const address = spoolOf(draft);
     // Before the put, so that no later event overtakes this one.
@@ -117,7 +117,7 @@ export class EventSpool implements Reconciler {
     }
   }
 
-  /** Finds the spools that others began, or this process before a restart, and has all of them reconciled. */
+  /** Finds the spools created by other processes, or by this one before a restart, and requests a reconcile of each. */
   async discover(): Promise<void> {
     const { store, requests } = this.#d;
     const accounts = await store.list(SPOOL_PREFIX, { delimiter: '/' });
@@ -133,9 +133,9 @@ export class EventSpool implements Reconciler {
   }
 
   /**
-   * Runs `remove`, which deletes the delivery, once no spooled event can create it again: a crash between the creation
-   * of a delivery and the deletion of its event leaves the event behind. Returns false, and does nothing, while the
-   * delivery is being created from its event.
+   * Runs `remove`, which deletes the delivery, once no spooled event can recreate it: a crash between creating a
+   * delivery and deleting its event leaves the event behind. Returns false, and does nothing, while the delivery is
+   * being created from its event.
    */
   async outlive(delivery: WebhookDelivery, remove: () => Promise<void>): Promise<boolean> {
     const address = spoolOf(delivery);
@@ -163,7 +163,7 @@ export class EventSpool implements Reconciler {
     if (endpoint || isCallbacks) await this.#pursue(spool, endpoint, signal);
     else await this.#cancel(spool);
     if (this.isOpen(destination)) return { requeueAfterMs: RECHECK_MS };
-    // The condition Backlogged of the endpoint must become False.
+    // The endpoint's Backlogged condition must become False.
     if (endpoint) this.#d.requests.endpoints.enqueue({ namespace: account, name: endpoint.metadata.name });
   }
 
@@ -189,7 +189,7 @@ export class EventSpool implements Reconciler {
     logger.info({ account, destination, deleted }, 'dropped spooled events of a deleted endpoint');
   }
 
-  /** Deletes expired events. For callbacks, no object in the cluster can carry a warning, so it is logged. */
+  /** Deletes expired events. For callbacks, no cluster object exists to attach a warning to, so it is logged. */
   async #deleteExpired(spool: OpenSpool, endpoint: WebhookEndpoint | undefined): Promise<void> {
     const { clock, limits, store, events, metrics, logger } = this.#d;
     const before = clock.now().getTime() - limits.keepMs;
@@ -230,7 +230,7 @@ export class EventSpool implements Reconciler {
     return [...prefixes];
   }
 
-  /** Returns the minutes of the spool; forgets it when there are none and no put ran meanwhile. */
+  /** Returns the minutes of the spool; forgets the spool if there are none and no put ran in the meantime. */
   async #minutesUnlessEmpty(spool: OpenSpool): Promise<string[]> {
     const { begun } = spool;
     const isQuiet = begun === spool.ended;
@@ -240,8 +240,8 @@ export class EventSpool implements Reconciler {
   }
 
   /**
-   * Creates the delivery of an event and deletes the event. Returns false when no delivery could be created, or when
-   * the delivery is being deleted.
+   * Creates the delivery of an event and deletes the event. Returns false if no delivery could be created or the
+   * delivery is being deleted.
    */
   async #take(spool: OpenSpool, key: string, signal: AbortSignal): Promise<boolean> {
     let isTaken = false;
@@ -258,7 +258,7 @@ export class EventSpool implements Reconciler {
   /** Creates the delivery of an event. Returns whether the event is done. */
   async #make(address: SpoolAddress, key: string): Promise<boolean> {
     const body = await this.#d.store.read(key);
-    // Someone else took it.
+    // Another process took it.
     if (!body) return true;
     const draft = decodeSpooled(body.toString(), address);
     if (draft && (await this.#create(draft))) return true;
@@ -267,7 +267,7 @@ export class EventSpool implements Reconciler {
     return false;
   }
 
-  /** Returns false when the API server will never accept the delivery. */
+  /** Returns false if the API server will never accept the delivery. */
   async #create(draft: Draft<WebhookDelivery>): Promise<boolean> {
     try {
       await this.#d.deliveries.createOnce(draft);
@@ -312,7 +312,7 @@ function discount(spool: OpenSpool, deleted: number): void {
   if (spool.count !== undefined) spool.count = Math.max(0, spool.count - deleted);
 }
 
-/** Names a spool in reconcile requests. */
+/** Identifies a spool in reconcile requests. */
 function spoolRequest({ account, destination }: SpoolAddress): ObjectKey {
   return { namespace: account, name: destination };
 }

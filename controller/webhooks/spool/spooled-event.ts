@@ -13,7 +13,9 @@ export const SPOOL_PREFIX = 'webhooks/';
 /** The spool of one destination. */
 export interface SpoolAddress {
   readonly account: string;
-  /** The uid of an endpoint, because a later endpoint of the same name is another one; or the key for callbacks. */
+  /**
+   * The uid of an endpoint, because a later endpoint with the same name is a different one; or the key for callbacks.
+   */
   readonly destination: string;
 }
 
@@ -21,7 +23,7 @@ type Spoolable = Pick<WebhookDelivery, 'spec'> & {
   readonly metadata: { readonly namespace?: string; readonly name: string };
 };
 
-/** Returns the prefix of all events that are spooled for a destination. */
+/** Returns the prefix of all events spooled for a destination. */
 export function spoolPrefix({ account, destination }: SpoolAddress): string {
   return `${SPOOL_PREFIX}${account}/${destination}/`;
 }
@@ -36,7 +38,7 @@ export function spoolKey(address: SpoolAddress, { spec: { event } }: Spoolable):
   return `${spoolPrefix(address)}${minuteOf(event.createdAt)}/${event.id}`;
 }
 
-/** Returns the end of the minute in a prefix of such keys; undefined when the prefix has none. */
+/** Returns the end of the minute in a prefix of such keys; undefined if the prefix has none. */
 export function endOfMinute(prefix: string): Date | undefined {
   const start = timeOfMinute(prefix);
   return start && new Date(start.getTime() + 60_000);
@@ -47,7 +49,7 @@ export function encodeSpooled({ metadata, spec }: Draft<WebhookDelivery>): strin
   return JSON.stringify({ name: metadata.name, spec });
 }
 
-/** Decodes the delivery to create; undefined when this is not an event that was spooled there. */
+/** Decodes the delivery to create; undefined if this is not an event spooled there. */
 export function decodeSpooled(
   text: string,
   { account, destination }: SpoolAddress,

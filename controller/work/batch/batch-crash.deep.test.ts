@@ -28,7 +28,7 @@ const attemptOf = ({ id }: RenderTask) => Number(id.slice(id.lastIndexOf('-') + 
 const find = (name: string) => fixture.batches.find('default', name);
 const itemKey = (name: string, index: number) => batchItemKey(batchItemsPrefix('default', name) ?? '', index);
 
-/** Of three items, one completes at once, one at its second attempt, and one never. */
+/** Of three items, one completes immediately, one on its second attempt, and one never. */
 function boot(process: CrashingProcess): Promise<Service> {
   const store = process.store(fixture.store);
   return fixture.boot({
@@ -42,13 +42,13 @@ function boot(process: CrashingProcess): Promise<Service> {
   });
 }
 
-/** Runs the process until the batch is deleted and counted, or the process has died. */
+/** Runs the process until the batch is deleted and counted, or the process dies. */
 async function live(process: CrashingProcess, service: Service, name: string): Promise<void> {
   await eventually(async () => {
     if (process.dead) return true;
     const batch = await find(name);
     if (!batch && (await report())?.status?.pending?.length === 0) return true;
-    // Only a finished batch waits for long.
+    // Only a finished batch waits a long time.
     const ended = !batch || batch.status?.finishedAt;
     fixture.clock.advance(ended ? 600_000 : service.tasks.length > 0 ? 500 : 0);
     return false;
@@ -101,7 +101,7 @@ describe('Batch controller', () => {
       const tasks = [...first.tasks, ...second.tasks];
       for (const index of [0, 1, 2]) {
         const attempts = tasks.filter((task) => indexOf(task) === index).map(attemptOf);
-        // Each attempt runs at most once more than without the crash, and no further attempt is added.
+        // Each attempt runs at most one more time than without the crash, and no attempt is added.
         expect(attempts.length).toBeLessThanOrEqual(index === 2 ? 3 : 2);
         expect(Math.max(...attempts)).toBe(index === 2 ? 2 : 1);
       }

@@ -36,7 +36,7 @@ let store: ObjectStore;
 let clock: FakeClock;
 let client: FakeResourceClient<Batch>;
 
-/** One controller process: its memory and its queue, over state that outlives it. */
+/** One controller process with its memory and its queue, on top of state that outlives it. */
 class Process {
   readonly tracked = createTrackedBatches();
   readonly queue = new InProcessQueue({ clock });
@@ -93,12 +93,12 @@ class Process {
     );
   }
 
-  /** Reconciles, as events and timers would, until the batch has ended. */
+  /** Reconciles, as events and timers would, until the batch is finished. */
   async finish(): Promise<BatchStatus> {
     await eventually(
       async () => {
         await this.reconcile();
-        // The clock stands still while an item is rendered, because the duration depends on the machine.
+        // The clock is stopped while an item is rendered, because the duration depends on the machine.
         if (this.#rendering === 0) clock.advance(100);
         expect(isFinished(client.current(NOON_BATCH_ID))).toBe(true);
       },
@@ -121,7 +121,7 @@ beforeEach(async () => {
 afterEach(() => temporary.remove());
 
 describe('Batch reconciler', () => {
-  it('dispatches a batch immediately and as a whole, without requests to queue or store', async () => {
+  it('dispatches a whole batch immediately, without requests to the queue or store', async () => {
     client.store(aBatch());
     const process = new Process();
     const state = vi.spyOn(process.queue, 'state');
@@ -148,7 +148,7 @@ describe('Batch reconciler', () => {
     expect((await store.read(itemKey(1)))?.toString()).toBe('of another');
   });
 
-  it('pins the template that the batch contains before it dispatches an item', async () => {
+  it('pins an inline template before it dispatches an item', async () => {
     const { templateRef: _name, revision: _revision, version: _version, ...spec } = aBatch().spec;
     client.store({ ...aBatch(), spec: { ...spec, template: { html: '<p>{{number}}</p>' } } });
     const process = new Process();
@@ -167,7 +167,7 @@ describe('Batch reconciler', () => {
     expect(error).toMatchObject({ code: 'template_invalid', message: expect.stringContaining('line 1') });
   });
 
-  it('reports failed items in one event, whatever their number', async () => {
+  it('reports failed items in one event, regardless of their number', async () => {
     client.store(aBatch());
     const process = new Process();
     process.render(async (task) =>
@@ -230,7 +230,7 @@ describe('Batch reconciler', () => {
         },
         { intervalMs: 1 },
       );
-      // This process ends before it sees the attempt that it has just written to the status.
+      // This process ends before it sees the attempt it has just written to the status.
     }
     const last = new Process([client.current(NOON_BATCH_ID)]);
     last.render(render);
@@ -245,7 +245,7 @@ describe('Batch reconciler', () => {
     expect(new Set(exclusive)).toEqual(new Set([`${UID}-1-2`, `${UID}-1-3`]));
   });
 
-  it('shares the space for messages among the failed items', async () => {
+  it('divides the space for messages among the failed items', async () => {
     const message = 'é🙂'.repeat(700);
     const failure = documentFailure('data_invalid', message);
     const lengths = async (total: number) => {
@@ -263,7 +263,7 @@ describe('Batch reconciler', () => {
     expect(await lengths(100)).toEqual(new Set([200]));
   });
 
-  it('keeps the warnings of items, fewer each when there are many', async () => {
+  it('keeps the warnings of items, fewer per item if there are many', async () => {
     const name = 'd'.repeat(256);
     const message = 'm'.repeat(256);
     const numbers = async (total: number, warningsPerItem: number) => {
@@ -350,7 +350,7 @@ describe('Waiting batch', () => {
     clock.advance(1000);
     // Shows the progress once; the lookups for that do not count here.
     await process.reconcile();
-    /** Returns how many times the queue is asked within ten seconds. */
+    /** Returns how many times the queue is queried within ten seconds. */
     const asked = async () => {
       const before = state.mock.calls.length;
       clock.advance(10_000);
@@ -360,18 +360,18 @@ describe('Waiting batch', () => {
     return { process, state, asked };
   }
 
-  it('polls the queue for its first items every ten seconds, and for the rest less and less often', async () => {
+  it('polls the queue for its first items every ten seconds and for the rest at growing intervals', async () => {
     const { state, asked } = await inLine();
     let total = 0;
     for (let tens = 0; tens < 30; tens += 1) total += await asked();
     const first = 30 * 10;
-    // The rest are asked about after 10, 30, 70, and 130 seconds, and once a minute from then on.
+    // The rest are looked up after 10, 30, 70, and 130 seconds, and then once a minute.
     expect(total).toBe(first + 90 * 6);
     const queues = (state.mock.calls as unknown[][]).map(([, queue]) => queue);
     expect(new Set(queues)).toEqual(new Set(['batch']));
   });
 
-  it('is added again as a whole within ten seconds when the queue has lost it', async () => {
+  it('is added again as a whole within ten seconds if the queue loses it', async () => {
     const { process, state, asked } = await inLine();
     for (let tens = 0; tens < 7; tens += 1) await asked();
     const add = vi.spyOn(process.queue, 'add');
@@ -382,7 +382,7 @@ describe('Waiting batch', () => {
 });
 
 describe('Store errors during a batch', () => {
-  it('a permanent error fails the item that it concerns', async () => {
+  it('a permanent error fails only the affected item', async () => {
     client.store(aBatch());
     const process = new Process([aBatch()]);
     process.render();

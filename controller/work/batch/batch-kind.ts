@@ -46,7 +46,7 @@ export class BatchKind implements WorkKind<Batch, TrackedBatch> {
     return false;
   }
 
-  /** Pins an inline template. The data of the items has the defaults of its schema already, as with a named template. */
+  /** Pins an inline template. The items' data already has the schema defaults, as with a named template. */
   async accept({ resource: batch }: Context): Promise<BatchStatus | undefined> {
     rejectMisplaced(batch);
     const { spec, status, metadata } = batch;
@@ -93,7 +93,7 @@ export class BatchKind implements WorkKind<Batch, TrackedBatch> {
 }
 
 /**
- * Throws WorkError when the prefix is not the batch's own. A prefix in a resource is compared, never followed:
+ * Throws WorkError unless the prefix is the batch's own. A prefix in a resource is compared but never followed:
  * otherwise one account could read another's data.
  */
 function rejectMisplaced(batch: Batch): void {

@@ -16,16 +16,16 @@ import { documentFailure, type DocumentFailure } from '@trifold/platform/errors/
 
 /** Maximum length of an item's message, in characters. */
 const MAX_ITEM_MESSAGE_LENGTH = 1024;
-/** Length that every message may have, however many items fail: enough to say what is wrong, and where. */
+/** Guaranteed length of every message, however many items fail: enough to say what is wrong and where. */
 const ITEM_MESSAGE = 200;
 /**
- * Maximum length of the messages of all items: the size of a resource is limited, and one list returns many finished
+ * Maximum total length of all items' messages: the size of a resource is limited, and one list returns many finished
  * batches.
  */
 const ITEM_MESSAGES = 100 * ITEM_MESSAGE;
-/** Maximum length of the warnings of all items, for the same reason. One warning of each item always fits. */
+/** Maximum total length of all items' warnings, for the same reason. One warning per item always fits. */
 const ITEM_WARNINGS = 60_000;
-/** Length of the part, line and column of a warning, at most. */
+/** Maximum length of a warning's part, line and column. */
 const PLACE = 64;
 
 /** Returns the status of a batch whose inline template is pinned, before anything is dispatched. */
@@ -81,7 +81,7 @@ function resultsOf(batch: Batch, tracked: TrackedBatch) {
   return { ...counts, items, ...(startedAt !== undefined && { startedAt }) };
 }
 
-/** Returns the items that ended in `after` and not yet in `before`. */
+/** Returns the items that are finished in `after` but not in `before`. */
 export function newlyEnded(
   before: BatchStatus | undefined,
   after: BatchStatus | undefined,
@@ -102,8 +102,8 @@ function entryOf(item: TrackedDocument): BatchItemResult | undefined {
 }
 
 /**
- * Reduces messages and warnings so that they fit together: the more items failed, the shorter each message; the more
- * warnings there are, the fewer each item has.
+ * Reduces messages and warnings so that all of them fit: the more items failed, the shorter each message; the more
+ * warnings, the fewer are kept per item.
  */
 function withRoom(items: readonly BatchItemResult[]): BatchItemResult[] {
   return withRoomForWarnings(withRoomForMessages(items));

@@ -26,7 +26,7 @@ function dataOf(batch: Batch): Promise<unknown[]> {
 }
 
 describe('Batch from the gateway', () => {
-  it('renders a file for each item, with one status write when it is quick', async () => {
+  it('renders a file for each item, with a single status write if it is quick', async () => {
     const service = await fixture.boot();
     const { metadata } = await fixture.batch(numbers(100));
     const batch = await fixture.finishedBatch(metadata.name);
@@ -65,7 +65,7 @@ describe('Batch from the gateway', () => {
     expect(status?.conditions?.at(-1)).toMatchObject({ type: 'Failed', reason: 'AllItemsFailed' });
   });
 
-  it('runs unchanged when its time to live was changed before its start', async () => {
+  it('runs unchanged if its time to live was changed before its start', async () => {
     const { metadata } = await fixture.batch(numbers(1));
     const key = { namespace: 'default', name: metadata.name };
     await fixture.batches.patch(key, { spec: { ttlSecondsAfterFinished: 5 } });
@@ -148,7 +148,7 @@ describe('Batch that cannot run', () => {
     expect(status?.items?.map(({ attempt }) => attempt)).toEqual([undefined, undefined]);
   });
 
-  it('fails when its name is not a current id', async () => {
+  it('fails if its name is not a current id', async () => {
     const service = await fixture.boot();
     const { metadata } = await fixture.batch(numbers(1), {}, 'letters');
     const later = newId('bat', new Date(fixture.clock.now().getTime() + HOUR));
@@ -173,7 +173,7 @@ describe('Batch that cannot run', () => {
   });
 });
 
-describe('Batch that is deleted while in progress', () => {
+describe('Batch deleted while in progress', () => {
   it('is removed from the queue, with its data', async () => {
     const work = Promise.withResolvers<RenderOutcome>();
     const service = await fixture.boot({ render: () => work.promise });

@@ -2,15 +2,15 @@ import { batchItemKey, type Batch } from '@trifold/crds';
 import { ownItemsPrefix } from '@trifold/platform/records/documents/accepted-work.ts';
 import { newDocument, newWork, TrackedIndex, type TrackedWork } from '../tracked-work.ts';
 
-/** State that this process keeps of an unfinished batch, with a document for each item. */
+/** This process's state of an unfinished batch, with one document per item. */
 export type TrackedBatch = TrackedWork;
 
-/** Creates an index of the unfinished batches of this process. */
+/** Creates an index of this process's unfinished batches. */
 export function createTrackedBatches(): TrackedIndex<Batch, TrackedBatch> {
   return new TrackedIndex({
     begin(batch, inherited) {
       const { metadata, spec, status } = batch;
-      // A batch created by hand may reuse an id; the gateway generates a new id for each batch.
+      // A manually created batch may reuse an id; the gateway generates a new id for each batch.
       const lookUp = inherited || spec.keyId === undefined || status?.phase !== undefined;
       const prefix = ownItemsPrefix(batch);
       const documentAt = (index: number) => {

@@ -11,20 +11,20 @@ import { WorkError, violationsText } from '../work-error.ts';
 import { templateNoun } from '../inline-template.ts';
 
 /**
- * Maximum size of the data with the defaults of its schema, in bytes: the largest body that a gateway can be configured
- * to accept.
+ * Maximum size of the data including schema defaults, in bytes: the largest body that a gateway can be configured to
+ * accept.
  */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** Data of a job, with the schema of its template. */
+/** A job's data and the schema of its template. */
 export interface UncheckedData {
   readonly schema: TemplateSchema | undefined;
-  /** May be changed. */
+  /** May be modified. */
   readonly data: RequestData;
 }
 
 /**
- * Returns the data of a job with the defaults of its schema, as JSON. Throws WorkError `data_invalid`, or
+ * Returns a job's data with its schema defaults applied, as JSON. Throws WorkError `data_invalid`, or
  * `template_invalid` for an unusable schema. Any other error may be temporary.
  */
 export async function checkedData(
@@ -43,7 +43,7 @@ export async function checkedData(
   throw new WorkError('template_invalid', `the schema of ${templateNoun(job.spec)} is invalid: ${problems}`);
 }
 
-/** Returns the error for data that nests deeper than `/v1` accepts. */
+/** Returns the error for data nested more deeply than `/v1` accepts. */
 export function dataTooDeep(): WorkError {
   return new WorkError('data_invalid', `the data is nested deeper than ${DEEPEST_JSON} levels`);
 }

@@ -45,13 +45,13 @@ const scenarios: Scenario[] = [
   },
 ];
 
-/** Runs the process until the job is deleted, or the process has died. */
+/** Runs the process until the job is deleted or the process dies. */
 async function live(process: CrashingProcess, service: Service, name: string): Promise<void> {
   await eventually(async () => {
     if (process.dead) return true;
     const job = await fixture.find(name);
     if (!job) return true;
-    // Only a finished job waits for the clock; a second or two also start a retry.
+    // Only a finished job needs the clock to advance; a second or two also triggers a retry.
     fixture.clock.advance(job.status?.finishedAt ? 600_000 : service.tasks.length > 0 ? 500 : 0);
     return false;
   });
@@ -106,14 +106,14 @@ describe.each(scenarios)('$name', (scenario) => {
   });
 });
 
-describe('Document whose renderer process ends each time', () => {
+describe('Document whose renderer process exits each time', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'trifold-crash-'));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** Starts a process whose queue persists its active tasks; also returns the tasks that it was given to render. */
+  /** Starts a process whose queue persists its active tasks; also returns the tasks it received. */
   async function bootWith(render: (task: RenderTask) => Promise<RenderOutcome>, dead: () => boolean) {
     const logger = createLogger({ level: 'silent', name: 'test' });
     const takenTasks = new TakenTasksFile(join(folder, 'tasks-in-hand'), logger);
@@ -128,7 +128,7 @@ describe('Document whose renderer process ends each time', () => {
     return { service, tasks, worker };
   }
 
-  it('loses no attempt when the process returns the document each time', async () => {
+  it('loses no attempt if the process returns the document each time', async () => {
     const { promise, resolve } = Promise.withResolvers<RenderOutcome>();
     let name = '';
     for (let stops = 0; stops < 4; stops += 1) {
@@ -164,7 +164,7 @@ describe('Document whose renderer process ends each time', () => {
 });
 
 describe('Queue that loses data', () => {
-  it('completes a job by polling when the notification of its result is lost', async () => {
+  it('completes a job by polling if the result notification is lost', async () => {
     const service = await fixture.boot({
       wrap: {
         queue: (inner) =>

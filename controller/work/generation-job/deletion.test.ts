@@ -26,7 +26,7 @@ async function isErased({ metadata: { name } }: GenerationJob): Promise<boolean>
 
 const erased = (job: GenerationJob) => eventually(() => isErased(job));
 
-it('a deleted document that is being rendered is cancelled with its render, and a late file is not stored', async () => {
+it('deleting a document during rendering cancels the render, and a late file is not stored', async () => {
   const rendering = Promise.withResolvers<void>();
   const finished = Promise.withResolvers<void>();
   let signal: AbortSignal | undefined;
@@ -49,7 +49,7 @@ it('a deleted document that is being rendered is cancelled with its render, and 
   expect(await isErased(job)).toBe(true);
 });
 
-it('an unfinished document that has a tombstone but no annotation is cancelled', async () => {
+it('an unfinished document with a tombstone but no annotation is cancelled', async () => {
   const job = await fixture.gatewayJob();
   await eraseDocument(fixture.store, 'acme', fixture.documentKey(job.metadata.name), acceptedDocument(job));
   await fixture.boot();
@@ -57,13 +57,13 @@ it('an unfinished document that has a tombstone but no annotation is cancelled',
   expect(status).toMatchObject({ phase: 'Failed', error: { code: 'cancelled' } });
 });
 
-it('a finished document that was annotated while no controller ran is deleted, and stays counted', async () => {
+it('a finished document annotated while no controller ran is deleted but still counted', async () => {
   const first = await fixture.boot();
   const job = await fixture.gatewayJob({ clientMetadata: { order: 'A-17' } });
   const { name } = job.metadata;
   await fixture.finished(name);
   const key = fixture.documentKey(name);
-  // The record has the metadata of the client.
+  // The record has the client's metadata.
   await eventually(async () => expect(await fixture.store.head(recordKey(key))).toBeDefined());
   await first.stop();
   await annotate(job);
@@ -77,7 +77,7 @@ it('a finished document that was annotated while no controller ran is deleted, a
   expect(await isErased(job)).toBe(true);
 });
 
-it('a document that was settled before is erased when somebody annotates its job', async () => {
+it('a document that finished earlier is erased when its job is annotated', async () => {
   await fixture.boot();
   const job = await fixture.gatewayJob({ clientMetadata: { order: 'A-17' } });
   await fixture.finished(job.metadata.name);
@@ -88,7 +88,7 @@ it('a document that was settled before is erased when somebody annotates its job
   await erased(job);
 });
 
-it('the file of an earlier document of the same id is left alone', async () => {
+it('the file of an earlier document with the same id is kept', async () => {
   await fixture.boot();
   const { metadata } = await fixture.gatewayJob();
   const job = await fixture.finished(metadata.name);

@@ -35,7 +35,7 @@ describe('Document from the gateway', () => {
     expect(gets).toEqual([]);
   });
 
-  it('fails when data applied with kubectl nests deeper than a request body may', async () => {
+  it('fails if data applied with kubectl is nested deeper than a request body may be', async () => {
     await fixture.template();
     let data: unknown = 1;
     for (let level = 0; level < 500; level += 1) data = [data];
@@ -86,7 +86,7 @@ describe('Job created with kubectl', () => {
     }
   });
 
-  it('renders the template that it contains, or fails with the position of its mistake', async () => {
+  it('renders its inline template, or fails with the position of the error', async () => {
     const service = await fixture.boot();
     const schema = { fields: [{ name: 'currency', type: 'string' as const, default: 'EUR' }] };
     await fixture.kubectlJob('inline', { template: { html: '<p></p>', schema } });
@@ -133,7 +133,7 @@ describe('Controllers', () => {
 });
 
 describe('Interruptions', () => {
-  it('a watch that breaks during the render does not prevent the result from being written', async () => {
+  it('a watch that breaks during rendering does not prevent the result from being written', async () => {
     const work = Promise.withResolvers<void>();
     const service = await fixture.boot({
       render: async (task) => {

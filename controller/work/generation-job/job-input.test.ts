@@ -19,7 +19,7 @@ let temporary: ReturnType<typeof temporaryStore>;
 let revisions: RevisionStore;
 let input: JobInput;
 let checkPool: CheckPool;
-/** The job as the API server has it. */
+/** The job on the API server. */
 let stored = '';
 const getText = async () => stored;
 
@@ -67,7 +67,7 @@ describe('carriedData', () => {
     return { ...aJob(), spec };
   };
 
-  it('returns final data as JSON when it fits', () => {
+  it('returns final data as JSON if it fits', () => {
     expect(carriedData(aJob(), 17)).toBe('{"number":"R-17"}');
   });
 
@@ -82,13 +82,13 @@ describe('carriedData', () => {
 });
 
 describe('JobInput', () => {
-  it('stores inline data beside the key of the document', async () => {
+  it("stores inline data next to the document's key", async () => {
     await input.storeData(aJob());
     expect(inputKey(aJob())).toBe(dataKey(documentKeyOf(aJob())));
     expect(await placed(aJob())).toEqual({ number: 'R-17' });
   });
 
-  it('accepts referenced data, and rejects a job whose data is missing or different', async () => {
+  it('accepts referenced data and rejects a job whose data is missing or different', async () => {
     const body = '{"number":"R-18"}';
     const job = withRef({ key: inputKey(aJob()), sha256: sha256Hex(body), size: body.length });
     await expect(input.storeData(job)).rejects.toMatchObject({ code: 'data_missing' });
@@ -98,7 +98,7 @@ describe('JobInput', () => {
     await expect(input.storeData(job)).rejects.toMatchObject({ code: 'data_missing' });
   });
 
-  it('finds the data of a job by its id when the job was created long after the id', async () => {
+  it("finds a job's data by id if the job was created long after the id", async () => {
     const body = '{"number":"R-18"}';
     const early = dataKey(documentKeyOf(aJob()));
     await temporary.store.put(early, body);
@@ -126,7 +126,7 @@ describe('JobInput', () => {
     await expect(input.read(job)).rejects.toMatchObject({ code: 'data_missing' });
   });
 
-  it('has the digits of long integers in inline data, as the API server has them', async () => {
+  it('keeps the digits of long integers in inline data, as the API server stores them', async () => {
     const data = '{"n":9007199254740993,"d":1.5,"l":[9223372036854775807]}';
     const job = { ...aJob(), spec: { ...aJob().spec, data: JSON.parse(data) as Record<string, unknown> } };
     stored = `{"metadata":{"uid":"${job.metadata.uid}"},"spec":{"data":${data}}}`;
@@ -186,7 +186,7 @@ describe('JobInput', () => {
     },
   );
 
-  it('rejects data in a resource that nests deeper than a request body may', () => {
+  it('rejects data in a resource that is nested deeper than a request body may be', () => {
     let data: unknown = 1;
     for (let level = 0; level < 100; level += 1) data = [data];
     expect(() => rejectDeepData(aJob({ spec: { data: { data } } }))).toThrow(

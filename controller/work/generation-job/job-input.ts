@@ -28,8 +28,8 @@ export interface JobInputDependencies {
 }
 
 /**
- * Keeps the data of jobs where renderers find it: always at the key that follows from the job's own name and account. A
- * key in a resource is compared, never followed: otherwise one account could read another's data.
+ * Keeps job data where renderers look for it: always at the key derived from the job's own name and account. A key in a
+ * resource is compared but never followed: otherwise one account could read another's data.
  */
 export class JobInput {
   readonly #d: JobInputDependencies;
@@ -39,8 +39,8 @@ export class JobInput {
   }
 
   /**
-   * Stores the data where the renderer looks for it. Throws WorkError when there is none.
-   * Idempotent; required only before the first dispatch.
+   * Stores the data where the renderer looks for it. Throws WorkError if there is none. Idempotent; required only
+   * before the first dispatch.
    */
   async storeData(job: GenerationJob, signal?: AbortSignal): Promise<void> {
     if (job.spec.revision === undefined) return this.#storeWithDefaults(job, signal);
@@ -53,7 +53,7 @@ export class JobInput {
     if (info.size !== dataRef?.size) throw missing('the stored data does not match dataRef');
   }
 
-  /** Returns the data as the creator of the job gave it. Throws WorkError. */
+  /** Returns the data as provided by the job's creator. Throws WorkError. */
   async read(job: GenerationJob): Promise<RequestData> {
     const { data, dataRef } = job.spec;
     if (data !== undefined) return this.#copyOf(job, data);
@@ -66,8 +66,8 @@ export class JobInput {
 
   /**
    * Stores the data of a job whose revision the controller pinned. The checksum in dataRef was compared before pinning
-   * and is not compared again: if a process died between this step and the dispatch, the stored data may already have
-   * its defaults.
+   * and is not compared again: if a process died between this step and the dispatch, the stored data may already
+   * include the defaults.
    */
   async #storeWithDefaults(job: GenerationJob, signal: AbortSignal | undefined): Promise<void> {
     const { namespace = 'default' } = job.metadata;
@@ -81,7 +81,7 @@ export class JobInput {
     await this.#d.store.put(inputKey(job), json, { contentType: 'application/json' });
   }
 
-  /** Copies the data from the key that a job created in time has; the collector deletes the original. */
+  /** Copies the data from the key of a job that is created in time; the collector deletes the original. */
   async #move(job: GenerationJob, dataRef: DataRef): Promise<void> {
     const body = await this.#d.store.read(dataRef.key);
     if (!body || sha256Hex(body) !== dataRef.sha256) throw missing('the stored data does not match dataRef');
@@ -97,11 +97,11 @@ export class JobInput {
   }
 
   /**
-   * Returns a copy of the data of a resource, which may be changed. The resource has long integers as doubles; the API
-   * server has the digits of those below 2^63.
+   * Returns a modifiable copy of a resource's data. The resource represents long integers as doubles; the API server
+   * keeps the digits of those below 2^63.
    */
   async #copyOf({ metadata: { namespace, name, uid } }: GenerationJob, data: Data): Promise<RequestData> {
-    // Large data was just walked; other work comes first.
+    // Large data was just traversed; other work goes first.
     await wait(1);
     let json = JSON.stringify(data);
     if (mayHaveLongIntegers(json)) {
@@ -122,8 +122,8 @@ export class JobInput {
 }
 
 /**
- * Returns the data of a job as JSON if a task can carry it: small, in the resource, and final, because the gateway
- * applied the schema of the named revision. Undefined for any other job: its data goes through the store.
+ * Returns a job's data as JSON if a task can carry it: small, inline in the resource, and final, because the gateway
+ * applied the schema of the named revision. Undefined for any other job, whose data goes through the store.
  */
 export function carriedData({ spec }: GenerationJob, maxBytes: number): string | undefined {
   if (maxBytes === 0 || spec.revision === undefined || spec.data === undefined) return undefined;
@@ -131,7 +131,9 @@ export function carriedData({ spec }: GenerationJob, maxBytes: number): string |
   return Buffer.byteLength(json) <= maxBytes ? json : undefined;
 }
 
-/** Throws WorkError when data in the resource nests so deep that copying or comparing it can exhaust the stack. */
+/**
+ * Throws WorkError if data in the resource is nested so deeply that copying or comparing it could exhaust the stack.
+ */
 export function rejectDeepData({ spec }: GenerationJob): void {
   if (nestsTooDeep(spec.data)) throw dataTooDeep();
 }
@@ -141,7 +143,7 @@ export function inputKey(job: GenerationJob): string {
 }
 
 /**
- * Returns the key at which the gateway stored the data of a job whose id it generated long before it created the job (a
+ * Returns the key at which the gateway stored the data of a job whose id it generated long before creating the job (a
  * request with an Idempotency-Key, repeated after a crash). Derived from the job's own name and account; undefined for
  * a job created in time.
  */
@@ -155,7 +157,7 @@ function missing(message: string): WorkError {
   return new WorkError('data_missing', message);
 }
 
-/** Throws its own message, because the parser's would quote the data. */
+/** Throws a separate message, because the parser's would quote the data. */
 function dataOf(body: Buffer): RequestData {
   if (body.byteLength > LARGE_JSON) return new RawJson(body);
   const object = parseObject(body);

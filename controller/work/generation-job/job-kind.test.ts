@@ -48,14 +48,14 @@ let clock: FakeClock;
 let client: FakeResourceClient<GenerationJob>;
 let templates: Map<string, Template>;
 
-/** One controller process: its memory and its queue, over state that outlives it. */
+/** One controller process with its memory and its queue, on top of state that outlives it. */
 class Process {
   readonly tracked = createTrackedJobs();
   readonly queue: InProcessQueue;
   readonly metrics = new Metrics();
   readonly tasks: RenderTask[] = [];
   readonly events: string[] = [];
-  /** Names of the jobs that the window has woken. */
+  /** Names of the jobs the window has woken. */
   readonly woken: string[] = [];
   readonly reconciler: WorkReconciler<GenerationJob, TrackedJob>;
 
@@ -109,7 +109,7 @@ class Process {
     this.render((task) => renderInto(store, task, clock.now()));
   }
 
-  /** Reconciles, as events and timers would, until the job has ended. */
+  /** Reconciles, as events and timers would, until the job is finished. */
   async finish(key = KEY): Promise<GenerationJob> {
     for (let pass = 0; pass < 10; pass += 1) {
       await this.reconcile(key);
@@ -151,12 +151,12 @@ function kubectlJob(changes: Parameters<typeof aJob>[0] = {}): GenerationJob {
   return { ...aJob(changes), spec };
 }
 
-describe('Job that nobody waits for, while the render queue has enough of them', () => {
+describe('Asynchronous job while the render queue is full of them', () => {
   const asynchronous = (name: string, changes: Parameters<typeof aJob>[0] = {}) =>
     aJob({ ...changes, metadata: { name, uid: `uid-${name}`, labels: {}, ...changes.metadata } });
   const keyPath = (name: string) => ({ namespace: 'acme', name });
 
-  it('waits without a task, a write or stored data until another one has ended', async () => {
+  it('waits without a task, a write or stored data until another job ends', async () => {
     for (const name of ['first', 'second']) client.store(asynchronous(name));
     const process = new Process([], 0, 1);
     await process.reconcile(keyPath('first'));
@@ -171,7 +171,7 @@ describe('Job that nobody waits for, while the render queue has enough of them',
     expect((await process.finish(keyPath('second'))).status?.phase).toBe('Completed');
   });
 
-  it('is passed by a job that somebody waits for', async () => {
+  it('is overtaken by a job that a client awaits', async () => {
     for (const name of ['first', 'second']) client.store(asynchronous(name));
     client.store(aJob());
     const process = new Process([], 0, 1);
@@ -189,7 +189,7 @@ describe('Job that nobody waits for, while the render queue has enough of them',
     expect(await process.queue.depth()).toEqual({ interactive: 0, asynchronous: 1, batch: 0 });
   });
 
-  it('completes while it waits when a renderer that another process gave it reports its result', async () => {
+  it("completes while it waits if a renderer reports a result for another process's task", async () => {
     for (const name of ['first', 'second']) client.store(asynchronous(name));
     const before = new Process();
     await before.reconcile(keyPath('second'));
@@ -204,7 +204,7 @@ describe('Job that nobody waits for, while the render queue has enough of them',
 });
 
 describe('Job created by the gateway', () => {
-  it('is dispatched without requests to queue or store', async () => {
+  it('is dispatched without requests to the queue or store', async () => {
     const process = processOf();
     const state = vi.spyOn(process.queue, 'state');
     const head = vi.spyOn(store, 'head');
@@ -214,7 +214,7 @@ describe('Job created by the gateway', () => {
     expect(head).not.toHaveBeenCalled();
   });
 
-  it('gets a status with its phase when it has not finished a second after its dispatch', async () => {
+  it('gets a status with its phase if it has not finished one second after its dispatch', async () => {
     const process = processOf();
     expect(await process.reconcile()).toEqual({ requeueAfterMs: 1000 });
     clock.advance(400);
@@ -234,7 +234,7 @@ describe('Job created by the gateway', () => {
     expect(isConditionTrue(client.writes.at(-1)?.status?.conditions, 'Dispatched')).toBe(true);
   });
 
-  it('gets this status later when many jobs are slow, so that the writes do not delay them', async () => {
+  it('gets this status later if many jobs are slow, so that writes do not delay them', async () => {
     const process = new Process();
     const keys = Array.from({ length: 20 }, (_, index) => ({ namespace: 'acme', name: `job-${index}` }));
     for (const { name } of keys) client.store(aJob({ metadata: { name, uid: `${name}-uid` } }));
@@ -252,7 +252,7 @@ describe('Job created by the gateway', () => {
     expect(client.writes.map(({ metadata }) => metadata.name)).toEqual(keys.map(({ name }) => name));
   });
 
-  it('fails with SpecChanged when it was edited before its dispatch', async () => {
+  it('fails with SpecChanged if it was edited before its dispatch', async () => {
     const process = processOf(aJob({ metadata: { generation: 2 } }));
     await process.reconcile();
     const { status } = client.current(NOON_ID);
@@ -271,7 +271,7 @@ describe('Job created by the gateway', () => {
     expect((await store.read(documentKeyOf(job)))?.toString()).toContain('R-17');
   });
 
-  it('fails as expired when no renderer took it within a day', async () => {
+  it('fails as expired if no renderer took it within a day', async () => {
     const process = processOf();
     await process.reconcile();
     clock.advance(24 * 3_600_000);
@@ -280,7 +280,7 @@ describe('Job created by the gateway', () => {
     expect((await process.queue.depth()).interactive).toBe(0);
   });
 
-  it('waits while the store is unavailable, and fails on a permanent store error', async () => {
+  it('waits while the store is unavailable and fails on a permanent store error', async () => {
     const process = processOf();
     const put = vi.spyOn(store, 'put');
     put.mockRejectedValueOnce(new ObjectStoreError('unavailable', 'away'));
@@ -293,7 +293,7 @@ describe('Job created by the gateway', () => {
 });
 
 describe('Renderer failures', () => {
-  it('are retried after a pause under a new task id when they are temporary', async () => {
+  it('are retried after a delay under a new task id if they are temporary', async () => {
     const process = processOf();
     process.render(async (task) =>
       task.id.endsWith('-1') ? failed('browser_crashed', true) : renderInto(store, task, clock.now()),
@@ -311,7 +311,7 @@ describe('Renderer failures', () => {
     expect(client.writes[0]?.status?.conditions?.[0]?.message).toBe('attempt 1 failed: browser_crashed');
   });
 
-  it('fail the job with the last code when they are temporary and no attempt is left', async () => {
+  it('fail the job with the last code if they are temporary and no attempt is left', async () => {
     const process = processOf();
     process.render(async (task) => failed(task.id.endsWith('-1') ? 'browser_crashed' : 'browser_hung', true));
     await process.reported();
@@ -325,7 +325,7 @@ describe('Renderer failures', () => {
     );
   });
 
-  it('fail the job immediately when another attempt would not help', async () => {
+  it('fail the job immediately if another attempt would not help', async () => {
     const process = processOf();
     process.render(async () => failed('merge_failed', false));
     const job = await process.finish();
@@ -334,7 +334,7 @@ describe('Renderer failures', () => {
     expect(client.writes).toHaveLength(1);
   });
 
-  it('are ignored when the document is stored', async () => {
+  it('are ignored if the document is stored', async () => {
     const process = processOf();
     process.render(async (task) => {
       await renderInto(store, task, clock.now());
@@ -343,7 +343,7 @@ describe('Renderer failures', () => {
     expect((await process.finish()).status?.phase).toBe('Completed');
   });
 
-  it('need no further attempt when the renderer was lost but the document is stored', async () => {
+  it('cause no further attempt if the renderer was lost but the document is stored', async () => {
     const process = processOf();
     process.render(async (task) => {
       await renderInto(store, task, clock.now());
@@ -412,7 +412,7 @@ describe('Outdated cache', () => {
     expect(process.tracked.openDocuments).toBe(0);
   });
 
-  it('does not prevent the final status of a job that somebody else changed', async () => {
+  it('does not prevent the final status of a job that another client changed', async () => {
     const process = processOf();
     process.renderForReal();
     await process.reported();
@@ -444,7 +444,7 @@ describe('Foreign conditions in the status of a job', () => {
   };
   const foreign = { status: 'True', reason: 'Mine', message: '', lastTransitionTime: NOON } as const;
 
-  it('give way to the final condition when the list is full', async () => {
+  it('are replaced by the final condition if the list is full', async () => {
     const conditions = Array.from({ length: 16 }, (_, index) => ({ ...foreign, type: `Mine${index}` }));
     const process = processOf(aJob({ status: { conditions } }));
     process.renderForReal();
@@ -460,7 +460,7 @@ describe('Foreign conditions in the status of a job', () => {
     expect(status?.conditions?.map(({ type }) => type)).toEqual(['Complete']);
   });
 
-  it('are dropped when the server rejects the whole status', async () => {
+  it('are dropped if the server rejects the whole status', async () => {
     client.store(aJob({ status: { conditions: [{ ...foreign, type: 'Mine' }] } }));
     let failures = 1;
     client.beforeWrite = () => {
@@ -474,7 +474,7 @@ describe('Foreign conditions in the status of a job', () => {
     expect(process.events).toEqual([]);
   });
 
-  it('cause an event when the server always rejects the status; a change of the job retries the write', async () => {
+  it('cause an event if the server keeps rejecting the status; a change to the job retries the write', async () => {
     client.store(aJob());
     client.beforeWrite = invalid;
     const process = new Process();
@@ -487,8 +487,8 @@ describe('Foreign conditions in the status of a job', () => {
   });
 });
 
-describe('Finished job that somebody changed', () => {
-  it('becomes complete again with its file when its status is removed, its data gone and its spec changed', async () => {
+describe('Finished job that a client changed', () => {
+  it('becomes complete again with its file if its status was removed, its data lost and its spec changed', async () => {
     const data = JSON.stringify({ number: 'R-17' });
     const { spec } = aJob();
     const dataRef = { key: inputKey(aJob()), sha256: sha256Hex(data), size: data.length };
@@ -501,7 +501,7 @@ describe('Finished job that somebody changed', () => {
     await store.delete(inputKey(job));
     client.store({ ...rest, metadata: { ...rest.metadata, generation: 2 } });
 
-    // A process that does not remember the job.
+    // A process that has no state for the job.
     const second = new Process();
     second.renderForReal();
     expect((await second.finish()).status).toMatchObject({ phase: 'Completed', pages: 2 });
@@ -509,7 +509,7 @@ describe('Finished job that somebody changed', () => {
     expect((await store.read(documentKeyOf(job)))?.toString()).toBe(`%PDF ${data}`);
   });
 
-  it('stays unchanged when its data was changed', async () => {
+  it('does not change if its data was changed', async () => {
     const process = processOf();
     process.renderForReal();
     const done = await process.finish();
@@ -568,7 +568,7 @@ describe('Job whose time to live was changed', () => {
     expect((await process.finish()).status).toMatchObject({ phase: 'Completed', attempt: 2 });
   });
 
-  it('starts in a process that sees it for the first time when its data is in the store', async () => {
+  it('starts in a process that first sees it when its data is in the store', async () => {
     const { data: _data, ...rest } = aJob({ spec }).spec;
     const key = inputKey(aJob());
     const body = '{"number":"R-17"}';
@@ -583,7 +583,7 @@ describe('Job whose time to live was changed', () => {
   });
 });
 
-describe('Job with an id that was used before', () => {
+describe('Job with a reused id', () => {
   it('fails with id_reused and keeps the earlier document', async () => {
     const before = aJob({ metadata: { uid: 'b1-1' } });
     const process = processOf(before);
@@ -601,7 +601,7 @@ describe('Job with an id that was used before', () => {
 });
 
 describe('Job that is deleted', () => {
-  it('is removed from the queue with its data when it is unfinished', async () => {
+  it('is removed from the queue with its data if it is unfinished', async () => {
     const process = processOf();
     await process.reconcile();
     const id = taskIdOf(process.tracked.track(aJob()).document);
@@ -612,7 +612,7 @@ describe('Job that is deleted', () => {
     expect(process.tracked.openDocuments).toBe(0);
   });
 
-  it('has its result ignored when it was being rendered', async () => {
+  it('has its result ignored if it was being rendered', async () => {
     const process = processOf();
     const work = Promise.withResolvers<RenderOutcome>();
     process.render(() => work.promise);
@@ -628,7 +628,7 @@ describe('Job that is deleted', () => {
     expect(client.writes).toEqual([]);
   });
 
-  it('is not written when it disappears between the cache read and the write', async () => {
+  it('is not written if it disappears between the cache read and the write', async () => {
     const process = processOf(aJob({ metadata: { generation: 2 } }));
     client.beforeWrite = () => client.take(NOON_ID);
     await process.reconcile();
@@ -636,7 +636,7 @@ describe('Job that is deleted', () => {
     expect(process.tracked.openDocuments).toBe(0);
   });
 
-  it('is a new job when it is created again with the same name', async () => {
+  it('is a new job if it is created again with the same name', async () => {
     const process = processOf();
     await process.reconcile();
     const first = taskIdOf(process.tracked.track(aJob()).document);
@@ -667,7 +667,7 @@ describe('Job that names only a template', () => {
     expect(await store.head(`revisions/20261121/acme/${pinned?.revision}`)).toBeDefined();
   });
 
-  it('renders the pinned revision even when the template changed or was deleted between two steps', async () => {
+  it('renders the pinned revision even if the template was changed or deleted between two steps', async () => {
     client.store(kubectlJob());
     const first = new Process();
     vi.spyOn(first.queue, 'add').mockRejectedValueOnce(new Error('the queue is away'));

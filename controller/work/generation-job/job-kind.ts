@@ -66,7 +66,9 @@ export class JobKind implements WorkKind<GenerationJob, TrackedJob> {
     return ({ key }, dispatch) => renderTaskOf(job, { key, document: acceptedDocument(job), data }, dispatch);
   }
 
-  /** Throws WorkError when the job would have to stay after its end and the account has too many of these. */
+  /**
+   * Throws WorkError if the job would have to be kept after it finishes and the account already has too many such jobs.
+   */
   #rejectSurplus(job: GenerationJob): void {
     const { namespace: account = 'default' } = job.metadata;
     if (mayLeaveEarly(job) || !this.#d.limit.isFull(account)) return;
@@ -99,9 +101,9 @@ function isBegun({ resource, tracked }: Context): boolean {
 }
 
 /**
- * Throws WorkError when the data may have changed since creation. The API server protects the rest of the spec, but CEL
- * cannot see below `data`. An edit of the time to live raises the generation too; if this process missed an edit, it
- * cannot know what changed.
+ * Throws WorkError if the data may have changed since creation. The API server protects the rest of the spec, but CEL
+ * cannot see inside `data`. Editing the TTL also raises the generation; if this process missed an edit, it cannot know
+ * what changed.
  */
 function rejectChanged({ metadata, spec }: GenerationJob, { createdData }: TrackedJob): void {
   if (metadata.generation === 1 || spec.data === undefined) return;

@@ -47,7 +47,7 @@ function completedStatus(job: GenerationJob, attempt: number, result: DocumentRe
 }
 
 function failedStatus(job: GenerationJob, error: JobError, { attempt = 1, dispatched = true } = {}) {
-  // A renderer of another version can report any code.
+  // A renderer of a different version can report any code.
   const failure = { ...error, retryable: false } as DocumentFailure;
   const outcome = { status: 'failed', failure } as const;
   return finishedStatus(job, tracked({ attempt, state: { status: 'decided', outcome, dispatched } }), NOW);
@@ -111,19 +111,19 @@ describe('Status of a job', () => {
     expectValid(status);
   });
 
-  it('has no attempt when the job failed before its first attempt', () => {
+  it('has no attempt if the job failed before its first attempt', () => {
     const status = failedStatus(aJob(), { code: 'spec_changed', message: 'x' }, { dispatched: false });
     expect(status).not.toHaveProperty('attempt');
   });
 
-  it('conforms to the schema whatever error a renderer reports', () => {
+  it('conforms to the schema for any error that a renderer reports', () => {
     const status = failedStatus(aJob(), { code: 'Boom! 1', message: 'x'.repeat(10_000) });
     expect(status.error?.code).toBe('renderer_error');
     expect(status.error?.message).toHaveLength(4096);
     expectValid(status);
   });
 
-  it('conforms to the schema when the clocks of two machines differ', () => {
+  it('conforms to the schema even if the clocks of two machines differ', () => {
     const timings = { ...RESULT.timings, queuedMs: -3.5 };
     const status = completedStatus(aJob(), 1, { ...RESULT, timings });
     expect(status.timings).toEqual({ ...RESULT.timings, queuedMs: 0 });

@@ -31,7 +31,7 @@ export function progressStatus(job: GenerationJob, { document }: Tracked, now: D
   };
 }
 
-/** Returns the final status of a job whose document is decided. */
+/** Returns the final status of a job whose document has a final result. */
 export function finishedStatus(job: GenerationJob, { document }: Tracked, now: Date): GenerationJobStatus {
   const outcome = outcomeOf(document);
   if (!outcome) throw new Error(`the document of job ${job.metadata.name} is not finished`);
@@ -50,7 +50,7 @@ export function finishedStatus(job: GenerationJob, { document }: Tracked, now: D
   };
 }
 
-/** Returns the members of a result that items of batches do not have. */
+/** Returns the result fields that batch items do not have. */
 function storedResult(job: GenerationJob, result: DocumentResult): GenerationJobStatus {
   const { sha256, timings, startedAt, finishedAt } = result;
   const { queuedMs, mergeMs, printMs, storeMs } = timings;

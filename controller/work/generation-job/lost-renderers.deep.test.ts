@@ -30,7 +30,7 @@ interface Begun {
   readonly others: number;
 }
 
-/** A renderer that is restarted whenever it is killed, as in Kubernetes. */
+/** A renderer that is restarted each time it is killed, as in Kubernetes. */
 class RestartedRenderer {
   readonly #args: readonly string[];
   readonly #ended: string[] = [];
@@ -46,7 +46,7 @@ class RestartedRenderer {
     return this.#ended.length;
   }
 
-  /** The tasks that it began in all its lives. */
+  /** The tasks it began across all restarts. */
   get begun(): Begun[] {
     const text = [...this.#ended, this.#running.stdout].join('\n');
     return Array.from(
@@ -74,7 +74,7 @@ class RestartedRenderer {
   }
 }
 
-/** Starts a controller with its own queue in the Redis of the test. */
+/** Starts a controller with its own queue in the test's Redis. */
 async function startController(prefix: string) {
   const config = loadRedisConfig({ TRIFOLD_REDIS_URL: redis.url, TRIFOLD_REDIS_PREFIX: prefix });
   const logger = createLogger({ level: 'silent', name: 'test' });
@@ -96,7 +96,7 @@ describe.skipIf(missing)('Document that kills its renderer', () => {
   });
 
   it(
-    'fails after one attempt beside others and two alone, and every document beside it completes',
+    'fails after one attempt alongside others and two alone, while every other document completes',
     {
       timeout: 2 * DEADLINE_MS,
     },
@@ -118,7 +118,7 @@ describe.skipIf(missing)('Document that kills its renderer', () => {
       const killer = await fixture.gatewayJob({ data: { number: 'KILLER' } });
       const innocent = await Promise.all(Array.from({ length: INNOCENT }, () => fixture.gatewayJob()));
       await until(async () => (await statusOf(killer))?.lostAttempts === 1);
-      // Another controller leads from now on.
+      // From now on, another controller is the leader.
       first.abandonWork();
       await startController(prefix);
       await until(async () => {
@@ -148,7 +148,7 @@ describe.skipIf(missing)('Document that kills its renderer', () => {
         expect(attemptsOf(job).map(({ how }) => how)).toEqual(['shared', 'alone'].slice(0, lostAttempts + 1));
         lost += lostAttempts;
       }
-      // When the killer first killed the renderer, the three other slots were full.
+      // When the killer killed the renderer for the first time, the other three slots were taken.
       expect(lost).toBe(3);
     },
   );

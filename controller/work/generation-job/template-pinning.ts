@@ -26,7 +26,9 @@ export interface TemplatePinningDependencies {
   readonly dataChecker: DataChecker;
 }
 
-/** Decides for jobs that name or contain a template (created with kubectl) what the gateway decides for its own jobs. */
+/**
+ * Pins templates for jobs created with kubectl, which name or contain a template, as the gateway does for its own jobs.
+ */
 export class TemplatePinning {
   readonly #dependencies: TemplatePinningDependencies;
 
@@ -36,7 +38,7 @@ export class TemplatePinning {
 
   /**
    * Checks template and data, and ensures that the revision is stored. Reads the template from the API server, because
-   * the cache may lag behind an update that got its response before the job was created. Throws WorkError and
+   * the cache may lag behind an update that was acknowledged before the job was created. Throws WorkError and
    * TemplateSourceError.
    */
   async resolve(job: GenerationJob, signal: AbortSignal): Promise<Pinned> {

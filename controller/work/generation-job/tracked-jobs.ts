@@ -8,14 +8,14 @@ import {
   type TrackedWork,
 } from '../tracked-work.ts';
 
-/** State that this process keeps of an unfinished job, with its one document. */
+/** This process's state of an unfinished job, with its single document. */
 export interface TrackedJob extends TrackedWork {
   readonly document: TrackedDocument;
-  /** The data in its resource as created; undefined when the spec was edited before this process saw it. */
+  /** The data in its resource at creation; undefined if the spec was edited before this process saw it. */
   readonly createdData: GenerationJob['spec']['data'];
 }
 
-/** Creates an index of the unfinished jobs of this process. */
+/** Creates an index of this process's unfinished jobs. */
 export function createTrackedJobs(): TrackedIndex<GenerationJob, TrackedJob> {
   return new TrackedIndex({
     begin(job, inherited) {
@@ -38,11 +38,12 @@ export function jobPriority({ metadata }: GenerationJob): Priority {
 }
 
 /**
- * Whether another process may have dispatched a job that this process saw appear. A job of the gateway without an
- * attempt has neither a task nor a file, so nothing is looked up: the common document needs no round trip. If that is
- * wrong (a second controller that does not know yet that it lost its lease), nothing breaks: the task's id is the same,
- * a file is stored only if there is none, and the loser of the race reports the winner's result. The gateway generates
- * a new id for each job; a job created by hand may reuse a name, so it is always looked up.
+ * Whether another process may have dispatched a job that appeared while this process was watching. A gateway's job
+ * without an attempt has neither a task nor a file, so nothing is looked up, and the common case needs no round trip.
+ * If that is wrong (because of a second controller that has not noticed yet that it lost its lease), nothing breaks:
+ * the task's id is the same, a file is stored only if there is none, and the loser of the race reports the winner's
+ * result. The gateway generates a new id for each job; a manually created job may reuse a name, so it is always looked
+ * up.
  */
 function mayBeBegun({ spec, status }: GenerationJob): boolean {
   const byGateway = spec.keyId !== undefined && spec.revision !== undefined;

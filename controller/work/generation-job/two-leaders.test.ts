@@ -13,7 +13,7 @@ afterEach(() => fixture.destroy());
 
 const FOREVER = new Promise<never>(() => undefined);
 
-/** Cuts the watches: the service can still read single objects, but sees no other change. */
+/** Cuts the watches: the service can still read single objects but sees no other changes. */
 async function freezeCache(service: Service): Promise<void> {
   service.transport.fault = ({ method, path }) =>
     method === 'GET' && /\/(generationjobs|templates)$/.test(path) ? new Error('cut') : undefined;
@@ -24,7 +24,7 @@ async function freezeCache(service: Service): Promise<void> {
 const writes = ({ transport }: Service) => transport.requests.filter(({ method }) => method !== 'GET');
 
 describe('Standby controller', () => {
-  it('reads unfinished jobs only, and writes and dispatches nothing', async () => {
+  it('reads only unfinished jobs, and writes and dispatches nothing', async () => {
     const standby = fixture.prepare();
     await standby.controllers.warm();
     expect([standby.controllers.isWarm, standby.controllers.ready]).toEqual([true, false]);
@@ -43,7 +43,7 @@ describe('Standby controller', () => {
     expect(selectors).toEqual(new Set([UNFINISHED_WORK]));
   });
 
-  it('takes over the dispatched jobs of the leader, and reports stored results that were never reported', async () => {
+  it("takes over the leader's dispatched jobs and reports stored results that were never reported", async () => {
     const standby = fixture.prepare();
     await standby.controllers.warm();
     const leader = await fixture.boot({
@@ -70,7 +70,7 @@ describe('Standby controller', () => {
 });
 
 describe('Two controllers that both act as leader', () => {
-  /** Two controllers, each with its own queue and renderer; the test decides when each outcome comes. */
+  /** Two controllers, each with its own queue and renderer; the test decides when each outcome arrives. */
   async function pair() {
     const boot = async () => {
       const outcome = Promise.withResolvers<RenderOutcome>();
@@ -104,7 +104,7 @@ describe('Two controllers that both act as leader', () => {
     const { metadata, status } = await fixture.finished(name);
     expect(status?.phase).toBe('Completed');
     stale.finish(failed('print_failed', false));
-    // Before it fails a document, it looks for the file; so it writes the same success, which is rejected as well.
+    // It looks for the file before it fails a document, so it writes the same success, which is also rejected.
     await expectUnchanged(name, stale.service, metadata.resourceVersion);
   });
 

@@ -12,17 +12,17 @@ describe('Positions in JSON', () => {
     return json.slice(from, to);
   };
 
-  it('are those of the value, or of the nearest one around it', () => {
+  it('point to the value, or the nearest one around it', () => {
     expect(['/a~1b/1/type', '/a~1b/0', '/c/missing/deeper', ''].map(found)).toEqual(['"x"', '1', '{', '{']);
   });
 
-  it('are where a text stops being JSON', () => {
+  it('point to where a string stops being JSON', () => {
     expect(rangeOfSyntaxError('{"a": 1,\n x}').from).toBe(10);
   });
 });
 
 describe('JSON in the editor', () => {
-  it('keeps the digits of integers that a number cannot hold', () => {
+  it('keeps the digits of integers that a number cannot represent', () => {
     const text = '{\n  "id": 9007199254740993,\n  "more": []\n}';
     const parsed = parseObject(`\uFEFF${text}`);
     const value = 'value' in parsed ? parsed.value : null;
@@ -45,7 +45,7 @@ describe('Bindings of a template', () => {
     ...shapeAtPath(path, scopeAtEnd(template, root)).members.keys(),
   ];
 
-  it('are members of the value that the open blocks lead to', () => {
+  it('are fields of the value selected by the open blocks', () => {
     expect(namesAt('<p>')).toEqual(['customer', 'lines']);
     expect(namesAt('{{#if x}}{{#each lines}}')).toEqual(['qty', 'price', 'note']);
     expect(namesAt('{{#each lines}}{{/each}}')).toEqual(['customer', 'lines']);

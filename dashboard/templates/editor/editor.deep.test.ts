@@ -63,7 +63,7 @@ async function waitFor(condition: string): Promise<void> {
 }
 
 describe('The editor of a template', () => {
-  it('saves what was typed as a new version, by the keyboard', async () => {
+  it('saves typed changes as a new version, using the keyboard', async () => {
     const { id } = await edit();
     await dashboard.typeAtEnd('<p>Thank you');
     await dashboard.shows('Unsaved changes');
@@ -79,7 +79,7 @@ describe('The editor of a template', () => {
     expect(await kept()).not.toContain('Thank you');
   });
 
-  it('lets the keyboard leave a text, move between tabs and move the splitter', async () => {
+  it('lets the keyboard leave an editor, switch tabs and move the splitter', async () => {
     await edit();
     await dashboard.typeAtEnd('');
     await dashboard.keys('Escape');
@@ -127,7 +127,7 @@ describe('The editor of a template', () => {
     await dashboard.expectAccessible('editor-errors');
   });
 
-  it('counts problems after a pause in a bar that does not move, and goes to one from the drawer', async () => {
+  it('counts problems after a pause in a fixed bar and jumps to one from the drawer', async () => {
     await edit({ html: '<p>Total</p>\n<b>{{number}}</p>', css: 'p { colr: red }' });
     const bar = `document.querySelector('.problems_bar')`;
     const box = async () => dashboard.page.evaluate(`JSON.stringify(${bar}.getBoundingClientRect())`);
@@ -147,13 +147,13 @@ describe('The editor of a template', () => {
     await waitFor(`getSelection().toString() === '<b>'`);
   });
 
-  it('names what does not fit on the page or in its box', async () => {
+  it('names content that does not fit on the page or in its box', async () => {
     await edit({ html: '<p style="width: 900px">1</p><pre style="height: 9px; overflow: clip">1\n2</pre>' });
     await dashboard.press('2 warnings');
     await dashboard.shows('p ends at 908 px', 'pre needs a height of');
   });
 
-  it('mends problems by quick fixes', async () => {
+  it('fixes problems with quick fixes', async () => {
     const { id } = await edit({ html: '<p>{{number}}</p>\n' });
     await dashboard.typeAtEnd('<ul>{{#each lines}}<li>{{lowercas qty}}');
     await dashboard.press('1 error', 'Insert {{/each}}', 'Change to lowercase', 'Add to the schema');
@@ -167,7 +167,7 @@ describe('The editor of a template', () => {
     expect((await client.templates.samples(id))[0]?.data).toMatchObject({ lines: [{ qty: 'Qty' }, {}] });
   });
 
-  it('groups the errors of a list beside the page, and says when the page is older than the text', async () => {
+  it('groups the errors of a list next to the page and indicates if the page is older than the text', async () => {
     const price = { type: 'number' } as const;
     await edit({
       html: '{{#each lines}}{{price}}{{/each}}',
@@ -185,7 +185,7 @@ describe('The editor of a template', () => {
     await dashboard.shows('Last preview', 'This is not valid JSON');
   });
 
-  it('inserts snippets and helpers at the cursor, explains helpers, and has commands and keys', async () => {
+  it('inserts snippets and helpers at the cursor, explains helpers, and has commands and shortcuts', async () => {
     const { id } = await edit({ html: '<p>{{formatDate due}}</p>\n' });
     await dashboard.typeAtEnd('');
     await dashboard.press('Insert');
@@ -219,7 +219,7 @@ describe('The editor of a template', () => {
     expect(default_options).toMatchObject({ footer: { enabled: true } });
   });
 
-  it('says that someone else saved when the person comes back, and loads it', async () => {
+  it('shows a returning user that someone else saved, and loads that version', async () => {
     const { id } = await edit();
     await dashboard.typeAtEnd('<p>Mine');
     await client.templates.update(id, { html: '<p>Theirs</p>' });
@@ -231,7 +231,7 @@ describe('The editor of a template', () => {
     await dashboard.shows('Version 2');
   });
 
-  it('completes bindings of the schema and helpers where they are known', async () => {
+  it('completes schema bindings and helpers where they apply', async () => {
     await edit();
     await dashboard.page.locator('.cm-content').click();
     await dashboard.keys('Control', 'Home');
@@ -286,7 +286,7 @@ describe('The editor of a template', () => {
     });
   });
 
-  it('continues unsaved changes after a reload, asks before they are left, and forgets them on sign-out', async () => {
+  it('restores unsaved changes after a reload, asks before discarding them, and forgets them on sign-out', async () => {
     const { id } = await edit();
     await dashboard.typeAtEnd('<p>Not saved');
     await waitFor(`JSON.stringify(localStorage).includes('Not saved')`);
@@ -310,7 +310,7 @@ describe('The editor of a template', () => {
     expect((await client.templates.get(id)).version).toBe(1);
   });
 
-  it('asks before the browser leaves unsaved changes, and keeps them', async () => {
+  it('asks before the browser leaves unsaved changes and keeps them', async () => {
     const { page } = dashboard;
     const { id, name } = await client.templates.create({ name: `Offer ${Date.now()}`, html: '<p>Offer</p>' });
     await dashboard.signIn(service.liveKey, '/templates');
@@ -367,7 +367,7 @@ describe('The editor of a template', () => {
     ]);
   });
 
-  it('takes the schema and data from the bindings in one click, and renames and updates a sample', async () => {
+  it('creates schema and data from the bindings in one click, and renames and updates a sample', async () => {
     const { id } = await edit({
       schema: null,
       html: '{{#each lines}}<p>{{text}}: {{formatNumber price}}</p>{{/each}}',
@@ -398,7 +398,7 @@ describe('The editor of a template', () => {
     ]);
   });
 
-  it('publishes, generates an unmarked document and shows the call of the API, and saves first', async () => {
+  it('saves first, then publishes, generates an unmarked document and shows the API call', async () => {
     const { id } = await edit({ html: '<h1>Offer {{number}}</h1>\n' });
     await dashboard.typeAtEnd('<p>First');
     await dashboard.press('Publish');
@@ -426,7 +426,7 @@ describe('The editor of a template', () => {
     await dashboard.expectAccessible('editor-call');
   });
 
-  it('saves changed sample data with the template, and alone without a new version', async () => {
+  it('saves changed sample data with the template, or alone without a new version', async () => {
     const { id } = await edit();
     await client.templates.saveSamples(id, [{ name: 'Ada', data: { number: '1' } }]);
     await dashboard.go(`/templates/${id}`);
@@ -528,7 +528,7 @@ describe('The editor of a template', () => {
     await dashboard.shows('The editor restored your unsaved changes from', 'Still here');
   });
 
-  it('changes nothing without the scope, and says when there is no such template', async () => {
+  it('changes nothing without the scope, and reports a missing template', async () => {
     dashboard.expectComplaint(/404/);
     const { id } = await client.templates.create({ name: 'Offer', html: '<p>Offer</p>' });
     const reader = await client.apiKeys.create({ name: 'Reader', scopes: ['templates:read'] });

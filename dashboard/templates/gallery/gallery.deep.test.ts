@@ -56,43 +56,46 @@ describe('The gallery of new templates', () => {
     await dashboard.expectAccessible();
   });
 
-  it.each(['mouse', 'keyboard'])('makes an invoice with a logo in at most 12 actions, by %s', async (by) => {
-    const logo = join(await temporaryDirectory(), 'logo.png');
-    await writeFile(logo, Buffer.from(pngPixel(), 'base64'));
-    await dashboard.signIn();
-    let actions = 0;
-    const act = async (work: Promise<unknown>) => (actions += (await work, 1));
-    const press = async (name: string) => {
-      if (by === 'mouse') return act(dashboard.press(name));
-      await act(dashboard.tabTo(name));
-      return act(dashboard.page.keyboard.press('Enter'));
-    };
-    await press('Create a template');
-    await dashboard.page.waitForSelector('input[value=invoice]:checked');
-    await press('Create template');
-    const id = await createdId();
-    await dashboard.page.waitForSelector('.cm-content');
-    const [chooser] = await Promise.all([
-      dashboard.page.waitForFileChooser(),
-      press('Insert images or fonts'),
-    ]);
-    await chooser.accept([logo]);
-    await dashboard.shows('data:image/png');
-    await dashboard.screenshots('editor-image');
-    if (by === 'mouse') await press('Generate');
-    else {
-      await act(dashboard.keys('Control', 'k'));
-      await act(dashboard.page.keyboard.type('Generate'));
-      await act(dashboard.page.keyboard.press('Enter'));
-    }
-    await dashboard.shows('The document is ready');
-    await press('Download');
-    const { data: documents } = await client.documents.page({ template_id: id });
-    const file = await dashboard.downloaded(documents[0]?.filename ?? `${documents[0]?.id}.pdf`);
-    expect(await textOf(file)).toMatch(/Tax 19%.*Total/);
-    expect((await client.templates.get(id)).html).toContain(`;base64,${pngPixel()}" alt="logo">`);
-    expect(actions).toBeLessThanOrEqual(12);
-  });
+  it.each(['mouse', 'keyboard'])(
+    'creates an invoice with a logo in at most 12 actions, using %s',
+    async (by) => {
+      const logo = join(await temporaryDirectory(), 'logo.png');
+      await writeFile(logo, Buffer.from(pngPixel(), 'base64'));
+      await dashboard.signIn();
+      let actions = 0;
+      const act = async (work: Promise<unknown>) => (actions += (await work, 1));
+      const press = async (name: string) => {
+        if (by === 'mouse') return act(dashboard.press(name));
+        await act(dashboard.tabTo(name));
+        return act(dashboard.page.keyboard.press('Enter'));
+      };
+      await press('Create a template');
+      await dashboard.page.waitForSelector('input[value=invoice]:checked');
+      await press('Create template');
+      const id = await createdId();
+      await dashboard.page.waitForSelector('.cm-content');
+      const [chooser] = await Promise.all([
+        dashboard.page.waitForFileChooser(),
+        press('Insert images or fonts'),
+      ]);
+      await chooser.accept([logo]);
+      await dashboard.shows('data:image/png');
+      await dashboard.screenshots('editor-image');
+      if (by === 'mouse') await press('Generate');
+      else {
+        await act(dashboard.keys('Control', 'k'));
+        await act(dashboard.page.keyboard.type('Generate'));
+        await act(dashboard.page.keyboard.press('Enter'));
+      }
+      await dashboard.shows('The document is ready');
+      await press('Download');
+      const { data: documents } = await client.documents.page({ template_id: id });
+      const file = await dashboard.downloaded(documents[0]?.filename ?? `${documents[0]?.id}.pdf`);
+      expect(await textOf(file)).toMatch(/Tax 19%.*Total/);
+      expect((await client.templates.get(id)).html).toContain(`;base64,${pngPixel()}" alt="logo">`);
+      expect(actions).toBeLessThanOrEqual(12);
+    },
+  );
 
   it('creates a template from pasted HTML and CSS with print options, which the preview and the drawing show', async () => {
     await dashboard.signIn(service.liveKey, '/templates/new');
@@ -190,7 +193,7 @@ describe('The gallery of new templates', () => {
     expect(await client.templates.samples(metadata.name)).toEqual(samples);
   });
 
-  it('says what is wrong with a file', async () => {
+  it('explains what is wrong with a file', async () => {
     await dashboard.signIn(service.liveKey, '/templates/new');
     await upload(fileURLToPath(new URL('../../../package.json', import.meta.url)));
     await dashboard.shows('The file contains no Template manifest');

@@ -25,7 +25,7 @@ const sideShows = async (side: 'a' | 'b', text: string) =>
   );
 
 describe('The history of a template', () => {
-  it('shows what a version changed, and how it prints', async () => {
+  it('shows what a version changed and how it prints', async () => {
     const { id } = await threeVersions();
     await dashboard.signIn(service.liveKey, `/templates/${id}/history`);
     await dashboard.shows('History of Best offer');
@@ -52,7 +52,7 @@ describe('The history of a template', () => {
     await dashboard.page.waitForSelector('.history-page_versions li:nth-child(2) a[aria-current]');
   });
 
-  it('restores, publishes and stops publishing a version, and asks before each', async () => {
+  it('restores, publishes and unpublishes a version, with confirmation each time', async () => {
     const { id } = await threeVersions();
     await dashboard.signIn(service.liveKey, `/templates/${id}/history?version=1`);
     await dashboard.press('Publish');
@@ -74,7 +74,7 @@ describe('The history of a template', () => {
     expect(await client.templates.get(id)).toMatchObject({ ...FIRST, version: 4 });
   });
 
-  it('restores a version with the keyboard alone', async () => {
+  it('restores a version using only the keyboard', async () => {
     const { id } = await threeVersions();
     await dashboard.signIn(service.liveKey, `/templates/${id}/history`);
     const { keyboard } = dashboard.page;
@@ -90,7 +90,7 @@ describe('The history of a template', () => {
     await dashboard.shows('Version 2 restored as version 4.');
   });
 
-  it('shows a key that only reads the pages and what changed, and no actions that change', async () => {
+  it('shows a read-only key the pages and changes, but no actions', async () => {
     const { id } = await threeVersions();
     const { key } = await clientWithNewKey(service.url, service.kubeconfig, {
       account: service.account,
@@ -107,7 +107,7 @@ describe('The history of a template', () => {
     await dashboard.shows('This requires the scope webhooks:read');
   });
 
-  it('says that there is no such template', async () => {
+  it('reports a missing template', async () => {
     dashboard.expectComplaint(/404/);
     await dashboard.signIn(service.liveKey, '/templates/none/history');
     await dashboard.shows('There is no template');

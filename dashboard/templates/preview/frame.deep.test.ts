@@ -69,7 +69,7 @@ const show = async (html: string) =>
   );
 
 describe('The frame of HTML previews', () => {
-  it('runs nothing, loads nothing and leads nowhere', async () => {
+  it('runs nothing, loads nothing and navigates nowhere', async () => {
     const received: (string | undefined)[] = [];
     const outside = createServer((request, response) => {
       received.push(request.url);
@@ -110,7 +110,7 @@ describe('The frame of HTML previews', () => {
     outside.close();
   });
 
-  it('shows pictures in the document, and follows links inside it with the main button alone', async () => {
+  it('shows images in the document, and follows links inside it only with the main button', async () => {
     const frame = await openFrame();
     await show(`<svg width="100" height="100">
       <defs><circle id="dot" r="10"/></defs><use href="#dot"/><use xlink:href="#dot"/>
@@ -131,7 +131,7 @@ describe('The frame of HTML previews', () => {
     expect(await dashboard.page.browserContext().pages()).toHaveLength(1);
   });
 
-  it('shows one document after another, whatever the names of their elements', async () => {
+  it('shows one document after another, regardless of their element names', async () => {
     const ofForms = ['attributes', 'localName', 'removeAttribute', 'closest', 'remove'];
     const ofDocuments = ['documentElement', 'adoptNode', 'replaceChild', 'querySelectorAll'];
     const frame = await openFrame();
@@ -144,7 +144,7 @@ describe('The frame of HTML previews', () => {
     await frame.waitForSelector('h1');
   });
 
-  it('has an origin of its own, without the session', async () => {
+  it('has a separate origin, without the session', async () => {
     const frame = await openFrame();
     const denied = async (code: string) =>
       frame.evaluate(

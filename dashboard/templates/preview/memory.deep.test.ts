@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(async () => dashboard.close());
 
 it(
-  'An editor uses hardly more memory after 500 previews than after 100',
+  'An editor uses little more memory after 500 previews than after 100',
   async () => {
     const { page } = dashboard;
     const { id } = await client.templates.create({ name: 'Letter', html: '<h1>Letter</h1>\n' });

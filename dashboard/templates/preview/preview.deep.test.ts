@@ -50,7 +50,7 @@ const scrolledAlike = `(([left, right]) => left.scrollTop > 100 && Math.abs(left
   document.querySelectorAll('.preview_pages'))`;
 
 describe('The preview', () => {
-  it('shows a long PDF in any size and draws only the pages near the visible part', async () => {
+  it('shows a long PDF at any size and draws only the pages near the visible area', async () => {
     await preview({ html: pages(30, 'Chapter') });
     await dashboard.shows('Page 1 of 30');
     const { page } = dashboard;
@@ -75,7 +75,7 @@ describe('The preview', () => {
     await dashboard.expectAccessible();
   });
 
-  it('replaces a PDF without an empty moment and keeps the position', async () => {
+  it('replaces a PDF without flicker and keeps the position', async () => {
     await preview({ html: pages(5, 'Old') }, { html: pages(6, 'New') });
     await dashboard.shows('Page 1 of 6');
     const { page } = dashboard;
@@ -101,7 +101,7 @@ describe('The preview', () => {
     expect(await page.$eval('.preview_pages', ({ scrollTop }) => scrollTop)).toBe(position);
   });
 
-  it('keeps the last good preview beside the errors of a newer one', async () => {
+  it('keeps the last good preview next to the errors of a newer one', async () => {
     await preview({ html: '<p>{{round "First"}}</p>' }, { html: '<p>Second</p>' });
     await dashboard.page.waitForSelector('.preview_page canvas');
     await select(1);
@@ -112,7 +112,7 @@ describe('The preview', () => {
     await dashboard.shows('No problems');
   });
 
-  it('has text over the pictures of pages, without the watermark', async () => {
+  it('has text over the page images, without the watermark', async () => {
     const { page } = dashboard;
     await preview({ html: '<p>First</p><p style="position: absolute; top: 40%">Below the watermark</p>' });
     await page.waitForSelector('.preview_pageText span');
@@ -153,7 +153,7 @@ describe('The preview', () => {
     await dashboard.shows('In plain words');
   });
 
-  it('compares the published version with the draft in the editor, with the same data and scrolled alike', async () => {
+  it('compares the published version with the draft in the editor, with the same data and scroll position', async () => {
     const { id } = await client.templates.create({ name: 'Letter', html: letter('Old') });
     await client.templates.saveSamples(id, [{ name: 'Ada', data: { name: 'Ada' } }]);
     await client.templates.publish(id, 1);

@@ -31,7 +31,7 @@ it.each([
   expect(findTagProblems(html)).toEqual([]);
 });
 
-it('finds misspelt properties, and nothing that may belong to a program or an at-rule', () => {
+it('finds misspelled properties, but nothing that may belong to a script or an at-rule', () => {
   const css = `@media print { p { colr: red; margin-botom: 0 } } @font-face { font: a; srcs: url(a) }
     td { mso-line-height-rule: exactly; -ms-grid-columns: 1fr; --colr: 1; behavior: none }`;
   const found = findPropertyProblems(css, PROPERTIES);
@@ -59,7 +59,7 @@ const problem = (given: Partial<Problem>): Problem => ({
   ...given,
 });
 
-it('makes one problem of those of the items of a list', () => {
+it('merges the problems of list items into one', () => {
   const at = (index: number) =>
     problem({ name: `lines[${index}].price`, places: [{ pointer: `/lines/${index}/price` }] });
   expect(grouped([at(0), problem({ name: 'total' }), at(1), at(7)])).toMatchObject([
@@ -101,7 +101,7 @@ it.each<[string, Partial<Problem>, Partial<EditedTexts>, Partial<EditedTexts>]>(
   expect(fixesOf(problem(given), all, ['eq', 'each', 'if']).map((fix) => fix.change)).toEqual([change]);
 });
 
-it('adds a missing binding to every item of the data, and to the schema', () => {
+it('adds a missing binding to every data item and to the schema', () => {
   const html = '{{#each order.lines as |line|}}{{formatNumber line.price}}';
   const schema = '{"fields": [{"name": "order", "type": "object", "properties": {}}]}';
   const missing = problem({ code: 'binding_missing', name: 'line.price', places: [{ line: 1, column: 47 }] });

@@ -55,7 +55,7 @@ async function pressLinkKey(): Promise<void> {
 }
 
 describe('The link between the pages and the HTML', () => {
-  it('goes to the text or the binding that a click is on, and highlights it', async () => {
+  it('goes to the clicked text or binding and highlights it', async () => {
     await edit();
     await pageText('INK').click();
     await selects('{{description}}');
@@ -75,7 +75,7 @@ describe('The link between the pages and the HTML', () => {
     await dashboard.page.waitForFunction(`document.querySelector('.preview_note').innerText === ''`);
   });
 
-  it('goes both ways by the keyboard, also to a page that is not visible', async () => {
+  it('goes both ways using the keyboard, even to a page that is not visible', async () => {
     await edit();
     const { page } = dashboard;
     await page.focus('.cm-content');
@@ -93,7 +93,7 @@ describe('The link between the pages and the HTML', () => {
     await selects('Second');
   });
 
-  it('goes to the other tab of a narrow screen', async () => {
+  it('switches to the other tab on a narrow screen', async () => {
     await edit();
     await dashboard.page.setViewport({ width: 390, height: 844 });
     await dashboard.press('Show in pages');

@@ -1,6 +1,6 @@
 import type { Options } from 'minisearch';
 
-/** A section of a page in the index. */
+/** A page section in the index. */
 export interface SearchEntry {
   readonly id: number;
   /** Relative to the start page. */
@@ -13,7 +13,7 @@ export interface SearchEntry {
   readonly excerpt: string;
 }
 
-/** Words of questions that say nothing about the topic. */
+/** Question words that say nothing about the topic. */
 const STOP_WORDS = new Set(
   'a an and are as at be by can do does for from get has have how i if in is it its me mean my of on or put so that the their then there this to use was we what when where which who why will with you your'.split(
     ' ',
@@ -35,9 +35,9 @@ export const SEARCH_OPTIONS: Options<SearchEntry> = {
     prefix: (term) => term.length > 2,
     fuzzy: (term) => (term.length > 5 ? 0.15 : false),
     boost: { heading: 2, title: 1.2 },
-    // A status code says more than the words around it.
+    // A status code is more specific than the words around it.
     boostTerm: (term) => (/^\d+$/.test(term) ? 4 : 1),
-    // The other shelves are for users.
+    // The other sections are for users.
     boostDocument: (_id, _term, stored) => (stored?.['shelf'] === 'Contribute' ? 0.4 : 1),
   },
 };

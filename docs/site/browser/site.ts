@@ -1,4 +1,4 @@
-/** Copy buttons, the table of contents and the search of the site. Pages are complete without it. */
+/** Copy buttons, table of contents and search for the site. Pages are complete without this script. */
 import { SEARCH_OPTIONS, type SearchEntry } from './search-options.ts';
 
 const MAX_RESULTS = 10;
@@ -12,7 +12,7 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   return Object.assign(document.createElement(name), properties);
 }
 
-// Browsers offer the clipboard to secure pages only.
+// Browsers expose the clipboard only to secure pages.
 if (isSecureContext) {
   for (const code of document.querySelectorAll('.code')) {
     const button = element('button', { type: 'button', className: 'copy', textContent: 'Copy' });
@@ -62,7 +62,7 @@ function startSearch(box: HTMLElement, input: HTMLInputElement, list: HTMLUListE
     index ??= loadIndex();
     const query = input.value.trim();
     const results = query === '' ? [] : (await index).search(query).slice(0, MAX_RESULTS);
-    // A later query may have overtaken this one.
+    // A later query may have finished first.
     if (query !== input.value.trim()) return;
     list.replaceChildren(
       ...results.map((result, number) => resultItem(result as unknown as SearchEntry, number)),

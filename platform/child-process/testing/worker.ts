@@ -17,9 +17,9 @@ export interface WorkRequest extends BoundedRequest {
 
 export interface WorkReply {
   readonly pid: number;
-  /** Names of its environment variables. */
+  /** Names of the process's environment variables. */
   readonly variables: readonly string[];
-  /** Code of the error with which `read`, `write` or `start` failed. */
+  /** Error code if `read`, `write` or `start` failed. */
   readonly error?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { ObjectMeta } from '@trifold/crds';
 
-/** Returns what identifies an object and its version: what a cache keeps of the metadata of an object that it reduces. */
+/** Returns the metadata that identifies an object and its version, which is what a cache keeps of a reduced object. */
 export function identityMetadata(metadata: ObjectMeta): ObjectMeta {
   const { name, namespace, uid, resourceVersion, generation, creationTimestamp, deletionTimestamp } =
     metadata;

@@ -147,7 +147,7 @@ describe('Informer', () => {
     expect(informer.list()).toEqual([]);
   });
 
-  it('caches the result of the transform, which each page of a list gets before the next one is read', async () => {
+  it("caches the transform's result, which is applied to each list page before the next is read", async () => {
     for (const name of ['a', 'b']) api.put(name, 'long text');
     const transformed: string[] = [];
     const transform = ({ spec, ...thing }: Thing) => {
@@ -172,7 +172,7 @@ describe('Informer', () => {
     expect(informer.get('default', 'a')?.metadata).toEqual({ ...metadata, annotations });
   });
 
-  it('notifies its listeners of a write of this process once, before its event', async () => {
+  it("notifies its listeners of this process's write once, before its event", async () => {
     const informer = await started();
     const written = api.put('a', 'written');
     informer.mutated(written);
@@ -233,7 +233,7 @@ describe('Informer', () => {
     expect(api.listRequests).toHaveLength(1);
   });
 
-  it('calls the other listeners and keeps running when a listener throws', async () => {
+  it('calls the other listeners and keeps running if a listener throws', async () => {
     const informer = make();
     informer.onChange(() => {
       throw new Error('listener');
@@ -254,7 +254,7 @@ describe('Informer', () => {
 });
 
 describe('Informer with an expired version', () => {
-  it('lists again at once after HTTP 410 on the watch and finds missed changes', async () => {
+  it('lists again immediately after HTTP 410 on the watch and finds missed changes', async () => {
     api.put('kept', 'old');
     api.put('deleted', 'x');
     const informer = await started();
@@ -283,7 +283,7 @@ describe('Informer with an expired version', () => {
     },
   );
 
-  it('lists again at once even if the server was unavailable before', async () => {
+  it('lists again immediately even if the server was unavailable before', async () => {
     const informer = await started();
     const comeBack = api.interceptAll(() => Promise.reject(reset()));
     api.endWatches();
@@ -340,7 +340,7 @@ describe('Informer with an expired version', () => {
     expect(api.listRequests[3]?.query).toEqual({ limit: '3' });
   });
 
-  it('lists in one piece when asked to, and in pages when the list does not arrive', async () => {
+  it('lists in one request if configured, and in pages if that list does not arrive', async () => {
     for (let index = 0; index < 4; index += 1) api.put(`t${index}`, 'x');
     const forget = api.interceptAll(({ query }) =>
       query?.['limit'] === undefined ? Promise.reject(reset()) : undefined,
@@ -388,7 +388,7 @@ describe('Informer with a failing API server', () => {
   });
 
   it.each(['a response', 'an ERROR event'])(
-    'waits as long as %s says before it watches again, without a list',
+    'waits as long as %s requests before it watches again, without a list',
     async (by) => {
       const informer = await started();
       await elapse(1000);
@@ -473,7 +473,7 @@ describe('Informer with a failing API server', () => {
     expect(texts(informer)).toEqual({ a: 'x' });
   });
 
-  it('lists again when the server drops the kind and serves it again', async () => {
+  it('lists again when the server removes the kind and serves it again', async () => {
     api.put('a', 'x');
     const informer = await started();
     await elapse(1000);
@@ -562,7 +562,7 @@ describe('Informer with a failing connection', () => {
     const informer = await started({ maxWatchMs: 4000 });
     expect(api.watchRequests[0]?.query?.['timeoutSeconds']).toBe('4');
     const [dead] = api.watches;
-    // From now on nothing arrives, neither an event nor the end.
+    // From now on nothing arrives, neither events nor the end of the stream.
     api.interceptAll(() => undefined);
     await elapse(5999);
     expect(api.watchRequests).toHaveLength(1);
@@ -582,7 +582,7 @@ describe('Informer with a failing connection', () => {
     expect(api.listRequests).toHaveLength(1);
   });
 
-  it('gives up a watch that gets no answer', async () => {
+  it('gives up on a watch without a response', async () => {
     const informer = await started();
     await elapse(1000);
     api.intercept('watch', never);
@@ -595,7 +595,7 @@ describe('Informer with a failing connection', () => {
     expect(texts(informer)).toEqual({ a: 'x' });
   });
 
-  it('gives up a list that gets no answer', async () => {
+  it('gives up on a list without a response', async () => {
     api.intercept('list', never);
     api.put('a', 'x');
     const informer = make();
@@ -610,7 +610,7 @@ describe('Informer with a failing connection', () => {
     const informer = await started();
     for (let minute = 0; minute < 10; minute += 1) {
       await elapse(60_000);
-      // Other kinds advance the version.
+      // Writes to other kinds advance the version.
       api.put('elsewhere', 'x', 'other');
       api.delete('elsewhere', 'other');
       api.bookmark();
@@ -650,7 +650,7 @@ describe('Informer with a failing connection', () => {
     expect(informer.confirmedAt).toEqual(confirmed);
   });
 
-  it('backs off when the server ends each watch at once', async () => {
+  it('backs off if the server ends each watch immediately', async () => {
     api.interceptAll((request) =>
       request.query?.['watch'] ? responseOf(200, '', { 'content-type': 'application/json' }) : undefined,
     );
@@ -663,10 +663,10 @@ describe('Informer with a failing connection', () => {
   });
 });
 
-describe('Informer with a proxy that answers for the API server', () => {
+describe('Informer behind a proxy that responds for the API server', () => {
   const page = '<!doctype html><html><body>Please log in</body></html>';
 
-  it('confirms nothing and retries when a list returns an HTML page', async () => {
+  it('confirms nothing and retries if a list returns an HTML page', async () => {
     api.put('a', 'x');
     api.intercept('list', () => responseOf(200, page, { 'content-type': 'text/html' }));
     api.intercept('list', () => responseOf(502, page, { 'content-type': 'text/html' }));
@@ -701,7 +701,7 @@ describe('Informer with a proxy that answers for the API server', () => {
     api.put('a', 'x');
     await settle();
     if (headers['content-type'].startsWith('text/html')) expect(informer.confirmedAt).toEqual(confirmed);
-    // Nothing reads such a body to the end, so the request must be aborted.
+    // Such a body is never read to the end, so the request must be aborted.
     expect(api.watchRequests[1]?.signal?.aborted).toBe(true);
     expect(texts(informer)).toEqual({});
     await elapse(250);
@@ -710,7 +710,7 @@ describe('Informer with a proxy that answers for the API server', () => {
 });
 
 describe('Informer.stop', () => {
-  it('ends at once during a list that never answers and notifies no listener', async () => {
+  it('ends immediately during a list without a response and notifies no listener', async () => {
     const pending = Promise.withResolvers<ApiResponse>();
     api.intercept('list', () => pending.promise);
     const informer = make();
@@ -728,7 +728,7 @@ describe('Informer.stop', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('ends at once during a watch, releases the body and notifies no listener', async () => {
+  it('ends immediately during a watch, releases the body and notifies no listener', async () => {
     const informer = await started();
     const [body] = api.watches;
     const stopped = informer.stop();
@@ -780,7 +780,7 @@ describe('Informer.stop', () => {
     expect(heard).toEqual([]);
   });
 
-  it('prevents any request when called before start', async () => {
+  it('prevents any request if called before start', async () => {
     const informer = make();
     await informer.stop();
     informer.start();
@@ -835,7 +835,7 @@ it('the informer converges after any sequence of changes, own writes, breaks, ex
   const informer = make({ pageSize: 3 });
   informer.onChange(({ name }) => heard.set(name, informer.get('default', name)?.spec.text ?? 'gone'));
   informer.start();
-  // Responses to own writes that have not arrived yet.
+  // Responses to this process's writes that have not arrived yet.
   const responses: (() => void)[] = [];
   for (let step = 0; step < 3000; step += 1) {
     const name = `t${choose(12)}`;

@@ -15,8 +15,8 @@ export interface InformerOptions<R extends KubernetesObject> extends Omit<
   /** Index functions for `byIndex`. An object for which one throws is not cached; the error is logged. */
   readonly indexes?: Readonly<Record<string, IndexFunction<R>>>;
   /**
-   * Maps an object to what the cache stores, to drop large fields that are never read. Must keep the metadata, and
-   * return its own results as they are. An object for which this throws is not cached; the error is logged.
+   * Maps an object to what the cache stores, to drop large fields that are never read. Must keep the metadata and be
+   * idempotent. An object for which this throws is not cached; the error is logged.
    */
   readonly transform?: (object: R) => R;
 }
@@ -25,7 +25,7 @@ export interface InformerOptions<R extends KubernetesObject> extends Omit<
  * Caches the objects of one kind, keeps the cache in sync with the server and notifies listeners of changes.
  * Level-triggered: a listener receives the key of the object, not the change, and reads the cache. Changes in quick
  * succession or during a disconnect may cause a single notification. Cached objects are shared: treat them as
- * read-only. They have no annotations of other tools, so never replace an object by a cached one.
+ * read-only. They lack the annotations of other tools, so never replace an object with a cached one.
  */
 export class Informer<R extends KubernetesObject> {
   readonly #cache: MutationCache<R>;
@@ -58,8 +58,8 @@ export class Informer<R extends KubernetesObject> {
   }
 
   /**
-   * Resolves when the first list is in the cache and the listeners have been notified. Rejects with the signal's
-   * reason, or when the informer is stopped first.
+   * Resolves when the first list is cached and the listeners have been notified. Rejects with the signal's reason, or
+   * if the informer is stopped first.
    */
   async synced(signal?: AbortSignal): Promise<void> {
     await abortable(this.#firstList.promise, signal);
@@ -104,7 +104,7 @@ export class Informer<R extends KubernetesObject> {
   }
 
   /**
-   * Shows an object as the server returned it to this process, for a write or a read, before the watch does. Ignores a
+   * Shows an object as the server returned it to this process after a write or a read, before the watch does. Ignores a
    * version that the watch has already shown. Like any change, it notifies the listeners. The object must match the
    * selection.
    */
@@ -112,12 +112,12 @@ export class Informer<R extends KubernetesObject> {
     if (this.#cache.mutated(object)) this.#notify(cacheKey(object));
   }
 
-  /** Removes an object that this process deleted, and ignores events of it that arrive later. */
+  /** Removes an object that this process deleted, and ignores later events for it. */
   deleted(object: R): void {
     if (this.#cache.deleted(object)) this.#notify(cacheKey(object));
   }
 
-  /** Removes an object that is no longer needed from the cache. It returns when it changes or with the next list. */
+  /** Removes an object that is no longer needed from the cache. It reappears when it changes or with the next list. */
   forget(namespace: string | undefined, name: string): void {
     this.#cache.delete(formatKey(namespace, name));
   }
@@ -132,14 +132,14 @@ export class Informer<R extends KubernetesObject> {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Version up to which the cache shows every change; undefined before the first list. */
+  /** Version up to which the cache includes every change; undefined before the first list. */
   get version(): string | undefined {
     return this.#cache.version;
   }
 
   /**
    * Last time the server confirmed that the cache is current, by a list, an event, a bookmark or an opened watch. In
-   * milliseconds, as `Clock.monotonicMs`.
+   * milliseconds of `Clock.monotonicMs`.
    */
   get confirmedAt(): number | undefined {
     return this.#confirmedAt;
@@ -189,8 +189,8 @@ export class Informer<R extends KubernetesObject> {
 }
 
 /**
- * Drops what no reader of a cache uses and what can be larger than the rest: `managedFields`, and the annotations of other
- * tools, such as the whole object that kubectl keeps in one.
+ * Drops what no reader uses but can be larger than everything else: `managedFields` and the annotations of other tools,
+ * such as kubectl's copy of the whole object.
  */
 function withOwnMetadata<R extends KubernetesObject>(object: R): R {
   const { managedFields, annotations, ...metadata } = object.metadata as ObjectMeta & {

@@ -58,14 +58,14 @@ describe('A write of this process', () => {
     expect(shown()).toBeUndefined();
   });
 
-  it('survives a list that began before it', () => {
+  it('survives a list that started before it', () => {
     cache.beginList();
     cache.mutated(thing('13'));
     expect(cache.replace([thing('12', 'two', 'b')], '12')).toEqual(new Set(['default/a', 'default/b']));
     expect(shown()).toBe('13 one');
   });
 
-  it('gives way to a list that began after it, even of an API server restored from a backup', () => {
+  it('yields to a list that started after it, even from an API server restored from a backup', () => {
     cache.mutated(thing('13'));
     list([], '5');
     expect(shown()).toBeUndefined();
@@ -73,7 +73,7 @@ describe('A write of this process', () => {
     expect(shown()).toBe('6 two');
   });
 
-  it('gives way to a list that already shows its deletion', () => {
+  it('yields to a list that already shows its deletion', () => {
     cache.beginList();
     cache.mutated(thing('11'));
     cache.replace([], '12');
@@ -82,7 +82,7 @@ describe('A write of this process', () => {
 });
 
 describe('A deletion by this process', () => {
-  it('hides the object at once, and from every earlier event', () => {
+  it('hides the object immediately, and from every earlier event', () => {
     event('changed', thing('11'));
     expect(cache.deleted(thing('11'))).toBe(true);
     expect(event('changed', thing('12'))).toBe(false);
@@ -97,7 +97,7 @@ describe('A deletion by this process', () => {
     expect(shown()).toBeUndefined();
   });
 
-  it('hides the object from a list that began before it', () => {
+  it('hides the object from a list that started before it', () => {
     event('changed', thing('11'));
     cache.beginList();
     cache.deleted(thing('11'));
@@ -107,7 +107,7 @@ describe('A deletion by this process', () => {
     expect(shown()).toBeUndefined();
   });
 
-  it('hides an object that is newer than a list from the events after it', () => {
+  it('hides an object newer than a list from the events after that list', () => {
     cache.beginList();
     cache.deleted(thing('14'));
     cache.replace([], '12');

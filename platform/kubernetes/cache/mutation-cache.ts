@@ -13,21 +13,24 @@ export interface MutationCacheOptions<R extends KubernetesObject> {
 /** Reads objects from a cache that may lag behind the API server, but shows the writes of this process. */
 export interface MutableLister<R extends KubernetesObject> {
   get(namespace: string | undefined, name: string): R | undefined;
-  /** Shows an object as the server returned it to this process, for a write or a read. */
+  /** Shows an object as the server returned it to this process after a write or a read. */
   mutated(object: R): void;
 }
 
 /**
  * Stores objects as lists and watch events show them, and shows the writes of this process before the watch does. A
- * write counts until a newer version replaces it: the version of the object says which of two is newer, so no write
- * expires.
+ * write counts until a newer version replaces it: the object's version shows which of two is newer, so writes never
+ * expire.
  */
 export class MutationCache<R extends KubernetesObject> extends ObjectCache<R> {
   readonly #transform: (object: R) => R;
   readonly #onError: (error: unknown, object: R) => void;
   /** Version up to which lists and events are stored; undefined before the first list. */
   #version: string | undefined;
-  /** Objects written since the list in progress began, which it may not contain; undefined when none is in progress. */
+  /**
+   * Objects written since the list in progress began, which that list may not contain; undefined if no list is in
+   * progress.
+   */
   #written: Map<string, R> | undefined;
   /** Versions, by uid, of deleted objects whose earlier events may still arrive. */
   readonly #tombstones = new Map<string, string>();
@@ -42,7 +45,7 @@ export class MutationCache<R extends KubernetesObject> extends ObjectCache<R> {
       });
   }
 
-  /** Version up to which the cache shows every change; undefined before the first list. */
+  /** Version up to which the cache includes every change; undefined before the first list. */
   get version(): string | undefined {
     return this.#version;
   }
@@ -69,7 +72,7 @@ export class MutationCache<R extends KubernetesObject> extends ObjectCache<R> {
   }
 
   /**
-   * Stores an object as the server returned it to this process, for a write or a read. Returns false when the cache
+   * Stores an object as the server returned it to this process after a write or a read. Returns false when the cache
    * already shows this version or a newer one.
    */
   mutated(object: R): boolean {
@@ -91,14 +94,14 @@ export class MutationCache<R extends KubernetesObject> extends ObjectCache<R> {
     return isCached && this.delete(cacheKey(object));
   }
 
-  /** Records that a list begins: it contains every earlier write of this process. */
+  /** Records that a list begins; it contains every earlier write of this process. */
   beginList(): void {
     this.#written = new Map();
   }
 
   /**
-   * Replaces all objects by those of a list, even by older versions, except writes of this process that are newer than
-   * the list. Returns the keys of the objects that changed, in the format of formatKey.
+   * Replaces all objects with those of a list, even with older versions, except this process's writes that are newer
+   * than the list. Returns the keys of the objects that changed, in the format of formatKey.
    */
   replace(objects: readonly R[], version: string): Set<string> {
     const changed = new Set<string>();

@@ -26,7 +26,7 @@ describe('ObjectCache', () => {
     expect(version(cache)).toBe('9');
   });
 
-  it('removes a deleted object whatever its version', () => {
+  it('removes a deleted object regardless of its version', () => {
     const cache = new ObjectCache<Thing>();
     cache.put(thing('a', 'one', '10'));
     expect(cache.remove(thing('a', 'one', '11'))).toBe(true);
@@ -53,7 +53,7 @@ describe('ObjectCache', () => {
     expect(() => cache.byIndex('colours', 'red')).toThrow(/unknown index "colours"/);
   });
 
-  it('does not change when an index function throws', () => {
+  it('does not change if an index function throws', () => {
     const cache = new ObjectCache<Thing>({
       text: (object) => {
         if (object.spec.text === 'bad') throw new Error('cannot index this');

@@ -7,7 +7,7 @@ export type IndexFunction<R> = (object: R) => readonly string[];
 
 interface Entry<R> {
   readonly object: R;
-  /** Index values from when the object was stored; needed to remove it from the indexes. */
+  /** Index values at the time the object was stored; needed to remove it from the indexes. */
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -87,7 +87,7 @@ export class ObjectCache<R extends KubernetesObject> {
     return true;
   }
 
-  /** Removes the object with this key. Returns false when there is none. */
+  /** Removes the object with this key. Returns false if there is none. */
   delete(key: string): boolean {
     const known = this.#entries.get(key);
     if (!known) return false;

@@ -1,7 +1,7 @@
 import { KubernetesApiError } from '../client/api-error.ts';
 import { WatchDecodeError } from './watch-stream.ts';
 
-/** Longest retry delay that a server may request. */
+/** Maximum retry delay that a server may request. */
 const MAX_RETRY_AFTER_MS = 5 * 60_000;
 
 const EXPIRED_REASONS = new Set(['Expired', 'Gone']);

@@ -15,13 +15,13 @@ import { Watchdog } from './watchdog.ts';
 export interface ReflectorSink<R> {
   /** A list begins: it will contain everything written before. */
   listing(): void;
-  /** Replaces all objects by those of that version: others no longer exist. */
+  /** Replaces all objects with those of that version; others no longer exist. */
   replace(objects: readonly R[], version: string): void;
   upsert(object: R): void;
   remove(object: R): void;
   /**
-   * The server confirmed that the sink was current at this time, as of `Clock.monotonicMs`, and contains every change
-   * up to `version`.
+   * The server confirmed that the sink was current at this time (`Clock.monotonicMs`) and contains every change up to
+   * `version`.
    */
   confirmed(atMs: number, version: string): void;
 }
@@ -32,7 +32,8 @@ export interface ReflectorOptions<R extends KubernetesObject> {
   readonly selection?: Selection;
   readonly sink: ReflectorSink<R>;
   /**
-   * Reduces each object of a list when it is read, so that a long list does not hold all full objects. The sink gets objects of watch events, and objects for which this throws, as they are.
+   * Reduces each object of a list as it is read, so that a long list does not hold all full objects. Objects from watch
+   * events, and objects for which this throws, reach the sink unchanged.
    */
   readonly transform: (object: R) => R;
   readonly clock: Clock;
@@ -42,9 +43,9 @@ export interface ReflectorOptions<R extends KubernetesObject> {
   /** Objects per page of a list. @default 500 */
   readonly pageSize?: number;
   /**
-   * Whether lists have no pages. API servers answer them from memory, but may read pages from etcd, with all objects
-   * that a selector excludes. For selections that are small compared with the kind. If one does not arrive, the next
-   * list has pages.
+   * Whether lists are unpaged. API servers serve those from memory, but may read pages from etcd, including all objects
+   * that a selector excludes. For selections that are small compared with the kind. If such a list does not arrive, the
+   * next one is paged.
    * @default false
    */
   readonly inOnePiece?: boolean;
@@ -83,8 +84,8 @@ export class Reflector<R extends KubernetesObject> {
   /** Number of these failures that were expired versions. */
   #expiries = 0;
   /**
-   * Whether the next list has no pages. Changes when a list expires between two pages, because the next one could too,
-   * and when a list without pages does not arrive, because it may be too large.
+   * Whether the next list is unpaged. Changes when a list expires between two pages, because the next one could too,
+   * and when an unpaged list does not arrive, because it may be too large.
    */
   #inOnePiece: boolean;
 
@@ -144,7 +145,7 @@ export class Reflector<R extends KubernetesObject> {
     try {
       return await this.#page(undefined);
     } catch (error) {
-      // An error of the server says nothing about the size of the list.
+      // A server error says nothing about the size of the list.
       if (!(error instanceof KubernetesApiError && error.code > 0)) this.#inOnePiece = false;
       throw error;
     }
@@ -214,7 +215,7 @@ export class Reflector<R extends KubernetesObject> {
     return response;
   }
 
-  /** Reads to the end. Returns the reason for the end as an error. */
+  /** Reads until the stream ends. Returns the reason as an error. */
   async #read(response: ApiResponse, signal: AbortSignal, listen: () => void): Promise<Error> {
     const decoder = new WatchDecoder<R>();
     try {

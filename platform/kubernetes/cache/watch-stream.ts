@@ -24,8 +24,8 @@ const MAX_LINE_LENGTH = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * Splits the body of a watch into events, one JSON object per line. Lines are split as bytes and decoded whole, so a
- * piece may end anywhere, even inside a character. A line without its newline is not an event.
+ * Splits a watch body into events, one JSON object per line. Lines are split as bytes and decoded whole, so a chunk may
+ * end anywhere, even inside a character. A line without its newline is not an event.
  */
 export class WatchDecoder<R extends KubernetesObject> {
   readonly #longestLine: number;

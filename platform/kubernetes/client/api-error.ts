@@ -24,7 +24,7 @@ export interface ApiStatus {
 }
 
 /**
- * An error response of the API server, or no response (reason `Unreachable`). `code` is the HTTP status; 0 without a
+ * An error response from the API server, or no response (reason `Unreachable`). `code` is the HTTP status; 0 without a
  * response. Retryable when the server was unreachable, overloaded or shutting down.
  */
 export class KubernetesApiError extends TrifoldError<number> {
@@ -47,7 +47,7 @@ export class KubernetesApiError extends TrifoldError<number> {
   }
 }
 
-/** Whether the error is a KubernetesApiError with that reason. */
+/** Whether the error is a KubernetesApiError with this reason. */
 export function isApiError(error: unknown, reason: string): error is KubernetesApiError {
   return error instanceof KubernetesApiError && error.reason === reason;
 }

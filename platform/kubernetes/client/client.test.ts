@@ -88,7 +88,7 @@ describe('ResourceClient requests', () => {
     const { metadata, spec } = thing;
     response = () => jsonResponse(200, { metadata: { resourceVersion: '9' }, items: [{ metadata, spec }] });
     expect((await things.list()).items).toEqual([thing]);
-    // A real API server responds like this to a request for metadata only.
+    // A real API server responds like this to a metadata-only request.
     response = () => jsonResponse(200, { metadata: { resourceVersion: '7' }, items: null });
     expect((await things.list()).items).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe('ResourceClient requests', () => {
     ]);
   });
 
-  it('ask only for the metadata of an object whose other parts they know', async () => {
+  it('request only the metadata of an object whose other parts are known', async () => {
     const metadata = { ...thing.metadata, resourceVersion: '8' };
     response = () =>
       jsonResponse(200, { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata });
@@ -186,7 +186,7 @@ describe('ResourceClient errors', () => {
     expect((await failureOf(things.list())).reason).toBe('NotAnApiServer');
   });
 
-  it('report an unreachable server when there is no answer or it breaks off', async () => {
+  it('report an unreachable server if there is no response or it is truncated', async () => {
     response = () => Promise.reject(new Error('connect ECONNREFUSED'));
     expect(await failureOf(things.get('default', 'a'))).toMatchObject({ code: 0, reason: 'Unreachable' });
     async function* broken() {
@@ -206,7 +206,7 @@ describe('ResourceClient errors', () => {
     await expect(things.get('default', 'a', aborting.signal)).rejects.toThrow('not needed any more');
   });
 
-  it('are thrown by find except for a missing object, which is undefined', async () => {
+  it('are thrown by find, except for a missing object, for which it returns undefined', async () => {
     response = () => statusResponse(404, 'NotFound');
     expect(await things.find('default', 'a')).toBeUndefined();
     response = () => statusResponse(403, 'Forbidden');

@@ -26,7 +26,7 @@ export interface ListOptions extends Selection {
   readonly signal?: AbortSignal;
 }
 
-/** Reduces the objects of a list one by one while it arrives, so that a page does not hold all full objects. */
+/** Reduces the objects of a list one by one as it arrives, so that a page does not hold all full objects. */
 export interface Reduction<R> {
   readonly reduce?: (object: R) => R;
 }
@@ -48,14 +48,14 @@ export interface DeleteOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The part of an object that identifies the target of a write. */
+/** The fields that identify the target of a write. */
 interface Identified {
   readonly metadata: { readonly name: string; readonly namespace?: string | undefined };
 }
 
 type Headers = NonNullable<ApiRequest['headers']>;
 
-/** Value of the Accept header for the metadata of one object; a list adds `List`. */
+/** Accept header for one object's metadata; for lists, `List` is appended. */
 export const METADATA_FORM = 'application/json;g=meta.k8s.io;v=v1;as=PartialObjectMetadata';
 
 const JSON_BODY = { 'content-type': 'application/json', accept: 'application/json' };
@@ -93,7 +93,7 @@ export class ResourceClient<R extends KubernetesObject> {
     return { ...found, ...this.#identity };
   }
 
-  /** Returns an object as JSON, with all digits of its integers. */
+  /** Returns an object as JSON, with all digits of its integers intact. */
   async getText(namespace: string | undefined, name: string, signal?: AbortSignal): Promise<string> {
     const path = this.path(namespace, name);
     const headers = this.#readHeaders();
@@ -133,7 +133,7 @@ export class ResourceClient<R extends KubernetesObject> {
   }
 
   /**
-   * Yields the objects of all pages, as of the first page, and reads a page when it is needed. Rejects as `list`.
+   * Yields the objects of all pages, as of the first page, reading each page when it is needed. Rejects like `list`.
    * `limit` is the page size, by default DEFAULT_PAGE_SIZE.
    */
   async *listAll(options: Omit<ListOptions, 'continue'> = {}): AsyncGenerator<R, void> {
@@ -154,8 +154,8 @@ export class ResourceClient<R extends KubernetesObject> {
   }
 
   /**
-   * Creates the object and returns it as sent, with the metadata of the server. Costs less than `create`, but the result
-   * lacks the defaults of the schema.
+   * Creates the object and returns it as sent, with the server's metadata. Costs less than `create`, but the result
+   * lacks the schema's defaults.
    */
   async createAsSent(draft: Draft<R>, signal?: AbortSignal): Promise<Omit<R, 'status'>> {
     const sent = this.#identified(draft);
@@ -172,8 +172,8 @@ export class ResourceClient<R extends KubernetesObject> {
 
   /**
    * Replaces only the status. Rejects with reason `Conflict` (409) unless its resourceVersion is current. Sends only
-   * the identity and the status, because the server ignores everything else. Returns the object with the metadata of the
-   * server.
+   * the identity and the status, because the server ignores everything else. Returns the object with the server's
+   * metadata.
    */
   async replaceStatus(object: R & { readonly status?: object }, signal?: AbortSignal): Promise<R> {
     const { apiVersion, kind, status } = object;
@@ -231,7 +231,7 @@ export class ResourceClient<R extends KubernetesObject> {
     });
   }
 
-  /** Returns the path of the collection, or of one object. */
+  /** Returns the path of the collection or of one object. */
   path(namespace?: string, name?: string): string {
     const { group, version, plural } = this.kind;
     const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;

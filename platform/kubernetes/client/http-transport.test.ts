@@ -169,7 +169,7 @@ describe('HttpTransport', () => {
     await expect(textOf(response)).rejects.toThrow();
   });
 
-  it('times out when the server is silent before or during the answer', async () => {
+  it('times out if the server is silent before or during the response', async () => {
     const url = await serverOf((incoming, outgoing) => {
       if (incoming.url === '/body') outgoing.write('first');
     });
@@ -198,7 +198,7 @@ describe('HttpTransport', () => {
     expect(await text).toBe('still here');
   });
 
-  it('repeats a read, but never a write, when the server just closed the connection', async () => {
+  it('repeats a read, but never a write, if the server just closed the connection', async () => {
     let connections = 0;
     const url = await tcpServerOf((socket) => {
       connections += 1;
@@ -265,7 +265,7 @@ users: [{ name: me, user: { token: my-token } }]
     );
   });
 
-  it('names a missing file and does not quote an unreadable one', async () => {
+  it('names a missing file without quoting an unreadable one', async () => {
     expect(() => loadKubeConfig({ kubeconfig: '/nowhere/config' })).toThrow(
       /\/nowhere\/config cannot be read: ENOENT/,
     );
@@ -274,7 +274,7 @@ users: [{ name: me, user: { token: my-token } }]
     expect(() => loadKubeConfig({ kubeconfig })).not.toThrow(/my-secret/);
   });
 
-  it('explains what to do when there is no configuration', async () => {
+  it('explains what to do if there is no configuration', async () => {
     vi.stubEnv('KUBECONFIG', '');
     vi.stubEnv('HOME', '/nowhere');
     cleanups.push(() => void vi.unstubAllEnvs());

@@ -18,7 +18,7 @@ export interface KubeConfigSource {
   readonly context?: string;
 }
 
-/** Loads the address of the API server and our credentials. Throws an Error that names what is missing. */
+/** Loads the API server's address and this process's credentials. Throws an Error that names what is missing. */
 export function loadKubeConfig(source: KubeConfigSource = {}): KubeConfig {
   const config = readKubeConfig(source.kubeconfig);
   if (source.context !== undefined) config.setCurrentContext(source.context);
@@ -52,14 +52,14 @@ function readKubeConfig(file: string | undefined): KubeConfig {
 }
 
 export interface HttpTransportOptions {
-  /** Longest silence of the server during a request other than a watch. Milliseconds. @default 30000 */
+  /** Maximum silence from the server during a request other than a watch, in milliseconds. @default 30000 */
   readonly timeoutMs?: number;
   /** @default trifold */
   readonly userAgent?: string;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** We close connections that are idle for this long, before the server closes them during a request. */
+/** The client closes connections that are idle for this long, before the server closes them during a request. */
 const IDLE_CONNECTION_MS = 30_000;
 
 /**
@@ -138,7 +138,7 @@ export class HttpTransport implements ApiTransport {
     const outgoing = (this.#secure ? httpsRequest : httpRequest)(options);
     let incoming: IncomingMessage | undefined;
     const fail = (error: Error) => {
-      // The body first: otherwise its error would only say "aborted".
+      // Destroy the body first: otherwise its error would only say "aborted".
       incoming?.destroy(error);
       outgoing.destroy(error);
     };

@@ -3,7 +3,7 @@ import { ConfigError } from '../../settings/read-settings.ts';
 import { loadKubeConfig } from './http-transport.ts';
 
 /**
- * Reads the cluster's configuration from `KUBECONFIG` or the pod. Throws ConfigError, which says what is wrong with it.
+ * Reads the cluster's configuration from `KUBECONFIG` or the pod. Throws ConfigError if it is invalid.
  */
 export function readKubeConfig(): KubeConfig {
   try {

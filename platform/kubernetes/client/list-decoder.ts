@@ -9,23 +9,23 @@ const CLOSING_BRACKET = 0x5d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-/** Below it are commas, colons, digits and white space, which matter only among the members of the list. */
+/** Bytes below it are commas, colons, digits and white space, which matter only among the list's own fields. */
 const FIRST_BRACKET = OPENING_BRACKET;
 
-/** For the items of all lists that this process reads. */
+/** Shared by the items of all lists that this process reads. */
 const TURNS = new TurnBudget();
 
-/** Depth of the members of a list. */
+/** Nesting depth of a list's own fields. */
 const MEMBERS = 1;
 /** Depth between two items. */
 const ITEMS = 2;
 
-/** Part of a list: an item, what is between two of them, or everything else. */
+/** Part of a list: an item, what is between two items, or everything else. */
 type Part = 'item' | 'between' | 'outline';
 
 /**
- * Parses a list item by item while it arrives, so that neither the memory nor a turn of the event loop depends on the
- * size of a page. One forward scan of the bytes. `push` and `end` throw a SyntaxError for invalid JSON.
+ * Parses a list item by item as it arrives, so that neither memory use nor event loop turns depend on the page size.
+ * Makes one forward scan of the bytes. `push` and `end` throw a SyntaxError for invalid JSON.
  */
 export class ListDecoder {
   readonly #onItem: (item: unknown) => void;
@@ -37,7 +37,7 @@ export class ListDecoder {
   #isString = false;
   #isEscaped = false;
   #isItems = false;
-  /** The last string among the members of the list: the name of a member, or its value. */
+  /** The last string among the list's own fields: the name of a field, or its value. */
   #text = '';
 
   constructor(onItem: (item: unknown) => void) {
@@ -57,7 +57,7 @@ export class ListDecoder {
       const before = this.#part;
       this.#step(code);
       if (this.#part === before) continue;
-      // A bracket belongs to what it opens or closes.
+      // A bracket is part of what it opens or closes.
       const end = before === 'between' ? at - 1 : at;
       this.#keep(piece.subarray(start, end), before);
       start = end;
@@ -114,7 +114,7 @@ export class ListDecoder {
     if (this.#depth < ITEMS) this.#isItems = false;
   }
 
-  /** Returns the position after the end of the string, or the end of the piece. */
+  /** Returns the position after the end of the string, or the end of the chunk. */
   #skipString(piece: Uint8Array, start: number): number {
     let from = start + Number(this.#isEscaped);
     this.#isEscaped = false;

@@ -83,7 +83,7 @@ async function reached<T>({ signal }: ApiRequest, exchange: Promise<T>): Promise
 }
 
 /**
- * Converts an error response. A body that is not a Status, such as a proxy's page, is reported by its HTTP status only.
+ * Converts an error response. A body that is not a Status, such as a proxy's page, is reported only by its HTTP status.
  */
 function errorResponse(response: ApiResponse, body: string): KubernetesApiError {
   const seconds = Number(response.headers['retry-after']);
@@ -102,8 +102,8 @@ function unreachable(cause: unknown): KubernetesApiError {
 }
 
 /**
- * Something between us and the API server responded instead. The message does not quote the body, which may contain
- * anything.
+ * Something between this process and the API server responded instead. The message does not quote the body, which may
+ * contain anything.
  */
 function notAnApi(status: number): KubernetesApiError {
   const message = `the response (${status}) is not from the Kubernetes API: check that the address is not a proxy or another service`;

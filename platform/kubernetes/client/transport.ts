@@ -15,7 +15,7 @@ export interface ApiResponse {
   readonly status: number;
   /** Lowercase names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as it arrives, in one or more pieces split anywhere. A watch stays open until either side ends it. */
+  /** The body as it arrives, in one or more chunks split anywhere. A watch stays open until either side ends it. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 

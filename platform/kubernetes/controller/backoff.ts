@@ -4,7 +4,7 @@ export interface Backoff {
   readonly capMs: number;
 }
 
-/** Jitter shortens a delay by up to this share, so that clients that failed together do not retry together. */
+/** Jitter shortens a delay by up to this fraction, so that clients that failed together do not retry together. */
 const JITTER = 0.25;
 
 /**
@@ -12,7 +12,7 @@ const JITTER = 0.25;
  * `random` returns a number in [0, 1).
  */
 export function backoffDelay(backoff: Backoff, failures: number, random: () => number): number {
-  // 2 ** 1024 is Infinity; the cap takes care of it.
+  // 2 ** 1024 is Infinity; the cap handles that.
   const delay = Math.min(backoff.capMs, backoff.baseMs * 2 ** failures);
   return delay * (1 - JITTER * random());
 }

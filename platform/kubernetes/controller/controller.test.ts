@@ -206,7 +206,7 @@ describe('Concurrent reconciles', () => {
     expect(requests).toEqual(['default/a', 'default/b', 'default/c']);
     gates.get('b')?.();
     await settle();
-    // Requested during its reconcile, so it is reconciled once more afterwards.
+    // Requested during its reconcile, so it is reconciled again afterwards.
     expect(requests).toEqual(['default/a', 'default/b', 'default/c', 'default/a']);
     for (const open of gates.values()) open();
     await controller.stop(1000);
@@ -214,7 +214,7 @@ describe('Concurrent reconciles', () => {
 });
 
 describe('Controller.stop', () => {
-  it('waits for active reconciles and starts no more', async () => {
+  it('waits for active reconciles and starts no new ones', async () => {
     const gate = Promise.withResolvers<void>();
     const controller = controllerOf(() => gate.promise);
     controller.start();
@@ -264,7 +264,7 @@ describe('Controller.stop', () => {
     expect(log).toMatchObject([{ level: 'warn' }]);
   });
 
-  it('ends at once before the informers are synced', async () => {
+  it('ends immediately before the informers are synced', async () => {
     const controller = controllerOf(() => {}).watches({
       onChange: () => () => {},
       keys: () => [],
@@ -294,7 +294,7 @@ describe('Controller.stop', () => {
     expect(listeners.size).toBe(0);
   });
 
-  it('does nothing before start, and start after it does nothing', async () => {
+  it('does nothing before start and makes a later start do nothing', async () => {
     const controller = controllerOf(() => {});
     await controller.stop(0);
     controller.start();
@@ -346,7 +346,7 @@ describe('Controller with informers', () => {
     await informer.stop();
   });
 
-  it('reconciles the requests that the map function returns and survives one that throws', async () => {
+  it('reconciles the requests from the map function and survives a map function that throws', async () => {
     const api = new ModelApi();
     api.put('job-1');
     api.put('bad');

@@ -35,7 +35,7 @@ export interface ChangeSource {
 }
 
 export interface ControllerOptions {
-  /** Names the controller in logs and metrics. */
+  /** Name of the controller in logs and metrics. */
   readonly name: string;
   readonly reconciler: Reconciler;
   /** Maximum number of concurrent reconciles; an object never has more than one. */
@@ -62,7 +62,7 @@ const ABORT_GRACE_MS = 1000;
 
 /**
  * Runs a reconciler for changed objects: concurrently for different objects, one at a time per object. Objects wait by
- * priority, and namespaces have turns.
+ * priority, and namespaces take turns.
  */
 export class Controller {
   readonly #options: ControllerOptions;
@@ -85,7 +85,7 @@ export class Controller {
   }
 
   /**
-   * Reconciles an object that changes in the source, or the objects to which `map` maps its key. The owner of the
+   * Reconciles an object when it changes in the source, or the objects to which `map` maps its key. The owner of the
    * informer starts and stops it. Call before `start`.
    */
   watches(source: ChangeSource, map: (key: ObjectKey) => ObjectKey[] = (key) => [key]): this {

@@ -95,7 +95,7 @@ describe('EventRecorder', () => {
     });
   });
 
-  it('writes separate Events for other reasons, messages and objects', async () => {
+  it('writes separate Events for different reasons, messages and objects', async () => {
     recorder.warn(thing(), 'Bad', 'it is bad');
     recorder.warn(thing(), 'Worse', 'it is bad');
     recorder.warn(thing(), 'Bad', 'it is worse');
@@ -105,7 +105,7 @@ describe('EventRecorder', () => {
     expect(new Set(sent.map(({ body }) => body.metadata?.name)).size).toBe(4);
   });
 
-  it('writes a new Event when the server deleted the old one', async () => {
+  it('writes a new Event if the server deleted the old one', async () => {
     await warn();
     clock.advance(2 * 60 * 60_000);
     response = (request) =>
@@ -140,7 +140,7 @@ describe('EventRecorder', () => {
     ]);
   });
 
-  it('does not block the caller and times out when the server does not answer', async () => {
+  it('does not block the caller and times out if the server does not respond', async () => {
     response = () => new Promise(() => {});
     recorder.warn(thing(), 'Bad', 'it is bad');
     recorder.warn(thing('b', 'uid-b'), 'Bad', 'it is bad');
@@ -149,7 +149,7 @@ describe('EventRecorder', () => {
     await eventually(() => expect(sent.length).toBe(2), { timeoutMs: 20_000 });
   });
 
-  it('drops Events instead of using unlimited memory', async () => {
+  it('drops Events instead of using unbounded memory', async () => {
     const gate = Promise.withResolvers<ApiResponse>();
     response = () => gate.promise;
     for (let index = 0; index < 3000; index += 1)

@@ -5,7 +5,7 @@ import type { Logger } from '../../process/logging.ts';
 import { isApiError } from '../client/api-error.ts';
 import type { ResourceClient } from '../client/client.ts';
 
-/** The fields of a core/v1 Event that are written here. */
+/** The fields of a core/v1 Event that this module writes. */
 export interface CoreEvent extends KubernetesObject {
   readonly involvedObject: {
     readonly apiVersion: string;
@@ -44,9 +44,9 @@ export interface EventRecorderOptions {
 const MAX_REASON_LENGTH = 128;
 const MAX_MESSAGE_LENGTH = 1024;
 const MAX_NAME_LENGTH = 253;
-/** Limit of distinct events that are remembered to count repeats, and of events that wait to be written. */
+/** Maximum number of distinct events remembered to count repeats, and of events waiting to be written. */
 const REMEMBERED = 1000;
-/** The count of an event is written at most this often, with a repeat. */
+/** Minimum interval between writes of an event's count; a repeat triggers the write. */
 const REPEAT_INTERVAL_MS = 30_000;
 const WRITE_TIMEOUT_MS = 10_000;
 
@@ -57,7 +57,7 @@ interface EventSeries {
   readonly event: Omit<CoreEvent, 'apiVersion' | 'kind' | 'metadata' | 'lastTimestamp' | 'count'>;
   count: number;
   last: Date;
-  /** As `Clock.monotonicMs`; undefined until the API server has the event. */
+  /** In milliseconds of `Clock.monotonicMs`; undefined until the API server has the event. */
   writtenAt: number | undefined;
 }
 
@@ -96,12 +96,12 @@ export class EventRecorder {
     if (sinceMs >= REPEAT_INTERVAL_MS) this.#write(known);
   }
 
-  /** Resolves when no event waits to be written. */
+  /** Resolves when no event is waiting to be written. */
   async flush(): Promise<void> {
     await this.#writing;
   }
 
-  /** Drops events that are not written yet and records no more. */
+  /** Drops events that are not written yet and stops recording. */
   async stop(): Promise<void> {
     this.#pending.clear();
     this.#stopping.abort(new Error('the event recorder was stopped'));

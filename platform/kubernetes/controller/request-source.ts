@@ -1,11 +1,11 @@
 import type { ObjectKey } from '../client/object-key.ts';
 import type { ChangeSource } from './controller.ts';
 
-/** Source of requests that follow from no change in a cache: a controller that watches it reconciles what is enqueued. */
+/** Source of requests not caused by a change in a cache: a controller that watches it reconciles what is enqueued. */
 export class RequestSource implements ChangeSource {
   readonly #listeners = new Set<(key: ObjectKey) => void>();
 
-  /** Does nothing before the controller has started, which then lists what its informers hold. */
+  /** Does nothing before the controller has started; on start, the controller lists what its informers hold. */
   enqueue(key: ObjectKey): void {
     for (const listener of this.#listeners) listener(key);
   }
@@ -16,7 +16,7 @@ export class RequestSource implements ChangeSource {
   }
 
   async synced(): Promise<void> {
-    // There is nothing to fill.
+    // There is no cache to fill.
   }
 
   keys(): ObjectKey[] {

@@ -11,10 +11,10 @@ export interface Reads<R extends KubernetesObject> {
   readonly signal: AbortSignal;
 }
 
-/** Maximum passes over an object in one reconcile when others write it meanwhile. */
+/** Maximum passes over an object in one reconcile when other clients write it in the meantime. */
 const MAX_PASSES = 3;
 
-/** Runs a pass over the cached object. Repeats it with the object of the server when the cached one is outdated. */
+/** Runs a pass over the cached object. Repeats it with the server's object if the cached one is outdated. */
 export async function retryOnConflict<R extends KubernetesObject, Result>(
   { namespace, name }: ObjectKey,
   { cache, client, signal }: Reads<R>,

@@ -10,15 +10,15 @@ interface StatusWithConditions {
 }
 
 export interface StatusWriterOptions<R extends Resource<unknown, StatusWithConditions>> {
-  /** Name of the kind in event messages: job, batch. */
+  /** Name of the kind in event messages: job or batch. */
   readonly noun: string;
   readonly client: Pick<ResourceClient<R>, 'replaceStatus'>;
-  /** Shows the written status immediately. */
+  /** Cache that shows the written status immediately. */
   readonly cache: Pick<MutableLister<R>, 'mutated'>;
   readonly events: Pick<EventRecorder, 'warn'>;
 }
 
-/** Writes the status of objects; rejects with a Conflict when an object has changed since it was read. */
+/** Writes object statuses; rejects with a Conflict if an object has changed since it was read. */
 export class StatusWriter<R extends Resource<unknown, StatusWithConditions>> {
   readonly #options: StatusWriterOptions<R>;
 

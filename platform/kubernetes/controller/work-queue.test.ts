@@ -7,7 +7,7 @@ function queueAt(clock = new FakeClock(), random = () => 0) {
   return { clock, queue: new WorkQueue({ clock, random }) };
 }
 
-/** Whether the promise has settled once everything that is due has run. */
+/** Whether the promise has settled after all due work has run. */
 async function settled(promise: Promise<unknown>): Promise<boolean> {
   let done = false;
   const note = () => {
@@ -19,7 +19,7 @@ async function settled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('WorkQueue', () => {
-  it('returns a key once however often it was added', async () => {
+  it('returns a key once even if it was added repeatedly', async () => {
     const { queue } = queueAt();
     queue.add('a');
     queue.add('a');
@@ -31,7 +31,7 @@ describe('WorkQueue', () => {
     expect(await settled(queue.get())).toBe(false);
   });
 
-  it('returns keys in insertion order, to the longest waiting caller first', async () => {
+  it('returns keys in insertion order, first to the caller that has waited longest', async () => {
     const { queue } = queueAt();
     const first = queue.get();
     const second = queue.get();
@@ -40,7 +40,7 @@ describe('WorkQueue', () => {
     expect(await Promise.all([first, second])).toEqual(['a', 'b']);
   });
 
-  it('returns a key once more if it was added while active, after it is done', async () => {
+  it('returns a key again after it is done if it was added while active', async () => {
     const { queue } = queueAt();
     queue.add('a');
     await queue.get();
@@ -55,7 +55,7 @@ describe('WorkQueue', () => {
     expect(queue.length).toBe(0);
   });
 
-  it('never gives a key to two callers and loses no add, in any order of calls', async () => {
+  it('never returns a key to two callers and never loses an add, in any order of calls', async () => {
     const { queue } = queueAt();
     const processing = new Set<string>();
     const owed = new Set<string>();
@@ -85,7 +85,7 @@ describe('WorkQueue', () => {
     expect([...owed]).toEqual([]);
   });
 
-  it('returns keys by priority, with one turn in eight for each lower one, and groups in turn', async () => {
+  it('returns keys by priority, with one turn in eight for each lower priority, alternating between groups', async () => {
     const queue = new WorkQueue({
       clock: new FakeClock(),
       priorityOf: (key) => PRIORITIES.find((priority) => key.includes(priority)),
@@ -119,7 +119,7 @@ describe('WorkQueue', () => {
   });
 
   describe('Delayed key', () => {
-    it('is returned when its delay is over', async () => {
+    it('is returned when its delay has passed', async () => {
       const { queue, clock } = queueAt();
       queue.addAfter('a', 1000);
       clock.advance(999);
@@ -149,7 +149,7 @@ describe('WorkQueue', () => {
       expect(queue.length).toBe(1);
     });
 
-    it('is returned at once for a delay of zero or less', () => {
+    it('is returned immediately for a delay of zero or less', () => {
       const { queue, clock } = queueAt();
       queue.addAfter('a', 0);
       queue.addAfter('b', -5);
@@ -192,7 +192,7 @@ describe('WorkQueue', () => {
       expect(await delays(queue, clock, 2)).toEqual([5, 10]);
     });
 
-    it('reduces its delay by a random quarter at most', async () => {
+    it('reduces its delay randomly by at most a quarter', async () => {
       const clock = new FakeClock();
       const queue = new WorkQueue({
         clock,
@@ -202,7 +202,7 @@ describe('WorkQueue', () => {
       expect(await delays(queue, clock, 3)).toEqual([751, 1501, 3001]);
     });
 
-    it('waits at most five minutes by default, however often it failed', async () => {
+    it('waits at most five minutes by default, after any number of failures', async () => {
       const { queue, clock } = queueAt();
       for (let time = 0; time < 2000; time += 1) {
         queue.addRateLimited('a');

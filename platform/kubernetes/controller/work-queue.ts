@@ -11,7 +11,7 @@ export interface WorkQueueOptions {
   readonly random?: () => number;
   /** Priority of a key, read when it is added. @default asynchronous */
   readonly priorityOf?: (key: string) => Priority | undefined;
-  /** Groups of keys have turns. @default one group */
+  /** Groups of keys take turns. @default one group */
   readonly groupOf?: (key: string) => string;
 }
 
@@ -24,8 +24,8 @@ interface Delayed {
 
 /**
  * A queue of keys. A key is queued once however often it is added, and never processed twice at the same time: a key
- * added during its processing is queued again after `done`. Higher priorities come first, but the lower ones have their
- * share of the turns. Within a priority, groups have turns, and order within a group is first in, first out.
+ * added during its processing is queued again after `done`. Higher priorities come first, but lower ones have their
+ * share of the turns. Within a priority, groups take turns, and order within a group is first in, first out.
  */
 export class WorkQueue {
   readonly #clock: Clock;
@@ -74,7 +74,10 @@ export class WorkQueue {
     taker(key);
   }
 
-  /** Adds the key after a delay. Of two delays the earlier wins; an `add` in between does not cancel the delay. */
+  /**
+   * Adds the key after a delay. If there are two delays, the earlier one wins; an `add` in between does not cancel the
+   * delay.
+   */
   addAfter(key: string, milliseconds: number): void {
     if (this.#draining) return;
     if (milliseconds <= 0) {

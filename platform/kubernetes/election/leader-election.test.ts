@@ -24,7 +24,7 @@ class LeaseServer {
   writes: Lease[] = [];
   /** Called before each request; may throw or hang. */
   fault: ((verb: 'find' | 'create' | 'replace') => Promise<void> | void) | undefined;
-  /** Called after a write took effect; the response is lost when this throws. */
+  /** Called after a write takes effect; the response is lost if this throws. */
   afterWrite: (() => Promise<void> | void) | undefined;
   #version = 1;
 
@@ -209,7 +209,7 @@ describe('Leader election', () => {
     expect(server.lease?.spec).toMatchObject({ holderIdentity: 'two', leaseTransitions: 1 });
   });
 
-  it('hands over at the next attempt when the leader stops cleanly', async () => {
+  it('hands over at the next attempt if the leader stops cleanly', async () => {
     const one = await new Candidate('one').start();
     const two = await new Candidate('two').start();
     await pass(10_000);
@@ -222,7 +222,7 @@ describe('Leader election', () => {
     expect(one.lost).toEqual([]);
   });
 
-  it('elects exactly one of several candidates that acquire the lease at once', async () => {
+  it('elects exactly one of several candidates that acquire the lease concurrently', async () => {
     const all = ['one', 'two', 'three'].map((identity) => new Candidate(identity));
     for (const { election } of all) election.start();
     await settle();
@@ -255,7 +255,7 @@ describe('Leader election', () => {
     expect(standby.elected).toBe(1);
   });
 
-  it('tolerates wrong clocks of other candidates', async () => {
+  it('tolerates clock skew of other candidates', async () => {
     const past = await new Candidate('past', { clock: new WrongClock(-86_400_000) }).start();
     const future = await new Candidate('future', { clock: new WrongClock(86_400_000) }).start();
     await pass(60_000);
@@ -308,7 +308,7 @@ describe('Leader', () => {
     expect([one.election.leading, one.lost, two.elected]).toEqual([true, [], 0]);
   });
 
-  it('retries when a renewal gets no answer and stops in time', async () => {
+  it('retries if a renewal gets no response and stops in time', async () => {
     const one = await new Candidate('one').start();
     let asked = 0;
     server.fault = () => {
@@ -321,7 +321,7 @@ describe('Leader', () => {
     expect([one.election.leading, one.lost.length]).toEqual([false, 1]);
   });
 
-  it('continues when a renewal succeeds but its response is lost', async () => {
+  it('continues if a renewal succeeds but its response is lost', async () => {
     const one = await new Candidate('one').start();
     server.afterWrite = () => {
       server.afterWrite = undefined;
@@ -332,7 +332,7 @@ describe('Leader', () => {
     expect(server.lease?.spec?.leaseTransitions).toBe(0);
   });
 
-  it('continues when another client changes the lease but not its holder', async () => {
+  it('continues if another client changes the lease but not its holder', async () => {
     const one = await new Candidate('one').start();
     await pass(1_000);
     server.touch();
@@ -347,7 +347,7 @@ describe('Leader', () => {
     expect([one.election.leading, server.lease]).toMatchObject([true, { spec: { holderIdentity: 'one' } }]);
   });
 
-  it('stops at once when it reads another holder', async () => {
+  it('stops immediately if it reads another holder', async () => {
     const one = await new Candidate('one').start();
     server.edit({ holderIdentity: 'somebody' });
     await pass(2_000);
@@ -358,7 +358,7 @@ describe('Leader', () => {
     expect(server.lease?.spec?.holderIdentity).toBe('somebody');
   });
 
-  it('knows after a long sleep, before its timers fire, that it no longer leads', async () => {
+  it('knows after a long sleep, before its timers fire, that it is no longer the leader', async () => {
     const own = new FakeClock();
     const sleeper = await new Candidate('sleeper', { clock: own }).start();
     const standby = await new Candidate('standby').start();
@@ -412,7 +412,7 @@ describe('Leader', () => {
     expect(server.lease?.spec?.holderIdentity).toBe('somebody');
   });
 
-  it('can stop while the API server is unavailable', async () => {
+  it('can be stopped while the API server is unavailable', async () => {
     const one = await new Candidate('one').start();
     server.fault = () => NEVER;
     const stopped = one.election.stop();

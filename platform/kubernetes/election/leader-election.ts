@@ -25,8 +25,8 @@ export interface LeaderElectionOptions {
   /** Called once, when this process starts leading. */
   readonly onElected: () => void;
   /**
-   * Called at most once, when this process stops leading without a call to `stop`. All work under the lease must end at
-   * once; the safest way is to exit the process. The election is over.
+   * Called at most once, when this process stops leading without a call to `stop`. All work under the lease must end
+   * immediately; the safest way is to exit the process. The election is over.
    */
   readonly onLost: (reason: Error) => void;
   /** @default 10 s, 7 s, 2 s */
@@ -40,8 +40,7 @@ export interface LeaderElectionTiming {
   /** How long candidates wait after they last saw the lease change before they take it. Whole seconds. */
   readonly leaseMs: number;
   /**
-   * A leader that could not renew for this long stops leading. Must be less than `leaseMs`, or two processes could
-   * lead.
+   * A leader that cannot renew for this long stops leading. Must be less than `leaseMs`, or two processes could lead.
    */
   readonly renewDeadlineMs: number;
   /** Interval between attempts. */
@@ -50,14 +49,14 @@ export interface LeaderElectionTiming {
 
 const DEFAULT_TIMING: LeaderElectionTiming = { leaseMs: 10_000, renewDeadlineMs: 7_000, retryMs: 2_000 };
 
-/** Up to this share is added to a candidate's interval, so that candidates do not try at the same time. */
+/** Up to this fraction is added to a candidate's interval, so that candidates do not try at the same time. */
 const JITTER = 0.25;
 
-/** Result of an attempt: this process holds the lease, another one does, or the holder is unknown. */
+/** Outcome of an attempt: this process holds the lease, another one does, or the holder is unknown. */
 type Standing = 'held' | 'taken' | 'unknown';
 
 interface Observation {
-  /** Serialized spec of the lease; a change shows that its holder is alive. */
+  /** Serialized lease spec; a change shows that its holder is alive. */
   readonly text: string;
   /**
    * End of the period in which the lease must be respected, by the monotonic clock; it starts when `text` is first
@@ -108,7 +107,9 @@ export class LeaderElection {
     this.#running ??= this.#run();
   }
 
-  /** Whether this process leads at this moment, also right after a sleep that its timers have not noticed yet. */
+  /**
+   * Whether this process leads at this moment. Correct even right after a sleep that its timers have not noticed yet.
+   */
   get leading(): boolean {
     return (
       this.#elected && this.#options.clock.monotonicMs() - this.#renewedAt < this.#timing.renewDeadlineMs
@@ -116,8 +117,8 @@ export class LeaderElection {
   }
 
   /**
-   * Ends the candidacy and releases the lease if it is held, so that another candidate takes over at its next attempt.
-   * Stop the work under the lease first. Never rejects: a lease that could not be released expires.
+   * Ends the candidacy and releases the lease if held, so that another candidate takes over at its next attempt. Stop
+   * the work under the lease first. Never rejects: a lease that could not be released expires.
    */
   async stop(): Promise<void> {
     if (this.#ended.signal.aborted) return this.#running;

@@ -11,7 +11,7 @@ export interface LeaseSpec {
   readonly leaseDurationSeconds?: number;
   readonly acquireTime?: string;
   readonly renewTime?: string;
-  /** Number of changes of the holder. */
+  /** Number of times the holder changed. */
   readonly leaseTransitions?: number;
 }
 
@@ -45,7 +45,7 @@ export function claimed(before: LeaseSpec | undefined, { identity, durationMs, n
   };
 }
 
-/** Returns the spec of the released lease: no candidate has to wait for its expiry. */
+/** Returns the spec of the released lease, so that no candidate has to wait for its expiry. */
 export function released(before: LeaseSpec, now: Date): LeaseSpec {
   const time = toMicroTime(now);
   return { ...before, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: time, renewTime: time };

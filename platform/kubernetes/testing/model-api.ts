@@ -80,7 +80,7 @@ export class OpenBody implements AsyncIterable<Uint8Array> {
 export type Intercept = (request: ApiRequest) => Promise<ApiResponse> | ApiResponse | undefined;
 
 /**
- * A small API server for tests with one kind, a history that can be compacted and responses that can be replaced.
+ * A small API server for tests, with one kind, a history that can be compacted, and responses that can be replaced.
  * Supports paged lists of a snapshot, watches from any version of the history, and bookmarks on demand.
  */
 export class ModelApi implements ApiTransport {
@@ -136,7 +136,7 @@ export class ModelApi implements ApiTransport {
     this.#intercepts = [];
   }
 
-  /** Whether an intercept waits for its request. */
+  /** Whether an intercept is still waiting for its request. */
   get isIntercepted(): boolean {
     return this.#intercepts.length > 0;
   }

@@ -18,7 +18,7 @@ export function describeContent(fixture: StoreFixture): void {
       expect((await fixture.store.read('text'))?.toString()).toBe('Счёт № 7 — ¥');
     });
 
-    it('find nothing for a key that was never put', async () => {
+    it('find nothing under a key that was never put', async () => {
       await fixture.fill('a/b');
       for (const key of ['a', 'a/c', 'a/b/c', 'x/y/z']) {
         expect(await fixture.store.read(key)).toBeUndefined();
@@ -166,7 +166,7 @@ export function describeIfAbsent(fixture: StoreFixture): void {
 
 export function describeMetadata(fixture: StoreFixture): void {
   describe('metadata', () => {
-    it('keeps any text as a value', async () => {
+    it('keeps any string as a value', async () => {
       const metadata = {
         cyrillic: 'Счёт-фактура № 42',
         emoji: '🧾 ¥ “quoted”',

@@ -43,7 +43,7 @@ export function describeListing(fixture: StoreFixture): void {
       expect((await fixture.store.list('', { delimiter: '/' })).prefixes).toEqual(['z/']);
     });
 
-    it('lists and deletes more than a thousand objects, also in pages', async () => {
+    it('lists and deletes more than a thousand objects, including in pages', async () => {
       const levels = Array.from({ length: 1100 }, (_, index) => `many/${String(index).padStart(5, '0')}/`);
       const many = levels.map((level) => `${level}object`);
       for (let start = 0; start < many.length; start += 50)
@@ -90,7 +90,7 @@ export function describeDeleting(fixture: StoreFixture): void {
       expect(await fixture.keysOf('')).toEqual(['a/2']);
     });
 
-    it('counts a missing object as deleted', async () => {
+    it('treats a missing object as deleted', async () => {
       await fixture.fill('a/1');
       await fixture.store.delete('a/2');
       await fixture.store.delete('b/c/d');

@@ -45,7 +45,7 @@ export class StoreFixture {
     return pages;
   }
 
-  /** Puts objects whose content is their key. */
+  /** Puts objects whose content equals their key. */
   async fill(...keys: string[]): Promise<void> {
     await Promise.all(keys.map((key) => this.store.put(key, key)));
   }

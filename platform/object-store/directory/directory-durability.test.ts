@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DirectoryStore } from './directory-store.ts';
 
-/** The files and directories that a power cut leaves: as they were when they were last synced, by inode. */
+/** The files and directories that survive a power cut, as they were when last synced, by inode. */
 class SyncedDisk {
   readonly #files = new Map<number, string>();
   readonly #directories = new Map<number, Map<string, number>>();
@@ -14,7 +14,7 @@ class SyncedDisk {
   constructor() {
     const { fsync, fsyncSync } = fs;
     vi.spyOn(fs, 'fsync').mockImplementation((fd, done) => {
-      // What is written while the sync runs may be missing.
+      // Data written while the sync runs may be missing.
       const record = this.#look(fd);
       fsync(fd, (error) => {
         record();
@@ -37,7 +37,7 @@ class SyncedDisk {
     return inode === undefined ? undefined : (this.#files.get(inode) ?? '');
   }
 
-  /** Syncs of one inode may end in another order than they began: an older state never replaces a newer one. */
+  /** Syncs of one inode may end out of order: an older state never replaces a newer one. */
   #look(fd: number): () => void {
     this.#looks += 1;
     const order = this.#looks;
@@ -81,7 +81,7 @@ describe.skipIf(process.platform !== 'linux')('DirectoryStore that survives powe
     rmSync(parent, { recursive: true });
   });
 
-  it('reports an object after its content, its name and all directories above it are on the disk', async () => {
+  it('reports an object only after its content, its name and all parent directories are on disk', async () => {
     const keys = ['top', 'a/b/c/1', 'a/b/c/2', 'a/b/c/3', 'a/x/4', 'a/b/5'];
     await Promise.all(
       keys.map(async (key) => {
@@ -93,7 +93,7 @@ describe.skipIf(process.platform !== 'linux')('DirectoryStore that survives powe
     expect(kept('top')).toMatch(/^replaced\{/);
   });
 
-  it('reports an object as existing after the put that created it is on the disk', async () => {
+  it('reports an object as existing only after the put that created it is on disk', async () => {
     const put = async (text: string) => {
       const { created } = await store.put('a/1', text, { ifAbsent: true });
       return { created, kept: kept('a/1')?.slice(0, 3) };
@@ -111,7 +111,7 @@ describe.skipIf(process.platform !== 'linux')('DirectoryStore that survives powe
     expect(kept('a/b/2')).toMatch(/^x\{/);
   });
 
-  it('reports a deletion after it is on the disk', async () => {
+  it('reports a deletion only after it is on disk', async () => {
     await store.put('a/1', 'x');
     await store.delete('a/1');
     expect(kept('a/1')).toBeUndefined();

@@ -69,7 +69,7 @@ describe('DirectoryStore', () => {
     expect(await new DirectoryStore({ root }).head('a/b')).toMatchObject({ size: 1, metadata: { a: 'Ж' } });
   });
 
-  it('removes directories that become empty', async () => {
+  it('removes empty directories', async () => {
     await store.put('documents/20261121T0305Z/acme/gen-1', 'x');
     await store.put('documents/20261121T0310Z/acme/gen-2', 'x');
     expect(await store.deletePrefix('documents/20261121T0305Z/')).toBe(1);
@@ -168,7 +168,7 @@ describe('DirectoryStore', () => {
       rmSync(link);
     });
 
-    it('skips foreign files when it lists and deletes', async () => {
+    it('skips foreign files when listing and deleting', async () => {
       await store.put('a/b', 'x');
       writeFileSync(objects('a', 'README'), 'not an object');
       expect((await store.list('')).objects.map(({ key }) => key)).toEqual(['a/b']);
@@ -234,7 +234,7 @@ describe('DirectoryStore', () => {
     expect(failure).toMatchObject({ code: 'no_space' });
   });
 
-  it('is not ready when free space is below its minimum', async () => {
+  it('is not ready if free space is below its minimum', async () => {
     await expect(store.check()).resolves.toBeUndefined();
     const { bavail, bsize } = statfsSync(root);
     const full = new DirectoryStore({ root, minFreeBytes: bavail * bsize * 2 });
@@ -260,7 +260,7 @@ describe('DirectoryStore', () => {
   });
 
   it('leaves no file descriptor open', async () => {
-    /** Descriptors of the store's own files: the process may open and close others at any time. */
+    /** Only descriptors of the store's files: the process may open and close others at any time. */
     const descriptors = () =>
       readdirSync('/proc/self/fd').filter((fd) => {
         try {

@@ -34,22 +34,22 @@ import {
 export interface DirectoryStoreOptions {
   /** Root directory, created if missing. Must be one file system on this machine. */
   root: string;
-  /** Bytes that must be free on its file system for `check` to resolve. @default 16 MiB */
+  /** Minimum free bytes on its file system for `check` to resolve. @default 16 MiB */
   minFreeBytes?: number;
-  /** What an object survives when its `put` has resolved. @default 'process' */
+  /** What an object survives once its `put` has resolved. @default 'process' */
   durability?: Durability;
 }
 
 const MIN_FREE_BYTES = 16 * 1024 * 1024;
 
-/** Maximum attempts of a put whose directory is removed at the same time by the collection of its bucket. */
+/** Maximum attempts of a put whose directory is concurrently removed by garbage collection. */
 const PUT_ATTEMPTS = 10;
 
 /**
- * An object store in a directory: `objects/` has a file per object (its name ends with `@`, so that a key can also be
- * the prefix of others), `drafts/` has the files being written. A put is atomic: it links or renames a draft into
+ * An object store in a directory: `objects/` has one file per object (its name ends with `@`, so that a key can also be
+ * the prefix of others); `drafts/` has the files being written. A put is atomic: it links or renames a draft into
  * place. Several processes on one machine may share the directory. With the durability `power`, `put` and `delete`
- * resolve when the disk has the change; what `deletePrefix` removed may come back after a power cut.
+ * resolve once the change is on disk; objects removed by `deletePrefix` may reappear after a power cut.
  */
 export class DirectoryStore implements ObjectStore {
   readonly #drafts: string;
@@ -88,10 +88,11 @@ export class DirectoryStore implements ObjectStore {
       const fd = await create(draft);
       try {
         await writeAll(fd, [content, trailer]);
-        // Before the name: an entry of a file without its content would be a damaged object after a power cut.
+        // Sync the content before the name: after a power cut, a directory entry without its content would be a damaged
+        // object.
         if (this.#durability === 'power') await syncFile(fd);
         const created = await this.#publish(draft, key, options.ifAbsent ?? false);
-        // Even if the object existed: the put that created it may not have synced its entry yet.
+        // Sync even if the object existed: the put that created it may not have synced its entry yet.
         await this.#tree.makeDurable(key);
         return { created };
       } finally {
@@ -159,7 +160,7 @@ export class DirectoryStore implements ObjectStore {
     }
   }
 
-  /** A directory has no URLs: a renderer uses it itself. */
+  /** A directory has no URLs: renderers use it directly. */
   async presign(): Promise<undefined> {
     return undefined;
   }
@@ -173,7 +174,7 @@ export class DirectoryStore implements ObjectStore {
     }
   }
 
-  /** Quotas of users or directories are not visible here. */
+  /** Quotas per user or directory are not visible here. */
   async #checkSpace(): Promise<void> {
     const { bavail, bsize, files, ffree } = await statfs(this.#drafts);
     const free = bavail * bsize;

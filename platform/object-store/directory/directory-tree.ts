@@ -7,11 +7,11 @@ import { VerifiedDirectories } from './verified-directories.ts';
 
 /** Suffix of an object's file. Keys cannot contain it, so a file never collides with a directory. */
 const FILE_MARK = '@';
-/** Entries of a directory that a walk reads in one system call. */
+/** Directory entries that a walk reads in one system call. */
 const READ_AT_ONCE = 500;
 
 interface Entry {
-  /** A segment of a key. */
+  /** One segment of a key. */
   readonly name: string;
   /** True for an object, false for a directory. */
   readonly isObject: boolean;
@@ -40,23 +40,23 @@ export class DirectoryTree {
     return (await this.#directories.has(levelOf(key))) ? this.#pathOf(key) : undefined;
   }
 
-  /** Resolves when the creation, replacement or removal of the object survives what the durability names. */
+  /** Resolves when the creation, replacement or removal of the object is durable as configured. */
   async makeDurable(key: string): Promise<void> {
     if (this.#durability === 'process') return;
     try {
       await syncDirectory(join(this.#root, ...levelOf(key)));
     } catch (error) {
-      // The directory was removed, after its last object.
+      // The directory was removed along with its last object.
       if (!isSystemError(error, 'ENOENT')) throw error;
     }
   }
 
-  /** Drops the cached state of the directories of a key. */
+  /** Drops the cached state of a key's directories. */
   forget(key: string): void {
     this.#directories.forget(levelOf(key));
   }
 
-  /** Removes an object and the directories that it leaves empty. */
+  /** Removes an object and the directories that this leaves empty. */
   async delete(key: string): Promise<void> {
     const path = await this.find(key);
     if (path === undefined) return;
@@ -75,7 +75,7 @@ export class DirectoryTree {
   }
 
   /**
-   * Returns the keys below a prefix in order; with `oneLevel` only those of the level, with deeper levels as prefixes.
+   * Returns the keys below a prefix in order; with `oneLevel`, only those of one level, with deeper levels as prefixes.
    */
   async list(prefix: string, oneLevel: boolean): Promise<{ keys: string[]; prefixes: string[] }> {
     const segments = prefix.split('/');
@@ -113,7 +113,7 @@ export class DirectoryTree {
     return removed;
   }
 
-  /** Holds only a few entries of each directory. */
+  /** Holds only a few entries per directory. */
   async *#walk(level: readonly string[]): AsyncGenerator<string> {
     const options = { bufferSize: READ_AT_ONCE };
     const directory = await opendir(join(this.#root, ...level), options).catch(undefinedWhenGone);
@@ -163,7 +163,7 @@ function undefinedWhenGone(error: unknown): undefined {
   if (!isSystemError(error, 'ENOENT')) throw error;
 }
 
-/** Returns whether the file existed. Checks first, because an error in the common case costs more than the check. */
+/** Returns whether the file existed. Checks first, because in the common case an error costs more than the check. */
 async function removeFile(path: string): Promise<boolean> {
   if (!lstatSync(path, { throwIfNoEntry: false })) return false;
   try {

@@ -3,16 +3,16 @@ import { promisify } from 'node:util';
 import { ObjectStoreError } from '../port.ts';
 
 /**
- * Calls for up to this many bytes are synchronous, because they take microseconds on a local disk: the thread pool
- * costs the event loop several times the call itself, and a document needs a dozen calls. Larger transfers use the
- * thread pool, and so does the creation of a file, for which a file system may search for a long time.
+ * Calls for up to this many bytes are synchronous, because they take microseconds on a local disk: using the thread
+ * pool costs the event loop several times as much as the call itself, and a document needs a dozen calls. Larger
+ * transfers use the thread pool, and so does file creation, during which a file system may search for a long time.
  */
 const CONCURRENCY = 256 * 1024;
 
 /** Creates a file that no other user can read. */
 export const create: (path: string) => Promise<number> = (path) => createInPool(path, 'wx', 0o600);
 
-/** Reads up to `length` bytes; fewer only at the end of the file. */
+/** Reads `length` bytes, or fewer at the end of the file. */
 export async function readAt(fd: number, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
@@ -47,7 +47,7 @@ const createInPool = promisify(fs.open);
 const readInPool = promisify(fs.read);
 const writeInPool = promisify(fs.writev);
 
-/** Closes or removes something that is no longer needed. Ignores errors, because leftovers harm no object. */
+/** Closes or removes something that is no longer needed. Ignores errors, because leftovers do no harm. */
 export function quietly(work: () => void): void {
   try {
     work();
@@ -68,7 +68,7 @@ export function storeError(what: string, error: unknown): ObjectStoreError {
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new ObjectStoreError('no_space', `object store: ${what}: no space left (${code})`, error);
   }
-  // A link in offset of one of our files or directories, or a file in offset of a directory or vice versa.
+  // A link in place of one of the store's files or directories, or a file in place of a directory or vice versa.
   if (code === 'ELOOP' || code === 'ENOTDIR' || code === 'EISDIR') {
     return new ObjectStoreError(
       'corrupt',

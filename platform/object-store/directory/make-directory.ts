@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { syncDirectory } from '../../process/durability.ts';
 
 /**
- * Creates a directory and its missing parents, each with the mode, and syncs their entries to the disk. Node's own recursive mkdir never ends below a
- * directory in which none can be created, such as /proc, or behind a dangling link; this function rejects with the
- * system's error instead.
+ * Creates a directory and its missing parents, each with this mode, and syncs their entries to disk. Node's recursive
+ * mkdir never returns below a directory in which none can be created, such as /proc, or behind a dangling link; this
+ * function rejects with the system error instead.
  */
 export async function makeDirectory(path: string, mode: number): Promise<void> {
   try {

@@ -3,8 +3,8 @@ import { assertMetadata, DEFAULT_CONTENT_TYPE } from '../object-metadata.ts';
 import { ObjectStoreError, type PutOptions } from '../port.ts';
 
 /**
- * An object file has the content first, so that a PDF opens as it is; then ObjectDescription as JSON; then a footer of fixed
- * length: magic, length of the content, length of the JSON, checksum of everything before it except the content.
+ * An object file starts with the content, so that a PDF opens as is; then comes ObjectDescription as JSON; then a
+ * fixed-length footer: magic, content length, JSON length, and a checksum of everything before it except the content.
  */
 export interface ObjectDescription {
   readonly contentType: string;
@@ -37,7 +37,7 @@ export function encodeTrailer(size: number, options: PutOptions): Buffer {
   return trailer;
 }
 
-/** Returns the length of the trailer in bytes, or undefined when the footer is not that of an object file. */
+/** Returns the trailer length in bytes, or undefined if this is not the footer of an object file. */
 export function trailerLength(footer: Buffer, fileSize: number): number | undefined {
   if (footer.length !== FOOTER_LENGTH || !footer.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
   const length = footer.readUInt32LE(16) + FOOTER_LENGTH;

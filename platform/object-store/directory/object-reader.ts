@@ -6,7 +6,7 @@ import type { ObjectInfo, StoredObject } from '../port.ts';
 
 /** Objects up to this size are read in one call. */
 const SMALL = 64 * 1024;
-/** Maximum size of the trailer of an ordinary object. */
+/** Maximum trailer size of an ordinary object. */
 const USUAL_TRAILER = 1024;
 
 /** Returns the properties of an open object. Closes the descriptor. */

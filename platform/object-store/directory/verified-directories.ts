@@ -8,13 +8,13 @@ import { ObjectStoreError } from '../port.ts';
 const REMEMBERED = 10_000;
 
 /**
- * Creates and checks the directories below a root level by level. Rejects symbolic links, which this store never
- * creates, so that no key leads out of the root.
+ * Creates and checks the directories below a root, level by level. Rejects symbolic links, which this store never
+ * creates, so that no key can escape the root.
  */
 export class VerifiedDirectories {
   readonly #root: string;
   readonly #durability: Durability;
-  /** Whether the entry of each verified directory is known to survive what the durability names. */
+  /** Whether the entry of each verified directory is known to be durable as configured. */
   readonly #verified = new LRUCache<string, boolean>({ max: REMEMBERED });
 
   constructor(root: string, durability: Durability) {
@@ -47,7 +47,7 @@ export class VerifiedDirectories {
     }
   }
 
-  /** Removes the directory and its parents as far as they are empty. */
+  /** Removes the directory and any parents that are then empty. */
   async prune(segments: readonly string[]): Promise<void> {
     for (let depth = segments.length; depth > 0; depth -= 1) {
       const level = segments.slice(0, depth);
@@ -56,7 +56,7 @@ export class VerifiedDirectories {
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (code === 'ENOENT') continue;
-        // Not empty, or rejected by the system: an empty directory does no harm.
+        // Not empty, or rejected by the system; an empty directory does no harm.
         return;
       } finally {
         this.#verified.delete(level.join('/'));
@@ -73,7 +73,9 @@ export class VerifiedDirectories {
     await this.#check(level);
   }
 
-  /** Once for each directory, even if another process created it: that one may have died before it synced the entry. */
+  /**
+   * Sync once per directory, even if another process created it: that process may have died before syncing the entry.
+   */
   async #makeDurable(level: readonly string[]): Promise<void> {
     const name = level.join('/');
     if (this.#durability === 'process' || this.#verified.get(name)) return;

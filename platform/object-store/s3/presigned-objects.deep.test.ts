@@ -73,7 +73,7 @@ for (const [name, program, start] of SERVERS) {
       expect((await store.read('documents/x/acme/one'))?.toString()).toBe('%PDF');
     });
 
-    it('keep the first of two files, also when the same requests are sent again', async () => {
+    it('keep the first of two files, even if the same requests are sent again', async () => {
       const { requests } = await presign();
       expect(await put(requests)).toEqual({ created: true });
       expect(await put(requests, { 'result-pages': '99' })).toEqual({ created: false });

@@ -4,15 +4,18 @@ import { S3Connections, type HttpRequest, type S3Response } from './s3-connectio
 import { encodeAddedMetadata } from './s3-metadata.ts';
 import { infoOf, orMissing, putOutcome, putRequest } from './s3-object.ts';
 
-/** Timeout of one request until its response begins, in milliseconds. */
+/** Timeout from a request to the start of its response, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 const MAX_SOCKETS = 64;
 
-/** Sends presigned requests. Has no credentials. */
+/** Sends presigned requests. Holds no credentials. */
 export class PresignedObjects {
   readonly #connections = new Map<string, S3Connections>();
 
-  /** Returns the objects that these requests reach. Every method rejects with ObjectStoreError for any other object. */
+  /**
+   * Returns a store of the objects that these requests reach. Every method rejects with ObjectStoreError for any other
+   * object.
+   */
   open(requests: readonly PresignedRequest[]): PresignedStore {
     const requestFor = (method: PresignedRequest['method'], key: string) => {
       const found = requests.find((request) => request.method === method && request.key === key);
@@ -37,7 +40,9 @@ export class PresignedObjects {
     for (const connections of this.#connections.values()) connections.close();
   }
 
-  /** Always as if `ifAbsent`. Of the metadata, only what may be added counts; the request has the rest. */
+  /**
+   * Always behaves as if `ifAbsent` were set. Uses only the metadata that may be added; the request contains the rest.
+   */
   async #put(
     request: PresignedRequest,
     body: Uint8Array | string,
@@ -48,7 +53,7 @@ export class PresignedObjects {
       ...(contentType !== undefined && { 'content-type': contentType }),
       ...request.headers,
     };
-    // A retry would lose to its own first attempt if that one succeeded unnoticed.
+    // A retry would lose to its own first attempt if the response to that attempt was lost.
     const options = { ...putRequest(body, TIMEOUT_MS), idempotent: false };
     return putOutcome(this.#send({ ...request, headers }, options), true);
   }

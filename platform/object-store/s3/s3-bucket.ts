@@ -4,7 +4,7 @@ import type { S3Client, S3Request } from './s3-client.ts';
 import { S3Error, unless } from './s3-error.ts';
 import { elements, firstText, parseWhole } from './s3-xml.ts';
 
-/** Unlike the name of a stored object, so that no list includes it. */
+/** Cannot be the name of a stored object, so no list includes it. */
 const PROBE = '@trifold/if-none-match';
 
 const RULE_ID = 'trifold-expired-documents';
@@ -38,8 +38,8 @@ export class S3Bucket {
   }
 
   /**
-   * Creates the bucket unless it exists, even when another process does so at the same time. Verifies that the store
-   * keeps the first of two conditional puts. Adds the lifecycle rule that expires documents.
+   * Creates the bucket unless it exists, even if another process does so concurrently. Verifies that the store keeps
+   * the first of two conditional puts. Adds the lifecycle rule that expires documents.
    */
   async prepare(): Promise<void> {
     if (!(await this.exists())) await this.#create();
@@ -55,7 +55,7 @@ export class S3Bucket {
   async #create(): Promise<void> {
     const { bucket, region } = this.#client;
     const location = `<CreateBucketConfiguration><LocationConstraint>${region}</LocationConstraint></CreateBucketConfiguration>`;
-    // Amazon rejects its default region here.
+    // Amazon rejects its default region in this request.
     const body = Buffer.from(region === 'us-east-1' ? '' : location);
     try {
       await this.#send('create', { method: 'PUT', body });
@@ -67,14 +67,14 @@ export class S3Bucket {
     }
   }
 
-  /** Whether the store created the probe; false if it existed. */
+  /** Whether the store created the probe; false if it already existed. */
   async #putProbe(): Promise<boolean> {
     const headers = { 'if-none-match': '*' };
     const put = this.#send('conditional put', { method: 'PUT', object: PROBE, headers }).then(() => true);
     return unless(put, ({ status }) => status === 412, false);
   }
 
-  /** For a store without support, only logs a warning. */
+  /** If the store does not support this, only logs a warning. */
   async #ensureBackstop(): Promise<void> {
     const query = { lifecycle: '' };
     try {
@@ -108,7 +108,7 @@ function isFinal({ status }: S3Error): boolean {
 /**
  * Returns the bucket's lifecycle configuration with the backstop added as its last rule and every other character
  * unchanged, or the rule alone when there is no configuration yet. Returns undefined when a rule with this ID exists:
- * an administrator may have changed it. Throws when the text is not a lifecycle configuration.
+ * an administrator may have changed it. Throws if the text is not a lifecycle configuration.
  */
 export function withBackstop(current: string | undefined): string | undefined {
   if (current === undefined) return `<${LIFECYCLE}>${RULE}</${LIFECYCLE}>`;

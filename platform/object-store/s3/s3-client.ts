@@ -6,7 +6,7 @@ import { S3Connections, type HttpRequest, type S3Response } from './s3-connectio
 import type { S3Credentials } from './s3-credentials.ts';
 
 export interface S3Request extends Omit<HttpRequest, 'signed' | 'timeoutMs'> {
-  /** Name of the object: letters, digits, `.`, `_`, `-`, `/` and `@`. Without it the request is for the bucket. */
+  /** Name of the object: letters, digits, `.`, `_`, `-`, `/` and `@`. Without it, the request is for the bucket. */
   readonly object?: string;
   readonly query?: Readonly<Record<string, string>>;
   /** Lowercase names; values without repeated spaces. */
@@ -16,7 +16,7 @@ export interface S3Request extends Omit<HttpRequest, 'signed' | 'timeoutMs'> {
 }
 
 export interface S3ClientOptions {
-  /** As `timeoutMs` of HttpRequest. */
+  /** Same as `timeoutMs` of HttpRequest. */
   readonly timeoutMs: number;
   readonly maxSockets: number;
 }
@@ -36,14 +36,16 @@ export class S3Client {
     this.bucket = config.bucket;
     this.region = config.region;
     this.#config = config;
-    // Amazon's endpoint without a region does not serve buckets of other regions.
+    // Amazon's region-less endpoint does not serve buckets in other regions.
     const endpoint = config.endpoint.replace('//s3.amazonaws.com', `//s3.${config.region}.amazonaws.com`);
     this.#endpoint = new URL(endpoint);
     this.#connections = new S3Connections(endpoint, maxSockets);
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Sends a request. Rejects with S3Error for any status but 2xx, otherwise with ObjectStoreError. */
+  /**
+   * Sends a request. Rejects with S3Error for any status other than 2xx, and with ObjectStoreError for other failures.
+   */
   async send(request: S3Request): Promise<S3Response> {
     const signed = async () => this.#sign(request, await this.credentials());
     return this.#connections.send({ timeoutMs: this.#timeoutMs, ...request, signed });
@@ -54,12 +56,12 @@ export class S3Client {
     return text((await this.send(request)).body);
   }
 
-  /** The credentials that sign requests now. Rejects with an error that contains no secret. */
+  /** The credentials that currently sign requests. Rejects with an error that contains no secret. */
   credentials(): Promise<S3Credentials> {
     return this.#config.credentials();
   }
 
-  /** Returns the URL of a request that needs no credentials for `seconds`. The sender sends the same headers. */
+  /** Returns a URL that needs no credentials for `seconds`. The sender must send the same headers. */
   presign(
     request: Pick<S3Request, 'method' | 'object' | 'headers'>,
     credentials: S3Credentials,

@@ -40,7 +40,7 @@ describe('S3 configuration', () => {
     expect(loadS3Config({ ...environment, TRIFOLD_S3_ENDPOINT: url })).toMatchObject({ endpoint });
   });
 
-  it('reports all missing and invalid settings at once', () => {
+  it('reports all missing and invalid settings together', () => {
     const problems = problemsOf({ TRIFOLD_S3_ACCESS_KEY: 'key', TRIFOLD_S3_BUCKET: 'No_Bucket' });
     const named = problems.map((problem) => String(problem.split(' ')[0]));
     const expected = ['TRIFOLD_S3_BUCKET', 'TRIFOLD_S3_ENDPOINT', 'TRIFOLD_S3_SECRET_KEY'];

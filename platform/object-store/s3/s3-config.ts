@@ -1,7 +1,9 @@
 import { ConfigError, readSettings, readTogether, type Environment } from '../../settings/read-settings.ts';
 import { podCredentials, type CredentialSource } from './s3-credentials.ts';
 
-/** An S3 bucket and the access to it. TLS trusts the certificates that Node trusts (NODE_EXTRA_CA_CERTS adds to them). */
+/**
+ * An S3 bucket and how to access it. TLS trusts the certificates that Node trusts (NODE_EXTRA_CA_CERTS adds to them).
+ */
 export type S3Config = ReturnType<typeof loadS3Config>;
 
 /** Reads the settings of the S3 object store. Throws ConfigError with all problems; no message contains a key. */

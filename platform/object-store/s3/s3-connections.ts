@@ -13,23 +13,23 @@ export interface HttpRequest {
   /** Description of the operation, for error messages. */
   readonly what: string;
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
-  /** Returns path, query and headers, for each attempt. */
+  /** Returns path, query and headers; called for each attempt. */
   readonly signed: () => Promise<{ readonly path: string; readonly headers: OutgoingHttpHeaders }>;
   readonly body?: Buffer;
   /**
-   * Timeout until the response begins, including a retry, and then of each wait for more of it; milliseconds. Time in
-   * which the reader of a stream does not read does not count.
+   * Timeout until the response begins, including a retry, and then for each wait for more of it, in milliseconds. Time
+   * during which a stream's reader is paused does not count.
    */
   readonly timeoutMs: number;
   /** Whether the request may be retried once after a failure with an unknown outcome. @default true */
   readonly idempotent?: boolean;
-  /** Whether the response is passed to a reader that may be slow: it uses other connections. @default false */
+  /** Whether the response goes to a reader that may be slow; it then uses separate connections. @default false */
   readonly streamed?: boolean;
 }
 
 export interface S3Response {
   readonly headers: Dispatcher.ResponseData['headers'];
-  /** The caller must read it to the end or destroy it. Fails with ObjectStoreError, also when it is cut off. */
+  /** The caller must read it to the end or destroy it. Fails with ObjectStoreError, including when it is cut off. */
   readonly body: Readable;
 }
 
@@ -45,7 +45,9 @@ export class S3Connections {
     this.#streamed = new Pool(origin, options);
   }
 
-  /** Sends a request. Rejects with S3Error for any status but 2xx, otherwise with ObjectStoreError. */
+  /**
+   * Sends a request. Rejects with S3Error for any status other than 2xx, and with ObjectStoreError for other failures.
+   */
   async send(request: HttpRequest): Promise<S3Response> {
     const { what, timeoutMs } = request;
     const stop = new AbortController();
@@ -85,7 +87,7 @@ export class S3Connections {
     const { what, method, body = null, timeoutMs, streamed = false } = request;
     const { path, headers } = await request.signed();
     const pool = streamed ? this.#streamed : this.#whole;
-    // `reset: false` keeps the connection after HEAD, too.
+    // `reset: false` keeps the connection open after HEAD, too.
     const options = { method, path, headers, body, signal, bodyTimeout: timeoutMs, reset: false };
     const response = await pool.request(options);
     if (response.statusCode >= 300) throw await readS3Error(what, method, response);
@@ -93,10 +95,10 @@ export class S3Connections {
   }
 }
 
-/** undici fails the body when the connection is cut or the length differs from the announced one. */
+/** undici fails the body when the connection is cut or the length differs from Content-Length. */
 function responseBody(what: string, body: Readable): Readable {
   const content = new PassThrough();
-  // The reader may attach later; it then gets the error, too.
+  // The reader may attach later; it still gets the error.
   content.on('error', () => {});
   body.on('error', (error) => content.destroy(networkError(what, error)));
   content.on('close', () => body.destroy());

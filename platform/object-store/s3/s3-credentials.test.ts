@@ -24,7 +24,7 @@ interface Call {
 describe('S3 credentials of a workload identity', () => {
   let folder: string;
   let origin: string;
-  /** Responds to the calls of the credential services; the URL has their path. */
+  /** Responds to credential service calls; the URL has their path. */
   let respond: (call: Call) => { status?: number; body: string };
   let calls: Call[];
   let stored: IncomingHttpHeaders[];

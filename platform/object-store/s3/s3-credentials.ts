@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import type { Environment } from '../../settings/read-settings.ts';
 import { firstText, parseXml } from './s3-xml.ts';
 
-/** Keys that are valid now. Never log them. */
+/** Currently valid keys. Never log them. */
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   /** Part of temporary credentials. */
   readonly sessionToken?: string;
-  /** End of temporary credentials, in milliseconds since the epoch. */
+  /** Expiry of temporary credentials, in milliseconds since the epoch. */
   readonly expiresAt?: number;
 }
 
@@ -20,7 +20,7 @@ interface TemporaryCredentials extends S3Credentials {
 }
 
 const TIMEOUT_MS = 5000;
-/** From this time before they expire, credentials are renewed in the background. Amazon has new ones ready by then. */
+/** Credentials are renewed in the background from this long before they expire. Amazon has new ones ready by then. */
 const RENEW_BEFORE_MS = 5 * 60_000;
 /** Credentials are not used in the last seconds before they expire. */
 const UNUSED_BEFORE_MS = 10_000;
@@ -93,7 +93,7 @@ async function responseOf(url: string, init: RequestInit): Promise<string> {
   throw new Error([`HTTP ${response.status}`, code, message.slice(0, 200)].filter(Boolean).join(': '));
 }
 
-/** Keeps the credentials that `load` returns, and loads new ones before they expire, once for all callers. */
+/** Caches the credentials that `load` returns, and loads new ones before they expire, once for all callers. */
 function renewed(source: string, load: () => Promise<TemporaryCredentials>): CredentialSource {
   let current: TemporaryCredentials | undefined;
   let renewal: Promise<TemporaryCredentials> | undefined;
@@ -115,7 +115,7 @@ function renewed(source: string, load: () => Promise<TemporaryCredentials>): Cre
     const isValid = leftMs >= UNUSED_BEFORE_MS;
     if (current && isValid && (leftMs >= RENEW_BEFORE_MS || Date.now() < retryAt)) return current;
     renewal ??= renew();
-    // A failure matters only to a caller that waits.
+    // A failure matters only to a waiting caller.
     renewal.catch(() => {});
     return current && isValid ? current : renewal;
   };

@@ -48,13 +48,13 @@ export class S3Error extends ObjectStoreError {
     this.s3Code = s3Code;
   }
 
-  /** Whether the store reports that the object does not exist; a proxy's 404 page does not count. */
+  /** Whether the store reports that the object does not exist; a proxy's 404 page is not such a report. */
   get isMissingObject(): boolean {
     return this.status === 404 && (this.s3Code === 'NoSuchKey' || this.s3Code === 'NotFound');
   }
 }
 
-/** Reads an error response, as far as it arrives. Never rejects. */
+/** Reads as much of an error response as arrives. Never rejects. */
 export async function readS3Error(
   what: string,
   method: string,
@@ -87,7 +87,7 @@ async function textOf(body: Dispatcher.ResponseData['body']): Promise<string> {
   return text;
 }
 
-/** Resolves like `outcome`, or with `instead` when the store gives an error response that `matches`. */
+/** Resolves like `outcome`, or with `instead` when the store returns an error that `matches`. */
 export async function unless<T, Instead>(
   outcome: Promise<T>,
   matches: (error: S3Error) => boolean,
@@ -117,12 +117,12 @@ export function networkError(what: string, error: unknown): ObjectStoreError {
   );
 }
 
-/** For a response that is not what S3 sends, such as a proxy's page. */
+/** For a response that is not an S3 response, such as a proxy's page. */
 export function badResponse(what: string, reason: string): ObjectStoreError {
   return new ObjectStoreError('unavailable', `object store: ${what}: ${reason}`);
 }
 
-/** Codes of requests that the store did not execute. MinIO denies some puts while it deletes the prefix. */
+/** Codes for requests that the store did not execute. MinIO denies some puts while it deletes the prefix. */
 const NOT_EXECUTED =
   /^(AccessDenied|SlowDown|ServiceUnavailable|XMinioServerNotInitialized|ConditionalRequestConflict|OperationAborted|ECONNREFUSED|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)/;
 

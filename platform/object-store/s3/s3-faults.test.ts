@@ -103,7 +103,7 @@ async function expectAway(store: S3Store): Promise<void> {
 }
 
 describe('S3Store with a broken server', () => {
-  it('times out every call when the server never answers', async () => {
+  it('times out every call if the server never responds', async () => {
     const server = createTcpServer((socket) => socket.resume());
     const open = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
     const store = storeAt(await listen(server), { deadlineMs: 100, checkDeadlineMs: 100 });
@@ -112,7 +112,7 @@ describe('S3Store with a broken server', () => {
     await eventually(async () => expect(await open()).toBe(0));
   });
 
-  it('is unavailable when no server listens', async () => {
+  it('is unavailable if no server listens', async () => {
     const server = createTcpServer(() => {});
     const port = await listen(server);
     server.close();
@@ -122,7 +122,7 @@ describe('S3Store with a broken server', () => {
     await expect(store.head('a')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('is unavailable when the server does not speak HTTP, and does not quote its answer', async () => {
+  it('is unavailable if the server does not speak HTTP, and does not quote its response', async () => {
     const server = createTcpServer((socket) => socket.end('SSH-2.0-private-matter\r\n'));
     const store = storeAt(await listen(server));
     await expectAway(store);
@@ -137,13 +137,13 @@ describe('S3Store with a broken server', () => {
     );
   });
 
-  it('is unavailable when the server closes every connection unread', async () => {
+  it('is unavailable if the server closes every connection unread', async () => {
     const server = createTcpServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
     await expectAway(storeAt(await listen(server)));
   });
 
   it.each([500, 502, 503, 504, 429, 403, 400, 418, 301, 307])(
-    'is unavailable when the server answers every request with %i',
+    'is unavailable if the server returns %i for every request',
     async (status) => {
       const { store } = await scripted((_, response) => reject(response, status));
       await expectAway(store);
@@ -301,7 +301,7 @@ describe('S3Store with an incomplete response', () => {
       { deadlineMs: 500 },
     );
     const paused = (await store.get('paused'))!;
-    // These wait longer than the timeout of the paused stream.
+    // These wait longer than the paused stream's timeout.
     await expect(store.read('stalled')).rejects.toMatchObject(AWAY);
     await expect(store.read('stalled')).rejects.toMatchObject(AWAY);
     expect((await buffer(paused.body)).length).toBe(content.length);
@@ -434,7 +434,7 @@ describe('S3Store.prepare', () => {
   });
 
   it.each(['BucketAlreadyOwnedByYou', 'BucketAlreadyExists'])(
-    'continues when another process created the bucket first: %s',
+    'continues if another process created the bucket first: %s',
     async (code) => {
       let made = false;
       const { store, requests } = await scripted(
@@ -453,7 +453,7 @@ describe('S3Store.prepare', () => {
     },
   );
 
-  it('reports that it may not create the missing bucket', async () => {
+  it('reports a missing permission to create the bucket', async () => {
     const { store } = await scripted((request, response) =>
       request.method === 'HEAD'
         ? reject(response, 404, 'NoSuchBucket')
@@ -469,7 +469,7 @@ describe('S3Store with a connection limit', () => {
     const { store, connections } = await scripted(
       (_, response) => {
         held.push(response);
-        // The server sends no response before three requests wait.
+        // The server sends no response until three requests are waiting.
         if (held.length === 3) for (const each of held.splice(0)) answer(each, '');
       },
       { maxSockets: 3 },

@@ -15,7 +15,7 @@ export function encodeMetadataValue(value: string): string {
   return ENCODED + Buffer.from(value).toString('base64url');
 }
 
-/** Returns the size of an entry in S3 in bytes, counted as the strictest store does: including the header's prefix. */
+/** Returns an entry's size in S3 in bytes, counted as by the strictest store: including the header's prefix. */
 export function metadataEntrySize(name: string, value: string): number {
   return HEADER.length + name.length + encodeMetadataValue(value).length;
 }
@@ -33,7 +33,7 @@ export function encodeMetadata(metadata: Readonly<Record<string, string>>): Reco
  */
 const ADDED_HEADER = 'content-disposition';
 const ADDED = 'inline; trifold=';
-/** The holder of a presigned request may add only these, and so cannot change what the dispatcher knows. */
+/** The holder of a presigned request may add only these, so it cannot change what the dispatcher recorded. */
 const ADDABLE = /^result-/;
 
 /** Encodes entries that are added to presigned metadata as request headers. */

@@ -12,7 +12,7 @@ import { decodeMetadata } from './s3-metadata.ts';
  */
 const MARK = '@';
 
-/** Minimum transfer rate that the timeout of a put allows. */
+/** Minimum transfer rate that a put's timeout allows for. */
 const MIN_BYTES_A_MS = 2 ** 20 / 1000;
 
 /** Returns the object name in the bucket for a key. */
@@ -20,13 +20,13 @@ export function nameOf(key: string): string {
   return key + MARK;
 }
 
-/** Returns the key of an object in the bucket, or undefined when this store did not create the object. */
+/** Returns the key of an object in the bucket, or undefined if this store did not create the object. */
 export function objectStoreKey(name: string): string | undefined {
   const key = name.slice(0, -MARK.length);
   return nameOf(key) === name && isValid(assertObjectKey, key) ? key : undefined;
 }
 
-/** Whether a check of `object-key.ts` accepts the text. */
+/** Whether a check in `object-key.ts` accepts the string. */
 export function isValid(assert: (text: string) => void, text: string): boolean {
   try {
     assert(text);
@@ -36,12 +36,12 @@ export function isValid(assert: (text: string) => void, text: string): boolean {
   }
 }
 
-/** Resolves like `outcome`, or with undefined when the store says that the object does not exist. */
+/** Resolves like `outcome`, or with undefined if the store says that the object does not exist. */
 export function orMissing<T>(outcome: Promise<T>): Promise<T | undefined> {
   return unless(outcome, (error) => error.isMissingObject, undefined);
 }
 
-/** Returns what to send for a put, with a timeout that grows with the content. */
+/** Returns the request for a put, with a timeout that grows with the content. */
 export function putRequest(body: Uint8Array | string, timeoutMs: number) {
   const content =
     typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -58,7 +58,7 @@ export async function putOutcome(
   return { created: await unless(created, ({ status }) => ifAbsent && status === 412, false) };
 }
 
-/** Returns what a response says about its object. */
+/** Returns the object properties in a response. */
 export function infoOf(key: string, { headers, body }: S3Response): ObjectInfo {
   const size = Number(headers['content-length']);
   const lastModified = new Date(String(headers['last-modified']));

@@ -4,7 +4,7 @@ import { badResponse, S3Error } from './s3-error.ts';
 import { isValid, nameOf, objectStoreKey } from './s3-object.ts';
 import { elements, firstText, parseWhole, type XmlNode } from './s3-xml.ts';
 
-/** One page of a listing: at most 1000 objects, which is S3's own limit and that of a deletion. */
+/** One page of a listing: at most 1000 objects, which is S3's limit for lists and deletions. */
 export interface S3Page extends ListPage {
   /** Token of the next page; undefined after the last. */
   readonly next: string | undefined;
@@ -22,8 +22,8 @@ export function listQuery(prefix: string, delimiter?: string, next?: string): Re
 }
 
 /**
- * Parses a page of ListObjectsV2, in the order of names. Skips objects that this store did not create. Times are in
- * whole seconds, as in the response for a single object. Throws ObjectStoreError when the text is not such a page.
+ * Parses a page of ListObjectsV2, ordered by name. Skips objects that this store did not create. Times are in whole
+ * seconds, as in the response for a single object. Throws ObjectStoreError if the text is not such a page.
  */
 export function readListPage(what: string, xml: string): S3Page {
   const list = parseWhole(xml, 'ListBucketResult');
@@ -50,13 +50,13 @@ function readEntry(what: string, entry: XmlNode): { key: string; size: number; l
   return [{ key, size, lastModified: new Date(Math.floor(milliseconds / 1000) * 1000) }];
 }
 
-/** Returns the body of a request that deletes the objects of a page. Names contain no markup, so nothing is escaped. */
+/** Returns the body of a request that deletes a page of objects. Names contain no markup, so nothing is escaped. */
 export function deleteRequest({ objects }: S3Page): Buffer {
   const entries = objects.map(({ key }) => `<Object><Key>${nameOf(key)}</Key></Object>`);
   return Buffer.from(`<Delete><Quiet>true</Quiet>${entries.join('')}</Delete>`);
 }
 
-/** Throws ObjectStoreError for the first key that was not deleted, and when the response is not a DeleteResult. */
+/** Throws ObjectStoreError for the first key that was not deleted, or if the response is not a DeleteResult. */
 export function assertDeleted(what: string, xml: string): void {
   const result = parseWhole(xml, 'DeleteResult');
   if (!result) throw badResponse(what, 'the response does not list the deleted objects');

@@ -67,7 +67,7 @@ describe.skipIf(missing && !process.env['CI'])('S3Store with a real MinIO', () =
       expect(await store.put('a', 'x', { ifAbsent: true })).toEqual({ created: true });
     });
 
-    it('can be prepared by many processes at once and again later', async () => {
+    it('can be prepared by many processes concurrently and again later', async () => {
       const stores = Array.from({ length: 8 }, () => new S3Store(config, { logger }));
       await Promise.all(stores.map((each) => each.prepare()));
       await Promise.all(stores.map((each) => each.prepare()));
@@ -76,7 +76,7 @@ describe.skipIf(missing && !process.env['CI'])('S3Store with a real MinIO', () =
       expect(await store.list('')).toEqual({ objects: [], prefixes: [] });
     });
 
-    it('expires documents and nothing else', async () => {
+    it('expires only documents', async () => {
       await store.prepare();
       const rules = await lifecycle();
       expect(rules).toMatch(/<Prefix>documents\/<\/Prefix>/);
@@ -84,7 +84,7 @@ describe.skipIf(missing && !process.env['CI'])('S3Store with a real MinIO', () =
       expect(rules.match(/<Prefix>/g)).toHaveLength(1);
     });
 
-    it('keeps the rules of an administrator and changes to its own rule', async () => {
+    it("keeps an administrator's rules and changes to its own rule", async () => {
       await admin.makeBucket(config.bucket, config.region);
       const rule = (id: string, prefix: string, days: number) =>
         `<Rule><ID>${id}</ID><Status>Enabled</Status><Filter><Prefix>${prefix}</Prefix></Filter><Expiration><Days>${days}</Days></Expiration></Rule>`;

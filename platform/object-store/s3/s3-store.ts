@@ -23,8 +23,8 @@ import { assertDeleted, deleteRequest, listQuery, readListPage, type S3Page } fr
 export interface S3StoreOptions {
   readonly logger: Logger;
   /**
-   * Timeout of one call until its response begins, in milliseconds; sending an object may take one second more per MiB.
-   * Also the timeout of each wait for more of an object. @default 10_000
+   * Timeout from a call to the start of its response, in milliseconds; sending an object may take one second more per
+   * MiB. Also the timeout of each wait for more of an object. @default 10_000
    */
   readonly deadlineMs?: number;
   /** Timeout of check(), in milliseconds. @default 2_000 */
@@ -34,8 +34,8 @@ export interface S3StoreOptions {
 }
 
 /**
- * An object store in a bucket of any S3 store that supports conditional writes, such as MinIO or Amazon S3. The name of
- * an object is its key with `@` at the end; other objects in the bucket are ignored. The bucket should not be
+ * An object store in a bucket of any S3 service that supports conditional writes, such as MinIO or Amazon S3. The name
+ * of an object is its key with `@` at the end; other objects in the bucket are ignored. The bucket should not be
  * versioned: versions keep deleted objects.
  */
 export class S3Store implements ObjectStore {
@@ -58,7 +58,7 @@ export class S3Store implements ObjectStore {
   }
 
   /**
-   * Creates the bucket and the rule that expires leftover documents if they are missing, and verifies that the store
+   * Creates the bucket and the expiry rule for leftover documents if they are missing, and verifies that the store
    * keeps the first of two conditional puts. Several processes may do this at the same time. Afterwards check() repeats
    * this when it finds that the bucket is gone.
    */
@@ -85,7 +85,7 @@ export class S3Store implements ObjectStore {
         'content-type': contentType,
         ...(ifAbsent && { 'if-none-match': '*' }),
       },
-      // A retry would lose to its own first attempt if that one succeeded unnoticed.
+      // A retry would lose to its own first attempt if the response to that attempt was lost.
       idempotent: !ifAbsent,
     });
     return putOutcome(sent, ifAbsent);
@@ -114,7 +114,7 @@ export class S3Store implements ObjectStore {
       objects.push(...page.objects);
       prefixes.push(...page.prefixes);
     }
-    // Names sort differently from keys.
+    // Object names sort differently from keys.
     return { objects: objects.sort((a, b) => (a.key < b.key ? -1 : 1)), prefixes };
   }
 

@@ -15,7 +15,7 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 20
 
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A token as Kubernetes gives to a service account. */
+/** A token like those that Kubernetes issues for service accounts. */
 function tokenFor(policy: string): string {
   const exp = Math.floor(Date.now() / 1000) + 3600;
   const content = `${encoded({ alg: 'RS256', kid: 'key' })}.${encoded({ sub: 'pod', aud: 'trifold', policy, exp })}`;
@@ -57,7 +57,7 @@ describe.skipIf(!minioProgram() && !process.env['CI'])('S3Store with the web ide
   };
 
   it('prepares a bucket and stores an object without configured keys', async () => {
-    // MinIO accepts connections before it knows its policies.
+    // MinIO accepts connections before it has loaded its policies.
     const store = await eventually(async () => {
       const candidate = await storeWith(tokenFor('consoleAdmin'));
       await candidate.prepare();

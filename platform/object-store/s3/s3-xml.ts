@@ -5,25 +5,25 @@ type Found = ReturnType<typeof DomUtils.getElementsByTagName>[number];
 /** A part of an S3 response. */
 export type XmlNode = Parsed | Found;
 
-/** Returns the elements of that name, at any depth. */
+/** Returns the elements with this name, at any depth. */
 export function elements(node: XmlNode, name: string): Found[] {
   return DomUtils.getElementsByTagName(name, node);
 }
 
-/** Returns the text of the first element of that name. */
+/** Returns the text of the first element with this name. */
 export function firstText(node: XmlNode, name: string): string | undefined {
   const [found] = DomUtils.getElementsByTagName(name, node, true, 1);
   return found && DomUtils.textContent(found);
 }
 
-/** Parses a response, as far as it is XML. */
+/** Parses as much of a response as is XML. */
 export function parseXml(xml: string): XmlNode {
   return parseDocument(xml, { xmlMode: true });
 }
 
 /**
- * Parses a document with this root. Returns undefined for another one, such as a proxy's page, and for one that is cut
- * off.
+ * Parses a document with this root element. Returns undefined for any other document, such as a proxy's page, and for a
+ * truncated one.
  */
 export function parseWhole(xml: string, root: string): XmlNode | undefined {
   const { children } = parseDocument(xml, { xmlMode: true });

@@ -34,7 +34,7 @@ const done: PreviewOutcome = {
   timings: { mergeMs: 1.5, printMs: 9 },
 };
 
-/** Tasks of different accounts, which prefer different renderers. */
+/** Tasks from different accounts, which prefer different renderers. */
 const ofAccounts = (count = 100): PreviewTask[] =>
   Array.from({ length: count }, (_, index) => ({ ...task, account: `account-${index}` }));
 
@@ -69,7 +69,7 @@ async function serve(renderer = new Renderer(), clock: Clock = systemClock) {
 const previewsOf = (renderers: readonly RendererAddress[], token = TOKEN) =>
   new HttpPreviews({ renderers, token, clock: systemClock, logger });
 
-/** Renders with a clock on which the time that a preview may wait passes at once. */
+/** Renders with a clock on which a preview's maximum wait passes immediately. */
 async function renderUntilItGivesUp(renderers: readonly RendererAddress[]): Promise<PreviewOutcome> {
   const clock = new FakeClock();
   const rendered = new HttpPreviews({ renderers, token: TOKEN, clock, logger }).render(task, signal);
@@ -79,7 +79,7 @@ async function renderUntilItGivesUp(renderers: readonly RendererAddress[]): Prom
   return rendered;
 }
 
-/** Takes connections and hands them to the test. */
+/** Accepts connections and passes them to the test. */
 async function rawServer(onConnection: (socket: Socket) => void): Promise<RendererAddress> {
   const server = createServer((socket) => onConnection(socket.on('error', () => undefined)));
   server.listen(0, '127.0.0.1');
@@ -89,7 +89,7 @@ async function rawServer(onConnection: (socket: Socket) => void): Promise<Render
 }
 
 describe('HttpPreviews', () => {
-  it('gives the renderer the task without schema and email, and returns its file', async () => {
+  it('sends the task to the renderer without schema and email and returns its file', async () => {
     const { renderer, address } = await serve();
     const schema = { fields: [] };
     const outcome = await previewsOf([address]).render(
@@ -100,7 +100,7 @@ describe('HttpPreviews', () => {
     expect(renderer.taken.map((one) => one.task)).toEqual([task]);
   });
 
-  it('returns a failure of the renderer', async () => {
+  it('returns a renderer failure', async () => {
     const renderer = new Renderer();
     renderer.outcome = {
       status: 'failed',
@@ -110,7 +110,7 @@ describe('HttpPreviews', () => {
     expect(await previewsOf([address]).render(task, signal)).toEqual(renderer.outcome);
   });
 
-  it('cancels the preview in the renderer when it is cancelled', async () => {
+  it('cancels the preview in the renderer when the caller cancels', async () => {
     const { renderer, address } = await serve();
     renderer.isHolding = true;
     const controller = new AbortController();
@@ -134,7 +134,7 @@ describe('HttpPreviews', () => {
     expect(Math.min(accountsOf(one).size, accountsOf(two).size)).toBeGreaterThan(0);
   });
 
-  it('asks another renderer while one is busy, and the same one when it is free again', async () => {
+  it('uses another renderer while one is busy, and the same one when it is free again', async () => {
     const [busy, free] = [await serve(), await serve()];
     busy.renderer.isHolding = true;
     const other = { ...task, account: 'other' };
@@ -149,7 +149,7 @@ describe('HttpPreviews', () => {
     expect(busy.renderer.taken).toHaveLength(3);
   });
 
-  it('takes one preview of an account, and one of another account meanwhile', async () => {
+  it('accepts one preview per account, and one from another account meanwhile', async () => {
     const { renderer, address } = await serve();
     renderer.isHolding = true;
     const previews = previewsOf([address]);
@@ -162,12 +162,12 @@ describe('HttpPreviews', () => {
     expect(await held).toEqual(done);
   });
 
-  it('asks busy renderers less and less often', async () => {
+  it('retries busy renderers at growing intervals', async () => {
     const { renderer, address } = await serve();
     renderer.outcome = { status: 'busy' };
     const clock = new FakeClock();
     const pauses: number[] = [];
-    // Time passes in pauses alone.
+    // Time passes only in pauses.
     vi.spyOn(clock, 'sleep').mockImplementation(async (ms) => {
       pauses.push(ms);
       clock.advance(ms);
@@ -178,7 +178,7 @@ describe('HttpPreviews', () => {
     expect(renderer.taken.length).toBeLessThan(20);
   });
 
-  it('says that no renderer is available, for ports without listener and names without address', async () => {
+  it('reports that no renderer is available if no process listens or a name has no address', async () => {
     const { server, address } = await serve();
     await server.close();
     const unknown = { host: 'renderer.invalid', port: 9091 };
@@ -188,7 +188,7 @@ describe('HttpPreviews', () => {
     });
   });
 
-  it('asks another renderer when one does not answer', async () => {
+  it('uses another renderer if one does not respond', async () => {
     const { address } = await serve();
     const sockets: Socket[] = [];
     const silent = await rawServer((socket) => sockets.push(socket));
@@ -205,7 +205,7 @@ describe('HttpPreviews', () => {
     sockets.forEach((socket) => socket.destroy());
   });
 
-  it('fails, and asks nobody else, when a renderer ends during the preview', async () => {
+  it('fails without trying another renderer if a renderer ends during the preview', async () => {
     const { renderer, address } = await serve();
     const accepted: Buffer[] = [];
     const dying = await rawServer((socket) => {
@@ -234,7 +234,7 @@ describe('HttpPreviews', () => {
   it('moves a preview from a renderer that stops to another one', async () => {
     const [stopping, other] = [await serve(), await serve()];
     stopping.renderer.isHolding = true;
-    // Holds the preview that begins here, whichever renderer is asked first.
+    // Holds the preview that starts here, whichever renderer is asked first.
     other.renderer.isHolding = true;
     const rendered = previewsOf([stopping.address, other.address]).render(task, signal);
     await eventually(() => stopping.renderer.taken.length + other.renderer.taken.length === 1);
@@ -245,7 +245,7 @@ describe('HttpPreviews', () => {
     expect(second.renderer.taken).toHaveLength(1);
   });
 
-  it('fails with a wrong token, which no renderer accepts', async () => {
+  it('fails with a wrong token, which renderers reject', async () => {
     const { renderer, address } = await serve();
     const outcome = await previewsOf([address], `${TOKEN}x`).render(task, signal);
     expect(outcome).toMatchObject({ status: 'failed', failure: { message: 'the renderer returned 401' } });
@@ -288,9 +288,9 @@ describe('PreviewServer', () => {
     expect(renderer.taken).toEqual([]);
   });
 
-  it('takes no other preview until its file is read, and closes the connection after ten seconds', async () => {
+  it('accepts no other preview until its file is read, and closes the connection after ten seconds', async () => {
     const renderer = new Renderer();
-    // More than the kernel ever takes of a response that no client reads.
+    // More than the kernel ever buffers of a response that no client reads.
     renderer.outcome = { ...done, file: Buffer.alloc(128 * 2 ** 20) };
     const clock = new FakeClock();
     const { server } = await serve(renderer, clock);
@@ -306,7 +306,7 @@ describe('PreviewServer', () => {
     socket.destroy();
   });
 
-  it('rejects a message of unknown or too large length before it arrives', async () => {
+  it('rejects a message of unknown or excessive length before it arrives', async () => {
     const { server } = await serve();
     for (const length of ['Transfer-Encoding: chunked', `Content-Length: ${300 * 2 ** 20}`]) {
       const socket = connect(server.port, '127.0.0.1');
@@ -318,7 +318,7 @@ describe('PreviewServer', () => {
     }
   });
 
-  it('takes the next preview when a client leaves in the middle of a message', async () => {
+  it('accepts the next preview if a client disconnects in the middle of a message', async () => {
     const { server, renderer, logged } = await serve();
     const socket = connect(server.port, '127.0.0.1');
     const head = `POST ${PREVIEW_PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\n`;
@@ -332,7 +332,7 @@ describe('PreviewServer', () => {
     expect(logged.filter((line) => !line.includes('"level":"info"'))).toEqual([]);
   });
 
-  it('answers 503 with Retry-After to a second preview', async () => {
+  it('returns 503 with Retry-After for a second preview', async () => {
     const { server, renderer } = await serve();
     renderer.isHolding = true;
     const first = post(server.port, message);

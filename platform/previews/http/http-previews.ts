@@ -33,19 +33,19 @@ interface EncodedPreview {
   readonly message: PreviewMessage;
 }
 
-/** Milliseconds in which a renderer must accept or reject a preview. */
+/** Time limit for a renderer to accept or reject a preview, in milliseconds. */
 const ACCEPT_MS = 2_000;
-/** Milliseconds for which a preview waits for a renderer that accepts it. */
+/** Maximum time that a preview waits for a renderer to accept it, in milliseconds. */
 const WAIT_MS = 5_000;
 /** Delays before the renderers that rejected a preview are asked again. */
 const RETRY = { baseMs: 50, capMs: 500 };
 /**
- * Maximum time of an accepted preview as a multiple of its deadline: a renderer waits for a browser up to twice the
- * deadline, and the rest is for the file.
+ * Maximum time of an accepted preview as a multiple of its deadline: a renderer waits up to twice the deadline for a
+ * browser, and the rest is for the file.
  */
 const MAX_RESPONSE_LENGTH = 4;
 
-/** Renders previews on renderers of a cluster, over HTTP. An abort closes the connection, which ends the work. */
+/** Renders previews on a cluster's renderers, over HTTP. An abort closes the connection, which ends the work. */
 export class HttpPreviews implements PreviewRenderer {
   readonly #options: HttpPreviewsOptions;
   readonly #lookups = new MachineLookups();
@@ -76,7 +76,7 @@ export class HttpPreviews implements PreviewRenderer {
     }
   }
 
-  /** Returns the addresses behind every name; a name without an address has none. */
+  /** Returns the addresses behind each name; a name that does not resolve contributes none. */
   async #addresses(signal: AbortSignal): Promise<RendererAddress[]> {
     const found = await Promise.all(
       this.#options.renderers.map(async ({ host, port }) => {
@@ -162,7 +162,7 @@ function failed(code: DocumentErrorCode, message: string): PreviewOutcome {
   return { status: 'failed', failure: documentFailure(code, message) };
 }
 
-/** Returns the renderers in an order that depends on the account, so that it finds its page and a running browser. */
+/** Returns the renderers in an account-specific order, so that the account finds its page and a running browser. */
 function preferred(addresses: readonly RendererAddress[], account: string): RendererAddress[] {
   return addresses
     .map((address) => ({ address, rank: sha256Hex(`${account} ${address.host} ${address.port}`) }))

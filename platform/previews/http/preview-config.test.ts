@@ -3,8 +3,8 @@ import { loadPreviewClientConfig, loadPreviewServerConfig } from './preview-conf
 
 const token = 'a-token-of-at-least-thirty-two-characters';
 
-describe('Settings of previews', () => {
-  it('turn previews on with a token at renderers, and with addresses and a token at gateways', () => {
+describe('Preview settings', () => {
+  it('enable previews with a token in renderers, and with addresses and a token in gateways', () => {
     expect(loadPreviewServerConfig({})).toBeUndefined();
     expect(loadPreviewServerConfig({ TRIFOLD_PREVIEW_TOKEN: token })).toEqual({ port: 9091, token });
     expect(loadPreviewClientConfig({ TRIFOLD_PREVIEW_TOKEN: token })).toBeUndefined();

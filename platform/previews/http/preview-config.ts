@@ -7,7 +7,7 @@ export interface PreviewServerConfig {
   readonly token: string;
 }
 
-/** The renderers that a gateway asks for previews. */
+/** The renderers that a gateway uses for previews. */
 export interface PreviewClientConfig {
   /** Not empty. */
   readonly renderers: readonly RendererAddress[];

@@ -6,7 +6,7 @@ import type { PreviewOutcome, PreviewTask } from '../port.ts';
 
 /** Path of the only route, with the method POST. */
 export const PREVIEW_PATH = '/previews';
-/** Header with the account of the task, which the renderer needs before it reads the task. */
+/** Header with the task's account, which the renderer needs before it reads the task. */
 export const ACCOUNT_HEADER = 'trifold-account';
 /** Media type of a message: one line of JSON, then bytes. */
 export const MESSAGE_TYPE = 'application/vnd.trifold.preview';
@@ -39,7 +39,7 @@ export class PreviewMessageError extends Error {
 }
 
 export function encodeTask({ data, template, ...task }: PreviewTask): PreviewMessage {
-  // The data has been checked, and documents do not contain the schema and the email.
+  // The data has been checked, and documents contain neither the schema nor the email.
   const { schema: _schema, email: _email, ...content } = template;
   return { line: lineOf({ ...task, template: content }), bytes: data };
 }
@@ -74,7 +74,7 @@ export function decodeOutcome(message: Buffer): PreviewOutcome {
   return outcome.status === 'completed' ? { ...outcome, file } : outcome;
 }
 
-/** Bytes of the message, for the header Content-Length. */
+/** Size of the message in bytes, for the Content-Length header. */
 export function messageLength({ line, bytes }: PreviewMessage): number {
   return line.length + bytes.length;
 }

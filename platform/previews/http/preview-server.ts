@@ -28,23 +28,22 @@ export interface PreviewServerOptions extends PreviewServerConfig {
   readonly logger: Logger;
 }
 
-/** Milliseconds in which a request must arrive completely. */
+/** Time limit for a complete request to arrive, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 10_000;
-/** Milliseconds in which a gateway must read a response. */
+/** Time limit for a gateway to read a response, in milliseconds. */
 const SEND_TIMEOUT_MS = 10_000;
 const CHECK_INTERVAL_MS = 1_000;
-/** Milliseconds in which answers may be read after `close`. */
+/** Time during which responses may still be read after `close`, in milliseconds. */
 const CUT_AFTER_MS = 1_000;
 
 const MAX_PREVIEWS = BOUNDS.clusterPreviews.limit.value;
 
 /**
  * Renders previews for gateways (docs/adr/0027-previews-go-straight-to-a-renderer.md), one until it is sent, and one
- * more of another account. Checks the token and whether there is room before it reads the body (`Expect:
- * 100-continue`).
+ * more from another account. Checks the token and the capacity before it reads the body (`Expect: 100-continue`).
  *
- * Answers 200 with the outcome, or without a body: 401 for a wrong token, 503 while there is no room and while the
- * server closes, 400 and 413 for messages that are not valid. A preview ends when its connection closes.
+ * Responds with 200 and the outcome, or without a body: 401 for a wrong token, 503 when at capacity or closing, 400 and
+ * 413 for invalid messages. A preview ends when its connection closes.
  */
 export class PreviewServer {
   readonly #options: PreviewServerOptions;
@@ -67,7 +66,7 @@ export class PreviewServer {
     this.#server = createServer(timeouts, listener).on('checkContinue', listener);
   }
 
-  /** Resolves when the server listens. Rejects with the system error when it cannot. */
+  /** Resolves when the server is listening. Rejects with the system error if it cannot listen. */
   static async listen(options: PreviewServerOptions): Promise<PreviewServer> {
     const server = new PreviewServer(options);
     server.#server.listen(options.port, options.host);
@@ -80,7 +79,7 @@ export class PreviewServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Accepts no more previews. Cancels one in flight with 503, so that the gateway asks another renderer. */
+  /** Stops accepting previews. Cancels one in flight with 503, so that the gateway asks another renderer. */
   async close(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#stopping.abort(new Error('the renderer is stopping'));

@@ -2,7 +2,7 @@ import { ACCOUNT_LABEL, NAMESPACE, type KubernetesObject } from '@trifold/crds';
 import { isApiError } from '../../kubernetes/client/api-error.ts';
 import type { KubernetesClient } from '../../kubernetes/client/client.ts';
 
-/** The account of a standalone process. */
+/** The standalone process's account. */
 export const FIRST_ACCOUNT = 'default';
 
 /** Result of `ensureAccount`. */
@@ -14,7 +14,7 @@ export async function isAccount(kubernetes: KubernetesClient, name: string): Pro
   return namespace?.metadata.labels?.[ACCOUNT_LABEL] !== undefined;
 }
 
-/** Makes a namespace an account; creates it when it is missing. Rejects with KubernetesApiError. */
+/** Makes a namespace an account; creates it if it is missing. Rejects with KubernetesApiError. */
 export async function ensureAccount(kubernetes: KubernetesClient, name: string): Promise<AccountOutcome> {
   const namespaces = kubernetes.builtin<KubernetesObject>(NAMESPACE);
   const labels = { [ACCOUNT_LABEL]: name };

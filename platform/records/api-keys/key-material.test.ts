@@ -19,7 +19,8 @@ describe('Generated API key', () => {
     }
     expect(counts.size).toBe(62);
     const expected = (keys * 43) / 62;
-    // Six standard deviations. A byte modulo 62 would make eight characters a fifth more frequent: eight deviations.
+    // Six standard deviations. A byte modulo 62 would make eight characters a fifth more frequent, which is eight
+    // deviations.
     for (const [character, count] of counts) {
       expect(Math.abs(count - expected), character).toBeLessThan(6 * Math.sqrt(expected));
     }

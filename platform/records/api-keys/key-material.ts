@@ -15,7 +15,7 @@ export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** Returns the spec of the ApiKey resource for a key. Throws a RangeError for a text that is not a key. */
+/** Returns the spec of the ApiKey resource for a key. Throws a RangeError for a string that is not a key. */
 export function apiKeySpecOf(
   key: string,
   description: { name: string; scopes: readonly Scope[]; description?: string },

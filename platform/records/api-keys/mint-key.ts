@@ -14,7 +14,7 @@ export interface KeyRequest {
   readonly key?: string;
 }
 
-/** A new key, at the only time when it can be shown. */
+/** A new key, at the only time it can be shown. */
 export interface MintedKey {
   readonly resource: ApiKey;
   readonly key: string;

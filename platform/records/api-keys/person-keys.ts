@@ -4,10 +4,10 @@ import { isApiError } from '../../kubernetes/client/api-error.ts';
 import type { KubernetesClient, ResourceClient } from '../../kubernetes/client/client.ts';
 import { apiKeySpecOf, generateKey } from './key-material.ts';
 
-/** A person who signed in with an identity provider, and their rights. */
+/** A user who signed in with an identity provider, and their permissions. */
 export interface Person {
   readonly issuer: string;
-  /** Id of the person at the issuer. */
+  /** The user's id at the issuer. */
   readonly subject: string;
   readonly name: string;
   /** Namespace of the account. */
@@ -16,7 +16,7 @@ export interface Person {
   readonly mode: KeyMode;
 }
 
-/** ApiKeys for the sessions of people. No one has the keys themselves. Methods reject with KubernetesApiError. */
+/** ApiKeys for user sessions. No client holds the keys themselves. Methods reject with KubernetesApiError. */
 export class PersonKeys {
   readonly #keys: ResourceClient<ApiKey>;
 
@@ -25,8 +25,8 @@ export class PersonKeys {
   }
 
   /**
-   * Returns the person's key in the account, and whether it is new. A key with other rights is replaced by a new one,
-   * which ends the sessions that have those rights.
+   * Returns the user's key in the account, and whether it is new. A key with different permissions is replaced by a new
+   * one, which ends the sessions with the old permissions.
    */
   async ensure(person: Person): Promise<{ readonly key: ApiKey; readonly isNew: boolean }> {
     const name = personKeyName(person);
@@ -53,7 +53,7 @@ export class PersonKeys {
   }
 }
 
-/** Returns the name of a person's key. It is a hash, because a subject can be personal data. */
+/** Returns the name of a user's key. It is a hash, because a subject can be personal data. */
 export function personKeyName({
   issuer,
   subject,

@@ -6,16 +6,16 @@ import type { Clock } from '../../async/clock.ts';
 import { FIRST_ACCOUNT } from './account.ts';
 import { apiKeySpecOf, generateKey } from './key-material.ts';
 
-/** Time in which a link signs in. */
+/** Time for which a sign-in link is valid. */
 export const LINK_MINUTES = 10;
 
-/** Sessions that begin with a link act as this ApiKey. */
+/** Sessions started with a link act as this ApiKey. */
 const LINK_KEY = { namespace: FIRST_ACCOUNT, name: 'dashboard' } as const;
 const TOKEN_ANNOTATION = 'trifold.dev/sign-in-token-sha256';
 const EXPIRES_ANNOTATION = 'trifold.dev/sign-in-expires-at';
 
 /**
- * Links that sign in to the dashboard of the standalone service: each works once and until the next one is created.
+ * Links that sign in to the standalone service's dashboard: each works once, and only until the next one is created.
  * Annotations of the ApiKey `dashboard` hold the hash of the current token. Methods reject with KubernetesApiError.
  */
 export class SignInLinks {
@@ -38,11 +38,11 @@ export class SignInLinks {
       if (!isApiError(error, 'NotFound')) throw error;
       await this.#keys.create({ metadata: { ...LINK_KEY, annotations }, spec: unknownKey() });
     }
-    // Browsers do not send the fragment, so that no log contains it.
+    // Browsers do not send the fragment, so no log contains it.
     return `${url}/dashboard/#token=${token}`;
   }
 
-  /** Returns the key of a link's token, which then no longer works; undefined if it does not work now. */
+  /** Returns the key for a link's token and invalidates the token; undefined if the token is invalid. */
   async redeem(token: string): Promise<ApiKey | undefined> {
     for (;;) {
       const key = await this.#keys.find(LINK_KEY.namespace, LINK_KEY.name);
@@ -63,7 +63,7 @@ export class SignInLinks {
   }
 }
 
-/** Returns the spec of a key that no one has: it exists for its sessions only. */
+/** Returns the spec of a key whose value is discarded: it exists only for its sessions. */
 function unknownKey(): ApiKey['spec'] {
   return apiKeySpecOf(generateKey('live'), {
     name: 'Dashboard (this machine)',

@@ -30,7 +30,7 @@ describe('Acceptance time of a batch', () => {
     expect(created(batch(NOON_ID, '2026-11-21T11:56:00Z'))).toBe('2026-11-21T12:00:00.000Z');
   });
 
-  it('is the creation time of the resource if the name is no id or an id from the future', () => {
+  it("is the resource's creation time if the name is not an id or is an id from the future", () => {
     for (const name of ['letters', NOON_ID]) {
       const made = batch(name, '2026-01-01T00:00:00Z');
       expect(ownItemsPrefix(made)).toBeUndefined();
@@ -40,8 +40,8 @@ describe('Acceptance time of a batch', () => {
   });
 });
 
-describe('Expiry of the files of a batch', () => {
-  it('is 24 hours after acceptance, or earlier if the spec says so', () => {
+describe('Expiry of batch files', () => {
+  it('is 24 hours after acceptance, or earlier if the spec sets it', () => {
     const expires = (expiresAt?: string) =>
       expiresAtOf(batch(NOON_ID, '2026-11-21T12:00:00Z', expiresAt)).toISOString();
     expect(expires()).toBe('2026-11-22T12:00:00.000Z');

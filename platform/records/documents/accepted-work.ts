@@ -15,12 +15,12 @@ import {
   type KeyMode,
 } from '@trifold/crds';
 
-/** What is known of a document or a batch when it is accepted. */
+/** What is known about a document or batch when it is accepted. */
 export interface AcceptedWork {
-  /** Name of the resource: `gen-…` or `bat-…`, or any name that was given with kubectl. */
+  /** Name of the resource: `gen-…` or `bat-…`, or any name set with kubectl. */
   readonly id: string;
   readonly uid: string;
-  /** Name of its Template; undefined for a template in the request or the resource. */
+  /** Name of its Template; undefined for an inline template in the request or resource. */
   readonly template?: string;
   readonly version?: number;
   readonly format: DocumentFormat;
@@ -28,7 +28,7 @@ export interface AcceptedWork {
   readonly mode: KeyMode;
   /** ApiKey that created it; undefined for work created with kubectl. */
   readonly keyId?: string;
-  /** Metadata of the client. Never in the metadata of a file, for which it can be too large. */
+  /** The client's metadata. Never part of a file's metadata, for which it can be too large. */
   readonly metadata?: ClientMetadata;
   /** ISO 8601 with milliseconds. */
   readonly createdAt: string;
@@ -36,7 +36,7 @@ export interface AcceptedWork {
   readonly expiresAt: string;
 }
 
-/** An accepted document. In the file of an item of a batch, `id` is its batchItemName and `uid` that of the Batch. */
+/** An accepted document. In the file of a batch item, `id` is its batchItemName and `uid` is that of the Batch. */
 export interface AcceptedDocument extends AcceptedWork {
   readonly filename?: string;
 }
@@ -47,25 +47,25 @@ export interface AcceptedBatch extends AcceptedWork {
   readonly itemSpecs?: readonly BatchItemSpec[];
 }
 
-/** Returns what the resource says of its document. */
+/** Returns what the resource says about its document. */
 export function acceptedDocument(job: GenerationJob): AcceptedDocument {
   const { filename } = job.spec;
   return { ...acceptedWork(job), ...(filename !== undefined && { filename }) };
 }
 
-/** Returns what the resource says of its batch. */
+/** Returns what the resource says about its batch. */
 export function acceptedBatch(batch: Batch): AcceptedBatch {
   const { total, items } = batch.spec;
   return { ...acceptedWork(batch), total, ...(items && { itemSpecs: items }) };
 }
 
-/** Returns what the file of an item says of it: no file name and no metadata. */
+/** Returns what an item's file says about it: neither file name nor metadata. */
 export function acceptedItem(batch: Batch, index: number): AcceptedDocument {
   const { metadata: _metadata, ...item } = acceptedWork(batch);
   return { ...item, id: batchItemName(batch.metadata.name, index) };
 }
 
-/** Name of an item where a file names its GenerationJob: `bat-…/7`. No resource name contains a slash. */
+/** Name of an item, used where a file names its GenerationJob: `bat-…/7`. No resource name contains a slash. */
 export function batchItemName(batch: string, index: number): string {
   return `${batch}/${index}`;
 }
@@ -88,8 +88,8 @@ function acceptedWork(work: GenerationJob | Batch): AcceptedWork {
 }
 
 /**
- * Returns when the document or batch was accepted: the time of its id if that is trusted, else the creation time of the
- * resource. Otherwise work would be kept until a time that a user wrote into its name.
+ * Returns when the document or batch was accepted: the time in its id if that is trusted, else the resource's creation
+ * time. Otherwise a user could choose how long work is kept by putting a time in its name.
  */
 export function createdAtOf(work: GenerationJob | Batch): Date {
   return trustedIdTime(work) ?? new Date(work.metadata.creationTimestamp);
@@ -103,22 +103,22 @@ export function expiresAtOf(work: GenerationJob | Batch): Date {
   return new Date(Number.isNaN(asked) ? latest : Math.min(latest, asked));
 }
 
-/** Whether requests find the result by the id alone, without the resource. */
+/** Whether requests can find the result by the id alone, without the resource. */
 export function isFoundById(work: GenerationJob | Batch): boolean {
   return trustedIdTime(work) !== undefined;
 }
 
 /**
- * Returns the prefix of the keys of the batch's items. Undefined when its name is not a batch id, or an id with a time
- * in the future: its files would not be collected in time. An id from the past was generated for an earlier request
- * with the same Idempotency-Key; its files expire with the id.
+ * Returns the key prefix of the batch's items. Undefined if its name is not a batch id, or is an id with a time in the
+ * future: its files would not be collected in time. An id from the past was generated for an earlier request with the
+ * same Idempotency-Key; its files expire with the id.
  */
 export function ownItemsPrefix(batch: Batch): string | undefined {
   const { namespace = 'default', name } = batch.metadata;
   return isFoundById(batch) ? batchItemsPrefix(namespace, name) : undefined;
 }
 
-/** Returns the time of an id whose time its keys contain; undefined for any other name. */
+/** Returns the time in an id whose object keys contain it; undefined for any other name. */
 function trustedIdTime(work: GenerationJob | Batch): Date | undefined {
   const { name, creationTimestamp } = work.metadata;
   const time = timeOfId(name);

@@ -30,7 +30,7 @@ const ITEMS = [
 ] as const;
 
 describe('Batch record', () => {
-  it('says what the resource says, with items in order', () => {
+  it('has the same content as the resource, with items in order', () => {
     const finishedAt = '2026-11-21T12:00:05.000Z';
     const status = { phase: 'Completed', completed: 1, failed: 1, finishedAt } as const;
     const record = batchRecordOf({ ...BATCH, status: { ...status, items: [...ITEMS] } });
@@ -62,7 +62,7 @@ describe('Batch record', () => {
   });
 });
 
-describe('Files of a batch', () => {
+describe('Batch files', () => {
   it('name their batch, item and API key', () => {
     expect(acceptedItem({ ...BATCH, spec: { ...BATCH.spec, mode: 'test' } }, 1)).toEqual({
       id: `${NAME}/1`,

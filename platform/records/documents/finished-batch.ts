@@ -11,9 +11,9 @@ export interface BatchRecord extends AcceptedBatch {
   readonly status: 'completed' | 'failed';
   readonly completed: number;
   readonly failed: number;
-  /** Error of the batch as a whole; errors of items are in `items`. */
+  /** Error of the batch as a whole; item errors are in `items`. */
   readonly error?: JobError;
-  /** One entry per item, by index; empty when the batch failed before an item began. */
+  /** One entry per item, by index; empty if the batch failed before any item began. */
   readonly items: readonly BatchItemResult[];
 }
 
@@ -32,7 +32,7 @@ export function batchRecordOf(batch: Batch): BatchRecord | undefined {
   };
 }
 
-/** Decodes a stored batch record; returns undefined for another kind of record. */
+/** Decodes a stored batch record; returns undefined for any other kind of record. */
 export function decodeBatchRecord(body: Buffer): BatchRecord | undefined {
   const record = JSON.parse(body.toString()) as Partial<BatchRecord> | null;
   return Array.isArray(record?.items) ? (record as BatchRecord) : undefined;
@@ -53,7 +53,7 @@ const LISTED = [
   'error',
 ] as const;
 
-/** A finished batch in the index of the account's work: what lists show of it. */
+/** A finished batch in the account's work index: what lists show of it. */
 export type BatchRow = Pick<BatchRecord, (typeof LISTED)[number]>;
 
 /** Returns the row of a batch; undefined while it is not finished. */

@@ -32,28 +32,28 @@ const RESULT = {
 };
 const infoWith = (metadata: Record<string, string>) => ({ size: 28_538, metadata });
 
-describe('The metadata of the file of a document', () => {
-  it.each(DOCUMENT_FORMATS)('says what is known at acceptance, and the result: %s', (format) => {
+describe("The metadata of a document's file", () => {
+  it.each(DOCUMENT_FORMATS)('contains what is known at acceptance and the result: %s', (format) => {
     const document: AcceptedDocument = { ...DOCUMENT, format, mode: format === 'png' ? 'test' : 'live' };
     const metadata = { ...documentMetadata(document), ...resultMetadata(RESULT) };
     expect(documentFile(infoWith(metadata))).toEqual({ document, result: { ...RESULT, size: 28_538 } });
   });
 
-  it('does not contain the metadata of the client', () => {
+  it('does not contain client metadata', () => {
     const metadata = documentMetadata({ ...DOCUMENT, metadata: { order: 'A-17' } });
     expect(JSON.stringify(metadata)).not.toContain('A-17');
   });
 
   it.each([{}, { document: 'a note' }, { document: 'null' }, { document: '{"id":"gen-1"}' }])(
-    'is not that of a document: %o',
+    'does not belong to a document: %o',
     (metadata: Record<string, string>) => {
       expect(documentFile(infoWith({ ...resultMetadata(RESULT), ...metadata }))).toBeUndefined();
     },
   );
 });
 
-describe('The result in the metadata of a file', () => {
-  it('has names that a renderer may add, and fits', () => {
+describe("The result in a file's metadata", () => {
+  it('has names that a renderer may add and stays within the limit', () => {
     const ms = 86_400_000.5;
     const timings = { queuedMs: ms, mergeMs: ms, printMs: ms, storeMs: 0 };
     const largest = resultMetadata({ ...RESULT, pages: 100_000, renderTimeMs: 86_400_000, timings });
@@ -66,7 +66,7 @@ describe('The result in the metadata of a file', () => {
     expect(storedResult(infoWith(metadata))).toBeUndefined();
   });
 
-  it('is no result of another object', () => {
+  it('does not match another object', () => {
     expect(storedResult(infoWith({}))).toBeUndefined();
   });
 });

@@ -16,17 +16,17 @@ import { WorkIndex } from './work-index.ts';
 
 /*
  * A document has one value, and an encoding for each place:
- * - the status of its job, or of its item of a batch: `documentState` reads it, controller/work/status-parts.ts writes it;
- * - the metadata of its file: what is known at the dispatch, and the result;
- * - a record, for what the metadata of the file does not hold;
- * - a row of the index, for lists.
+ * - the status of its job or batch item: `documentState` reads it, controller/work/status-parts.ts writes it;
+ * - the metadata of its file: what is known at dispatch, and the result;
+ * - a record, for what the file metadata does not hold;
+ * - an index row, for lists.
  */
 
 /** States of a document, a batch or an item (docs/interface-choices.md); the last two are final. */
 export const WORK_STATES = ['pending', 'processing', 'completed', 'failed'] as const;
 export type WorkState = (typeof WORK_STATES)[number];
 
-/** What answers, lists and records show of the result of a completed document. */
+/** What responses, lists and records show of a completed document's result. */
 export interface ShownResult {
   /** Bytes. */
   readonly size: number;
@@ -34,20 +34,20 @@ export interface ShownResult {
   readonly warnings: readonly DocumentWarning[];
 }
 
-/** Progress or end of a document. */
+/** Progress or final state of a document. */
 export type DocumentState =
   | { readonly status: 'pending' | 'processing'; readonly result?: undefined; readonly error?: undefined }
   | DocumentEnd;
 
-/** End of a document. */
+/** Final state of a document. */
 export type DocumentEnd =
   | { readonly status: 'completed'; readonly result: ShownResult; readonly error?: undefined }
   | { readonly status: 'failed'; readonly result?: undefined; readonly error: JobError };
 
-/** A document at any time of its life. */
+/** A document at any point in its lifecycle. */
 export type Document = AcceptedDocument & DocumentState;
 
-/** A completed or failed document. The record of a document is one, as JSON. */
+/** A completed or failed document. A document's record is one, as JSON. */
 export type FinishedDocument = AcceptedDocument & DocumentEnd;
 
 const STATES: Readonly<Record<GenerationPhase, WorkState>> = {
@@ -57,12 +57,12 @@ const STATES: Readonly<Record<GenerationPhase, WorkState>> = {
   Failed: 'failed',
 };
 
-/** Returns the state that a phase shows as. */
+/** Returns the state shown for a phase. */
 export function stateOf(phase: GenerationPhase = 'Pending'): WorkState {
   return STATES[phase];
 }
 
-/** Reads the status of a job, or of an item of a batch. */
+/** Reads the status of a job or batch item. */
 export function documentState({ phase, ...end }: DocumentStatus = {}): DocumentState {
   const status = stateOf(phase);
   const { size = 0, renderTimeMs = 0, warnings = [], error = UNKNOWN_ERROR } = end;
@@ -87,10 +87,10 @@ export function isEnded(document: Document): document is FinishedDocument {
 
 const LISTED = ['id', 'uid', 'template', 'format', 'filename', 'metadata', 'createdAt', 'expiresAt'] as const;
 
-/** What lists show and search of a document. */
+/** What lists show and search for a document. */
 export type ListedDocument = Pick<AcceptedDocument, (typeof LISTED)[number]> & DocumentState;
 
-/** A finished document in the index of the account's work: what lists show of it. */
+/** A finished document in the account's work index: what lists show of it. */
 export type DocumentRow = Pick<AcceptedDocument, (typeof LISTED)[number]> & DocumentEnd;
 
 /** Returns the row of a job; undefined while it is not finished. */
@@ -102,7 +102,7 @@ export function documentRowOf(job: GenerationJob): DocumentRow | undefined {
   return { ...picked(document, LISTED), ...end };
 }
 
-/** Returns the record of a job; undefined while it is not finished, and if the metadata of its file says the same. */
+/** Returns the record of a job; undefined while it is not finished, or if its file metadata says the same. */
 export function documentRecordOf(job: GenerationJob): FinishedDocument | undefined {
   const document = documentOf(job);
   if (!isEnded(document)) return undefined;
@@ -110,12 +110,14 @@ export function documentRecordOf(job: GenerationJob): FinishedDocument | undefin
   return isInFile ? undefined : document;
 }
 
-/** A result in the metadata of its file: without what is too long for it, and without what the store records. */
+/**
+ * A result in the metadata of its file: without fields that are too long, and without what the store itself records.
+ */
 export type StoredResult = Omit<DocumentResult, 'size' | 'warnings'>;
 
-/** What the metadata of an object says of the document that was stored under its key. */
+/** What an object's metadata says about the document stored under its key. */
 export interface DocumentFile {
-  /** Without the metadata of the client; a tombstone has no file name. */
+  /** Without the client's metadata; a tombstone has no file name. */
   readonly document: AcceptedDocument;
   /** Undefined in a tombstone. */
   readonly result?: DocumentResult;
@@ -138,25 +140,25 @@ const FILENAME = 'filename';
 const RESULT = 'result-metadata';
 const TOMBSTONE = 'tombstone';
 
-/** Encodes what is known at the dispatch of a document as metadata of its file, without the client's metadata. */
+/** Encodes what is known when a document is dispatched as metadata of its file, without the client's metadata. */
 export function documentMetadata(document: AcceptedDocument): Record<string, string> {
   const { filename } = document;
   return {
     [DOCUMENT]: JSON.stringify(picked(document, IN_FILE)),
-    // An entry of its own: a name of any Unicode must not cause the store to encode the others.
+    // A separate entry: a Unicode name must not cause the store to encode the others.
     ...(filename !== undefined && { [FILENAME]: filename }),
   };
 }
 
-/** Maximum size of the result in the metadata of a file, in bytes as the store counts them. */
+/** Maximum size of the result in a file's metadata, in bytes as the store counts them. */
 export const LARGEST_RESULT_METADATA = 320;
 
-/** Encodes the result of a document as metadata of its file. */
+/** Encodes a document's result as metadata of its file. */
 export function resultMetadata(result: StoredResult): Record<string, string> {
   return { [RESULT]: JSON.stringify(result) };
 }
 
-/** Decodes the metadata of an object; undefined if it is not that of a document or a tombstone. */
+/** Decodes an object's metadata; undefined if it belongs to neither a document nor a tombstone. */
 export function documentFile(info: Pick<ObjectInfo, 'metadata' | 'size'>): DocumentFile | undefined {
   const { [DOCUMENT]: members, [FILENAME]: filename } = info.metadata;
   const document = parsed<AcceptedDocument>(members) as AcceptedDocument | undefined;
@@ -168,7 +170,7 @@ export function documentFile(info: Pick<ObjectInfo, 'metadata' | 'size'>): Docum
   };
 }
 
-/** Decodes the result of a stored file; undefined if the metadata is not that of a completed document. */
+/** Decodes the result of a stored file; undefined if it is not the metadata of a completed document. */
 export function storedResult({
   metadata,
   size,
@@ -198,21 +200,21 @@ function isComplete(result: Partial<StoredResult>): result is StoredResult {
 
 export const CANCELLED = documentFailure('cancelled', 'the document was deleted before it was finished');
 
-/** Whether a client deleted the document of a job. */
+/** Whether a client deleted the job's document. */
 export function isDeleted({ metadata }: Pick<GenerationJob, 'metadata'>): boolean {
   return metadata.annotations?.[DELETED_ANNOTATION] !== undefined;
 }
 
-/** Whether an object is what `eraseDocument` leaves in place of a file. */
+/** Whether an object is the tombstone that `eraseDocument` leaves in place of a file. */
 export function isTombstone({ metadata }: Pick<ObjectInfo, 'metadata'>): boolean {
   return metadata[TOMBSTONE] !== undefined;
 }
 
 /**
- * Replaces the file of a deleted document by a tombstone, deletes its record, and hides it from the lists. A renderer
- * that finishes later cannot store its file, because files are stored only where there is no object
- * (docs/adr/0028-tombstones.md). `key`: key of the file. Idempotent. Does nothing when the key holds another document
- * of the same id. Rejects with ObjectStoreError.
+ * Replaces a deleted document's file with a tombstone, deletes its record, and hides it from lists. A renderer that
+ * finishes later cannot store its file, because files are stored only where no object exists
+ * (docs/adr/0028-tombstones.md). `key`: the file's key. Idempotent. Does nothing if the key holds another document with
+ * the same id. Rejects with ObjectStoreError.
  */
 export async function eraseDocument(
   store: ObjectStore,
@@ -227,6 +229,6 @@ export async function eraseDocument(
     await store.put(key, '', { metadata: { ...documentMetadata(kept), [TOMBSTONE]: 'true' } });
   }
   await store.delete(recordKey(key));
-  // Lists read the day of the creation until the document expires.
+  // Lists read the creation day until the document expires.
   await new WorkIndex(store).markDeleted(account, document.id, new Date(document.createdAt));
 }

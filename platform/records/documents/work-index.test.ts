@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Returns the rows that a new reader finds, the newest chunk first. */
+/** Returns the rows that a new reader finds, newest chunk first. */
 async function chunks(now: Date, account = 'acme'): Promise<number[][]> {
   const reader = new WorkIndex(store);
   const listed = await reader.list(account, 'documents', now);
@@ -27,8 +27,8 @@ async function chunks(now: Date, account = 'acme'): Promise<number[][]> {
   return rows.map((each) => each ?? []);
 }
 
-describe('The index of work', () => {
-  it('extends a small chunk, and begins another when it is full', async () => {
+describe('The work index', () => {
+  it('extends a small chunk and starts another when it is full', async () => {
     for (let row = 0; row < 3; row += 1) await index.add('acme', 'documents', [row], later(row));
     expect(await chunks(NOON)).toEqual([[0, 1, 2]]);
     const many = Array.from({ length: 497 }, (_, row) => row + 3);
@@ -39,7 +39,7 @@ describe('The index of work', () => {
     expect(objects).toHaveLength(2);
   });
 
-  it('keeps the rows of two writers, and of accounts and lists apart', async () => {
+  it('keeps the rows of different writers, accounts and lists separate', async () => {
     const other = new WorkIndex(store);
     for (let row = 0; row < 4; row += 1) {
       await [index, other][row % 2]?.add('acme', 'documents', [row], NOON);
@@ -51,7 +51,7 @@ describe('The index of work', () => {
     expect(await chunks(NOON, 'ot')).toEqual([]);
   });
 
-  it('is read for 24 hours, also across midnight and with another clock', async () => {
+  it('is read for 24 hours, even across midnight and with a different clock', async () => {
     const midnight = new Date('2026-11-22T00:00:00.000Z');
     await index.add('acme', 'documents', [1], NOON);
     await index.add('acme', 'documents', [2], midnight);

@@ -2,41 +2,41 @@ import { randomBytes } from 'node:crypto';
 import { DOCUMENT_LIFETIME_MS, indexPrefix } from '@trifold/crds';
 import type { ObjectStore } from '../../object-store/port.ts';
 
-/** Lists of the index: what lists show of work whose resource is deleted. */
+/** Lists in the index: what lists show of work whose resource has been deleted. */
 export const INDEX_LISTS = ['documents', 'batches'] as const;
 export type IndexList = (typeof INDEX_LISTS)[number];
 
-/** Objects of the index, by their keys. */
+/** Index objects, by key. */
 export interface IndexListing {
-  /** Chunks of rows, the newest first. */
+  /** Chunks of rows, newest first. */
   readonly chunks: readonly { readonly key: string; readonly size: number }[];
-  /** Ids of work that someone deleted. No list shows them, whatever the rows and resources say. */
+  /** Ids of deleted work. No list shows them, whatever the rows and resources say. */
   readonly deleted: ReadonlySet<string>;
 }
 
-/** A chunk with as many rows, or as many bytes, is not extended. */
+/** A chunk with this many rows or bytes is not extended. */
 const FULL_ROWS = 500;
 const FULL_BYTES = 256 * 1024;
 
-/** Maximum difference between the clocks of a writer and a reader. */
+/** Maximum clock difference between a writer and a reader. */
 const SKEW_MS = 10 * 60 * 1000;
 
 const DELETED = 'deleted';
 
-/** The last chunk of a list, while it can be extended. */
+/** The last chunk of a list, while it can still be extended. */
 interface OpenChunk {
   readonly key: string;
   readonly rows: number;
 }
 
 /**
- * The index of the work of accounts in the object store: chunks of rows, one JSON text a line, at
- * `index/<day>/<account>/<list>/<time>-<random>`. Chunks never change, so that any number of writers can add some. The
- * same row may be in several chunks: readers drop repeated ids. Every method rejects with ObjectStoreError.
+ * The accounts' work index in the object store: chunks of rows, one JSON value per line, at
+ * `index/<day>/<account>/<list>/<time>-<random>`. Chunks never change, so any number of writers can add some. The same
+ * row may be in several chunks: readers drop repeated ids. Every method rejects with ObjectStoreError.
  */
 export class WorkIndex {
   readonly #store: ObjectStore;
-  /** By prefix of the list. */
+  /** Keyed by the list's prefix. */
   readonly #open = new Map<string, OpenChunk>();
   #day = '';
 
@@ -45,8 +45,8 @@ export class WorkIndex {
   }
 
   /**
-   * Adds rows. When this resolves, every later reader finds them. A small last chunk of this process is replaced by one
-   * that also contains the new rows, so that an account with little work does not get a chunk for each document.
+   * Adds rows. When this resolves, every later reader finds them. If this process's last chunk is small, it is replaced
+   * by one that also contains the new rows, so that an account with little work does not get a chunk for each document.
    */
   async add(account: string, list: IndexList, rows: readonly unknown[], now: Date): Promise<void> {
     if (rows.length === 0) return;
@@ -58,15 +58,15 @@ export class WorkIndex {
     const body = Buffer.concat([before ?? Buffer.alloc(0), Buffer.from(added)]);
     const count = (before ? open.rows : 0) + rows.length;
     const key = `${prefix}${chunkName(now)}`;
-    // A put that fails may take effect later. Its chunk then repeats rows, and nothing overwrites it.
+    // A failed put may take effect later. Its chunk then repeats rows, and nothing overwrites it.
     await this.#store.put(key, body, { contentType: 'application/x-ndjson' });
     if (count < FULL_ROWS && body.length < FULL_BYTES) this.#open.set(prefix, { key, rows: count });
     else this.#open.delete(prefix);
-    // A chunk that stays repeats rows of its successor.
+    // A leftover chunk only repeats rows of its successor.
     if (open) await this.#store.delete(open.key).catch(() => undefined);
   }
 
-  /** Hides work from the lists for the rest of its life. `at`: a time between its creation and now. Idempotent. */
+  /** Hides work from the lists until it expires. `at`: a time between its creation and now. Idempotent. */
   async markDeleted(account: string, id: string, at: Date): Promise<void> {
     await this.#store.put(`${indexPrefix(account, at)}${DELETED}/${id}`, '');
   }
@@ -79,7 +79,7 @@ export class WorkIndex {
 
   /** Lists the objects that may contain work that has not expired. */
   async list(account: string, list: IndexList, now: Date): Promise<IndexListing> {
-    // Rows of a chunk were accepted before the time of the chunk.
+    // A chunk's rows were accepted before the chunk's time.
     const first = new Date(now.getTime() - DOCUMENT_LIFETIME_MS - SKEW_MS);
     const last = new Date(now.getTime() + SKEW_MS);
     const days = new Set([last, now, first].map((day) => indexPrefix(account, day)));
@@ -118,7 +118,7 @@ function chunkName(now: Date): string {
   return `${chunkTime(now)}-${randomBytes(8).toString('hex')}`;
 }
 
-/** Sorts as text in the order of time: `20261121T030507123Z`. */
+/** Sorts chronologically as a string: `20261121T030507123Z`. */
 function chunkTime(time: Date): string {
   return time.toISOString().replaceAll(/[-:.]/g, '');
 }

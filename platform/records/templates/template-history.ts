@@ -30,8 +30,8 @@ export interface TemplateCopy {
 }
 
 /**
- * Complete copies of the versions of templates in the object store. Gateway and controller store the same copy of a
- * version, so either may be first. Every method rejects with ObjectStoreError.
+ * Complete copies of template versions in the object store. Gateway and controller store the same copy of a version, so
+ * either may be first. Every method rejects with ObjectStoreError.
  */
 export class TemplateHistory {
   readonly #store: ObjectStore;
@@ -40,7 +40,7 @@ export class TemplateHistory {
     this.#store = store;
   }
 
-  /** Stores a version unless it is stored. `now` is its time when another client than the gateway wrote it. */
+  /** Stores a version unless it is already stored. `now` is its time if a client other than the gateway wrote it. */
   async record({ template, source }: TemplateCopy, now: Date): Promise<void> {
     const { namespace = 'default', uid, generation } = template.metadata;
     const { createdAt, change, by } = versionOf(template, now);
@@ -65,7 +65,7 @@ export class TemplateHistory {
       .sort((left, right) => right - left);
   }
 
-  /** Returns time and origin of a version; undefined when it is not stored. */
+  /** Returns the time and origin of a version; undefined if it is not stored. */
   async describe(account: string, uid: string, version: number): Promise<TemplateVersion | undefined> {
     const info = await this.#store.head(templateVersionKey(account, uid, version));
     if (!info) return undefined;
@@ -78,15 +78,15 @@ export class TemplateHistory {
     };
   }
 
-  /** Returns a version; undefined when it is not stored. */
+  /** Returns a version; undefined if it is not stored. */
   async read(account: string, uid: string, version: number): Promise<TemplateCopy | undefined> {
     const body = await this.#store.read(templateVersionKey(account, uid, version));
     return body && (JSON.parse(body.toString()) as TemplateCopy);
   }
 
   /**
-   * Returns the version of a template that a text names, such as a path or PUBLISHED_ANNOTATION; undefined when the
-   * text is not a version, or the version is not stored.
+   * Returns the template version that a string names, such as a path or PUBLISHED_ANNOTATION; undefined if the string
+   * is not a version, or the version is not stored.
    */
   async find({ metadata }: Template, version: string): Promise<TemplateCopy | undefined> {
     const { namespace = 'default', uid } = metadata;
@@ -100,7 +100,7 @@ export class TemplateHistory {
     return copy && { ...copy.template, spec: { ...copy.template.spec, ...copy.source } };
   }
 
-  /** Deletes a version with its thumbnail. Only for a version that the status of its template excludes. */
+  /** Deletes a version and its thumbnail. Only for a version that its template's status excludes. */
   async delete(account: string, uid: string, version: number): Promise<void> {
     await this.#store.delete(templateThumbnailKey(account, uid, version));
     await this.#store.delete(templateVersionKey(account, uid, version));
@@ -112,17 +112,17 @@ export function liveVersion({ metadata }: Pick<Template, 'metadata'>): string {
   return metadata.annotations?.[PUBLISHED_ANNOTATION] ?? String(metadata.generation);
 }
 
-/** Whether the version is neither deleted nor about to be deleted, as far as the template says. */
+/** Whether the version is neither deleted nor about to be deleted, according to the template. */
 export function isKept(
   { metadata, status }: Pick<Template, 'metadata' | 'status'>,
   version: number,
 ): boolean {
   const { oldest = 1, published } = status?.history ?? {};
-  // A restored status can be of another template.
+  // A restored status can belong to another template.
   return version >= oldest || version === published || oldest > metadata.generation;
 }
 
-/** Returns the value of CHANGE_ANNOTATION for a write of the gateway. */
+/** Returns the value of CHANGE_ANNOTATION for a write by the gateway. */
 export function changeAnnotation(version: number, change: TemplateChangeKind): Record<string, string> {
   return { [CHANGE_ANNOTATION]: `${version} ${change}` };
 }
@@ -138,13 +138,13 @@ function versionOf({ metadata, spec }: Template, now: Date): TemplateVersion {
   return { version, createdAt: new Date(metadata.creationTimestamp), change: 'created', by: 'kubectl' };
 }
 
-/** Returns undefined for a text that is not a time: kubectl can write any. */
+/** Returns undefined for a string that is not a time: kubectl can write any string. */
 function parsedTime(text = ''): Date | undefined {
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
-/** Keeps what identifies the version, and its spec. */
+/** Keeps only what identifies the version, and its spec. */
 function withoutSource({ apiVersion, kind, metadata, spec }: Template): Template {
   const { html: _html, css: _css, sourceRef: _sourceRef, ...rest } = spec;
   return { apiVersion, kind, metadata: identityMetadata(metadata), spec: rest };

@@ -15,12 +15,12 @@ export type EmailCount = Readonly<Record<KeyMode, number>>;
  */
 export type EmailTotals = ReadonlyMap<string, EmailCount>;
 
-/** `usage/20261121/`: prefix of the totals of a day; `day` is in the format of report names. */
+/** `usage/20261121/`: prefix of a day's totals; `day` is in the format of report names. */
 export function emailTotalsPrefix(day: string): string {
   return `${USAGE_PREFIX}${day.replaceAll('-', '')}/`;
 }
 
-/** Key of the totals of one gateway since its start. */
+/** Key of one gateway's totals since its start. */
 export function emailTotalsKey(day: string, gateway: string): string {
   return emailTotalsPrefix(day) + gateway;
 }
@@ -45,8 +45,8 @@ export function encodeEmailTotals(totals: EmailTotals): string {
 const CONCURRENT_READS = 8;
 
 /**
- * Returns the counts of all gateways for a day, by the uid of the account; empty if no gateway has counts. An object
- * without valid totals is skipped and reported: a foreign object must not make the usage of all accounts unavailable.
+ * Returns the counts of all gateways for a day, by account uid; empty if no gateway has counts. An object without valid
+ * totals is skipped and reported: a foreign object must not make usage unavailable for all accounts.
  */
 export async function readEmailTotals(
   store: Pick<ObjectStore, 'list' | 'read'>,
@@ -84,7 +84,7 @@ function decode(body: Buffer): Record<string, EmailCount> {
   return accounts;
 }
 
-/** Notified of each email totals object that contains no valid totals. */
+/** Notified of each email totals object without valid totals. */
 export interface UnreadableTotals {
   note(key: string, error: unknown): void;
 }

@@ -4,7 +4,7 @@ import { USAGE_PREFIX } from './email-totals.ts';
 /** Object with the time up to which the usage reports are complete. The leading controller rewrites it. */
 export const AS_OF_KEY = `${USAGE_PREFIX}as-of`;
 
-/** Records that the reports contain the work that was finished at this time. */
+/** Records that the reports contain all work finished by this time. */
 export async function writeAsOf(store: Pick<ObjectStore, 'put'>, time: Date): Promise<void> {
   await store.put(AS_OF_KEY, time.toISOString(), { contentType: 'text/plain' });
 }
@@ -15,10 +15,10 @@ export async function readAsOf(store: Pick<ObjectStore, 'read'>): Promise<string
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
-/** Object with what each account stores. The leading controller rewrites it. */
+/** Object that records what each account stores. The leading controller rewrites it. */
 export const STORED_BYTES_KEY = `${USAGE_PREFIX}stored-bytes`;
 
-/** What the accounts have in the object store. */
+/** What the accounts store in the object store. */
 export interface StoredBytes {
   /** Time in ISO 8601 at which counting began. */
   readonly asOf: string;
@@ -34,7 +34,7 @@ export async function writeStoredBytes(
   await store.put(STORED_BYTES_KEY, body, { contentType: 'application/json' });
 }
 
-/** Returns undefined if no controller has counted. Rejects when the object is damaged. */
+/** Returns undefined if no controller has counted. Rejects if the object is damaged. */
 export async function readStoredBytes(store: Pick<ObjectStore, 'read'>): Promise<StoredBytes | undefined> {
   const body = await store.read(STORED_BYTES_KEY);
   if (!body) return undefined;

@@ -12,7 +12,7 @@ import {
 export interface UsageCounters {
   readonly documents: Readonly<Record<KeyMode, Readonly<Record<DocumentFormat, number>>>>;
   readonly failed: number;
-  /** Pages and bytes of the documents that were created. */
+  /** Pages and bytes of the created documents. */
   readonly pages: number;
   readonly bytes: number;
   readonly batches: number;
@@ -41,18 +41,18 @@ export function addUsage(one: UsageCounters, other: UsageCounters): UsageCounter
   };
 }
 
-/** Returns a usage of documents only, all of one kind. */
+/** Returns usage for documents only, all of one kind. */
 export function documentUsage(mode: KeyMode, format: DocumentFormat, made: number): UsageCounters {
   const documents = { ...NO_USAGE.documents, [mode]: { ...noDocuments(), [format]: made } };
   return { ...NO_USAGE, documents };
 }
 
-/** Returns the counters of a report, zero where a member is missing, without its uncounted work. */
+/** Returns a report's counters, zero where a field is missing, without its uncounted work. */
 export function usageOfReport({ status = {} }: UsageReport): UsageCounters {
   return countersOf(status);
 }
 
-/** Returns the usage of the finished work that a report shows and does not count yet. */
+/** Returns the usage of finished work that a report shows but does not count yet. */
 export function uncountedOfReport({ status }: UsageReport): UsageCounters {
   return countersOf(status?.uncounted ?? {});
 }

@@ -9,12 +9,12 @@ export interface WorkUsage {
   readonly usage: UsageCounters;
 }
 
-/** A batch as a cache may hold it: a finished one with totals instead of its completed items. */
+/** A batch as a cache may hold it: once finished, with totals instead of its completed items. */
 export interface CachedBatch extends Batch {
   readonly totals?: BatchTotals;
 }
 
-/** What the completed items of a batch have together. */
+/** Totals of a batch's completed items. */
 export interface BatchTotals {
   readonly pages: number;
   readonly bytes: number;
@@ -23,12 +23,12 @@ export interface BatchTotals {
 /** Field selector that matches finished jobs or batches. */
 export const FINISHED_WORK = 'status.phase!=,status.phase!=Pending,status.phase!=Processing';
 
-/** Field selector that matches all other jobs or batches. An object leaves the selection with its last status. */
+/** Field selector that matches all other jobs or batches. An object leaves the selection with its final status. */
 export const UNFINISHED_WORK = 'status.phase!=Completed,status.phase!=Failed';
 
 /**
  * Page size for lists of finished work, so that a page has at most a few megabytes: a batch lists up to a hundred
- * items, with a message for each failed one.
+ * items, with a message for each one that failed.
  */
 export function workPageSize(kind: string): number {
   return kind === BATCH.kind ? 50 : 500;
@@ -40,7 +40,8 @@ export function dayOf(time: Date): string {
 }
 
 /**
- * Returns undefined while the job is not finished, and once it is being deleted: by then it is counted, or must not be.
+ * Returns undefined while the job is not finished, and once it is being deleted: by then it has been counted or must
+ * not be.
  */
 export function usageOfJob(job: GenerationJob): WorkUsage | undefined {
   if (!isFinished(job) || job.metadata.deletionTimestamp !== undefined) return undefined;

@@ -44,7 +44,7 @@ describe('Endpoint URL', () => {
     `https://hooks.example.com/${'a'.repeat(2048)}`,
   ])('rejects %j', (text) => expect(codeOf(text, true)).toBe('url_invalid'));
 
-  it('may use plain HTTP only if that is allowed', () => {
+  it('can use plain HTTP only if the setting allows it', () => {
     expect(codeOf('http://localhost:3000/')).toBe('http_not_allowed');
     expect(codeOf('http://localhost:3000/', true)).toBeUndefined();
   });

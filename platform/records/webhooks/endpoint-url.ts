@@ -2,8 +2,8 @@ import { MAX_ENDPOINT_URL_LENGTH } from '@trifold/crds';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 
 /**
- * Parses the URL of an endpoint, hook or callback. Throws OutboundError for a scheme other than https (or http,
- * where the deployment allows it), user and password, a fragment, port 0, white space, more than 2048 characters.
+ * Parses the URL of an endpoint, hook or callback. Throws OutboundError for a scheme other than https (or http, where
+ * the deployment allows it), a user or password, a fragment, port 0, white space, or more than 2048 characters.
  */
 export function parseEndpointUrl(text: string, { allowHttp }: { readonly allowHttp: boolean }): URL {
   const problem = problemOf(text);
@@ -25,7 +25,7 @@ function problemOf(text: string): string | undefined {
   if (authority === undefined || /[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) {
     return 'it must be an absolute URL such as https://hooks.example.com/trifold';
   }
-  // Everyone who can read the resource would see them.
+  // Any client that can read the resource would see them.
   if (authority.includes('@')) return 'the URL must not contain a user or password';
   if (text.includes('#')) return 'the URL must not contain a fragment';
   if (new URL(text).port === '0') return 'port 0 is not allowed';

@@ -3,10 +3,10 @@ import type { KubernetesClient } from '../../kubernetes/client/client.ts';
 import type { ObjectKey } from '../../kubernetes/client/object-key.ts';
 import { SealingKey } from './sealed-secret.ts';
 
-/** Member of the ConfigMap with the public key. */
+/** Key of the ConfigMap entry that holds the public key. */
 const PUBLIC_KEY = 'public-key';
 
-/** The ConfigMap that the controller publishes its public key in. */
+/** The ConfigMap in which the controller publishes its public key. */
 export type PublishedKeyName = Required<ObjectKey>;
 
 /** Returns the published key; undefined until a controller has published one. Rejects with KubernetesApiError. */
@@ -19,7 +19,7 @@ export async function findPublishedKey(
   return text === undefined ? undefined : SealingKey.parse(text);
 }
 
-/** Publishes the key unless it is there already. Rejects with KubernetesApiError. */
+/** Publishes the key unless it is already published. Rejects with KubernetesApiError. */
 export async function publishKey(
   kubernetes: KubernetesClient,
   { namespace, name }: PublishedKeyName,

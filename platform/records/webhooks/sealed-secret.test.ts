@@ -28,7 +28,7 @@ describe('Sealed secret', () => {
     expect(await new WebhookKeys([OLD]).open(sealed, owner)).toBeUndefined();
   });
 
-  it('does not open after a change, or with text that is no ciphertext', async () => {
+  it('does not open after a change or if it is not a ciphertext', async () => {
     const sealed = await (await sealingKeyOf(OLD)).seal('whsec_a', OWNER);
     const bytes = Buffer.from(sealed.ciphertext, 'base64');
     for (const index of [0, 40, bytes.length - 1]) {

@@ -13,7 +13,7 @@ const ID_LENGTH = 16;
 
 type CryptoKey = webcrypto.CryptoKey;
 
-/** The endpoint that a secret is sealed for. It opens for no other. */
+/** The endpoint that a secret is sealed for. It cannot be opened for any other. */
 export interface SecretOwner {
   /** UID of the account's namespace. */
   readonly accountUid: string;
@@ -34,7 +34,7 @@ export class SealingKey {
     this.#key = key;
   }
 
-  /** Rejects when the text is not a public key. */
+  /** Rejects if the string is not a public key. */
   static async parse(text: string): Promise<SealingKey> {
     const bytes = Buffer.from(text, 'base64');
     return new SealingKey(bytes, await SUITE.kem.deserializePublicKey(bytes));
@@ -78,7 +78,7 @@ export class WebhookKeys {
     return (await this.#derived()).some(({ publicKey }) => publicKey.id === keyId);
   }
 
-  /** Returns the secret; undefined when no key has its id, when it was changed, or when it belongs to another owner. */
+  /** Returns the secret; undefined if no key has its id, if it was changed, or if it belongs to another owner. */
   async open({ keyId, ciphertext }: SealedSecret, owner: SecretOwner): Promise<string | undefined> {
     const pair = (await this.#derived()).find(({ publicKey }) => publicKey.id === keyId);
     if (!pair) return undefined;
@@ -99,13 +99,13 @@ export class WebhookKeys {
   }
 }
 
-/** Derives a key pair from text of high entropy (RFC 9180, DeriveKeyPair). */
+/** Derives a key pair from a high-entropy string (RFC 9180, DeriveKeyPair). */
 async function derive(text: string): Promise<KeyPair> {
   const { privateKey, publicKey } = await SUITE.kem.deriveKeyPair(Buffer.from(text));
   return { publicKey: await SealingKey.of(publicKey), privateKey };
 }
 
-/** Names contain no slash, so no two owners share it. */
+/** Names contain no slash, so no two owners share this value. */
 function associatedData({ accountUid, endpoint }: SecretOwner): Buffer {
   return Buffer.from(`${accountUid}/${endpoint}`);
 }

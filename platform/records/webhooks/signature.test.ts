@@ -10,7 +10,7 @@ it('the signature is the HMAC-SHA256 of timestamp, dot and body in lowercase hex
   expect(signatureOf('whsec_test', 1_795_248_000, Buffer.from(BODY))).toBe(KNOWN);
 });
 
-it('another time, body or secret changes the signature', () => {
+it('a different time, body or secret changes the signature', () => {
   const others = [
     signatureOf('whsec_test', 1_795_248_001, BODY),
     signatureOf('whsec_test', 1_795_248_000, `${BODY} `),

@@ -22,13 +22,13 @@ end
 `;
 
 /**
- * Fairness between the accounts of a queue is start-time fair queueing with BullMQ's priorities as the rounds: the first
- * task of an account joins the current round, and each further task joins the round after the account's last one. So a
- * round holds one task of each account, and rounds are served in order. The current round is that of the task which was
- * taken last. Rounds restart at 1 when no task waits and half of BullMQ's 2,097,152 priorities are used. If tasks wait
- * until all are used, all further tasks share the last round, first come, first served, until no task waits.
+ * Fairness between the accounts of a queue is start-time fair queueing with BullMQ's priorities as the rounds: the
+ * first task of an account joins the current round, and each further task joins the round after the account's last one.
+ * So a round holds one task of each account, and rounds are served in order. The current round is that of the last task
+ * taken. Rounds restart at 1 when no task waits and half of BullMQ's 2,097,152 priorities are used. If tasks wait until
+ * all are used, all further tasks share the last round, first come, first served, until no task waits.
  *
- * The rounds are in a hash of our own: `:current`, `:newest`, and the last round of each account.
+ * The rounds are in a separate hash: `:current`, `:newest`, and the last round of each account.
  */
 export class AccountRounds {
   readonly #redis: Redis;
@@ -45,12 +45,12 @@ export class AccountRounds {
     return Number(await this.#redis.eval(NEXT, 1, this.#key, account));
   }
 
-  /** Takes back the account's last turn: its task was not added. */
+  /** Reverts the account's last turn: its task was not added. */
   async cancel(account: string): Promise<void> {
     await this.#redis.hincrby(this.#key, account, -1);
   }
 
-  /** A worker took a task of this round. */
+  /** A worker took a task from this round. */
   taken(round: number): void {
     if (round <= this.#current) return;
     this.#current = round;
@@ -64,7 +64,7 @@ export class AccountRounds {
   }
 
   #advance(round: string): void {
-    // Without it, new accounts get an earlier turn.
+    // If this fails, new accounts get an earlier turn.
     this.#redis.eval(ADVANCE, 1, this.#key, round).catch(() => undefined);
   }
 }

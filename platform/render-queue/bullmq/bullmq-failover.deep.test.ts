@@ -30,7 +30,7 @@ describe.skipIf(missing).each([
   });
   afterAll(() => redis?.stop());
 
-  it('loses no task while the master is demoted, is killed and hangs', async () => {
+  it('loses no task when the master is demoted, is killed or hangs', async () => {
     const config = loadRedisConfig(redis.environment);
     const [adds, works] = [0, 1].map(
       () => new BullMqQueue({ redis: config, taskKeys: TASK_KEYS, logger, lockMs: 5000 }),
@@ -40,7 +40,7 @@ describe.skipIf(missing).each([
     adds.onFinished((id) => told.add(id));
     works.work(async () => COMPLETED, { concurrency: 4 });
 
-    /** Looks up the unfinished tasks and adds those that the queue does not know, as the controller does. */
+    /** Looks up the unfinished tasks and adds those unknown to the queue, as the controller does. */
     const lookUp = async () => {
       const tasks = [...unfinished];
       await Promise.allSettled(
@@ -61,7 +61,7 @@ describe.skipIf(missing).each([
         await setImmediate();
       }
     })();
-    /** Resolves when each queue reports a task that was added after this call. */
+    /** Resolves when each queue has reported a task added after this call. */
     const everyQueueWorks = async () => {
       const first = added + 1;
       const latest = (queue: Priority) => Math.max(...[...told].map((id) => numberIn(id, queue)));
@@ -86,7 +86,7 @@ describe.skipIf(missing).each([
   }, 300_000);
 });
 
-/** The number of a task of this queue; 0 for those of other queues. */
+/** Number of a task in this queue; 0 for those of other queues. */
 function numberIn(id: string, queue: Priority): number {
   return id.startsWith(`${queue}-`) ? Number(id.slice(queue.length + 1)) : 0;
 }

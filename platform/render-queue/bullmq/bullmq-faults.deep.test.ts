@@ -98,7 +98,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       for (const response of responses) expect(response).toEqual({ status: 'rejected', reason: unavailable });
     };
 
-    it('rejects every call if Redis was never available, and can close', async () => {
+    it('rejects every call if Redis was never available, and can be closed', async () => {
       const [port] = await freePorts(1);
       const queue = scene.queue(`redis://127.0.0.1:${port}`);
       const worker = queue.work(held.handler, { concurrency: 1 });
@@ -250,7 +250,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
   });
 
   describe('with several renderers', () => {
-    it('fails the tasks of a killed renderer as retryable, and another renderer has room for them', async () => {
+    it('fails the tasks of a killed renderer as retryable, and another renderer has capacity for them', async () => {
       const redis = await scene.redis();
       const queue = scene.queue(redis.url, { lockMs: 400 });
       const told = vi.fn<(id: string, outcome: RenderOutcome) => void>();
@@ -318,7 +318,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       queue.work(held.handler, { concurrency: 1 });
       await queue.add(taskNamed('long-1'));
       await untilActive(held, 'long-1');
-      // Another task is lost and found meanwhile, so that a lock duration has passed.
+      // Another task is lost and recovered in the meantime, so a lock duration has passed.
       const doomed = await scene.worker(redis.url, 6000);
       await queue.add(taskNamed('doomed-1'));
       await eventually(() => expect(doomed.begun).toEqual(['doomed-1']));
@@ -333,7 +333,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
 
     it('frees the slot of a renderer that was wrongly considered dead', async () => {
       const redis = await scene.redis();
-      // Its timers never fire, as with a blocked event loop.
+      // Its timers never fire, as if its event loop were blocked.
       const frozen = scene.queue(redis.url, { lockMs: 300, clock: new FakeClock() });
       await eventually(() => frozen.check());
       frozen.work(held.handler, { concurrency: 1 });
@@ -351,9 +351,9 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       await becomes(queue, 'next-1', COMPLETED);
     });
 
-    it('continues a task whose lock expired when the same renderer gets it again', async () => {
+    it('continues a task whose lock expired if the same renderer gets it again', async () => {
       const redis = await scene.redis();
-      // Renews no lock, as with a blocked event loop; BullMQ's own timer then returns the task to the queue.
+      // Renews no lock, as if its event loop were blocked; BullMQ's own timer then returns the task to the queue.
       const queue = scene.queue(redis.url, { lockMs: 300, clock: new FakeClock() });
       await eventually(() => queue.check());
       queue.work(held.handler, { concurrency: 2 });
@@ -369,7 +369,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
     });
   });
 
-  describe('fails a task as lost, not as unreadable, when its renderer could not report its outcome', () => {
+  describe('fails a task as lost, not as unreadable, if its renderer could not report its outcome', () => {
     const stalled = async (redis: RedisServer) => {
       const key = new QueueKeys(scene.prefix).toKey('interactive', 'slow-1');
       await eventually(async () => expect(await redis.command(`HEXISTS ${key} defa`)).toContain('1'));
@@ -394,7 +394,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       ],
     ])('%s', async (_reason, fail) => {
       const redis = await scene.redis();
-      // Renews no lock, and repeats no report before the clock moves.
+      // Renews no lock and retries no report until the clock moves.
       const clock = new FakeClock();
       const queue = scene.queue(redis.url, { lockMs: 300, clock });
       await eventually(() => queue.check());

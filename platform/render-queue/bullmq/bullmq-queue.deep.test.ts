@@ -14,7 +14,7 @@ import { eventually } from '@trifold/test-support/eventually.ts';
 const missing = whyNoRedis();
 if (missing) console.warn(`the tests of the queue in Redis are skipped: ${missing}`);
 
-/** Workers look for cancelled tasks four times in this time. */
+/** Workers check for cancelled tasks four times during this period. */
 const LOCK_MS = 8000;
 
 describe.skipIf(missing)('BullMQ render queue with a Redis Cluster', () => {
@@ -71,7 +71,7 @@ describe.skipIf(missing)('BullMQ render queue with a real Redis', () => {
     },
   );
 
-  it('restarts the rounds of the accounts when no task waits and half of the priorities are used', async () => {
+  it('restarts account rounds when no task waits and half of the priorities are used', async () => {
     const prefix = randomUUID();
     const rounds = `${prefix}:interactive:rounds`;
     const queue = open(prefix);

@@ -30,9 +30,9 @@ import { TaskSeal } from './task-seal.ts';
 
 export interface BullMqQueueOptions {
   readonly redis: RedisConfig;
-  /** Keys that seal tasks and outcomes, the newest first; the same in all processes of the queue. */
+  /** Keys that seal tasks and outcomes, newest first; the same in all processes of the queue. */
   readonly taskKeys: readonly string[];
-  /** Counts rejected tasks; needed where the queue works. */
+  /** Counts rejected tasks; required where the queue runs a worker. */
   readonly metrics?: Metrics;
   /** @default the system clock */
   readonly clock?: Clock;
@@ -44,7 +44,8 @@ export interface BullMqQueueOptions {
    */
   readonly lockMs?: number;
   /**
-   * Interval in milliseconds at which an idle worker polls an empty queue: a killed renderer may have taken the wake-up.
+   * Interval in milliseconds at which an idle worker polls an empty queue: a killed renderer may have consumed the
+   * wake-up.
    * @default 5000
    */
   readonly recheckIntervalMs?: number;
@@ -52,7 +53,7 @@ export interface BullMqQueueOptions {
 
 const LOCK_MS = 20_000;
 const LOOK_AGAIN_MS = 5000;
-/** Timeout for a call to get a connection. */
+/** Time limit for a call to get a connection. */
 const CONNECTION_MS = 1000;
 const OLDEST_MAJOR = 6;
 const OLDEST_MINOR = 2;
@@ -66,8 +67,8 @@ export function waitingTasksKey(prefix: string, queue: Priority): string {
 }
 
 /**
- * A render queue in Redis, using BullMQ: three queues under one prefix. The data of a job is the sealed task; its return
- * value is the sealed outcome, including a failed one. A worker removes a task that it cannot open, or that expired, so
+ * A render queue in Redis, using BullMQ: three queues under one prefix. A job's data is the sealed task; its return
+ * value is the sealed outcome, even a failed one. A worker removes a task that it cannot open or that has expired, so
  * that its state is `unknown`. The controller handles retries and dead workers.
  */
 export class BullMqQueue implements RenderQueue {
@@ -126,7 +127,7 @@ export class BullMqQueue implements RenderQueue {
         const state = await this.#stateIn(this.#queues[queue], id);
         if (state.status !== 'unknown') return state;
       }
-      // A controller of an earlier version may have chosen another queue.
+      // An earlier version of the controller may have chosen another queue.
       const others = QUEUE_NAMES.filter((name) => name !== queue);
       const states = await Promise.all(others.map((name) => this.#stateIn(this.#queues[name], id)));
       return states.find(({ status }) => status !== 'unknown') ?? { status: 'unknown' };
@@ -240,7 +241,7 @@ export class BullMqQueue implements RenderQueue {
       case 'failed': {
         const job = await queue.getJob(id);
         const outcome = this.#connection.seal.openOutcome(id, job?.returnvalue);
-        // A renderer with other keys wrote it. Remove it, so that the task can be added again under its id.
+        // A renderer with different keys wrote it. Remove it, so that the task can be added again under its id.
         if (!outcome) await job?.remove();
         return outcome ?? { status: 'unknown' };
       }
@@ -260,8 +261,8 @@ async function waitingIn(queue: BullQueue): Promise<number> {
 }
 
 /**
- * Returns the rules of the Redis user of renderers, as in `ACL SETUSER`: it reaches the keys of the queues and nothing
- * else, and no command that concerns the server or other connections. INFO is for the ready check of the client.
+ * Returns the rules for the renderers' Redis user, as in `ACL SETUSER`: access to the queues' keys and nothing else,
+ * and no command that affects the server or other connections. INFO is for the client's ready check.
  */
 export function workerPermissions(prefix: string): string {
   const keys = QUEUE_NAMES.map((queue) => `~${prefix}:${queue}:*`);
@@ -270,7 +271,7 @@ export function workerPermissions(prefix: string): string {
   return [...keys, ...types, ...others.map((command) => `+${command}`), '+client|setname'].join(' ');
 }
 
-/** Logs a warning on every connection when this Redis has a version or setting that can lose tasks. Never rejects. */
+/** Logs a warning on every connection if this Redis has a version or setting that can lose tasks. Never rejects. */
 function adviseOnRedis({ commands }: RedisClient, logger: Logger): void {
   commands.on('ready', () => {
     commands.info().then(

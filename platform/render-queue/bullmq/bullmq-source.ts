@@ -7,7 +7,7 @@ import { BullMqTask, CANCELLED_PROGRESS, forgetJob, unlessLost } from './bullmq-
 import type { QueueConnection } from './finished-events.ts';
 import type { Priority } from '../../scheduling/priority.ts';
 
-/** Timeout of one wait for a connection. */
+/** Time limit for one wait for a connection. */
 const CONNECTION_MS = 5000;
 /** Pause after an error. */
 const PAUSE_MS = 500;
@@ -17,10 +17,10 @@ const PAUSE_MS = 500;
  */
 const CHECKS_PER_LOCK = 4;
 
-/** Number of waiting tasks in which it looks for an account: each round has one task of each account. */
+/** Number of waiting tasks searched for an account: each round has one task of each account. */
 const LOOK_AHEAD = 8;
 
-/** Why a task is not rendered: it was not sealed for its id with a known key, or no one began it in time. */
+/** Why a task is not rendered: it was not sealed for its id with a known key, or no worker began it in time. */
 export type RejectionReason = 'unreadable' | 'expired';
 
 export interface BullMqSourceOptions extends QueueConnection {
@@ -28,7 +28,7 @@ export interface BullMqSourceOptions extends QueueConnection {
   readonly rounds: AccountRounds;
   /** Called for each rejected task. */
   readonly rejected: (reason: RejectionReason) => void;
-  /** Called when someone removed a task that this worker holds. */
+  /** Called when a task that this worker holds has been removed. */
   readonly cancelled: (id: string) => void;
   /** Duration of a task's lock without renewal, in milliseconds. */
   readonly lockMs: number;
@@ -36,7 +36,7 @@ export interface BullMqSourceOptions extends QueueConnection {
   readonly recheckIntervalMs: number;
 }
 
-/** The tasks of one queue, fetched by hand from a BullMQ worker without a processor. */
+/** The tasks of one queue, fetched explicitly through a BullMQ worker without a processor. */
 export class BullMqSource implements TaskSource {
   readonly queue: Priority;
   readonly #options: BullMqSourceOptions;
@@ -110,7 +110,7 @@ export class BullMqSource implements TaskSource {
     this.#cancelRenewal();
   }
 
-  /** Moves the first task of a wanted account to the front of the queue. Returns whether there is one. */
+  /** Moves the first task of a wanted account to the front of the queue. Returns whether there was one. */
   async #bringForward(isWanted: (account: string) => boolean): Promise<boolean> {
     const { client, seal, outages } = this.#options;
     if (!client.ready) return false;
@@ -127,7 +127,7 @@ export class BullMqSource implements TaskSource {
     return false;
   }
 
-  /** Ids of the tasks that wait longest. */
+  /** Ids of the tasks that have waited longest. */
   async #firstIds(): Promise<readonly string[]> {
     const { commands } = this.#options.client;
     const returned = await commands.lrange(this.#bull.toKey('wait'), -LOOK_AHEAD, -1);
@@ -140,7 +140,7 @@ export class BullMqSource implements TaskSource {
       if (!this.#options.client.ready) return undefined;
       const token = randomUUID();
       const job = await this.#bull.getNextJob(token, { block });
-      // Not before, so that the start of a connection is not logged as an outage.
+      // Not before the first fetch, so that connecting is not logged as an outage.
       if (!this.#fetched) void this.#bull.startStalledCheckTimer();
       this.#fetched = true;
       if (!job) return undefined;
@@ -169,7 +169,7 @@ export class BullMqSource implements TaskSource {
         released: () => void (this.#held.get(held.id) === held && this.#held.delete(held.id)),
       },
     );
-    // A renderer that was lost had begun it in time.
+    // A lost renderer had begun it in time.
     const isLate = Date.parse(task.expiresAt ?? '') < clock.now().getTime();
     if (isLate && !held.knownOutcome) return 'expired';
     this.#held.set(held.id, held);
@@ -184,7 +184,7 @@ export class BullMqSource implements TaskSource {
     });
   }
 
-  /** Renews the locks of the held tasks and cancels those that someone removed. Never rejects. */
+  /** Renews the locks of the held tasks and cancels those that have been removed. Never rejects. */
   async #renew(): Promise<void> {
     const tasks = [...this.#held.values()];
     if (tasks.length === 0) return;
@@ -207,7 +207,7 @@ export class BullMqSource implements TaskSource {
   }
 }
 
-/** BullMQ's own connections queue commands while Redis is down, and the blocking one cannot be closed then. */
+/** BullMQ's connections queue commands while Redis is down, and the blocking one cannot be closed during that time. */
 function connectionOf(client: RedisClient): RedisConnection {
   return new RedisConnection(client.commands, {
     shared: true,

@@ -6,7 +6,7 @@ import { RENDERER_LOST, type RenderOutcome, type RenderTask } from '../port.ts';
 import type { HeldTask } from '../task-worker.ts';
 import type { TaskSeal } from './task-seal.ts';
 
-/** Attempts to report an outcome while Redis is down, and the longest pause between them: about a minute in total. */
+/** Attempts to report an outcome while Redis is down, and the maximum pause between them: about a minute in total. */
 const REPORT_ATTEMPTS = 34;
 const REPORT_PAUSE_MS = 2000;
 
@@ -18,9 +18,9 @@ const NOT_OURS: readonly unknown[] = [
   ErrorCode.JobLockMismatch,
 ];
 
-/** Progress of an exclusive task whose handler began. */
+/** Progress value of an exclusive task whose handler has begun. */
 const BEGUN = 1;
-/** Progress of an active task that someone removed. Its worker reads it when it renews the lock. */
+/** Progress value of an active task that has been removed. Its worker reads it when it renews the lock. */
 export const CANCELLED_PROGRESS = 'cancelled';
 
 export interface BullMqTaskOptions {
@@ -28,11 +28,11 @@ export interface BullMqTaskOptions {
   readonly logger: Logger;
   readonly lockMs: number;
   readonly seal: TaskSeal;
-  /** Called when the task was finished or given back. */
+  /** Called when the task is finished or returned to the queue. */
   readonly released: (task: BullMqTask) => void;
 }
 
-/** A job of BullMQ that a worker holds until the Redis lock of its token expires. */
+/** A BullMQ job that a worker holds until the Redis lock of its token expires. */
 export interface HeldJob {
   readonly job: Job<string, string>;
   readonly token: string;
@@ -57,14 +57,14 @@ export class BullMqTask implements HeldTask {
     this.#options = options;
   }
 
-  /** The outcome that is fixed before a handler runs; undefined when the task has to run. */
+  /** An outcome determined before any handler runs; undefined if the task has to run. */
   get knownOutcome(): RenderOutcome | undefined {
     // BullMQ sets this when the lock of the previous worker expired.
     const stalled = this.#job.deferredFailure !== undefined;
     return stalled && (!this.task.exclusive || this.#job.progress === BEGUN) ? RENDERER_LOST : undefined;
   }
 
-  /** Records that the handler of an exclusive task begins. Until then the task is not lost when the worker ends. */
+  /** Records that the handler of an exclusive task has begun. Until then, the task is not lost when the worker ends. */
   async begin(): Promise<boolean> {
     if (!this.task.exclusive) return true;
     try {
@@ -72,7 +72,7 @@ export class BullMqTask implements HeldTask {
       await this.#job.updateProgress(BEGUN);
       return true;
     } catch {
-      // The outage is logged elsewhere. The task goes back, or waits until its lock expires.
+      // The outage is logged elsewhere. The task returns to the queue now or when its lock expires.
       return false;
     }
   }
@@ -88,8 +88,8 @@ export class BullMqTask implements HeldTask {
     for (let attempt = 0; attempt < REPORT_ATTEMPTS && !this.#givenBack; attempt += 1) {
       try {
         const held = await unlessLost(this.#job.moveToCompleted(sealed, this.token, false));
-        // Thousands of finished jobs stay for ten minutes without a use for their data. Not before the task is
-        // completed: another worker may take it until then.
+        // Thousands of finished jobs are kept for ten minutes, and their data is not needed. Not before the task is
+        // completed: until then, another worker may take it.
         if (held) void this.#job.updateData('').catch(() => undefined);
         else logger.info({ task: this.id }, 'finished task is no longer active in the queue');
         return this.#options.released(this);
@@ -122,8 +122,8 @@ export class BullMqTask implements HeldTask {
 }
 
 /**
- * Removes a job that a worker holds, so that the queue does not know its id. Leaves the job to its lock when Redis is
- * down.
+ * Removes a job that a worker holds, so that the queue forgets its id. If Redis is down, the job remains until its lock
+ * expires.
  */
 export async function forgetJob(job: Job<string, string>, token: string): Promise<void> {
   job.opts.removeOnComplete = true;

@@ -15,11 +15,11 @@ const OVERLAP_MS = 100;
 
 export type FinishedListener = (id: string, outcome: RenderOutcome) => void;
 
-/** What the parts of one queue in Redis share. */
+/** What the components of one queue in Redis share. */
 export interface QueueConnection {
   readonly config: RedisConfig;
   readonly seal: TaskSeal;
-  /** The queue's own connection: commands sent on it later run after the start of listening. */
+  /** The queue's connection: commands sent on it later run after listening has started. */
   readonly client: RedisClient;
   readonly outages: RedisOutages;
   readonly clock: Clock;
@@ -27,8 +27,8 @@ export interface QueueConnection {
 }
 
 /**
- * Reads finished tasks from BullMQ's event streams, beginning with the first listener, until it is closed. BullMQ's
- * QueueEvents stops permanently when Redis rejects its first command, and cannot be closed while Redis is down.
+ * Reads finished tasks from BullMQ's event streams, from the first listener until closed. BullMQ's QueueEvents stops
+ * permanently when Redis rejects its first command, and cannot be closed while Redis is down.
  */
 export class FinishedEvents {
   readonly #options: QueueConnection;
@@ -114,7 +114,7 @@ export class FinishedEvents {
     };
     const task = field('jobId');
     if (field('event') !== 'completed' || task === undefined) return;
-    // A JSON string, without escapes. Nothing that was sealed for a rejected task.
+    // A JSON string without escapes. For a rejected task, it contains no sealed outcome.
     const outcome = this.#options.seal.openOutcome(task, field('returnvalue')?.slice(1, -1));
     if (!outcome) return;
     for (const listener of this.#listeners) {

@@ -92,7 +92,7 @@ describe.skipIf(missing)('Sealed tasks in a real Redis', () => {
     await becomes(adds, 'one-1', COMPLETED);
   });
 
-  it('a task that nobody began in time prints nothing, is counted, and can be added again', async () => {
+  it('a task that no renderer started in time prints nothing, is counted and can be added again', async () => {
     const adds = open();
     await adds.add({ ...taskNamed('late-1'), expiresAt: new Date(Date.now() - 1).toISOString() });
     work();
@@ -104,7 +104,7 @@ describe.skipIf(missing)('Sealed tasks in a real Redis', () => {
     held.finish('late-1');
   });
 
-  it('an outcome that was forged, or sealed with an unknown key, is no outcome', async () => {
+  it('an outcome that was forged or sealed with an unknown key is ignored', async () => {
     const adds = open();
     const told: string[] = [];
     adds.onFinished((id) => told.push(id));
@@ -130,7 +130,7 @@ describe.skipIf(missing)('Sealed tasks in a real Redis', () => {
     expect(await client.hget(keyPath('one-1'), 'data')).toMatch(/^"[A-Za-z0-9+/=]+"$/);
   });
 
-  it('survive the change of the key, in whatever order the processes get it', async () => {
+  it('survive a key rotation, in whatever order the processes get the key', async () => {
     const adds = open({ taskKeys: [NEWER, ...TASK_KEYS] });
     const stale = work();
     await adds.add(taskNamed('one-1'));
@@ -146,7 +146,7 @@ describe.skipIf(missing)('Sealed tasks in a real Redis', () => {
     await becomes(adds, 'one-1', COMPLETED);
   });
 
-  describe('for the user of the renderers', () => {
+  describe("for the renderers' Redis user", () => {
     const allow = () => {
       const { TRIFOLD_REDIS_USERNAME: user, TRIFOLD_REDIS_PASSWORD: password } = USER;
       const rules = workerPermissions(prefix).split(' ');
@@ -157,7 +157,7 @@ describe.skipIf(missing)('Sealed tasks in a real Redis', () => {
       await allow();
       const adds = open();
       const works = open({ recheckIntervalMs: 300_000 }, USER);
-      // Calls every other method as a controller.
+      // Calls every other method the way a controller does.
       const queue = new Proxy<BullMqQueue>(adds, {
         get(_target, name: keyof BullMqQueue) {
           const value = name === 'work' ? works.work.bind(works) : adds[name];

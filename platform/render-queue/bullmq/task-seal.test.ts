@@ -8,7 +8,7 @@ const seal = new TaskSeal(TASK_KEYS);
 const task = taskNamed('one-1');
 
 describe('Sealed tasks', () => {
-  it('are read by holders of the key, and say nothing to others', () => {
+  it('are readable only with the key', () => {
     const sealed = seal.sealTask(task);
     expect(seal.openTask('one-1', sealed)).toEqual(task);
     expect(new TaskSeal([NEWER]).openTask('one-1', sealed)).toBeUndefined();
@@ -39,14 +39,14 @@ describe('Sealed tasks', () => {
     }
   });
 
-  it('are sealed with the newest key and read with the previous one, too', () => {
+  it('are sealed with the newest key and can also be read with the previous one', () => {
     const both = new TaskSeal([NEWER, ...TASK_KEYS]);
     expect(both.openTask('one-1', seal.sealTask(task))).toEqual(task);
     expect(new TaskSeal([NEWER]).openTask('one-1', both.sealTask(task))).toEqual(task);
   });
 });
 
-describe('The keys of tasks', () => {
+describe('Task keys', () => {
   const keysOf = (text: string) =>
     readSettings({ TRIFOLD_TASK_KEYS: text }, { keys: 'TRIFOLD_TASK_KEYS' }).keys;
 

@@ -6,9 +6,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts and authenticates what is in Redis about a task: who can write there can make no one render anything, and
- * who can read there learns nothing. Controllers and renderers share the keys
- * (docs/adr/0038-renderers-without-keys.md).
+ * Encrypts and authenticates task data in Redis: write access to Redis does not allow rendering anything, and read
+ * access reveals nothing. Controllers and renderers share the keys (docs/adr/0038-renderers-without-keys.md).
  */
 export class TaskSeal {
   readonly #keys: readonly string[];
@@ -22,7 +21,7 @@ export class TaskSeal {
     return this.#seal(`task ${task.id}`, task);
   }
 
-  /** Returns undefined unless a holder of a key sealed this as the task with this id. */
+  /** Returns undefined unless this was sealed with a known key as the task with this id. */
   openTask(id: string, sealed: unknown): RenderTask | undefined {
     return this.#open(`task ${id}`, sealed) as RenderTask | undefined;
   }
@@ -31,7 +30,7 @@ export class TaskSeal {
     return this.#seal(`outcome ${id}`, outcome);
   }
 
-  /** Returns undefined unless a holder of a key sealed this as the outcome of the task with this id. */
+  /** Returns undefined unless this was sealed with a known key as the outcome of the task with this id. */
   openOutcome(id: string, sealed: unknown): RenderOutcome | undefined {
     const outcome = this.#open(`outcome ${id}`, sealed) as RenderOutcome | undefined;
     const isComplete =
@@ -58,7 +57,7 @@ export class TaskSeal {
   }
 }
 
-/** A key for each subject: nothing can be moved to another task, and no key ever runs out of random nonces. */
+/** One key per subject: nothing can be moved to another task, and no key ever runs out of random nonces. */
 function subjectKey(key: string, subject: string): Buffer {
   return createHmac('sha256', key).update(`trifold ${subject}`).digest();
 }

@@ -100,7 +100,7 @@ export function describeClosing(fixture: QueueFixture): void {
       await fixture.becomes('stored-1', 'completed');
     });
 
-    it('may run twice and returns at once if no task is active', async () => {
+    it('can run twice and returns immediately if no task is active', async () => {
       const worker = fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       await Promise.all([worker.close(60_000), worker.close(60_000)]);
       await worker.close(60_000);

@@ -1,9 +1,9 @@
 import type { RenderOutcome, RenderTask, TaskHandler } from '../port.ts';
 import { COMPLETED } from './sample-tasks.ts';
 
-/** A handler whose tasks end when the test says so. */
+/** A handler whose tasks end on the test's command. */
 export class HeldTasks {
-  /** Ids in the order in which they were taken. */
+  /** Ids in the order they were taken. */
   readonly taken: string[] = [];
   readonly signals = new Map<string, AbortSignal>();
   readonly #held = new Map<string, (outcome: RenderOutcome) => void>();

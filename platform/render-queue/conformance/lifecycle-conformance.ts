@@ -27,7 +27,7 @@ export function describeLifecycle(fixture: QueueFixture): void {
     await fixture.queue.add(taskNamed(names.interactive));
     await fixture.queue.add({ ...taskNamed(names.batch), queue: 'batch' });
     expect(await states()).toEqual(['waiting', 'waiting']);
-    // A controller of another version may have chosen another queue.
+    // Another version of the controller may have chosen another queue.
     expect(await fixture.queue.state(names.interactive, 'asynchronous')).toEqual({ status: 'waiting' });
     fixture.queue.work(fixture.held.handler, { concurrency: 2 });
     await fixture.untilActive(...Object.values(names));
@@ -89,7 +89,7 @@ export function describeLifecycle(fixture: QueueFixture): void {
     expect(await fixture.queue.depth()).toEqual({ interactive: 0, asynchronous: 0, batch: 0 });
   });
 
-  it('answers while it is open and rejects tasks after close', async () => {
+  it('is available while it is open and rejects tasks after close', async () => {
     await expect(fixture.queue.check()).resolves.toBeUndefined();
     await fixture.queue.close();
     await expect(fixture.queue.check()).rejects.toThrow();
@@ -124,7 +124,7 @@ export function describeAdding(fixture: QueueFixture): void {
       expect(await fixture.statusOf('large-1')).toBe('unknown');
     });
 
-    it('adds a task once when it is added many times at once', async () => {
+    it('adds a task once if it is added many times concurrently', async () => {
       await Promise.all(Array.from({ length: 20 }, () => fixture.queue.add(taskNamed('many-1'))));
       expect(await fixture.queue.depth()).toEqual({ interactive: 1, asynchronous: 0, batch: 0 });
     });
@@ -233,7 +233,7 @@ export function describeFinished(fixture: QueueFixture): void {
       expect(first).not.toHaveBeenCalledWith('finished-2', COMPLETED);
     });
 
-    it('reports batch tasks, too', async () => {
+    it('also reports batch tasks', async () => {
       const listener = vi.fn<(id: string, outcome: RenderOutcome) => void>();
       fixture.queue.onFinished(listener);
       fixture.queue.work(async () => COMPLETED, { concurrency: 2 });
@@ -245,7 +245,7 @@ export function describeFinished(fixture: QueueFixture): void {
       });
     });
 
-    it('reports an outcome only when the state is readable', async () => {
+    it('reports an outcome only once the state is readable', async () => {
       const states: string[] = [];
       fixture.queue.onFinished((id) => {
         void fixture.queue.state(id).then(({ status }) => states.push(status));

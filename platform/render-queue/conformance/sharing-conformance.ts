@@ -20,7 +20,7 @@ export function describeSharing(fixture: QueueFixture): void {
     expect(fixture.held.taken).toEqual(ids);
   });
 
-  it('runs no more tasks at once than its concurrency', async () => {
+  it('runs no more concurrent tasks than its concurrency', async () => {
     const ids = Array.from({ length: 5 }, (_, index) => `limit-${index}`);
     fixture.queue.work(fixture.held.handler, { concurrency: 3 });
     for (const id of ids) await fixture.queue.add(taskNamed(id));
@@ -99,7 +99,7 @@ export function describeSharing(fixture: QueueFixture): void {
       expect(taken.indexOf('few-1')).toBeLessThan(5);
     });
 
-    it('limits the wait to one turn, even for an account that joins a long queue late', async () => {
+    it('limits the wait to one turn, even for an account that joins late', async () => {
       fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       for (let index = 0; index < 40; index += 1) await fixture.queue.add(taskOf('many', `many-${index}`));
       for (let index = 0; index < 20; index += 1) {
@@ -117,7 +117,7 @@ export function describeSharing(fixture: QueueFixture): void {
       expect(fixture.held.taken).toEqual(expect.arrayContaining(['late-0', 'late-1']));
     });
 
-    it('does not penalise an account for earlier tasks', async () => {
+    it('does not penalize an account for earlier tasks', async () => {
       for (let index = 0; index < 10; index += 1) await fixture.queue.add(taskOf('early', `early-${index}`));
       fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       for (let index = 0; index < 10; index += 1) {
@@ -141,7 +141,7 @@ export function describeSharing(fixture: QueueFixture): void {
     });
 
     it.each(QUEUE_NAMES)(
-      'runs one more task of an account that runs nothing while others hold all slots (%s)',
+      'runs one more task for an account that runs nothing while others hold all slots (%s)',
       async (queue) => {
         // Only interactive tasks take the last slot.
         fixture.queue.work(fixture.held.handler, { concurrency: queue === 'interactive' ? 2 : 3 });
@@ -156,7 +156,7 @@ export function describeSharing(fixture: QueueFixture): void {
         expect((await fixture.queue.depth())[queue]).toBe(3);
         fixture.held.finish('late-1');
         await fixture.untilActive('one-0', 'two-0', 'later-0');
-        // The task in the spare gets this slot, and not the next task in turn.
+        // The task in the spare slot gets this slot, rather than the next task in turn.
         fixture.held.finish('one-0');
         await fixture.becomes('one-0', 'completed');
         await fixture.queue.add(taskOf('last', 'last-0', queue));
@@ -180,7 +180,7 @@ export function describeSharing(fixture: QueueFixture): void {
       }
     });
 
-    it('takes no turn for a task that is already known', async () => {
+    it('does not use a turn for a task that is already known', async () => {
       await fixture.queue.add(taskOf('twice', 'twice-0'));
       for (let again = 0; again < 10; again += 1) await fixture.queue.add(taskOf('twice', 'twice-0'));
       await fixture.queue.add(taskOf('twice', 'twice-1'));
@@ -290,7 +290,7 @@ export function describeBatch(fixture: QueueFixture): void {
 
 export function describePriority(fixture: QueueFixture): void {
   describe('Order between the queues', () => {
-    it('is interactive, asynchronous, batch, with one turn in eight for each of the last two', async () => {
+    it('is interactive, asynchronous, batch, with one turn in eight for each of the latter two', async () => {
       const waiting = { batch: 20, asynchronous: 20, interactive: 80 };
       for (const [queue, count] of Object.entries(waiting)) {
         for (let index = 0; index < count; index += 1)
@@ -325,7 +325,7 @@ export function describePriority(fixture: QueueFixture): void {
         await eventually(() => expect(fixture.held.active).not.toContain(id));
         await eventually(() => expect(fixture.held.active).toHaveLength(1));
       }
-      // A worker may take the next task while it still moves this one between its queues.
+      // A worker may take the next task while it is still moving this one between its queues.
       expect(fixture.held.taken.length).toBeLessThan(5);
       fixture.held.finish('quick-1');
     });
@@ -344,7 +344,7 @@ export function describePriority(fixture: QueueFixture): void {
       fixture.held.finish('later-2');
     });
 
-    it('leaves fewer slots to the others while there are interactive tasks, and all of them afterwards', async () => {
+    it('leaves fewer slots to other tasks while there are interactive tasks, and all slots afterwards', async () => {
       fixture.queue.work(fixture.held.handler, { concurrency: 5, batchConcurrency: 1 });
       await fixture.queue.add(taskNamed('quick-1'));
       await fixture.untilActive('quick-1');

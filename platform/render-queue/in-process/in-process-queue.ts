@@ -28,7 +28,8 @@ export interface InProcessQueueOptions {
   /** @default INLINE_DATA_LIMIT, the limit of inline data in a resource */
   carriedDataBytes?: number;
   /**
-   * Records active tasks, so that the next process reports them as lost. @default they are forgotten like all others
+   * Records active tasks, so that the next process reports them as lost. @default active tasks are forgotten like all
+   * others
    */
   takenTasks?: TakenTasks;
 }
@@ -36,8 +37,8 @@ export interface InProcessQueueOptions {
 type Listener = (id: string, outcome: RenderOutcome) => void;
 
 /**
- * A render queue in memory, for the single-process service. Waiting tasks are lost with the process; see the port.
- * Active tasks fail after the next start like those of a dead renderer, if `takenTasks` is set.
+ * A render queue in memory, for the single-process service. Waiting tasks are lost with the process; see the port. If
+ * `takenTasks` is set, active tasks fail after the next start like those of a dead renderer.
  */
 export class InProcessQueue implements RenderQueue {
   readonly carriedDataBytes: number;
@@ -174,9 +175,9 @@ export class InProcessQueue implements RenderQueue {
 }
 
 /**
- * Outcomes of finished tasks, the oldest evicted first. There is no timer: expired entries are removed when others are
- * added. Entries are kept as text: most of the ten thousand outcomes are never read, and text takes a third of the
- * memory of objects.
+ * Outcomes of finished tasks; the oldest are evicted first. There is no timer: expired entries are removed when others
+ * are added. Entries are stored as strings: most of the ten thousand outcomes are never read, and strings take a third
+ * of the memory of objects.
  */
 class FinishedTasks {
   readonly #now: () => number;

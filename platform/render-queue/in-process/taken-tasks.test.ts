@@ -39,7 +39,7 @@ describe('File of active tasks', () => {
     expect([...nextProcess().lost].toSorted()).toEqual(['a-1', 'c-1', 'd-2']);
   });
 
-  it('reports them to the process after that, too, in case the next dies first', () => {
+  it('also reports them to the process after that, in case the next one dies first', () => {
     nextProcess().take('a-1');
     nextProcess().take('b-1');
     expect(nextProcess().lost).toEqual(['a-1', 'b-1']);

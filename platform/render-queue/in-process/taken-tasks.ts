@@ -7,13 +7,13 @@ export interface TakenTasks {
   readonly lost: readonly string[];
   /** Called when the task's handler begins. */
   take(id: string): void;
-  /** Called when the task is finished or given back: the end of the process no longer loses it. */
+  /** Called when the task is finished or returned to the queue: the end of the process no longer loses it. */
   putDown(id: string): void;
 }
 
-/** Size of a record, an id and a line end. `<uid>-<attempt>` takes about 38 bytes; a longer id is not recorded. */
+/** Size of a record: an id and a newline. `<uid>-<attempt>` takes about 38 bytes; a longer id is not recorded. */
 const RECORD_BYTES = 64;
-/** Maximum number of lost ids kept: more than a few processes can lose before the ids are read. */
+/** Maximum number of lost ids kept: more than several processes can lose before the ids are read. */
 const MAX_LOST = 256;
 
 /**
@@ -30,7 +30,7 @@ export class TakenTasksFile implements TakenTasks {
   #end: number;
   #broken = false;
 
-  /** Opens or creates the file. Throws when that fails. */
+  /** Opens or creates the file. Throws if that fails. */
   constructor(path: string, logger: Logger) {
     this.#logger = logger;
     this.#file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);

@@ -4,7 +4,7 @@ import { writeDigitStrings, type LongInteger } from '../../request-body/long-int
 import { DataSchema, DataSchemaError, MAX_VIOLATIONS, type Violation } from '../schema/data-schema.ts';
 import type { StepBudget } from '../schema/linear-patterns.ts';
 
-/** Maximum size of data as JSON in bytes, including the defaults of its schema. */
+/** Maximum size of data as JSON in bytes, including schema defaults. */
 export interface DataLimits {
   /** For one document. */
   readonly each: number;
@@ -12,25 +12,25 @@ export interface DataLimits {
   readonly together: number;
 }
 
-/** Data of one document of a request. */
+/** Data of one document in a request. */
 export interface DataItem {
   readonly data: Record<string, unknown>;
   /** Integers in the data that become strings once it is valid. @default none */
   readonly longIntegers?: readonly LongInteger[];
-  /** JSON Pointer that the paths of its violations begin with. */
+  /** JSON Pointer prefix for the paths of its violations. */
   readonly pointer: string;
 }
 
-/** Result of applying a schema to the data of a request. */
+/** Result of applying a schema to a request's data. */
 export type AppliedSchema =
   | {
       readonly status: 'valid';
-      /** JSON text of each data, with the defaults of the schema. */
+      /** Each document's data as JSON text, with the schema's defaults. */
       readonly json: readonly Uint8Array[];
     }
   /** At least one violation; at most MAX_VIOLATIONS for all items together. */
   | { readonly status: 'invalid'; readonly violations: readonly Violation[] }
-  /** Index of the item that is too large; omitted when only all items together are. */
+  /** Index of the item that is too large; omitted if only the total is too large. */
   | { readonly status: 'too_large'; readonly item?: number }
   /** The schema itself is invalid; paths are below `/schema`. */
   | { readonly status: 'schema_unusable'; readonly violations: readonly Violation[] };
@@ -54,8 +54,7 @@ export function applySchema(
 }
 
 /**
- * Writes data as JSON, unless it exceeds its limits: a default that is filled into every element of a list can make
- * small data large.
+ * Writes data as JSON unless it exceeds its limits: a default filled into every list element can make small data large.
  */
 export function writeData(
   items: readonly Readonly<Record<string, unknown>>[],

@@ -17,7 +17,7 @@ export function checkData({ schema, items, limits }: DataRequest): DataReply {
   return applySchema(JSON.parse(schema) as TemplateSchema, parsed, limits, new StepBudget());
 }
 
-/** Returns undefined for anything but a JSON object. */
+/** Returns undefined for anything other than a JSON object. */
 export function parseObject(json: Uint8Array): Required<Omit<DataItem, 'pointer'>> | undefined {
   try {
     const text = Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString();

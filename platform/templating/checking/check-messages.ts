@@ -9,7 +9,7 @@ import type { AppliedSchema, DataLimits } from './apply-schema.ts';
 export interface SchemaProblem {
   /** Paths below `/schema`; at least one. */
   readonly violations: readonly Violation[];
-  /** Whether the schema itself is valid and only defaults do not match their own fields. */
+  /** Whether the schema itself is valid and only some defaults do not match their own fields. */
   readonly defaultsOnly: boolean;
   /** Whether the check ended at its time limit: a later check may find no problem. @default false */
   readonly timedOut?: boolean;
@@ -19,7 +19,7 @@ export interface SchemaProblem {
 export interface DataRequest {
   /** The schema as JSON. */
   readonly schema: string;
-  /** JSON text of the data of each document, and the JSON Pointer that its violations begin with. */
+  /** Each document's data as JSON text, and the JSON Pointer prefix of its violations. */
   readonly items: readonly { readonly json: Uint8Array; readonly pointer: string }[];
   readonly limits: DataLimits;
 }
@@ -27,17 +27,17 @@ export interface DataRequest {
 /** Result of a DataRequest. */
 export type DataReply = AppliedSchema | { readonly status: 'not_an_object' | 'nests_too_deep' };
 
-/** The kinds of checks of a check process, with the members of the request and the reply of each. */
+/** The checks that a check process supports, with the fields of each request and reply. */
 export interface Checks {
-  /** Parses a Handlebars text: the html of a template, a part of an email, a header or a footer. */
+  /** Parses Handlebars source: a template's HTML, a part of an email, a header or a footer. */
   readonly syntax: {
     readonly request: { readonly text: string };
     readonly reply: { readonly problem?: SyntaxProblem };
   };
-  /** Compiles a data schema with its patterns, and checks its defaults. */
+  /** Compiles a data schema and its patterns, and checks its defaults. */
   readonly schema: {
     readonly request: {
-      /** As JSON: sending a text to a process takes less time than sending an object. */
+      /** As JSON: sending a string to a process takes less time than sending an object. */
       readonly schema: string;
     };
     readonly reply: { readonly problem?: SchemaProblem };

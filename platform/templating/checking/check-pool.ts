@@ -13,14 +13,14 @@ export interface CheckLimits {
 
 /** The slowest valid schema takes about 2 s, the slowest valid template about 1 s and 100 MiB. */
 const LIMITS: CheckLimits = { timeoutMs: 5_000, memoryMib: 256 };
-/** Maximum number of checks of one account that wait for a process. */
+/** Maximum number of one account's checks waiting for a process. */
 const MAX_WAITING = 256;
 
 /** Account and cancellation of a check. */
 export interface CheckTurn {
-  /** While checks wait, accounts take turns, one check each. */
+  /** While checks are waiting, accounts take turns, one check each. */
   readonly account: string;
-  /** Aborts the check, or its wait, with the signal's reason. @default the check cannot be aborted */
+  /** Aborts the check, or the wait for it, with the signal's reason. @default the check cannot be aborted */
   readonly signal?: AbortSignal;
 }
 

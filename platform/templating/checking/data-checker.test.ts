@@ -9,7 +9,7 @@ import { DataChecker, LOCAL_STEPS, WARM_UP_SCHEMA } from './data-checker.ts';
 
 /** Takes 22 million steps for 12,000 characters. */
 const SLOW_PATTERN = '([a-z]{1,30}){30}[0-9]';
-/** Costs as many steps, but the first character decides. */
+/** Costs as many steps, but the first character is decisive. */
 const QUICK_PATTERN = '^([0-9]{1,30}){30}';
 /** Small enough to be compiled in this process; 640 steps per character. */
 const SMALL_PATTERN = '([a-z]{1,10}){20}[0-9]';
@@ -25,7 +25,7 @@ const check = (data: readonly RequestData[], limits = LIMITS) => ({
 });
 const held = (data: unknown) => new RawJson(Buffer.from(JSON.stringify(data)), false);
 
-/** A checker, the kinds of checks that it sends to the pool, and the budgets that it creates. */
+/** A checker, the types of checks that it sends to the pool, and the budgets that it creates. */
 function observedChecker() {
   const asked: string[] = [];
   const budgets: StepBudget[] = [];
@@ -139,7 +139,7 @@ describe('Request data', () => {
     }
   });
 
-  it('has one budget for all items in a check process, too', async () => {
+  it('also has one budget for all items in a check process', async () => {
     const { apply } = observedChecker();
     const schema = schemaOf({ name: 'v', type: 'string', pattern: QUICK_PATTERN });
     const reply = await apply(
@@ -204,7 +204,7 @@ describe('Request data', () => {
     expect(budgets).toEqual([]);
   });
 
-  it('is not checked against a schema that nests deeper than a body may', async () => {
+  it('is not checked against a schema that is nested deeper than a body may be', async () => {
     const { apply, asked } = observedChecker();
     let value: unknown = 0;
     for (let level = 0; level < 100; level += 1) value = [value];

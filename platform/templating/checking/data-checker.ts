@@ -18,12 +18,12 @@ import type { CheckPool, CheckTurn } from './check-pool.ts';
 /** Maximum steps of a schema's patterns in this process, per request: about 10 ms. */
 export const LOCAL_STEPS = 500_000;
 /**
- * Maximum product of bytes of data and characters of schema for a check in this process. The product bounds the work:
- * every element of a list is checked against all fields of its schema, and gets all of their defaults.
+ * Maximum product of data bytes and schema characters for a check in this process. The product bounds the work: every
+ * list element is checked against all fields of its schema and gets all their defaults.
  */
 const LOCAL_WORK = 24_000_000;
 
-/** Uses a format, a pattern, a list and a default, so that compiling it runs the code for all of them. */
+/** Uses a format, a pattern, a list and a default, so that compiling it exercises the code for all of them. */
 export const WARM_UP_SCHEMA: TemplateSchema = {
   fields: [
     { name: 'text', type: 'string', format: 'email', pattern: '^[a-z]{1,9}@', default: 'a@b.example' },
@@ -31,13 +31,13 @@ export const WARM_UP_SCHEMA: TemplateSchema = {
   ],
 };
 
-/** Accepts every object: a check process parses the data, which it would otherwise leave as it is. */
+/** Accepts every object; makes a check process parse the data, which it would otherwise leave unchanged. */
 export const ANY_OBJECT: TemplateSchema = { fields: [] };
 
-/** Data of one document of a request. */
+/** Data of one document in a request. */
 export interface CheckedItem {
   readonly data: RequestData;
-  /** JSON Pointer that the paths of its violations begin with. */
+  /** JSON Pointer prefix for the paths of its violations. */
   readonly pointer: string;
 }
 
@@ -67,18 +67,18 @@ interface SchemaText {
 
 /**
  * Applies the schemas of templates to data. Small data is checked in this process, within a budget for the whole
- * request; other data is checked in a check process. Both give the same result.
+ * request; other data is checked in a check process. Both produce the same result.
  */
 export class DataChecker {
   readonly #pool: Pick<CheckPool, 'ask'>;
   readonly #newBudget: () => StepBudget;
   readonly #texts = new WeakMap<TemplateSchema, SchemaText>();
 
-  /** `newBudget` creates the budget of a request in this process. @default LOCAL_STEPS */
+  /** `newBudget` creates a request's budget in this process. @default LOCAL_STEPS */
   constructor(pool: Pick<CheckPool, 'ask'>, newBudget = () => new StepBudget(LOCAL_STEPS)) {
     this.#pool = pool;
     this.#newBudget = newBudget;
-    // The first compilation takes 40 ms longer than later ones; a process has time for it before it is ready.
+    // The first compilation takes 40 ms longer than later ones, so it is done before the process is ready.
     void new DataSchema(WARM_UP_SCHEMA);
   }
 
@@ -135,7 +135,7 @@ export class DataChecker {
   }
 }
 
-/** Returns undefined when an item holds its data as JSON text. */
+/** Returns undefined if an item holds its data as JSON text. */
 function parsedItems(items: readonly CheckedItem[]): DataItem[] | undefined {
   const parsed: DataItem[] = [];
   for (const { data, pointer } of items) {

@@ -4,10 +4,10 @@ import { revisionOf } from '../revisions/revision.ts';
 import { CheckPool, type CheckLimits } from './check-pool.ts';
 import { TemplateChecker, type TemplateParts } from './template-checker.ts';
 
-/** The slowest text that the limits of a template allow. */
+/** The slowest source that the template limits allow. */
 const SLOW = ('{{#if a}}'.repeat(99) + '{{/if}}'.repeat(99)).repeat(100);
 const schema: TemplateSchema = { fields: [{ name: 'code', type: 'string', pattern: '(' }] };
-/** The text that needs the most memory within the limits of a template. */
+/** The source that needs the most memory within the template limits. */
 const LARGE = '{{a}}\n'.repeat(20_000);
 const manyFields = Array.from({ length: 900 }, (_, index) => ({
   name: `f${index}`,
@@ -25,7 +25,7 @@ describe('TemplateChecker', () => {
     return { checker: new TemplateChecker(pool), ask };
   };
 
-  it('asks the pool once for a text that compiles and each time for one that does not', async () => {
+  it('asks the pool once for a part that compiles and each time for one that does not', async () => {
     const { checker, ask } = open();
     const long = `{{a}}${'y'.repeat(2_000)}`;
     for (const _ of [1, 2]) expect(await checker.findSyntaxProblem(long, 'acme')).toBeUndefined();
@@ -42,7 +42,7 @@ describe('TemplateChecker', () => {
     for (const _ of [1, 2]) expect(await checker.findSchemaProblem(valid, 'acme')).toBeUndefined();
     expect(ask).toHaveBeenCalledTimes(1);
     const invalid = { fields: [{ name: 'a', type: 'string' as const, pattern: '(' }] };
-    // A text with the same characters is valid.
+    // A source with the same characters is valid.
     expect(await checker.findSyntaxProblem(JSON.stringify(invalid), 'acme')).toBeUndefined();
     for (const _ of [1, 2]) {
       expect(await checker.findSchemaProblem(invalid, 'acme')).toMatchObject({ violations: [{}] });
@@ -50,7 +50,7 @@ describe('TemplateChecker', () => {
     expect(ask).toHaveBeenCalledTimes(3);
   });
 
-  it('checks a short text without the pool', async () => {
+  it('checks a short part without the pool', async () => {
     const { checker, ask } = open();
     expect(await checker.findSyntaxProblem('{{#if a}}', 'acme')).toMatchObject({ line: 1 });
     expect(await checker.findSyntaxProblem('a'.repeat(1_024), 'acme')).toBeUndefined();
@@ -106,7 +106,7 @@ describe('TemplateChecker', () => {
     },
   );
 
-  it('reports a template that takes too long and says what to reduce', async () => {
+  it('reports a template that takes too long and what to reduce', async () => {
     const { checker } = open({ timeoutMs: 40, memoryMib: 256 });
     expect(await checker.findSyntaxProblem(SLOW, 'acme')).toEqual({
       line: 1,
@@ -133,7 +133,7 @@ describe('TemplateChecker', () => {
     });
   });
 
-  it.each([100, 3_000, 50_000])('reports a schema that nests %i levels', async (depth) => {
+  it.each([100, 3_000, 50_000])('reports a schema that is nested %i levels deep', async (depth) => {
     const { checker, ask } = open();
     let items: Record<string, unknown> = { type: 'string' };
     for (let level = 0; level < depth; level += 1) items = { type: 'array', items };

@@ -29,20 +29,20 @@ export type TemplateProblem =
   | ({ readonly kind: 'locale' } & LocaleProblem);
 
 /**
- * Maximum characters of a text that is parsed in this process. The parser's time is linear in the text at a given
- * nesting depth, and 1,024 characters cannot nest deep enough to be slow: the worst text takes about 4 ms, 17 ms before
- * the code is warm.
+ * Maximum length in characters of a source parsed in this process. At a given nesting depth, the parser takes linear
+ * time, and 1,024 characters cannot nest deep enough to be slow: the worst case takes about 4 ms, or 17 ms before the
+ * code is warm.
  */
 const PARSED_HERE = 1_024;
-/** Maximum bytes of a schema that is written as canonical JSON in this process: about 5 ms. */
+/** Maximum size in bytes of a schema written as canonical JSON in this process: about 5 ms. */
 const LITTLE_SCHEMA = 32 * 1024;
-/** Number of valid texts and schemas that are remembered; each takes about 200 bytes. */
+/** Number of valid sources and schemas that are remembered; each takes about 200 bytes. */
 const REMEMBERED = 10_000;
 
 /**
- * Checks templates and their parts. Everything but short texts is checked in the processes of a CheckPool. A valid text
- * or schema is remembered by its hash, so that it is checked once. Every method rejects with a retryable
- * ChildProcessError when too many checks of the account wait or a process was lost.
+ * Checks templates and their parts. Everything except short sources is checked in the processes of a CheckPool. A valid
+ * source or schema is remembered by its hash, so that it is checked only once. Every method rejects with a retryable
+ * ChildProcessError if too many of the account's checks are waiting or a process was lost.
  */
 export class TemplateChecker {
   readonly #pool: Pick<CheckPool, 'ask' | 'limits'>;
@@ -52,7 +52,7 @@ export class TemplateChecker {
     this.#pool = pool;
   }
 
-  /** Returns where and why a Handlebars text does not compile; undefined when it does. */
+  /** Returns where and why a Handlebars source does not compile; undefined if it does. */
   async findSyntaxProblem(text: string, account: string): Promise<SyntaxProblem | undefined> {
     const hash = sha256Hex(text);
     if (this.#correct.has(hash)) return undefined;
@@ -68,7 +68,7 @@ export class TemplateChecker {
     if (binding) return binding;
     const schema = parts.schema && (await this.findSchemaProblem(parts.schema, account));
     if (schema) return { kind: 'schema', ...schema };
-    // The schema of the kind cannot know which locales and time zones exist.
+    // The kind's schema cannot validate locales and time zones.
     const locale = findLocaleProblem(parts.defaultOptions ?? {});
     return locale && { kind: 'locale', ...locale };
   }
@@ -93,11 +93,11 @@ export class TemplateChecker {
     return undefined;
   }
 
-  /** Returns why a data schema or its defaults are invalid; undefined when they are valid. */
+  /** Returns why a data schema or its defaults are invalid; undefined if they are valid. */
   async findSchemaProblem(schema: TemplateSchema, account: string): Promise<SchemaProblem | undefined> {
     if (nestsTooDeep(schema)) return { violations: [NESTS_TOO_DEEP], defaultsOnly: false };
     const text = JSON.stringify(schema);
-    // A valid text need not be a valid schema.
+    // A string that is a valid source need not be a valid schema.
     const key = `schema ${sha256Hex(text)}`;
     if (this.#correct.has(key)) return undefined;
     try {

@@ -8,22 +8,22 @@ export interface HelperCallArguments {
 /** A pure function that templates can call. Throws MergeFailure; its message contains no data. */
 export type TemplateHelper = (call: HelperCallArguments) => unknown;
 
-/** Returns the error that fails the document. The message says what the helper expects, never what it got. */
+/** Returns the error that fails the document. The message says what the helper expects, never what it received. */
 export function helperFailure(helper: string, problem: string): MergeFailure {
   return new MergeFailure('merge_failed', `the template helper ${helper} failed: ${problem}`);
 }
 
-/** Whether there is nothing to show: a member that is missing in the data, or an empty text. */
+/** Whether there is nothing to show: a field that is missing from the data, or an empty string. */
 export function isMissing(value: unknown): value is null | undefined | '' {
   return value === undefined || value === null || value === '';
 }
 
-/** Excludes notations that programs read as numbers and people do not: `0x10`, `1e3`, `Infinity`. */
+/** Excludes notations that programs, but not readers, treat as numbers: `0x10`, `1e3`, `Infinity`. */
 const PLAIN_DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
 /**
- * Returns the finite number that the value is, or that its text contains. JSON from other systems often has amounts as
- * text.
+ * Returns the value as a finite number, parsing it if it is a string. JSON from other systems often has amounts as
+ * strings.
  */
 export function numberIn(value: unknown): number | undefined {
   const isWritten = typeof value === 'string' && PLAIN_DECIMAL.test(value.trim());
@@ -31,7 +31,10 @@ export function numberIn(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** Digits that a double may not hold: how data holds an integer beyond 2^53. A double has at most 309 digits. */
+/**
+ * Digits that a double may not hold: the form in which data holds an integer beyond 2^53. A double has at most 309
+ * digits.
+ */
 const LONG_DIGITS = /^[+-]?\d{16,308}$/;
 
 /** Returns the integer in a string of digits that a double cannot hold; undefined for any other value. */
@@ -41,7 +44,7 @@ export function longIntegerIn(value: unknown): bigint | undefined {
   return integer === BigInt(Number(value)) ? undefined : integer;
 }
 
-/** Returns the number, or the number in a text. */
+/** Returns the number, or the number in a string. */
 export function toNumber(helper: string, value: unknown): number {
   if (longIntegerIn(value) !== undefined) {
     throw helperFailure(helper, 'a value is an integer beyond 2^53, which a double cannot hold');
@@ -61,14 +64,14 @@ export function toDecimals(helper: string, argument: string, value: unknown): nu
   throw helperFailure(helper, `${argument} must be 0 to ${MAX_DECIMALS}`);
 }
 
-/** Returns a named text argument. Undefined when it is omitted, or its value is not in the data. */
+/** Returns a named string argument. Undefined if it is omitted or its value is not in the data. */
 export function namedText(helper: string, name: string, value: unknown): string | undefined {
   if (isMissing(value)) return undefined;
   if (typeof value === 'string') return value;
   throw helperFailure(helper, `${name}= is not a string`);
 }
 
-/** Returns the text of a text, number or boolean; empty when the data does not have the value. */
+/** Returns a string, number or boolean as a string; empty if the data does not have the value. */
 export function toText(helper: string, value: unknown): string {
   if (isMissing(value)) return '';
   if (typeof value === 'string') return value;

@@ -3,7 +3,7 @@ import type { toSVG as drawSvg } from 'bwip-js';
 import Handlebars from 'handlebars';
 import { helperFailure, namedText } from './arguments.ts';
 
-/** The library has a megabyte and few documents need it, so it is loaded on first use. */
+/** The library is a megabyte and few documents need it, so it is loaded on first use. */
 const loadLater = createRequire(import.meta.url);
 
 const LENGTH = /^(\d{1,4}(?:\.\d{1,3})?)(mm|cm|in|px|pt)$/;
@@ -15,37 +15,37 @@ const MILLIMETRES: Readonly<Record<string, number>> = {
   pt: 25.4 / 72,
 };
 
-/** Options of the library, under its own names. */
+/** The library's options, under its own names. */
 export interface CodeOptions {
   readonly bcid: string;
   readonly text: string;
   readonly [option: string]: unknown;
 }
 
-/** Displayed size of a code, in CSS lengths; with one side given, the other keeps its proportion. */
+/** Displayed size of a code, in CSS lengths; if only one side is given, the other keeps the proportions. */
 export interface CodeSize {
   readonly width?: string | undefined;
   readonly height?: string | undefined;
 }
 
-/** Returns a code as SVG. Throws MergeFailure for a text that this kind of code cannot hold. */
+/** Returns a code as SVG. Throws MergeFailure for a string that this kind of code cannot hold. */
 export function draw(helper: string, options: CodeOptions): string {
   const { toSVG } = loadLater('bwip-js') as { toSVG: typeof drawSvg };
   try {
     return toSVG(options);
   } catch (error) {
-    // The library's messages describe the kind of code and never quote the text.
+    // The library's messages describe the kind of code and never quote the string.
     const reason = /^bwipp\.\w+#\d+: (.{1,200})$/.exec((error as Error).message)?.[1];
     throw unwritable(helper, options.bcid, reason ?? 'it does not fit');
   }
 }
 
-/** Returns the error for a text that a kind of code cannot hold. */
+/** Returns the error for a string that this kind of code cannot hold. */
 export function unwritable(helper: string, kind: string, reason: string): Error {
   return helperFailure(helper, `the value cannot be written as ${kind}: ${reason}`);
 }
 
-/** Returns the size of a drawing in its units. */
+/** Returns the size of a drawing in the drawing's units. */
 export function boxOf(svg: string): { width: number; height: number } {
   const [, width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg) ?? [];
   return { width: Number(width), height: Number(height) };
@@ -58,7 +58,7 @@ export function sized(svg: string, size: CodeSize): Handlebars.SafeString {
   return new Handlebars.SafeString(svg.trim().replace('<svg ', `<svg style="${style}" `));
 }
 
-/** Returns a named length argument above 0. Undefined when it is omitted, or its value is not in the data. */
+/** Returns a named length argument above 0. Undefined if it is omitted or its value is not in the data. */
 export function lengthOf(helper: string, name: string, value: unknown): string | undefined {
   const length = namedText(helper, name, value);
   if (length === undefined) return undefined;

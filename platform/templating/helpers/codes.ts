@@ -10,13 +10,13 @@ import {
   type CodeSize,
 } from './code-drawing.ts';
 
-/** Properties of a kind of bar code. */
+/** Properties of a barcode type. */
 interface BarCodeKind {
   /** One-dimensional: each side may have any length. */
   readonly linear: boolean;
   /** Default width of the thinnest bar, in millimetres; without it, the default height is 15 mm. */
   readonly module?: number;
-  /** The library would write a non-ASCII character as several, one for each byte. */
+  /** The library would write a non-ASCII character as several characters, one for each byte. */
   readonly ascii?: true;
 }
 
@@ -42,7 +42,7 @@ const NOT_ASCII = /[^\0-\u007f]/;
 const UNITS_A_MODULE = 2;
 const UNITS_A_MM = 144 / 25.4;
 const TRIAL_HEIGHT_MM = 10;
-/** Lower bars would look like a line of text. */
+/** Shorter bars would look like a line of text. */
 const MIN_HEIGHT_MM = 1;
 
 export const CODES = {
@@ -84,7 +84,7 @@ function defaultSize(svg: string, { module }: BarCodeKind): CodeSize {
   return { width: `${((boxOf(svg).width / UNITS_A_MODULE) * module).toFixed(2)}mm` };
 }
 
-/** Draws bars that fill both sides, whatever their original proportion. */
+/** Draws bars that fill the given width and height, regardless of the original proportions. */
 function drawFilling(options: CodeOptions, size: { width: string; height: string }): string {
   const ratio = millimetres(size.height) / millimetres(size.width);
   const svg = options['includetext'] === true ? drawAboveText(options, ratio) : draw('barCode', options);
@@ -92,7 +92,8 @@ function drawFilling(options: CodeOptions, size: { width: string; height: string
 }
 
 /**
- * Draws with a height of `ratio` times the width: the text below the bars keeps its shape, and the bars get the rest.
+ * Draws with a height of `ratio` times the width: the text below the bars keeps its proportions, and the bars fill the
+ * rest.
  */
 function drawAboveText(options: CodeOptions, ratio: number): string {
   const box = boxOf(draw('barCode', { ...options, height: TRIAL_HEIGHT_MM }));

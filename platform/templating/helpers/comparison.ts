@@ -19,7 +19,7 @@ export function isTruthy(value: unknown): boolean {
   return Boolean(value) && !Handlebars.Utils.isEmpty(value);
 }
 
-/** A number beyond 2^53 in a template has lost its digits. */
+/** A number literal beyond 2^53 in a template has lost digits. */
 function isEqual(helper: string, [left, right]: readonly unknown[]): boolean {
   const [long, other] = typeof left === 'string' ? [left, right] : [right, left];
   if (isLongNumber(other) && longIntegerIn(long) !== undefined) {
@@ -41,7 +41,7 @@ function compared(
   if (isMissing(left) || isMissing(right)) return false;
   const [first, second] = [left, right].map((value) => longIntegerIn(value) ?? numberIn(value));
   if (first !== undefined && second !== undefined) return holds(orderOf(first, second));
-  // ISO 8601 dates sort as text.
+  // ISO 8601 dates sort as strings.
   if (typeof left === 'string' && typeof right === 'string') return holds(orderOf(left, right));
   throw helperFailure(helper, 'its arguments must be two numbers or two strings');
 }

@@ -36,7 +36,7 @@ export const FORMATTING = {
     const time = namedText('formatDate', 'time', named['time']);
     const options: Intl.DateTimeFormatOptions = {
       dateStyle: dateStyle(style ?? 'medium'),
-      // A date without a time is the same day everywhere.
+      // A date without a time is the same day in every time zone.
       timeZone: date.hasTime
         ? (namedText('formatDate', 'timeZone', named['timeZone']) ?? DEFAULT_TIME_ZONE)
         : 'UTC',
@@ -121,7 +121,7 @@ function formatter<Formatter extends Intl.NumberFormat | Intl.DateTimeFormat>(
 
 /**
  * Parses ISO 8601 or milliseconds since 1970. A time without an offset is in UTC, on every machine. Returns undefined
- * for anything else, and for days that do not exist.
+ * for anything else and for nonexistent days.
  */
 function parseDate(value: unknown): DateValue | undefined {
   if (typeof value === 'number') return existing(new Date(value), true);

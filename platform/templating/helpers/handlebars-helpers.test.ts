@@ -115,7 +115,7 @@ describe('Locale and time zone of the options', () => {
     expect(spaced(merged(html, data, GERMAN))).toBe(text);
   });
 
-  it('apply to changes of case', () => {
+  it('apply to case changes', () => {
     const html = '{{uppercase "i"}} {{lowercase "I"}} {{uppercase "i" locale="en"}}';
     expect(merged(html, data, { locale: 'tr' })).toBe('İ ı I');
   });
@@ -126,13 +126,13 @@ describe('Locale and time zone of the options', () => {
     expect(spaced(merged(html, data, { timeZone: 'Europe/Berlin' }))).toBe('11/22/26, 12:30 AM');
   });
 
-  it('do not stay for the next merge of the same template', () => {
+  it('do not affect the next merge of the same template', () => {
     const page = compiler.compilePage({ html: '<body>{{formatNumber 1234.5}}' });
     const texts = [GERMAN, {}, { locale: 'en-IN' }, GERMAN].map((options) => page({}, options));
     expect(texts).toEqual(['<body>1.234,5', '<body>1,234.5', '<body>1,234.5', '<body>1.234,5']);
   });
 
-  it('keep the position of a failed call', () => {
+  it('keep the position of a failed helper call', () => {
     expect(() => merged('\n{{formatNumber d}}', data, GERMAN)).toThrow(
       'the template helper formatNumber failed: a value is not a number (line 2, column 1)',
     );
@@ -253,7 +253,7 @@ describe('Text helpers', () => {
 });
 
 describe('QR codes and bar codes', () => {
-  it('draws a QR code in the given size', () => {
+  it('draws a QR code at the given size', () => {
     const svg = merged('{{qrCode url size="25mm"}}', { url: 'https://example.com/?a=1&b=2' });
     expect(svg).toMatch(/^<svg style="width:25mm;height:25mm" viewBox="0 0 \d+ \d+"[^]*<path[^]*<\/svg>$/);
   });
@@ -439,7 +439,7 @@ describe('Payment code', () => {
     else expect(call).toThrow(`swissQrBill failed: ${message}`);
   });
 
-  it('shows its headings in the language of the locale, and escapes names', () => {
+  it("shows its headings in the locale's language and escapes names", () => {
     const call = '{{swissQrBill iban="CH9300762011623852957" creditor=creditor locale="x"}}';
     expect(() => merged(call, data)).toThrow('swissQrBill does not support "locale="');
     const escaped = merged('{{swissQrBill iban="CH9300762011623852957" creditor=creditor language="fr"}}', {

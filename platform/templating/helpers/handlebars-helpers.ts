@@ -20,13 +20,13 @@ const HELPERS: Readonly<Record<HelperName, TemplateHelper>> = {
   ...TEXT,
 };
 
-/** Helpers as Handlebars calls them, by name. */
+/** Helpers in the form that Handlebars calls, by name. */
 export type HelperDelegates = Readonly<Record<string, Handlebars.HelperDelegate>>;
 
 /**
- * Returns the helpers of docs/template-helpers.md. Without arguments, each name is an ordinary binding: a template whose
- * data has a member called `sum` or `default` shows that member. `defaults`: values of named arguments that a call omits,
- * or whose value is missing in the data.
+ * Returns the helpers of docs/template-helpers.md. Without arguments, each name is an ordinary binding: a template
+ * whose data has a field called `sum` or `default` shows that field. `defaults`: values for named arguments that a call
+ * omits or whose value is missing from the data.
  */
 export function templateHelpers(handlebars: typeof Handlebars, defaults?: LocaleOptions): HelperDelegates {
   const delegates = Object.keys(HELPERS).map((key) => {
@@ -69,8 +69,8 @@ function run(name: HelperName, call: HelperCallArguments, { loc }: LocatedOption
 }
 
 /**
- * Returns `{{#each}}` with one order for the fields of objects: whole numbers first, then by name. An API server does not
- * keep the order in which they were sent.
+ * Returns `{{#each}}` with a fixed order for object fields: whole numbers first, then by name. An API server does not
+ * preserve the order in which they were sent.
  */
 export function eachByName(each: Handlebars.HelperDelegate): Handlebars.HelperDelegate {
   return function (this: unknown, value: unknown, options: Handlebars.HelperOptions): unknown {
@@ -87,7 +87,7 @@ function byName(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-/** Returns the value that Handlebars would bind if there were no such helper. */
+/** Returns the value that Handlebars would bind if this helper did not exist. */
 function bound(
   handlebars: typeof Handlebars,
   context: unknown,

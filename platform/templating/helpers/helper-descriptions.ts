@@ -1,9 +1,9 @@
 import type { HelperName } from './helper-signatures.ts';
 
 /**
- * What a helper expects of an argument. `any`: what a literal beside it is, or text; `comparable`: the same, or a number;
- * `condition`: whether there is a value; `numbers` and `texts`: a list of them; `field`: the name of a number in each item
- * of the list before it.
+ * What a helper expects of an argument. `any`: the type of the literal next to it, or text; `comparable`: the same, or
+ * a number; `condition`: whether there is a value; `numbers` and `texts`: a list of them; `field`: the name of a number
+ * in each item of the preceding list.
  */
 export type ArgumentType =
   | 'any'
@@ -18,10 +18,10 @@ export type ArgumentType =
   | 'text'
   | 'texts';
 
-/** What an editor shows of a helper. docs/template-helpers.md has an example of each. */
+/** What an editor shows for a helper. docs/template-helpers.md has an example of each. */
 export interface HelperDescription {
   readonly summary: string;
-  /** Positional arguments in order. The last one stands for further ones. */
+  /** Positional arguments in order. The last one also describes any further ones. */
   readonly parameters: Readonly<Record<string, ArgumentType>>;
   /** Named arguments that are not text. */
   readonly named?: Readonly<Record<string, ArgumentType>>;
@@ -32,7 +32,7 @@ const COMPARED = { value: 'comparable', other: 'comparable' } as const;
 const CONDITIONS = { value: 'condition', other: 'condition' } as const;
 const DECIMALS = { decimals: 'number' } as const;
 
-/** Helpers of Handlebars that a template may call. */
+/** Handlebars helpers that a template may call. */
 type BuiltIn = 'each' | 'if' | 'lookup' | 'unless' | 'with';
 
 /** Every helper that a template can call. */

@@ -1,7 +1,7 @@
 /**
- * What a helper expects of an argument. `any`: what a literal beside it is, or text; `comparable`: the same, or a number;
- * `condition`: whether there is a value; `numbers` and `texts`: a list of them; `field`: the name of a number in each item
- * of the list before it.
+ * What a helper expects of an argument. `any`: the type of the literal next to it, or text; `comparable`: the same, or
+ * a number; `condition`: whether there is a value; `numbers` and `texts`: a list of them; `field`: the name of a number
+ * in each item of the preceding list.
  */
 type ArgumentType =
   | 'any'
@@ -24,7 +24,7 @@ type Arguments = Readonly<Record<string, ArgumentType>>;
  */
 export interface HelperSignature {
   readonly summary: string;
-  /** Positional arguments in order. The last one stands for further ones. */
+  /** Positional arguments in order. The last one also describes any further ones. */
   readonly parameters: Arguments;
   /** Minimum and maximum number of positional arguments. */
   readonly least: number;
@@ -164,7 +164,7 @@ export function isBuiltIn(name: string): boolean {
   return Object.hasOwn(BUILT_IN_SIGNATURES, name);
 }
 
-/** Returns what is wrong with a call that has arguments or a built-in name; undefined when it is valid. */
+/** Returns what is wrong with a call that has arguments or a built-in name; undefined if it is valid. */
 export function findCallProblem(call: HelperCall): string | undefined {
   const { name } = call;
   const signature = isBuiltIn(name)

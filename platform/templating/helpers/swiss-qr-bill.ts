@@ -81,7 +81,7 @@ interface Bill {
   readonly headings: Headings;
 }
 
-/** Returns receipt and payment part of a Swiss QR-bill, 210 × 105 mm, as HTML with its code as SVG. */
+/** Returns the receipt and payment part of a Swiss QR-bill, 210 × 105 mm, as HTML with the code as SVG. */
 export function swissQrBill({ named }: HelperCallArguments): Handlebars.SafeString {
   const call = new PaymentArguments(HELPER, named);
   const languages = Object.keys(HEADINGS) as [keyof typeof HEADINGS];
@@ -111,7 +111,7 @@ function swissIban(call: PaymentArguments): string {
     : call.fail('iban= is not an IBAN of Switzerland or Liechtenstein');
 }
 
-/** Reads an address with the properties of the "structured address" of the guidelines. */
+/** Reads an address with the properties of the guidelines' "structured address". */
 function readParty(name: string, value: unknown): Party | undefined {
   if (isMissing(value)) return undefined;
   if (typeof value !== 'object') throw helperFailure(HELPER, `${name}= is not an object`);
@@ -162,7 +162,7 @@ function billText(bill: Bill, type: 'QRR' | 'SCOR' | 'NON'): string {
   return [...head, ...payment, type, bill.reference, bill.message, 'EPD'].join('\n');
 }
 
-/** Grouped as people read them: accounts and creditor references by 4, QR references by 5 from the end. */
+/** Grouped for readability: accounts and creditor references by 4, QR references by 5 from the end. */
 function grouped(text: string, size: number): string {
   const first = text.length % size || size;
   const rest = text.slice(first).match(new RegExp(`.{1,${size}}`, 'g')) ?? [];
@@ -191,7 +191,7 @@ function emptyField(width: number, height: number): string {
   );
 }
 
-/** Sizes of a part, in points: of its headings and of its values. */
+/** Font sizes of a part's headings and values, in points. */
 function section(heading: string, content: string, headingPoints: number): string {
   const style = `font-size:${headingPoints}pt;font-weight:bold`;
   return `<div style="margin-bottom:${headingPoints + 1}pt"><div style="${style}">${heading}</div>${content}</div>`;
@@ -227,7 +227,7 @@ function amounts(bill: Bill, points: number, field: [number, number]): string {
   );
 }
 
-/** Places and sizes are those of the guidelines, 3.4 to 3.6, in millimetres and points. */
+/** Positions and sizes follow the guidelines, 3.4 to 3.6, in millimetres and points. */
 function layOut(bill: Bill, code: string): string {
   const { headings } = bill;
   const title = 'font-size:11pt;font-weight:bold';

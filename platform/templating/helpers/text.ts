@@ -13,7 +13,7 @@ export const TEXT = {
     const between = separator === undefined ? ', ' : toText('join', separator);
     return list.map((item) => toText('join', item)).join(between);
   },
-  /** Lines of a text, such as an address, separated by line breaks. */
+  /** Lines of a string, such as an address, separated by line breaks. */
   lines: ({ values: [value] }) => {
     const escaped = Handlebars.escapeExpression(toText('lines', value));
     return new Handlebars.SafeString(escaped.replaceAll(/\r\n|\r|\n/g, '<br>'));

@@ -7,21 +7,21 @@ import type { LocaleOptions } from '../locale-options.ts';
 import { HELPER_SIGNATURES, isBuiltIn } from '../helpers/helper-signatures.ts';
 import { without, type Insertion, type TemplatePosition } from './merge-failure.ts';
 
-/** A binding that the data does not have, or whose value prints otherwise than meant. */
+/** A binding that the data does not have, or whose value does not print as intended. */
 export interface BindingFinding extends TemplatePosition {
   readonly code: Extract<
     WarningCode,
     'binding_missing' | 'binding_not_text' | 'date_without_offset' | 'object_order'
   >;
-  /** Path as in the template: `customer.name`. Its position is that of its first use with this code. */
+  /** Path as in the template: `customer.name`. The position is that of its first use with this code. */
   readonly path: string;
 }
 
-/** Internal helpers that return their argument and record it if the data does not have it. One prints it, too. */
+/** Internal helpers that return their argument and record it if the data does not have it. One also prints it. */
 const RECORD_HELPER = 'trifoldBinding';
 const PRINT_HELPER = 'trifoldPrinted';
 
-/** Internal helpers that return the first argument of a helper and record it if it may print otherwise than meant. */
+/** Internal helpers that return a helper's first argument and record it if it may not print as intended. */
 const FIELDS_HELPER = 'trifoldFields';
 const MOMENT_HELPER = 'trifoldMoment';
 const VALUE_HELPERS = new Map([
@@ -29,14 +29,14 @@ const VALUE_HELPERS = new Map([
   ['formatDate', MOMENT_HELPER],
 ]);
 
-/** Options that compiled templates need, so that calls of the helpers are direct. */
+/** Options for compiled templates that make helper calls direct. */
 export const RECORDING_HELPERS = Object.fromEntries(
   [RECORD_HELPER, PRINT_HELPER, ...VALUE_HELPERS.values()].map((name) => [name, true]),
 );
 
 /** Items of a list that are searched for objects. */
 const MAX_ITEMS = 100;
-/** Text of an object that has none. */
+/** String form of an object that does not define one. */
 const NO_TEXT = '[object Object]';
 
 /** Handlebars passes the position of the call, which its types omit; columns count from 0. */
@@ -50,7 +50,7 @@ interface LocatedOptions {
  * that went through `marked` count.
  */
 export class BindingFindings {
-  /** Whether values are looked at, too. */
+  /** Whether values are inspected as well. */
   looksAtValues = false;
   readonly #found = new Map<string, BindingFinding>();
   #insertion: Insertion | undefined;
@@ -82,7 +82,7 @@ export class BindingFindings {
     );
   }
 
-  /** Starts the merge of a template whose compiled text has an insertion. */
+  /** Starts the merge of a template whose compiled form has an insertion. */
   begin(insertion: Insertion | undefined, { timeZone }: LocaleOptions = {}): void {
     this.#insertion = insertion;
     this.#timeZone = timeZone;
@@ -104,7 +104,7 @@ export class BindingFindings {
 
 const NUMERIC_NAME = /^\d+$/;
 
-/** Whether `{{#each}}` has fields to sort, and some are named like numbers. */
+/** Whether `{{#each}}` has fields to sort, some of them named like numbers. */
 function hasNumericNames(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const names = Object.keys(value);
@@ -126,13 +126,13 @@ function hasNoText(value: unknown): boolean {
     (item) =>
       typeof item === 'object' &&
       item !== null &&
-      // What helpers return is text.
+      // Helpers return strings.
       !('toHTML' in item) &&
       item.toString === Object.prototype.toString,
   );
 }
 
-/** Returns the warning about a binding in a part. Properties are one text each, so a position says nothing. */
+/** Returns the warning about a binding in a part. Each property is a single string, so a position is not useful. */
 export function bindingWarning(
   { code, path, line, column }: BindingFinding,
   part: ProblemPart,
@@ -142,7 +142,7 @@ export function bindingWarning(
 }
 
 /**
- * Wraps each binding that a document shows in a call of the recording helper, in place. Values that a template may test
+ * Wraps each binding that a document shows in a call to the recording helper, in place. Values that a template may test
  * for presence are not wrapped: arguments of conditions, of `default` and of `lookup`, named arguments, sections, and
  * lists with an `{{else}}`.
  */
@@ -185,10 +185,10 @@ class BindingMarker extends Handlebars.Visitor {
   }
 }
 
-/** Blocks that show nothing when their value is missing. */
+/** Blocks that show nothing if their value is missing. */
 const LISTS: ReadonlySet<string> = new Set(['each', 'with']);
 
-/** Helpers that give a missing value a meaning. Conditions do, and all of them can open a block. */
+/** Helpers for which a missing value is meaningful. Conditions are among them, and all of them can open a block. */
 function testsPresence(name: string): boolean {
   if (LISTS.has(name)) return false;
   const signature = (HELPER_SIGNATURES as Readonly<Record<string, { readonly block: boolean }>>)[name];
@@ -208,7 +208,7 @@ function markArguments(call: Call): void {
 
 function recorded(path: hbs.AST.PathExpression): hbs.AST.SubExpression {
   const { loc } = path;
-  // Handlebars reads an absent hash as none, although the types require it.
+  // Handlebars accepts an absent hash, although the types require it.
   return {
     type: 'SubExpression',
     path: internalHelper(RECORD_HELPER, loc),
@@ -217,13 +217,13 @@ function recorded(path: hbs.AST.PathExpression): hbs.AST.SubExpression {
   } as unknown as hbs.AST.SubExpression;
 }
 
-/** Wraps the first argument of a helper whose values are looked at. */
+/** Wraps the first argument of a helper whose values are inspected. */
 function markValue(call: Call): void {
   const helper = VALUE_HELPERS.get((call.path as hbs.AST.PathExpression).original);
   const [value, ...others] = call.params;
   if (helper === undefined || !value) return;
   const { loc } = value;
-  // The record helper has the path as its first argument.
+  // The recording helper takes the path as its first argument.
   const path = value.type === 'SubExpression' ? (value as hbs.AST.SubExpression).params[0] : value;
   const literal = pathLiteral(
     path?.type === 'PathExpression'
@@ -243,7 +243,7 @@ function isBinding(node: hbs.AST.Node): node is hbs.AST.PathExpression {
   return data ? parts[0] === 'root' && parts.length > 1 : parts.length > 0;
 }
 
-/** As `isBinding`, and `this`, which prints the item of a list. */
+/** Like `isBinding`, plus `this`, which prints a list item. */
 function isPrinted(node: hbs.AST.Node): node is hbs.AST.PathExpression {
   if (isBinding(node)) return true;
   if (node.type !== 'PathExpression') return false;

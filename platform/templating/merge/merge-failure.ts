@@ -9,7 +9,7 @@ export interface TemplatePosition {
   readonly column: number;
 }
 
-/** Reason why a merge failed, the same codes for documents and emails. */
+/** Reason a merge failed; documents and emails have the same codes. */
 export type MergeFailureCode = 'template_invalid' | 'data_invalid' | 'merge_failed' | 'merge_too_large';
 
 type MergeFailureOptions = Partial<Pick<MergeFailure, 'problem' | 'place' | 'cause'>>;
@@ -29,7 +29,7 @@ export class MergeFailure extends TrifoldError<MergeFailureCode> {
 }
 
 /**
- * Converts anything that a merge threw. `tooLarge` is the message for a text longer than the maximum string length. V8
+ * Converts anything thrown by a merge. `tooLarge` is the message for output longer than the maximum string length. V8
  * and Handlebars distinguish their errors only by the message.
  */
 export function mergeFailureOf(error: unknown, tooLarge: string): MergeFailure {
@@ -48,7 +48,7 @@ export function mergeFailureOf(error: unknown, tooLarge: string): MergeFailure {
   return new MergeFailure('merge_failed', 'the template could not be merged with the data');
 }
 
-/** Text that is in the compiled template but not in its source. */
+/** Text in the compiled template that is not in its source. */
 export interface Insertion {
   /** Start of the inserted text. */
   readonly at: TemplatePosition;

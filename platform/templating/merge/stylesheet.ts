@@ -1,6 +1,5 @@
 /**
- * Tokens that determine where a stylesheet goes, and those in which a `</head` or a `<body` does not count. Each is
- * short.
+ * Tokens that determine where a stylesheet goes, and those in which a `</head` or `<body` is ignored. Each is short.
  */
 const LANDMARKS = /<!--|\{\{|<\/head\b|<body\b|<(?:script|style|title|textarea|head|html|!doctype)\b/gi;
 
@@ -14,7 +13,7 @@ const RAW_TEXT_ENDS: Readonly<Record<string, RegExp>> = {
 
 /**
  * Inserts `stylesheet` (a `<style>` element) at the end of a template's head, so that it overrides the template's own
- * styles. A template without a head, or without any html structure, gets it too. Skips comments, raw text and
+ * styles. Also works for a template without a head, or without any HTML structure. Skips comments, raw text and
  * expressions.
  */
 export function insertStylesheet(html: string, stylesheet: string): string {
@@ -23,15 +22,15 @@ export function insertStylesheet(html: string, stylesheet: string): string {
   return `<!doctype html><html><head><meta charset="utf-8">${stylesheet}</head><body>${html}</body></html>`;
 }
 
-/** Wraps css in an element. The css cannot end the element: to CSS, `<\/style` equals `</style`. */
+/** Wraps CSS in an element. The CSS cannot close the element: to CSS, `<\/style` equals `</style`. */
 export function styleElement(css: string): string {
   return `<style>${css.replaceAll(/<\/(?=style)/gi, String.raw`<\/`)}</style>`;
 }
 
 /**
- * One scan from beginning to end, in linear time: it never goes back, and each search begins where the previous one
+ * One scan from beginning to end, in linear time: it never backtracks, and each search begins where the previous one
  * ended. A search without a match either ends the scan (comments, raw text) or happens once per kind (quotes,
- * expressions), because no more of that kind follow.
+ * expressions), because none of that kind follow.
  */
 class TemplateScan {
   readonly #html: string;
@@ -43,7 +42,7 @@ class TemplateScan {
     this.#lastExpressionEnd = html.lastIndexOf('}}');
   }
 
-  /** Returns undefined when the text has no head, no body and no html element. */
+  /** Returns undefined if the text has no head, no body and no html element. */
   stylesheetPosition(): number | undefined {
     let opening: number | undefined;
     let from = 0;

@@ -8,23 +8,23 @@ import { marked, BindingFindings, RECORDING_HELPERS, type BindingFinding } from 
 import { insertStylesheet, styleElement } from './stylesheet.ts';
 
 /**
- * Merges data into a template. The options are the defaults of its helpers. Throws any error of Handlebars (see
+ * Merges data into a template. The options are the helpers' defaults. Throws any error of Handlebars (see
  * `mergeFailureOf`).
  */
 export type CompiledTemplate = (data: Record<string, unknown>, options?: LocaleOptions) => string;
 
-/** CSS rules of a document, in addition to those of its template. */
+/** A document's CSS rules, in addition to those of its template. */
 export interface DocumentRules {
   /** Override the template's own `@page` rules. Omitted when the template has none. */
   readonly pageRules?: string | undefined;
   /**
-   * A stylesheet before the template's css. Its important declarations in a layer override everything except earlier
+   * A stylesheet before the template's CSS. Its important declarations in a layer override everything except earlier
    * layers.
    */
   readonly rules?: string | undefined;
 }
 
-/** A compiled html page. */
+/** A compiled HTML page. */
 export type CompiledPage = (data: Record<string, unknown>, options?: DocumentRules & LocaleOptions) => string;
 
 type Merge = (
@@ -52,8 +52,8 @@ const PAGE_HELPERS = {
 };
 
 /**
- * Compiles templates, in a process for this purpose only. Uses Handlebars' defaults: values are escaped for HTML,
- * prototypes are not accessible.
+ * Compiles templates, in a dedicated process. Uses Handlebars' defaults: values are escaped for HTML, prototypes are
+ * not accessible.
  */
 export class TemplateCompiler {
   readonly #handlebars = isolatedHandlebars();
@@ -69,12 +69,15 @@ export class TemplateCompiler {
     if (this.#missing) this.#missing.looksAtValues = isWanted;
   }
 
-  /** Returns the bindings that the data of the merges since the last call did not have, at most MAX_FOUND_WARNINGS, each path once per code. */
+  /**
+   * Returns the bindings missing from the data of the merges since the last call, at most MAX_FOUND_WARNINGS, each path
+   * once per code.
+   */
   takeBindingFindings(): BindingFinding[] {
     return this.#missing?.take() ?? [];
   }
 
-  /** Compiles an html page with its css. Throws MergeFailure `template_invalid`. */
+  /** Compiles an HTML page with its CSS. Throws MergeFailure `template_invalid`. */
   compilePage({ html, css = '' }: TemplateSource): CompiledPage {
     check(html);
     const whole = insertStylesheet(html, STYLESHEET_CALL);
@@ -90,13 +93,13 @@ export class TemplateCompiler {
         return new Handlebars.SafeString(styles);
       };
       const merged = template(data, options, { [STYLESHEET_HELPER]: insertStyles });
-      // The call may be in a block that this data leaves out.
+      // The call may be in a block that is skipped for this data.
       return isInserted || styles === '' ? merged : insertStylesheet(merged, styles);
     };
   }
 
   /**
-   * Compiles a header or a footer. `{{page}}` and `{{pages}}` become PAGE_TOKENS even if the data has members of these
+   * Compiles a header or a footer. `{{page}}` and `{{pages}}` become PAGE_TOKENS even if the data has fields with these
    * names. Throws MergeFailure `template_invalid`.
    */
   compileDecoration(content: string): CompiledTemplate {
@@ -143,7 +146,7 @@ interface CompileOptions {
   readonly helpers?: readonly string[];
 }
 
-/** Parses the members that templates bind, from JSON in UTF-8. Throws MergeFailure `data_invalid`. */
+/** Parses the fields that templates bind, from JSON in UTF-8. Throws MergeFailure `data_invalid`. */
 export function parseData(data: Uint8Array): Record<string, unknown> {
   let value: unknown;
   try {
@@ -163,7 +166,7 @@ function styleElements(sheets: readonly string[]): string {
 }
 
 function check(text: string): void {
-  // Handlebars would treat an object as a syntax tree, and so as code.
+  // Handlebars would treat an object as a syntax tree, and thus as code.
   if (typeof text !== 'string') throw new MergeFailure('template_invalid', 'the template is not a string');
   const problem = findSyntaxProblem(text);
   if (!problem) return;

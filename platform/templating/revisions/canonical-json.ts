@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Writes JSON with the members of every object sorted by name, so that equal content gives equal text. */
+/** Writes JSON with every object's properties sorted by name, so that equal content produces equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
     isPlainObject(member)

@@ -4,7 +4,7 @@ import { revisionOf } from './revision.ts';
 const SOURCE = { html: '<p>{{a}}</p>', css: 'p {}' };
 
 describe('Template revision', () => {
-  it('keeps its address if the template has no email parts', () => {
+  it('keeps its hash if the template has no email parts', () => {
     const { body, content } = revisionOf({ displayName: 'T', ...SOURCE }, SOURCE);
     expect(body).toBe('{"css":"p {}","displayName":"T","html":"<p>{{a}}</p>"}');
     expect(content).not.toHaveProperty('email');

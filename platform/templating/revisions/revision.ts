@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { ObjectStore } from '../../object-store/port.ts';
 import { canonicalJson, sha256Hex } from './canonical-json.ts';
 
-/** html and css, independent of where the resource stores them. */
+/** HTML and CSS, independent of where the resource stores them. */
 export interface TemplateSource {
   readonly html: string;
   readonly css?: string;
@@ -41,7 +41,7 @@ export function contentOf(spec: TemplateSpec, source: TemplateSource): RevisionC
     ...(source.css !== undefined && { css: source.css }),
     ...(spec.schema && { schema: spec.schema }),
     ...(spec.defaultOptions && { defaultOptions: spec.defaultOptions }),
-    // Omitted when absent, so that revisions from before email support keep their address.
+    // Omitted if absent, so that revisions from before email support keep their address.
     ...(spec.email && { email: spec.email }),
   };
 }
@@ -70,7 +70,7 @@ export class RevisionStore {
 
   /**
    * Stores the revision for a document accepted at that time, unless it is already stored. Rejects with
-   * ObjectStoreError when the store is unavailable.
+   * ObjectStoreError if the store is unavailable.
    */
   async ensure(account: string, revision: Revision, accepted: Date): Promise<void> {
     const key = revisionKey(account, revision.sha256, accepted);
@@ -79,7 +79,7 @@ export class RevisionStore {
     this.#stored.set(key, true);
   }
 
-  /** Returns a revision as `ensure` stored it; undefined when it is not in the store. */
+  /** Returns a revision as stored by `ensure`; undefined if it is not in the store. */
   async load(account: string, sha256: string, accepted: Date): Promise<Revision | undefined> {
     const stored = await this.#store.read(revisionKey(account, sha256, accepted));
     if (!stored) return undefined;

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(async () => rm(root, { recursive: true, force: true }));
 
-it('stores a large source under the current day and reads it on any other day', async () => {
+it('stores a large source under the current day and reads it on any day', async () => {
   const members = await keepSource(store, 'acme', LARGE, NOON);
   expect(members.sourceRef?.key).toBe(`sources/20261121/acme/${members.sourceRef?.sha256}`);
   const again = await keepSource(store, 'acme', LARGE, new Date('2026-11-22T00:00:00Z'));
@@ -29,7 +29,7 @@ it('stores a small source in the resource', async () => {
   expect((await store.list('sources/')).objects).toEqual([]);
 });
 
-it('follows no reference into another account or to an object that is not a source', async () => {
+it('does not follow a reference into another account or to an object that is not a source', async () => {
   const { sourceRef } = await keepSource(store, 'acme', LARGE, NOON);
   if (!sourceRef) return expect.unreachable('the source is large');
   await expect(readSource(store, 'other', { sourceRef })).rejects.toThrow(TemplateSourceError);

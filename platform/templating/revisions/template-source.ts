@@ -9,10 +9,10 @@ import { TrifoldError } from '../../errors/trifold-error.ts';
 import { canonicalJson, sha256Hex } from './canonical-json.ts';
 import type { TemplateSource } from './revision.ts';
 
-/** The members of a Template's spec that contain or reference its source. */
+/** The fields of a Template's spec that contain or reference its source. */
 export type SourceMembers = Pick<TemplateSpec, 'html' | 'css' | 'sourceRef'>;
 
-/** A referenced source that is missing in the object store, or has changed. */
+/** A referenced source that is missing from the object store or has changed. */
 export class TemplateSourceError extends TrifoldError<'template_source_missing'> {
   constructor(message: string) {
     super('template_source_missing', message);
@@ -20,8 +20,8 @@ export class TemplateSourceError extends TrifoldError<'template_source_missing'>
 }
 
 /**
- * Moves a source that is too large for etcd to the object store. Returns the members of the spec that refer to it. A
- * source that no template refers to is garbage-collected some days later.
+ * Moves a source that is too large for etcd to the object store. Returns the spec fields that refer to it. A source
+ * that no template refers to is garbage-collected a few days later.
  */
 export async function keepSource(
   store: ObjectStore,

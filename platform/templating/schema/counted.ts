@@ -1,4 +1,4 @@
-/** Returns a number with the noun that it counts: `1 item`, `2 items`. */
+/** Returns a number with its noun: `1 item`, `2 items`. */
 export function counted(count: unknown, noun: string): string {
   return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

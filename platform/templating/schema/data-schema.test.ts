@@ -10,13 +10,13 @@ describe('DataSchema', () => {
     expect(new DataSchema(undefined).apply({ anything: [1, 'two'] })).toEqual([]);
   });
 
-  it('names a missing member in the path', () => {
+  it('names a missing field in the path', () => {
     expect(check([{ name: 'a/b~c', type: 'string', required: true }], {})).toEqual([
       { path: '/data/a~1b~0c', message: 'is required' },
     ]);
   });
 
-  it('matches each member with its own pattern', () => {
+  it('matches each field against its own pattern', () => {
     const fields: FieldDefinition[] = [
       { name: 'a', type: 'string', pattern: '^A+$' },
       { name: 'b', type: 'string', pattern: '^B+$' },
@@ -27,7 +27,7 @@ describe('DataSchema', () => {
     ]);
   });
 
-  it('rejects text that takes its patterns too long and still checks the next data', () => {
+  it('rejects a string that takes too long to match and still checks the next data', () => {
     const pattern = '((a|b){0,30}){0,30}[cd]$';
     const items = { type: 'string', pattern };
     const schema = new DataSchema({ fields: [{ name: 'v', type: 'array', items }] });
@@ -42,7 +42,7 @@ describe('DataSchema', () => {
     ]);
   });
 
-  it('can be created twice from the same text, each with its own step count', () => {
+  it('can be created twice from the same JSON, each with a separate step count', () => {
     const fields: FieldDefinition[] = [{ name: 'v', type: 'string', pattern: '((a|b){0,30}){0,30}[cd]$' }];
     const [first, second] = [new DataSchema({ fields }), new DataSchema({ fields })];
     expect(first.apply({ v: 'a'.repeat(2_000_000) })).toMatchObject([{ path: '/data' }]);
@@ -127,7 +127,7 @@ describe('DataSchema', () => {
     expect(check([{ name: 'v', type: 'string', format: 'url' }], { v })).toHaveLength(1);
   });
 
-  it('fills in defaults in existing objects and creates no parents for them', () => {
+  it('fills in defaults in existing objects without creating parents', () => {
     const q = { type: 'number', default: 1 };
     const p = { type: 'object', properties: { q } };
     const fields = (more: object): FieldDefinition[] => [
@@ -158,7 +158,7 @@ describe('DataSchema', () => {
     ]);
   });
 
-  it('fills in defaults at every depth before it checks required members', () => {
+  it('fills in defaults at every depth before checking required fields', () => {
     const data = { lines: [{}] };
     const fields: FieldDefinition[] = [
       { name: 'currency', type: 'string', required: true, default: 'EUR' },
@@ -195,12 +195,12 @@ describe('DataSchema', () => {
     expect(check(fields, { v: [late] })).toHaveLength(100);
   });
 
-  it('stays fast with a pattern that makes a backtracking engine hang', () => {
+  it('stays fast with a pattern that hangs a backtracking engine', () => {
     const fields: FieldDefinition[] = [{ name: 'v', type: 'string', pattern: '^(a+)+$' }];
     expect(check(fields, { v: `${'a'.repeat(5000)}!` })).toHaveLength(1);
   });
 
-  it('ignores members of Object.prototype', () => {
+  it('ignores properties of Object.prototype', () => {
     expect(check([{ name: 'toString', type: 'string', required: true }], {})).toEqual([
       { path: '/data/toString', message: 'is required' },
     ]);
@@ -256,7 +256,7 @@ describe('DataSchema', () => {
     ]);
   });
 
-  it('cannot be created from a schema that nests too deeply', () => {
+  it('cannot be created from a schema that is nested too deeply', () => {
     let items: Record<string, unknown> = { type: 'string' };
     for (let depth = 0; depth < 50; depth += 1) items = { type: 'array', items };
     expect(() => new DataSchema({ fields: [{ name: 'v', type: 'array', items }] })).toThrow(

@@ -10,7 +10,7 @@ import { LinearPatterns, StepBudget } from './linear-patterns.ts';
 
 /** One error in data or in a schema. */
 export interface Violation {
-  /** JSON Pointer (RFC 6901); for a missing member, the pointer names that member. */
+  /** JSON Pointer (RFC 6901); for a missing field, it points to that field. */
   readonly path: string;
   readonly message: string;
 }
@@ -37,7 +37,7 @@ const KEYWORD = 'errorLimit';
 /** ajv's names in the generated functions for the number of errors and their list. */
 const ERRORS = new Name('errors');
 const ERROR_LIST = new Name('vErrors');
-/** Names that give access to prototypes; the API rejects data with such a member. */
+/** Names that give access to prototypes; the API rejects data with such a field. */
 const FORBIDDEN_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 /** Names that every object inherits: a default for such a name would never be filled in. */
 const INHERITED_NAMES: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
@@ -51,7 +51,7 @@ interface Compiled {
   readonly patterns: LinearPatterns;
 }
 
-/** Findings about a schema before it is compiled. */
+/** Properties of a schema before it is compiled. */
 interface Findings {
   readonly problems: Violation[];
   readonly patterns: LinearPatterns;
@@ -63,7 +63,7 @@ const compiledSchemas = new LRUCache<string, Compiled>({
   sizeCalculation: (_compiled, text) => text.length + 1000,
 });
 
-/** A compiled data schema of a template (interface, "Template schema"). */
+/** A template's compiled data schema (interface, "Template schema"). */
 export class DataSchema {
   readonly #compiled: Compiled | undefined;
 
@@ -129,12 +129,12 @@ function compile(schema: TemplateSchema): Compiled {
   try {
     return { validate: ajv.compile(root), patterns };
   } catch (error) {
-    // Only a schema applied with kubectl gets here: the CRD's schema does not check nested members.
+    // Only a schema applied with kubectl gets here: the CRD's schema does not check nested fields.
     throw new DataSchemaError([{ path: '/schema', message: (error as Error).message }]);
   }
 }
 
-/** Type that each member of a field applies to (interface, "Template schema"). */
+/** Type that each property of a field applies to (interface, "Template schema"). */
 const TYPE_OF_MEMBER: Readonly<Record<string, Field['type']>> = {
   format: 'string',
   minLength: 'string',
@@ -163,7 +163,7 @@ function checkName(name: string, field: unknown, path: string, problems: Violati
   }
 }
 
-/** Returns every field of a schema, nested ones included, down to slightly more than the maximum nesting. */
+/** Returns every field of a schema, including nested ones, down to slightly more than the maximum nesting. */
 export function allFields(fields: readonly unknown[], depth = 0): unknown[] {
   if (depth > DEEPEST_SCHEMA + 1) return [];
   return fields.flatMap((field) => {
@@ -201,7 +201,7 @@ function checkPattern({ pattern }: Field, path: string, { problems, patterns }: 
   if (message !== undefined) problems.push({ path: `${path}/pattern`, message });
 }
 
-/** A member of another type would have no effect, which its author does not expect. */
+/** A property for another type would have no effect, contrary to its author's intent. */
 function checkMembers(field: Field, path: string, problems: Violation[]): void {
   if (field.type === undefined) return;
   for (const member of Object.keys(field)) {
@@ -316,8 +316,8 @@ const BEGINNING = /^https?:\/\/[^/\\?#]/i;
 const BLANK = /[\s\p{Cc}]/u;
 
 /**
- * Whether a text is an absolute http or https URL with a host, as browsers read it (WHATWG URL); host and path may be
- * international. For links: `javascript:` and similar schemes are rejected.
+ * Whether a string is an absolute http or https URL with a host, as browsers parse it (WHATWG URL); host and path may
+ * be international. For links: `javascript:` and similar schemes are rejected.
  */
 function isHttpUrl(text: string): boolean {
   return BEGINNING.test(text) && !BLANK.test(text) && URL.canParse(text);
@@ -325,8 +325,8 @@ function isHttpUrl(text: string): boolean {
 
 /**
  * Adds the keyword `errorLimit`. When validation reaches the keyword after that many errors, it ends with the errors
- * found so far. In the schema of an array's items it bounds the errors that ajv collects with `allErrors`, which has no
- * limit of its own: a million invalid items are a million errors.
+ * found so far. In the schema of an array's items, it bounds the errors that ajv collects with `allErrors`, which has
+ * no limit: a million invalid items cause a million errors.
  */
 function addErrorLimit(ajv: Ajv): void {
   ajv.addKeyword({

@@ -2,15 +2,15 @@ import { MAX_PATTERN_LENGTH } from '@trifold/crds/limits.ts';
 import { RE2JS } from 're2js';
 
 /**
- * Maximum steps of a schema's patterns for one request: size of the compiled pattern times characters of text. They
- * take about a second in a check process.
+ * Maximum steps of a schema's patterns for one request: compiled pattern size times characters of text. They take about
+ * a second in a check process.
  */
 const MAX_STEPS = 40_000_000;
 
-/** Maximum size of a schema's patterns together, in instructions of their programs: they compile in about 0.2 s. */
+/** Maximum total size of a schema's patterns, in program instructions: they compile in about 0.2 s. */
 const MAX_PROGRAM = 100_000;
 
-/** Budget of pattern steps for one request, over all of its data. */
+/** Budget of pattern steps for one request, across all its data. */
 export class StepBudget {
   readonly #most: number;
   #taken = 0;
@@ -21,7 +21,7 @@ export class StepBudget {
     this.#most = most;
   }
 
-  /** Whether texts were skipped because matching all of them would have exceeded the budget. */
+  /** Whether strings were skipped because matching all of them would have exceeded the budget. */
   get exhausted(): boolean {
     return this.#exhausted;
   }
@@ -31,7 +31,7 @@ export class StepBudget {
     return this.#taken;
   }
 
-  /** Takes steps. Returns false when fewer are left, and from then on. */
+  /** Takes steps. Returns false if fewer are left, and on every later call. */
   take(steps: number): boolean {
     this.#exhausted ||= this.#taken + steps > this.#most;
     if (!this.#exhausted) this.#taken += steps;
@@ -39,16 +39,16 @@ export class StepBudget {
   }
 }
 
-/** RE2 instead of the engine's own regular expressions: linear time for any pattern of a template. */
+/** RE2 instead of the engine's regular expressions: linear time for any pattern. */
 export class LinearPatterns {
   readonly #compiled = new Map<string, RE2JS>();
   #program = 0;
   #budget = new StepBudget();
 
-  /** Compiles patterns for ajv (its option `code.regExp`). Throws an Error when the pattern is not RE2 syntax. */
+  /** Compiles patterns for ajv (its `code.regExp` option). Throws an Error if the pattern is not RE2 syntax. */
   readonly engine = Object.assign((pattern: string) => this.#compile(pattern), { code: 'linearPatterns' });
 
-  /** Returns what is wrong with a pattern, as a message to follow its path; undefined when the pattern is valid. */
+  /** Returns what is wrong with a pattern, as a message to append to its path; undefined if the pattern is valid. */
   problemOf(pattern: string): string | undefined {
     if (pattern.length > MAX_PATTERN_LENGTH) return `has more than ${MAX_PATTERN_LENGTH} characters`;
     if (this.#program > MAX_PROGRAM) return undefined;
@@ -73,7 +73,7 @@ export class LinearPatterns {
     return {
       test: (text: string): boolean =>
         this.#budget.take(size * (text.length + 1)) && compiled.matcher(text).find(),
-      // ajv compares the patterns of a schema as text.
+      // ajv compares a schema's patterns as strings.
       toString: () => pattern,
     };
   }

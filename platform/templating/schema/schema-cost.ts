@@ -26,7 +26,7 @@ export function isCheapToCompile(schema: TemplateSchema, text: string): boolean 
   return fields.length <= MAX_FIELDS && instructions <= MAX_INSTRUCTIONS;
 }
 
-/** Returns an upper bound for the number of instructions of a compiled pattern, from its text alone. */
+/** Returns an upper bound for the number of instructions of a compiled pattern, from its source alone. */
 export function maxInstructions(pattern: string): number {
   if (pattern.length > MAX_INSTRUCTIONS || FLAGS.test(pattern)) return Infinity;
   let atoms = pattern.length;

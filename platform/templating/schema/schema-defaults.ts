@@ -17,7 +17,7 @@ const MAX_AT_ONCE = 1000;
 const MAX_TOTAL = 3000;
 
 /**
- * Returns the defaults that their own fields reject, at every depth of a schema that DataSchema accepts. The paths lead
+ * Returns the defaults that their own fields reject, at any depth of a schema that DataSchema accepts. The paths lead
  * to the default (`/schema/fields/0/default`), or into it. A default that contains an invalid default is not reported
  * itself.
  */
@@ -38,7 +38,7 @@ interface DefaultProblem extends Violation {
   readonly owner: string;
 }
 
-/** A schema holds numbers as doubles. The problem of a default with an integer that may have lost digits. */
+/** A schema holds numbers as doubles. Describes a default with an integer that may have lost digits. */
 function longIntegerIn({ field, path }: Defaulted): DefaultProblem[] {
   const open: unknown[] = [field.default];
   for (const value of open) {
@@ -78,7 +78,7 @@ function inGroups(found: readonly Defaulted[]): Defaulted[][] {
   return groups;
 }
 
-/** Puts the fields side by side, each under its number, so that every default is filled in and validated. */
+/** Puts the fields at the same level, each under its number, so that every default is filled in and validated. */
 function problemsOf(group: readonly Defaulted[]): DefaultProblem[] {
   const numbered = group.map(({ field }, index) => [String(index), { ...field, required: false }] as const);
   // A nested schema may omit its type, a top-level field may not; neither may be nested deeper than before.

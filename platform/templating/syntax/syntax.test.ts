@@ -86,7 +86,7 @@ describe('Template syntax check', () => {
     expect(findSyntaxProblem(html)).toEqual({ line, column, name, message });
   });
 
-  it('reports the position in the current template, whatever was checked before', () => {
+  it('reports the position in the current template, regardless of earlier checks', () => {
     findSyntaxProblem('\n\n\n\n{{foo');
     expect(findSyntaxProblem('{{/if}}')).toMatchObject({ line: 1, column: 1 });
   });
@@ -138,7 +138,7 @@ describe('Parser limits', () => {
 });
 
 describe('Partials', () => {
-  it('take at most one context', () => {
+  it('accept at most one context', () => {
     const html = '{{#*inline "row"}}x{{/inline}}{{> row a b}}';
     expect(findSyntaxProblem(html)).toMatchObject({ message: 'a partial accepts at most one context' });
   });

@@ -2,20 +2,21 @@ import Handlebars from 'handlebars';
 import { findCallProblem, isBuiltIn } from '../helpers/helper-signatures.ts';
 import { findExcess, positionOf } from './template-bounds.ts';
 
-/** Where and why a template does not compile; line and column count from 1. */
+/** Where and why a template does not compile; line and column are counted from 1. */
 export interface SyntaxProblem {
   readonly line: number;
   readonly column: number;
   readonly message: string;
-  /** Helper, block or partial that the problem is about. */
+  /** The helper, block or partial that caused the problem. */
   readonly name?: string;
   /** Whether the check ended at its time limit: a later check may find no problem. @default false */
   readonly timedOut?: boolean;
 }
 
 /**
- * Checks a template without running it. Returns undefined when it compiles. Text that would take the parser too long is
- * rejected without parsing. Nothing is compiled: that takes fifteen times as long and finds no more than these checks.
+ * Checks a template without running it. Returns undefined when it compiles. A source that would take too long to parse
+ * is rejected without parsing. Nothing is compiled: that takes fifteen times as long and finds nothing more than these
+ * checks.
  */
 export function findSyntaxProblem(html: string): SyntaxProblem | undefined {
   const problem = findNull(html) ?? findExcess(html);
@@ -47,13 +48,13 @@ function problemOf(error: HandlebarsError, html: string): SyntaxProblem {
   const position = lastPosition();
   const expectation = error.message.split('\n').at(-1) ?? error.message;
   const found = /got '(\w+)'$/.exec(expectation)?.[1];
-  // A name at the end of the text is not a valid one.
+  // A name at the end of the text is not valid.
   const isAtEnd = found === 'EOF' || (found === 'INVALID' && !handlebarsLexer._input.includes('}}'));
   const unclosed = isAtEnd && findUnclosed(html);
   return unclosed || { ...position, message: readable(expectation, found) };
 }
 
-/** A block whose end has another name is reported at its beginning, `{{#`. */
+/** A block whose closing name differs is reported at its start, `{{#`. */
 function semanticProblem(message: string, line: number, column: number, html: string): SyntaxProblem {
   const [name = '', end] = message.split(" doesn't match ");
   if (end === undefined) return { line, column: column + 1, message };
@@ -69,7 +70,7 @@ function lastPosition(): Position {
   return { line: Math.max(1, yylloc?.first_line ?? 1), column: (yylloc?.first_column ?? 0) + 1 };
 }
 
-/** What users need to know of a token that the grammar does not allow. */
+/** What users need to know about a token that the grammar does not allow. */
 const UNEXPECTED: Readonly<Record<string, string>> = {
   EOF: 'an expression {{…}} or a block is not closed',
   INVALID: 'this is not valid inside {{…}}',
@@ -119,7 +120,7 @@ function unclosedBlock(opener: Position, html: string): SyntaxProblem {
   return { ...opener, name, message: `{{#${name}}} is not closed: add {{/${name}}}` };
 }
 
-/** Finds calls of helpers and partials that do not exist; at run time they would fail every document. */
+/** Finds calls to nonexistent helpers and partials; at run time they would fail every document. */
 class CallChecker extends Handlebars.Visitor {
   #problem: SyntaxProblem | undefined;
   readonly #inlinePartials = new Set<string>();
@@ -225,7 +226,7 @@ const { lexer: handlebarsLexer, terminals_: TOKENS } = (
   Handlebars as unknown as { Parser: { lexer: Lexer; terminals_: Readonly<Record<number, string>> } }
 ).Parser;
 
-/** Returns the kind of the next token. Those inside an expression open and close nothing. */
+/** Returns the kind of the next token. Tokens inside an expression open and close nothing. */
 function nextToken(): string {
   const token = TOKENS[handlebarsLexer.lex()] ?? 'EOF';
   return /_(?:SEXPR|BLOCK_PARAMS)$/.test(token) ? 'ID' : token;

@@ -28,13 +28,13 @@ export function findExcess(html: string): (Position & { message: string }) | und
 /** Counts what is limited. Its methods return a message when a limit is exceeded. */
 class Bounds {
   readonly #html: string;
-  /** Levels of each open block: the block and its elses. */
+  /** Nesting levels of each open block: the block and its elses. */
   readonly #blocks: number[] = [];
   #depth = 0;
   #expressions = 0;
   #parts = 0;
   #parentheses = 0;
-  /** Start of the open expression; undefined outside of expressions. */
+  /** Start of the open expression; undefined outside expressions. */
   #from: number | undefined;
 
   constructor(html: string) {

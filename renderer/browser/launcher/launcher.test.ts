@@ -49,7 +49,7 @@ afterEach(async () => {
 });
 
 describe('A browser launcher', () => {
-  it('gives a renderer browsers, as processes of its own that end with the renderer', async () => {
+  it('starts browsers for a renderer as its own processes, which end with the renderer', async () => {
     const renderer = await startRenderer();
     const { pages } = await renderer.read({ html: '<p>over a socket</p>' });
     expect(pages.map(({ text }) => text)).toEqual(['over a socket']);
@@ -61,12 +61,12 @@ describe('A browser launcher', () => {
     expect(launcher.running).toBe(true);
   });
 
-  it('lets only its user and its group connect', async () => {
+  it('allows only its user and group to connect', async () => {
     await launcher.says('browser launcher ready');
     expect(statSync(browserSocket).mode & 0o777).toBe(0o660);
   });
 
-  it('is told the kind of a browser', () => {
+  it('gets the kind of browser to start', () => {
     for (const drawsFrames of [true, false]) {
       const kind = { drawsFrames, scripts: !drawsFrames, background: drawsFrames };
       expect(launchKind(launchPath(kind))).toEqual(kind);
@@ -86,13 +86,13 @@ describe('A browser launcher', () => {
     expect(await running.memoryBytes()).toBe(0);
   });
 
-  it('starts browsers that draw pictures', async () => {
+  it('starts browsers that draw images', async () => {
     const renderer = await startRenderer();
     const outcome = await renderer.render({ html: '<p>drawn</p>' }, { format: 'png' });
     expect(outcome.status).toBe('completed');
   });
 
-  it('that is killed fails a document as retryable, and prints the next one when it runs again', async () => {
+  it('fails a document as retryable if it is killed, and prints the next one when it runs again', async () => {
     const remote = new RemoteLauncher(browserSocket);
     const pool = new BrowserPool({
       launch: async () => connectBrowser(await remote.launch(), 2 ** 20),
@@ -117,7 +117,7 @@ describe('A browser launcher', () => {
     await pool.stop();
   });
 
-  it('gives the reason when a browser does not start', async () => {
+  it('reports the reason if a browser does not start', async () => {
     await launcher.stop();
     start({ TRIFOLD_BROWSER: '/bin/false' });
     await expect(new RemoteLauncher(browserSocket).launch()).rejects.toThrow('/bin/false did not start');

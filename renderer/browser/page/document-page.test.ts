@@ -61,7 +61,7 @@ describe('DocumentPage.print', () => {
     expect(pages.map(({ images }) => images).at(-1)).toBe(1);
   });
 
-  it('prints an empty document as one empty page', async () => {
+  it('prints an empty document as a single empty page', async () => {
     expect((await print('')).pages.map(({ text }) => text)).toEqual(['']);
   });
 
@@ -93,7 +93,7 @@ describe('a hostile document', () => {
     expect(await textOf('<noscript>no script here</noscript>')).toBe('no script here');
   });
 
-  it('fails with document_navigates when it leaves its page', async () => {
+  it('fails with document_navigates if it leaves its page', async () => {
     const own = await openPage(browser);
     const leave = () => own.print('<meta http-equiv="refresh" content="0;url=about:blank"><p>x</p>', LETTER);
     // The browser decides whether the page is printed before it navigates.
@@ -178,7 +178,7 @@ describe('a page that is aborted', () => {
   });
 });
 
-describe('a page whose browser dies', () => {
+describe('a page whose browser crashes', () => {
   it('reports a crash while a resource loads, and fails to clear an idle page', async () => {
     const own = await launchTestBrowser();
     const { promise: asked, resolve } = Promise.withResolvers<string>();
@@ -197,7 +197,7 @@ describe('a page whose browser dies', () => {
     await expect(idle.blank()).rejects.toThrow(/closed/);
   });
 
-  it('fails a document that it is still sending', async () => {
+  it('fails a document that is still being sent', async () => {
     const own = await launchTestBrowser();
     const page = await openPage(own);
     const printing = page.print(`<!-- ${'\u0001'.repeat(8 * 2 ** 20)} -->`, LETTER);

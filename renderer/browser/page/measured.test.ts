@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-describe('A document with elements that have the names of all DOM members', () => {
+describe('A document with elements named like all DOM properties', () => {
   it.each([
     ['pdf', 'live', ['content_too_wide form.wide', 'content_too_high header']],
     ['pdf', 'test', ['content_too_wide form.wide', 'content_too_high div', 'content_too_high header']],

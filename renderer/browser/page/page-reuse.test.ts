@@ -111,7 +111,7 @@ it('a page that showed a hidden refresh is not used again', async () => {
   await page.close();
 });
 
-describe('a page with attributes equal to those of the previous document', () => {
+describe('a page with the same attributes as the previous document', () => {
   const CELL = '<p class="Wide" style="width: 100; background: red">text';
   const RULE = '<style>.wide { color: blue }</style>';
   const documents = {
@@ -245,7 +245,7 @@ describe('mayNavigate', () => {
   });
 });
 
-it('19 of 20 third-party templates print without a new document', () => {
+it('19 of 20 third-party templates print without creating a new document', () => {
   const file = readFileSync(new URL('testing/third-party-templates.json', import.meta.url), 'utf8');
   const packages = JSON.parse(file) as { package: string; templates: { file: string; html: string[] }[] }[];
   const templates = packages.flatMap(({ package: name, templates: own }) =>

@@ -76,7 +76,7 @@ describe('BrowserPool', () => {
     expect(new Set(contexts).size).toBe(contexts.length);
   });
 
-  it('clears the content of a page while no document waits', async () => {
+  it('clears the content of a page while no document is waiting', async () => {
     await start();
     const page = await pool.withPage('acme', NEVER, async (own) => {
       await own.print('<p>confidential</p>', WARM_UP_SETTINGS);
@@ -89,7 +89,7 @@ describe('BrowserPool', () => {
     expect(JSON.stringify(targetInfos)).not.toContain('confidential');
   });
 
-  it('returns the result before it cleans up', async () => {
+  it('returns the result before cleaning up', async () => {
     await start();
     let cleaned = false;
     await pool.withPage('acme', NEVER, async (page) => {
@@ -201,7 +201,7 @@ describe('BrowserPool', () => {
     expect(log.filter((line) => line.includes('failed to start')).length).toBeGreaterThanOrEqual(2);
   });
 
-  it('runs all browsers but the spare in the background', async () => {
+  it('runs all browsers except the spare in the background', async () => {
     const clock = new FakeClock();
     const background: unknown[] = [];
     const launch = async (kind: BrowserKind) => {
@@ -268,7 +268,7 @@ describe('BrowserPool', () => {
     await expect(print('acme', '<p>x</p>')).rejects.toMatchObject({ code: 'aborted' });
   });
 
-  it('leaves no browser running when one fails to start', async () => {
+  it('leaves no browser running if one fails to start', async () => {
     let count = 0;
     const attempt = start({
       size: 2,

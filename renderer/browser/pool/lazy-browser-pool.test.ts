@@ -66,7 +66,7 @@ describe('LazyBrowserPool', () => {
     expect(launched).toHaveLength(1);
   });
 
-  it('keeps its browsers when an additional one fails to start', async () => {
+  it('keeps its browsers if an additional one fails to start', async () => {
     make();
     await print();
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -111,7 +111,7 @@ describe('LazyBrowserPool', () => {
     expect(launched).toHaveLength(1);
   });
 
-  it('leaves no process behind, even when it stops during a start', async () => {
+  it('leaves no process behind, even if it stops during a start', async () => {
     make();
     const printing = print();
     printing.catch(() => undefined);

@@ -67,7 +67,7 @@ describe('a browser process', () => {
     });
   });
 
-  it('sees no settings and no secrets of the service', async () => {
+  it("sees none of the service's settings or secrets", async () => {
     process.env['TRIFOLD_LIVE_KEY'] = 'tf_live_secret';
     try {
       const browser = await launchTestBrowser();
@@ -105,7 +105,7 @@ describe('a browser that does not start', () => {
     await expect(launched).rejects.toThrow(`browser did not start: ${nice}`);
   });
 
-  it('fails with its own message and leaves no files behind', async () => {
+  it("fails with the browser's message and leaves no files behind", async () => {
     await expect(launch('echo "cannot open display" >&2; exit 1')).rejects.toThrow(
       /browser did not start: cannot open display/,
     );
@@ -147,7 +147,7 @@ exit 1
     };
   };
 
-  it('launches without the sandbox where the machine does not allow it, and logs this once', async () => {
+  it('launches without the sandbox if the machine does not allow it, and logs this once', async () => {
     const { launcher: auto, lines } = await launcher('auto');
     const browsers = [await auto.launch(), await auto.launch()];
     expect(browsers.every(({ alive }) => alive)).toBe(true);
@@ -171,7 +171,7 @@ exit 1
 });
 
 describe('leftover profiles', () => {
-  it('are removed when their process is gone, and kept while it runs', async () => {
+  it('are removed when their process has ended, and kept while it runs', async () => {
     const gone = join(makeTemporaryDirectory(), '4194304-1-test');
     const alive = join(makeTemporaryDirectory(), `${processIdentity()}-test`);
     mkdirSync(gone, { recursive: true });
@@ -196,7 +196,7 @@ describe('leftover profiles', () => {
       rmSync(shared, { recursive: true });
     });
 
-    it('stay when they lie outside the directory of the renderer', async () => {
+    it("are kept if they are outside the renderer's directory", async () => {
       const profile = join(shared, 'trifold-browser-4194304-1-test');
       mkdirSync(profile);
       await sweepProfiles();

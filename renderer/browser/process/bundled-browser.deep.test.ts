@@ -28,7 +28,7 @@ describe('the bundled browser', () => {
 
   const entries = () => readdirSync(cache);
 
-  it('is unpacked once when several processes need it at the same time', async () => {
+  it('is unpacked once if several processes need it at the same time', async () => {
     const script = `
       import { unpackBundledBrowser } from ${JSON.stringify(join(import.meta.dirname, 'bundled-browser.ts'))};
       const { executable } = await unpackBundledBrowser(${JSON.stringify(cache)});
@@ -74,14 +74,14 @@ describe('the bundled browser', () => {
     expect(existsSync(join(fonts, 'Open_Sans', 'OpenSans-Regular.ttf'))).toBe(true);
   });
 
-  it('is unpacked again when some of its files are missing', async () => {
+  it('is unpacked again if some of its files are missing', async () => {
     const { executable } = await unpackBundledBrowser(cache);
     rmSync(executable);
     await expect(unpackBundledBrowser(cache)).resolves.toMatchObject({ executable });
     expect(existsSync(executable)).toBe(true);
   });
 
-  it('removes what a killed process left behind', async () => {
+  it('removes files left behind by a killed process', async () => {
     const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
     await once(child, 'exit');
     const [name = ''] = entries();
@@ -90,7 +90,7 @@ describe('the bundled browser', () => {
     expect(entries()).toEqual([name]);
   });
 
-  it('does not run from a directory that others can write', async () => {
+  it('does not run from a directory that other users can write', async () => {
     const [name = ''] = entries();
     chmodSync(join(cache, name), 0o777);
     await expect(unpackBundledBrowser(cache)).rejects.toThrow(/remove that directory/);
@@ -132,7 +132,7 @@ describe('the directory of the bundled browser', () => {
     expect(readdirSync(directory)).toHaveLength(1);
   });
 
-  it('is an error that names XDG_CACHE_HOME when none is writable', async () => {
+  it('is an error that names XDG_CACHE_HOME if none is writable', async () => {
     const nowhere = unpackWith({ HOME: '/proc/trifold', TMPDIR: '/proc/trifold' });
     await expect(nowhere).rejects.toThrow(/SetupError: cannot unpack the browser: .*XDG_CACHE_HOME/);
   });

@@ -60,7 +60,7 @@ describe('the selected browser', () => {
     expect(found.source).toBe('bundled');
   });
 
-  it('cannot be the bundled one when configured but not executable on this machine', async () => {
+  it('cannot be the bundled one if it is configured but not executable on this machine', async () => {
     program('bin/chromium-headless-shell');
     const machine = { platform: 'linux', arch: 'arm64' };
     const found = findBrowser({
@@ -113,7 +113,7 @@ describe('the selected browser', () => {
     expect(await findOnArm('first', 'second')).toMatchObject({ executable: chrome });
   });
 
-  it('is started without settings and secrets of the service', async () => {
+  it("is started without the service's settings and secrets", async () => {
     vi.stubEnv('TRIFOLD_LIVE_KEY', 'secret');
     const shell = program(
       'bin/chrome-headless-shell',
@@ -130,13 +130,13 @@ describe('the selected browser', () => {
     expect(await findBrowser({ configured: wrapper })).toMatchObject({ executable: real });
   });
 
-  it('is the wrapper itself when the wrapper does more than run the program', async () => {
+  it('is the wrapper itself if the wrapper does more than run the program', async () => {
     const real = program('lib/headless_shell');
     const wrapper = program('bin/headless_shell', `export LD_LIBRARY_PATH=/opt/lib\n${real} "$@"`);
     expect(await find('bin')).toMatchObject({ executable: wrapper });
   });
 
-  it('is never a snap, which cannot read the directories of the renderer', async () => {
+  it("is never a snap, which cannot read the renderer's directories", async () => {
     const snap = program('snaps/snap');
     mkdirSync(join(directory, 'bin'));
     symlinkSync(snap, join(directory, 'bin', 'chromium'));

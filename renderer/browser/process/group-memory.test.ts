@@ -38,7 +38,7 @@ describe('the memory of a process group', () => {
     expect(await groupMemoryBytes(4_194_304)).toBe(0);
   });
 
-  it('includes memory that several processes share, once', async () => {
+  it('counts memory shared by several processes once', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'trifold-shared-'));
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
     // SQLite maps the file into its process and reads all of it.

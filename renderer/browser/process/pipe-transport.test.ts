@@ -71,7 +71,7 @@ function writing({ stalled = false } = {}) {
   };
 }
 
-describe('a long text in a message', () => {
+describe('a long string in a message', () => {
   /** Several slices of 2 ** 16 UTF-16 units. */
   const LENGTH = 300_000;
   const filled = (unit: string, before = '') => before + unit.repeat(LENGTH / unit.length);
@@ -136,7 +136,7 @@ describe('a long text in a message', () => {
     expect(written.length).toBe(atClose);
   });
 
-  it('is discarded when its message is not sent', () => {
+  it('is discarded if its message is not sent', () => {
     const { transport, text } = writing();
     const fail = () => {
       throw new Error('the session is closed');
@@ -203,13 +203,13 @@ describe('a raw response', () => {
     expect(messages).toEqual([...others, '{"id":7,"result":{},"sessionId":"s"}', ...others]);
   });
 
-  it('is an error when the browser rejects the command', async () => {
+  it('is an error if the browser rejects the command', async () => {
     const { session } = await openPage(browser);
     const missing = browser.transport.receiveRaw(() => session.send('DOM.describeNode', { nodeId: 99 }));
     await expect(missing).rejects.toThrow('Could not find node');
   });
 
-  it('is an error when the command is not sent', async () => {
+  it('is an error if the command is not sent', async () => {
     await expect(browser.transport.receiveRaw(async () => undefined)).rejects.toThrow('was not sent');
   });
 

@@ -146,7 +146,7 @@ describe('a DOCX file', () => {
     expect(valueOf(within(runWith(file, 'a '), element)[0])).not.toBe(value ?? 'true');
   });
 
-  it('has spaces, line breaks and generated text as a browser shows them', async () => {
+  it('has spaces, line breaks and generated text as in a browser', async () => {
     const file = await make(
       page(
         '<p>  a \n <b> b</b> c<br> d </p><pre>e\n  f</pre><p class="q">g</p><p style="white-space:pre-line">h  i\nj</p><p>\n</p><p style="text-transform:uppercase">k</p><p hidden>l</p>',
@@ -170,7 +170,7 @@ describe('a DOCX file', () => {
     expect(file.paragraphs().map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual(paragraphs);
   });
 
-  it('has no space for boxes that show nothing', async () => {
+  it('leaves no space for boxes that show nothing', async () => {
     const file = await make(page('<p>a</p><svg width="0" height="0"></svg><p>b</p>', 'p{margin:0}'));
     const spaces = file.all(BODY, 'w:spacing').map(({ attributes }) => Number(attributes['w:before']));
     expect(spaces).toHaveLength(2);
@@ -211,7 +211,7 @@ describe('a DOCX file', () => {
     expect(numbers).toEqual(starts);
   });
 
-  it('gives the columns of a table that is too wide the width of the page, and warns', async () => {
+  it('fits the columns of a table that is too wide to the page width, and warns', async () => {
     const { file, warnings } = await write(
       page('<table class="big"><tr><td>a<td>b<td>c</table>', '.big{width:2000px}'),
     );
@@ -221,13 +221,13 @@ describe('a DOCX file', () => {
     expect(warnings).toMatchObject([{ code: 'content_too_wide', name: 'table.big' }]);
   });
 
-  it('has no row for an empty one below a cell of several rows', async () => {
+  it('omits an empty row below a cell that spans several rows', async () => {
     const file = await make(page('<table><tr><td rowspan="2">a<td>b</tr><tr></tr><tr><td>c<td>d</table>'));
     expect(file.all(BODY, 'w:tr').map(textOf)).toEqual(['ab', 'cd']);
     expect(file.all(BODY, 'w:vMerge')).toEqual([]);
   });
 
-  it('warns once about each thing that it cannot show, in each part', async () => {
+  it('warns once per part about each unsupported feature', async () => {
     const html =
       '<p class="x">a</p><p class="x">b</p><div class="y">c</div><div hidden class="y">d</div><video></video><iframe srcdoc="x"></iframe>';
     const styles = '.x{position:absolute} .y{columns:2;background:linear-gradient(red,blue)}';
@@ -249,7 +249,7 @@ describe('a DOCX file', () => {
     expect(file.all('word/header1.xml', 'w:bidi')).toHaveLength(1);
   });
 
-  it('has nested lists with their own numbering', async () => {
+  it('has nested lists with separate numbering', async () => {
     const file = await make(
       page(
         '<ol><li>one<ul><li>dot</li></ul></li><li>two</li></ol><ol><li>again</li></ol><ol start="7" type="a"><li>g</li></ol>',
@@ -274,7 +274,7 @@ describe('a DOCX file', () => {
     expect(formatOf(file, dot)).toMatchObject({ format: 'bullet' });
   });
 
-  it('has tables with spans, widths, shading, repeated header rows and unbroken rows', async () => {
+  it('has tables with spans, widths, shading, repeated header rows and unsplit rows', async () => {
     const file = await make(
       page(
         `<table style="width:600px"><col style="width:200px"><col style="width:100px"><col><thead><tr><th rowspan="2">A</th><th colspan="2">B</th></tr><tr><th>C</th><th>D</th></tr></thead>
@@ -305,7 +305,7 @@ describe('a DOCX file', () => {
     expect(file.all(BODY, 'w:tc').map(textOf)).toEqual(['left', 'right']);
   });
 
-  it('has images, and SVG drawings as pictures', async () => {
+  it('has images, and SVG drawings as images', async () => {
     const file = await make(
       page(
         `<p><img width="50" height="20" alt="dot" src="data:image/png;base64,${pngPixel()}"><svg width="40" height="40"><rect width="40" height="40" fill="red"/></svg>
@@ -348,7 +348,7 @@ describe('a DOCX file', () => {
     expect(file.all(BODY, 'w:pgMar')[0]?.attributes).toMatchObject({ 'w:top': '2160', 'w:header': '1440' });
   });
 
-  describe('with another header on some pages', () => {
+  describe('with a different header on some pages', () => {
     /** Texts of the headers or footers by page type. */
     const textsByType = (file: DocxFile, kind: 'header' | 'footer') => {
       const relations = file.all('word/_rels/document.xml.rels', 'Relationship');
@@ -364,7 +364,7 @@ describe('a DOCX file', () => {
         .length,
     ];
 
-    it('has them as Word does, and none for the last page', async () => {
+    it('has them as Word does, without one for the last page', async () => {
       const file = await make('<p>x</p>', {
         header: 'common',
         'header.first': 'FIRST',
@@ -377,7 +377,7 @@ describe('a DOCX file', () => {
       expect(switches(file)).toEqual([1, 1]);
     });
 
-    it('has only those that are needed', async () => {
+    it('has only the necessary ones', async () => {
       const first = await make('<p>x</p>', { header: 'common', 'header.first': '', footer: 'below' });
       expect(textsByType(first, 'header')).toEqual({ default: 'common' });
       expect(textsByType(first, 'footer')).toEqual({ default: 'below', first: 'below' });
@@ -388,13 +388,13 @@ describe('a DOCX file', () => {
       expect(switches(await make('<p>x</p>', { header: 'common', 'header.last': 'LAST' }))).toEqual([0, 0]);
     });
 
-    it('says TEST on all of them for a test key', async () => {
+    it('shows TEST on all of them for a test key', async () => {
       const file = await make('<p>x</p>', { 'header.first': 'FIRST', 'footer.even': 'EVEN', mode: 'test' });
       expect(textsByType(file, 'header')).toEqual({ default: 'TEST', first: 'TESTFIRST', even: 'TEST' });
     });
   });
 
-  it('is complete when its snapshot arrives in chunks, and has no content of the previous document', async () => {
+  it('is complete if its snapshot arrives in chunks, and has no content of the previous document', async () => {
     const title = 'a😀'.repeat(100_000);
     const header = `<b>${'y'.repeat(200_000)}</b>`;
     const first = await make(`<title>${title}</title><p>x`, { header });

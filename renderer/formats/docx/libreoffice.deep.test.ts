@@ -62,7 +62,7 @@ describe.skipIf(isMissing && !process.env['CI'])('A DOCX file in LibreOffice', (
     );
   });
 
-  it('differs in few places', () => {
+  it('differs in only a few places', () => {
     expect(ALLOWED_DIFFERENCES.length).toBeLessThanOrEqual(15);
     expect(ALLOWED_DIFFERENCES.filter(({ document }) => !documents.has(document))).toEqual([]);
   });

@@ -10,7 +10,7 @@ const pages = (count: number, height = (_page: number) => 792) =>
 const KIB = 'x'.repeat(2 ** 10);
 
 describe('sheets of headers and footers', () => {
-  it('fit into one document if few, with one sheet for content that is equal on every page', () => {
+  it('fit into one document if few, with one sheet for identical content on every page', () => {
     const [sheets, ...others] = decorationSheets(
       { header: 'h', footer: PAGE_TOKENS.page },
       geometry,
@@ -29,7 +29,7 @@ describe('sheets of headers and footers', () => {
     });
   });
 
-  it('has one sheet for each content and page size that pages share, and none for empty contents', () => {
+  it('have one sheet per shared content and page size, and none for empty content', () => {
     const decorations = {
       header: 'h',
       'header.first': 'f',

@@ -36,7 +36,7 @@ describe('a header and a footer', () => {
   };
   const html = '<p style="margin: 0">content';
 
-  it('lie between the margins and the content', async () => {
+  it('are between the margins and the content', async () => {
     const document = { html, css: PLAIN, options: both };
     expect(await placeOf(document, 'above')).toMatchObject({ x: about(108), y: about(72 + ASCENT) });
     expect(await placeOf(document, 'content')).toMatchObject({ x: about(108), y: about(108 + ASCENT) });
@@ -50,7 +50,7 @@ describe('a header and a footer', () => {
     expect(place?.x).toBeLessThan(612 - 144);
   });
 
-  it('reduce the space of the content on every page', async () => {
+  it('reduce the content space on every page', async () => {
     const lines = '<div style="height: 1in">line</div>'.repeat(28);
     const margins = { top: '1in', bottom: '1in' };
     const count = async (more: RenderOptions) =>
@@ -111,7 +111,7 @@ describe('page numbers', () => {
     });
   });
 
-  it('are correct when the footer is so large that it prints in parts', async () => {
+  it('are correct even if the footer is so large that it prints in parts', async () => {
     const html = Array.from({ length: 4 }, (_, index) => `<p style="break-after: page">content ${index + 1}`);
     const content = '{{page}}/{{pages}}<!-- {{{large}}} -->';
     const data = { large: 'x'.repeat(2 ** 20 - 100) };
@@ -153,13 +153,13 @@ describe('the content of a header', () => {
     },
   );
 
-  it('fails the document with options_invalid when no tag can close it', async () => {
+  it('fails the document with options_invalid if no tag can close it', async () => {
     const html = '<p>1<p style="break-before: page">2';
     const rendering = render({ html, options: footer('{{page}}<plaintext>') });
     await expect(rendering).rejects.toMatchObject({ code: 'options_invalid', retryable: false });
   });
 
-  it('uses the CSS of the template, with its fonts and pictures', async () => {
+  it("uses the template's CSS, including fonts and images", async () => {
     const font = `@font-face { font-family: Own; src: url(data:font/ttf;base64,${(await fontFile()).toString('base64')}) }`;
     const css = `${font} .brand { color: #ff0000; font-family: Own } .box { background: #00ff00; height: 9px }`;
     const svg = '<svg width="9" height="9"><rect width="9" height="9" fill="#0000ff"/></svg>';

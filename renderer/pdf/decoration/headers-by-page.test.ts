@@ -64,7 +64,7 @@ describe('a header by page', () => {
     expect(texts).toEqual(expected.map((text) => `text ${text}`.trim()));
   });
 
-  it('combines with a footer by page, which counts pages', async () => {
+  it('works with a footer by page that counts pages', async () => {
     const options = {
       ...header({ first: { content: 'top' } }),
       ...footer({ content: '{{page}}/{{pages}}', last: { content: 'end {{page}}' }, odd: { content: '' } }),
@@ -84,7 +84,7 @@ describe('a header by page', () => {
     expect(await textsOf({ html: pages(4), css: CSS, options: last })).toEqual(['text FIRST', 'text ODD']);
   });
 
-  it('comes member by member from the request and the template', async () => {
+  it('comes field by field from the request and the template', async () => {
     const defaultOptions = header({ content: 'common', first: { content: 'A', height: '1in' }, last });
     const document = { html: pages(3), css: CSS, defaultOptions };
     const options = { header: { first: { content: 'B' }, last: { content: '' } } };
@@ -92,7 +92,7 @@ describe('a header by page', () => {
     expect(await placesOf({ ...document, options }, 'text')).toEqual([at(72), at(36), at(36)]);
   });
 
-  it('is bound to the data, and closed on its own', async () => {
+  it('is bound to the data and closed separately', async () => {
     const options = header({
       content: '{{a}}',
       first: { content: '<ul><li>{{b}}' },
@@ -106,20 +106,20 @@ describe('a header by page', () => {
     ]);
   });
 
-  it('fails the document, with its name, when it does not compile', async () => {
+  it('fails the document, with its name, if it does not compile', async () => {
     const rendering = render({ html: ' ', options: footer({ even: { content: '\n {{#if a}}' } }) });
     await expect(rendering).rejects.toThrow(
       /the footer\.even: the template does not compile: line 2, column \d+/,
     );
   });
 
-  it('lies below the watermark, also on pages without one', async () => {
+  it('is below the watermark, including pages without a header', async () => {
     const options = header({ first: { content: 'FIRST' }, content: 'common', even: { content: '' } });
     const texts = await textsOf({ html: pages(3), css: CSS, options, mode: 'test' });
     expect(texts).toEqual(['text FIRST TEST', 'text TEST', 'text common TEST']);
   });
 
-  it('is an artifact of a tagged document', async () => {
+  it('is an artifact in a tagged document', async () => {
     const options = { ...header({ first: { content: 'FIRST' } }), tagged: true };
     const pdf = await renderDocument(chromium.page, { html: pages(2), css: CSS, options });
     const artifacts = pdf.toString('latin1').match(/\/Artifact BMC q [^\n]*\/TrifoldSheet0 Do Q EMC/g);
@@ -146,8 +146,8 @@ describe('a header by page', () => {
   });
 });
 
-describe('a header that differs in height on the first page', () => {
-  it('moves the content of the first page only', async () => {
+describe('a header with a different height on the first page', () => {
+  it('moves the content of only the first page', async () => {
     const options = header({ content: 'common', first: { content: 'FIRST', height: '2in' } });
     const document = { html: pages(3), css: CSS, options };
     expect(await placesOf(document, 'text')).toEqual([at(144), at(36), at(36)]);
@@ -155,12 +155,12 @@ describe('a header that differs in height on the first page', () => {
     expect(await placesOf(document, 'common')).toEqual([undefined, at(0), at(0)]);
   });
 
-  it('keeps the common content without its own', async () => {
+  it('keeps the common content if it has none', async () => {
     const options = header({ content: '<div style="height: 1in"></div>below', first: { height: '2in' } });
     expect(await placesOf({ html: pages(2), css: CSS, options }, 'below')).toEqual([at(72), undefined]);
   });
 
-  it('frees its space with 0mm, and keeps it without content', async () => {
+  it('frees its space with 0mm and keeps it without content', async () => {
     const free = {
       html: pages(2),
       css: CSS,

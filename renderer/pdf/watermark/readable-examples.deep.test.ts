@@ -51,7 +51,7 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('An example document o
   };
 
   it.each(['certificate', 'invoice', 'label', 'letter', 'report', 'sepa-invoice', 'swiss-bill'])(
-    'is as readable as without the watermark: %s',
+    'is as readable as the one without a watermark: %s',
     { timeout: 120_000 },
     async (name) => {
       const [live, test] = [await render(name, 'live'), await render(name, 'test')];

@@ -31,7 +31,7 @@ async function inkOf(pdf: Buffer, side = 144, scale = 0.5): Promise<number[]> {
 /** The opacity of TEST is 0.16. On every colour, its black or its white differs by half of that. */
 const VISIBLE = 0.07;
 
-describe('the watermark on output of Chromium', () => {
+describe('the watermark on Chromium output', () => {
   const chromium = testPage();
   const print = (html: string, settings: Partial<PrintSettings> = {}) =>
     chromium.page.print(`<!doctype html>${html}`, { ...WARM_UP_SETTINGS, ...settings });
@@ -135,7 +135,7 @@ describe('the watermark on output of Chromium', () => {
     ['of 17in by 30in', 17, 30, 0.5],
     ['as large as possible', 200, 200, 0.15],
   ])(
-    'is in every square of 2 in, and in smaller ones of a small page: %s',
+    'is in every 2 in square, and in smaller squares on a small page: %s',
     async (_, width, height, scale) => {
       const pdf = await print('', { paperWidth: width, paperHeight: height, ...NO_MARGINS });
       const side = 72 * Math.max(0.25, Math.min(2, width, height));
@@ -177,7 +177,7 @@ describe('the watermark on output of Chromium', () => {
     }
   });
 
-  it('precedes the content of every page in the file, and every content precedes every page', async () => {
+  it('precedes the content of every page in the file, and all content precedes all pages', async () => {
     const pdf = await stamped(await print(LONG));
     const file = new PdfFile(pdf);
     const offset = (object?: number) => pdf.indexOf(`\n${object} 0 obj\n`);

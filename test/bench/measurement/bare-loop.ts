@@ -21,14 +21,13 @@ interface BarePage {
 }
 
 /**
- * `drawn`: the browser also draws every document for a screen, as it does by default; `unseen`: it does not, as in the
- * service.
+ * `drawn`: the browser also draws every document for a screen, its default; `unseen`: it does not, as in the service.
  */
 export type Frames = 'drawn' | 'unseen';
 
 /**
- * Minimum cost of a document with this browser: sets its content and prints it on a page that is reused, without any
- * checks, storage or cleanup. The service is measured against this limit.
+ * Minimum cost of a document with this browser: sets its content and prints it on a reused page, without checks,
+ * storage or cleanup. The service is measured against this limit.
  */
 export class BareLoop {
   readonly #browsers: readonly Browser[];
@@ -64,7 +63,7 @@ export class BareLoop {
     return new BareLoop(browsers, pages);
   }
 
-  /** Prints on the page of one browser; returns the size of the PDF in bytes. */
+  /** Prints on one browser's page; returns the size of the PDF in bytes. */
   async print(browser: number, { document }: { readonly document: string }): Promise<number> {
     const { session, frameId } = this.#pages[browser % this.#pages.length] as BarePage;
     await session.send('Page.setDocumentContent', { frameId, html: document });

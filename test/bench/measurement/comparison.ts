@@ -12,9 +12,9 @@ const WARM_UP_MS = 2000;
 export interface Contender {
   /** Requests one document and waits for it. */
   readonly generate: () => Promise<void>;
-  /** Unmeasured work before each measurement, in milliseconds, until deferred work reaches its steady rate. */
+  /** Warm-up before each measurement, in milliseconds, until deferred work reaches a steady rate. */
   readonly leadInMs: number;
-  /** Resolves when no work for created documents is left, so that the bare loops have the machine to themselves. */
+  /** Resolves when no work remains for created documents, so that the bare loops have the machine to themselves. */
   readonly settled: () => Promise<void>;
 }
 
@@ -29,12 +29,12 @@ export interface Comparison {
   readonly alone: Measurement;
   readonly full: Measurement;
   readonly fullUnseen: Measurement;
-  /** The service by the number of concurrent clients; each requests one document after the other. */
+  /** The service by number of concurrent clients; each requests one document after another. */
   readonly service: ReadonlyMap<number, Measurement>;
 }
 
 /**
- * Measures a service and the Chromium baseline in turns: on a shared machine, only measurements taken together are
+ * Measures a service and the Chromium baseline alternately: on a shared machine, only measurements taken together are
  * comparable.
  */
 export async function compare(contender: Contender, invoice: Invoice, pace: Pace): Promise<Comparison> {

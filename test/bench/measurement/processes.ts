@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { descendantsOf } from '../../support/processes/process-tree.ts';
 
-/** Names of the other processes, by their program, or by the file that Node runs. */
+/** Names of the other processes, by program or by the file that Node runs. */
 const KINDS: readonly (readonly [string, RegExp])[] = [
   ['browsers', /^\S*(chrom|headless)/i],
   ['kube-apiserver', /^\S*kube-apiserver /],
@@ -15,12 +15,12 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
   ['merge processes', /^\S+ .*merge-process\.ts/],
 ];
 
-/** Linux counts processor time in hundredths of a second (USER_HZ), whatever its kernel ticks at. */
+/** Linux counts CPU time in hundredths of a second (USER_HZ), regardless of the kernel's tick rate. */
 const TICK_MS = 10;
 
 /**
- * Returns the processor time so far, in milliseconds and by kind, of this process and of all its running descendants.
- * Empty on anything but Linux.
+ * Returns the CPU time so far of this process and all its running descendants, in milliseconds and by kind. Empty
+ * except on Linux.
  */
 export function processorTimes(): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
@@ -41,7 +41,7 @@ export function processorTimes(): ReadonlyMap<string, number> {
 
 function timeOf(stat: string): number {
   // The name is in parentheses and may contain any character. Fields 14 to 17 are user and system time, of the process
-  // and of its ended children (proc(5)), so the time of ended children stays counted.
+  // and of its ended children (proc(5)), so the time of ended children is included.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS;
 }

@@ -1,4 +1,4 @@
-/** Result of one run: latencies in milliseconds, and the amount of work in its time. */
+/** Result of one run: latencies in milliseconds, and the work done in that time. */
 export interface Measurement {
   readonly latencies: readonly number[];
   /** Wall-clock milliseconds. */
@@ -24,7 +24,7 @@ export function pooled(rounds: readonly Measurement[]): Measurement {
   };
 }
 
-/** Takes each of the measurements once a round, in turns; returns the rounds of each, merged. */
+/** Takes each measurement once per round, in turn; returns the merged rounds of each. */
 export async function alternate<Name extends string>(
   rounds: number,
   measurements: Readonly<Record<Name, () => Promise<Measurement>>>,
@@ -40,7 +40,7 @@ export async function alternate<Name extends string>(
   >;
 }
 
-/** Runs `work` repeatedly in `clients` concurrent loops until the time is over. */
+/** Runs `work` repeatedly in `clients` concurrent loops until the time is up. */
 export async function closedLoop(
   clients: number,
   milliseconds: number,

@@ -11,7 +11,7 @@ import { Renderer } from '@trifold/renderer/renderer.ts';
 import type { EngineDocument } from '../workload/engine-documents.ts';
 import { removeDirectory, temporaryDirectory } from '../../support/service.ts';
 
-/** The renderer with its minimal dependencies: a queue, and a store in its own folder. */
+/** The renderer with minimal dependencies: a queue, and a store in a separate folder. */
 export class EngineRenderer {
   readonly #root: string;
   readonly #queue = new InProcessQueue();
@@ -49,7 +49,7 @@ export class EngineRenderer {
     for (const account of accounts) await this.#store.put(benchRevisionKey(account, name), body);
   }
 
-  /** Renders a document that is prepared for the account. Resolves once its file is stored. */
+  /** Renders a document prepared for the account. Resolves once its file is stored. */
   async render({ name, data, options }: EngineDocument, account: string): Promise<void> {
     const uid = randomUUID();
     const id = `${uid}-1`;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../../support/service.ts';
 import { BenchClient } from '../workload/bench-client.ts';
 
-/** A standalone service in its own process, with temporary data. */
+/** A standalone service in a separate process, with temporary data. */
 export class StandaloneService {
   readonly client: BenchClient;
   readonly process: ServiceProcess;
@@ -13,7 +13,7 @@ export class StandaloneService {
   }
 
   /**
-   * Resolves when it is ready. Its settings are those of this process and `environment`.
+   * Resolves when it is ready. Its settings come from this process and `environment`.
    * @default the command of `npm start`, without npm
    */
   static async start(
@@ -35,7 +35,7 @@ export class StandaloneService {
   }
 }
 
-/** Returns the arguments of Node in `npm start`. */
+/** Returns Node's arguments in `npm start`. */
 function startArguments(): string[] {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
   return scripts.start.split(' ').slice(2);

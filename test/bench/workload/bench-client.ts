@@ -64,7 +64,7 @@ export class BenchClient {
   }
 }
 
-/** Returns the invoice's template as a request has it. */
+/** Returns the invoice's template in request form. */
 export function templateBody({ template: { spec } }: Invoice) {
   return {
     name: spec.displayName,

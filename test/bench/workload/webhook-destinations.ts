@@ -10,7 +10,7 @@ export type Manner = 'answers' | 'hangs' | 'rejects' | 'fails';
 /** A received event, with its path. */
 export interface Arrival {
   readonly path: string;
-  /** Milliseconds from the completion of the document, according to the event, to the end of the request. */
+  /** Time from the document's completion, according to the event, to the end of the request, in milliseconds. */
   readonly latency: number;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -19,7 +19,7 @@ export interface Arrival {
 const HOST = 'localhost';
 const ACCOUNT = '/v1/webhooks/settings';
 
-/** Endpoints of one account, all local and over TLS, each with its own path. */
+/** One account's endpoints, all local and over TLS, each with a separate path. */
 export class WebhookDestinations {
   readonly #receiver: WebhookReceiver;
   readonly #closed: WebhookReceiver;
@@ -41,17 +41,17 @@ export class WebhookDestinations {
     return new WebhookDestinations(await WebhookReceiver.start({ authority }), closed);
   }
 
-  /** PEM of the authority that signed the receiver's certificate. */
+  /** CA certificate that signed the receiver's certificate, as PEM. */
   get authority(): string {
     return this.#receiver.authority;
   }
 
-  /** Events received so far by endpoints that respond. */
+  /** Events received so far by responding endpoints. */
   get arrivals(): readonly Arrival[] {
     return this.#arrivals;
   }
 
-  /** Registers one endpoint per manner: first that of the account, then hooks. */
+  /** Registers one endpoint per behaviour: first the account's endpoint, then hooks. */
   async register(client: BenchClient, manners: readonly Manner[]): Promise<void> {
     this.#arrivals = [];
     this.#manners = manners;
@@ -64,7 +64,7 @@ export class WebhookDestinations {
     }
   }
 
-  /** Deletes all endpoints, and resolves when no delivery to them is pending. */
+  /** Deletes all endpoints; resolves when no delivery to them is pending. */
   async remove(client: BenchClient): Promise<void> {
     await client.send('DELETE', ACCOUNT);
     for (const id of this.#hooks.splice(0)) await client.send('DELETE', `/v1/hooks/${id}`);
@@ -85,7 +85,7 @@ export class WebhookDestinations {
     if (manner === 'hangs') return void this.#hanging.add(response);
     response.statusCode = manner === 'fails' ? 500 : 200;
     response.end();
-    // Does not keep requests: a run has tens of thousands.
+    // Does not keep the requests, because a run has tens of thousands.
     this.#receiver.received.length = 0;
     if (manner !== 'answers') return;
     const { created_at } = JSON.parse(body) as { created_at: string };

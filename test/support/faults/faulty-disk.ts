@@ -6,22 +6,22 @@ import { eventually } from '../eventually.ts';
 import { removeDirectory, temporaryDirectory } from '../service.ts';
 
 const run = promisify(execFile);
-/** Only what is written takes space on the disk of the machine. */
+/** Only written blocks take space on the machine's disk. */
 const IMAGE_BYTES = 4 * 1024 ** 3;
 
-/** Blocks that are filled with data, because the list of allocated blocks needs some of them. */
+/** Blocks to fill with data, because the list of allocated blocks needs some of them. */
 const LEFT_BLOCKS = 256;
 
 /**
- * EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH: from this call on the file system writes nothing, not even its
- * journal. Tests of file systems use it as a power cut (`godown -f` in xfstests).
+ * EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH: after this call, the file system writes nothing, not even its
+ * journal. File system tests use it to simulate a power cut (`godown -f` in xfstests).
  */
 const SHUT_DOWN = `
 import fcntl, os, struct, sys
 fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587d, struct.pack('I', 2))`;
 
 /**
- * An ext4 file system in a file, which can be full and whose power can be cut. Needs Linux, root, loop devices and
+ * An ext4 file system in a file that can be filled and whose power can be cut. Needs Linux, root, loop devices and
  * python3.
  */
 export class FaultyDisk {
@@ -34,7 +34,7 @@ export class FaultyDisk {
     this.path = join(directory, 'disk');
   }
 
-  /** Rejects when the machine does not permit it. */
+  /** Rejects if the machine does not permit it. */
   static async create(): Promise<FaultyDisk> {
     const directory = await temporaryDirectory();
     const disk = new FaultyDisk(directory);
@@ -52,18 +52,18 @@ export class FaultyDisk {
     }
   }
 
-  /** Cuts the power. Writes of running programs fail from then on, and what no program has synced is lost. */
+  /** Cuts the power. From then on, writes by running programs fail, and data that was not synced is lost. */
   async cut(): Promise<void> {
     await run('python3', ['-c', SHUT_DOWN, this.path]);
   }
 
-  /** Mounts the disk again after a cut. The programs that used it must have ended. */
+  /** Mounts the disk again after a power cut. The programs that used it must have ended. */
   async restore(): Promise<void> {
     await this.#unmount();
     await this.#mount();
   }
 
-  /** Takes all free space, so that writes of running programs fail. */
+  /** Takes all free space, so that writes by running programs fail. */
   async fill(): Promise<void> {
     const { bavail, bsize } = await statfs(this.path);
     await run('fallocate', ['-l', String((bavail - LEFT_BLOCKS) * bsize), this.#filler]);
@@ -71,7 +71,7 @@ export class FaultyDisk {
     await run('dd', zeros).catch(() => undefined);
   }
 
-  /** Gives the space back after `fill`. */
+  /** Frees the space taken by `fill`. */
   async free(): Promise<void> {
     await rm(this.#filler);
   }
@@ -89,7 +89,7 @@ export class FaultyDisk {
     return join(this.path, 'filler');
   }
 
-  /** Without a commit every few seconds, so that only a sync brings anything to the disk. */
+  /** Disables the periodic commit, so that only a sync writes anything to disk. */
   async #mount(): Promise<void> {
     await run('mount', ['-o', 'loop,commit=600', this.#image, this.path]);
   }

@@ -1,8 +1,8 @@
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 
 /**
- * Drops matching requests, at most `most` of them: `before` the server receives them, or `after`, so that only the
- * response is lost.
+ * Drops up to `most` matching requests: `before` the server receives them, or `after`, so that only the response is
+ * lost.
  */
 export function losing(isIts: (request: ApiRequest) => boolean, when: 'before' | 'after', most = 1) {
   let left = most;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** TCP proxy to a server that can reset or stall connections. */
+/** TCP proxy that can reset or stall connections to a server. */
 export class TcpProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();

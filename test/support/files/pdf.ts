@@ -18,7 +18,7 @@ export interface PdfPage {
   readonly texts: readonly PdfText[];
   /** All text, with whitespace collapsed to single spaces. */
   readonly text: string;
-  /** Fill colors that are set, in the format of the reader: `#rrggbb`. */
+  /** Fill colors that are set, in the reader's format: `#rrggbb`. */
   readonly fillColors: readonly string[];
   readonly images: number;
 }
@@ -29,7 +29,7 @@ const IMAGE_OPERATORS: readonly number[] = [
   OPS.paintImageMaskXObject,
 ];
 
-/** Opens a PDF with a different implementation than its writer's. Rejects if the bytes are not a PDF. */
+/** Opens a PDF with an implementation other than its writer's. Rejects if the bytes are not a PDF. */
 export async function openPdf<T>(
   bytes: Uint8Array,
   read: (document: PDFDocumentProxy) => Promise<T>,
@@ -53,7 +53,7 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfPage[]> {
   return openPdf(bytes, pagesOf);
 }
 
-/** Returns all text of all pages. */
+/** Returns the text of all pages. */
 export async function textOf(bytes: Uint8Array): Promise<string> {
   return (await readPdf(bytes)).map(({ text }) => text).join(' ');
 }

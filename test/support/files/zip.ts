@@ -4,9 +4,9 @@ import { crc32, inflateRawSync } from 'node:zlib';
 export interface ZippedFile {
   readonly name: string;
   readonly bytes: Buffer;
-  /** Whether it is stored without compression. */
+  /** Whether the file is stored without compression. */
   readonly stored: boolean;
-  /** From the extra field with the time in UTC, or undefined. */
+  /** From the extra field with the UTC time, or undefined. */
   readonly modified: Date | undefined;
 }
 
@@ -15,7 +15,7 @@ const CENTRAL = 0x02014b50;
 const LOCAL = 0x04034b50;
 const UNIVERSAL_TIME = 0x5455;
 
-/** Reads a zip by its central directory, as unzip programs do, and verifies sizes and checksums. */
+/** Reads a zip through its central directory, as unzip programs do, and verifies sizes and checksums. */
 export function readZip(archive: Buffer): ZippedFile[] {
   const end = archive.length - 22;
   if (end < 0 || archive.readUInt32LE(end) !== END)

@@ -21,7 +21,7 @@ export interface HttpsClientOptions {
   /** `https://host:port` */
   readonly url: string;
   readonly caCertificate: string;
-  /** Bearer token; absent for none. */
+  /** Bearer token; absent if none is sent. */
   readonly token?: string;
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Publishes the keys of tokens, with OpenID Connect discovery. */
+/** Publishes token signing keys, with OpenID Connect discovery. */
 export interface TokenIssuer {
   readonly url: string;
   stop(): void;

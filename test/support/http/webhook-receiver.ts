@@ -8,7 +8,7 @@ import {
   type KeyPair,
 } from '@trifold/embedded-apiserver/tls/certificates.ts';
 
-/** Host name of the receiver; it is in its certificate. */
+/** The receiver's host name, which is in its certificate. */
 export const RECEIVER_HOST = 'hooks.example.com';
 
 export interface Received {
@@ -18,14 +18,14 @@ export interface Received {
   readonly body: string;
 }
 
-/** Responds to a request, or not. The default responds with 200. */
+/** Handles a request, with or without a response. The default responds with 200. */
 export type ApiResponse = (request: Received, response: ServerResponse, socket: Socket) => void;
 
-/** Local HTTPS server with a certificate from its own authority. */
+/** Local HTTPS server with a certificate from its own CA. */
 export class WebhookReceiver {
   readonly received: Received[] = [];
   answer: ApiResponse = (_request, response) => void response.end('ok');
-  /** PEM of the authority that signed the certificate. */
+  /** PEM of the CA that signed the certificate. */
   readonly authority: string;
   readonly port: number;
   readonly scheme: 'http' | 'https';
@@ -70,7 +70,7 @@ export class WebhookReceiver {
     return this.#open;
   }
 
-  /** Returns the requests to that path, in order. */
+  /** Returns the requests to this path, in order. */
   at(path: string): Received[] {
     return this.received.filter((request) => request.path === path);
   }

@@ -12,7 +12,7 @@ const DEFAULT_K3S_IMAGE = 'rancher/k3s:v1.34.3-k3s1';
 /** Published by the container, so that the machine can reach a Service of type NodePort with this port. */
 export const NODE_PORT = 30080;
 const LOG_CHARACTERS = 20_000;
-/** Timeout for a node to end its pods, in milliseconds. */
+/** Timeout for a node to terminate its pods, in milliseconds. */
 const STOP_MS = 15_000;
 
 /** Marks the containers of one run of .ci/cluster-machine, which removes leftover ones. */
@@ -24,7 +24,7 @@ export interface Cluster {
   /** A kubectl for this cluster. */
   readonly kubectl: Kubectl;
   /**
-   * Loads images into the node, by their names in the machine's engine. An external cluster
+   * Loads images into the node, by their names in the machine's container engine. An external cluster
    * (TRIFOLD_TEST_CLUSTER_KUBECONFIG) pulls its images itself, so this does nothing.
    */
   loadImages(images: readonly string[]): Promise<void>;
@@ -48,14 +48,14 @@ export async function startCluster(env = process.env): Promise<Cluster> {
   return given ? givenCluster(program, given) : k3sCluster(program, env);
 }
 
-/** Returns the names of our images that .ci/cluster-images printed, from TRIFOLD_TEST_IMAGES. */
+/** Returns the names of our images as printed by .ci/cluster-images, from TRIFOLD_TEST_IMAGES. */
 export function builtImages(env = process.env): string[] {
   const names = imageNames(env['TRIFOLD_TEST_IMAGES']);
   if (names.length === 0) throw new Error('set TRIFOLD_TEST_IMAGES to what .ci/cluster-images prints');
   return names;
 }
 
-/** Splits the value of a variable with names of images, separated by spaces. */
+/** Splits a variable that holds image names separated by spaces. */
 export function imageNames(value = ''): string[] {
   return value.split(/\s+/).filter(Boolean);
 }
@@ -134,7 +134,7 @@ async function startNode(env: NodeJS.ProcessEnv): Promise<StartedK3sContainer> {
   }
 }
 
-/** Uses a file: an archive of images is too large for memory. */
+/** Uses a file, because an image archive is too large for memory. */
 async function loadImages(container: StartedK3sContainer, images: readonly string[]): Promise<void> {
   if (images.length === 0) return;
   const folder = await temporaryDirectory();
@@ -151,7 +151,7 @@ async function loadImages(container: StartedK3sContainer, images: readonly strin
   }
 }
 
-/** Runs `docker save` on the engine that testcontainers found; shared layers are included once. */
+/** Runs `docker save` on the engine found by testcontainers; shared layers are included once. */
 async function saveImages(names: readonly string[], file: string): Promise<void> {
   const { container } = await getContainerRuntimeClient();
   const archive = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * Starts a cluster for manual work: loads the images of deploy/ if they are built, prints how to reach it, and removes
- * it on a stop signal. `.ci/cluster-machine node test/support/kubernetes/hold-cluster.ts`
+ * Starts a cluster for manual work: loads the images from deploy/ if they are built, prints how to reach the cluster,
+ * and removes it on a stop signal. `.ci/cluster-machine node test/support/kubernetes/hold-cluster.ts`
  */
 import { once } from 'node:events';
 import { builtImages, NODE_PORT, startCluster } from './cluster.ts';

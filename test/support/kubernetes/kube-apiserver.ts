@@ -20,9 +20,9 @@ export interface KubeApiServer {
   readonly token: string;
   /** PEM. */
   readonly caCertificate: string;
-  /** Compacts etcd's history up to now, as an API server does every five minutes. */
+  /** Compacts etcd's history up to the present, as an API server does every five minutes. */
   compact(): Promise<void>;
-  /** Kills the API server, but not etcd, and starts it again. Resolves when it is ready. */
+  /** Kills the API server, but not etcd, and restarts it. Resolves when it is ready. */
   restart(): Promise<void>;
   /** Ends both processes and removes their data. */
   stop(): Promise<void>;
@@ -30,7 +30,7 @@ export interface KubeApiServer {
 
 export interface KubeApiServerOptions {
   /**
-   * Authorization mode for all users but the token holder; other users get tokens as service accounts.
+   * Authorization mode for all users except the token holder; other users get tokens as service accounts.
    * @default AlwaysAllow
    */
   readonly authorization?: 'AlwaysAllow' | 'RBAC';
@@ -48,7 +48,7 @@ export function kubeApiServerPrograms(
 /**
  * Starts etcd and a kube-apiserver from the programs in TRIFOLD_TEST_ETCD and TRIFOLD_TEST_KUBE_APISERVER, installs
  * crds/manifests/ and resolves when every kind is served. There are no controllers: nothing is garbage-collected, and a
- * deleted namespace stays Terminating. The token holder has full access.
+ * deleted namespace remains Terminating. The token holder has full access.
  */
 export async function startKubeApiServer(options: KubeApiServerOptions = {}): Promise<KubeApiServer> {
   const programs = kubeApiServerPrograms();
@@ -178,7 +178,7 @@ async function writeServerFiles(folder: string, token: string): Promise<void> {
   await writeFile(join(folder, 'tokens.csv'), `${token},admin,admin,system:masters\n`, { mode: 0o600 });
 }
 
-/** The server generates its certificate and appends the signing one in the same file. */
+/** The server generates its certificate and appends the signing certificate to the same file. */
 async function readCa(folder: string): Promise<string | undefined> {
   const chain = await readFile(join(folder, 'apiserver.crt'), 'utf8');
   const certificates = chain.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n/g) ?? [];

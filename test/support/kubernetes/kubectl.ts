@@ -31,7 +31,7 @@ export interface KubectlInput {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A kubectl with its own home, cache and kubeconfig. */
+/** A kubectl with a separate home, cache and kubeconfig. */
 export class Kubectl {
   readonly #program: string;
   readonly #home: string;
@@ -43,7 +43,7 @@ export class Kubectl {
     this.#kubeconfig = kubeconfig;
   }
 
-  /** `kubeconfig` is the text of the file. */
+  /** `kubeconfig` is the file's content. */
   static async make(program: string, kubeconfig: string): Promise<Kubectl> {
     const home = await temporaryDirectory();
     const file = join(home, 'kubeconfig');
@@ -51,7 +51,7 @@ export class Kubectl {
     return new Kubectl(program, home, file);
   }
 
-  /** Runs until it exits, with any exit code. */
+  /** Runs until kubectl exits, with any exit code. */
   run(args: readonly string[], input: KubectlInput = {}): Promise<CommandResult> {
     const { stdin, env } = input;
     const options = { env: this.#env(env), timeoutMs: RUN_DEADLINE_MS };

@@ -25,7 +25,7 @@ import { TcpProxy } from '../faults/tcp-proxy.ts';
 
 const LEASE_NAMESPACE = 'default';
 const LEASE_NAME = 'trifold-controller';
-/** Secret of the key with which controllers open the secrets of webhooks. */
+/** Secret of the key with which controllers open webhook secrets. */
 const WEBHOOK_KEY = 'key-of-the-controllers-of-the-tests';
 /**
  * Returns why a cluster of processes cannot run here; undefined if it can. Always undefined in CI, where a missing
@@ -45,13 +45,13 @@ export interface ClusterProcessesOptions {
   readonly controllers?: number;
   /** @default 1 */
   readonly renderers?: number;
-  /** Whether the services reach API server and object store through proxies that can be cut. @default false */
+  /** Whether the services reach the API server and object store through proxies that can be cut. @default false */
   readonly cuttable?: boolean;
-  /** Directory for the data of the object store, which must exist. @default a temporary one */
+  /** Directory for the object store's data, which must exist. @default a temporary one */
   readonly objectStoreDirectory?: string;
-  /** Environment of every process, added to the defaults. */
+  /** Environment variables for every process, in addition to the defaults. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Environment of the gateways and controllers, added to their defaults. */
+  /** Environment variables for the gateways and controllers, in addition to their defaults. */
   readonly withoutBrowsers?: Readonly<Record<string, string>>;
 }
 
@@ -71,8 +71,8 @@ interface Ways {
 }
 
 /**
- * Trifold as in a cluster but without pods: each service is a process, with a real kube-apiserver, Redis and MinIO.
- * Processes can be added, killed and paused; all of them end with `stop` or with this process.
+ * Trifold as in a cluster, but without pods: each service is a process, with a real kube-apiserver, Redis and MinIO.
+ * Processes can be added, killed and paused; all of them end on `stop` or with this process.
  */
 export class ClusterProcesses {
   readonly kubernetes: KubernetesClient;
@@ -81,11 +81,11 @@ export class ClusterProcesses {
   readonly gateways: NodeProcess[] = [];
   readonly controllers: NodeProcess[] = [];
   readonly renderers: NodeProcess[] = [];
-  /** They start the browsers of all renderers; only the last one listens. */
+  /** They start the browsers for all renderers; only the last one listens. */
   readonly launchers: NodeProcess[] = [];
   /** Address of the first gateway. */
   url = '';
-  /** Client with a live key of the account `default`. */
+  /** Client with a live key for the account `default`. */
   live = new Api('');
   readonly #ground: Ground;
   readonly #ways: Ways | undefined;
@@ -125,7 +125,7 @@ export class ClusterProcesses {
     };
   }
 
-  /** Resolves when documents can be generated. When it rejects, nothing keeps running. */
+  /** Resolves when documents can be generated. If it rejects, nothing keeps running. */
   static async start(options: ClusterProcessesOptions = {}): Promise<ClusterProcesses> {
     const { controllers = 2, renderers = 1, cuttable = false } = options;
     const ground = await startGround(options);
@@ -160,7 +160,7 @@ export class ClusterProcesses {
     return this.#cuttable.objectStore;
   }
 
-  /** Compacts etcd, so that older versions of objects are no longer available. */
+  /** Compacts etcd, so that older object versions are no longer available. */
   async compactEtcd(): Promise<void> {
     await this.#ground.apiServer.compact();
   }
@@ -182,7 +182,7 @@ export class ClusterProcesses {
     return started;
   }
 
-  /** Starts what starts the browsers, as the sidecar of the renderers does. Resolves when it listens. */
+  /** Starts the browser launcher, like the renderers' sidecar. Resolves when it is listening. */
   async addLauncher(): Promise<NodeProcess> {
     const name = `launcher-${this.launchers.length + 1}`;
     const started = new NodeProcess(name, 'renderer/browser/launcher/main.ts', this.#browserSocket);
@@ -199,7 +199,7 @@ export class ClusterProcesses {
     return started;
   }
 
-  /** Resolves when the gateway serves; `url` is that of the first one. */
+  /** Resolves when the gateway is serving; `url` is that of the first one. */
   async addGateway(environment: Readonly<Record<string, string>> = {}): Promise<NodeProcess> {
     const started = this.spawn('api-gateway', environment);
     this.gateways.push(started);
@@ -226,8 +226,8 @@ export class ClusterProcesses {
   }
 
   /**
-   * Counts the writes to Trifold objects that the API server has answered, including rejected ones, by operation, for
-   * example `PUT generationjobs/status`.
+   * Counts the writes to Trifold objects that the API server has responded to, including rejected ones, by operation,
+   * for example `PUT generationjobs/status`.
    */
   async writes(): Promise<ReadonlyMap<string, number>> {
     const response = await this.#transport.send({ method: 'GET', path: '/metrics' });

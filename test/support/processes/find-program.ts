@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Returns the program that a variable names, or else the one on PATH; undefined if there is neither. */
+/** Returns the program that a variable names, or the one on PATH; undefined if there is neither. */
 export function findProgram(variable: string, name: string, env = process.env): string | undefined {
   const named = env[variable];
   if (named) return named;

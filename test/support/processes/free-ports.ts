@@ -23,7 +23,7 @@ export async function freePorts(count: number): Promise<number[]> {
 /** Maximum number of attempts with new ports. */
 const MAX_TRIES = 3;
 
-/** Starts something on free ports; retries with other ports if another process takes one first. */
+/** Starts a server on free ports; retries with other ports if another process takes one first. */
 export async function onFreePorts<T>(
   count: number,
   start: (ports: readonly number[]) => Promise<T>,
@@ -37,7 +37,7 @@ export async function onFreePorts<T>(
   }
 }
 
-/** Whether an error whose message contains a server's log reports that its port is in use. */
+/** Whether an error whose message contains a server's log indicates that its port is in use. */
 export function isPortTaken(error: unknown): boolean {
   return error instanceof Error && /(address|port) (is )?already in use/i.test(error.message);
 }

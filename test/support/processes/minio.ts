@@ -11,13 +11,13 @@ export function minioProgram(env = process.env): string | undefined {
 }
 
 export interface MinioOptions {
-  /** More environment variables for it. */
+  /** Additional environment variables for it. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Directory for its data, which must exist. @default a temporary one, removed at the end */
   readonly directory?: string;
 }
 
-/** Starts the server on a free port, with new keys, and resolves when it serves. */
+/** Starts the server on a free port, with new keys, and resolves when it is serving. */
 export async function startMinio(options: MinioOptions = {}): Promise<S3Server> {
   const program = minioProgram();
   if (!program)

@@ -2,14 +2,17 @@ import { eventually } from '../eventually.ts';
 import { REPOSITORY } from '../service.ts';
 import { OwnedProcess } from './owned-process.ts';
 
-/** Maximum log of a process that is kept. */
+/** Maximum length of a process's log that is kept. */
 const KEPT_LINES = 20_000;
 const READY_DEADLINE_MS = 120_000;
 
 /** One line of a service's log. */
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg?: string; readonly port?: number };
 
-/** A service started as in an image: `node <file>` with only the given environment. It cannot outlive this process. */
+/**
+ * A service started as in a container image: `node <file>` with only the given environment. It cannot outlive this
+ * process.
+ */
 export class NodeProcess extends OwnedProcess {
   readonly log: LogLine[] = [];
   #rest = '';
@@ -20,18 +23,18 @@ export class NodeProcess extends OwnedProcess {
     super(name, process.execPath, [file], { cwd: REPOSITORY, env });
   }
 
-  /** The end of its output, for error messages. */
+  /** The end of the process's output, for error messages. */
   override get output(): string {
     const lines = this.log.slice(-60).map((line) => JSON.stringify(line));
     return `--- ${this.name} (pid ${this.pid}) ---\n${lines.join('\n')}\n${this.stderr.slice(-4000)}`;
   }
 
-  /** Returns the first log line with that message, if any. */
+  /** Returns the first log line with this message, if any. */
   said(message: string): LogLine | undefined {
     return this.log.find(({ msg }) => msg === message);
   }
 
-  /** Resolves with the first log line with that message; rejects if the process ends without it. */
+  /** Resolves with the first log line with this message; rejects if the process ends without it. */
   async says(message: string, timeoutMs = READY_DEADLINE_MS): Promise<LogLine> {
     const giveUp = () => this.failure;
     try {
@@ -46,7 +49,7 @@ export class NodeProcess extends OwnedProcess {
     return `http://127.0.0.1:${Number(port)}`;
   }
 
-  /** Returns the sum of a metric over all its labels; 0 without samples. */
+  /** Returns the sum of a metric over all labels; 0 without samples. */
   async metric(name: string): Promise<number> {
     const text = await (await fetch(`${await this.operationsUrl()}/metrics`)).text();
     const samples = text.matchAll(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, 'gm'));

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 
-/** Characters of each stream that are kept. */
+/** Maximum number of characters kept of each stream. */
 const KEPT_CHARACTERS = 2 ** 20;
 /** Characters of each stream in `output`. */
 const SHOWN_CHARACTERS = 8000;
@@ -23,7 +23,7 @@ export interface OwnedProcessOptions {
 export class OwnedProcess {
   readonly name: string;
   readonly pid: number;
-  /** Settles when it has exited and its output is fully read. */
+  /** Settles when the process has exited and its output is fully read. */
   readonly ended: Promise<ProcessEnd>;
   readonly #child: ChildProcess;
   #stdout = '';
@@ -70,29 +70,29 @@ export class OwnedProcess {
     return this.#end === undefined;
   }
 
-  /** Returns why it has ended; undefined while it runs. */
+  /** Returns why the process has ended; undefined while it runs. */
   get failure(): Error | undefined {
     return this.#end && new Error(`${this.name} ended: ${JSON.stringify(this.#end)}`);
   }
 
-  /** Resident memory in bytes, now or at its highest so far. Linux. */
+  /** Resident memory in bytes, current or peak. Linux only. */
   async memory(field: 'VmRSS' | 'VmHWM' = 'VmRSS'): Promise<number> {
     const status = await readFile(`/proc/${this.pid}/status`, 'utf8');
     return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024;
   }
 
-  /** Sends a signal to the process alone, not to its children. */
+  /** Sends a signal only to the process, not to its children. */
   signal(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }
 
-  /** Kills it like a crash of its machine. */
+  /** Kills the process, as if its machine had crashed. */
   async kill(): Promise<void> {
     this.signal('SIGKILL');
     await this.ended;
   }
 
-  /** Asks it to stop, and kills it on timeout. */
+  /** Asks the process to stop, and kills it on timeout. */
   async stop(timeoutMs = 90_000): Promise<ProcessEnd> {
     this.signal('SIGTERM');
     this.signal('SIGCONT');
@@ -100,15 +100,15 @@ export class OwnedProcess {
     return this.ended.finally(() => clearTimeout(tooLong));
   }
 
-  /** Called with each piece of its standard output. */
+  /** Called with each chunk of the process's standard output. */
   protected heard(piece: string): void {
     this.#stdout = (this.#stdout + piece).slice(-KEPT_CHARACTERS);
   }
 }
 
 /**
- * A shell that kills the process when our end of its standard input closes. The operating system closes it even if this
- * process is killed.
+ * A shell that kills the process when this side of its standard input closes. The operating system closes it even if
+ * this process is killed.
  */
 function tieToThisProcess(pid: number): ChildProcess {
   const script = 'cat >/dev/null; kill -KILL "$0" 2>/dev/null';

@@ -6,16 +6,16 @@ import { RedisServer } from './redis.ts';
 const PASSWORD = 'password-of-redis';
 const SENTINEL_PASSWORD = 'password-of-the-sentinels';
 const MASTER_NAME = 'documents';
-/** Time for which a server is silent before it counts as failed. */
+/** How long a server must be silent to count as failed. */
 const SILENT_MS = 2000;
 const DEADLINE = { timeoutMs: 60_000 };
 
-/** Settings of the services for a Redis. */
+/** Service settings for a Redis. */
 interface RedisEnvironment extends Readonly<Record<string, string>> {
   readonly TRIFOLD_REDIS_URL: string;
 }
 
-/** Several Redis servers of which one takes over when the master fails. They end with this process. */
+/** Several Redis servers, one of which takes over when the master fails. They end with this process. */
 export class RedisTopology {
   readonly environment: RedisEnvironment;
   readonly #servers: readonly RedisServer[];
@@ -33,13 +33,13 @@ export class RedisTopology {
   }
 
   /**
-   * Kills or suspends the server that has the keys of the default prefix, or makes it a replica as an administrator does,
-   * and waits for its successor.
+   * Kills or suspends the server that has the keys with the default prefix, or makes it a replica as an administrator
+   * would, and waits for its successor.
    */
   async failOver(how: 'kill' | 'pause' | 'demote'): Promise<void> {
     const master = await eventually(async () => {
       const master = await masterOf(this.#running);
-      // Only a replica that is up to date takes over.
+      // Only an up-to-date replica takes over.
       return (await master.command('INFO replication')).includes('state=online') && master;
     }, DEADLINE);
     if (how === 'demote') {
@@ -113,7 +113,7 @@ export async function startRedisWithSentinels(): Promise<RedisTopology> {
   }
 }
 
-/** Starts a Redis Cluster of three masters. The one that has the keys of the default prefix has two replicas. */
+/** Starts a Redis Cluster of three masters. The one that has the keys with the default prefix has two replicas. */
 export async function startRedisCluster(): Promise<RedisTopology> {
   const servers = await startServers(5, true);
   try {
@@ -141,7 +141,7 @@ export async function startRedisCluster(): Promise<RedisTopology> {
     const id = await master.command('CLUSTER MYID');
     for (const replica of replicas) await replica.command(`CLUSTER REPLICATE ${id}`);
     const environment = {
-      // The other servers are found through these, and one of these may fail.
+      // The other servers are discovered through these, one of which may fail.
       TRIFOLD_REDIS_URL: `redis+cluster://${[master, ...replicas].map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
       TRIFOLD_REDIS_PASSWORD: PASSWORD,
     };
@@ -177,7 +177,7 @@ async function startServers(count: number, cluster = false): Promise<RedisServer
   throw failed.reason;
 }
 
-/** Returns the server to which writes of keys with the default prefix go. Rejects if there is none. */
+/** Returns the server that accepts writes of keys with the default prefix. Rejects if there is none. */
 async function masterOf(servers: readonly RedisServer[]): Promise<RedisServer> {
   for (const server of servers) {
     const info = await server.command('INFO replication');

@@ -8,12 +8,12 @@ import { OwnedProcess } from './owned-process.ts';
 import { removeDirectory, temporaryDirectory } from '../service.ts';
 
 const START_DEADLINE_MS = 30_000;
-/** Maximum time to wait for its port after another process took it. */
+/** Maximum time to wait for its port if another process has taken it. */
 const PORT_BACK_MS = 30_000;
 const COMMAND_DEADLINE_MS = 10_000;
 
 export interface RedisServerOptions {
-  /** Whether data survives a kill and a restart; each write is on disk before the response. @default false */
+  /** Whether data survives a kill and restart; each write is on disk before the response. @default false */
   readonly appendOnly?: boolean;
   /** Password of the user `default`. @default none */
   readonly password?: string;
@@ -25,7 +25,7 @@ export interface RedisServerOptions {
   readonly sentinel?: readonly string[];
 }
 
-/** Returns the redis-server for tests: the one in TRIFOLD_TEST_REDIS, or else one on PATH. */
+/** Returns the redis-server for tests: the one in TRIFOLD_TEST_REDIS, or one on PATH. */
 export function redisProgram(env = process.env): string | undefined {
   return findProgram('TRIFOLD_TEST_REDIS', 'redis-server', env);
 }
@@ -39,7 +39,7 @@ export function whyNoRedis(env = process.env): string | undefined {
   return 'there is no redis-server on PATH and TRIFOLD_TEST_REDIS names none';
 }
 
-/** A redis-server on its own port that ends with this process. */
+/** A redis-server on a separate port that ends with this process. */
 export class RedisServer {
   readonly port: number;
   readonly #program: string;
@@ -73,7 +73,7 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** Restarts it on the same port after `kill`, with its persisted data if it is `appendOnly`. */
+  /** Restarts the server on the same port after `kill`, with its persisted data if it is `appendOnly`. */
   async start(): Promise<void> {
     await this.#startWithin(PORT_BACK_MS);
   }
@@ -115,7 +115,7 @@ export class RedisServer {
       ...settings,
     };
     if (sentinel) {
-      // A Sentinel writes what it learns into its file.
+      // A Sentinel writes what it learns to its configuration file.
       const file = join(this.#folder, 'sentinel.conf');
       const lines = Object.entries(common).map((line) => line.join(' '));
       await writeFile(file, [...lines, ...sentinel.map((line) => `sentinel ${line}`), ''].join('\n'));
@@ -162,7 +162,7 @@ export class RedisServer {
     this.#process?.signal('SIGCONT');
   }
 
-  /** Kills it like a crash: nothing more is persisted. */
+  /** Kills the server like a crash: nothing more is persisted. */
   async kill(): Promise<void> {
     await this.#process?.kill();
     this.#process = undefined;

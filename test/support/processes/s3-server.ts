@@ -21,7 +21,7 @@ export interface S3ServerOptions {
   readonly name: string;
   /** Host and port on which it listens. */
   readonly address: string;
-  /** Variables and command, for `env`. Gets new keys. */
+  /** Variables and command, for `env`. Receives new keys. */
   readonly command: (accessKey: string, secretKey: string) => readonly string[];
   readonly isReady: () => Promise<boolean>;
   /** Removes its files at the end. */

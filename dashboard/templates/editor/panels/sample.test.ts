@@ -39,7 +39,7 @@ describe('Data from a template', () => {
     {{#rows}}<td>{{.}}</td>{{/rows}}{{^rows}}{{empty}}{{/rows}}{{#*inline "x"}}{{inner}}{{/inline}}`;
   const options = '{"footer": {"enabled": true, "content": "{{page}} {{company}}"}}';
 
-  it('has what the bindings need, with the types that the helpers expect', () => {
+  it('has everything that the bindings need, with the types that the helpers expect', () => {
     const { schema, data } = completedData({ html, options }, { schema: '', data: '{}' }) ?? {};
     const of = (type: string) => ({ type });
     const list = (properties: object) => ({ type: 'array', items: { type: 'object', properties } });
@@ -70,7 +70,7 @@ describe('Data from a template', () => {
     });
   });
 
-  it('keeps what the schema and the data have', () => {
+  it('keeps existing schema and data', () => {
     const schema = formatJson({ fields: [{ name: 'number', type: 'string', pattern: '^A$' }] });
     const data = '{"number": 5, "order": {"lines": [{"text": "Desk"}, {"price": 1}]}}';
     const completed = completedData({ html }, { schema, data });
@@ -88,7 +88,7 @@ describe('Data from a template', () => {
     expect(completedData({ html }, { schema, data: '{' })).toBeUndefined();
   });
 
-  it('gives the schema the fields of the data', () => {
+  it('adds the fields of the data to the schema', () => {
     const data = '{"paid": true, "none": null, "lines": [{"qty": 1}, {"text": "Desk"}], "tags": []}';
     expect(JSON.parse(schemaWithData({ schema: '', data }) ?? '')).toEqual({
       fields: [
