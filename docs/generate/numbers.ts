@@ -7,7 +7,7 @@ import * as timeouts from '@trifold/platform/bounds/timeouts.ts';
 import type { Setting } from '@trifold/platform/settings/setting.ts';
 import { SETTINGS } from '@trifold/platform/settings/settings.ts';
 
-/** Milliseconds of a unit of time, bytes of a unit of size; another word after a number is no unit. */
+/** Milliseconds of a unit of time, bytes of a unit of size; another word after a number is not a unit. */
 const UNITS: Readonly<Record<string, number>> = {
   ms: 1,
   s: 1000,

@@ -23,7 +23,7 @@ export interface Manifest {
     readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
   };
-  // oxlint-disable-next-line typescript/no-explicit-any -- every kind has a shape of its own
+  // oxlint-disable-next-line typescript/no-explicit-any -- every kind has its own shape
   readonly [member: string]: any;
 }
 

@@ -126,7 +126,7 @@ async function store(method: string, object: string): Promise<number> {
   return sent.then(({ status }) => status).catch(() => 0);
 }
 
-/** Any answer shows that the query left the pod. No names exist under `.test`. */
+/** Any response shows that the query left the pod. No names exist under `.test`. */
 async function asksDns(): Promise<boolean> {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 1 });
   const resolved = resolver.resolve4('attackers-view.test').then(() => 'ENOTFOUND');

@@ -16,7 +16,7 @@ export interface Request {
   readonly lines: readonly string[];
 }
 
-/** Requests in order, by a sentence about the behaviour that they show. */
+/** Requests in order, by a sentence about the behavior that they show. */
 export interface Case {
   readonly name: string;
   readonly requests: readonly Request[];
@@ -29,7 +29,7 @@ const FILE = new URL('cases.txt', import.meta.url);
 const SENT = '    > ';
 
 /**
- * Returns the behaviour that Trifold requires of every API server, from cases.txt: a sentence, and below it each request
+ * Returns the behavior that Trifold requires of every API server, from cases.txt: a sentence, and below it each request
  * with what is sent and the recorded outcome (outcome.ts). `TRIFOLD_TEST_RECORD` writes the outcomes of a new case.
  *
  * Every case runs in its own namespace. `$ns` in a path, header or body is the namespace, and `$uid1`, `$version2` … are
@@ -47,7 +47,7 @@ export async function readCases(): Promise<Case[]> {
   });
 }
 
-/** Replaces the cases with their texts. */
+/** Replaces the cases with their text. */
 export async function writeCases(texts: Iterable<string>): Promise<void> {
   await writeFile(FILE, `${[...texts].join('\n\n')}\n`);
 }

@@ -5,7 +5,7 @@ import type { ConformanceTarget } from './target.ts';
 const GROUP_PATH = '/apis/trifold.dev/v1alpha1';
 let namespaces = 0;
 
-/** Sends the requests of a case in a namespace of its own. Returns the text of the case with their outcomes. */
+/** Sends the requests of a case in a separate namespace. Returns the text of the case with their outcomes. */
 export async function runCase(target: ConformanceTarget, { name, requests }: Case): Promise<string> {
   const chosen = new ChosenValues(await makeNamespace(target));
   const lines = [name];

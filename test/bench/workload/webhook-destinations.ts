@@ -51,7 +51,7 @@ export class WebhookDestinations {
     return this.#arrivals;
   }
 
-  /** Registers one endpoint per behaviour: first the account's endpoint, then hooks. */
+  /** Registers one endpoint per behavior: first the account's endpoint, then hooks. */
   async register(client: BenchClient, manners: readonly Manner[]): Promise<void> {
     this.#arrivals = [];
     this.#manners = manners;

@@ -186,7 +186,7 @@ async function masterOf(servers: readonly RedisServer[]): Promise<RedisServer> {
   throw new Error('no server is the master');
 }
 
-/** Other servers of a cluster answer `MOVED`. */
+/** Other servers of a cluster return `MOVED`. */
 async function hasKeys(server: RedisServer): Promise<boolean> {
   return server.command('EXISTS {trifold}').then(
     () => true,
