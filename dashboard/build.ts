@@ -1,6 +1,6 @@
 /**
- * Builds the pages in `dist/`, which the gateway serves. npm runs it after `npm ci`. It does nothing after
- * `npm ci --omit=dev`: the packages that build the pages are not installed then, and images bring the pages built.
+ * Builds the pages in `dist/`, which the gateway serves. Runs after `npm ci`. Does nothing after `npm ci --omit=dev`:
+ * the build packages are not installed then, and container images include the built pages.
  */
 import { fileURLToPath } from 'node:url';
 import { compress } from './compress.ts';
@@ -12,7 +12,7 @@ const vite = await import('vite').catch((error: NodeJS.ErrnoException) => {
 if (vite) {
   await vite.build({
     configFile: fileURLToPath(new URL('vite.config.ts', import.meta.url)),
-    // Warnings would tell that the client has parts that only Node can use.
+    // Warnings would report the parts of the client that only Node can use.
     logLevel: 'error',
   });
   await compress(new URL('dist/assets/', import.meta.url));

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** The best quality costs twice the time and saves two in a hundred bytes. */
+/** The best quality takes twice the time and saves only 2 % of the bytes. */
 const QUALITY = 11;
-/** Pictures and fonts are compressed already. */
+/** Images and fonts are already compressed. */
 const TEXT = /\.(?:css|html|js|json|mjs|svg|txt|xml)$/;
 
-/** Writes each text of a folder, at any depth, as `.br` and `.gz` too, for the gateway to serve. */
+/** Writes a `.br` and a `.gz` copy of each text file in a folder, recursively, for the gateway to serve. */
 export async function compress(folder: URL): Promise<void> {
   const names = await readdir(folder, { recursive: true });
   const files = names

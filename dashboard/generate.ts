@@ -1,8 +1,8 @@
 /**
- * Writes generated/helpers.json, the template helpers that the editor completes and explains, generated/options.json, the
- * generation options of its form, generated/formats.json, the formats of files, generated/page-sizes.json, and
- * generated/remedies.json, what to do about each code of an error or a warning.
- * With --check it only compares, and exits 1 if they differ.
+ * Writes generated/helpers.json, the template helpers that the editor completes and explains, generated/options.json,
+ * the generation options of its form, generated/formats.json, the formats of files, generated/page-sizes.json, and
+ * generated/remedies.json, the remedy for each error or warning code. With --check it only compares, and exits 1 if
+ * they differ.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import {
@@ -24,7 +24,7 @@ import {
 
 const DOCS = new URL('../docs/', import.meta.url);
 
-/** Calls in the tables of the docs with what they show, and then those in their text. */
+/** Calls in the tables of the docs with their output, followed by those in the prose. */
 async function examplesOf(pages: readonly string[]): Promise<HelperExample[]> {
   const texts = await Promise.all(pages.map(async (page) => readFile(new URL(page, DOCS), 'utf8')));
   const docs = texts.join('\n');
@@ -41,7 +41,7 @@ interface HelperExample {
   readonly shows?: string;
 }
 
-/** Returns the first example that begins with a helper, or else that calls it. */
+/** Returns the first example that begins with a helper, or else one that calls it. */
 function exampleOf(name: string, examples: readonly HelperExample[]): HelperExample {
   const begins = new RegExp(`^\\{\\{#?${name}\\b`);
   const calls = new RegExp(`\\(${name} `);
@@ -104,7 +104,7 @@ function remediesJson(): string {
   return `${JSON.stringify(Object.fromEntries(remedies), null, 2)}\n`;
 }
 
-/** Returns Markdown without the marks of code and links. */
+/** Returns Markdown without code and link markup. */
 function plainText(markdown: string): string {
   return markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '');
 }

@@ -6,14 +6,14 @@ import { registeredPaths } from './testing/registered-paths.ts';
 import { newAccount, service } from './testing/dashboard.ts';
 import { dashboard } from './testing/each-test.ts';
 
-/** Lists with the name of every entry. */
+/** Lists that show the name of every entry. */
 const LISTS = ['/templates', '/keys'];
-/** Complains about code that runs, in every frame. */
+/** Reports code that runs, in every frame. */
 const TRAP = `Object.defineProperty(window, '${MARK}', { set() { console.error('stored code ran') } })`;
-/** Whether the page shows a payload, also in a field. */
+/** Whether the page shows a payload, including in form fields. */
 const SHOWN = `[document.body.innerText, ...Array.from(document.querySelectorAll('input, textarea'), ({ value }) => value)]
   .some((text) => text.includes('${MARK}'))`;
-/** Elements that the dashboard never makes, such as one with an event handler as an attribute or an address elsewhere. */
+/** Elements that the dashboard never creates, such as one with an event handler attribute or a URL of another site. */
 const INJECTED = `Array.from(document.querySelectorAll('body *')).filter((element) =>
   element.matches('script, style, link, meta, base, object, embed, template') ||
   Array.from(element.attributes).some(({ name, value }) => /^(on.*|srcdoc|action|formaction|xlink:href)$/i.test(name) ||
@@ -30,7 +30,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** The ids to visit for each page of the dashboard. A page without ids shows nothing that is stored. */
+/** The ids to visit for each dashboard page. A page without ids shows no stored data. */
 function visits(stored: StoredCode): Readonly<Record<string, readonly string[]>> {
   const { documents, batch, deliveries, emailTemplate } = stored;
   const templates = [emailTemplate, ...someOf(stored.templates)];
@@ -56,13 +56,13 @@ function visits(stored: StoredCode): Readonly<Record<string, readonly string[]>>
 
 const someOf = (ids: readonly string[]) => ids.filter((_id, index) => index % 8 === 0);
 
-/** Waits until the page has loaded everything, and looks for code in it. */
+/** Waits until the page has loaded everything, and checks it for code. */
 async function expectHarmless(): Promise<void> {
   await dashboard.loaded();
   expect(await dashboard.page.evaluate(INJECTED), dashboard.page.url()).toEqual([]);
 }
 
-/** The page shows the payloads as they were written. */
+/** The page shows the payloads verbatim. */
 async function expectText(payloads: readonly string[]): Promise<void> {
   const shown = await dashboard.text();
   expect(payloads.filter((payload) => !shown.includes(payload))).toEqual([]);
@@ -106,7 +106,7 @@ describe('Stored code', () => {
       }
     }
 
-    // What a person types comes back in errors, and what the service makes of it.
+    // Errors repeat what the user types and what the service makes of it.
     await dashboard.go(`/emails/${stored.emailTemplate}`);
     await page.locator('.emails_inbox iframe').wait();
     await dashboard.fill('Data (JSON)', '<img src=x onerror=__xss=1>');

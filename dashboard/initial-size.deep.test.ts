@@ -5,7 +5,7 @@ import { dashboard } from './testing/each-test.ts';
 
 const MAX_BYTES = 250_000;
 
-/** Every section. None of these pages shows the editor or a PDF. */
+/** Every section. These pages show neither the editor nor a PDF. */
 const PAGES = [
   '/',
   '/templates',

@@ -12,7 +12,7 @@ applyTheme();
 if (/^\/dashboard\/templates\/(?!new$)[^/]/.test(location.pathname)) loadPdfEngine();
 const root = document.getElementById('app');
 if (!root) throw new Error('the page has no element #app');
-// A sign-in link that is opened in this tab changes only the fragment.
+// A sign-in link opened in this tab changes only the fragment.
 addEventListener('hashchange', () => {
   if (linkToken() !== undefined) location.reload();
 });

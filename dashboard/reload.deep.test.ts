@@ -6,7 +6,7 @@ import { Dashboard, newAccount, service } from './testing/dashboard.ts';
 
 let dashboard: Dashboard;
 let receiver: WebhookReceiver;
-/** Ids in addresses, by path. */
+/** Ids in URLs, by path. */
 const ids: Record<string, string> = {};
 beforeAll(async () => {
   const { client, key } = await newAccount();
@@ -45,13 +45,13 @@ afterAll(async () => {
 
 const waitFor = async (condition: string) => dashboard.page.waitForFunction(condition);
 
-/** Fills a filter, and waits until the address has it. */
+/** Fills a filter, and waits until it is in the URL. */
 async function filter(name: string, value: string): Promise<void> {
   await dashboard.page.locator(`main [name=${name}]`).fill(value);
   await waitFor(`new URLSearchParams(location.search).get('${name}') === '${value}'`);
 }
 
-/** The middle of the main task of each page; returns a text that the page shows before and after a reload. */
+/** Steps halfway through each page's main task; each returns a text that the page shows before and after a reload. */
 const TASKS: Readonly<Record<string, () => Promise<string>>> = {
   '': async () => {
     await dashboard.press('Python');
@@ -119,7 +119,7 @@ const TASKS: Readonly<Record<string, () => Promise<string>>> = {
   },
 };
 
-/** What a person expects to find again: the page, its address and its filters. */
+/** What the user expects to find again: the page, its URL and its filters. */
 const KEPT = `[
   location.href,
   document.querySelector('h1').innerText,

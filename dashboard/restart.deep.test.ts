@@ -5,7 +5,7 @@ import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from 
 import { Dashboard } from './testing/dashboard.ts';
 
 const AWAY = 'The service does not respond';
-/** Pages that are open try again with growing pauses. */
+/** Open pages retry with increasing pauses. */
 const PATIENCE_MS = 60_000;
 
 const keys = inventKeys();
@@ -28,7 +28,7 @@ afterEach(async () => {
   await removeDirectory(data);
 });
 
-/** Starts the service on the same port and data as before. */
+/** Restarts the service on the same port and data. */
 async function start(): Promise<void> {
   service = new ServiceProcess({
     data,
@@ -41,7 +41,7 @@ async function start(): Promise<void> {
 const isGone = async ({ page }: Dashboard, message: string) =>
   page.waitForFunction(`!document.body.innerText.includes('${message}')`, { timeout: PATIENCE_MS });
 
-/** Waits until the preview of the editor has the text. */
+/** Waits until the editor's preview contains the text. */
 const previews = async ({ page }: Dashboard, text: string) =>
   page.waitForFunction(`document.querySelector('.preview_pageText')?.textContent.includes('${text}')`, {
     timeout: PATIENCE_MS,
@@ -73,7 +73,7 @@ describe('A restart of the service', () => {
     await editor.page.bringToFront();
     await editor.page.locator('.cm-content').fill('<p>Written meanwhile</p>');
     await editor.shows(AWAY);
-    // The code of this page is not loaded yet.
+    // This page's code is not loaded yet.
     await next.page.bringToFront();
     await next.press('Usage and billing');
     await next.shows('This page cannot be shown');

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(async () => first.close());
 
-/** Signs in with the first tab, and opens a page in both. */
+/** Signs in with the first tab, and opens a page in both tabs. */
 async function openBoth(path: string): Promise<void> {
   await first.signIn(key, path);
   await second.go(path);
@@ -53,7 +53,7 @@ describe('Two tabs', () => {
     await second.screenshots('editor-conflict');
     await second.press('Cancel');
 
-    // The change is still there, also after a reload, and the person decides again.
+    // The change is still there, even after a reload, and the user decides again.
     second.page.on('dialog', (dialog) => void dialog.accept());
     await second.page.reload();
     await second.shows('The editor restored your unsaved changes from');

@@ -4,10 +4,10 @@ import { defineConfig } from 'vite';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
-/** Address of a running service for `npm run dev`, which serves only the pages. */
+/** URL of a running service for `npm run dev`, which serves only the pages. */
 const SERVICE = process.env['TRIFOLD_URL'] ?? 'http://127.0.0.1:8080';
 
-/** What most pages use, as one file: each of many small files would cost 450 bytes of headers. */
+/** Modules that most pages use, bundled into one file: each small file would cost 450 bytes of headers. */
 const SHARED = /\/dashboard\/(?!templates\/)|\/(?:@?preact|clients|heroicons)\//;
 
 export default defineConfig({
@@ -22,18 +22,18 @@ export default defineConfig({
       ),
     },
   },
-  // Readable names, which the tests use. No two of these files have the same name.
+  // Readable names, which the tests use. The file names are unique.
   css: {
     modules: {
       generateScopedName: (name, file) => `${basename(file.split('?')[0] ?? '', '.module.css')}_${name}`,
     },
   },
   worker: { format: 'es' },
-  // The gateway replaces the placeholder by the nonce of each response (api-gateway/dashboard/pages.ts).
+  // The gateway replaces the placeholder with each response's nonce (api-gateway/dashboard/pages.ts).
   html: { cspNonce: 'CSP_NONCE' },
   build: {
     target: 'es2022',
-    // The policy of the page allows no data: scripts or fonts.
+    // The page's policy does not allow `data:` scripts or fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

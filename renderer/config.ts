@@ -8,7 +8,7 @@ import { loadOperationsConfig, loadServiceConfig } from '@trifold/platform/proce
 import { loadPreviewServerConfig } from '@trifold/platform/previews/http/preview-config.ts';
 import { loadRedisConfig } from '@trifold/platform/redis/redis-config.ts';
 
-/** Settings of what starts browsers; see findBrowser for the default of `browser`. */
+/** Settings for starting browsers; see findBrowser for the default of `browser`. */
 const BROWSER_SETTINGS = {
   browser: 'TRIFOLD_BROWSER',
   browserSandbox: 'TRIFOLD_BROWSER_SANDBOX',

@@ -1,5 +1,5 @@
 /**
- * `node renderer/main.ts`: one renderer of a cluster. Uses Redis, and the objects of its tasks without credentials; not
+ * `node renderer/main.ts`: one renderer of a cluster. Uses Redis, and its tasks' objects without credentials, but not
  * Kubernetes.
  */
 import { systemClock } from '@trifold/platform/async/clock.ts';
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
       { name: 'render-queue', check: () => queue.check() },
     ],
   });
-  // A stop during the start makes it reject; ignore that.
+  // Stopping during startup makes it reject; ignore that.
   const started = renderer.start().then(
     () => void renderer.warnOfMissingScripts(),
     (error: unknown) => {

@@ -16,7 +16,7 @@ import { eventually } from '@trifold/test-support/eventually.ts';
 const HELLO = { html: '<!doctype html><title>Hi {{name}}</title><p>Hello {{name}}</p>' };
 
 describe('Renderer', () => {
-  /** For tests that need no special settings and break nothing but the store. */
+  /** For tests that need no special settings and break only the store. */
   let shared: RendererFixture;
   let methods: PropertyDescriptorMap;
   let fixture: RendererFixture;
@@ -146,7 +146,7 @@ describe('Renderer', () => {
     it('reports a document over the size limit, with the limit', async () => {
       fixture = await RendererFixture.start({ browsers: 1, maxOutputBytes: 100_000 });
       const picture = (size: number) => ({ html: `<img src="data:image/png;base64,${noisePng(size)}">` });
-      // A little over the limit, the file is checked; far over it, the browser is stopped.
+      // Slightly over the limit, the file is checked; far over it, the browser is stopped.
       for (const size of [190, 600]) {
         expect(await failure(picture(size))).toEqual({
           code: 'output_too_large',
@@ -217,7 +217,7 @@ describe('Renderer', () => {
       const states = await Promise.all(tasks.map(({ id }) => fixture.queue.state(id)));
       return states.filter(({ status }) => status === 'failed');
     };
-    // Both need the only browser, and may wait for it twice as long as their deadline.
+    // Both need the only browser, and may wait for it for twice their deadline.
     await eventually(() => {
       expect(scheduled.mock.calls.filter(([delayMs]) => delayMs === 120_000)).toHaveLength(2);
     });
@@ -225,7 +225,7 @@ describe('Renderer', () => {
       clock.advance(1000);
       expect(await failed()).not.toEqual([]);
     });
-    // Meanwhile the browser is replaced, which takes no time on this clock.
+    // The browser is replaced in the meantime, which takes no time on this clock.
     clock.advance(30_000);
     expect(await failed()).toMatchObject([{ failure: { code: 'deadline_exceeded' } }]);
     expect(fixture.renderer.stuck()).toBeUndefined();

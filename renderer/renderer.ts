@@ -38,13 +38,13 @@ export interface RendererOptions {
   readonly config: RendererConfig;
   readonly metrics?: Metrics;
   /**
-   * Whether PDF previews have a browser of their own, started on demand, so that they do not wait for documents.
+   * Whether PDF previews get a dedicated, on-demand browser, so that they do not wait for documents.
    * @default false
    */
   readonly previewBrowser?: boolean;
 }
 
-/** After a deadline, killing a browser, starting another one and cleaning up take some time. */
+/** Time after a deadline for killing a browser, starting another one and cleaning up. */
 const STUCK_AFTER_MS = 60_000;
 
 /** Idle time after which a browser that was started on demand is stopped. */
@@ -107,8 +107,8 @@ export class Renderer {
   }
 
   /**
-   * Starts the browsers, prints a warm-up page on each, and starts to take tasks. Rejects with SetupError or
-   * BrowserLaunchError; nothing keeps running then.
+   * Starts the browsers, prints a warm-up page on each, and starts taking tasks. Rejects with SetupError or
+   * BrowserLaunchError, after stopping everything.
    */
   start(): Promise<void> {
     this.#starting ??= this.#start();
@@ -121,8 +121,8 @@ export class Renderer {
   }
 
   /**
-   * Returns a reason when only a new process helps: a task exceeded its deadline by a minute, or a browser neither
-   * returned from a document nor could be replaced in that time. Undefined otherwise. For liveness probes.
+   * For liveness probes. Returns a reason to restart the process: a task exceeded its deadline by a minute, or a
+   * browser neither finished a document nor could be replaced in that time. Undefined otherwise.
    */
   stuck(): string | undefined {
     const { overrunMs, maxDeadlineMs } = this.#activeTasks;
@@ -138,9 +138,9 @@ export class Renderer {
   }
 
   /**
-   * Checks which scripts the fonts of this machine cover, before the first document needs to know. Logs a warning with
-   * the scripts in everyday use that no font covers. Occupies a browser for less than a second; call it when the service
-   * is ready. Never rejects.
+   * Checks which scripts this machine's fonts cover, before the first document needs to know. Logs a warning with the
+   * scripts in everyday use that no font covers. Occupies a browser for less than a second; call it when the service is
+   * ready. Never rejects.
    */
   async warnOfMissingScripts(): Promise<void> {
     const { logger } = this.#options;
@@ -157,8 +157,8 @@ export class Renderer {
   }
 
   /**
-   * Stops taking tasks, waits up to `graceMs` for in-flight ones, then returns them to the queue. Leaves no process and
-   * no temporary file.
+   * Stops taking tasks, waits up to `graceMs` for in-flight ones, then returns the rest to the queue. Leaves no
+   * processes or temporary files behind.
    */
   stop(graceMs: number): Promise<void> {
     this.#stopping ??= this.#stop(graceMs);
@@ -187,7 +187,7 @@ export class Renderer {
     this.#worker = queue.work(metrics ? withMetrics(metrics, handler) : handler, {
       // For each browser, one task can print while another merges or stores. One more slot is for interactive tasks.
       concurrency: config.browsers * 2 + 1,
-      // One browser is left to interactive tasks.
+      // One browser is reserved for interactive tasks.
       batchConcurrency: Math.max(1, config.browsers - 1),
     });
     logger.info({ browsers: config.browsers, pids: this.browserPids }, 'renderer ready');
@@ -204,7 +204,7 @@ export class Renderer {
   }
 }
 
-/** Creates the browsers of documents, and those of pictures and previews, which start on demand. */
+/** Creates the browsers for documents, and those for images and previews, which start on demand. */
 function createPools(options: RendererOptions) {
   const { config, clock, logger, previewBrowser = false } = options;
   const limits = {
@@ -225,7 +225,7 @@ function createPools(options: RendererOptions) {
   };
 }
 
-/** Returns the function that starts a browser. The first call finds the browser of this machine. */
+/** Returns the function that starts a browser. The first call finds this machine's browser. */
 function launchingOf({ config, logger }: RendererOptions): (kind?: BrowserKind) => Promise<Browser> {
   const { browserSocket, maxOutputBytes } = config;
   const scripts = config.templateScripts === 'on';
@@ -252,8 +252,8 @@ function seconds(milliseconds: number): string {
 }
 
 /**
- * Returns the renderer with a limit on the previews in flight, which must not delay documents for long, and one more for
- * an account that has none in flight. A preview over the limit is `busy` at once.
+ * Limits the renderer's in-flight previews, which must not delay documents for long, plus one for an account that has
+ * none in flight. A preview over the limit is `busy` immediately.
  */
 export function limitedPreviews(
   render: PreviewRenderer['render'],

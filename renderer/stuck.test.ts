@@ -51,7 +51,7 @@ afterAll(async () => {
 describe('Renderer.stuck', () => {
   it('reports a browser that is missing for more than two minutes until it returns', async () => {
     clock.advance(24 * 3_600_000);
-    // Waiting for work is no reason, however long it takes.
+    // Waiting for work does not count as stuck, however long it takes.
     expect([renderer.ready, renderer.stuck()]).toEqual([true, undefined]);
     writeFileSync(broken, '');
     for (const pid of renderer.browserPids) process.kill(pid, 'SIGKILL');

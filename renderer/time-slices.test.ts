@@ -50,7 +50,7 @@ describe('sliced work', () => {
   });
 });
 
-/** Each step takes about as long as 1 MiB. */
+/** Each step takes about as long as 1 MiB does. */
 function stepsOf<T>(work: SlicedWork<T>): { steps: number; value: T } {
   for (let steps = 0; ; steps += 1) {
     const step = work.next();

@@ -30,10 +30,10 @@ export function* decodeBase64(text: string): SlicedWork<Buffer> {
   return bytes;
 }
 
-/** UTF-16 units of a text that are encoded at a time. */
+/** UTF-16 units of a string that are encoded at a time. */
 const ENCODED_AT_A_TIME = 2 ** 16;
 
-/** Splits a text into slices. Both halves of a surrogate pair are in the same slice. */
+/** Splits a string into slices. Both halves of a surrogate pair are in the same slice. */
 export function* textSlices(text: string): Generator<string, void, void> {
   for (let start = 0, end = 0; start < text.length; start = end) {
     end = start + ENCODED_AT_A_TIME;
@@ -42,12 +42,12 @@ export function* textSlices(text: string): Generator<string, void, void> {
   }
 }
 
-/** False for NaN, the code past the end of a text. */
+/** False for NaN, the code past the end of a string. */
 function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;
 }
 
-/** Encodes texts as UTF-8 and concatenates them. */
+/** Encodes strings as UTF-8 and concatenates them. */
 export function* encodeUtf8(...texts: readonly string[]): SlicedWork<Buffer> {
   const bytes = Buffer.allocUnsafe(texts.reduce((length, text) => length + Buffer.byteLength(text), 0));
   let at = 0;
@@ -63,7 +63,7 @@ export function* encodeUtf8(...texts: readonly string[]): SlicedWork<Buffer> {
 /** Bytes that are hashed at a time. */
 const HASHED_AT_A_TIME = 2 ** 20;
 
-/** Returns the SHA-256 of bytes in hexadecimal. */
+/** Returns the SHA-256 hash of bytes in hexadecimal. */
 export function* sha256(bytes: Buffer): SlicedWork<string> {
   const hash = createHash('sha256');
   for (let start = 0; start < bytes.length; start += HASHED_AT_A_TIME) {
@@ -74,8 +74,8 @@ export function* sha256(bytes: Buffer): SlicedWork<string> {
 }
 
 /**
- * Runs work to completion and lets other events run after each slice of 10 ms. Shorter work runs without interruption.
- * Rejects with what the work throws. `now` returns milliseconds.
+ * Runs work to completion, letting other events run after each 10 ms slice. Shorter work runs without interruption.
+ * Rejects with the work's errors. `now` returns milliseconds.
  */
 export async function runInSlices<T>(work: SlicedWork<T>, now = () => performance.now()): Promise<T> {
   for (;;) {

@@ -10,7 +10,7 @@ const EXAMPLES = new URL('../examples/', import.meta.url);
 
 let fixture: RendererFixture;
 beforeAll(async () => {
-  // All documents share a browser, which keeps much of what it has read.
+  // All documents share a browser, which caches much of what it has read.
   fixture = await RendererFixture.start({ browsers: 1 });
 });
 afterAll(() => fixture.close());

@@ -15,7 +15,7 @@ import {
   type PreviewProblem,
   type ValidPreview,
 } from './preview-checks.ts';
-import { PreviewLimit, type PreviewSender } from './preview-limit.ts';
+import { PreviewTurns, type PreviewSender } from './preview-turns.ts';
 
 export interface PreviewerOptions extends PreviewChecksOptions {
   /** Renders documents; undefined if no renderer is configured. */
@@ -44,12 +44,12 @@ type Rendered = Pick<Preview, 'file' | 'email' | 'problems' | 'warnings'> & {
 export class Previewer {
   readonly #options: PreviewerOptions;
   readonly #checks: PreviewChecks;
-  readonly #limit: PreviewLimit;
+  readonly #limit: PreviewTurns;
 
   constructor(options: PreviewerOptions) {
     this.#options = options;
     this.#checks = new PreviewChecks(options);
-    this.#limit = new PreviewLimit(options.clock);
+    this.#limit = new PreviewTurns(options.clock);
   }
 
   /**

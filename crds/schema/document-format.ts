@@ -2,7 +2,7 @@
 interface FormatDescription {
   /** Content-Type of a file. */
   readonly contentType: string;
-  /** Extension of a file name, including the dot. */
+  /** File name extension, including the dot. */
   readonly extension: `.${string}`;
   /** Name in lists and forms. */
   readonly label: string;

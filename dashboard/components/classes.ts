@@ -1,4 +1,4 @@
-/** Joins the names of classes; one that is undefined or false is left out. */
+/** Joins class names, skipping undefined and false. */
 export function classes(...names: readonly (string | undefined | false)[]): string {
   return names.filter(Boolean).join(' ');
 }

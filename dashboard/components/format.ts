@@ -13,22 +13,22 @@ const UNITS = [
 /** The symbols of the International System of Units, in every language. */
 const SYMBOLS = { day: 'd', hour: 'h', minute: 'min', second: 's' } as const;
 
-/** Formats an RFC 3339 time in the time zone of the person. */
+/** Formats an RFC 3339 time in the user's time zone. */
 export function formatTime(time: string): string {
   return DATE_TIME.format(new Date(time));
 }
 
-/** Formats a time as a distance from now, for example "3 minutes ago". */
+/** Formats a time relative to now, for example "3 minutes ago". */
 export function formatAgo(time: string): string {
   return RELATIVE.format(...distanceOf(time));
 }
 
-/** Formats a time as a short distance from now, for example "3min ago". */
+/** Formats a time relative to now in short form, for example "3min ago". */
 export function formatShortAgo(time: string): string {
   return SHORT_RELATIVE.format(...distanceOf(time));
 }
 
-/** Formats how long ago a time was, for a column that says so, for example "3 min". */
+/** Formats how long ago a time was, for a column whose heading says "ago", for example "3 min". */
 export function formatAge(time: string): string {
   const [count, unit] = distanceOf(time);
   return `${NUMBER.format(Math.max(0, -count))} ${SYMBOLS[unit]}`;
@@ -51,7 +51,7 @@ export function formatBytes(bytes: number): string {
   const power = bytes < 1000 ? 0 : Math.min(3, Math.floor(Math.log10(bytes) / 3));
   const unit = ['byte', 'kilobyte', 'megabyte', 'gigabyte'][power] ?? 'byte';
   const maximumFractionDigits = power === 0 ? 0 : 1;
-  // The short form has no plural of byte.
+  // The short form has no plural for "byte".
   const unitDisplay = power === 0 ? 'long' : 'short';
   return new Intl.NumberFormat(LANGUAGE, { style: 'unit', unit, unitDisplay, maximumFractionDigits }).format(
     bytes / 1000 ** power,

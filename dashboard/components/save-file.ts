@@ -1,9 +1,9 @@
-/** Hands a file to the browser, as a download does. */
+/** Saves a file through the browser, like a download. */
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // The download has its own reference.
+  // The download holds its own reference.
   setTimeout(() => URL.revokeObjectURL(link.href));
 }

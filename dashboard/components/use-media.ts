@@ -1,7 +1,7 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
-/** Whether a media query matches, now and later. */
+/** Whether a media query matches; updates when that changes. */
 export function useMedia(query: string): ReadonlySignal<boolean> {
   const matches = useSignal(matchMedia(query).matches);
   useEffect(() => {

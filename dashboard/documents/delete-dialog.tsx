@@ -12,7 +12,7 @@ interface DeleteDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before it deletes a document. */
+/** Asks for confirmation before deleting a document. */
 export function DeleteDialog({ document, onDeleted, onClose }: DeleteDialogProps) {
   const { client } = useSession();
   const remove = async () => {

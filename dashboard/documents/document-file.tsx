@@ -15,7 +15,7 @@ import styles from './documents.module.css';
 /** A larger file is shown only on request: it takes memory and time. */
 const LARGE_BYTES = 20_000_000;
 
-/** The file of a document as the browser can show it. */
+/** A document's file in a form that the browser can show. */
 export function DocumentFile({ document: { id, file_size } }: { readonly document: CompletedGeneration }) {
   const isAsked = useSignal(file_size <= LARGE_BYTES);
   return (

@@ -22,7 +22,7 @@ import { useTemplateNames } from './template-names.ts';
 import { Expiry, isUnfinished, Metadata, TemplateName, Warnings, WorkStatus } from './work-parts.tsx';
 import styles from './documents.module.css';
 
-/** One document with its file. It loads again while the document is unfinished. */
+/** One document with its file. It reloads while the document is unfinished. */
 export function DocumentPage({ id = '' }: PathParameters) {
   const { client } = useSession();
   const { route } = useLocation();
@@ -96,7 +96,7 @@ function Details({ document }: { readonly document: Generation }) {
   );
 }
 
-/** What is known of a document once it is completed. */
+/** Details of a completed document. */
 function Result({ document }: { readonly document: Generation }) {
   if (document.status !== 'completed') return null;
   const { render_time_ms, file_size, warnings } = document;

@@ -5,7 +5,7 @@ import { eventually } from '../../test/support/eventually.ts';
 import { newAccount } from '../testing/dashboard.ts';
 import { dashboard } from '../testing/each-test.ts';
 
-/** Would run if a page took it for HTML. */
+/** Would run if a page interpreted it as HTML. */
 const HOSTILE = '<img src=x onerror="document.title=1">';
 
 let api: Api;
@@ -13,7 +13,7 @@ let client: TrifoldClient;
 let templateId: string;
 beforeEach(async () => {
   ({ api, client } = await newAccount());
-  // `bad` makes a document fail: the partial never ends.
+  // `bad` makes a document fail: the partial is never closed.
   const html = `{{#if bad}}{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}{{/if}}
     <h1>Invoice {{number}}</h1><p>{{missing}}</p>`;
   templateId = (await client.templates.create({ name: 'Invoice', html })).id;

@@ -16,7 +16,7 @@ export function Failure({ error }: { readonly error: { readonly code: string; re
   );
 }
 
-/** The error of a download or deletion, with what to do about it. */
+/** The error of a download or deletion, and what to do about it. */
 export function ActionError({ error }: { readonly error: unknown }) {
   const remedy = error instanceof TrifoldError ? remedyOf(error.code) : undefined;
   return (

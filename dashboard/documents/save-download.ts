@@ -2,7 +2,7 @@ import type { Download } from '@trifold/client';
 import { saveFile } from '../components/save-file.ts';
 import { useAction, type Action } from '../loading/action.ts';
 
-/** Wraps a download of the client: the browser saves the file once all of it is there. */
+/** Wraps a client download: the browser saves the file once it is complete. */
 export function useDownload<Arguments extends unknown[]>(
   start: (...given: Arguments) => Promise<Download>,
 ): Action<Arguments> {

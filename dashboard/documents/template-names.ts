@@ -1,13 +1,13 @@
 import { useResource } from '../loading/resource.ts';
 import { useSession } from '../session/session.ts';
 
-/** The most that a page of a list has. */
+/** Maximum number of entries per list page. */
 const PAGE_SIZE = 100;
 
 /** Names of the newest templates by id. */
 export interface TemplateNames {
   readonly names: ReadonlyMap<string, string>;
-  /** Whether these are all templates of the account. */
+  /** Whether these are all of the account's templates. */
   readonly isComplete: boolean;
 }
 

@@ -48,7 +48,7 @@ interface TemplateFilterProps {
   readonly onChange: (id: string) => void;
 }
 
-/** A choice among the templates; a field for an id if the page does not have all of them. */
+/** A template selector, or an id field if the page does not have all templates. */
 function TemplateFilter({ value = '', templates: { names, isComplete }, onChange }: TemplateFilterProps) {
   if (!isComplete) {
     return (
@@ -69,10 +69,10 @@ function TemplateFilter({ value = '', templates: { names, isComplete }, onChange
   );
 }
 
-/** Filters of a list of documents or batches, as the address has them. `metadata`: `name=value`. */
+/** Filters of a list of documents or batches, as stored in the URL. `metadata`: `name=value`. */
 type WorkFilter = Readonly<Record<'status' | 'template_id' | 'q' | 'metadata', string | undefined>>;
 
-/** Returns the query of the API. Metadata that is not `name=value` is left out. */
+/** Returns the API query. Metadata that is not `name=value` is omitted. */
 export function queryOf({ status, template_id, q, metadata }: WorkFilter): DocumentQuery {
   return {
     status: status as DocumentQuery['status'],
@@ -82,7 +82,7 @@ export function queryOf({ status, template_id, q, metadata }: WorkFilter): Docum
   };
 }
 
-/** Reads `name=value`. Undefined for any other text. */
+/** Parses `name=value`. Undefined for any other string. */
 function memberOf(metadata = ''): Readonly<Record<string, string>> | undefined {
   const [, name, value] = /^([^=]+)=(.*)$/.exec(metadata) ?? [];
   return name === undefined || value === undefined ? undefined : { [name.trim()]: value.trim() };

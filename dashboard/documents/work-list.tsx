@@ -21,7 +21,7 @@ const PAGE_SIZE = 50;
 
 type Work = Generation | Batch;
 
-/** Columns that documents and batches share. */
+/** Columns shared by documents and batches. */
 type WorkColumns = Readonly<
   Record<'id' | 'template' | 'format' | 'metadata' | 'created' | 'expires', Column<Work>>
 >;
@@ -40,7 +40,7 @@ interface WorkListProps<Entry extends Work> {
   readonly children?: (list: PagedList<Entry>) => ComponentChildren;
 }
 
-/** The page of documents or batches from the last 24 hours, with filters that the address keeps. */
+/** The page of documents or batches from the last 24 hours, with filters kept in the URL. */
 export function WorkList<Entry extends Work>(props: WorkListProps<Entry>) {
   const { texts, path, load, download, columns, children } = props;
   const { filter, isFiltered, change, clear } = useFilters('status', 'template_id', 'q', 'metadata');
@@ -102,7 +102,7 @@ const TABS = [
   { path: '/dashboard/batches', label: batchesTexts.title },
 ];
 
-/** Links between the list of documents and the list of batches. `current`: path of this one. */
+/** Links between the document list and the batch list. `current`: path of the shown list. */
 function WorkTabs({ current }: { readonly current: string }) {
   return (
     <nav class={styles.tabs} aria-label={messages.kinds}>

@@ -18,7 +18,7 @@ export function WorkStatus({ status }: Pick<Generation, 'status'>) {
   return <Badge kind={KINDS[status]}>{messages.states[status]}</Badge>;
 }
 
-/** Length of the longest id that a list shows whole. */
+/** Length of the longest id that a list shows in full. */
 const MAX_ID_LENGTH = 20;
 
 interface WorkLinkProps {
@@ -27,7 +27,7 @@ interface WorkLinkProps {
   readonly list: string;
 }
 
-/** A link to a document or batch. A long id is cut in the middle; the page behind the link has all of it. */
+/** A link to a document or batch. A long id is shortened in the middle; the linked page shows all of it. */
 export function WorkLink({ id, list }: WorkLinkProps) {
   const shown = id.length > MAX_ID_LENGTH ? messages.shortId(id.slice(0, 4), id.slice(-8)) : id;
   return (
@@ -37,12 +37,12 @@ export function WorkLink({ id, list }: WorkLinkProps) {
   );
 }
 
-/** Whether a document or batch will still change by itself. */
+/** Whether a document or batch is still in progress. */
 export function isUnfinished({ status }: Pick<Generation, 'status'>): boolean {
   return status === 'pending' || status === 'processing';
 }
 
-/** The time until a file is deleted, which counts down. */
+/** A countdown to the deletion of a file. */
 export function Expiry({ at }: { readonly at: string }) {
   const left = Math.floor((Date.parse(at) - now.value) / MINUTE_MS);
   if (left < 0) return <>{messages.expired}</>;
@@ -59,7 +59,7 @@ interface TemplateNameProps {
   readonly templates: TemplateNames;
 }
 
-/** The name of a template; its id if the page does not have the name. */
+/** A template's name, or its id if the page does not have the name. */
 export function TemplateName({ id, templates: { names } }: TemplateNameProps) {
   const { allows } = useSession();
   if (id === null) return <span class={classes(styles.unbroken, 'muted')}>{messages.templateInRequest}</span>;
@@ -73,12 +73,12 @@ export function WarningCount({ count }: { readonly count: number }) {
   return <Badge kind="warning">{messages.warningCount(count)}</Badge>;
 }
 
-/** Stands in a cell without a value. */
+/** Shown in a cell without a value. */
 export function Nothing() {
   return <span class="muted">–</span>;
 }
 
-/** A text that a list shows in one line, cut where the column ends, with all of it when the pointer is over it. */
+/** A text that a list shows on one line, truncated at the column's edge; hovering shows all of it. */
 export function OneLine({ text }: { readonly text: string }) {
   return (
     <span class={styles.oneLine} title={text}>
@@ -87,7 +87,7 @@ export function OneLine({ text }: { readonly text: string }) {
   );
 }
 
-/** The metadata of a document or batch in a list. */
+/** A document's or batch's metadata in a list. */
 export function MetadataInLine({
   metadata = {},
 }: {
@@ -99,7 +99,7 @@ export function MetadataInLine({
 
 const TICK_MS = 15_000;
 
-/** The current time in milliseconds, for what counts down. */
+/** The current time in milliseconds, for countdowns. */
 export const now = signal(Date.now());
 
 setInterval(() => void (now.value = Date.now()), TICK_MS);
@@ -118,7 +118,7 @@ export function Metadata({ metadata }: { readonly metadata: Readonly<Record<stri
   );
 }
 
-/** What may differ from what the author meant, and what to do about it. */
+/** Where the result may differ from the author's intent, and what to do about it. */
 export function Warnings({ warnings }: Pick<CompletedGeneration, 'warnings'>) {
   return (
     <ul class={styles.warnings}>
@@ -131,7 +131,7 @@ export function Warnings({ warnings }: Pick<CompletedGeneration, 'warnings'>) {
   );
 }
 
-/** `before`: how often it is there. */
+/** `before`: the number of occurrences. */
 export function WarningText({
   warning: { code, message, name },
   before,

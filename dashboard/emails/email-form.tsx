@@ -14,7 +14,7 @@ interface EmailFormProps {
   readonly data: Signal<Data>;
 }
 
-/** The data of an email, at first the first sample of the template. */
+/** The data of an email, initially the template's first sample. */
 export function EmailForm({ samples, data }: EmailFormProps) {
   const typed = useSignal(textOf(data.peek()));
   const problem = useSignal<string | undefined>(undefined);
@@ -76,7 +76,7 @@ function textOf(data: Data): string {
   return JSON.stringify(data, null, 2);
 }
 
-/** Reads data that a person typed. Returns them, or what is wrong with them. */
+/** Parses data that the user typed. Returns the data, or what is wrong with it. */
 function dataOf(typed: string): { readonly data?: Data; readonly error?: string } {
   let value: unknown;
   try {

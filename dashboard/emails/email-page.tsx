@@ -60,7 +60,7 @@ export function EmailPage({ id = '' }: PathParameters) {
 
 const FORMAT = signal<PreviewFormat>('email');
 
-/** The email with the data, a moment after each change. */
+/** The email with the data, updated a moment after each change. */
 function Email({ template, samples }: Source) {
   const data = useSignal<Data>(samples[0]?.data ?? {});
   const request = useComputed(() => ({ saved: template, data: data.value }));

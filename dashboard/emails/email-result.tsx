@@ -15,7 +15,7 @@ interface EmailResultProps {
   readonly children: ComponentChildren;
 }
 
-/** An email: as inboxes show it, and as plain text. */
+/** An email as inboxes show it, and as plain text. */
 export function EmailResult({ email, children }: EmailResultProps) {
   return (
     <>
@@ -44,8 +44,8 @@ const WIDTHS = choicesOf<Width>(messages.widths);
 const THEMES = choicesOf<Theme>(messages.themes);
 
 /**
- * The HTML of an email in the width and the theme of an inbox. The theme is the colour scheme of the frame, which media
- * queries in it match.
+ * An email's HTML in the width and theme of an inbox. The theme is the frame's color scheme, which its media queries
+ * match.
  */
 function InboxView({ html }: { readonly html: string }) {
   const width = useSignal<Width>('wide');

@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<TemplateEntry>[] = [
   { label: messages.updated, cell: ({ updated_at }) => <Time at={updated_at} isAge /> },
 ];
 
-/** The templates with email parts. */
+/** Templates with email parts. */
 export function EmailsPage() {
   const { client } = useSession();
   const { filter, isFiltered, change, clear } = useFilters('q');

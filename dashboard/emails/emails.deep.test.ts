@@ -20,7 +20,7 @@ let client: TrifoldClient;
 let key: string | undefined;
 beforeEach(async () => {
   ({ client, key } = await newAccount());
-  // axe looks for itself in the frame, whose origin is no name.
+  // axe looks for itself in the frame, which has an opaque origin.
   dashboard.expectComplaint(/'postMessage'.*origin \('null'\)/);
 });
 
@@ -33,7 +33,7 @@ async function receipt(): Promise<string> {
   return id;
 }
 
-/** The frame, once its heading has the text. */
+/** The frame, once its heading contains the text. */
 async function frameWith(heading: string): Promise<Frame> {
   const frame = await dashboard.page.waitForFrame((each) => each.url().endsWith('/dashboard/frame'));
   await frame.waitForSelector(`h1 ::-p-text(${heading})`);

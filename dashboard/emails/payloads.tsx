@@ -20,7 +20,7 @@ interface PayloadsProps {
   readonly data: Data;
 }
 
-/** The requests to providers, which a button compiles: a compiled email counts. */
+/** The requests to providers. They are compiled only on a button press: a compiled email counts as usage. */
 export function Payloads({ templateId, data }: PayloadsProps) {
   const { client } = useSession();
   const provider = useSignal<Provider>('resend');

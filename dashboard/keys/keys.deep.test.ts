@@ -39,10 +39,10 @@ describe('The page of API keys', () => {
     await keyboard.type('By keyboard');
     await keyboard.press('Enter');
     await dashboard.shows('Copy the key now');
-    // Neither closes it by accident.
+    // Neither accidentally closes it.
     await keyboard.press('Escape');
     await keyboard.press('Escape');
-    // The focus is on Copy. The browser denies the clipboard, as it does to a page of plain http.
+    // The focus is on Copy. The browser denies clipboard access, as it does on a plain HTTP page.
     await dashboard.page.browserContext().overridePermissions(dashboard.url, []);
     await keyboard.press('Enter');
     await dashboard.shows('Selected: press Ctrl+C');

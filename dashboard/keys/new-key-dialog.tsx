@@ -11,7 +11,7 @@ import { keys as messages } from '../messages/keys.ts';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
 
-/** What a program needs that generates documents, also from a template in its request. */
+/** What a program needs to generate documents, including from a template in its request. */
 const FIRST_SCOPES: readonly Scope[] = ['templates:read', 'templates:write', 'documents:generate'];
 
 interface NewKeyDialogProps {
@@ -96,7 +96,7 @@ interface CreatedKeyProps {
   readonly onClose: () => void;
 }
 
-/** Shows the key once. Only its own button closes it. */
+/** Shows the key once. Only its button closes it. */
 function CreatedKey({ created: { key }, onClose }: CreatedKeyProps) {
   return (
     <Dialog title={messages.createdTitle} onClose={undefined}>

@@ -1,16 +1,16 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import { useSession } from '../session/session.ts';
 
-/** Something that a person starts, and its state. */
+/** A user-triggered action and its state. */
 export interface Action<Arguments extends unknown[]> {
   /** Starts it. Ignored while it runs. */
   readonly run: (...given: Arguments) => void;
   readonly running: ReadonlySignal<boolean>;
-  /** Error of the last run; undefined after a success and while it runs. */
+  /** Error of the last run; undefined after success and while running. */
   readonly error: ReadonlySignal<unknown>;
 }
 
-/** Wraps an asynchronous function that a button or a form starts. */
+/** Wraps an asynchronous function that a button or a form triggers. */
 export function useAction<Arguments extends unknown[]>(
   perform: (...given: Arguments) => Promise<void>,
 ): Action<Arguments> {

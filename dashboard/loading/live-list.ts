@@ -3,7 +3,7 @@ import { usePagedList, type PagedList } from './paged-list.ts';
 import { useReloadWhile } from './reload-while.ts';
 
 /**
- * A paged list that loads again and again; more often while an entry will change by itself soon. `inputs`: see
+ * A paged list that reloads periodically, more often while an entry is expected to change soon. `inputs`: see
  * usePagedList.
  */
 export function useLiveList<Entry>(

@@ -5,26 +5,26 @@ import { useResource } from './resource.ts';
 
 /** A list that loads page by page. */
 export interface PagedList<Entry> {
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page is loaded. */
   readonly entries: readonly Entry[] | undefined;
   readonly error: unknown;
   readonly loading: boolean;
-  /** Whether a further page loads. */
+  /** Whether another page is loading. */
   readonly loadingMore: boolean;
   readonly hasMore: boolean;
   readonly loadMore: () => void;
-  /** Loads the shown pages again. */
+  /** Reloads the pages shown. */
   readonly reload: () => void;
 }
 
 /** The loaded part of a list. */
 interface Loaded<Entry> {
   readonly entries: readonly Entry[];
-  /** Cursor of the page that follows; null after the last one. */
+  /** Cursor of the next page; null after the last page. */
   readonly cursor: string | null;
 }
 
-/** Loads the first page when the list is shown and when one of `inputs` changes, and further pages on demand. */
+/** Loads the first page when the list is shown and when one of `inputs` changes, and more pages on demand. */
 export function usePagedList<Entry>(
   load: (cursor: string | undefined, signal: AbortSignal | undefined) => Promise<Page<Entry>>,
   inputs: readonly unknown[] = [],
@@ -44,7 +44,7 @@ export function usePagedList<Entry>(
       start = list.value.value;
       if (!start || start.cursor === null) return;
       next = await load(start.cursor, undefined);
-      // The page does not follow entries that a reload brought in the meantime.
+      // Retries if a reload has replaced the entries that this page was to follow.
     } while (start !== list.value.value);
     shown.pages += 1;
     list.set(join(start.entries, next));

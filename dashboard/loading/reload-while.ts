@@ -1,12 +1,11 @@
 import { useEffect } from 'preact/hooks';
 
 const FIRST_MS = 1000;
-/** Longest pause while the service is away: its error goes soon after the service is back. */
+/** Maximum pause while the service is unavailable, so that the error disappears soon after the service recovers. */
 export const OUTAGE_MS = 3000;
 
 /**
- * Loads something again and again while it changes by itself: after a second, later less often. `maxMs`: longest
- * pause.
+ * Reloads a resource while it is still changing: after a second, then less often. `maxMs`: maximum pause.
  */
 export function useReloadWhile(changes: boolean, reload: () => void, maxMs = 15_000): void {
   useEffect(() => {

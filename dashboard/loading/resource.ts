@@ -4,21 +4,21 @@ import { useCallback, useEffect, useRef } from 'preact/hooks';
 import { useSession } from '../session/session.ts';
 import { OUTAGE_MS, useReloadWhile } from './reload-while.ts';
 
-/** Something that a page loads, and its state. */
+/** A resource that a page loads, and its state. */
 export interface Resource<Value> {
-  /** The last value, also while a newer one loads; undefined until there is one. */
+  /** The last value, also while a newer one is loading; undefined before the first one. */
   readonly value: ReadonlySignal<Value | undefined>;
   readonly error: ReadonlySignal<unknown>;
   readonly loading: ReadonlySignal<boolean>;
   /** Loads again. */
   readonly reload: () => void;
-  /** Replaces the value, for example by the response of a change. Aborts a load that would replace it. */
+  /** Replaces the value, for example with the response to a change. Aborts a load that would overwrite it. */
   readonly set: (value: Value) => void;
 }
 
 /**
- * Loads something when the page is shown and when one of `inputs` changes. A newer load, and leaving the page, abort an
- * older one. While the service is away, it tries again. When the session has ended, the sign-in page takes over.
+ * Loads a resource when the page is shown and when one of `inputs` changes. A newer load or leaving the page aborts an
+ * older one. Retries while the service is unavailable. When the session has ended, the sign-in page takes over.
  */
 export function useResource<Value>(
   load: (signal: AbortSignal) => Promise<Value>,

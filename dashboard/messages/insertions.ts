@@ -1,4 +1,4 @@
-/** Parts of pages and calls of helpers that a person inserts into a template. */
+/** Page parts and helper calls that the user inserts into a template. */
 export const insertions = {
   open: 'Insert helper or snippet',
   invalidOptions: 'The options are not valid JSON.',

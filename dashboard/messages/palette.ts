@@ -1,4 +1,4 @@
-/** Commands and keys of the editor. */
+/** The editor's commands and keys. */
 export const palette = {
   title: 'Commands',
   search: 'Search commands',

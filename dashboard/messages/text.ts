@@ -1,6 +1,6 @@
 /**
- * Texts of every page. Each section has texts of its own, which load with its pages. A text with values is a function,
- * because languages order and inflect them differently.
+ * UI strings of every page. Each section has separate strings, which load with its pages. A string with values is a
+ * function, because languages order and inflect them differently.
  */
 export const text = {
   common: {
@@ -45,7 +45,7 @@ export const text = {
     signIn: 'Sign in',
     signInWith: (provider: string) => `Sign in with ${provider}`,
     orKey: 'Or sign in with an API key:',
-    /** By the reason of the gateway. */
+    /** By the gateway's reason. */
     problems: {
       denied:
         'The identity provider did not let you in, or you cancelled. Try again, or ask your administrator.',

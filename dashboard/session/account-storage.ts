@@ -1,9 +1,9 @@
 const PREFIX = 'trifold:';
 
-/** Rises at each sign-out: a page that closes after it keeps nothing any more. */
+/** Incremented at each sign-out, so that a page that closes later stores nothing. */
 let signOuts = 0;
 
-/** What this browser keeps for one account until sign-out. */
+/** What this browser stores for one account until sign-out. */
 export class AccountStorage {
   readonly #prefix: string;
   readonly #signOuts = signOuts;
@@ -12,7 +12,7 @@ export class AccountStorage {
     this.#prefix = `${PREFIX}${account}:`;
   }
 
-  /** Returns a value; undefined when there is none that can be read. */
+  /** Returns a value; undefined if absent or unreadable. */
   read(name: string): unknown {
     const stored = localStorage.getItem(this.#prefix + name);
     try {
@@ -22,7 +22,7 @@ export class AccountStorage {
     }
   }
 
-  /** Keeps a value. Returns false when the browser has no room for it. */
+  /** Stores a value. Returns false when the browser has no space for it. */
   store(name: string, value: unknown): boolean {
     if (this.#signOuts !== signOuts) return true;
     try {
@@ -38,7 +38,7 @@ export class AccountStorage {
   }
 }
 
-/** Removes what this browser keeps of every account. */
+/** Removes everything that this browser stores for any account. */
 export function forgetAccounts(): void {
   signOuts += 1;
   const names = Object.keys(localStorage).filter((name) => name.startsWith(PREFIX));

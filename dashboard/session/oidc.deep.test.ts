@@ -56,7 +56,7 @@ describe('Sign-in with an identity provider', () => {
     await dashboard.go('/');
     await pressSignIn();
     await dashboard.shows('Ada Lovelace');
-    // Only a person without a session at the provider becomes this one.
+    // Only a user without a session at the provider signs in as this one.
     provider.person = { ...ADA, sub: 'bob', name: 'Bob' };
     await dashboard.press('Sign out', 'Sign out here too');
     clock.advance(1);

@@ -4,7 +4,7 @@ import { clientWithNewKey, newSignInLink } from '../../test/support/keys-command
 import { service } from '../testing/dashboard.ts';
 import { dashboard } from '../testing/each-test.ts';
 
-/** Signs in with a key of this test, because sign-out ends every session of a key. Returns the key. */
+/** Signs in with a dedicated key, because sign-out ends every session of a key. Returns the key. */
 async function signInWithOwnKey(path = '/keys'): Promise<string> {
   const { key } = await clientWithNewKey(service.url, service.kubeconfig, { account: service.account });
   await dashboard.signIn(key, path);

@@ -31,31 +31,31 @@ export interface Session {
   };
 }
 
-/** Problem of a sign-in, with the message of the service. */
+/** A sign-in problem, with the service's message. */
 class SignInError extends Error {
   override readonly name = 'SignInError';
 }
 
 const SESSION_URL = '/dashboard/session';
 
-/** The session of this browser with the service that served the page. */
+/** This browser's session with the service that served the page. */
 export class BrowserSession {
-  /** Has the rights of the session. */
+  /** Client with the session's permissions. */
   readonly client = new TrifoldClient({ baseUrl: location.origin, session: true });
-  /** `undefined` until the service has answered; `null` when no one is signed in. */
+  /** `undefined` until the service has responded; `null` when no user is signed in. */
   readonly signedIn = signal<Session | null | undefined>(undefined);
   /** Whether the session ended while its pages were open. */
   readonly hasEnded = signal(false);
-  /** Why the sign-in link or the identity provider that led to this page did not sign in. */
+  /** Why sign-in through the link or identity provider that led to this page failed. */
   readonly problem = signal<SignInError | undefined>(undefined);
   readonly #scopes = computed(() => new Set(this.signedIn.value?.scopes));
 
-  /** Returns whether the session may call routes that need the scope. */
+  /** Returns whether the session may call routes that require the scope. */
   readonly allows = (scope: Scope): boolean => this.#scopes.value.has(scope);
 
   /**
    * Signs in with the link that opened the page, or asks the service who is signed in. Rejects when the service does
-   * not answer.
+   * not respond.
    */
   readonly load = async (): Promise<void> => {
     const problem = (await this.#signInWithLink()) ?? providerProblem();
@@ -65,7 +65,7 @@ export class BrowserSession {
     }
     const found = response.status === 200 ? ((await response.json()) as Session) : null;
     if (found) returnToPage();
-    // An earlier session continues when a sign-in does not work.
+    // An earlier session continues when a sign-in fails.
     this.problem.value = found ? undefined : problem;
     this.signedIn.value = found;
   };
@@ -77,8 +77,8 @@ export class BrowserSession {
   };
 
   /**
-   * Ends every session of the key, in this browser and in others, and removes what this browser keeps of accounts. If
-   * the session began at an identity provider, leads there to end it too.
+   * Ends every session of the key, in this and other browsers, and removes the account data this browser stores. If the
+   * session began at an identity provider, goes there to end that session too.
    */
   async signOut(): Promise<void> {
     const response = await fetch(SESSION_URL, { method: 'DELETE', headers: { 'x-trifold-session': '1' } });
@@ -89,7 +89,7 @@ export class BrowserSession {
     location.assign(url);
   }
 
-  /** Returns the error of a call, after it ended the session if the service says that it is over. */
+  /** Returns a call's error, after ending the session if the service reports that it is over. */
   readonly endingSession = (error: unknown): unknown => {
     if (error instanceof AuthenticationError && this.signedIn.value) {
       this.hasEnded.value = true;
@@ -98,7 +98,7 @@ export class BrowserSession {
     return error;
   };
 
-  /** Uses the link in the address, which it removes from there and from the browser's history. Returns its problem. */
+  /** Uses the sign-in link in the URL and removes it from the URL and the browser history. Returns its problem. */
   async #signInWithLink(): Promise<SignInError | undefined> {
     const token = linkToken();
     if (token === undefined) return undefined;
@@ -125,7 +125,7 @@ export class BrowserSession {
   }
 }
 
-/** The session for all pages. */
+/** The session, for all pages. */
 export const SessionContext = createContext<BrowserSession | undefined>(undefined);
 
 export function useSession(): BrowserSession {
@@ -134,13 +134,14 @@ export function useSession(): BrowserSession {
   return session;
 }
 
-/** Returns the token of the sign-in link in the address, if there is one. */
+/** Returns the token of the sign-in link in the URL, if any. */
 export function linkToken(): string | undefined {
   return /^#token=(.+)$/.exec(location.hash)?.[1];
 }
 
 /**
- * Returns the problem that the gateway wrote into the address, which loses it (api-gateway/sessions/oidc/routes.ts).
+ * Returns the problem that the gateway wrote into the URL, and removes it from there
+ * (api-gateway/sessions/oidc/routes.ts).
  */
 function providerProblem(): SignInError | undefined {
   const reason = /^#problem=(\w+)$/.exec(location.hash)?.[1];
@@ -152,7 +153,7 @@ function providerProblem(): SignInError | undefined {
 
 const RETURN_TO = 'trifold-return-to';
 
-/** Shows this page again after the identity provider has led back to the start page. */
+/** Returns to this page after the identity provider has redirected to the start page. */
 export function rememberPage(): void {
   sessionStorage.setItem(RETURN_TO, location.pathname + location.search);
 }

@@ -15,26 +15,26 @@ const NEW_LINK = 'npx trifold dashboard';
 
 /** What the sign-in page offers in addition to API keys. */
 interface SignInOptions {
-  /** Whether the service prints links that sign in. */
+  /** Whether the service prints sign-in links. */
   readonly links: boolean;
-  /** Identity provider with which people sign in. */
+  /** Identity provider that users sign in with. */
   readonly provider?: {
     readonly name: string;
-    /** Address of this service that leads to the provider. */
+    /** URL of this service that redirects to the provider. */
     readonly url: string;
   };
 }
 
 const { links, provider } = signInOptions();
 
-/** Leads to the identity provider, or asks for a key, which it exchanges for a session and forgets. */
+/** Links to the identity provider, or asks for a key, which it exchanges for a session and discards. */
 export function SignInPage() {
   const input = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const invalid = useSignal<string | undefined>(undefined);
   const session = useSession();
   const { run, running, error } = useAction(session.signIn);
-  // Before anybody can type.
+  // Before a user can type.
   useLayoutEffect(() => {
     document.title = text.session.title;
     form.current?.querySelector<HTMLElement>('a, input')?.focus();
@@ -78,7 +78,7 @@ export function SignInPage() {
   );
 }
 
-/** Returns what the gateway wrote into the page; only keys if the page comes from `npm run dev`. */
+/** Returns the sign-in options that the gateway wrote into the page; only keys if the page comes from `npm run dev`. */
 function signInOptions(): SignInOptions {
   const content = document.querySelector<HTMLMetaElement>('meta[name=trifold-sign-in]')?.content ?? '';
   return content.startsWith('{') ? (JSON.parse(content) as SignInOptions) : { links: false };

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useCallback } from 'preact/hooks';
 
-/** Properties of a page that come from its address. */
+/** Page properties that come from its URL. */
 export interface PathParameters {
   readonly id?: string;
 }
@@ -9,8 +9,8 @@ export interface PathParameters {
 type Parameters = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the parameters of the page's address, and a function that changes some of them; undefined removes one. A
- * reload keeps them, and the history gets no new entry.
+ * Returns the query parameters of the page's URL, and a function that changes some of them; undefined removes one. A
+ * reload keeps them; changes add no history entry.
  */
 export function useQuery(): readonly [Parameters, (changes: Parameters) => void] {
   const { path, query, route } = useLocation();
@@ -27,7 +27,7 @@ export function useQuery(): readonly [Parameters, (changes: Parameters) => void]
   return [query, change];
 }
 
-/** Returns the filters of a list that the address keeps, and what changes them. An empty string is not a filter. */
+/** Returns a list's filters, kept in the URL, and a function that changes them. An empty string is not a filter. */
 export function useFilters<Name extends string>(...names: readonly Name[]) {
   const [query, change] = useQuery();
   const entries = names.map((name) => [name, query[name]] as const);

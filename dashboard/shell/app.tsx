@@ -9,7 +9,7 @@ import { Frame } from './frame.tsx';
 import { ForbiddenPage, NotFoundPage, PAGES } from './pages.tsx';
 import { sectionOf } from './sections.ts';
 
-/** Root of the dashboard. Without a session it shows the sign-in page at every address. */
+/** Root of the dashboard. Without a session it shows the sign-in page at every URL. */
 export function App() {
   const { load, signedIn, allows } = useSession();
   const asked = useResource(load);

@@ -19,13 +19,13 @@ const { navigation } = text;
 
 const STORED_RAIL = 'trifold-rail';
 
-/** Whether a wide window shows only the icons of the navigation. Kept in this browser. */
+/** Whether a wide window shows only the navigation's icons. Stored in this browser. */
 const isRailCollapsed = signal(localStorage.getItem(STORED_RAIL) === 'collapsed');
 isRailCollapsed.subscribe((collapsed) =>
   localStorage.setItem(STORED_RAIL, collapsed ? 'collapsed' : 'shown'),
 );
 
-/** What surrounds every page: the navigation, the account and the theme. */
+/** The frame around every page: the navigation, the account and the theme. */
 export function Frame({ children }: { readonly children: ComponentChildren }) {
   const { allows } = useSession();
   const { path } = useLocation();
@@ -98,7 +98,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-/** Scopes that change something. */
+/** Scopes that allow changes. */
 const CHANGING = /:(?:write|generate)$/;
 
 function Account() {

@@ -6,7 +6,7 @@ import { OUTAGE_MS, useReloadWhile } from '../loading/reload-while.ts';
 import { text } from '../messages/text.ts';
 import type { PathParameters } from './address.ts';
 
-/** The pages by their path below /dashboard. Their code loads when they are first shown. */
+/** The pages, by path below /dashboard. Their code loads when they are first shown. */
 export const PAGES: Readonly<Record<string, FunctionComponent<PathParameters>>> = {
   '': lazyPage(async () => (await import('../start/start-page.tsx')).StartPage),
   '/templates/new': lazyPage(async () => (await import('../templates/gallery/gallery-page.tsx')).GalleryPage),
@@ -36,7 +36,7 @@ export const PAGES: Readonly<Record<string, FunctionComponent<PathParameters>>> 
   '/usage': lazyPage(async () => (await import('../usage/usage-page.tsx')).UsagePage),
 };
 
-/** Shown instead of a page that needs a scope that the session lacks. */
+/** Shown instead of a page whose required scope the session lacks. */
 export function ForbiddenPage({ title, scope }: { readonly title: string; readonly scope: string }) {
   return (
     <Page title={title}>
@@ -55,7 +55,7 @@ export function NotFoundPage() {
   );
 }
 
-/** Loads PDF.js in parallel with the code of a page that previews: both are large. A failure shows when the page needs it. */
+/** Loads PDF.js in parallel with a preview page's code: both are large. A failure surfaces when the page needs it. */
 export function loadPdfEngine(): void {
   void import('../templates/preview/pdf/pdf-engine.ts')
     .then(({ pdfEngine }) => pdfEngine())
@@ -67,8 +67,8 @@ function lazyPage(load: () => Promise<FunctionComponent<PathParameters>>): Funct
 }
 
 /**
- * Shown instead of a page whose code did not load: the service is away, or it was upgraded and has other files. Loads
- * everything again when the service answers.
+ * Shown instead of a page whose code did not load: the service is unavailable, or was upgraded and has different files.
+ * Reloads everything when the service responds.
  */
 function MissingPage() {
   useReloadWhile(true, reloadIfServed, OUTAGE_MS);

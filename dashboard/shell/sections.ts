@@ -4,11 +4,11 @@ import { text } from '../messages/text.ts';
 
 /** A part of the dashboard with an entry in the navigation. */
 interface Section {
-  /** Path below /dashboard, without a slash at its end; empty for the start page. */
+  /** Path below /dashboard, without a trailing slash; empty for the start page. */
   readonly path: string;
   readonly label: string;
   readonly icon: IconName;
-  /** Path that belongs to it in addition to its own. */
+  /** An additional path that belongs to the section. */
   readonly otherPath?: string;
   /** Scope without which the section is hidden. */
   readonly scope?: Scope;

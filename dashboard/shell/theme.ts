@@ -5,7 +5,7 @@ export type Theme = 'light' | 'dark';
 const STORED = 'trifold-theme';
 const system = matchMedia('(prefers-color-scheme: dark)');
 
-/** The theme of the page: what the person chose, otherwise that of the system. */
+/** The page theme: the user's choice, otherwise the system theme. */
 export const theme = signal<Theme>(chosenTheme() ?? systemTheme());
 
 export function applyTheme(): void {

@@ -6,27 +6,27 @@ import { Dialog, DialogActions } from '../components/notices/dialog.tsx';
 import { text } from '../messages/text.ts';
 
 const hasUnsaved = signal(false);
-/** What the person wants to do, until they confirm it. */
+/** What the user wants to do, until they confirm it. */
 const waiting = signal<(() => void) | undefined>(undefined);
 
-/** Runs something that leaves the page, after a question when the page has unsaved changes. */
+/** Runs an action that leaves the page, after confirmation if the page has unsaved changes. */
 export function leavePage(leave: () => void): void {
   if (hasUnsaved.value) waiting.value = leave;
   else leave();
 }
 
-/** Asks before the person leaves the page while the signal is true. */
+/** Asks for confirmation before the user leaves the page while the signal is true. */
 export function useUnsavedChanges(unsaved: ReadonlySignal<boolean>): void {
   useSignalEffect(() => void (hasUnsaved.value = unsaved.value));
   useEffect(() => () => void (hasUnsaved.value = false), []);
 }
 
-/** Asks before a link, the buttons Back and Forward, or the browser itself leaves a page with unsaved changes. */
+/** Asks for confirmation before a link, Back or Forward, or the browser itself leaves a page with unsaved changes. */
 function useLeaveQuestion(): void {
   const { url, route } = useLocation();
   const shown = useRef(url);
   shown.current = url;
-  // Children run their layout effects first, so that these listeners come before those of the router.
+  // Children run their layout effects first, so these listeners run before the router's.
   useLayoutEffect(() => {
     const onLink = (event: MouseEvent) => {
       const href = hasUnsaved.value ? linkOf(event) : undefined;
@@ -38,7 +38,7 @@ function useLeaveQuestion(): void {
     const onTraversal = (event: PopStateEvent) => {
       if (!hasUnsaved.value || isSamePage(shown.current)) return;
       event.stopImmediatePropagation();
-      // The browser has left already: it returns, and one step back leads to where it was.
+      // The browser has already navigated: this restores the page's URL, and one step back completes the navigation.
       history.pushState(null, '', shown.current);
       leavePage(() => history.back());
     };
@@ -56,7 +56,7 @@ function useLeaveQuestion(): void {
   }, []);
 }
 
-/** The question. It is part of the frame, so that every page can ask it. */
+/** The confirmation dialog. It is part of the frame, so that every page can use it. */
 export function LeaveDialog() {
   useLeaveQuestion();
   if (!waiting.value) return null;
@@ -80,14 +80,14 @@ export function LeaveDialog() {
   );
 }
 
-/** Returns the address of a link to another page that a click follows in this tab. */
+/** Returns the URL if a click on a link opens another page in this tab. */
 function linkOf(event: MouseEvent): string | undefined {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link || opensElsewhere(event, link) || link.origin !== location.origin) return undefined;
   return link.pathname === location.pathname ? undefined : link.pathname + link.search;
 }
 
-/** Whether the browser shows the page of a URL, perhaps another part of it. */
+/** Whether the browser shows the page at a URL, ignoring its query and fragment. */
 function isSamePage(url: string): boolean {
   return new URL(url, location.origin).pathname === location.pathname;
 }

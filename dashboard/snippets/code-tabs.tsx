@@ -9,7 +9,7 @@ import styles from './code-tabs.module.css';
 const STORED = 'trifold-language';
 const TABS = LANGUAGES.map((id) => ({ id, label: messages.languages[id] }));
 
-/** The chosen language, the same everywhere. */
+/** The selected language, shared by all snippets. */
 export const language = signal<Language>(
   LANGUAGES.find((one) => one === localStorage.getItem(STORED)) ?? 'curl',
 );
@@ -21,7 +21,7 @@ interface CodeTabsProps {
   readonly code: Snippets;
 }
 
-/** Code in several languages, with a tab for each, and what the chosen one needs. */
+/** Code in several languages, one tab each, and the prerequisites of the selected one. */
 export function CodeTabs({ label, code }: CodeTabsProps) {
   const id = useId();
   const { value } = language;

@@ -1,11 +1,11 @@
-/** Languages of code that calls the API. */
+/** Languages for code that calls the API. */
 export const LANGUAGES = ['curl', 'typescript', 'python'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** The same code in each language. */
 export type Snippets = Readonly<Record<Language, string>>;
 
-/** Reads a key without showing it or writing it to the history of the shell. */
+/** Reads a key without showing it or writing it to the shell history. */
 export const EXPORT_KEY = 'read -rs TRIFOLD_KEY && export TRIFOLD_KEY';
 
 /** A request for a PDF. */
@@ -14,11 +14,11 @@ export interface PdfCall {
   readonly url: string;
   /** Body of the request. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Name of the files of the code and of the PDF, without an extension. */
+  /** Name of the code and PDF files, without an extension. */
   readonly name: string;
 }
 
-/** Returns the command that runs the file; curl needs none. */
+/** Returns the command that runs the file; none for curl. */
 export function runCommand(language: Language, name: string): string | undefined {
   return { curl: undefined, typescript: `node ${name}.mts`, python: `python3 ${name}.py` }[language];
 }
@@ -27,7 +27,7 @@ export function runCommand(language: Language, name: string): string | undefined
 export function generatePdf({ url, body, name }: PdfCall): Snippets {
   const json = JSON.stringify(body, null, 2);
   return {
-    // No line of JSON is the word that ends it.
+    // No JSON line equals the heredoc delimiter.
     curl: `curl -sS --fail-with-body ${url}/v1/generate -o ${name}.pdf \\
   -H "Authorization: Bearer $TRIFOLD_KEY" \\
   -H 'Content-Type: application/json' \\
@@ -65,7 +65,7 @@ with urllib.request.urlopen(request) as response, open("${name}.pdf", "wb") as f
 
 const PYTHON_WORDS: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
 
-/** Returns a value as Python, which differs from JSON in three words. */
+/** Returns a value as Python, which differs from JSON in three literals. */
 function pythonOf(value: unknown): string {
   return JSON.stringify(value, null, 4).replaceAll(
     /"(?:[^"\\]|\\.)*"|true|false|null/g,

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { useResource, type Resource } from '../loading/resource.ts';
 import { useSession } from '../session/session.ts';
 
-/** What the account already has. False also if the session may not know. */
+/** What the account already has. Also false if the session lacks the scope to know. */
 export interface Progress {
   readonly key: boolean;
   readonly template: boolean;
@@ -12,7 +12,7 @@ export interface Progress {
 
 const YEAR_MS = 365 * 86_400_000;
 
-/** Loads the progress now and when the person comes back to the page. */
+/** Loads the progress now and whenever the user returns to the page. */
 export function useProgress(): Resource<Progress> {
   const { client, allows } = useSession();
   const progress = useResource(async (signal): Promise<Progress> => {
@@ -37,7 +37,7 @@ async function isNotEmpty(page: Promise<{ readonly data: readonly unknown[] }>):
   return (await page).data.length > 0;
 }
 
-/** Returns whether the account generated a document in the last year. */
+/** Returns whether the account has generated a document in the last year. */
 async function hasDocuments(client: TrifoldClient, signal: AbortSignal): Promise<boolean> {
   const from = new Date(Date.now() - YEAR_MS).toISOString().slice(0, 10);
   const { total } = await client.usage.get({ from, granularity: 'month' }, { signal });

@@ -28,7 +28,7 @@ function MakeTemplate() {
   );
 }
 
-/** The first document in three steps, and the way to the sections. */
+/** The first document in three steps, and links to the sections. */
 export function StartPage() {
   const { allows } = useSession();
   const { value, error, reload } = useProgress();

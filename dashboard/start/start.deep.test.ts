@@ -11,7 +11,7 @@ import { dashboard } from '../testing/each-test.ts';
 
 const hasPython = (await run('python3', ['--version']).catch(() => undefined))?.code === 0;
 
-/** With the client as its package has it. */
+/** With the client as published in its package. */
 let folder: string;
 let api: Api;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await dashboard.shows('Your first document');
 });
 
-/** Chooses the language and returns the code as the page shows it. */
+/** Selects the language and returns the code as shown on the page. */
 async function codeIn(language: string): Promise<string> {
   await dashboard.page.locator(`[role=tab][id$=-${language}-tab]`).click();
   const code = await dashboard.page.evaluate(`document.querySelector('[role=tabpanel] pre').innerText`);
@@ -34,7 +34,7 @@ async function codeIn(language: string): Promise<string> {
   return String(code);
 }
 
-/** Runs a program in the folder with the key in its environment, and expects the document that the page promises. */
+/** Runs a program in the folder with the key in its environment, and expects the document shown on the page. */
 async function expectDocument(command: string, args: readonly string[]): Promise<void> {
   const env = { ...process.env, TRIFOLD_KEY: api.key };
   const result: CommandResult = await run(command, args, { env, cwd: folder });

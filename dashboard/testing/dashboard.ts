@@ -16,9 +16,9 @@ const NARROW = { width: 390, height: 844 };
 const WIDEST = { width: 2560, height: 1440 };
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The rules of WCAG 2.2 at levels A and AA, and the best practices of axe. */
+/** WCAG 2.2 rules at levels A and AA, and axe's best practices. */
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** Those of them that depend on colours. The themes differ in nothing else. */
+/** The rules that depend on colors, the only difference between the themes. */
 const AXE_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 type Theme = 'light' | 'dark';
@@ -27,7 +27,7 @@ type Theme = 'light' | 'dark';
 export const service = inject('service');
 export const client = new TrifoldClient({ baseUrl: service.url, apiKey: service.liveKey });
 
-/** Creates a key in an account of its own. */
+/** Creates a key in a new account. */
 export async function newAccount() {
   const account = `dashboard-${randomUUID().slice(0, 13)}`;
   const api = await clientWithNewKey(service.url, service.kubeconfig, { account });
@@ -39,13 +39,13 @@ let shared: Promise<Browser> | undefined;
 afterAll(async () => (await shared)?.close());
 
 /**
- * The dashboard of the service under test in a real browser. Every error on the console, every report of the content
- * security policy, every failed request and every request to another host is recorded; `close` fails on them.
+ * The dashboard of the service under test in a real browser. Records every console error, content security policy
+ * report, failed request and request to another host; `close` fails on them.
  */
 export class Dashboard {
   readonly page: Page;
   readonly url: string;
-  /** Folder of the files that the pages save. */
+  /** Folder for files that the pages save. */
   readonly downloads: string;
   readonly #close: () => Promise<void>;
   readonly #complaints: string[] = [];
@@ -59,8 +59,8 @@ export class Dashboard {
   }
 
   /**
-   * Opens a page in a browser context of its own. `url`: the service. @default the service under test. `flags`:
-   * arguments of the browser, if it is the first page of the test file.
+   * Opens a page in a new browser context. `url`: the service. @default the service under test. `flags`: browser
+   * arguments, if it is the first page of the test file.
    */
   static async open(url = service.url, ...flags: readonly string[]): Promise<Dashboard> {
     shared ??= launchBrowser(...flags);
@@ -69,7 +69,7 @@ export class Dashboard {
     const context = await browser.createBrowserContext({
       downloadBehavior: { policy: 'allow', downloadPath },
     });
-    // People sign in over plain http on this machine and nowhere else.
+    // Users may sign in over plain HTTP only on this machine.
     const relay = isLocal(url) ? undefined : await TcpProxy.to(url);
     const close = async () => {
       await context.close();
@@ -82,7 +82,7 @@ export class Dashboard {
     return dashboard.#prepared();
   }
 
-  /** Opens another tab of the browser, which shares the session. `close` of the first tab closes it. */
+  /** Opens another browser tab, which shares the session. Closing the first tab closes it. */
   async openTab(): Promise<Dashboard> {
     const page = await this.page.browserContext().newPage();
     const { url, downloads } = this;
@@ -91,7 +91,7 @@ export class Dashboard {
     return tab.#prepared();
   }
 
-  /** Records what goes wrong in a page, also in another tab. */
+  /** Records errors of a page, including those of other tabs. */
   async watch(page: Page): Promise<void> {
     const writeError = (complaint: string) => this.#complaints.push(complaint);
     page.on('pageerror', (error) => writeError(`error: ${String(error)}`));
@@ -108,7 +108,7 @@ export class Dashboard {
     });
   }
 
-  /** Opens a page of the dashboard, for example `/keys`. */
+  /** Opens a dashboard page, for example `/keys`. */
   async go(path: string): Promise<void> {
     await this.page.goto(`${this.url}/dashboard${path}`);
   }
@@ -129,12 +129,12 @@ export class Dashboard {
     await this.page.locator('nav').wait();
   }
 
-  /** Presses the buttons or links with these texts, one after the other. */
+  /** Presses the buttons or links with these labels, one after the other. */
   async press(...names: readonly string[]): Promise<void> {
     for (const name of names) await this.page.locator(`::-p-aria([name="${name}"])`).click();
   }
 
-  /** Fills the field with this label in one step, so that nothing renders between its old and its new text. */
+  /** Fills the field with this label in one step, so that nothing renders between its old and new values. */
   async fill(label: string, value: string): Promise<void> {
     await this.page.locator(`::-p-aria([name="${label}"])`).fill(value, { typingThreshold: 0 });
   }
@@ -147,7 +147,7 @@ export class Dashboard {
     for (const key of keys.slice(0, -1)) await keyboard.up(key);
   }
 
-  /** Presses Tab until a link or a button with this text or label has the focus. */
+  /** Presses Tab until a link or button with this text or label has focus. */
   async tabTo(text: string): Promise<void> {
     const found = `document.activeElement.matches('a, button') &&
       (document.activeElement.ariaLabel ?? document.activeElement.innerText).includes('${text}')`;
@@ -165,12 +165,12 @@ export class Dashboard {
     await this.page.keyboard.type(written);
   }
 
-  /** Waits until the page shows each of these. */
+  /** Waits until the page shows all of these strings. */
   async shows(...texts: readonly string[]): Promise<void> {
     for (const text of texts) await this.page.locator(`::-p-text(${text})`).wait();
   }
 
-  /** Waits until the page shows nothing that still loads. */
+  /** Waits until nothing on the page is still loading. */
   async loaded(): Promise<void> {
     await this.page.waitForFunction(`!document.querySelector('[aria-busy=true], .loading_loading')`);
   }
@@ -180,22 +180,22 @@ export class Dashboard {
     return String(await this.page.evaluate('document.body.innerText'));
   }
 
-  /** Address, visible text and complaints of the page, for the report of a failed test. */
+  /** URL, visible text and recorded errors of the page, for the report of a failed test. */
   async describe(): Promise<string> {
     return [this.page.url(), await this.text(), ...this.#complaints].join('\n');
   }
 
-  /** Allows complaints that match, for a test that causes an error on purpose. */
+  /** Allows matching errors, for a test that causes an error on purpose. */
   expectComplaint(pattern: RegExp): void {
     this.#expected.push(pattern);
   }
 
-  /** Returns a file that a page saved, once it is there. */
+  /** Returns a file that a page saved, once it exists. */
   async downloaded(name: string): Promise<Buffer> {
     return eventually(async () => readFile(join(this.downloads, name)));
   }
 
-  /** Fails when axe finds a violation on the page, in either theme. `name`: that of screenshots to take afterwards. */
+  /** Fails if axe finds a violation on the page in either theme. `name`: name of screenshots to take afterwards. */
   async expectAccessible(name?: string): Promise<void> {
     await this.page.evaluate(AXE);
     for (const [theme, rules] of [
@@ -214,13 +214,13 @@ export class Dashboard {
   }
 
   /**
-   * Writes screenshots of three widths, light and dark, to the directory in TRIFOLD_SCREENSHOTS; does nothing without
+   * Writes screenshots in three widths, light and dark, to the directory in TRIFOLD_SCREENSHOTS; does nothing without
    * it.
    */
   async screenshots(name: string): Promise<void> {
     const directory = process.env['TRIFOLD_SCREENSHOTS'];
     if (!directory) return;
-    // Neither highlights under the pointer nor messages that go away.
+    // Without hover highlights and transient messages.
     await this.page.mouse.move(0, 0);
     await this.page.waitForFunction(`!document.querySelector('.toasts_toast')`);
     for (const [size, viewport] of Object.entries({ widest: WIDEST, wide: WIDE, narrow: NARROW })) {
@@ -236,7 +236,7 @@ export class Dashboard {
     await this.page.setViewport(WIDE);
   }
 
-  /** Closes the page and its tabs. Fails when one complained. */
+  /** Closes the page and its tabs. Fails if any reported an error. */
   async close(): Promise<void> {
     await this.#close();
     const isExpected = (complaint: string) => this.#expected.some((pattern) => pattern.test(complaint));
@@ -245,12 +245,12 @@ export class Dashboard {
 
   async #prepared(): Promise<this> {
     await this.page.setViewport(WIDE);
-    // A tab behind another one would be hidden: it gets no frames, and its lists do not load again.
+    // A background tab would be hidden: it gets no frames, and its lists do not reload.
     await this.page.emulateFocusedPage(true);
     return this;
   }
 
-  /** The emulated theme would also replace that of frames with a colour scheme of their own. */
+  /** The emulated theme would also override frames that set their own color scheme. */
   async #useSystemTheme(): Promise<void> {
     await this.page.emulateMediaFeatures();
     await this.page.waitForFunction(`document.documentElement.dataset.theme === 'light'`);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from 'vitest';
 import { Dashboard } from './dashboard.ts';
 
-/** The dashboard, opened for each test of a file that imports it. */
+/** The dashboard, opened for each test in a file that imports this. */
 export let dashboard: Dashboard;
 beforeEach(async () => {
   dashboard = await Dashboard.open();

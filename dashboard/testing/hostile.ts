@@ -6,7 +6,7 @@ import type { WebhookReceiver } from '../../test/support/http/webhook-receiver.t
 /** The variable that payloads set. */
 export const MARK = '__xss';
 
-/** Code that a page would run if it took stored text for HTML, for a URL or for script. */
+/** Code that a page would run if it interpreted stored text as HTML, as a URL or as script. */
 export const HOSTILE: readonly string[] = [
   '<script>__xss=1</script>',
   '"><script>__xss=1</script>',
@@ -64,27 +64,27 @@ export const HOSTILE: readonly string[] = [
   '__proto__',
 ];
 
-/** Longest name in `metadata`, and longest subject of an email, in characters. */
+/** Maximum length of a `metadata` name and of an email subject, in characters. */
 const LONGEST = { metadata: 40, subject: 1000 };
-/** A part of a template that names a binding after code: the service warns about it by its name. */
+/** Part of a template with a binding named like code: the service's warning contains the name. */
 const BINDING = '{{[<img src=x onerror=__xss=1>]}}';
 
 interface Entry {
   readonly id: string;
 }
 
-/** Ids of entries with code in their members. */
+/** Ids of entries with code in their fields. */
 export interface StoredCode {
   readonly templates: readonly string[];
   /** An email template whose HTML is plain, so that a preview frame has nothing to block. */
   readonly emailTemplate: string;
   readonly documents: readonly string[];
   readonly batch: string;
-  /** Deliveries to which the endpoint answered with code. */
+  /** Deliveries whose endpoint responded with code. */
   readonly deliveries: readonly string[];
 }
 
-/** Stores every payload wherever `/v1` takes free text. The receiver answers events with payloads. */
+/** Stores every payload wherever `/v1` accepts free text. The receiver responds to events with payloads. */
 export async function storeCode(api: Api, receiver: WebhookReceiver): Promise<StoredCode> {
   const store = async (path: string, body: object): Promise<string> => {
     const answer = await api.post(path, body);
@@ -138,7 +138,7 @@ async function storeEmailTemplate(
   return id;
 }
 
-/** The point is there because the service rejects a member `__proto__`. */
+/** The dot is needed because the service rejects a property named `__proto__`. */
 const documentOf = (payload: string) => ({
   data: { value: payload },
   filename: payload,

@@ -1,8 +1,8 @@
 import type { CDPSession, Page } from 'puppeteer-core';
 
 /**
- * Resolves with the milliseconds from the next keystroke until the preview shows a new picture of the first page. The
- * texts over the pages come later.
+ * Resolves with the milliseconds from the next keystroke until the preview shows a new image of the first page. The
+ * text layers follow later.
  */
 const NEXT_PAGE = `new Promise((resolve) => {
   let pressed;
@@ -16,7 +16,7 @@ const NEXT_PAGE = `new Promise((resolve) => {
   observer.observe(document.querySelector('.preview_page'), { childList: true });
 })`;
 
-/** Types a character in the editor that has the focus. Resolves with the milliseconds until its page is on the screen. */
+/** Types a character in the focused editor. Resolves with the milliseconds until its page is on screen. */
 export async function previewOf(page: Page, character: string): Promise<number> {
   const shown = page.evaluate(NEXT_PAGE);
   // Once the observer waits.
@@ -25,7 +25,7 @@ export async function previewOf(page: Page, character: string): Promise<number> 
   return Number(await shown);
 }
 
-/** What an open editor uses. */
+/** Resources that an open editor uses. */
 export interface EditorUsage {
   /** JavaScript heaps of the page and of its workers after a garbage collection, in MiB. */
   readonly heapMiB: number;
@@ -33,7 +33,7 @@ export interface EditorUsage {
   readonly targets: number;
 }
 
-/** Measures what an open editor uses. */
+/** Measures the resources of an open editor. */
 export async function usageOf(page: Page): Promise<EditorUsage> {
   const session = await page.createCDPSession();
   let bytes = await heapBytes(session);

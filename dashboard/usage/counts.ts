@@ -19,7 +19,7 @@ export function totalOf(counts: Counts, keys: Keys): number {
   return FORMAT_NAMES.reduce((sum, format) => sum + countOf(counts, format, keys), 0);
 }
 
-/** Returns the entries as CSV with a line for each, all numbers included. */
+/** Returns the entries as CSV, one line each, with all numbers. */
 export function csvOf(entries: readonly UsageEntry[]): string {
   const columns = (['live', 'test'] as const).flatMap((keys) =>
     FORMAT_NAMES.map((format) => ({ keys, format })),

@@ -22,6 +22,6 @@ export function formatMoney(amount: string, currency: string): string {
     currency,
     maximumFractionDigits: MAX_DIGITS,
   });
-  // A string, because a number would lose digits.
+  // A string, because a number would lose precision.
   return format.format(amount as `${number}`);
 }

@@ -10,7 +10,7 @@ interface NumbersProps {
   readonly children?: ComponentChildren;
 }
 
-/** A table of numbers, which scrolls when it is larger than its place. */
+/** A table of numbers, which scrolls when it does not fit. */
 export function Numbers({ label, columns, rows, children }: NumbersProps) {
   return (
     <div class={styles.scroll} role="region" aria-label={label} tabIndex={0}>

@@ -10,14 +10,14 @@ interface PeriodPickerProps {
   readonly onChange: (changes: Readonly<Record<string, string | undefined>>) => void;
 }
 
-/** Chooses the period, the length of its entries and the keys. A change takes effect immediately. */
+/** Selects the period, the length of its entries and the keys. A change takes effect immediately. */
 export function PeriodPicker({ period, keys, onChange }: PeriodPickerProps) {
   const { range, from, to, granularity } = period;
   const change = (name: string) => (event: Event) =>
     onChange({ [name]: (event.currentTarget as HTMLInputElement | HTMLSelectElement).value });
   const changeRange = (event: Event) => {
     const chosen = (event.currentTarget as HTMLSelectElement).value;
-    // The custom period begins with the days that are shown.
+    // The custom period starts with the days that are shown.
     const days = chosen === 'custom' ? { from, to } : { from: undefined, to: undefined };
     onChange({ range: chosen, ...days, by: undefined, bill: undefined });
   };

@@ -1,6 +1,6 @@
 import type { UsageQuery } from '@trifold/client';
 
-/** A period that a person can choose. */
+/** A period that the user can choose. */
 export const RANGES = ['this-month', 'last-month', 'last-30-days', 'last-12-months', 'custom'] as const;
 export type Range = (typeof RANGES)[number];
 
@@ -13,14 +13,14 @@ export interface Period {
   readonly granularity: Granularity;
 }
 
-/** Maximum length of a period with an entry for each day. */
+/** Maximum length of a period with daily entries. */
 const MAX_DAYS = 366;
 const MAX_MONTHS = 36;
 const DAY_MS = 86_400_000;
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** Returns the period that the page's address names; this month by default. */
+/** Returns the period in the page's URL; this month by default. */
 export function periodOf(query: Query, now = new Date()): Period & { readonly range: Range } {
   const range = RANGES.find((one) => one === query['range']) ?? 'this-month';
   const { from, to } = range === 'custom' ? customDays(query, now) : presetDays(range, now);
@@ -29,7 +29,7 @@ export function periodOf(query: Query, now = new Date()): Period & { readonly ra
   return { range, from, to, granularity };
 }
 
-/** Returns what is wrong with the period; the service rejects it, too. */
+/** Returns what is wrong with the period; the service rejects it as well. */
 export function problemOf({ from, to, granularity }: Period): 'order' | 'length' | undefined {
   if (from > to) return 'order';
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
@@ -37,7 +37,7 @@ export function problemOf({ from, to, granularity }: Period): 'order' | 'length'
   return (granularity === 'day' ? days > MAX_DAYS : months > MAX_MONTHS) ? 'length' : undefined;
 }
 
-/** Returns the month of a day, and the months before it, newest first: `2026-11`. */
+/** Returns the month of a day and the preceding months, newest first: `2026-11`. */
 export function monthsBefore(day: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => firstOfMonth(new Date(day), -index).slice(0, 7));
 }

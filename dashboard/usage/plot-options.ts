@@ -17,7 +17,7 @@ const HEIGHT = 280;
 const LARGEST_BAR = 48;
 const SMALLEST_SCALE = 4;
 const COMPACT = new Intl.NumberFormat(document.documentElement.lang || 'en', { notation: 'compact' });
-/** Whole numbers at which an axis may have its marks. */
+/** Integers at which an axis may have ticks. */
 const WHOLE = [
   1,
   2,
@@ -28,12 +28,14 @@ const WHOLE = [
   ...[1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8].flatMap((one) => [one, 2 * one, 5 * one]),
 ];
 
-/** Returns the name of the CSS property with the colour of a format. */
+/** Returns the name of the CSS property with a format's color. */
 export function colourName(format: DocumentFormat): string {
   return `--plot-${FORMAT_NAMES.indexOf(format) + 1}`;
 }
 
-/** Returns the positions and, for each format, the documents of it and of the formats before it; the last format first. */
+/**
+ * Returns the positions and, for each format, its documents plus those of the formats before it; the last format first.
+ */
 export function stackedData(entries: readonly UsageEntry[], keys: Keys): uPlot.AlignedData {
   const sums = FORMAT_NAMES.map((_, last) =>
     entries.map((entry) =>
@@ -44,7 +46,7 @@ export function stackedData(entries: readonly UsageEntry[], keys: Keys): uPlot.A
   return [entries.map((_, index) => index), ...sums.toReversed()];
 }
 
-/** Options with the colours of the element's theme. `onPoint`: called when the pointer moves over another entry. */
+/** Options with the theme colors of the element. `onPoint`: called when the pointer moves to another entry. */
 export function plotOptions(
   element: HTMLElement,
   entries: readonly UsageEntry[],

@@ -18,7 +18,7 @@ import { UsagePlot } from './usage-plot.tsx';
 import { UsageSums } from './usage-sums.tsx';
 import { UsageTable } from './usage-table.tsx';
 
-/** What the account used and what it costs. The address keeps the period. */
+/** What the account used and what it costs. The period is kept in the URL. */
 export function UsagePage() {
   const [query, setQuery] = useQuery();
   const period = periodOf(query);
@@ -79,7 +79,7 @@ function billedMonth(given: string | undefined): string | undefined {
   return given !== undefined && /^\d{4}-(0[1-9]|1[0-2])$/.test(given) ? given : undefined;
 }
 
-/** Saves the usage as a CSV file, which the browser makes itself. */
+/** Saves the usage as a CSV file that the browser generates. */
 function download({ from, to, data }: Usage): void {
   saveFile(new Blob([csvOf(data)], { type: 'text/csv' }), `usage-${from}-${to}.csv`);
 }

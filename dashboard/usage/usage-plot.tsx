@@ -19,7 +19,7 @@ interface UsagePlotProps {
   readonly keys: Keys;
 }
 
-/** Documents by format as stacked bars. The table below it has the same numbers for the keyboard and screen readers. */
+/** Documents by format as stacked bars. The table below has the same numbers for keyboard and screen reader users. */
 export function UsagePlot({ entries, total, keys }: UsagePlotProps) {
   const holder = useRef<HTMLDivElement>(null);
   const pointed = useSignal<PointedAt | undefined>(undefined);
@@ -54,7 +54,7 @@ export function UsagePlot({ entries, total, keys }: UsagePlotProps) {
   );
 }
 
-/** The colour of a format. */
+/** A format's color. */
 function Swatch({ format }: { readonly format: DocumentFormat }) {
   return <span class={styles.swatch} style={{ background: `var(${colourName(format)})` }} />;
 }

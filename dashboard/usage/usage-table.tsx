@@ -10,9 +10,9 @@ interface UsageTableProps {
   readonly keys: Keys;
 }
 
-/** The numbers of the plot and those that it does not show, newest first. */
+/** The plotted numbers and those that the plot omits, newest first. */
 export function UsageTable({ entries, keys }: UsageTableProps) {
-  // The service does not count these by type of key.
+  // The service does not count these by key type.
   const rest = keys === 'all' ? [messages.failed, messages.pages, messages.bytes, messages.emails] : [];
   const restOf = ({ failed, pages, bytes, emails }: UsageEntry) =>
     [formatNumber(failed), formatNumber(pages), formatBytes(bytes), formatNumber(emails)].slice(

@@ -70,7 +70,7 @@ describe('The page of usage and billing', () => {
     // 2 × 0.015, exactly.
     await dashboard.shows('€0.03');
     await dashboard.expectAccessible();
-    // A change of the theme draws the plot again, which forgets the pointer.
+    // Changing the theme redraws the plot, which loses the pointer position.
     await eventually(async () => {
       await dashboard.page.mouse.move(0, 0);
       await dashboard.page.hover('.usage_canvas .u-over');

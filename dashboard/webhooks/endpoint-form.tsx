@@ -15,9 +15,9 @@ const EVENTS = Object.entries(messages.eventMeanings) as [SubscribableEvent, str
 interface EndpointFormProps {
   /** Values before the change. @default no URL, all events */
   readonly current?: WebhookDestination | undefined;
-  /** Label of the button that saves. */
+  /** Label of the save button. */
   readonly submit: string;
-  /** Saves it. `values`: all values of the form, with those of `children`. */
+  /** Saves the endpoint. `values`: all form values, including those of `children`. */
   readonly onSubmit: (destination: WebhookDestination, values: FormData) => Promise<void>;
   readonly onClose: () => void;
   /** Fields before the URL. */

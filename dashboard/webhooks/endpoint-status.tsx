@@ -18,7 +18,7 @@ export function EndpointStatus({ status, message }: Health) {
   );
 }
 
-/** Result and time of the attempt that ended last. */
+/** Result and time of the last finished attempt. */
 export function LastDelivery({ last }: { readonly last: WebhookSettings['last_delivery'] }) {
   if (!last) return <span class="muted">{messages.noDelivery}</span>;
   const milliseconds = formatNumber(last.duration_ms);
@@ -34,7 +34,7 @@ export function LastDelivery({ last }: { readonly last: WebhookSettings['last_de
   );
 }
 
-/** Events of an endpoint, in short. */
+/** Short description of an endpoint's events. */
 export function eventsText(events: WebhookSettings['events']): string {
   return events.length === Object.keys(messages.eventMeanings).length
     ? messages.allEvents

@@ -20,7 +20,7 @@ interface WebhookCardProps {
   readonly onTested: () => void;
 }
 
-/** The settings and the health of the account's webhook, with what can be done about them. */
+/** The settings and health of the account's webhook, with the available actions. */
 export function WebhookCard({ settings, onChange, onTested }: WebhookCardProps) {
   const { client, allows } = useSession();
   const { pending, spooled, previous_secret_until: previousUntil } = settings;
@@ -82,7 +82,7 @@ export function WebhookCard({ settings, onChange, onTested }: WebhookCardProps) 
   );
 }
 
-/** Answer of the endpoint to a test event. */
+/** The endpoint's response to a test event. */
 function TestResult({ result }: { readonly result: WebhookTestResult }) {
   const { delivered, status, error, duration_ms } = result;
   const milliseconds = formatNumber(duration_ms);

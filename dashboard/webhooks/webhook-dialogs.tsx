@@ -7,7 +7,7 @@ import { useSession } from '../session/session.ts';
 import { EndpointForm } from './endpoint-form.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
-/** Dialog over the webhook of the account. */
+/** Dialog for the account's webhook. */
 export type OpenDialog =
   | { readonly name: 'form' | 'rotate' | 'delete' }
   | { readonly name: 'secret'; readonly secret: string }

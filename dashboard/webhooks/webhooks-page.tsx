@@ -11,7 +11,7 @@ import { HooksSection } from './hooks-section.tsx';
 import { WebhookCard } from './webhook-card.tsx';
 import { WebhookDialogs, type OpenDialog } from './webhook-dialogs.tsx';
 
-/** Where the events of the account go. */
+/** Destinations of the account's events. */
 export function WebhooksPage() {
   const log = (
     <ButtonLink icon="history" href="/dashboard/webhooks/deliveries">
@@ -26,7 +26,7 @@ export function WebhooksPage() {
   );
 }
 
-/** The one webhook of the account, or the offer to add it. */
+/** The account's webhook, or a button to add one. */
 function AccountWebhook() {
   const { client } = useSession();
   const settings = useResource(async (signal) => client.webhooks.settings.find({ signal }));

@@ -6,7 +6,7 @@ import { WebhookReceiver } from '../../test/support/http/webhook-receiver.ts';
 import { newAccount, service } from '../testing/dashboard.ts';
 import { dashboard } from '../testing/each-test.ts';
 
-/** Would run if a page took it for HTML. */
+/** Would run if a page interpreted it as HTML. */
 const HOSTILE = '<img src=x onerror="document.title=1">no thanks';
 
 let api: Api;

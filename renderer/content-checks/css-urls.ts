@@ -1,10 +1,10 @@
 /** A resource that CSS names. */
 export interface CssUrl {
   readonly url: string;
-  /** Its text in the CSS, from `url(` or the quote on. */
+  /** Its source text in the CSS, starting at `url(` or the quote. */
   readonly text: string;
   readonly noun: 'image' | 'font' | 'style sheet';
-  /** Whether browsers ignore it, because it needs quotes. */
+  /** Whether browsers ignore it because it lacks quotes. */
   readonly isBad: boolean;
 }
 
@@ -12,7 +12,7 @@ const TOKEN = /\/\*|["'{};]|url\(|@(?:import|font-face|namespace|media)\b|image-
 const STRING_ENDS = { '"': /\\[^]|"/g, "'": /\\[^]|'/g } as const;
 const ESCAPE = /\\(?:([\da-f]{1,6})\s?|\n|([^]))/gi;
 const BLANKS = /\s*/y;
-/** Whether no page is printed of the media of a query. */
+/** Whether a media query never applies to printed pages. */
 export function isScreenOnly(media: string): boolean {
   return /\b(?:screen|speech)\b/i.test(media) && !/\b(?:print|all|not)\b|,/i.test(media);
 }
@@ -78,7 +78,7 @@ function stringEnd(css: string, quote: '"' | "'", from: number): number {
   return css.length;
 }
 
-/** Returns where to continue after `@media`: in its block, or after a block that is not printed. */
+/** Returns where to continue after `@media`: in its block, or after a block that does not apply to print. */
 function mediaEnd(css: string, from: number): number {
   const open = css.indexOf('{', from);
   if (open === -1) return css.length;

@@ -6,7 +6,7 @@ export interface NamedUrl {
   /** Name of the attribute in the HTML. */
   readonly attribute: string;
   readonly noun: 'image' | 'font' | 'style sheet' | 'script';
-  /** Whether absolute URLs are not requested, either. */
+  /** Whether absolute URLs are not requested either. */
   readonly isElsewhere?: boolean;
 }
 
@@ -21,7 +21,7 @@ const ALTERNATE = /(?:^|\s)alternate(?:\s|$)/i;
 interface Permissions {
   /** Whether scripts run. */
   readonly scripts: boolean;
-  /** Whether a reader's browser shows the document, which plays media. */
+  /** Whether the document is shown in a reader's browser, which plays media. */
   readonly selfContained: boolean;
 }
 
@@ -46,7 +46,7 @@ const UNSUPPORTED = new Map<string, (attributes: Attributes, permissions: Permis
   }),
 );
 
-/** Returns why an element prints as nothing, as a sentence; undefined if it does not. */
+/** Returns why an element prints nothing, as a sentence; undefined if it prints something. */
 export function unsupported(
   name: string,
   attributes: Attributes,

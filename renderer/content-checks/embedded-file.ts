@@ -29,7 +29,7 @@ function base64Problem(data: string, type: string, noun: 'image' | 'font'): stri
   return fileProblem(Buffer.from(base64, 'base64'), type, noun);
 }
 
-/** A `%` without two digits stands for itself. */
+/** A `%` without two hex digits is literal. */
 function decoded(data: string): Buffer {
   const bytes = Buffer.from(data);
   if (!data.includes('%')) return bytes;
@@ -44,7 +44,7 @@ function fileProblem(file: Buffer, type: string, noun: 'image' | 'font'): string
   return rasterProblem(file);
 }
 
-/** Also for base64 without a known type: an image, or a font. */
+/** Also for base64 without a known type: an image or a font. */
 export function isCompleteFile(file: Buffer): boolean {
   const isBinary = rasterProblem(file) === undefined || fontProblem(file) === undefined;
   return isBinary || svgProblem(file.toString()) === undefined;
@@ -78,7 +78,7 @@ function hasLastChunk(file: Buffer): boolean {
   return false;
 }
 
-/** WOFF and WOFF2 have their length. */
+/** WOFF and WOFF2 files contain their length. */
 function fontProblem(file: Buffer): string | undefined {
   const tag = file.toString('latin1', 0, 4);
   if (tag === 'wOFF' || tag === 'wOF2') {

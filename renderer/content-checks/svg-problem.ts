@@ -4,8 +4,8 @@ const NAME = String.raw`[a-zA-Z_][\w:.-]*`;
 const ATTRIBUTE = String.raw`([a-zA-Z_:][\w:.-]*)\s*=\s*(?:"[^<"]*"|'[^<']*')`;
 const ATTRIBUTES = new RegExp(ATTRIBUTE, 'g');
 /**
- * A piece of XML: an entity, a doctype, an end tag, or a start tag with its attributes. At each position one alternative
- * applies, so that the search never goes back far.
+ * A piece of XML: an entity, a doctype, an end tag, or a start tag with its attributes. Only one alternative applies at
+ * each position, so that the search never backtracks far.
  */
 const PIECE = new RegExp(
   [
@@ -21,8 +21,8 @@ const PIECE = new RegExp(
 );
 
 /**
- * Returns why a browser does not show an SVG image, as a clause: it must be well-formed XML and have its namespace. One
- * forward scan.
+ * Returns why a browser does not show an SVG image, as a clause: it must be well-formed XML and declare the SVG
+ * namespace. One forward scan.
  */
 export function svgProblem(svg: string): string | undefined {
   const text = svg.replace(/^\ufeff/, '');
@@ -59,7 +59,7 @@ class XmlStructure {
     return start === undefined || this.#start(start, attributes, slash === '/');
   }
 
-  /** Names of attributes occur once. */
+  /** Attribute names must be unique. */
   #start(name: string, attributes: string, isEmpty: boolean): boolean {
     if (this.isComplete) return false;
     const names = Array.from(attributes.matchAll(ATTRIBUTES), ([, attribute]) => attribute);

@@ -11,7 +11,7 @@ import { attributeUrls, unsupported, type NamedUrl } from './element-rules.ts';
 export interface UnshownOptions {
   /** Whether scripts run. */
   readonly scripts: boolean;
-  /** Whether a reader's browser shows the document, which plays media. */
+  /** Whether the document is shown in a reader's browser, which plays media. */
   readonly selfContained: boolean;
   /** Header or footer; undefined for the document. */
   readonly part?: ProblemPart | undefined;
@@ -19,14 +19,14 @@ export interface UnshownOptions {
 
 /** UTF-16 units. */
 const MAX_SCANNED = 4 * 2 ** 20;
-/** Deeper elements are unusual, and slow to parse. */
+/** Deeper nesting is unusual and slow to parse. */
 const MAX_DEPTH = 512;
-/** Milliseconds. The scan ends after so long. */
+/** Maximum duration of the scan, in milliseconds. */
 const MAX_MS = 250;
 
 /**
- * Text that only some documents have, and in which something may not be shown. Most documents without a problem have none,
- * and are not parsed. A forward search: each part is short.
+ * Text that only some documents contain and that may indicate content that is not shown. Most documents without a
+ * problem do not contain it and are not parsed. A forward search: each part is short.
  */
 const SUSPECT = new RegExp(
   [
@@ -36,20 +36,20 @@ const SUSPECT = new RegExp(
     String.raw`\b(?:src|background)\s{0,5}=\s{0,5}["']?\s{0,5}(?!https?:|data:)[^\s"'>]`,
     String.raw`\bsrcset\s{0,5}=|https?://[^/"'\s)@<>]{1,200}@`,
     String.raw`\burl\(\s{0,9}["']?(?!\s|https?:|data:|#|["')])|@import\s{0,9}["']|image-set\(`,
-    // Base64 is checked with the pixels of the images.
+    // Base64 is checked together with the image pixels.
     String.raw`\bdata:(?:image|font|application)/[^,"')\s]{0,100}(?<!;base64),`,
   ].join('|'),
   'i',
 );
 
-/** Whether HTML may contain what `unshownContent` finds, except for embedded files in base64. */
+/** Whether HTML may contain anything that `unshownContent` finds, except for embedded base64 files. */
 export function maySuspect(html: string): boolean {
   return html.length <= MAX_SCANNED && SUSPECT.test(html);
 }
 
 /**
- * Returns warnings about elements, resources and embedded files in merged HTML that browsers do not show. Parses as browsers
- * do, without the tree. What the browser requests is not included: its answer decides.
+ * Returns warnings about elements, resources and embedded files in merged HTML that browsers do not show. Parses as
+ * browsers do, without the tree. Resources that the browser requests are not included: the response decides.
  */
 export function unshownContent(html: string, options: UnshownOptions): FoundWarning[] {
   if (html.length > MAX_SCANNED) return [];
@@ -57,14 +57,14 @@ export function unshownContent(html: string, options: UnshownOptions): FoundWarn
   try {
     scan.run();
   } catch {
-    // The end of the search, or HTML that the parser cannot read. No document fails because of a warning.
+    // The end of the search, or HTML that the parser cannot read. A warning must not fail a document.
   }
   return scan.warnings.map((warning) =>
     options.part === undefined ? warning : { ...warning, part: options.part },
   );
 }
 
-/** Tokens have locations, nodes need none. */
+/** Tokens have locations; nodes do not need them. */
 const WITHOUT_NODES: typeof WITHOUT_CHILDREN = {
   ...WITHOUT_CHILDREN,
   getNodeSourceCodeLocation: () => null,
@@ -80,7 +80,7 @@ class Scan {
   readonly #options: UnshownOptions;
   readonly #parser: Parser<DefaultTreeAdapterMap>;
   #hasBase = false;
-  /** Where the text of the open style element begins. */
+  /** Start of the open style element's text. */
   #style: number | undefined;
 
   constructor(html: string, options: UnshownOptions) {
@@ -178,7 +178,7 @@ function isPrinted(attributes: ReadonlyMap<string, string>): boolean {
 const RELATIVE =
   'its URL is relative, and a document has no base URL. Embed it, or use an absolute URL on an allowed host.';
 
-/** Why the browser does not request a URL; undefined if it does, or if there is nothing to request. */
+/** Why the browser does not request a URL; undefined if it does, or if no request is needed. */
 function reasonOf(url: string, isElsewhere: boolean): string | undefined {
   if (url === '' || url.startsWith('#')) return undefined;
   const parsed = URL.parse(url);

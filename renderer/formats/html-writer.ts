@@ -7,11 +7,11 @@ import type { DocumentToWrite, FormatWriter, WrittenFile } from './format-writer
 
 /**
  * Returns the merged document itself; no browser is needed. Rejects with PrintError `document_navigates` for a document
- * with a refresh, which no content security policy blocks: it would send the reader, and data, elsewhere.
+ * with a refresh, which a content security policy cannot block: it would send the reader, and data, elsewhere.
  */
 export class HtmlWriter implements FormatWriter {
   mergeExtras({ features: { title, mode } }: Pick<DocumentToWrite, 'features'>): MergeExtras {
-    // Rules for the first page belong to a printed header.
+    // First-page rules belong to a printed header.
     return { selfContained: { title, watermark: watermarkText(mode) }, rules: undefined };
   }
 

@@ -21,7 +21,7 @@ const ALL_COVERED = { uncovered: () => Promise.resolve([]) };
 const NO_MARGINS = { top: '0in', right: '0in', bottom: '0in', left: '0in' };
 const SMALL: RenderOptions = { pageSize: 'custom', width: '300px', height: '200px', margins: NO_MARGINS };
 
-/** Least contrast of the watermark, as a fraction. */
+/** Minimum contrast of the watermark, as a fraction. */
 const VISIBLE = 0.07;
 
 let browsers: LazyBrowserPool;
@@ -165,7 +165,7 @@ describe('a PNG image', () => {
 });
 
 describe('the PNG image of a test key', () => {
-  /** The opacity of TEST is 0.16. On every colour, its black or its white differs by half of that. */
+  /** The opacity of TEST is 0.16. On every color, its black or its white differs by half of that. */
   const both = async (html: Template, options?: RenderOptions) =>
     [await draw(html, options), await draw(html, options, 'test')] as const;
 

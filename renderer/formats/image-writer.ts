@@ -53,7 +53,7 @@ export class ImageWriter implements FormatWriter {
       const picture = await page.capture(document.html, first, document.imagePixels);
       const warnings = page.blocked;
       if (!watermark) return { ...picture, warnings };
-      // No document fails because of a warning. If the page is gone, the next picture reports it.
+      // A warning must not fail a document. If the page is gone, the next image reports it.
       warnings.push(...fontWarnings(await page.missingFonts().catch(() => [])));
       // In our own document, the template's CSS cannot affect the watermark.
       const html = watermarkedPage(picture, document.printing.options.scale, watermark);
@@ -71,7 +71,7 @@ export class ImageWriter implements FormatWriter {
     return { body: file, pages: 0, warnings: [...warnings, ...glyphWarnings(uncovered)] };
   }
 
-  /** A picture does not tell which glyphs it shows, so a document with fonts of its own gets no warning. */
+  /** An image does not reveal which glyphs it shows, so a document with custom fonts gets no warning. */
   async #uncovered({ html, scripts }: DocumentToWrite): Promise<readonly string[]> {
     if (scripts === undefined || html.includes('@font-face')) return [];
     return this.#fonts.uncovered(scripts);
@@ -105,8 +105,8 @@ function marginRule({ geometry, options }: Printing): string {
 }
 
 /**
- * Returns a page that shows a picture under the pattern of the watermark, with a tile in the middle. `scale` is that of
- * the content: it divides the CSS pixels of an inch.
+ * Returns a page that shows an image under the watermark pattern, with a tile in the middle. `scale` is the content's:
+ * it divides the CSS pixels per inch.
  */
 function watermarkedPage({ file, width, height }: Picture, scale: number, text: WatermarkText): string {
   const inch = PIXELS_PER_INCH / scale;

@@ -32,7 +32,9 @@ export class PdfWriter implements FormatWriter {
   }
 }
 
-/** The file decides: an embedded font may have a script that no installed font has, or its text may not be visible. */
+/**
+ * The file decides: an embedded font may cover a script that no installed font covers, or the text may be invisible.
+ */
 async function missingGlyphs(
   uncovered: readonly string[],
   { pdf, decorations = [] }: PrintedDocument,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReaderBrowser } from '../testing/browser/reader-browser.ts';
 import { preambleOf } from './self-contained-html.ts';
 
-/** Beginnings that parsers read differently, or that decide the rendering mode. */
+/** Document starts that parsers read differently, or that determine the rendering mode. */
 const BEGINNINGS = [
   '\u00a0<!doctype html><html><head>',
   '\u000b<!doctype html><html><head>',

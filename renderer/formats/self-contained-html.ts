@@ -2,7 +2,7 @@ import { defaultTreeAdapter, html as HTML, Parser, type DefaultTreeAdapterMap } 
 import type { WatermarkText } from '../pdf/watermark/watermark-tile.ts';
 
 export interface SelfContainedOptions {
-  /** Title of a document that has none of its own. */
+  /** Title of a document without one. */
   readonly title?: string | undefined;
   /** Text that the document shows over its content, on screen and on paper. */
   readonly watermark?: WatermarkText | undefined;
@@ -28,10 +28,10 @@ const DOCTYPES: Readonly<Record<HTML.DOCUMENT_MODE, string>> = {
 };
 
 /**
- * Returns the text that turns a merged document into a self-contained file when prepended: it sets UTF-8 and a title
- * and blocks the network. The complete document follows, and none of it precedes the policy: a browser ignores its
- * doctype and its head tag, and adopts the attributes of its html and body tags (HTML, 13.2.6.4.4 and 13.2.6.4.7).
- * External references of the template stay unchanged and are not loaded. Runs in linear time.
+ * Returns the preamble that turns a merged document into a self-contained file: it sets UTF-8 and a title and blocks
+ * the network. The complete document follows, and none of it precedes the policy: a browser ignores its doctype and its
+ * head tag, and adopts the attributes of its html and body tags (HTML, 13.2.6.4.4 and 13.2.6.4.7). External references
+ * of the template stay unchanged and are not loaded. Runs in linear time.
  */
 export function preambleOf(html: string, { title, watermark }: SelfContainedOptions): string {
   const head = [
@@ -43,7 +43,7 @@ export function preambleOf(html: string, { title, watermark }: SelfContainedOpti
   return `${DOCTYPES[documentMode(html)]}${head.join('\n')}\n`;
 }
 
-/** Reads only up to the first token that decides: a doctype, or anything but comments and white space. */
+/** Reads only up to the first decisive token: a doctype, or anything but comments and white space. */
 function documentMode(html: string): HTML.DOCUMENT_MODE {
   let mode = HTML.DOCUMENT_MODE.QUIRKS;
   const treeAdapter = { ...defaultTreeAdapter };

@@ -7,7 +7,7 @@ import { PdfFile } from '../pdf/file/pdf-file.ts';
 import { hasNoGlyph } from './shown-glyphs.ts';
 import { EMOJI, SCRIPT_SAMPLES } from './unicode-scripts.ts';
 
-/** Knows the scripts that no font of this machine covers. It checks once, because a check takes a browser. */
+/** Knows the scripts that no font on this machine covers. It checks once, because a check occupies a browser. */
 export class FontCoverage {
   readonly #find: () => Promise<readonly string[]>;
   readonly #logger: Logger;
@@ -32,8 +32,8 @@ export class FontCoverage {
   }
 
   /**
-   * Returns those of the scripts that no font covers. Waits for the check if there are any scripts. None if the check
-   * fails: only warnings depend on it.
+   * Returns the given scripts that no font covers. Waits for the check if any scripts are given. Returns none if the
+   * check fails: only warnings depend on it.
    */
   async uncovered(scripts: readonly string[] = []): Promise<string[]> {
     if (scripts.length === 0) return [];
@@ -60,7 +60,7 @@ export function glyphWarnings(scripts: readonly string[]): DocumentWarning[] {
 }
 
 /**
- * Prints a letter of each script and returns the scripts that no font covers: documents show boxes or nothing for them.
+ * Prints a letter of each script and returns the scripts that no font covers: documents show them as boxes or nothing.
  * Rejects with PrintError.
  */
 export async function findMissingScripts(page: Pick<DocumentPage, 'print'>): Promise<string[]> {
@@ -76,6 +76,6 @@ export async function findMissingScripts(page: Pick<DocumentPage, 'print'>): Pro
       ? inflateSync(file.bytes.subarray(stream.data.start, stream.data.end)).toString('latin1')
       : '';
   });
-  // Colour glyphs may be drawings or pictures without any text.
+  // Color glyphs may be drawings or images without any text.
   return Object.keys(samples).filter((_name, index) => hasNoGlyph(contents[index] ?? ''));
 }

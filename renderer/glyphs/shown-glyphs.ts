@@ -3,9 +3,9 @@ import { PdfFile, type PdfStream } from '../pdf/file/pdf-file.ts';
 import { referenceIn, type PdfDictionary } from '../pdf/file/pdf-syntax.ts';
 import { runInSlices, type SlicedWork } from '../time-slices.ts';
 
-/** Codes of glyphs in a content stream, as the browser writes them: four digits for each. */
+/** Glyph codes in a content stream, as the browser writes them: four digits each. */
 const GLYPHS = /<([\da-fA-F]+)>/g;
-/** Code of the glyph for characters that no font has. */
+/** Glyph code for characters that no font has. */
 const NO_GLYPH = '0000';
 
 /** Limits of the search. Most files with missing glyphs show one early. */
@@ -14,9 +14,9 @@ const MAX_BYTES = 32 * 2 ** 20;
 const CHUNK_BYTES = 2 ** 16;
 
 /**
- * Whether a file of the browser shows characters that no font has, as boxes or as nothing. Searches the first 2,000 pages
- * and drawings, up to 32 MiB of content. May miss a character between two chunks of content. False for a file that cannot
- * be read: only a warning depends on it.
+ * Whether a file from the browser shows characters that no font has as boxes or as nothing. Searches the first 2,000
+ * pages and drawings, up to 32 MiB of content. May miss a character between two chunks of content. False for a file
+ * that cannot be read: only a warning depends on it.
  */
 export async function lacksGlyphs(pdf: Buffer): Promise<boolean> {
   try {
@@ -24,7 +24,7 @@ export async function lacksGlyphs(pdf: Buffer): Promise<boolean> {
       if (hasNoGlyph(chunk.toString('latin1'))) return true;
     }
   } catch {
-    // Finishing the file reports what is wrong with it.
+    // Finishing the file reports any errors in it.
   }
   return false;
 }
@@ -41,7 +41,7 @@ async function* contentOf(file: PdfFile): AsyncGenerator<Buffer, void, void> {
   }
 }
 
-/** Whether text of a content stream shows characters that no font has. */
+/** Whether text in a content stream shows characters that no font has. */
 export function hasNoGlyph(content: string): boolean {
   for (const [, codes = ''] of content.matchAll(GLYPHS)) {
     for (let at = codes.indexOf(NO_GLYPH); at !== -1; at = codes.indexOf(NO_GLYPH, at + 1)) {

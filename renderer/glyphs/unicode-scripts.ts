@@ -34,7 +34,7 @@ export const SCRIPT_SAMPLES: Readonly<Record<string, number>> = Object.fromEntri
   Array.from(SAMPLES.matchAll(/(\w+) (\w+)/g), ([, name, code]) => [name, Number.parseInt(code ?? '', 16)]),
 );
 
-/** Emoji have no script of their own. The sample is not a face: text fonts contain some faces, but no other emoji. */
+/** Emoji do not belong to a script. The sample is not a face: text fonts contain some faces, but no other emoji. */
 export const EMOJI = { name: 'Emoji', sample: 0x1f389 } as const;
 
 /** Scripts in everyday use today (UAX #31, table 5), and emoji. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EVERYDAY_SCRIPTS, SCRIPT_SAMPLES } from './unicode-scripts.ts';
 import { usedScripts } from './used-scripts.ts';
 
-/** Node.js may have an earlier version of Unicode than the table. */
+/** Node.js may use an earlier Unicode version than the table. */
 const isKnown = (name: string): boolean => {
   try {
     return new RegExp(String.raw`\p{Script=${name}}`, 'u').unicode;

@@ -2,8 +2,8 @@ import { MAX_WARNINGS } from '@trifold/crds/limits.ts';
 import { EMOJI, SCRIPT_SAMPLES } from './unicode-scripts.ts';
 
 /**
- * Characters that may belong to a script other than Latin. Most documents have none, and a pattern without properties
- * is 20 times as fast as one with them.
+ * Characters that may belong to a script other than Latin. Most documents have none, and a pattern without Unicode
+ * properties is 20 times as fast.
  */
 const NOT_LATIN = /[^\0-\u02e9\u2000-\u20cf]/;
 const FIRST_NOT_LATIN = 0x2ea;
@@ -19,8 +19,8 @@ const IS_EMOJI = /\p{Emoji_Presentation}/u;
 let patterns: ReadonlyMap<string, RegExp> | undefined;
 
 /**
- * Returns the scripts that merged HTML uses, at most MAX_WARNINGS. Includes numeric character references and text that
- * is not visible. Emoji count as a script, Latin does not: every document contains it. Takes linear time.
+ * Returns the scripts that merged HTML uses, at most MAX_WARNINGS. Includes numeric character references and invisible
+ * text. Emoji count as a script; Latin does not, because every document contains it. Takes linear time.
  */
 export function usedScripts(...texts: readonly string[]): string[] {
   const characters = new Set<number>();
@@ -39,7 +39,7 @@ function addReferences(text: string, characters: Set<number>): void {
 }
 
 function addCharacters(text: string, characters: Set<number>): void {
-  // Faster than the set for characters that occur often.
+  // Faster than the set for frequent characters.
   const seen = new Uint8Array(CODE_POINTS);
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);

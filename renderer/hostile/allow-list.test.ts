@@ -116,7 +116,7 @@ const open = async (limits: Partial<ResourceLimits> = {}) => {
   hosts.push(parseAllowedHost(`inner.example:${elsewhere.port}`));
   const resources = allowedResources({
     hosts,
-    // This one loopback address stands for the outside.
+    // This loopback address stands for the external network.
     addresses: [parseAddressRange('127.0.0.1')],
     resolver,
     clock: systemClock,
@@ -140,7 +140,7 @@ const print = async (html: string, limits?: Partial<ResourceLimits>) => {
     text: pdf.pages[0]?.text,
   };
 };
-// Without an alternative text, a missing image would also be drawn as a picture.
+// Without alternative text, a missing image would also be drawn as an image.
 const image = (source: string) => `<img alt="" src="${source}">`;
 
 describe('a renderer with an allow-list', () => {

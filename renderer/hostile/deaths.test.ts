@@ -65,7 +65,7 @@ describe('a browser that crashes while printing a document', () => {
         }
         await kill();
         const outcomes = await Promise.all(tasks.map((task) => fixture.outcomeOf(task)));
-        // A browser that is killed before it has the document is replaced without a failure.
+        // A browser killed before it receives the document is replaced without a failure.
         const failures = outcomes.flatMap((outcome) =>
           outcome.status === 'failed' ? [outcome.failure] : [],
         );
@@ -93,7 +93,7 @@ describe('a browser that crashes while printing a document', () => {
 });
 
 describe('a browser that hangs while printing a document', () => {
-  /** Adds a task with a slow document and suspends its browser when it has the document. */
+  /** Adds a task with a slow document and suspends its browser once it has the document. */
   const hang = async (fixture: RendererFixture, order: Order) => {
     const html = HOSTILE_DOCUMENTS['a table that is laid out for ever']?.().html ?? '';
     const print = vi.spyOn(DocumentPage.prototype, 'print');
@@ -115,7 +115,7 @@ describe('a browser that hangs while printing a document', () => {
       return fixture;
     };
     const [one, other] = [await start(), await start()];
-    // Both wait at the same time. The second one prints before the first browser is replaced.
+    // Both wait concurrently. The second one prints before the first browser is replaced.
     const [hung, late] = [await hang(one, {}), await hang(other, { deadlineMs: 10_000 })];
     await Promise.all([
       hung({ code: 'browser_hung', retryable: true }),

@@ -92,7 +92,7 @@ it('the journal and the listener detect a connection that bypasses the page and 
   const visited = async (without?: string) => {
     const watched = await launchWatchedBrowser(without === undefined ? {} : { without });
     const { connection } = watched.browser;
-    // Bypasses the interception, as no document can: a page of the browser without a guard.
+    // A browser page without request interception, which no document can have.
     const url = `http://trifold.localhost:${listener.port}/`;
     const { targetId } = await connection.send('Target.createTarget', { url });
     await eventually(async () => {

@@ -31,7 +31,7 @@ describe('a document that occupies the image browser until its deadline', () => 
     });
     const accounts = ['globex', 'initech', 'globex'];
     const others = await Promise.all(accounts.map((account) => fixture.order(HELLO, { account, format })));
-    // Another browser starts after documents have waited for a while: two for pictures next to two that print.
+    // Another browser starts after documents have waited for a while: two for images alongside two that print.
     const aWhileLater = () => {
       clock.advance(500);
       expect(fixture.renderer.browserPids).toHaveLength(4);

@@ -96,7 +96,7 @@ describe('with scripts on', () => {
     ];
     let done = false, rounds = 0;
     Promise.all(all).then(() => { done = true; document.getElementById('found').textContent = JSON.stringify(found) });
-    // The document is printed when nothing loads any more.
+    // The document is printed once nothing is loading.
     const hold = () => { if (!done && rounds++ < 5000) { const i = new Image(); i.onload = i.onerror = hold; i.src = 'data:image/png,' + rounds } };
     hold();
   </script>`;
@@ -108,7 +108,7 @@ describe('with scripts on', () => {
   it('a document finds nothing in any storage of the browser', async () => {
     const first = await found('acme');
     expect(Object.keys(first)).toHaveLength(10);
-    // Every storage that is accessible is empty.
+    // All accessible storage is empty.
     for (const kept of Object.values(first))
       expect(['closed', '', '0', 'false', 'undefined']).toContain(kept);
     for (const account of ['acme', 'globex', 'acme', 'initech']) expect(await found(account)).toEqual(first);
@@ -190,7 +190,7 @@ describe('the network with scripts on', () => {
   });
 });
 
-/** Sends requests in every way that scripts can, and delays the load until each has a result. */
+/** Sends requests in every way available to scripts, and delays the load event until each has a result. */
 const ASKING = `<!doctype html><body><p id="said"></p><script>
   const at = '127.0.0.1:PORT', url = 'http://' + at + '/';
   const open = new Set(), said = [];

@@ -27,7 +27,7 @@ afterAll(() => fixture.close());
 
 /**
  * Returns the outcome of a document at its deadline. Before the deadline, documents of another account are printed in
- * parallel and must not wait for it; after it, one of its own account.
+ * parallel and must not wait for it; after the deadline, one of the same account.
  */
 const atDeadline = async (html: string) => {
   const hostile = await fixture.order({ html }, { deadlineMs: DEADLINE_MS });
@@ -150,7 +150,7 @@ describe('a document with large images', () => {
   it("reaches its browser's memory limit, even with shared memory", async () => {
     const small = await RendererFixture.start({ browsers: 1, browserMemoryBytes: 200 * 2 ** 20 });
     try {
-      // The picture browser decodes into shared memory.
+      // The browser for images decodes into shared memory.
       const html = `<img width="99" src="data:image/png;base64,${emptyPng(14_000)}">`;
       expect(await small.render({ html }, { format: 'png' })).toMatchObject({
         failure: { code: 'output_too_large' },

@@ -27,7 +27,7 @@ const merge = async (html: unknown, data: unknown = {}): Promise<string> => {
   };
   return (await pool.merge(job, { signal: NEVER, account: 'acme' })).html;
 };
-/** Returns the code of the failure. Merges an ordinary template at the same time, and another one afterwards. */
+/** Returns the code of the failure. Merges an ordinary template concurrently, and another one afterwards. */
 const failureOf = async (html: string, data: unknown = {}): Promise<string> => {
   const failing = merge(html, data).then(
     (merged) => `merged ${merged.length} characters`,
@@ -105,7 +105,7 @@ describe('a template with endless nesting', () => {
   });
 });
 
-/** Accesses to properties that the data does not own. None of them may return the name of a function or the like. */
+/** Accesses to properties that the data does not own. None of them may expose, for example, a function name. */
 const PROTOTYPES = [
   '{{constructor}}',
   '{{constructor.name}}',
@@ -140,7 +140,7 @@ describe('a hostile template', () => {
     const outcome = await merge(`<body>${html}`, data).catch(({ code, message }: DocumentError) =>
       JSON.stringify({ code, message }),
     );
-    // The output is empty, or the template is rejected.
+    // The output is empty or the template is rejected.
     expect(outcome).toMatch(/^<body>$|"code":"(?:template_invalid|merge_failed)"/);
     expect(outcome).not.toMatch(/function|native code|reached|Object\b.*Object/);
   });

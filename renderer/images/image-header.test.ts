@@ -15,7 +15,7 @@ describe('the header of an image', () => {
     ['jpg', hex('ffd8 ffe0 0004 0000 00 ffc2 0011 08 00c8 012c 03 012200 021101 031101')],
     ['webp', hex(text('RIFF'), '16000000', text('WEBPVP8X'), '0a000000 00000000 2b0100 c70000')],
     ['webp', hex(text('RIFF'), '16000000', text('WEBPVP8L'), '0a000000 2f 2bc13100 0000000000')],
-    // One colour needs only 26 bytes.
+    // One color needs only 26 bytes.
     ['webp', hex(text('RIFF'), '12000000', text('WEBPVP8L'), '06000000 2f 2bc13100 00')],
     ['webp', hex(text('RIFF'), '16000000', text('WEBPVP8 '), '0a000000 000000 9d012a 2c41 c840')],
     ['bmp', hex(text('BM'), '00000000 00000000 36000000 28000000 2c010000 38ffffff 0100 1800')],

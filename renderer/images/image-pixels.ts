@@ -20,9 +20,8 @@ export class ImagePixels {
   }
 
   /**
-   * Adds an image; other content adds nothing. `host`: where it was loaded from; the rest of a URL may contain data of
-   * the document. Returns the message of the error `image_too_large` when the sum exceeds
-   * the limit.
+   * Adds an image; other content adds nothing. `host`: where it was loaded from; the rest of a URL may contain document
+   * data. Returns the `image_too_large` error message when the sum exceeds the limit.
    */
   add(content: Buffer, host?: string): string | undefined {
     const image = imageHeader(content);
@@ -40,28 +39,28 @@ export class ImagePixels {
 }
 
 const ENCODING = /;base64,/gi;
-/** End of base64, which may be percent-encoded and divided into lines. */
+/** End of base64, which may be percent-encoded and split into lines. */
 const END = /[^\w+/%\s-]|$/g;
-/** Characters that the decoder takes and browsers do not. */
+/** Characters that the decoder accepts but browsers do not. */
 const NOT_BASE64 = /[-_]/;
-/** Characters before base64 in which its URI begins. */
+/** Maximum number of characters between the start of a URI and its base64. */
 const MAX_TYPE_LENGTH = 200;
-/** Characters of base64; shorter files are not images. */
+/** Minimum base64 length; shorter files are not images. */
 const MIN_IMAGE_LENGTH = 32;
 
-/** `problem` is the message of the error `image_too_large`. */
+/** `problem` is the `image_too_large` error message. */
 export type EmbeddedImages =
   | {
       readonly pixels: number;
-      /** Whether some data is neither a complete image nor a complete font. */
+      /** Whether any embedded data is neither a complete image nor a complete font. */
       readonly isSuspect: boolean;
     }
   | { readonly problem: string };
 
 /**
- * Sums the pixels of the images in `data:` URIs with base64, also in styles. Equal URIs count once, because a browser
- * decodes them once. Other spellings of a URI (escapes, base64 in base64) do not count: the memory limit of the browser
- * covers them. Takes linear time: a forward scan reads each URI once.
+ * Sums the pixels of the images in base64 `data:` URIs, including in styles. Equal URIs count once, because a browser
+ * decodes them once. Other spellings of a URI (escapes, nested base64) do not count: the browser's memory limit covers
+ * them. Takes linear time: a forward scan reads each URI once.
  */
 export function embeddedImages(...texts: readonly string[]): EmbeddedImages {
   const pixels = new ImagePixels();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReaderBrowser } from '../testing/browser/reader-browser.ts';
 import { closedFragment, DEEPEST_ELEMENT } from './closed-fragment.ts';
 
-/** Fragments with open elements, and what closes them. */
+/** Fragments with open elements, and their closing tags. */
 const OPEN = [
   ['<p>Page', '</p>'],
   ['<div><b>Page', '</b></div>'],

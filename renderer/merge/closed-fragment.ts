@@ -7,10 +7,10 @@ export const DEEPEST_ELEMENT = 100;
 
 /** An attribute that no content contains. */
 const PROBE = `trifold-${randomUUID()}`;
-/** An element that is allowed wherever an element may start, also in a table or a list of options. */
+/** An element that is allowed wherever an element may start, including in a table or a list of options. */
 const PROBE_TAG = `<template ${PROBE}>`;
 
-/** Endings for text in which no element can start: a comment, a tag, an element with only text. */
+/** Endings for contexts in which no element can start: a comment, a tag, a text-only element. */
 const ENDS = [
   '',
   '>',
@@ -26,10 +26,10 @@ const ENDS = [
 
 /**
  * Returns a piece of HTML with all open elements closed, so that content after it is not nested in it. End tags may be
- * omitted at the end of a document, but a header or a footer is rarely there. Parses as browsers do (without script)
- * and in linear time: parse5 reads each token once and compares it with at most the open elements. Throws MergeFailure
- * `merge_failed` for elements that nest deeper than DEEPEST_ELEMENT. What nothing closes (`plaintext`) is left
- * unchanged.
+ * omitted at the end of a document, but a header or footer is rarely placed there. Parses as browsers do (without
+ * script) and in linear time: parse5 reads each token once and compares it with at most the open elements. Throws
+ * MergeFailure `merge_failed` for elements that nest deeper than DEEPEST_ELEMENT. What nothing closes (`plaintext`) is
+ * left unchanged.
  */
 export function closedFragment(html: string): string {
   for (const end of ENDS) {
@@ -62,7 +62,7 @@ function openElements(html: string): string[] | undefined {
   return open;
 }
 
-/** For parsers whose tree has no reader: long lists of children are slow to change. */
+/** For parsers whose tree is not used: long child lists are slow to change. */
 export const WITHOUT_CHILDREN: typeof defaultTreeAdapter = {
   ...defaultTreeAdapter,
   appendChild: (parent, child) => void (child.parentNode = parent),

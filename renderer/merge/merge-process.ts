@@ -1,4 +1,4 @@
-/** Entry of a merge process. */
+/** Entry point of a merge process. */
 import { serveParent } from '@trifold/platform/child-process/serve-parent.ts';
 import { TemplateMerger, type MergeRequest } from './template-merger.ts';
 

@@ -5,10 +5,10 @@ import type { TemplateSource } from '@trifold/platform/templating/revisions/revi
 import { tooLarge, type MergedDocument, type MergeReply, type MergeRequest } from './template-merger.ts';
 import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 
-/** UTF-16 units of HTML. Receiving more takes a considerable part of a turn of the event loop. */
+/** UTF-16 units of HTML. Receiving more takes a considerable part of an event loop turn. */
 const LONG_HTML = 2 ** 20;
 
-/** Memory limit of a process: several copies of the merged text, and its templates. */
+/** Memory limit of a process: it holds several copies of the merged text, and its templates. */
 const MEMORY_MIB = 512;
 
 export interface MergePoolOptions {
@@ -18,7 +18,7 @@ export interface MergePoolOptions {
   readonly timeoutMs: number;
   /** Maximum bytes of the merged HTML. */
   readonly maxBytes: number;
-  /** Whether scripts of documents run. @default false */
+  /** Whether document scripts run. @default false */
   readonly scripts?: boolean;
   /** MiB of JavaScript memory of a process. @default 512 */
   readonly memoryMib?: number;

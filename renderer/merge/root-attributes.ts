@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 
-/** Characters that are parsed in one go; parsing ends with the body's start tag. */
+/** Characters parsed at a time; parsing ends at the body's start tag. */
 const PIECE = 4096;
 const LANGUAGE = /^[a-z\d-]{1,35}$/i;
 /** Elements before the body. */
@@ -18,8 +18,8 @@ const HEAD = new Set([
 ]);
 
 /**
- * Returns the language and the direction of a document as attributes of an `html` element, for documents with its
- * headers and footers. Those of the body override those of the root. `language` is that of a document without one.
+ * Returns a document's language and direction as attributes of an `html` element, for the documents of its headers and
+ * footers. The body's attributes override the root's. `language` is the default for a document without one.
  */
 export function rootAttributes(html: string, language = ''): string {
   const found = new Map(LANGUAGE.test(language) ? [['lang', language]] : []);

@@ -32,7 +32,7 @@ import { maySuspect, unshownContent } from '../content-checks/unshown-content.ts
 import { closedFragment } from './closed-fragment.ts';
 import { mergedProperties, withLanguage } from './document-properties.ts';
 
-/** Input of a document in addition to its template: options of the request, and additions of its format. */
+/** Input of a document in addition to its template: request options, and additions by its format. */
 export interface MergeExtras extends DocumentRules, LocaleOptions, Decorations {
   /** Requests the preamble of a self-contained file. */
   readonly selfContained?: SelfContainedOptions | undefined;
@@ -40,20 +40,20 @@ export interface MergeExtras extends DocumentRules, LocaleOptions, Decorations {
   readonly properties?: DocumentProperties | undefined;
 }
 
-/** In its headers and footers, all elements are closed and PAGE_TOKENS stand for the page numbers. */
+/** In its headers and footers, all elements are closed and PAGE_TOKENS stand for page numbers. */
 export interface MergedDocument extends Decorations {
   readonly html: string;
   /** Precedes the HTML of a self-contained file. */
   readonly preamble?: string;
-  /** Scripts that the document, its headers and its footers use (usedScripts); absent without any. */
+  /** Scripts that the document, its headers and its footers use (usedScripts); absent if none. */
   readonly scripts?: readonly string[];
-  /** Pixels of the embedded images; absent without any, and for self-contained files. */
+  /** Pixels of the embedded images; absent if none, and for self-contained files. */
   readonly imagePixels?: number;
   /** Language and direction, as attributes for the documents of its headers and footers; absent without either. */
   readonly rootAttributes?: string;
-  /** Without bindings and empty texts; absent unless requested. */
+  /** Without bindings and empty values; absent unless requested. */
   readonly properties?: DocumentProperties;
-  /** About bindings without a text, and about content that browsers do not show; absent without any. */
+  /** About bindings that print nothing, and content that browsers do not show; absent if none. */
   readonly warnings?: readonly FoundWarning[];
 }
 
@@ -70,7 +70,7 @@ export interface MergeRequest extends BoundedRequest {
   readonly data: Uint8Array;
   /** Maximum bytes of the merged HTML. */
   readonly maxBytes: number;
-  /** Whether scripts of documents run. @default false */
+  /** Whether document scripts run. @default false */
   readonly scripts?: boolean;
 }
 
@@ -85,7 +85,7 @@ export type MergeReply =
       readonly place?: FailurePlace | undefined;
     };
 
-/** Limits of the cache of compiled templates: number of entries and characters of source. */
+/** Limits of the compiled template cache: number of entries and characters of source. */
 const COMPILED_LIMIT = 500;
 const COMPILED_SOURCE_LIMIT = 32 * 1024 * 1024;
 
@@ -100,9 +100,9 @@ export class TemplateMerger {
     max: COMPILED_LIMIT,
     maxSize: COMPILED_SOURCE_LIMIT,
   });
-  /** Compiled headers and footers by content, because requests may contain them. */
+  /** Compiled headers and footers, by content because requests may contain them. */
   readonly #decorations = new LRUCache<string, CompiledTemplate>({ max: COMPILED_LIMIT });
-  /** Compiled texts of document properties by content. */
+  /** Compiled document properties, by content. */
   readonly #plainTexts = new LRUCache<string, CompiledTemplate>({ max: COMPILED_LIMIT });
 
   /** Never throws for an error in the template or the data. */
@@ -124,7 +124,7 @@ export class TemplateMerger {
         ...(warnings.length > 0 && { warnings }),
       };
     } catch (error) {
-      // The next document must not get them.
+      // They must not leak into the next document.
       this.#compiler.takeBindingFindings();
       return failedReply(mergeFailureOf(error, tooLarge(maxBytes)));
     }
@@ -209,14 +209,14 @@ function finished(merged: MergedDocument, extras: MergeExtras | undefined): Merg
   };
 }
 
-/** No browser of ours shows a self-contained file, so its pixels do not count. */
+/** Our browsers do not show a self-contained file, so its pixels do not count. */
 function imagesOf(merged: MergedDocument, extras?: MergeExtras): EmbeddedImages {
   const images = embeddedImages(...textsOf(merged));
   if (!extras?.selfContained) return images;
   return { pixels: 0, isSuspect: 'problem' in images || images.isSuspect };
 }
 
-/** Returns warnings about content that browsers do not show. Parses only what may contain some. */
+/** Returns warnings about content that browsers do not show. Parses only documents that may contain some. */
 function unshownIn(
   merged: MergedDocument,
   { extras, scripts = false }: Pick<MergeRequest, 'extras' | 'scripts'>,
@@ -233,7 +233,7 @@ function unshownIn(
   return found;
 }
 
-/** Every page may get its own copy, assembled on the thread that serves all documents. */
+/** Every page may get a separate copy, assembled on the thread that serves all documents. */
 function checkDecoration(content: string): void {
   if (content.length > MAX_DECORATION_CHARACTERS) {
     const message = `it is longer than the limit of ${MAX_DECORATION_CHARACTERS} characters`;

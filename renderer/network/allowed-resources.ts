@@ -9,13 +9,13 @@ import type { Resolver } from '@trifold/platform/outbound/resolver.ts';
 import type { Blocked, Resource, ResourceSource } from '../browser/page/document-requests.ts';
 import type { AllowedHost } from '@trifold/platform/settings/setting-forms.ts';
 
-/** Limits on the external resources of documents. */
+/** Limits on documents' external resources. */
 export interface ResourceLimits {
   /** Maximum bytes of one resource. */
   readonly resourceBytes: number;
-  /** Maximum bytes of all resources of one document. */
+  /** Maximum total bytes of one document's resources. */
   readonly documentBytes: number;
-  /** Maximum requests of one document, including redirects. */
+  /** Maximum requests per document, including redirects. */
   readonly requests: number;
   /** Maximum consecutive redirects. */
   readonly redirects: number;
@@ -33,9 +33,9 @@ export const DEFAULT_RESOURCE_LIMITS: ResourceLimits = {
 
 export interface AllowedResourcesOptions {
   readonly hosts: readonly AllowedHost[];
-  /** Ranges that may be reached although they are not public. */
+  /** Address ranges that may be reached although they are not public. */
   readonly addresses: readonly AddressRange[];
-  /** Ranges that may not be reached, even if public or allowed. @default none */
+  /** Address ranges that may not be reached, even if public or allowed. @default none */
   readonly denied?: readonly AddressRange[];
   readonly resolver: Resolver;
   readonly clock: Clock;
@@ -44,7 +44,7 @@ export interface AllowedResourcesOptions {
 }
 
 /**
- * Returns a source that loads the resources of documents from the hosts of an allow-list, on the browser's behalf
+ * Returns a source that loads document resources from the hosts on an allow-list, on the browser's behalf
  * (docs/adr/0020-allow-list.md).
  */
 export function allowedResources(options: AllowedResourcesOptions): ResourceSource {
@@ -106,7 +106,7 @@ class DocumentResources {
     try {
       return await guardedGet(url, { guard: this.#guard, resolver, maxBytes, signal });
     } catch (error) {
-      // The host is on the list; the rest of the URL may contain data of the document.
+      // The host is on the list; the rest of the URL may contain document data.
       const { code } = outboundErrorOf(error);
       if (!signal.aborted) logger.warn({ host: url.host, code }, 'document requests were blocked or failed');
       return undefined;
@@ -123,8 +123,8 @@ class DocumentResources {
 const HEADERS = { 'user-agent': 'Trifold-Renderer', 'accept-encoding': 'identity' };
 
 /**
- * Sends one GET without cookies or credentials. Returns the content of a 200, or the location of a redirect. Rejects as
- * `guardedRequest`.
+ * Sends one GET without cookies or credentials. Returns the content of a 200, or the location of a redirect. Rejects
+ * like `guardedRequest`.
  */
 async function guardedGet(
   url: URL,

@@ -7,39 +7,39 @@ export interface ContentArea {
   readonly height: number;
 }
 
-/** If content is wider than the page, the browser shrinks all pages, by this factor at most. */
+/** If content is wider than the page, the browser shrinks all pages by at most this factor. */
 export const MAX_SHRINK = 1.5;
-/** Rounding to whole pixels changes the scale, too. */
+/** Rounding to whole pixels also changes the scale. */
 export const TOLERANCE = 1.01;
 
-/** Units of a print in a CSS pixel: the browser prints at 300 dots per inch. */
+/** Print units per CSS pixel: the browser prints at 300 dots per inch. */
 const UNITS = 300 / 96;
 const UNITS_PER_POINT = 300 / 72;
-/** Pixels by which the browser changes an area. */
+/** Pixels by which the browser may change an area. */
 const ROUNDING = 4;
-/** Compressed bytes of the content that are searched. */
+/** Maximum compressed bytes of the content to search. */
 const MAX_SEARCHED = 2 ** 13;
 
-/** A scale and a position: those of the page, or of a drawing. Those of images flip them. */
+/** A scale and a position: the page's, or a drawing's. Those of images also flip. */
 const MATRIX = /\s([\d.]+) 0 0 [\d.]+ -?[\d.]+ -?[\d.]+ cm\s/g;
-/** A clip, in units of the print: the area between the margins, or the viewport of a drawing. */
+/** A clip, in print units: the area between the margins, or a drawing's viewport. */
 const CLIP = /\s([\d.]+) ([\d.]+) re\s+W\* n\s/g;
 const ANY_CLIP = /\sW\*? n\s/;
 
 export interface ExpectedPage {
-  /** Area of the print settings. */
+  /** Area according to the print settings. */
   readonly area: ContentArea;
   /** Of the print settings. */
   readonly scale: number;
-  /** Whether the document may set another page size or other margins. */
+  /** Whether the document may set a different page size or margins. */
   readonly hasPageRules: boolean;
 }
 
-/** What the first page of a print says about its layout. */
+/** What the first page of a print reveals about its layout. */
 export class FirstPage {
   readonly #file: PdfFile;
   readonly #expected: ExpectedPage;
-  /** Units of the print in a CSS pixel of the document, unless it was shrunk. */
+  /** Print units per CSS pixel of the document, unless it was shrunk. */
   readonly #unit: number;
   /** Start of the content. */
   readonly #content: string;
@@ -53,23 +53,23 @@ export class FirstPage {
     this.#content = stream ? contentOf(file, stream) : '';
   }
 
-  /** Whether the browser may have shrunk the pages. Only a layout proves it: drawings have scales of their own. */
+  /** Whether the browser may have shrunk the pages. Only a layout proves it: drawings have separate scales. */
   mayBeShrunk(): boolean {
     const full = this.#unit / TOLERANCE;
     if (hasScale(this.#content, full, this.#unit * TOLERANCE)) return false;
     const isShrunk = hasScale(this.#content, full / MAX_SHRINK / TOLERANCE, full);
-    // A page with images alone does not show its scale.
+    // A page with only images does not reveal its scale.
     return isShrunk || (ANY_CLIP.test(this.#content) && !hasScale(this.#content, 0, Infinity));
   }
 
-  /** Whether the page shows nothing, except for a background and margin boxes. */
+  /** Whether the page is empty except for a background and margin boxes. */
   isEmpty(): boolean {
     return !ANY_CLIP.test(this.#content);
   }
 
   /**
-   * Returns the clip that is nearly the area of the settings, which the browser rounds. If the document may change the area:
-   * the largest clip, if it covers so much of the paper that it is hardly a drawing.
+   * Returns the clip that approximates the area of the settings, which the browser rounds. If the document may change
+   * the area, returns the largest clip, provided that it covers too much of the paper to be a drawing.
    */
   area(): ContentArea {
     const { area: expected, hasPageRules } = this.#expected;

@@ -15,11 +15,11 @@ export interface DocumentFeatures extends DocumentMetadata {
 }
 
 /**
- * Counts the pages of a printed file and adds the service's own parts: header and footer, the watermark of a test
- * document or a preview, and metadata. A live document keeps the browser's bytes, except for its timestamps; the parts
- * are appended. A document with a watermark is written anew, so that the file contains no page without it. Rejects with
- * DocumentError, retryable: `print_failed` for a file that is not a complete PDF by Chromium, `watermark_failed` when a page
- * cannot be marked. Such a document never passes without its watermark.
+ * Counts the pages of a printed file and adds the service's parts: header and footer, the watermark of a test document
+ * or preview, and metadata. A live document keeps the browser's bytes, except for its timestamps; the parts are
+ * appended. A document with a watermark is rewritten, so that the file contains no page without it. Rejects with
+ * DocumentError, retryable: `print_failed` for a file that is not a complete Chromium PDF, `watermark_failed` when a
+ * page cannot be marked. Such a document is never returned without its watermark.
  */
 export function finishPdf(
   pdf: Buffer,
@@ -51,7 +51,7 @@ async function finish(
 }
 
 /**
- * Waits for work on a file of the browser. Rejects with DocumentError `print_failed`, retryable, when the file cannot be
+ * Waits for work on the browser's file. Rejects with DocumentError `print_failed`, retryable, when the file cannot be
  * read.
  */
 export async function ofTheBrowser<T>(work: Promise<T>): Promise<T> {

@@ -7,7 +7,7 @@ export interface DocumentMetadata {
   readonly createdAt: Date;
   /** Title to use when the HTML has none. */
   readonly title?: string | undefined;
-  /** Properties in place of the file's own. */
+  /** Properties that replace the file's own. */
   readonly properties?: DocumentProperties | undefined;
   /** Id and version of the template. */
   readonly template?: string | undefined;
@@ -15,8 +15,8 @@ export interface DocumentMetadata {
 }
 
 /**
- * Sets the properties and the other metadata. The title is that of the properties, or else of the HTML, or else of the
- * template. The date is the creation time of the job, so that retries of a document have the same.
+ * Sets the properties and the other metadata. The title is taken from the properties, or else the HTML, or else the
+ * template. The date is the job's creation time, so that retries of a document have the same date.
  */
 export function setMetadata(file: PdfFile, update: PdfUpdate, document: DocumentMetadata): void {
   const { createdAt, title, properties } = document;
@@ -39,7 +39,7 @@ export function setMetadata(file: PdfFile, update: PdfUpdate, document: Document
   setLanguage(file, update, properties?.language);
 }
 
-/** Entries of the info dictionary that replace its own (ISO 32000-1, 14.3.3), and ours. */
+/** Entries that replace those of the info dictionary (ISO 32000-1, 14.3.3), and ours. */
 function textEntries({ properties = {}, template, version }: DocumentMetadata): [string, string][] {
   const { title, author, subject, keywords } = properties;
   const entries = {
@@ -62,7 +62,7 @@ function setLanguage(file: PdfFile, update: PdfUpdate, language: string | undefi
   update.replace(number, pdfDictionary(new Map([...entries, ['Lang', pdfText(language)]])));
 }
 
-/** Replaces the browser's timestamps, so that two prints of the same document are identical to the byte. */
+/** Replaces the browser's timestamps, so that two prints of the same document are byte-identical. */
 function redate(bytes: Buffer, { start, end }: Span, time: string): void {
   if (end - start === time.length) bytes.write(time, start, 'latin1');
 }

@@ -14,7 +14,7 @@ export class ActiveTasks {
     this.#clock = clock;
   }
 
-  /** Returns the handler with tracking. */
+  /** Wraps the handler with tracking. */
   observing<Task extends { readonly deadlineMs: number }, Outcome>(
     handler: (task: Task, signal: AbortSignal) => Promise<Outcome>,
   ): (task: Task, signal: AbortSignal) => Promise<Outcome> {
@@ -35,7 +35,7 @@ export class ActiveTasks {
     return this.#maxDeadlineMs;
   }
 
-  /** Milliseconds by which the most overdue task exceeds its deadline and the longest wait for a browser. */
+  /** Milliseconds by which the most overdue task exceeds its deadline plus the maximum wait for a browser. */
   get overrunMs(): number {
     const now = this.#clock.monotonicMs();
     return Math.max(0, ...Array.from(this.#dueAt, ({ time }) => now - time));

@@ -15,18 +15,18 @@ export interface LaidOutDocument {
   readonly total: number;
 }
 
-/** Other documents cut off no text. */
+/** Other documents do not cut off text. */
 const MAY_CUT = /overflow(?:-[xy])?\s*:/i;
-/** Other documents name no font. */
+/** Other documents do not name a font. */
 const NAMES_FONTS = /\bfont(?:-family)?\s*[:=]|<font\b/i;
 const PAGE_RULE = /@page\b/i;
 
-/** Searches of a document, by what they find. */
+/** Searches of a document, by their findings. */
 type Searches = Readonly<Record<'shrunk' | 'cut' | 'fonts' | 'empty', boolean>>;
 
 /**
- * Warnings that need another layout, which takes as long as a print. A live document gets only the warning that its pages
- * were shrunk.
+ * Warnings that require another layout, which takes as long as a print. A live document gets only the warning that its
+ * pages were shrunk.
  */
 export async function layoutWarnings(
   page: DocumentPage,

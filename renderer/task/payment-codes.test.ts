@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Draws the document as a PNG and returns the text of the code that a decoder finds in it, by line. */
+/** Draws the document as a PNG and returns the text of the code that a decoder finds in it, split into lines. */
 async function decoded(html: string, data: Record<string, unknown>): Promise<string[]> {
   const task = await fixture.order({ html }, { json: data, format: 'png', options: { deviceScale: 2 } });
   const outcome = await fixture.outcomeOf(task);

@@ -2,29 +2,29 @@ import { storableWarnings, type DocumentWarning, type ProblemPart } from '@trifo
 import { positionOf } from '@trifold/platform/templating/syntax/template-bounds.ts';
 import type { FoundWarning } from '../browser/page/document-requests.ts';
 
-/** Texts of a template, by part. */
+/** Source strings of a template, by part. */
 type Sources = Readonly<Partial<Record<ProblemPart, string | undefined>>>;
 
 /** Maximum characters between a property and a family in its value. */
 const MAX_VALUE = 300;
-/** Maximum occurrences of a literal that are looked at. */
+/** Maximum occurrences of a literal that are examined. */
 const MAX_TRIES = 100;
 
-/** Returns warnings for a status, each once and with its place. A document may have a problem several times in a part. */
+/** Returns warnings for a status, each once and with its location. A part may have the same problem several times. */
 export function placedWarnings(warnings: readonly FoundWarning[], sources: Sources): DocumentWarning[] {
   const bySubject = Map.groupBy(warnings, subjectOf).values();
   const all = [...bySubject].flatMap(([first]) => (first ? placed(first, sources) : []));
   return storableWarnings(all.filter(({ code, part }) => code !== 'font_missing' || part !== undefined));
 }
 
-/** Embedded files have no name that tells them apart. */
+/** Embedded files have no distinguishing name. */
 function subjectOf({ code, part, name, literal }: FoundWarning): string {
   return JSON.stringify([code, part, name, code === 'resource_broken' && literal]);
 }
 
 /**
- * Adds where the literal of a warning stands. What the data or a helper makes has no place, nor has a tag that stands in
- * several.
+ * Adds the location of a warning's literal. Output of data or helpers has no location, nor does a tag that occurs more
+ * than once.
  */
 function placed({ literal, after, ...warning }: FoundWarning, sources: Sources): DocumentWarning {
   for (const text of [literal ?? []].flat()) {
@@ -38,7 +38,7 @@ function placed({ literal, after, ...warning }: FoundWarning, sources: Sources):
   return warning;
 }
 
-/** A start tag names the element only if no other element has the same. */
+/** A start tag identifies the element only if it is unique. */
 function needsOnePlace({ code }: DocumentWarning): boolean {
   return /^(?:content|docx)_/.test(code) || code === 'page_empty';
 }

@@ -66,7 +66,7 @@ describe('Previews', () => {
     process.kill(-pid, 'SIGSTOP');
     const controller = new AbortController();
     const cancelled = render({}, controller.signal);
-    // The only merge process takes this one later, so the browser has the first one by now.
+    // The only merge process takes this one later, so the browser already has the first one.
     await render({ format: 'html' });
     const reason = new Error('a newer one came');
     controller.abort(reason);

@@ -35,10 +35,10 @@ export interface PrintedDocument {
 }
 
 /**
- * Prints a document and then its headers and footers, because the number of pages is known only then
- * (docs/adr/0016-headers-and-footers.md). Rejects with PrintError, or with DocumentError: `print_failed` when the browser's
- * output cannot be read, `options_invalid` when `@page` sets a page size beyond the limit of PDF, or when the page ranges
- * select no page. Page ranges need a second print, because the first one shows how many pages there are.
+ * Prints a document, then its headers and footers, because the number of pages is known only then
+ * (docs/adr/0016-headers-and-footers.md). Rejects with PrintError, or with DocumentError: `print_failed` when the
+ * browser's output cannot be read, `options_invalid` when `@page` sets a page size beyond PDF's limit, or when the page
+ * ranges select no page. Page ranges require a second print, because the first one determines the number of pages.
  */
 export async function printDocument(
   page: DocumentPage,
@@ -59,7 +59,7 @@ export async function printDocument(
   const { file, pages } = await ofTheBrowser(runInSlices(readPages(pdf)));
   let printed = pages;
   const total = printed.length;
-  // No document fails because of a warning. If the page is gone, the next print reports it.
+  // A warning must not fail a document. If the page is gone, the next print reports it.
   const laidOut = layoutWarnings(page, file, { html, settings, mode: features.mode, total });
   warnings.push(...(await laidOut.catch(() => [])));
   const numbers = selectedPages(options.pageRanges, total);
@@ -85,7 +85,7 @@ export async function printDocument(
   return { pdf, decorations, warnings };
 }
 
-/** Returns the numbers of the pages that ranges such as `1-3,8-` select. Throws DocumentError `options_invalid` for none. */
+/** Returns the page numbers that ranges such as `1-3,8-` select. Throws DocumentError `options_invalid` for none. */
 function selectedPages(ranges: string, total: number): number[] {
   const limits = ranges.split(',').map((range) => {
     const [first = '', last = first] = range.split('-');

@@ -18,7 +18,7 @@ export interface Printing {
   readonly extras: MergeExtras | undefined;
 }
 
-/** Resolves a document's own options over those of the template. Throws DocumentError `options_invalid`. */
+/** Merges a document's own options over the template's. Throws DocumentError `options_invalid`. */
 export function printingOf(asked: RenderOptions, defaults?: RenderOptions): Printing {
   const options = resolveRenderOptions(asked, defaults);
   const { locale, timeZone }: RenderOptions = { ...defaults, ...asked };
@@ -29,7 +29,7 @@ export function printingOf(asked: RenderOptions, defaults?: RenderOptions): Prin
     pageRules: pageRules(asked, geometry),
     rules: firstPageRule(geometry),
     ...decorationsOf(options),
-    // Without one, helpers have their own default.
+    // Otherwise, helpers use their own default.
     locale,
     timeZone,
     properties: Object.keys(options.properties).length > 0 ? options.properties : undefined,
@@ -43,7 +43,7 @@ export function printingOf(asked: RenderOptions, defaults?: RenderOptions): Prin
   };
 }
 
-/** Only a page with its own content can hide the common one, so an empty common one is left out. */
+/** Only a page with its own content can hide the common one, so an empty common one is omitted. */
 function decorationsOf(options: ResolvedRenderOptions): Decorations {
   const enabled = DECORATION_KINDS.filter((kind) => options[kind].enabled);
   const contents = enabled.map((kind) => {
@@ -103,7 +103,7 @@ function pageRules(asked: RenderOptions, page: PageGeometry): string | undefined
   return rules + (firstPageRule(page) ?? '');
 }
 
-/** Returns CSS for a first page whose header or footer has its own height; undefined without one. */
+/** Returns CSS for a first page whose header or footer has a different height; undefined without one. */
 function firstPageRule({ header, footer, firstPage, ...page }: PageGeometry): string | undefined {
   if (header === firstPage.header && footer === firstPage.footer) return undefined;
   const { top, bottom } = contentMargins({ ...page, ...firstPage });

@@ -63,7 +63,7 @@ interface TimedFile extends WrittenFile {
 
 type FailedOutcome = Extract<RenderOutcome, { status: 'failed' }>;
 
-/** Renders tasks: revision and data → merge → file of the format (print, watermark, date) → store. */
+/** Renders tasks: revision and data → merge → output file (print, watermark, date) → store. */
 export class RenderTasks {
   readonly #options: RenderTasksOptions;
   readonly #revisions = new RevisionCache();
@@ -73,7 +73,7 @@ export class RenderTasks {
   }
 
   /**
-   * Handler for the queue. Rejects only when `signal` is aborted, with its reason: the task then goes to another
+   * Handler for the queue. Rejects only when `signal` is aborted, with its reason: the task is then taken by another
    * renderer. When the task's own deadline expires, the task fails.
    */
   readonly handle = async (task: RenderTask, signal: AbortSignal): Promise<RenderOutcome> =>
@@ -81,7 +81,7 @@ export class RenderTasks {
       return { status: 'completed', result: await this.#render(task, turn) };
     });
 
-  /** Renders a preview and returns its file. Uses neither the queue nor the store. Rejects as `handle` does. */
+  /** Renders a preview and returns its file. Uses neither the queue nor the store. Rejects like `handle`. */
   readonly preview = async (task: PreviewTask, signal: AbortSignal): Promise<PreviewOutcome> =>
     this.#withinDeadline(task, signal, async (turn) => {
       const { body, warnings, mergeMs, printMs } = await this.#write(loadedPreview(task), turn);

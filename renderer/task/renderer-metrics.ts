@@ -3,7 +3,7 @@ import type { TaskHandler } from '@trifold/platform/render-queue/port.ts';
 
 const STAGES = ['queuedMs', 'mergeMs', 'printMs', 'storeMs'] as const;
 
-/** Returns the handler with the metrics of a renderer. */
+/** Wraps the handler to record the renderer's metrics. */
 export function withMetrics(metrics: Metrics, handler: TaskHandler): TaskHandler {
   const tasks = metrics.counter({
     name: 'trifold_renderer_tasks_total',

@@ -19,7 +19,7 @@ afterAll(() => another.stop());
 const DATE = /\(D:\d{14}\+00'00'\)/g;
 const LATER = new Date('2027-01-02T03:04:05Z');
 
-/** Text in several fonts, a table across pages, a picture, a drawing, links. */
+/** Text in several fonts, a table across pages, an image, a drawing, links. */
 const DOCUMENT: TestDocument = {
   html: `<title>Report</title><h1>Größe <i>Ωμέγα</i> <b>Жук</b> שלום</h1>
     <a href="https://example.com/{{n}}">link</a><svg width="50" height="50"><circle cx="25" cy="25" r="20" fill="url(#g)"/>
@@ -73,7 +73,7 @@ describe.each(DOCUMENTS)('%s', (_what, document) => {
     expect(second.equals(first)).toBe(false);
     const undated = (file: Buffer) => file.toString('latin1').replaceAll(DATE, '(D:)');
     expect(undated(second)).toBe(undated(first));
-    // In a file that is not written anew, the browser's dates and the final ones.
+    // In a file that is not rewritten, the browser's dates and the final ones.
     expect(first.toString('latin1').match(DATE)).toHaveLength(document.mode === 'test' ? 2 : 4);
     const [one, two] = [(await readPdf(first)).info, (await readPdf(second)).info];
     expect(one).toMatchObject({

@@ -4,7 +4,7 @@ import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { LRUCache } from 'lru-cache';
 import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 
-/** Maximum number of revisions. Their bytes count as stored. */
+/** Maximum number of revisions. Their stored bytes count. */
 const KEPT = 1000;
 
 /** Cache of template revisions. They are content-addressed and never change, so entries never become stale. */

@@ -26,9 +26,10 @@ export interface FinishedDocument {
 }
 
 /**
- * Stores a document once. The reported result equals the object's metadata, so that it stays the same as long as the
+ * Stores a document once. The reported result equals the object's metadata, so that it does not change as long as the
  * document is kept. The time of the put itself is therefore not in `renderTimeMs`, only in the reported `storeMs`. The
- * loser of a race reports the winner's result. Throws DocumentError `cancelled` when the document was deleted meanwhile.
+ * loser of a race reports the winner's result. Throws DocumentError `cancelled` when the document was deleted in the
+ * meantime.
  */
 export async function storeResult(
   store: Pick<PresignedStore, 'put' | 'head'>,

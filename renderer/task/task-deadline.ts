@@ -34,12 +34,12 @@ export class TaskDeadline {
     return deadlineMs * (1 + MAX_DEADLINES_WAITED);
   }
 
-  /** Aborts with the DocumentError of the task. */
+  /** Aborts with the task's DocumentError. */
   get signal(): AbortSignal {
     return this.#exceeded.signal;
   }
 
-  /** Stops the clock: the task waits for a browser. */
+  /** Stops the clock while the task waits for a browser. */
   pause(): void {
     this.#cancel();
     this.#leftMs -= this.#clock.monotonicMs() - this.#since;
@@ -60,7 +60,7 @@ export class TaskDeadline {
   }
 
   #exceedIn(milliseconds: number, createError: () => DocumentError): () => void {
-    // Work that lost against the deadline may still reach a browser.
+    // Work that has already missed the deadline may still reach a browser.
     if (this.#ended) return () => undefined;
     return this.#clock.schedule(milliseconds, () => this.#exceeded.abort(createError()));
   }

@@ -49,7 +49,7 @@ export const HOSTILE_DOCUMENTS: Readonly<Record<string, () => HostileDocument>> 
   }),
 };
 
-/** Pictures that are small in a document and large in a browser. */
+/** Images that are small in a document and large in a browser. */
 export const IMAGE_BOMBS: Readonly<Record<string, () => HostileDocument>> = {
   'a png of 30,000 by 30,000': () => ({
     html: `<img width="99" src="data:image/png;base64,${emptyPng(30_000)}">`,
@@ -71,7 +71,7 @@ export const IMAGE_BOMBS: Readonly<Record<string, () => HostileDocument>> = {
   }),
 };
 
-/** Returns a square of one colour, in base64. */
+/** Returns a single-color square, in base64. */
 export function emptyPng(size: number): string {
   // One bit per pixel.
   return pngOf(

@@ -18,7 +18,7 @@ export interface TestDocument {
 
 export const CREATED_AT = new Date('2026-11-20T01:02:03.456Z');
 
-/** Merges, prints and finishes a document on a page, as the renderer does. Throws what the pipeline throws. */
+/** Merges, prints and finishes a document on a page, as the renderer does. Rejects with the pipeline's errors. */
 export async function renderDocument(page: DocumentPage, document: TestDocument): Promise<Buffer> {
   const { html, css, data = {}, options = {}, defaultOptions, mode = 'live' } = document;
   const { extras, ...printing } = printingOf(options, defaultOptions);

@@ -17,7 +17,7 @@ const data = (count: number, note: string) => ({
   note,
 });
 
-/** Data of every layout: none, one, some and many items; notes without and with many words. */
+/** Data for every layout: no, one, several and many items; empty notes and notes with many words. */
 export const LAYOUT_DATA = [
   data(0, ''),
   data(1, 'Thank you.'),
@@ -34,7 +34,7 @@ const svg = (content: string) =>
 const embedded = `data:image/svg+xml,${encodeURIComponent(svg("<path fill='#123' d='M0 0H90V30'/>"))}`;
 const head = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{{number}}</title></head>';
 
-/** Templates that differ in their structure, and have no fault. */
+/** Faultless templates with different structures. */
 export const LAYOUTS: Readonly<Record<string, Partial<RevisionContent>>> = {
   invoice: {
     html: `${head}<body>${address}<h1>{{number}}</h1>${table}<p>{{note}}`,

@@ -5,7 +5,7 @@ import type { Order } from './renderer-fixture.ts';
 
 type Content = string | Partial<RevisionContent>;
 
-/** A document with a fault, one that looks like it and has none, and the warnings of the first: code, name and line. */
+/** A document with a fault, a similar one without a fault, and the warnings for the first: code, name and line. */
 export type WarningPair = readonly [
   faulty: Content,
   sound: Content,

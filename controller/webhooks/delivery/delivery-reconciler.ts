@@ -20,7 +20,7 @@ import {
   type AttemptOutcome,
   type GivenUp,
 } from './delivery-status.ts';
-import { dueAt } from './retry-schedule.ts';
+import { dueAt } from './next-attempt.ts';
 import type { Subscriptions } from '../events/subscriptions.ts';
 import type { LogLimit } from './log-limit.ts';
 import type { EventSpool } from '../spool/event-spool.ts';

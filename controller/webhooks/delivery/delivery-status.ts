@@ -8,7 +8,7 @@ import {
 } from '@trifold/crds';
 import { observed, type Observation } from '@trifold/platform/kubernetes/controller/observed.ts';
 import type { WebhooksConfig } from '../config.ts';
-import { nextAttemptAt, type RetrySchedule } from './retry-schedule.ts';
+import { nextAttemptAt, type RetrySchedule } from './next-attempt.ts';
 
 /** Why a delivery fails without another attempt. */
 export type GivenUp = 'EndpointDeleted' | 'Superseded';

@@ -8,7 +8,7 @@ interface BadgeProps {
   readonly children: ComponentChildren;
 }
 
-/** A status or a type in a word or two. */
+/** A status or type in one or two words. */
 export function Badge({ kind = 'neutral', children }: BadgeProps) {
   return <span class={classes(styles.badge, styles[kind])}>{children}</span>;
 }

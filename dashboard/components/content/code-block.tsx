@@ -8,16 +8,16 @@ interface CodeBlockProps {
   readonly code: string;
   /** What it is, for screen readers. */
   readonly label: string;
-  /** Whether the button has the focus when the dialog around it opens. */
+  /** Whether the button gets the focus when its dialog opens. */
   readonly autofocus?: boolean;
 }
 
-/** How long the button says that the text was copied. */
+/** How long the button shows that the text was copied. */
 const SHOWN_MS = 2000;
 
 /**
- * Code or a command, with a button that copies it. Where the browser denies the clipboard, for example on a page of
- * plain http, the button selects the text for the person to copy.
+ * Code or a command, with a button that copies it. Where the browser denies clipboard access, for example on a plain
+ * HTTP page, the button selects the text for the user to copy.
  */
 export function CodeBlock({ code, label, autofocus }: CodeBlockProps) {
   const element = useRef<HTMLElement>(null);

@@ -10,9 +10,9 @@ import styles from './data-table.module.css';
 export interface Column<Entry> {
   readonly label: string;
   readonly cell: (entry: Entry) => ComponentChildren;
-  /** Whether the cell names the row, for screen readers. One column of a table does. */
+  /** Whether the cell is the row header, for screen readers. Each table has one such column. */
   readonly isHeading?: boolean;
-  /** Whether the label is for screen readers only, as over buttons. */
+  /** Whether the label is for screen readers only, for example above buttons. */
   readonly hideLabel?: boolean;
 }
 
@@ -29,7 +29,7 @@ interface DataTableProps<Entry> extends Rows<Entry> {
   readonly empty: ComponentChildren;
 }
 
-/** A list as a table. Loads further pages by a button. */
+/** A list as a table, with a button that loads more pages. */
 export function DataTable<Entry>({ label, list, columns, rowKey, empty }: DataTableProps<Entry>) {
   const { entries, error, loading, loadingMore, hasMore, loadMore, reload } = list;
   if (entries === undefined) return error ? <ErrorNotice error={error} onRetry={reload} /> : <Loading />;
@@ -54,7 +54,7 @@ export function DataTable<Entry>({ label, list, columns, rowKey, empty }: DataTa
 
 interface TableProps<Entry> extends Rows<Entry> {
   readonly entries: readonly Entry[];
-  /** Whether newer entries load. @default false */
+  /** Whether newer entries are loading. @default false */
   readonly busy?: boolean;
 }
 
@@ -99,7 +99,7 @@ function Cell<Entry>({ column, entry }: { readonly column: Column<Entry>; readon
   return isHeading ? <th scope="row">{content}</th> : <td>{content}</td>;
 }
 
-/** Shown instead of content that is not there. */
+/** Shown instead of missing content. */
 export function Empty({
   class: more,
   children,
@@ -110,7 +110,7 @@ export function Empty({
   return <div class={classes(styles.empty, more)}>{children}</div>;
 }
 
-/** Shown instead of a list in which nothing matches the filters. */
+/** Shown instead of a list when nothing matches the filters. */
 export function NoMatch({ message, onClear }: { readonly message: string; readonly onClear: () => void }) {
   return (
     <div class="stack">

@@ -3,12 +3,12 @@ import { classes } from '../classes.ts';
 import styles from './description-list.module.css';
 
 interface DescriptionListProps {
-  /** Whether the list is on a card. */
+  /** Whether the list is in a card. */
   readonly card?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** A list of names with their values. */
+/** A list of names and values. */
 export function DescriptionList({ card = false, children }: DescriptionListProps) {
   return <dl class={classes(styles.list, card && 'card')}>{children}</dl>;
 }

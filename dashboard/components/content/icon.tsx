@@ -29,7 +29,7 @@ import trash from 'heroicons/16/solid/trash.svg?raw';
 import xMark from 'heroicons/16/solid/x-mark.svg?raw';
 import styles from './icon.module.css';
 
-/** Heroicons of 16 pixels (MIT licence), by what they mean here. */
+/** 16-pixel Heroicons (MIT licence), by their meaning here. */
 const ICONS = {
   home,
   templates: rectangleStack,
@@ -64,7 +64,7 @@ const ICONS = {
 
 export type IconName = keyof typeof ICONS;
 
-/** A picture of 16 pixels in the colour of the text. Screen readers skip it. */
+/** A 16-pixel icon in the text color. Screen readers skip it. */
 export function Icon({ name }: { readonly name: IconName }) {
   return <span class={styles.icon} aria-hidden="true" dangerouslySetInnerHTML={{ __html: ICONS[name] }} />;
 }

@@ -13,7 +13,7 @@ interface PageProps {
   readonly children: ComponentChildren;
 }
 
-/** Content of one page: its heading, which is also the title of the browser's tab, its main actions and its parts. */
+/** Content of one page: its heading, which is also the browser tab's title, its main actions and its sections. */
 export function Page({ title, lead, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · ${text.common.appName}`;

@@ -5,16 +5,16 @@ import styles from './button.module.css';
 
 interface Look {
   /**
-   * `danger`: destroys something. `destructive`: opens the question before that. A view has one `primary`. @default
+   * `danger`: destroys something. `destructive`: opens the confirmation for that. A view has one `primary`. @default
    * 'secondary'
    */
   readonly kind?: 'primary' | 'secondary' | 'danger' | 'destructive' | 'quiet';
-  /** Before the text. Without a text, `aria-label` says what the button does. */
+  /** Shown before the label. Without a label, `aria-label` says what the button does. */
   readonly icon?: IconName | undefined;
 }
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'class'>, Look {
-  /** Whether what it started still runs: it shows so and does nothing when pressed. */
+  /** Whether its action is still running: the button shows this and ignores presses. */
   readonly busy?: boolean;
   readonly class?: string | undefined;
 }
@@ -36,7 +36,7 @@ export function Button({
       {...rest}
       class={classes(styles.button, styles[kind], isIconOnly && styles.iconOnly, more)}
       aria-busy={busy}
-      // Not `disabled`: a disabled button loses the focus of the keyboard.
+      // Not `disabled`: a disabled button loses keyboard focus.
       aria-disabled={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}
     >

@@ -74,7 +74,7 @@ interface ChoicesProps<Value extends string> {
   readonly error: string | undefined;
 }
 
-/** Names of which a person chooses some. */
+/** Names for the user to choose from. */
 export function Choices<Value extends string>({ label, name, choices, chosen, error }: ChoicesProps<Value>) {
   return (
     <fieldset>

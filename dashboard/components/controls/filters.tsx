@@ -6,7 +6,7 @@ import { classes } from '../classes.ts';
 import { Field } from './field.tsx';
 import styles from './filters.module.css';
 
-/** Milliseconds without a key press before the value counts. */
+/** Milliseconds without a key press before the value takes effect. */
 const DELAY_MS = 300;
 
 interface SearchInputProps {
@@ -17,7 +17,7 @@ interface SearchInputProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A filter of a list that a person types. Its value counts a moment after the last key press. */
+/** A list filter that the user types. Its value takes effect a moment after the last key press. */
 export function SearchInput({ value = '', onChange, ...rest }: SearchInputProps) {
   const typed = useSignal(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -25,7 +25,7 @@ export function SearchInput({ value = '', onChange, ...rest }: SearchInputProps)
   latest.current = onChange;
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
-    // What someone still types is newer than the value.
+    // What the user is still typing is newer than the value.
     if (timer.current === undefined && typed.value.trim() !== value) typed.value = value;
   }, [value]);
   const input = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
@@ -46,7 +46,7 @@ interface FiltersProps {
   readonly children: ComponentChildren;
 }
 
-/** The filters of a list. */
+/** A list's filters. */
 export function Filters({ label, isWide = false, children }: FiltersProps) {
   return (
     <div class={classes(styles.filters, isWide && styles.wide)} role="group" aria-label={label}>
@@ -62,11 +62,11 @@ interface SelectFilterProps {
   readonly value: string | undefined;
   /** Values with their labels. */
   readonly options: Iterable<readonly [value: string, label: string]>;
-  /** Called with an empty text for any. */
+  /** Called with an empty string for any value. */
   readonly onChange: (value: string) => void;
 }
 
-/** A filter of a list that offers some values. A change takes effect immediately. */
+/** A list filter with predefined values. A change takes effect immediately. */
 export function SelectFilter({ label, name, value = '', options, onChange }: SelectFilterProps) {
   return (
     <Field label={label}>

@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import styles from './switch.module.css';
 
 interface SwitchProps<Value extends string> {
-  /** What is chosen, for screen readers. */
+  /** What the switch selects, for screen readers. */
   readonly label: string;
   readonly choices: readonly Choice<Value>[];
   readonly value: Value;
@@ -14,7 +14,7 @@ export interface Choice<Value extends string> {
   readonly label: string;
 }
 
-/** A choice between a few values, of which one is always chosen. */
+/** A choice between a few values; one is always selected. */
 export function Switch<Value extends string>({ label, choices, value, onChange }: SwitchProps<Value>) {
   const name = useId();
   return (
@@ -36,7 +36,7 @@ export function Switch<Value extends string>({ label, choices, value, onChange }
   );
 }
 
-/** Returns the choices of a record of labels, in its order. */
+/** Returns the choices for a record of labels, in its order. */
 export function choicesOf<Value extends string>(
   labels: Readonly<Record<Value, string>>,
 ): readonly Choice<Value>[] {

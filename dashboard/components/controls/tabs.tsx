@@ -20,7 +20,7 @@ interface TabsProps<Id extends string> {
   readonly label: string;
   readonly tabs: readonly Tab<Id>[];
   readonly selected: Signal<Id>;
-  /** Begin of the ids of the tabs and their panels, unique in the page. */
+  /** Prefix of the ids of the tabs and their panels, unique in the page. */
   readonly prefix: string;
 }
 
@@ -69,7 +69,7 @@ export function Tabs<Id extends string>({ label, tabs, selected, prefix }: TabsP
   );
 }
 
-/** Attributes of the element that a tab shows. */
+/** Attributes of a tab's panel element. */
 export function panelAttributes(prefix: string, id: string, selected: string) {
   return {
     id: `${prefix}-${id}`,

@@ -10,19 +10,19 @@ import styles from './dialog.module.css';
 
 interface DialogProps {
   readonly title: string;
-  /** Called when the person closes it, also by Escape. Undefined: only its own buttons close it. */
+  /** Called when the user closes it, including with Escape. Undefined: only its buttons close it. */
   readonly onClose: (() => void) | undefined;
   readonly children: ComponentChildren;
 }
 
-/** What has the focus first in a dialog without an element with `autofocus`. */
+/** Gets the initial focus in a dialog without an `autofocus` element. */
 const FIRST = 'input, select, textarea, footer button';
 
 /** A modal dialog. It is open while it is rendered; the browser keeps the focus in it and returns it afterwards. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Before anybody can type: opening moves the focus.
+  // Runs before the user can type: opening moves the focus.
   useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
@@ -56,18 +56,18 @@ export function DialogActions({ children }: { readonly children: ComponentChildr
 
 interface ConfirmDialogProps {
   readonly title: string;
-  /** What happens, and what is lost. */
+  /** What will happen, and what will be lost. */
   readonly children: ComponentChildren;
-  /** Label of the button that does it: a verb, for example "Revoke". */
+  /** Label of the confirm button: a verb, for example "Revoke". */
   readonly confirm: string;
-  /** Whether it destroys nothing. @default false */
+  /** Whether the action is non-destructive. @default false */
   readonly isHarmless?: boolean;
-  /** Does it. The dialog shows an error and stays open if it rejects. */
+  /** Performs the action. If it rejects, the dialog shows the error and stays open. */
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Asks before something is destroyed, or changed for others. */
+/** Asks for confirmation before something is destroyed or changed for other users. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, confirm, isHarmless = false, onConfirm, onClose } = props;
   const { run, running, error } = useAction(onConfirm);
@@ -87,7 +87,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
 interface ConfirmButtonProps extends Omit<ConfirmDialogProps, 'confirm' | 'onClose'> {
   readonly label: string;
-  /** Shown instead of the label, which the pointer over it shows. */
+  /** Shown instead of the label, which appears on hover. */
   readonly icon?: IconName;
   /** Label of the button in the dialog. @default label */
   readonly confirm?: string;
@@ -95,7 +95,7 @@ interface ConfirmButtonProps extends Omit<ConfirmDialogProps, 'confirm' | 'onClo
   readonly 'aria-label'?: string;
 }
 
-/** A button that asks before it does something. */
+/** A button that asks for confirmation. */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { label, icon, onConfirm, 'aria-label': hint = icon && label, ...question } = props;
   const isAsking = useSignal(false);

@@ -5,7 +5,7 @@ import { classes } from '../classes.ts';
 import { ErrorNotice } from './notice.tsx';
 import styles from './loading.module.css';
 
-/** Shown while the first value of something loads. */
+/** Shown during the first load. */
 export function Loading() {
   return (
     <p class={classes(styles.loading, 'muted')} role="status">
@@ -19,7 +19,7 @@ interface LoadedProps<Value> {
   readonly children: (value: Value) => ComponentChildren;
 }
 
-/** Shows what a page loaded, the error of the last load, and that the first load is under way. */
+/** Shows what a page loaded, the error of the last load, or a loading indicator during the first load. */
 export function Loaded<Value>({ resource: { value, error, loading, reload }, children }: LoadedProps<Value>) {
   return (
     <>

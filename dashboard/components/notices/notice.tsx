@@ -13,7 +13,7 @@ interface NoticeProps {
   readonly children: ComponentChildren;
 }
 
-/** A message that stays on the page. */
+/** A persistent message on the page. */
 export function Notice({ kind = 'info', children }: NoticeProps) {
   return (
     <div class={classes(styles.notice, styles[kind])} role={kind === 'danger' ? 'alert' : 'status'}>
@@ -25,11 +25,11 @@ export function Notice({ kind = 'info', children }: NoticeProps) {
 
 interface ErrorNoticeProps {
   readonly error: unknown;
-  /** Adds a button that tries again. */
+  /** Adds a button that retries. */
   readonly onRetry?: () => void;
 }
 
-/** Shows an error of a call with what to do about it. */
+/** Shows a call's error and what to do about it. */
 export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
   const { details = [], requestId } = error instanceof TrifoldError ? error : {};
   return (
@@ -54,7 +54,7 @@ export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
   );
 }
 
-/** Returns the sentence that a person reads about an error. */
+/** Returns the user-facing sentence for an error. */
 export function errorMessage(error: unknown): string {
   if (error instanceof MissingScopesError) return text.errors.forbidden(error.missingScopes.join(', '));
   if (error instanceof RateLimitError) {

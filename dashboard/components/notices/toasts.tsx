@@ -12,7 +12,7 @@ const SHOWN_MS = 6000;
 const toasts = signal<readonly Toast[]>([]);
 let lastId = 0;
 
-/** Tells the person that something was done, for six seconds. An error belongs on the page, as an ErrorNotice. */
+/** Confirms to the user, for six seconds, that something was done. Errors belong on the page, as an ErrorNotice. */
 export function showToast(message: string): void {
   lastId += 1;
   const id = lastId;

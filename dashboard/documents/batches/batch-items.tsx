@@ -11,7 +11,7 @@ import { useDownload } from '../save-download.ts';
 import { Metadata, WarningCount, WorkStatus } from '../work-parts.tsx';
 import styles from '../documents.module.css';
 
-/** The documents of a batch, at most 100, in the order of the request. */
+/** A batch's documents, at most 100, in request order. */
 export function BatchItems({ batch: { id, items } }: { readonly batch: BatchWithItems }) {
   const { client } = useSession();
   const download = useDownload(async ({ index }: BatchItem) => client.batches.downloadItem(id, index));
@@ -55,7 +55,7 @@ function columnsOf(onDownload: (item: BatchItem) => void): Column<BatchItem>[] {
   ];
 }
 
-/** The error, the number of warnings and the metadata of an item. BatchNotes has the texts of the warnings. */
+/** The error, the number of warnings and the metadata of an item. BatchNotes shows the warning messages. */
 function ItemResult({ item: { error, warnings = [], metadata } }: { readonly item: BatchItem }) {
   return (
     <div class={classes(styles.result, 'stack')}>

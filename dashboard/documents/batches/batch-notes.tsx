@@ -10,13 +10,13 @@ type Subject =
   | { readonly error: NonNullable<BatchItem['error']> }
   | { readonly warning: NonNullable<BatchItem['warnings']>[number] };
 
-/** An error or a warning, with the items that have it. */
+/** An error or warning, and the items that it affects. */
 interface Note {
   readonly subject: Subject;
   readonly indexes: number[];
 }
 
-/** The errors and warnings of a batch: each once, with its remedy, how often it is there and where. */
+/** The errors and warnings of a batch: each once, with its remedy, its count and its items. */
 export function BatchNotes({ items }: { readonly items: readonly BatchItem[] }) {
   const notes = notesOf(items);
   if (notes.length === 0) return null;
@@ -79,7 +79,7 @@ function notesOf(items: readonly BatchItem[]): readonly Note[] {
   );
 }
 
-/** Returns the numbers of items, for example "1–5, 7". `indexes`: rising. */
+/** Returns item numbers, for example "1–5, 7". `indexes`: ascending. */
 function rangesOf(indexes: readonly number[]): string {
   const ranges: [first: number, last: number][] = [];
   for (const index of indexes) {

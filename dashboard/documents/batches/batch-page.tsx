@@ -19,7 +19,7 @@ import { BatchNotes } from './batch-notes.tsx';
 import { BatchProgress, BatchStatus, hasZip } from './batch-progress.tsx';
 import styles from '../documents.module.css';
 
-/** One batch with its documents. It loads again while the batch is unfinished. */
+/** One batch with its documents. It reloads while the batch is unfinished. */
 export function BatchPage({ id = '' }: PathParameters) {
   const { client } = useSession();
   const batch = useResource(async (signal) => client.batches.get(id, { signal }), [id]);

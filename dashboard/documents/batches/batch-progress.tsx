@@ -5,7 +5,7 @@ import { batches as messages } from '../../messages/documents.ts';
 import { WorkStatus } from '../work-parts.tsx';
 import styles from '../documents.module.css';
 
-/** How many documents of a batch have ended, and until the status says so, how many of them failed. */
+/** How many documents of a batch have finished and, until the status says so, how many of them failed. */
 export function BatchProgress({ batch }: { readonly batch: Batch }) {
   const { id, status, total, completed, failed } = batch;
   const done = completed + failed;
@@ -22,7 +22,7 @@ export function BatchProgress({ batch }: { readonly batch: Batch }) {
   );
 }
 
-/** The status, which says how many documents of a finished batch failed. */
+/** The status, including how many documents of a finished batch failed. */
 export function BatchStatus({ batch: { status, failed } }: { readonly batch: Batch }) {
   if (status !== 'completed' || failed === 0) return <WorkStatus status={status} />;
   return <Badge kind="warning">{messages.completedWithFailures(failed, formatNumber(failed))}</Badge>;

@@ -13,16 +13,16 @@ interface CodeEditorProps {
   readonly label: string;
   readonly value: ReadonlySignal<string>;
   readonly onChange: (text: string) => void;
-  /** Language, completions and what else the text needs. */
+  /** Language, completions and other extensions for the text. */
   readonly extensions: Extension;
   readonly problems: ReadonlySignal<FindProblems>;
-  /** JSON Pointer of the text in the request of a preview. */
+  /** JSON Pointer to the text in the preview request. */
   readonly path: string;
   /** @default false */
   readonly readOnly?: boolean;
 }
 
-/** Editor of a long text. Tab indents; Escape and then Tab moves the focus on. */
+/** Multi-line text editor. Tab indents; Escape followed by Tab moves the focus. */
 export function CodeEditor(props: CodeEditorProps) {
   const { label, value, onChange, extensions, problems, path, readOnly = false } = props;
   const hintId = useId();

@@ -2,7 +2,7 @@ import type { NestedField } from '@trifold/client';
 import type { DataPath } from '../problems/data-fixes.ts';
 import type { DataShape } from './data-shape.ts';
 
-/** A value in the data, with what a schema says of it. */
+/** A value in the data, and what the schema says about it. */
 export interface DataField {
   readonly path: DataPath;
   readonly field: NestedField;
@@ -17,7 +17,7 @@ const FIELDS: Readonly<Record<string, NestedField>> = {
   string: { type: 'string' },
 };
 
-/** Returns the fields of a shape that contain no others. Types that no schema has are left out. */
+/** Returns the leaf fields of a shape. Types that JSON Schema does not have are omitted. */
 export function fieldsOfShape(shape: DataShape, path: DataPath = []): DataField[] {
   const inner = shape.item
     ? fieldsOfShape(shape.item, [...path, '*'])
@@ -27,7 +27,7 @@ export function fieldsOfShape(shape: DataShape, path: DataPath = []): DataField[
   return field ? [{ path, field }] : [];
 }
 
-/** Returns what a schema says of the value at a path. @default text */
+/** Returns what the schema says about the value at a path. @default text */
 export function fieldAt(shape: DataShape, path: DataPath): NestedField {
   let inner: DataShape | undefined = shape;
   for (const name of path) inner = name === '*' ? inner?.item : inner?.members.get(name);

@@ -1,8 +1,8 @@
 import { isLongInteger, isObject } from '../json-text.ts';
 
-/** What is known of a value in the data: from the schema, from sample data, or from both. */
+/** What is known about a value in the data: from the schema, the sample data, or both. */
 export interface DataShape {
-  /** For a person: a type, such as `string`. */
+  /** For display: a type, such as `string`. */
   readonly type?: string;
   /** Text of the schema. */
   readonly description?: string;
@@ -13,7 +13,7 @@ export interface DataShape {
 
 export const UNKNOWN_SHAPE: DataShape = { members: new Map() };
 
-/** Items of a list that are looked at. */
+/** Number of list items that are examined. */
 const MAX_ITEMS = 20;
 
 /** Returns the shape of sample data. */
@@ -28,7 +28,7 @@ export function shapeOfData(value: unknown): DataShape {
   return { type: 'object', members: new Map(members) };
 }
 
-/** Returns the shape that a schema describes. Anything that is not one is unknown. */
+/** Returns the shape that a schema describes. Anything that is not a schema is unknown. */
 export function shapeOfSchema(schema: unknown): DataShape {
   const fields = isObject(schema) && Array.isArray(schema['fields']) ? schema['fields'] : [];
   const named = fields.filter(isObject).filter(({ name }) => typeof name === 'string');
@@ -48,7 +48,7 @@ function shapeOfField(field: Record<string, unknown>): DataShape {
   };
 }
 
-/** Returns what either shape knows; the first one wins. */
+/** Merges two shapes; the first one wins. */
 export function mergedShape(one: DataShape, other: DataShape): DataShape {
   const names = new Set([...one.members.keys(), ...other.members.keys()]);
   const members = Array.from(names, (name) => {

@@ -2,7 +2,7 @@ import { StateField, type EditorState, type Extension } from '@codemirror/state'
 import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
 import { formatBytes } from '../../components/format.ts';
 
-/** A file inside the text, long enough to hide the text around it. The bounds keep the search linear. */
+/** A file embedded in the text, long enough to obscure the text around it. The bounds keep the search linear. */
 const DATA_URI = /data:([\w.+-]{1,60}\/[\w.+-]{1,90})(?:;[\w.+=-]{1,90}){0,3};base64,([A-Za-z0-9+/=]{64,})/g;
 const BYTES_PER_CHARACTER = 3 / 4;
 
@@ -37,7 +37,7 @@ function findFiles({ doc }: EditorState): DecorationSet {
   return Decoration.set(found);
 }
 
-/** Shows each `data:` URI as its type and size. The cursor moves over it as over one character. */
+/** Shows each `data:` URI as its type and size. The cursor treats it as one character. */
 export const foldedDataUris: Extension = StateField.define<DecorationSet>({
   create: findFiles,
   update: (files, { docChanged, state }) => (docChanged ? findFiles(state) : files),

@@ -20,7 +20,7 @@ import {
 } from '@codemirror/view';
 import { syntaxColours } from './syntax-colours.ts';
 
-/** What every text editor has. Its style elements carry the nonce of the page's policy. */
+/** Setup shared by all text editors. Its style elements carry the nonce of the page's policy. */
 export function editorSetup(): Extension {
   const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
   return [
@@ -39,11 +39,11 @@ export function editorSetup(): Extension {
   ];
 }
 
-/** Additional setup of the editor of a long text. Tab indents. */
+/** Additional setup for multi-line editors. Tab indents. */
 export const longTextSetup: Extension = [
   lineNumbers(),
   highlightActiveLineGutter(),
-  // Signs that every font has.
+  // Characters that every font has.
   foldGutter({ openText: '−', closedText: '+' }),
   lintGutter(),
   indentOnInput(),
@@ -54,7 +54,7 @@ export const longTextSetup: Extension = [
 
 const doNothing = () => true;
 
-/** Keeps a text in one line: Enter does nothing, and line breaks of inserted text become spaces. */
+/** Keeps the text on one line: Enter does nothing, and line breaks in inserted text become spaces. */
 export const singleLine: Extension = [
   EditorView.contentAttributes.of({ 'aria-multiline': 'false' }),
   Prec.high(keymap.of([{ key: 'Enter', run: doNothing, shift: doNothing }])),
@@ -68,8 +68,8 @@ export const singleLine: Extension = [
 ];
 
 /**
- * Replaces a selection by typed text without the browser, which would copy the style of the replaced text into a style
- * attribute. The policy of the page blocks and reports those.
+ * Replaces a selection with typed text itself, because the browser would copy the style of the replaced text into a
+ * style attribute, which the page's policy blocks and reports.
  */
 const plainTyping: Extension = EditorView.domEventHandlers({
   beforeinput: ({ inputType, data }, view) => {

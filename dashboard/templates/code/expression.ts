@@ -10,7 +10,7 @@ export type Argument = string | Call;
 
 const TOKEN = /"[^"]*"|'[^']*'|[()]|[^\s()"'=]+=?/g;
 
-/** Reads what a tag has between its braces. */
+/** Parses the content of a tag's braces. */
 export function readCall(content: string): Call {
   const [expression = ''] = content.split(/\sas\s*\|/, 1);
   return callFrom((expression.match(TOKEN) ?? []).values());

@@ -1,4 +1,6 @@
-/** Returns a snippet as it fits behind a text: inside of a tag, a call needs no braces, and as an argument parentheses. */
+/**
+ * Returns a snippet to fit after a text: inside a tag, a call needs no braces; as an argument, it needs parentheses.
+ */
 export function fitted(template: string, before: string): string {
   const call = /^\{\{([^#][^]*)\}\}$/.exec(template)?.[1];
   const isInTag = before.lastIndexOf('{{') > before.lastIndexOf('}}');

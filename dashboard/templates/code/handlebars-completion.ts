@@ -11,19 +11,19 @@ import { scopeAtEnd, shapeAtPath, type TemplateScope } from './template-scope.ts
 
 /** The part of a tag before the cursor: `{{#each li`. */
 const OPEN_TAG = /\{\{\{?~?[#/^]?[^{}]*$/;
-/** Longer tags are not completed: the search would take long. */
+/** Longer tags are not completed: the search would be slow. */
 const MAX_TAG_LENGTH = 1000;
-/** The path that the person types, with the last segment on its own. */
+/** The path that the user is typing, with its last segment separate. */
 const TYPED = /((?:\.\.\/)*(?:[\w@$-]+\.)*)([\w@$-]*)$/;
 const LOOP_VARIABLES = ['@index', '@first', '@last', '@key'];
 
-/** Braces close before a tag and before another binding, too: `{{|}}</p>`, `{{|}}{{/if}}`. */
+/** Braces also close before a tag and before another binding: `{{|}}</p>`, `{{|}}{{/if}}`. */
 const CLOSED_BRACKETS = { brackets: ['(', '[', '{', '"', "'"], before: ')]}{:;><' };
 
-/** How a completed block is written. A text that takes no line breaks has it in one line. */
+/** How a completed block is written. An editor without line breaks gets it on one line. */
 type BlockLayout = 'lines' | 'line';
 
-/** Completes bindings and helpers inside `{{…}}`. `shape` returns what is known of the data. */
+/** Completes bindings and helpers inside `{{…}}`. `shape` returns what is known about the data. */
 export function handlebarsCompletion(shape: () => DataShape, layout: BlockLayout = 'lines'): Extension {
   const source = (context: CompletionContext) => complete(context, shape(), layout);
   const data = [{ autocomplete: source, closeBrackets: CLOSED_BRACKETS }];
@@ -65,7 +65,7 @@ function bindingOptions(path: string, scope: TemplateScope): Completion[] {
   return [...members, ...variables.map((label) => ({ label, type: 'variable' }))];
 }
 
-/** A helper can follow `{{` or `(`, or be an argument's name, not a member of a value. */
+/** A helper can follow `{{` or `(`, or be an argument's name, but is never a property of a value. */
 function helperOptions(path: string, tag: string): Completion[] {
   if (path !== '' || !/(?:\{\{~?|\{\{\{|\()[\w]*$/.test(tag)) return [];
   return HELPERS.filter(({ onlyBlock }) => !onlyBlock).map((helper) => ({
@@ -84,7 +84,7 @@ function blockOptions(layout: BlockLayout): Completion[] {
     detail: argumentsText(helper),
     info: helper.summary,
     apply: (view, _completion, from, to) => {
-      // The editor has added the braces that close the tag.
+      // The editor has added the closing braces.
       const close = view.state.sliceDoc(to, to + 2) === '}}' ? '' : '}}';
       snippet(`${helper.name} #{value}}}${content}{{/${helper.name}${close}`)(view, null, from, to);
     },

@@ -20,7 +20,7 @@ const decorator = new MatchDecorator({
   },
 });
 
-/** Marks the bindings, blocks and comments of Handlebars that begin and end in the same line. */
+/** Highlights Handlebars bindings, blocks and comments that begin and end on the same line. */
 export const handlebarsHighlight: Extension = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet;

@@ -3,10 +3,10 @@ import { hoverTooltip, type EditorView, type Tooltip } from '@codemirror/view';
 import { editor as messages } from '../../messages/template-editor.ts';
 import { argumentsText, findHelper, type Helper } from './helpers.ts';
 
-/** Longer tags are not explained: the search would take long. */
+/** Longer tags are not explained: the search would be slow. */
 const MAX_TAG_LENGTH = 1000;
 
-/** Explains the helper under the pointer. */
+/** Explains the helper under the mouse pointer. */
 export const handlebarsHover: Extension = hoverTooltip(helperAt, { hideOnChange: true });
 
 function helperAt({ state }: EditorView, position: number): Tooltip | null {

@@ -7,7 +7,7 @@ export interface Helper {
   /** Minimum and maximum number of positional arguments. */
   readonly least: number;
   readonly most: number;
-  /** Positional arguments in order, with what the helper expects. The last one stands for further ones. */
+  /** Positional arguments in order, with what the helper expects. The last one also describes any further ones. */
   readonly parameters: Readonly<Record<string, string>>;
   /** Named arguments, with what the helper expects. */
   readonly named: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface Helper {
   /** Whether it can only open a block. */
   readonly onlyBlock: boolean;
   readonly example: string;
-  /** What the example shows with the data of the docs. */
+  /** The example's output with the sample data of the docs. */
   readonly shows?: string;
 }
 
@@ -28,7 +28,7 @@ export function findHelper(name: string): Helper | undefined {
   return BY_NAME.get(name);
 }
 
-/** Returns the arguments as a person reads them: `amount currency decimals= locale=`. */
+/** Returns the arguments for display: `amount currency decimals= locale=`. */
 export function argumentsText({ least, most, parameters, named }: Helper): string {
   const names = Object.keys(parameters);
   const positional = names.map((name, index) => (index < least ? name : `[${name}]`));

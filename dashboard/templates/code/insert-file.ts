@@ -6,7 +6,7 @@ import { editor as messages } from '../../messages/template-editor.ts';
 /** Language that a file is written in. */
 type FileTarget = 'html' | 'css';
 
-/** Media types of fonts, which not every system knows. */
+/** Font media types, which not every system knows. */
 const FONT_TYPES: Readonly<Record<string, string>> = {
   otf: 'font/otf',
   ttf: 'font/ttf',
@@ -17,7 +17,7 @@ const FONT_TYPES: Readonly<Record<string, string>> = {
 /** Files that the editor accepts, for a file dialog. */
 export const ACCEPTED_FILES = 'image/*,.otf,.ttf,.woff,.woff2';
 
-/** Inserts images and fonts that are dropped or pasted into the editor, as `data:` URIs. */
+/** Inserts images and fonts dropped or pasted into the editor as `data:` URIs. */
 export function insertDroppedFiles(target: FileTarget): Extension {
   return EditorView.domEventHandlers({
     drop: (event, view) => {
@@ -70,12 +70,12 @@ async function dataUriOf(file: File, type: string): Promise<string> {
   const reader = new FileReader();
   reader.addEventListener('load', () => resolve(reader.result as string));
   reader.addEventListener('error', () => reject(reader.error));
-  // The type of the system may be missing.
+  // The system may not provide a type.
   reader.readAsDataURL(new Blob([file], { type }));
   return promise;
 }
 
-/** Returns what a person would write for the file. */
+/** Returns the markup that an author would write for the file. */
 function sourceOf(fileName: string, uri: string, target: FileTarget): string {
   const name = fileName.replace(/\.[^.]*$/, '').replaceAll(/[^\p{L}\p{N} _-]/gu, '');
   if (uri.startsWith('data:image/')) {

@@ -3,10 +3,10 @@ import { ViewPlugin, type EditorView } from '@codemirror/view';
 import type { Extension } from '@codemirror/state';
 import { fitted } from './fitted-snippet.ts';
 
-/** Editors of texts with bindings. The last one that had the focus is at the end. */
+/** Editors of strings with bindings, the most recently focused one last. */
 const editors = new Set<EditorView>();
 
-/** Lets a person insert helpers and snippets into the text. */
+/** Lets the user insert helpers and snippets into the text. */
 export const insertTarget: Extension = ViewPlugin.define(
   (view) => {
     editors.add(view);
@@ -26,8 +26,8 @@ export const insertTarget: Extension = ViewPlugin.define(
 const MAX_TAG_LENGTH = 1000;
 
 /**
- * Inserts a snippet of CodeMirror at the cursor of the visible text that had the focus last. Returns false when no text
- * is visible.
+ * Inserts a CodeMirror snippet at the cursor of the most recently focused visible editor. Returns false when none is
+ * visible.
  */
 export function insertSnippet(template: string): boolean {
   const view = [...editors].findLast(({ dom, state }) => dom.offsetParent !== null && !state.readOnly);

@@ -1,12 +1,12 @@
 /**
- * Replaces `@codemirror/lang-javascript` in the build (vite.config.ts). Scripts of a template do not run by default, so
- * their colours are not worth the 27 KB that the editor would load first.
+ * Replaces `@codemirror/lang-javascript` in the build (vite.config.ts). Template scripts do not run by default, so
+ * highlighting them is not worth the 27 KB that the editor would have to load.
  */
 import { NodeType, Parser, Tree, type PartialParse } from '@lezer/common';
 
 type Ranges = Parameters<Parser['createParse']>[2];
 
-/** Takes a script as plain text. */
+/** Treats a script as plain text. */
 class PlainText extends Parser {
   override createParse(_input: unknown, _fragments: unknown, ranges: Ranges): PartialParse {
     const from = ranges[0]?.from ?? 0;

@@ -4,17 +4,17 @@ import type { Signal } from '@preact/signals';
 import { createContext } from 'preact';
 import type { TextRange } from './text-position.ts';
 
-/** A part of a text that the person wants to see. */
+/** A range of a text to show to the user. */
 export interface RevealTarget {
-  /** JSON Pointer of the text in the request of a preview. */
+  /** JSON Pointer to the text in the preview request. */
   readonly path: string;
   readonly rangeIn: (doc: Text) => TextRange;
 }
 
-/** Where the person wants to go; the editor of the text selects it. */
+/** The range that the user wants to see; the editor of that text selects it. */
 export const RevealTargetContext = createContext<Signal<RevealTarget | undefined> | undefined>(undefined);
 
-/** Selects the places in one text that the person wants. Returns a function that stops it. */
+/** Selects the requested ranges in one text. Returns a function that stops this. */
 export function reveal(
   view: EditorView,
   path: string,

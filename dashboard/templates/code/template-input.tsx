@@ -10,24 +10,24 @@ import styles from './code-editor.module.css';
 export interface TemplateInputProps {
   readonly value: string;
   readonly onChange: (text: string) => void;
-  /** Language and completions. Later values are ignored. */
+  /** Language and completions. Later changes are ignored. */
   readonly extensions: Extension;
-  /** Another signal is ignored. */
+  /** A different signal is ignored. */
   readonly problems?: ReadonlySignal<FindProblems>;
-  /** JSON Pointer of the text in the request of a preview. */
+  /** JSON Pointer to the text in the preview request. */
   readonly path?: string;
   readonly readOnly: boolean;
-  /** Height in lines without a scrollbar. One line takes no line breaks. @default 1 */
+  /** Height in lines without a scrollbar. With one line, line breaks are not allowed. @default 1 */
   readonly lines?: number;
   /** Whether the text is prose. @default false */
   readonly spellcheck?: boolean;
-  /** From Field, as the two below. */
+  /** From Field, like the two below. */
   readonly id?: string;
   readonly 'aria-describedby'?: string;
   readonly 'aria-invalid'?: boolean;
 }
 
-/** Control of a Field for a text with bindings, which it highlights and completes. Tab moves the focus on. */
+/** Control of a Field for a text with bindings, which it highlights and completes. Tab moves the focus. */
 export function TemplateInput(props: TemplateInputProps) {
   const { value, onChange, extensions, problems, path, readOnly, lines = 1, spellcheck = false } = props;
   const shown = useSignal(value);
@@ -43,7 +43,7 @@ export function TemplateInput(props: TemplateInputProps) {
     path,
     readOnly,
   });
-  // Before the next key: an older value must not replace what it writes.
+  // Runs before the next key press: an older value must not overwrite it.
   useLayoutEffect(() => void (shown.value = value), [value]);
   const { id = '', 'aria-describedby': describedBy, 'aria-invalid': invalid } = props;
   useLayoutEffect(() => {

@@ -7,7 +7,7 @@ import { handlebarsHighlight } from './handlebars-highlight.ts';
 import { handlebarsHover } from './handlebars-hover.ts';
 import { insertTarget } from './insert-target.ts';
 
-/** Returns what is known of the data now. */
+/** Returns what is currently known about the data. */
 type GetShape = () => DataShape;
 
 const handlebars = [handlebarsHighlight, handlebarsHover];
@@ -22,7 +22,7 @@ export function textTemplate(shape: GetShape): Extension {
   return [handlebars, insertTarget, handlebarsCompletion(shape)];
 }
 
-/** Plain text of one line with Handlebars. */
+/** Single-line plain text with Handlebars. */
 export function lineTemplate(shape: GetShape): Extension {
   return [handlebars, insertTarget, handlebarsCompletion(shape, 'line')];
 }

@@ -1,13 +1,13 @@
 import { UNKNOWN_SHAPE, type DataShape } from './data-shape.ts';
 
-/** Where a position in a template is: the values that its bindings can name. */
+/** The scope of a position in a template: the values that its bindings can name. */
 export interface TemplateScope {
-  /** The value that `{{name}}` is a member of, with the names of block parameters. */
+  /** The value whose properties `{{name}}` refers to, including the block parameters. */
   readonly context: DataShape;
   readonly parent?: TemplateScope;
   /** Whether `@index`, `@key`, `@first` and `@last` are known. */
   readonly isLoop: boolean;
-  /** Members that lead from the data to the context, `*` for each item of a list; undefined if not known. */
+  /** Property path from the data to the context, with `*` for each item of a list; undefined if unknown. */
   readonly path: readonly string[] | undefined;
   /** Name of the context, from `as |name|`. */
   readonly name?: string;
@@ -15,23 +15,23 @@ export interface TemplateScope {
 
 /** A tag of a template, except comments and partials. */
 export interface ScopedTag {
-  /** Whether it begins a block. */
+  /** Whether it starts a block. */
   readonly isBlock: boolean;
-  /** What is between the braces, without the sign. */
+  /** What is between the braces, without the leading sign. */
   readonly content: string;
-  /** Scope of its expressions. */
+  /** Scope of the tag's expressions. */
   readonly scope: TemplateScope;
 }
 
 /** The bounds keep the search linear. */
 const TAG = /\{\{!--[^]{0,5000}?--\}\}|\{\{\{?~?\s*&?([#/^>!]?\*?)([^}]{0,500}?)~?\}\}/g;
 
-/** Returns the scope at the end of a text, from the blocks that it opens and does not close. */
+/** Returns the scope at the end of a text, from its unclosed blocks. */
 export function scopeAtEnd(template: string, root: DataShape): TemplateScope {
   return walkTags(template, root, () => undefined);
 }
 
-/** Visits the tags of a text in order. Returns the scope at its end. */
+/** Visits a text's tags in order. Returns the scope at its end. */
 export function walkTags(template: string, root: DataShape, visit: (tag: ScopedTag) => void): TemplateScope {
   const blocks = new OpenBlocks({ context: root, isLoop: false, path: [] });
   // Comments have no sign.
@@ -51,7 +51,7 @@ export function walkTags(template: string, root: DataShape, visit: (tag: ScopedT
   return blocks.scope;
 }
 
-/** Returns the scope in a block that begins with a tag; undefined for a comment or a partial. */
+/** Returns the scope inside the block that a tag opens; undefined for a comment or a partial. */
 function scopeBehind(sign: string, content: string, outer: TemplateScope): TemplateScope | undefined {
   if (sign === '#') return scopeOfBlock(content, outer);
   if (sign === '^') return outer;
@@ -59,7 +59,7 @@ function scopeBehind(sign: string, content: string, outer: TemplateScope): Templ
   return sign === '#*' ? { ...outer, path: undefined } : undefined;
 }
 
-/** The scopes of the blocks around a position. */
+/** The scopes of the blocks that enclose a position. */
 class OpenBlocks {
   readonly #scopes: [TemplateScope, ...TemplateScope[]];
 
@@ -79,7 +79,7 @@ class OpenBlocks {
     if (this.#scopes.length > 1) this.#scopes.pop();
   }
 
-  /** The other branch of a block has the scope around the block. */
+  /** The `else` branch of a block has the scope around the block. */
   otherwise(): void {
     this.end();
     this.begin(this.scope);
@@ -93,7 +93,7 @@ function isElse(sign: string, content: string): boolean {
 }
 
 const BLOCK = /^(each|with)\s+(\S+)(?:\s+as\s+\|([^|]*)\|)?/;
-/** A section of Mustache: `{{#customer}}`. */
+/** A Mustache section: `{{#customer}}`. */
 const SECTION = /^[\p{L}\p{N}_./@-]+$/u;
 
 function scopeOfBlock(content: string, outer: TemplateScope): TemplateScope {
@@ -129,7 +129,7 @@ function innerPath(isLoop: boolean, path: TemplateScope['path']): TemplateScope[
   return isLoop && path ? [...path, '*'] : path;
 }
 
-/** Returns the members that a path such as `customer.name`, `../total` or `@root.number` leads through. */
+/** Returns the property names along a path such as `customer.name`, `../total` or `@root.number`. */
 export function pathInScope(path: string, from: TemplateScope): readonly string[] | undefined {
   let scope = from;
   let rest = path;

@@ -3,7 +3,7 @@ import { readCall, typeOfLiteral, type Argument, type Call } from './expression.
 import { findHelper } from './helpers.ts';
 import { pathInScope, walkTags } from './template-scope.ts';
 
-/** Types that a template can show, from the weakest to the strongest: a number can also be printed and tested. */
+/** Types that a template can show, from weakest to strongest: a number can also be printed and tested. */
 const TYPES = ['boolean', 'string', 'date', 'number', 'object', 'array'] as const;
 type UsedType = (typeof TYPES)[number];
 
@@ -16,7 +16,7 @@ interface UsedShape {
 /** Levels of nesting that a schema allows. */
 const DEEPEST = 20;
 
-/** Returns the data that the bindings of texts need, with the types that their helpers expect. */
+/** Returns the data that the bindings in strings need, with the types that their helpers expect. */
 export function shapeOfTemplate(texts: readonly string[]): DataShape {
   const root: UsedShape = { members: new Map() };
   for (const text of texts) {
@@ -30,11 +30,11 @@ export function shapeOfTemplate(texts: readonly string[]): DataShape {
   return root;
 }
 
-/** A path in an expression, and what it is used as. */
+/** A path in an expression, and its use. */
 interface Use {
   readonly path: string;
   readonly type: UsedType;
-  /** What of the value has the type: its items, or a member of them. @default itself */
+  /** Which part of the value has the type: its items, or a property of its items. @default the value itself */
   readonly within: readonly string[];
 }
 
@@ -89,7 +89,7 @@ const USED_TYPES: Readonly<Record<string, UsedType>> = {
   text: 'string',
 };
 
-/** A comparison expects the type of the literal that it has. */
+/** A comparison expects the type of its literal. */
 function typeOf(expected: string, values: readonly Argument[]): UsedType {
   const used = USED_TYPES[expected];
   if (used) return used;

@@ -2,13 +2,13 @@ import { jsonLanguage } from '@codemirror/lang-json';
 import type { Text } from '@codemirror/state';
 import type { SyntaxNode } from '@lezer/common';
 
-/** A part of a text, as offsets. */
+/** A range of a text, as offsets. */
 export interface TextRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Returns the rest of the line at a line and column, both from 1. Positions behind the text mean its end. */
+/** Returns the rest of the line at a line and column, both from 1. Positions past the end of the text mean its end. */
 export function rangeAt(doc: Text, line: number, column: number): TextRange {
   const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines));
   const start = Math.min(from + Math.max(column - 1, 0), to);
@@ -16,8 +16,8 @@ export function rangeAt(doc: Text, line: number, column: number): TextRange {
 }
 
 /**
- * Returns where a JSON text has the value at a JSON Pointer such as `/fields/0/type`. When it lacks the value, the
- * nearest one around it.
+ * Returns the range of the value at a JSON Pointer such as `/fields/0/type` in a JSON text. If the value is missing,
+ * returns the closest enclosing one.
  */
 export function rangeOfPointer(json: string, pointer: string): TextRange {
   const top = jsonLanguage.parser.parse(json).topNode.firstChild;
@@ -30,7 +30,7 @@ export function rangeOfPointer(json: string, pointer: string): TextRange {
   return node ? firstLineOf(node, json) : { from: 0, to: json.length };
 }
 
-/** Returns where a text stops being JSON; all of it when its syntax is right. */
+/** Returns where a text stops being valid JSON; the whole text if its syntax is valid. */
 export function rangeOfSyntaxError(json: string): TextRange {
   let found: TextRange | undefined;
   jsonLanguage.parser.parse(json).iterate({
@@ -68,7 +68,7 @@ function valuesIn(array: SyntaxNode): SyntaxNode[] {
   return values;
 }
 
-/** A mark over many lines would hide what it marks. */
+/** A highlight over many lines would obscure its text. */
 function firstLineOf({ from, to }: SyntaxNode, json: string): TextRange {
   const end = json.indexOf('\n', from);
   return { from, to: end === -1 ? to : Math.min(to, end) };

@@ -10,12 +10,12 @@ import { reveal, RevealTargetContext } from './reveal-target.ts';
 interface CodeViewOptions {
   readonly value: ReadonlySignal<string>;
   readonly onChange: (text: string) => void;
-  /** Added to the setup of every editor. Later values are ignored. */
+  /** Added to the setup of every editor. Later changes are ignored. */
   readonly extensions: Extension;
-  /** Marked when the signal changes; the marks move with the text. Another signal is ignored. */
+  /** Marked when the signal changes; the marks move with the text. A different signal is ignored. */
   readonly problems?: ReadonlySignal<FindProblems> | undefined;
   readonly readOnly: boolean;
-  /** JSON Pointer of the text in the request of a preview, for the places that the person wants to see. */
+  /** JSON Pointer to the text in the preview request, for ranges to show to the user. */
   readonly path?: string | undefined;
 }
 
@@ -26,10 +26,10 @@ interface CodeView {
   readonly view: ReadonlySignal<EditorView | undefined>;
 }
 
-/** Marks a change that came from outside of the editor. */
+/** Marks a change that came from outside the editor. */
 const External = Annotation.define<true>();
 
-/** Shows a text editor in an element. It follows the value. */
+/** Shows a text editor in an element and keeps it in sync with the value. */
 export function useCodeView(options: CodeViewOptions): CodeView {
   const parent = useRef<HTMLDivElement>(null);
   const view = useSignal<EditorView | undefined>(undefined);
@@ -77,10 +77,10 @@ function replaceText(view: EditorView, value: string): void {
   });
 }
 
-/** Returns the problems of the text in an editor. */
+/** Returns the problems in an editor's text. */
 export type FindProblems = (state: EditorState) => readonly Diagnostic[];
 
-/** Leaves what both texts begin and end with, so that the cursor, the folds and the undo history stay. */
+/** Keeps the common prefix and suffix of both strings, which preserves the cursor, the folds and the undo history. */
 function changeBetween(before: string, after: string): { from: number; to: number; insert: string } {
   const most = Math.min(before.length, after.length);
   let from = 0;

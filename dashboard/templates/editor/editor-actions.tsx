@@ -12,7 +12,7 @@ interface EditorActionsProps {
   readonly tasks: EditorTasks;
 }
 
-/** What a person does with the template: call the API, generate a document, publish and save. */
+/** Template actions: call the API, generate a document, publish and save. */
 export function EditorActions({ edited, tasks }: EditorActionsProps) {
   const { allows, signedIn } = useSession();
   const { save, savedFor } = tasks;

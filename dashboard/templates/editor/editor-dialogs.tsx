@@ -22,7 +22,7 @@ import { EditorPalette } from './editor-palette.tsx';
 import type { EditorTasks } from './editor-tasks.ts';
 import type { Side } from './split-pane.tsx';
 
-/** Name of the files in the code of a call. */
+/** File name used in the code of a call. */
 const FILE_NAME = 'document';
 
 interface EditorDialogsProps {
@@ -57,7 +57,7 @@ interface EditedDialogProps {
 
 /** Saves and publishes. */
 function PublishDialog({ edited, onClose }: EditedDialogProps) {
-  // The dialog stays as it is while it saves.
+  // The dialog does not change during the save.
   const { current: isChanged } = useRef(edited.isChanged.peek());
   const publish = async () => {
     if (edited.isChanged.peek()) await edited.save();
@@ -79,7 +79,7 @@ function PublishDialog({ edited, onClose }: EditedDialogProps) {
   );
 }
 
-/** Code that generates this template with the sample data of the editor. */
+/** Code that generates a document from this template with the editor's sample data. */
 function ApiCallDialog({ edited, onClose }: EditedDialogProps) {
   const body = { template_id: edited.id, data: edited.validData() };
   const command = runCommand(language.value, FILE_NAME);
@@ -106,7 +106,7 @@ interface GeneratedDialogProps {
   readonly onClose: () => void;
 }
 
-/** The document that was generated, or why it was not. */
+/** The generated document, or the error. */
 function GeneratedDialog({ document, onClose }: GeneratedDialogProps) {
   const { client } = useSession();
   const { id, status } = document;

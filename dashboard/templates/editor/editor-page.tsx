@@ -96,7 +96,7 @@ function TemplateEditor({ template, samples }: TemplateEditorProps) {
   );
 }
 
-/** The preview for a session that only reads templates. */
+/** The preview for a session that can only read templates. */
 function SavedVersion({ edited }: { readonly edited: EditedTemplate }) {
   const request = useComputed(() => ({
     saved: edited.saved.value,
@@ -107,7 +107,7 @@ function SavedVersion({ edited }: { readonly edited: EditedTemplate }) {
 
 const HELPER_NAMES = HELPERS.map(({ name }) => name);
 
-/** The problems of the template, at the bottom of the window. */
+/** The template's problems, at the bottom of the window. */
 function EditedProblems({ edited }: { readonly edited: EditedTemplate }) {
   const go = ({ path, places: [place] }: Problem) => {
     if (path !== undefined) edited.link.revealTarget.value = { path, rangeIn: (doc) => rangeIn(doc, place) };
@@ -115,7 +115,7 @@ function EditedProblems({ edited }: { readonly edited: EditedTemplate }) {
   const of = (problem: Problem) =>
     fixesOf(problem, { ...edited.draft.peek(), data: edited.data.peek() }, HELPER_NAMES);
   const apply = (problem: Problem, { label }: Fix) => {
-    // The person may have typed since the fix was shown.
+    // The user may have typed since the fix was shown.
     const { data, ...draft } = of(problem).find((fix) => fix.label === label)?.change ?? {};
     edited.edit(draft);
     if (data !== undefined) edited.editData(data);
@@ -123,7 +123,7 @@ function EditedProblems({ edited }: { readonly edited: EditedTemplate }) {
   return <ProblemsDrawer problems={edited.problems} onGo={go} fixes={{ of, apply }} />;
 }
 
-/** Shows the part of a text that the person goes to, and the preview when they go there, immediately. */
+/** Shows the part whose text the user navigates to, or the preview when they navigate there, immediately. */
 function showLinked(
   { revealTarget, reveals }: SourceLink,
   part: Signal<Part>,
@@ -145,7 +145,7 @@ function showLinked(
   };
 }
 
-/** Saves with Ctrl-S, shows the commands with Ctrl-K, Cmd on a Mac, and the keys with a question mark. */
+/** Ctrl-S saves and Ctrl-K shows the commands (Cmd on a Mac); a question mark shows the keys. */
 function useEditorKeys({ startSave, shown }: EditorTasks): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -179,14 +179,14 @@ function isTyping(target: EventTarget | null): boolean {
 const DELAY_MS = 400;
 
 /**
- * Keeps unsaved changes in this browser while the person types, and asks before the page is left with them. The value
- * is false when the browser has no room for them.
+ * Stores unsaved changes in this browser while the user types, and asks for confirmation before leaving the page with
+ * them. The value is false when the browser has no space for them.
  */
 function useKeptDraft(edited: EditedTemplate): ReadonlySignal<boolean> {
   const isKept = useSignal(true);
   useUnsavedChanges(edited.isChanged);
   useSignalEffect(() => {
-    // Both cause another write: a change, and a save that makes it the stored template.
+    // Two events cause another write: a change, and a save that makes it the stored template.
     void edited.draft.value;
     void edited.saved.value;
     const timer = setTimeout(() => void (isKept.value = edited.keep()), DELAY_MS);

@@ -30,7 +30,7 @@ interface EditorPaletteProps {
   readonly onClose: () => void;
 }
 
-/** The commands of the editor, or what it can insert. */
+/** The editor's commands, or what it can insert. */
 export function EditorPalette(props: EditorPaletteProps) {
   const { tasks, onClose } = props;
   const { allows } = useSession();

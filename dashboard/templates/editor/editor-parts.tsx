@@ -27,7 +27,7 @@ const PANELS = {
   settings: SettingsPanel,
 } as const;
 
-/** The parts of a template in tabs. A part that was shown once stays in the page, so that it keeps its undo history. */
+/** The parts of a template in tabs. A part that has been shown stays mounted, so that it keeps its undo history. */
 export function EditorParts({ edited, part, readOnly }: PanelProps & { readonly part: Signal<Part> }) {
   const shown = useShownParts(part);
   const tabs = useComputed(() =>
@@ -77,10 +77,10 @@ function hasErrors({ problems }: EditedTemplate, part: Part): boolean {
 
 const NEARLY_FULL = 0.8;
 
-/** Bytes of the data of one sample, as in the API. */
+/** Maximum bytes of one sample's data, as in the API. */
 const MAX_SAMPLE_BYTES = 1024 * 1024;
 
-/** How much of the allowed size the HTML and CSS take. */
+/** How much of the size limit the HTML and CSS use. */
 function TemplateMeter({ edited }: { readonly edited: EditedTemplate }) {
   const { signedIn } = useSession();
   const bytes = useComputed(() => bytesOf(edited.draft.value)).value;
@@ -88,7 +88,7 @@ function TemplateMeter({ edited }: { readonly edited: EditedTemplate }) {
   return most === undefined ? null : <SizeMeter bytes={bytes} most={most} problem={messages.tooLarge} />;
 }
 
-/** How much of the allowed size the sample takes. */
+/** How much of the size limit the sample uses. */
 function DataMeter({ edited }: { readonly edited: EditedTemplate }) {
   const bytes = useComputed(() => jsonBytes(edited.data.value)).value;
   return <SizeMeter bytes={bytes} most={MAX_SAMPLE_BYTES} problem={messages.dataTooLarge} />;
@@ -97,7 +97,7 @@ function DataMeter({ edited }: { readonly edited: EditedTemplate }) {
 interface SizeMeterProps {
   readonly bytes: number;
   readonly most: number;
-  /** Shown beyond the limit. */
+  /** Shown above the limit. */
   readonly problem: string;
 }
 

@@ -8,25 +8,25 @@ import { useSession } from '../../session/session.ts';
 import type { Part } from './draft/draft.ts';
 import { InvalidPartError, type EditedTemplate } from './draft/edited-template.ts';
 
-/** What the editor shows in a dialog. */
+/** The content of the editor's dialog. */
 export type ShownDialog = 'publish' | 'call' | 'commands' | 'insertions' | 'shortcuts';
 
-/** The dialog of the editor, for its panels. */
+/** The editor's dialog, for its panels. */
 export const Shown = createContext<Signal<ShownDialog | undefined> | undefined>(undefined);
 
-/** What a person does with the whole template. */
+/** Actions on the whole template. */
 export interface EditorTasks {
-  /** Saves, and then does something with what is saved. `over`: the template of someone else that it replaces. */
+  /** Saves, then runs an action on the saved template. `over`: another user's template to overwrite. */
   readonly save: Action<[over?: Template, then?: () => Promise<void>]>;
-  /** What the last save was for. */
+  /** The purpose of the last save. */
   readonly savedFor: Signal<'save' | 'generate'>;
-  /** The last document that was generated, until its dialog is closed. */
+  /** The last generated document, until its dialog is closed. */
   readonly generated: Signal<Generation | undefined>;
   readonly shown: Signal<ShownDialog | undefined>;
   readonly startSave: () => void;
-  /** Saves, and generates a PDF of the sample data. */
+  /** Saves, and generates a PDF from the sample data. */
   readonly generate: () => void;
-  /** Asks whether to publish, if there is anything to publish. */
+  /** Asks for confirmation to publish, if there is anything to publish. */
   readonly askPublish: () => void;
 }
 
@@ -68,7 +68,7 @@ export function useEditorTasks(edited: EditedTemplate, part: Signal<Part>): Edit
   };
 }
 
-/** Saves, and shows the part that prevents it. */
+/** Saves; if a part prevents it, shows that part. */
 async function saveChanges(edited: EditedTemplate, part: Signal<Part>, over?: Template): Promise<void> {
   const before = edited.saved.peek().version;
   const hadData = edited.changed.peek().has('data');

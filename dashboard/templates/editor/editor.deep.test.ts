@@ -49,7 +49,7 @@ async function accept(label: string): Promise<void> {
   await waitFor(`!document.querySelector('.cm-tooltip-autocomplete')`);
 }
 
-/** What this browser keeps for accounts. */
+/** What this browser stores for accounts. */
 async function kept(): Promise<string> {
   return String(
     await dashboard.page.evaluate(
@@ -477,7 +477,7 @@ describe('The editor of a template', () => {
     await dashboard.press('Different footer on the last page', 'Different footer on the first page');
     await dashboard.fill('HTML of the footer on the first page', 'Imprint');
     await dashboard.fill('Footer height on the first page', '30mm');
-    // Footers of the first page and of those in the middle. The last page has none.
+    // Footers of the first page and the middle pages. The last page has none.
     await waitFor(
       `Array.from(document.querySelectorAll('#part-options svg'), (page) =>
         page.querySelector('.page-drawing_edge')?.getAttribute('height')).join() === '30,12.7,'`,

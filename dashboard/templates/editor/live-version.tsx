@@ -17,7 +17,7 @@ interface VersionInForceProps extends ShownAlike {
   readonly edited: EditedTemplate;
 }
 
-/** The version that documents use, the published or else the saved one, with the sample data of the editor. */
+/** The version that documents use (the published, or else the saved one), with the editor's sample data. */
 export function VersionInForce({ edited, format, zoom }: VersionInForceProps) {
   const { client } = useSession();
   const { id, saved, data } = edited;
@@ -30,7 +30,7 @@ export function VersionInForce({ edited, format, zoom }: VersionInForceProps) {
   const latest = useRef<PreviewRequest>(undefined);
   const request = useComputed(() => {
     if (!value.value) return undefined;
-    // The last one stays while the data is not valid JSON.
+    // The last one is kept while the data is not valid JSON.
     latest.current = previewRequestOf(draftOf(value.value), data.value) ?? latest.current;
     return latest.current;
   });

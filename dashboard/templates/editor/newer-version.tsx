@@ -11,13 +11,13 @@ import { useSession } from '../../session/session.ts';
 import { historyPath } from '../paths.ts';
 import type { EditedTemplate } from './draft/edited-template.ts';
 
-/** Says that someone else saved a version. The editor looks for it when the person comes back to the page. */
+/** Says that another user saved a version. The editor checks for it when the user returns to the page. */
 export function NewerVersion({ edited }: { readonly edited: EditedTemplate }) {
   const { client } = useSession();
   const found = useSignal<Template | undefined>(undefined);
   useEffect(() => {
     const look = () => {
-      // A failure shows when the person saves.
+      // A failure surfaces when the user saves.
       client.templates.get(edited.id).then(
         (template) => void (found.value = template),
         () => undefined,

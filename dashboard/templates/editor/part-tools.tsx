@@ -11,11 +11,11 @@ import { Shown } from './editor-tasks.ts';
 interface PartToolsProps {
   readonly part: Part;
   readonly link: SourceLink;
-  /** Id of the element that contains the text of the part. */
+  /** Id of the element that contains the part's text. */
   readonly panelId: string;
 }
 
-/** What a person does with the text of a part, next to the tabs. */
+/** Tools for the text of a part, next to the tabs. */
 export function PartTools({ part, link, panelId }: PartToolsProps) {
   if (part !== 'html' && part !== 'css') return null;
   const insert = (files: readonly File[]) => {
@@ -32,7 +32,7 @@ export function PartTools({ part, link, panelId }: PartToolsProps) {
   );
 }
 
-/** Chooses images and fonts for the text, as an alternative to dropping them. */
+/** File picker for images and fonts, as an alternative to dropping them. */
 function InsertFileButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
   const input = useRef<HTMLInputElement>(null);
   return (

@@ -6,7 +6,7 @@ import { editor as messages } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
 import type { EditedTemplate } from './draft/edited-template.ts';
 
-/** Says that the editor continues the changes of an earlier visit, and lets the person discard them. */
+/** Says that the editor restored changes from an earlier visit, and lets the user discard them. */
 export function RestoredNotice({ edited }: { readonly edited: EditedTemplate }) {
   const stored = edited.restored.value;
   if (!stored) return null;

@@ -16,7 +16,7 @@ import { InvalidPartError, type EditedTemplate } from './draft/edited-template.t
 
 interface SaveErrorProps {
   readonly error: unknown;
-  /** Whether this browser keeps the changes. */
+  /** Whether this browser has stored the changes. */
   readonly isKept: boolean;
 }
 
@@ -43,7 +43,7 @@ interface ConflictDialogProps {
   readonly save: Action<[over?: Template]>;
 }
 
-/** Shown when someone else saved first: the person decides whose template stays. */
+/** Shown when another user saved first: the user decides whose template to keep. */
 export function ConflictDialog({ edited, save }: ConflictDialogProps) {
   const isOpen = useSignal(false);
   useSignalEffect(() => void (isOpen.value = isVersionConflict(save.error.value)));

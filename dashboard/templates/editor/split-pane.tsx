@@ -20,7 +20,7 @@ const SIDES = [
 ] as const;
 
 interface SplitPaneProps {
-  /** The side that a narrow screen shows. */
+  /** The side shown on a narrow screen. */
   readonly side: Signal<Side>;
   readonly start: ComponentChildren;
   readonly end: ComponentChildren;
@@ -50,7 +50,7 @@ export function SplitPane({ side, start, end }: SplitPaneProps) {
   );
 }
 
-/** Moves the border between two sides, by pointer or by the arrow keys. */
+/** Moves the divider between two panes, by pointer or arrow keys. */
 function Splitter({ percent }: { readonly percent: Signal<number> }) {
   const element = useRef<HTMLDivElement>(null);
   const moveTo = (wanted: number) =>

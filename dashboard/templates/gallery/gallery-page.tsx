@@ -18,7 +18,7 @@ import { StarterForm } from './starter-form.tsx';
 import { PASTED, STARTERS, type Starter } from './starters.ts';
 import styles from './gallery-page.module.css';
 
-/** Makes a template from a starter, from HTML that a person pastes, or from a file. */
+/** Creates a template from a starter, pasted HTML, or a file. */
 export function GalleryPage() {
   const { client } = useSession();
   const { route } = useLocation();
@@ -49,7 +49,7 @@ export function GalleryPage() {
     if (!chosen.value) return;
     const { template, samples } = chosen.value;
     const { id } = await client.templates.create({ ...template, name });
-    // The template exists, so this error must not make the person create it again.
+    // The template exists, so this error must not make the user create it again.
     await client.templates
       .saveSamples(id, samples)
       .catch((error: unknown) => showToast(messages.withoutSamples(errorMessage(error))));
@@ -94,7 +94,7 @@ interface ImportButtonProps {
   readonly onProblem: (error: unknown) => void;
 }
 
-/** Reads a template from a YAML file of the kind. */
+/** Reads a template from a YAML manifest. */
 function ImportButton({ onImport, onProblem }: ImportButtonProps) {
   const { signedIn } = useSession();
   const input = useRef<HTMLInputElement>(null);
@@ -114,7 +114,7 @@ function ImportButton({ onImport, onProblem }: ImportButtonProps) {
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? [];
           if (file) read(file).catch(onProblem);
-          // The same file can be chosen again after a change.
+          // Allows selecting the same file again after a change.
           event.currentTarget.value = '';
         }}
       />

@@ -14,13 +14,13 @@ import { parse } from 'yaml';
 import { client, service } from '../../testing/dashboard.ts';
 import { dashboard } from '../../testing/each-test.ts';
 
-/** Returns the id of the template that the page has created. */
+/** Returns the id of the template that the page created. */
 async function createdId(): Promise<string> {
   await dashboard.page.waitForFunction(`!location.pathname.endsWith('/new')`);
   return new URL(dashboard.page.url()).pathname.split('/').at(-1) ?? '';
 }
 
-/** Chooses a file to import. */
+/** Selects a file to import. */
 async function upload(path: string): Promise<void> {
   const input = await dashboard.page.waitForSelector('input[type=file]');
   await (input as unknown as { uploadFile: (path: string) => Promise<void> }).uploadFile(path);
@@ -29,7 +29,7 @@ async function upload(path: string): Promise<void> {
 const previewed = async () =>
   dashboard.page.waitForSelector('.preview_pane[aria-busy=false] .preview_page canvas');
 
-/** Presses "Export YAML" in the history of a template. Returns the downloaded file. */
+/** Presses "Export YAML" in a template's history. Returns the downloaded file. */
 async function exported(id: string): Promise<string> {
   await dashboard.go(`/templates/${id}/history`);
   await dashboard.press('Export YAML');
@@ -43,7 +43,7 @@ describe('The gallery of new templates', () => {
     await dashboard.page.waitForSelector('.preview_pane');
     const examples = ['letter', 'certificate', 'label', 'report', 'sepa-invoice', 'swiss-bill', 'invoice'];
     for (const starter of ['blank', ...examples]) {
-      // Another starter has a preview of its own.
+      // Another starter has a separate preview.
       await dashboard.page.$eval('.preview_pane', (pane) => pane.classList.add('before'));
       await dashboard.page.locator(`input[value=${starter}]`).click();
       await dashboard.page.waitForSelector('.preview_pane:not(.before)');
@@ -100,7 +100,7 @@ describe('The gallery of new templates', () => {
   it('creates a template from pasted HTML and CSS with print options, which the preview and the drawing show', async () => {
     await dashboard.signIn(service.liveKey, '/templates/new');
     await dashboard.page.locator('input[value=html]').click();
-    // A format of the preview is called HTML too.
+    // One of the preview formats is also called HTML.
     await dashboard.page.locator('.cm-content').wait();
     await dashboard.fill('HTML', '<p>{{#if a}}one</p>');
     await dashboard.shows('1 error');

@@ -14,7 +14,7 @@ import { problemsOf } from '../problems/problem.ts';
 import type { Starter } from './starters.ts';
 import styles from './gallery-page.module.css';
 
-/** The HTML, CSS and print options that a person enters. */
+/** The HTML, CSS and print options that the user enters. */
 export interface PastedTemplate {
   readonly html: string;
   readonly css: string;
@@ -23,7 +23,7 @@ export interface PastedTemplate {
   readonly hasData: boolean;
 }
 
-/** Returns the starter with what the person entered. Its description is for the list of starters only. */
+/** Returns the starter with the user's input. Its description is only for the list of starters. */
 export function withPasted(
   starter: Starter,
   { html, css: style, options, hasData }: PastedTemplate,
@@ -46,7 +46,7 @@ interface PastedFormProps {
   readonly result: ReadonlySignal<Preview | undefined>;
 }
 
-/** Fields for HTML from elsewhere, its CSS and its print options. */
+/** Fields for pasted HTML, its CSS and its print options. */
 export function PastedForm({ pasted, result }: PastedFormProps) {
   const language = useMemo(() => htmlTemplate(() => UNKNOWN_SHAPE), []);
   const styleLanguage = useMemo(() => css(), []);
@@ -104,7 +104,7 @@ export function PastedForm({ pasted, result }: PastedFormProps) {
   );
 }
 
-/** The form writes JSON of an object, or nothing. */
+/** The form writes a JSON object or nothing. */
 function optionsOf(json: string): GenerationOptions {
   const parsed = parseObject(json);
   return ('value' in parsed && parsed.value) || {};

@@ -13,11 +13,11 @@ interface StarterFormProps {
   readonly chosen: Starter | undefined;
   readonly onChoose: (id: string) => void;
   readonly onCreate: (name: string) => Promise<void>;
-  /** What the chosen starter asks for in addition. */
+  /** Additional fields of the selected starter. */
   readonly children: ComponentChildren;
 }
 
-/** Asks for a starter and a name. Until the person types a name, it is that of the starter. */
+/** Asks for a starter and a name. The name defaults to the starter's until the user types one. */
 export function StarterForm({ starters, chosen, onChoose, onCreate, children }: StarterFormProps) {
   const typed = useSignal<string | undefined>(undefined);
   const isMissing = useSignal(false);

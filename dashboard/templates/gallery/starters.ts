@@ -27,7 +27,7 @@ import blankHtml from './blank.html?raw';
 /** A template to begin with. */
 export interface Starter extends TemplateFile {
   readonly id: string;
-  /** URL of a picture of its first page. */
+  /** URL of an image of its first page. */
   readonly picture?: string;
 }
 
@@ -43,7 +43,7 @@ const BLANK: Starter = {
   samples: [{ name: messages.sample, data: { title: messages.blankTitle } }],
 };
 
-/** HTML that a person pastes. */
+/** HTML that the user pastes. */
 export const PASTED: Starter = {
   id: 'html',
   template: {
@@ -54,7 +54,7 @@ export const PASTED: Starter = {
   samples: [],
 };
 
-/** A page with a heading, an empty page, and the templates of the folder `examples`. */
+/** A page with a heading, an empty page, and the templates in the folder `examples`. */
 export const STARTERS: readonly Starter[] = [
   BLANK,
   PASTED,

@@ -15,12 +15,12 @@ interface DiffOptions {
   readonly part: Part;
   /** One column instead of two. */
   readonly isUnified: boolean;
-  /** Whether long unchanged parts are folded. */
+  /** Whether long unchanged sections are folded. */
   readonly collapses: boolean;
   readonly isDark: boolean;
 }
 
-/** Bounds of the comparison, so that texts without anything in common do not block the page. */
+/** Limits on the comparison, so that strings with nothing in common do not block the page. */
 const DIFF = { scanLimit: 500, timeout: 500 };
 const LANGUAGES: Readonly<Record<Part, () => Extension>> = {
   html: () => [html(), handlebarsHighlight],
@@ -35,7 +35,7 @@ const COLLAPSE = { margin: 3, minSize: 4 };
 const STYLES = {
   '&': { backgroundColor: 'var(--surface)', color: 'var(--text)', fontSize: 'var(--text-small)' },
   '.cm-content': { fontFamily: 'var(--font-code)' },
-  // The sign of the package is in few fonts.
+  // Few fonts have the package's symbol.
   '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"…"' },
   '.cm-folded-data': { padding: '0 4px', border: '1px solid var(--border)', color: 'var(--text-muted)' },
   '.cm-gutters': {
@@ -45,7 +45,7 @@ const STYLES = {
   },
 };
 
-/** Shows what differs between two texts. Returns a function that removes it. */
+/** Shows the differences between two strings. Returns a function that removes the view. */
 export function showDiff(parent: HTMLElement, options: DiffOptions): () => void {
   const { before, after, isUnified, collapses } = options;
   const shared = {

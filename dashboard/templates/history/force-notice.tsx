@@ -11,7 +11,7 @@ interface ForceNoticeProps {
   readonly onChange: (template: Template) => void;
 }
 
-/** Says which version documents use, and ends publishing. */
+/** Says which version documents use, and lets the user unpublish it. */
 export function ForceNotice({ template, onChange }: ForceNoticeProps) {
   const { client, allows } = useSession();
   const { id, version, published_version: published } = template;

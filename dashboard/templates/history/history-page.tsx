@@ -18,7 +18,7 @@ import { VersionDetail } from './version-detail.tsx';
 import { VersionList } from './version-list.tsx';
 import styles from './history-page.module.css';
 
-/** The stored versions of a template. The address names the selected one: `?version=3`. */
+/** A template's stored versions. The URL names the selected one: `?version=3`. */
 export function HistoryPage({ id = '' }: PathParameters) {
   const { client } = useSession();
   const { query, route } = useLocation();
@@ -63,7 +63,7 @@ export function HistoryPage({ id = '' }: PathParameters) {
   );
 }
 
-/** Downloads a template with its sample data as YAML of the kind, ready for `kubectl apply`. */
+/** Downloads a template and its sample data as a YAML manifest, ready for `kubectl apply`. */
 function ExportButton({ template }: { readonly template: Template }) {
   const { client } = useSession();
   const { run, running } = useAction(async () => {

@@ -18,7 +18,7 @@ async function threeVersions(): Promise<Template> {
 }
 
 const confirm = async () => dashboard.page.locator('dialog .button_primary').click();
-/** Waits until a side of the difference contains the text. */
+/** Waits until one side of the diff contains the text. */
 const sideShows = async (side: 'a' | 'b', text: string) =>
   dashboard.page.waitForFunction(
     `document.querySelector('.cm-merge-${side} .cm-content')?.textContent.includes('${text}')`,
@@ -37,7 +37,7 @@ describe('The history of a template', () => {
     await dashboard.page.setViewport({ width: 1440, height: 900 });
     await dashboard.page.locator('.history-page_versions li:nth-child(2) a').click();
     await dashboard.press('Changes');
-    // The difference of the version before is there until this one is loaded.
+    // The previous version's diff is shown until this one is loaded.
     await sideShows('a', '10 days');
     await sideShows('b', '30 days');
     await dashboard.page.waitForSelector('.cm-merge-b .cm-changedText');

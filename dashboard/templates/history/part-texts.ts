@@ -1,18 +1,18 @@
 import type { Template } from '@trifold/client';
 
-/** Parts of a template that are compared, in the order of the editor. */
+/** Parts of a template that are compared, in editor order. */
 export const PARTS = ['html', 'css', 'schema', 'options', 'email', 'settings'] as const;
 export type Part = (typeof PARTS)[number];
 
 type PartTexts = Readonly<Record<Part, string>>;
 
-/** A text with what it is. */
+/** A text and its label. */
 export interface LabelledText {
   readonly label: string;
   readonly text: string;
 }
 
-/** Returns the parts of a template as texts. An absent part is an empty text. */
+/** Returns the parts of a template as strings. An absent part is an empty string. */
 export function partTexts(template: Template): PartTexts {
   const { html, css, schema, default_options, email, name, description, status } = template;
   return {

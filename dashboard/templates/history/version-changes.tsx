@@ -16,15 +16,15 @@ import { changedParts, partTexts, type LabelledText, type Part } from './part-te
 import styles from './history-page.module.css';
 
 interface VersionChangesProps {
-  /** The template as it is. */
+  /** The current template. */
   readonly template: Template;
   /** The selected version. */
   readonly shown: Template;
-  /** Versions of the list that are loaded, newest first. */
+  /** Loaded versions of the list, newest first. */
   readonly entries: readonly TemplateVersion[];
 }
 
-/** What differs between a version and the one before it or the current one. */
+/** The differences between a version and the previous or current one. */
 export function VersionChanges({ template, shown, entries }: VersionChangesProps) {
   const before = entries[entries.findIndex(({ version }) => version === shown.version) + 1]?.version;
   const isCurrent = shown.version === template.version;
@@ -88,11 +88,11 @@ function Comparison({ older, newer }: { readonly older: Template; readonly newer
 interface TextDiffProps {
   readonly before: LabelledText;
   readonly after: LabelledText;
-  /** What the texts are. */
+  /** What the strings are. */
   readonly part: Part;
 }
 
-/** Two texts side by side; on a narrow screen, one text with what was removed. */
+/** Two strings side by side; on a narrow screen, a unified diff. */
 function TextDiff({ before, after, part }: TextDiffProps) {
   const parent = useRef<HTMLDivElement>(null);
   const isNarrow = useMedia('(width < 70rem)');

@@ -16,10 +16,10 @@ import { VersionChanges } from './version-changes.tsx';
 import styles from './history-page.module.css';
 
 interface VersionDetailProps {
-  /** The template as it is. */
+  /** The current template. */
   readonly template: Template;
   readonly version: number;
-  /** Versions of the list that are loaded, newest first. */
+  /** Loaded versions of the list, newest first. */
   readonly entries: readonly TemplateVersion[];
   readonly onRestore: (restored: Template) => void;
   readonly onPublish: (published: Template) => void;
@@ -32,7 +32,7 @@ const VIEWS = [
   { value: 'changes', label: messages.changed },
 ] as const;
 
-/** One version: how it prints, and what differs from another. */
+/** One version: its preview, and its differences from another. */
 export function VersionDetail({ template, version, entries, onRestore, onPublish }: VersionDetailProps) {
   const { client, allows } = useSession();
   const chosen = useSignal<View>('preview');
@@ -66,12 +66,12 @@ export function VersionDetail({ template, version, entries, onRestore, onPublish
 }
 
 interface VersionPreviewProps {
-  /** Template that has the version. */
+  /** Template that the version belongs to. */
   readonly id: string;
   readonly version: ReadonlySignal<Template | undefined>;
 }
 
-/** A version printed with the sample data of the template. The pages of another version replace it in place. */
+/** A version printed with the template's sample data. The pages of another version replace it in place. */
 function VersionPreview({ id, version }: VersionPreviewProps) {
   const { client } = useSession();
   const chosen = useSignal(0);
@@ -111,7 +111,7 @@ interface VersionActionsProps {
   readonly onPublish: (published: Template) => void;
 }
 
-/** Publishes and restores a version. Both ask. */
+/** Publishes and restores a version. Both ask for confirmation. */
 function VersionActions({ template, version, onRestore, onPublish }: VersionActionsProps) {
   const { client } = useSession();
   const number = formatNumber(version);

@@ -14,7 +14,7 @@ import styles from './history-page.module.css';
 interface VersionListProps {
   readonly template: Template;
   readonly list: PagedList<TemplateVersion>;
-  /** Version that the page shows. */
+  /** The version shown on the page. */
   readonly selected: number;
 }
 

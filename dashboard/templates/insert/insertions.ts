@@ -1,15 +1,15 @@
 import { insertions as messages } from '../../messages/insertions.ts';
 import { argumentsText, HELPERS, type Helper } from '../code/helpers.ts';
 
-/** Something that a person can insert into a template. */
+/** An item that the user can insert into a template. */
 export interface Insertion {
   readonly id: string;
   readonly label: string;
   readonly summary: string;
-  /** Call of a helper: its arguments, and an example. */
+  /** For a helper call: its arguments and an example. */
   readonly signature?: string;
   readonly example?: string;
-  /** Snippet of CodeMirror: `#{name}` is a field that the person fills in. */
+  /** CodeMirror snippet: `#{name}` is a field that the user fills in. */
   readonly snippet: string;
   /** Whether it belongs at the end of the footer. @default at the cursor */
   readonly isFooter?: boolean;
@@ -46,7 +46,7 @@ const SNIPPETS: Readonly<Record<SnippetId, string>> = {
   together: '<div style="break-inside: avoid">\n\t#{}\n</div>\n',
 };
 
-/** What a person can insert: parts of pages, and then the calls of helpers. */
+/** What the user can insert: page parts, then helper calls. */
 export const INSERTIONS: readonly Insertion[] = [
   ...Object.entries(SNIPPETS).map(([id, snippet]) => ({
     id,
@@ -63,7 +63,7 @@ function insertionOf(helper: Helper): Insertion {
   return { id: `helper-${name}`, label: name, summary, signature, example, snippet: callOf(helper) };
 }
 
-/** A call whose arguments the person fills in. A helper without positional arguments has those of its example. */
+/** A call whose arguments the user fills in. A helper without positional arguments gets those of its example. */
 function callOf({ name, parameters, least, block, example }: Helper): string {
   const fields = Object.keys(parameters).slice(0, least);
   if (fields.length === 0) return example;

@@ -6,7 +6,7 @@ import { templates as messages } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
 import styles from './list.module.css';
 
-/** The longest text that the service searches, in characters. */
+/** Maximum length of a search string in the service, in characters. */
 const MAX_SEARCH_LENGTH = 200;
 
 interface NameFilterProps {

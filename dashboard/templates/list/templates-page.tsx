@@ -20,10 +20,10 @@ import { StatusBadge } from '../status-badge.tsx';
 import { NameFilter } from './name-filter.tsx';
 import styles from './list.module.css';
 
-/** The longest name of a template, in characters. */
+/** Maximum length of a template name, in characters. */
 const MAX_NAME_LENGTH = 200;
 
-/** The templates of the account, with filters that the address keeps. */
+/** The account's templates, with filters kept in the URL. */
 export function TemplatesPage() {
   const { client, allows } = useSession();
   const { filter, isFiltered, change, clear } = useFilters('q', 'status');
@@ -132,11 +132,11 @@ interface ThumbnailProps {
   readonly template: TemplateEntry;
   /** Its position in the list. */
   readonly turn: number;
-  /** The number of pictures that have loaded: the service may have to render each, so they load one after another. */
+  /** The number of loaded images: the service may have to render each, so they load one after another. */
   readonly loaded: Signal<number>;
 }
 
-/** The first page of a template, or an empty page if there is none. */
+/** The first page of a template, or a blank page if there is none. */
 function Thumbnail({ template: { id, version, published_version }, turn, loaded }: ThumbnailProps) {
   const next = () => {
     if (turn === loaded.value) loaded.value += 1;

@@ -6,7 +6,7 @@ const TIME_ZONES = Intl.supportedValuesOf('timeZone');
 
 interface OptionFieldProps {
   readonly option: Option;
-  /** Undefined: the default of the service. */
+  /** Undefined: the service's default. */
   readonly value: unknown;
   /** Undefined removes the option. */
   readonly onChange: (value: unknown) => void;

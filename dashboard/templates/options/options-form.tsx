@@ -33,7 +33,7 @@ interface OptionsFormProps {
 }
 
 const FIRST_GROUP = OPTIONS.findIndex(isGroup);
-/** Fields of a group that take a whole line. */
+/** Fields of a group that take a full row. */
 const WIDE_KINDS: ReadonlySet<Option['kind']> = new Set(['flag', 'html', 'text', 'list']);
 /** The options before the first group describe the page. */
 const PAGE = OPTIONS.slice(0, FIRST_GROUP);
@@ -41,7 +41,7 @@ const GROUPS = OPTIONS.filter(isGroup);
 const FLAGS = OPTIONS.filter(isFlag);
 const OTHERS = OPTIONS.slice(FIRST_GROUP).filter((option) => !isGroup(option) && !isFlag(option));
 
-/** The generation options as fields, in the order of their declaration. */
+/** The generation options as fields, in declaration order. */
 export function OptionsForm(props: OptionsFormProps) {
   const { options, onChange, readOnly } = props;
   const fieldsOf = (shown: readonly Option[]) =>
@@ -70,7 +70,7 @@ export function OptionsForm(props: OptionsFormProps) {
   );
 }
 
-/** A group with a switch shows its other fields while the switch is on. */
+/** A group with a switch shows its other fields only while the switch is on. */
 function GroupFields({
   group,
   options,
@@ -103,7 +103,7 @@ function GroupFields({
 
 interface MemberFieldProps extends Pick<OptionsFormProps, 'language' | 'problems' | 'readOnly'> {
   readonly option: Option;
-  /** JSON Pointer of the option in the request of a preview. */
+  /** JSON Pointer to the option in the preview request. */
   readonly path: string;
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
@@ -116,7 +116,7 @@ function MemberField(props: MemberFieldProps) {
   return <OptionField option={option} value={value} onChange={onChange} />;
 }
 
-/** A group within a group, such as the header of the first page: a switch adds it and shows its fields. */
+/** A nested group, such as the first-page header: a switch adds it and shows its fields. */
 function InnerGroupFields({ option, path, value, onChange, ...template }: MemberFieldProps) {
   const { label, members = [] } = option;
   const whole = expanded(option, value);

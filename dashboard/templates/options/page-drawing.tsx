@@ -11,7 +11,7 @@ const UNITS_MM: Readonly<Record<string, number>> = { in: INCH_MM, mm: 1, px: INC
 const EDGES = ['header', 'footer'] as const;
 type Edge = (typeof EDGES)[number];
 
-/** By page: the members of a header or footer that apply to it, in order of precedence, before the common ones. */
+/** By page: the properties of a header or footer that apply to it, in order of precedence, before the common ones. */
 const SOURCES = {
   first: ['first', 'odd'],
   even: ['even'],
@@ -21,7 +21,7 @@ const SOURCES = {
 } as const;
 type Place = keyof typeof SOURCES;
 
-/** A page to scale with its margins, header and footer; several if these differ by page. */
+/** A scale drawing of a page with its margins, header and footer; several if these differ by page. */
 export function PageDrawing({ options }: { readonly options: GenerationOptions }) {
   const places = placesOf(options);
   return (
@@ -68,7 +68,7 @@ function Sheet({ options, place }: { readonly options: GenerationOptions; readon
   );
 }
 
-/** Returns the pages that differ, in their order in the document. */
+/** Returns the pages that differ, in document order. */
 function placesOf(options: GenerationOptions): readonly Place[] {
   const differs = (place: Place) =>
     EDGES.some((edge) => {

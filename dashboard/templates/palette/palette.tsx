@@ -5,11 +5,11 @@ import { Dialog } from '../../components/notices/dialog.tsx';
 import { palette as messages } from '../../messages/palette.ts';
 import styles from './palette.module.css';
 
-/** Something that a person can choose. */
+/** An entry that the user can choose. */
 export interface PaletteEntry {
   readonly id: string;
   readonly label: string;
-  /** Beside the label: keys, or the arguments of a helper. */
+  /** Next to the label: keys, or the arguments of a helper. */
   readonly detail?: string | undefined;
   readonly description?: string | undefined;
   readonly example?: string | undefined;
@@ -18,13 +18,13 @@ export interface PaletteEntry {
 
 interface PaletteProps {
   readonly title: string;
-  /** Label of the search. */
+  /** Label of the search field. */
   readonly search: string;
   readonly entries: readonly PaletteEntry[];
   readonly onClose: () => void;
 }
 
-/** A searchable list. The arrow keys move in it, and Enter chooses. */
+/** A searchable list. The arrow keys move the selection, and Enter chooses. */
 export function Palette({ title, search, entries, onClose }: PaletteProps) {
   const typed = useSignal('');
   const index = useSignal(0);
@@ -36,7 +36,7 @@ export function Palette({ title, search, entries, onClose }: PaletteProps) {
   const choose = (entry: PaletteEntry | undefined) => {
     if (!entry) return;
     onClose();
-    // The rest of the page takes no focus before the dialog is closed.
+    // The rest of the page cannot take focus until the dialog is closed.
     requestAnimationFrame(entry.run);
   };
   const press = (event: KeyboardEvent) => {
@@ -106,7 +106,7 @@ const MOVES: Readonly<Record<string, (index: number, count: number) => number>> 
   ArrowUp: (index) => Math.max(index - 1, 0),
 };
 
-/** Returns the entries with every word that was typed, those whose label has it first. */
+/** Returns the entries that contain every typed word, matches in the label first. */
 function entriesFor(typed: string, entries: readonly PaletteEntry[]): PaletteEntry[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const contains = (...texts: readonly (string | undefined)[]) => {

@@ -2,7 +2,7 @@ import { Dialog } from '../../components/notices/dialog.tsx';
 import { palette as messages } from '../../messages/palette.ts';
 import styles from './palette.module.css';
 
-/** Returns keys as the keyboard of this machine has them. */
+/** Returns keys as labelled on this machine's keyboard. */
 export function keysText(keys: string): string {
   const isMac = /^(?:Mac|iP)/.test(navigator.platform);
   return isMac ? keys.replaceAll('Mod+', '⌘').replaceAll('Alt+', '⌥') : keys.replaceAll('Mod', 'Ctrl');

@@ -6,7 +6,7 @@ import { dashboard } from '../../testing/each-test.ts';
 
 const PICTURE = `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='40' height='40'/>`;
 
-/** Links of the hostile document, by the id of what a person sees. */
+/** Links of the hostile document, by the id of the visible element. */
 const LINKS = ['same', 'top', 'new', 'script', 'ping', 'area', 'svg', 'xlink', 'animated', 'math'];
 
 /** Everything that could run, load, navigate or send. `host`: where it would load from. */
@@ -54,7 +54,7 @@ beforeEach(async () => {
   await dashboard.signIn(undefined, '/keys');
 });
 
-/** Adds the frame of previews to the page. */
+/** Adds the preview frame to the page. */
 async function openFrame(): Promise<Frame> {
   await dashboard.page.evaluate(`new Promise((resolve) => {
     const frame = Object.assign(document.createElement('iframe'), { id: 'shown', src: '/dashboard/frame', onload: resolve });
@@ -78,7 +78,7 @@ describe('The frame of HTML previews', () => {
     outside.on('connection', () => received.push('connection'));
     await new Promise<void>((resolve) => void outside.listen(0, '127.0.0.1', resolve));
     const host = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
-    // The policy reports what it stops.
+    // The policy reports what it blocks.
     dashboard.expectComplaint(/Content Security Policy|sandboxed/);
     dashboard.expectComplaint(new RegExp(`: ${host}|/relative|/dashboard/frame#$`));
 
@@ -92,13 +92,13 @@ describe('The frame of HTML previews', () => {
       await frame.click(`#${id}`, { button: 'middle' });
       await frame.click(`#${id}`);
     }
-    // Addresses that a person could open with the menu of a link.
+    // URLs that the user could open from a link's context menu.
     const left = `[...document.querySelectorAll('*')].flatMap((element) => [...element.attributes])
       .filter(({ localName, value }) => ['ping', 'target'].includes(localName) || (localName === 'href' && value[0] !== '#'))
       .map(({ ownerElement }) => ownerElement.outerHTML)`;
     expect(await frame.evaluate(left)).toEqual([]);
     expect(frame.childFrames()).toEqual([]);
-    // A second document is shown only if the first one led nowhere.
+    // A second document is shown only if the first one did not navigate away.
     await show('<!doctype html><h1>Second</h1>');
     await frame.waitForSelector('h1');
     expect(frame.url().split('#')[0]).toBe(url);
@@ -117,7 +117,7 @@ describe('The frame of HTML previews', () => {
       <image href="${PICTURE}"/><image xlink:href="${PICTURE.replace('data:', 'DATA:')}"/></svg>
       <a id="link" href="#end">inside</a><div style="height: 5000px"></div><p id="end">The end</p>`);
     await frame.waitForSelector('p');
-    // Rejects if the picture was not loaded.
+    // Rejects if the image was not loaded.
     await frame.evaluate(
       `Promise.all([...document.querySelectorAll('image')].map((image) => image.decode()))`,
     );

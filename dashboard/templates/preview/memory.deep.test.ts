@@ -9,7 +9,7 @@ const MAX_GROWTH = 1.05;
 
 let dashboard: Dashboard;
 beforeEach(async () => {
-  // V8 adds machine code for what runs often, long after 100 previews. Without it, the rest of the heap is measured.
+  // V8 keeps compiling hot functions long after 100 previews. Without machine code, only the heap's rest is measured.
   dashboard = await Dashboard.open(service.url, '--js-flags=--jitless');
 });
 afterEach(async () => dashboard.close());
@@ -35,7 +35,7 @@ it(
   1_200_000,
 );
 
-/** Memory once the pages are linked with their source: the link loads later than the preview, or not while one types. */
+/** Memory once the pages are linked with their source: the link loads after the preview, never during typing. */
 async function linkedUsageOf(page: Page): Promise<EditorUsage> {
   await page.waitForFunction("CSS.highlights.has('source')");
   return usageOf(page);

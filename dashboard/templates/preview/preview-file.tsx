@@ -46,7 +46,7 @@ interface DownloadButtonProps {
   readonly name: string;
 }
 
-/** Saves a file that the page has. */
+/** Saves a file that the page has loaded. */
 function DownloadButton({ file, name }: DownloadButtonProps) {
   return <Button onClick={() => saveFile(new Blob([file]), name)}>{messages.download}</Button>;
 }
@@ -56,7 +56,7 @@ interface ImageViewProps {
   readonly type: string;
 }
 
-/** An image of a media type. A newer one replaces the old one once it is decoded. */
+/** An image of a given media type. A newer one replaces the old one once it is decoded. */
 function ImageView({ file, type }: ImageViewProps) {
   const label = useLabel(messages.picture);
   const url = useSignal<string | undefined>(undefined);
@@ -76,7 +76,7 @@ function ImageView({ file, type }: ImageViewProps) {
     );
     return () => {
       isCurrent = false;
-      // The picture stays visible until the next one is decoded; the element has its own copy.
+      // The image stays visible until the next one is decoded; the element has its own copy.
       URL.revokeObjectURL(next);
     };
   }, [file, type]);

@@ -15,29 +15,29 @@ import { scrollTogether } from './scroll-together.ts';
 import { useFormat, usePreview, type PreviewFormat, type PreviewSource } from './use-preview.ts';
 import styles from './preview.module.css';
 
-/** How the preview is shown, so that a comparison is shown alike. */
+/** Display settings of the preview, so that a comparison uses the same ones. */
 export interface ShownAlike {
   readonly format: ReadonlySignal<PreviewFormat>;
   readonly zoom: Signal<Zoom>;
 }
 
 interface PreviewPaneProps {
-  /** What to preview; undefined while there is nothing. Its `format` is ignored: the pane has a switch. */
+  /** What to preview; undefined if nothing. Its `format` is ignored: the pane has a switch. */
   readonly request: ReadonlySignal<PreviewSource | undefined>;
-  /** Called with every response, and with undefined when there is none. */
+  /** Called with every response, and with undefined when a call fails. */
   readonly onResult: (result: Preview | undefined) => void;
   /**
-   * Whether the request waits until it can be previewed. Then the page shows its problems, too. @default the pane shows
-   * those of the preview
+   * Whether the request cannot be previewed yet. The page then also shows its problems. @default the pane shows those
+   * of the preview
    */
   readonly isHeldBack?: ReadonlySignal<boolean>;
-  /** Renders the live version, which a button of the pane shows next to the preview. */
+  /** Renders the live version, which a button in the pane shows next to the preview. */
   readonly comparison?: (alike: ShownAlike) => ComponentChildren;
 }
 
 /**
- * A template with data as the service prints it, a moment after each change. The last preview without errors stays
- * visible until there is a newer one. The pane is as high as its parent.
+ * A template with data as the service prints it, updated a moment after each change. The last preview without errors
+ * stays visible until there is a newer one. The pane is as high as its parent.
  */
 export function PreviewPane({ request, isHeldBack, onResult, comparison }: PreviewPaneProps) {
   const { format, formats, choose } = useFormat(request);
@@ -87,7 +87,7 @@ export function PreviewPane({ request, isHeldBack, onResult, comparison }: Previ
   );
 }
 
-/** Says that the page is older than the text. */
+/** Says that the page is out of date. */
 function OutdatedBadge() {
   return (
     <span title={messages.outdatedHint}>
@@ -102,7 +102,7 @@ interface PreviewTimingsProps {
   readonly running: boolean;
 }
 
-/** How long the service took, with the steps when the pointer is over it. */
+/** The service's rendering time; hovering shows the steps. */
 function PreviewTimings({ timings, running }: PreviewTimingsProps) {
   if (running || !timings) return <span class="small muted">{running && messages.updating}</span>;
   const steps = [timings.check_ms, timings.merge_ms, timings.print_ms] as const;

@@ -4,7 +4,7 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { client, service } from '../../testing/dashboard.ts';
 import { dashboard } from '../../testing/each-test.ts';
 
-/** Opens the preview of a new template with a version for each of the contents. The last one shows. */
+/** Opens the preview of a new template with one version per content. The last one is shown. */
 async function preview(...contents: Partial<NewTemplate>[]): Promise<void> {
   const [first, ...changes] = contents;
   const { id } = await client.templates.create({ name: 'Preview', html: '<p>empty</p>', ...first });
@@ -20,7 +20,7 @@ async function select(version: number): Promise<void> {
   await page.waitForSelector(`.history-page_versions a[href$="version=${version}"][aria-current]`);
 }
 
-/** Text of the frame, once it has an element that matches. */
+/** Text of the frame, once it has a matching element. */
 async function textInFrame(selector: string): Promise<string> {
   const frame = await dashboard.page.waitForFrame((each) => each.url().endsWith('/dashboard/frame'));
   const element = await frame.waitForSelector(selector);
@@ -37,7 +37,7 @@ const letter = (heading: string) =>
   `<h1>${heading} {{name}}</h1>${'<p style="break-before: page">{{name}}</p>'.repeat(4)}`;
 
 /**
- * Waits until the text of a side of the comparison contains something. In a cluster, the second preview of an account is
+ * Waits until the text of one side of the comparison contains a string. In a cluster, an account's second preview is
  * the first one of another renderer, which has to start a browser for it.
  */
 const sideShows = async (label: string, text: string) =>
@@ -83,7 +83,7 @@ describe('The preview', () => {
     await page.waitForSelector('.preview_page:nth-child(3) canvas');
     const position = await page.$eval('.preview_pages', ({ scrollTop }) => scrollTop);
     expect(position).toBeGreaterThan(100);
-    // Counts the changes after which a visible page has no picture.
+    // Counts the changes after which a visible page has no image.
     await page.evaluate(`(() => {
       const view = document.querySelector('.preview_pages');
       window.empty = 0;
@@ -116,7 +116,7 @@ describe('The preview', () => {
     const { page } = dashboard;
     await preview({ html: '<p>First</p><p style="position: absolute; top: 40%">Below the watermark</p>' });
     await page.waitForSelector('.preview_pageText span');
-    /** Selects the word in the middle of a text by a double click. */
+    /** Double-clicks the middle of a text to select the word there. */
     const selectWord = async (text: string) => {
       await page.locator(`.preview_pageText ::-p-text(${text})`).click({ count: 2 });
       return page.evaluate('getSelection().toString().trim()');
@@ -146,7 +146,7 @@ describe('The preview', () => {
     await dashboard.press('Email');
     await dashboard.shows('News');
     expect(await textInFrame('h1')).toBe('Hello');
-    // axe looks for itself in the frame, whose origin is no name.
+    // axe looks for itself in the frame, which has an opaque origin.
     dashboard.expectComplaint(/'postMessage'.*origin \('null'\)/);
     await dashboard.expectAccessible('preview-email');
     await dashboard.press('Plain text');
@@ -167,7 +167,7 @@ describe('The preview', () => {
 
     const { page } = dashboard;
     await dashboard.press('Zoom in');
-    // Pages get their size from the zoom in their own time, which may move a view that has scrolled before.
+    // A zoom resizes the pages asynchronously, which may move a view that has already scrolled.
     await eventually(async () => {
       await page.$eval('.preview_pages', (view) => view.scrollTo(0, 0));
       await page.$eval('.preview_pages', (view) => view.scrollTo(0, view.scrollHeight / 2));

@@ -1,7 +1,7 @@
 import styles from './preview.module.css';
-/** Returns a listener for the scroll events of views with pages. It scrolls the others in `root` to the same page. */
+/** Returns a scroll listener for views with pages. It scrolls the others in `root` to the same page. */
 export function scrollTogether(): (event: Event & { readonly currentTarget: HTMLElement }) => void {
-  /** Positions that the listener set. Their events come later and must not move the first view. */
+  /** Positions set by the listener. Their events arrive later and must not move the first view. */
   const set = new WeakMap<Element, number>();
   return ({ currentTarget: root, target }) => {
     if (!(target instanceof HTMLElement) || set.get(target) === target.scrollTop) return;
@@ -14,7 +14,7 @@ export function scrollTogether(): (event: Event & { readonly currentTarget: HTML
   };
 }
 
-/** Returns the position that shows the same part of the same page. The pages may have other sizes. */
+/** Returns the position that shows the same part of the same page. The pages may differ in size. */
 function positionLike({ children, scrollTop }: HTMLElement, other: HTMLElement): number {
   const pages = Array.from(children) as HTMLElement[];
   const index = Math.max(

@@ -15,9 +15,9 @@ export interface ShownPreview {
   readonly email: Preview['email'];
 }
 
-/** The previews of a request that changes. */
+/** Previews of a changing request. */
 export interface Previews {
-  /** The last preview with a file, also while a newer one is made or has errors. */
+  /** The last preview with a file, even while a newer one is in progress or has errors. */
   readonly shown: ReadonlySignal<ShownPreview | undefined>;
   /** The last response; undefined after a failed call. */
   readonly latest: ReadonlySignal<Preview | undefined>;
@@ -30,7 +30,7 @@ export interface Previews {
   readonly retry: () => void;
 }
 
-/** A stored version with data, which a session that only reads templates can preview. */
+/** A stored version with data, which a session that can only read templates can preview. */
 export interface SavedPreview {
   readonly saved: Template;
   readonly data: PreviewRequest['data'];
@@ -42,13 +42,13 @@ interface PreviewInputs {
   /** Undefined: there is nothing to preview. */
   readonly request: ReadonlySignal<PreviewSource | undefined>;
   readonly format: ReadonlySignal<PreviewFormat>;
-  /** Called with each response; with undefined when there is none. */
+  /** Called with each response; with undefined when a call fails. */
   readonly onResult: (result: Preview | undefined) => void;
 }
 
 /**
- * Previews a request whenever it changes. A newer preview cancels an older one, here and in the service. While the
- * service is away, it tries again.
+ * Previews a request whenever it changes. A newer preview cancels an older one, both here and in the service. Retries
+ * while the service is unavailable.
  */
 export function usePreview({ request, format, onResult }: PreviewInputs): Previews {
   const { client, endingSession } = useSession();
@@ -112,7 +112,7 @@ export function usePreview({ request, format, onResult }: PreviewInputs): Previe
   return { shown, latest, error, running, isOutdated, retry };
 }
 
-/** Decodes Base64. Throws DOMException `InvalidCharacterError` for another text. */
+/** Decodes Base64. Throws DOMException `InvalidCharacterError` for any other string. */
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const binary = atob(base64);
   const bytes = new Uint8Array(binary.length);
@@ -124,12 +124,12 @@ export type PreviewFormat = NonNullable<PreviewRequest['format']>;
 
 interface ChosenFormat {
   readonly format: ReadonlySignal<PreviewFormat>;
-  /** Formats of the service; `email` too if the template is an email template. */
+  /** The service's formats, and `email` if the template is an email template. */
   readonly formats: ReadonlySignal<readonly PreviewFormat[]>;
   readonly choose: (format: PreviewFormat) => void;
 }
 
-/** Returns a choice of the format, first PDF. */
+/** Returns the selected format, initially PDF. */
 export function useFormat(request: ReadonlySignal<PreviewSource | undefined>): ChosenFormat {
   const { signedIn } = useSession();
   const chosen = useSignal<PreviewFormat>('pdf');

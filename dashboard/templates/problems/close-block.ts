@@ -4,8 +4,8 @@ import { htmlLanguage } from '@codemirror/lang-html';
 const BLOCK = /\{\{~?([#^/])[>*]?\s*([^\s~}]{1,200})[^}]{0,500}\}\}/g;
 
 /**
- * Returns where to end the block that begins at an offset: before the end of the block or the element around it, or
- * else at the end of the text. Undefined if the block has an end, or if no block begins there.
+ * Returns where to close the block that begins at an offset: before the end of the enclosing block or element, or else
+ * at the end of the text. Undefined if the block is closed, or if no block begins there.
  */
 export function missingBlockEnd(
   html: string,
@@ -21,7 +21,7 @@ export function missingBlockEnd(
   return { name, at };
 }
 
-/** Returns the offset of the end tag of another block; undefined without one. */
+/** Returns the offset of another block's end tag; undefined without one. */
 function endOfOuterBlock(blocks: Iterable<RegExpMatchArray>, name: string): number | 'closed' | undefined {
   let depth = 0;
   for (const { 1: sign, 2: other, index } of blocks) {
@@ -32,7 +32,7 @@ function endOfOuterBlock(blocks: Iterable<RegExpMatchArray>, name: string): numb
   return undefined;
 }
 
-/** Returns where the content of the element at an offset ends. */
+/** Returns the end of the content of the element at an offset. */
 function endOfElement(html: string, offset: number): number {
   let node = htmlLanguage.parser.parse(html).resolveInner(offset, 1).parent;
   for (; node; node = node.parent) {

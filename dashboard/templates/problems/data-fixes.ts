@@ -1,10 +1,10 @@
 import type { NestedField } from '@trifold/client';
 import { isObject } from '../json-text.ts';
 
-/** Members that lead to a value in the data; `*` stands for each item of a list. */
+/** Property path to a value in the data; `*` stands for each item of a list. */
 export type DataPath = readonly string[];
 
-/** Returns the data with a value where it has none, in every item of a list; undefined if none is missing. */
+/** Returns the data with a value added where it is missing, in every list item; undefined if it is missing nowhere. */
 export function withMissingValue(data: unknown, path: DataPath, value: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return data === undefined ? value : undefined;
@@ -22,7 +22,7 @@ function withItems(data: unknown, rest: DataPath, value: unknown): unknown {
   return items.map((item, index) => changed[index] ?? item);
 }
 
-/** Returns the data with what a sample has in addition, in every item of a list. */
+/** Returns the data with the additional values of a sample, in every list item. */
 export function withSample(data: unknown, sample: unknown): unknown {
   if (data === undefined) return sample;
   if (Array.isArray(data) && Array.isArray(sample)) {
@@ -33,7 +33,7 @@ export function withSample(data: unknown, sample: unknown): unknown {
   return { ...data, ...Object.fromEntries(missing) };
 }
 
-/** Returns a schema with a field that it does not have; undefined if it has the field or takes none there. */
+/** Returns a schema with a field added; undefined if the schema has the field or does not allow it there. */
 export function withMissingField(schema: unknown, [name, ...rest]: DataPath, added: NestedField): unknown {
   if (!isObject(schema) || !Array.isArray(schema['fields']) || name === undefined) return undefined;
   const fields = schema['fields'] as unknown[];

@@ -9,10 +9,10 @@ import { knownProperties } from './known-properties.ts';
 import { findPropertyProblems } from './property-problems.ts';
 import { findTagProblems, type TextProblem } from './tag-problems.ts';
 
-/** Milliseconds without a change before a text that is being typed counts. */
+/** Milliseconds without a change before a text that the user types is checked. */
 const PAUSE_MS = 400;
 
-/** Keeps the problems of a template up to date, but leaves them alone while the person types. */
+/** Keeps a template's problems up to date, except while the user types. */
 export function useProblems(edited: EditedTemplate): void {
   const isPaused = useSignal(false);
   useSignalEffect(() => {
@@ -23,13 +23,13 @@ export function useProblems(edited: EditedTemplate): void {
     return () => clearTimeout(timer);
   });
   useSignalEffect(() => {
-    // A preview changes them, too.
+    // A preview also changes them.
     void edited.result.value;
     if (isPaused.value) edited.problems.value = findProblems(edited);
   });
 }
 
-/** Returns what marks the problems in one text. */
+/** Returns the extension that marks the problems in one text. */
 export function useMarks(
   problems: ReadonlySignal<readonly Problem[]>,
   path: string,
@@ -50,7 +50,7 @@ function findProblems({ draft, data, result }: EditedTemplate): Problem[] {
     ...jsonProblems('data', '/data', data.peek()),
     ...jsonProblems('options', '/default_options', options),
   ];
-  // The preview is that of the last valid text.
+  // The preview is of the last valid text.
   const isCurrent = ({ path = '' }: Problem) =>
     invalid.every((problem) => !path.startsWith(problem.path ?? ''));
   const preview = result.peek();

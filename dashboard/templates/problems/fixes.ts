@@ -14,20 +14,20 @@ import { withMissingField, withMissingValue, type DataPath } from './data-fixes.
 import { nearestName } from './nearest.ts';
 import { rangeIn, type Problem } from './problem.ts';
 
-/** What the editor edits. */
+/** The strings being edited. */
 export interface EditedTexts extends Pick<Draft, 'html' | 'css' | 'schema'> {
   /** Sample data, JSON. */
   readonly data: string;
 }
 
-/** A change that solves a problem. */
+/** A change that fixes a problem. */
 export interface Fix {
   readonly label: string;
-  /** The texts that it changes. */
+  /** The changed strings. */
   readonly change: Partial<EditedTexts>;
 }
 
-/** Returns changes that each solve a problem. `helpers`: the names that a template can call. */
+/** Returns changes that each fix a problem. `helpers`: the helper names that a template can call. */
 export function fixesOf(problem: Problem, texts: EditedTexts, helpers: readonly string[]): Fix[] {
   const { path, code, places } = problem;
   if (path === '/data' && code === 'data_invalid') return dataFixes(pathOfPointer(places[0].pointer), texts);
@@ -40,7 +40,7 @@ export function fixesOf(problem: Problem, texts: EditedTexts, helpers: readonly 
 
 interface FixedText {
   readonly part: 'html' | 'css';
-  /** Where the problem begins. */
+  /** Start of the problem. */
   readonly from: number;
   readonly helpers: readonly string[];
 }
@@ -53,7 +53,7 @@ function textFixes(problem: Problem, texts: EditedTexts, { part, from, helpers }
 }
 
 const TEXTS: Readonly<Record<string, 'html' | 'css'>> = { '/html': 'html', '/css': 'css' };
-/** Error code of a text that does not compile. */
+/** Error code for a text that does not compile. */
 const SYNTAX = 'template_does_not_compile';
 
 function nearestHelper({ code, name }: Problem, helpers: readonly string[]): string | undefined {
@@ -70,7 +70,7 @@ function renamingFix(
   const at = texts[part].indexOf(name, from);
   if (at < 0) return [];
   const changed = replaced(texts[part], at, name, known);
-  // The end of a block has the same name.
+  // The block's end tag has the same name.
   const end = changed.indexOf(`{{/${name}}}`, at);
   const text = end < 0 ? changed : replaced(changed, end + '{{/'.length, name, known);
   return [{ label: messages.change(known), change: { [part]: text } }];
@@ -96,7 +96,7 @@ function bindingFixes({ name = '' }: Problem, texts: EditedTexts, from: number):
   return [...dataFixes(path, texts, field), ...schemaFixes(path, texts, field)];
 }
 
-/** Adds what the template needs, if that is why a helper has no value. */
+/** Adds the missing data or schema field, if that is why a helper has no value. */
 function missingDataFix({ html, schema, data }: EditedTexts): Fix[] {
   const completed = completedData({ html }, { schema, data });
   if (!completed || isSameJson(completed.data, data)) return [];

@@ -1,6 +1,6 @@
 let properties: ReadonlySet<string> | undefined;
 
-/** Names of the properties that this browser knows. */
+/** CSS property names that this browser knows. */
 export function knownProperties(): ReadonlySet<string> {
   properties ??= new Set(
     namesIn(document.documentElement.style).filter((name) => CSS.supports(name, 'inherit')),

@@ -1,4 +1,4 @@
-/** Returns the name that differs least from a misspelt one; undefined when all differ too much. */
+/** Returns the closest name to a misspelt one; undefined when none is close enough. */
 export function nearestName(misspelt: string, names: Iterable<string>): string | undefined {
   let nearest: string | undefined;
   let least = misspelt.length < 5 ? 2 : 3;

@@ -5,41 +5,41 @@ import { rangeAt, rangeOfPointer, rangeOfSyntaxError, type TextRange } from '../
 
 type PreviewWarning = Preview['warnings'][number];
 
-/** Part of a template as a title of problems. `document`: a problem of no part. */
+/** Part of a template, used as a heading for problems. `document`: a problem of no specific part. */
 export type ProblemPart = keyof typeof messages.parts;
 
-/** Where a problem is in a text. */
+/** Location of a problem in a text. */
 export interface Place {
   readonly line?: number;
   readonly column?: number;
-  /** JSON Pointer in a JSON text. */
+  /** JSON Pointer within a JSON text. */
   readonly pointer?: string;
   readonly range?: TextRange;
 }
 
-/** One problem of a template, or the same one of several items of a list. */
+/** One problem of a template; the same problem in several list items counts as one. */
 export interface Problem {
   readonly severity: 'error' | 'warning';
   readonly part: ProblemPart;
-  /** JSON Pointer of the text that has it, in the request of a preview; undefined if no text has it. */
+  /** JSON Pointer to its text in the preview request; undefined if it belongs to no text. */
   readonly path?: string;
-  /** At least one; the first one is shown. */
+  /** At least one; only the first is shown. */
   readonly places: readonly [Place, ...Place[]];
   readonly message: string;
   readonly code?: string;
   /** Binding, URL, helper, element, property, or path in the data. */
   readonly name?: string;
-  /** What to do, if that does not follow from the code. */
+  /** The remedy, if it does not follow from the code. */
   readonly remedy?: string;
-  /** What the name should be. */
+  /** The correct name. */
   readonly suggestion?: string;
 }
 
-/** Paths of texts that are not JSON, and of those that are. */
+/** Paths of strings that are not JSON, and of strings that are. */
 const TEXTS = /^\/(?:html|css|email\/\w+|default_options\/(?:header|footer)\/(?:\w+\/)?content)$/;
 const JSON_TEXTS = /^(\/(?:schema|data|default_options))(\/.*)?$/;
 
-/** Returns the errors and warnings of a preview. Those of several items of a list are one. */
+/** Returns the errors and warnings of a preview. Repeats across list items are merged into one. */
 export function problemsOf({ errors, warnings }: Preview): Problem[] {
   return grouped([...errors.map(problemOfError), ...warnings.map(problemOfWarning)]);
 }
@@ -57,7 +57,7 @@ function problemOfError({ code, path, message, name, part, line, column }: Previ
   };
 }
 
-/** Returns the path of the text that an error is in, and its place if the text is JSON. */
+/** Returns the path of the text that an error is in, and its location if the text is JSON. */
 function textAt(path: string, part: PreviewError['part']): { inText?: string; pointer: string } {
   if (TEXTS.test(path)) return { inText: path, pointer: '' };
   const [, json, pointer = ''] = JSON_TEXTS.exec(path) ?? [];
@@ -88,7 +88,7 @@ function pathOf(part: NonNullable<PreviewWarning['part']>): string {
   return /^(?:header|footer)/.test(part) ? `/default_options/${path}/content` : `/${path}`;
 }
 
-/** Makes one problem of those that differ only in the item of a list. */
+/** Merges problems that differ only in the list item. */
 export function grouped(problems: readonly Problem[]): Problem[] {
   const groups = new Map<string, Problem>();
   for (const problem of problems) {
@@ -104,14 +104,14 @@ export function grouped(problems: readonly Problem[]): Problem[] {
   return [...groups.values()];
 }
 
-/** Returns where a text has a problem at a place. */
+/** Returns the range of a problem in a text. */
 export function rangeIn(doc: Text, { line, column, pointer, range }: Place): TextRange {
   if (range) return { from: Math.min(range.from, doc.length), to: Math.min(range.to, doc.length) };
   if (line !== undefined) return untilEndOfExpression(doc, rangeAt(doc, line, column ?? 1));
   return pointer === undefined ? rangeOfSyntaxError(doc.toString()) : rangeOfPointer(doc.toString(), pointer);
 }
 
-/** Marks an expression, not what follows in its line. */
+/** Marks an expression, but not the rest of its line. */
 function untilEndOfExpression(doc: Text, { from, to }: TextRange): TextRange {
   const text = doc.sliceString(from, to);
   const end = text.startsWith('{{') ? text.indexOf('}}') : -1;

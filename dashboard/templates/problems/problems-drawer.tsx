@@ -16,13 +16,13 @@ interface Fixes {
 
 interface ProblemsDrawerProps {
   readonly problems: ReadonlySignal<readonly Problem[]>;
-  /** Goes to a problem. @default problems have no place to go to */
+  /** Goes to a problem. @default problems are not links */
   readonly onGo?: ((problem: Problem) => void) | undefined;
-  /** Changes that solve a problem, and how to apply one. */
+  /** Changes that fix a problem, and how to apply one. */
   readonly fixes?: Fixes | undefined;
 }
 
-/** A bar with the number of problems, and a drawer above it that lists them by part. */
+/** A bar with the number of problems, below a drawer that lists them by part. */
 export function ProblemsDrawer({ problems, onGo, fixes }: ProblemsDrawerProps) {
   const isOpen = useSignal(false);
   const id = useId();
@@ -66,7 +66,7 @@ function summaryOf(problems: readonly Problem[]): string {
   return warnings > 0 ? messages.warnings(warnings) : messages.none;
 }
 
-/** Parts that have problems, in the order of the titles. */
+/** Parts with problems, in the order of the headings. */
 function partsOf(problems: readonly Problem[]): ProblemPart[] {
   const parts = Object.keys(messages.parts) as ProblemPart[];
   return parts.filter((part) => problems.some((problem) => problem.part === part));

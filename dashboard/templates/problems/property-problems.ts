@@ -3,12 +3,12 @@ import { problems as messages } from '../../messages/problems.ts';
 import { nearestName } from './nearest.ts';
 import type { TextProblem } from './tag-problems.ts';
 
-/** Longer style sheets are not checked: it would stop the typing. */
+/** Longer style sheets are not checked: it would block typing. */
 const MAX_CSS_LENGTH = 300_000;
 
 /**
- * Finds properties that are not known and differ in a letter or two from one that is. Others may belong to another
- * browser or to an email program. `known`: names of the properties of this browser.
+ * Finds unknown properties that differ in one or two letters from a known one. Others may be specific to another
+ * browser or email client. `known`: the property names of this browser.
  */
 export function findPropertyProblems(css: string, known: ReadonlySet<string>): TextProblem[] {
   if (css.length > MAX_CSS_LENGTH) return [];

@@ -3,18 +3,18 @@ import { IterMode } from '@lezer/common';
 import { problems as messages } from '../../messages/problems.ts';
 import type { TextRange } from '../code/text-position.ts';
 
-/** A problem of a text, where it is. */
+/** A problem in a text, with its location. */
 export interface TextProblem extends TextRange {
   readonly name: string;
   readonly message: string;
-  /** What the name should be. */
+  /** The correct name. */
   readonly suggestion?: string;
 }
 
-/** Longer templates are not checked: it would stop the typing. */
+/** Longer templates are not checked: it would block typing. */
 const MAX_HTML_LENGTH = 300_000;
 
-/** Elements that need an end tag. Browsers close the others themselves, and templates rely on that. */
+/** Elements that require an end tag. Browsers close the others automatically, and templates rely on that. */
 const CLOSED: ReadonlySet<string> = new Set(
   (
     'a abbr address article aside b big blockquote button canvas caption center cite code del details dfn dialog div ' +
@@ -32,16 +32,16 @@ interface Mark extends Pick<TextRange, 'from'> {
   readonly kind: 'block' | 'else' | 'endblock';
 }
 
-/** The text from a block tag to the next one of the same block. */
+/** The text between two consecutive tags of the same block. */
 class Branch {
-  /** Begin tags without an end tag so far. */
+  /** Start tags without an end tag so far. */
   readonly open: Tag[] = [];
-  /** End tags without a begin tag. */
+  /** End tags without a start tag. */
   readonly ends: Tag[] = [];
   readonly crossed: TextProblem[] = [];
-  /** Names of elements that the end of another one has closed. */
+  /** Names of elements that another element's end tag has closed. */
   readonly #closedEarly: string[] = [];
-  /** Whether a block inside opens or closes elements of this branch. */
+  /** Whether a nested block opens or closes elements of this branch. */
   isUnknown = false;
 
   take(tag: Tag): void {
@@ -70,8 +70,8 @@ class Branch {
 }
 
 /**
- * Finds begin and end tags that do not match. A block may open an element in one branch and close it in another; then
- * nothing around it is reported, because only the data shows whether the tags match.
+ * Finds start and end tags that do not match. A block may open an element in one branch and close it in another; then
+ * nothing around it is reported, because whether the tags match depends on the data.
  */
 export function findTagProblems(html: string): TextProblem[] {
   if (html.length > MAX_HTML_LENGTH) return [];
@@ -93,7 +93,7 @@ function isTag(each: Tag | Mark): each is Tag {
   return 'name' in each;
 }
 
-/** Leaves a branch, enters one, or both. Returns false for the end of a block that does not begin. */
+/** Leaves a branch, enters one, or both. Returns false for the end of a block that was not opened. */
 function turn(branches: Branch[], { kind }: Mark, found: TextProblem[]): boolean {
   if (kind !== 'block') {
     const branch = branches.pop();
@@ -117,7 +117,7 @@ function problemsOf({ open, ends, crossed }: Branch): TextProblem[] {
 /** The bounds keep the search linear. */
 const EXPRESSION = /\{\{~?!--[\s\S]{0,5000}?--~?\}\}|\{\{\{[\s\S]{0,1000}?\}\}\}|\{\{[\s\S]{0,1000}?\}\}/g;
 
-/** Replaces expressions by spaces, and returns the begins, branches and ends of blocks. */
+/** Replaces expressions with spaces, and returns the start, `else` and end tags of blocks. */
 function maskExpressions(html: string): { masked: string; marks: Mark[] } {
   const marks: Mark[] = [];
   const masked = html.replaceAll(EXPRESSION, (found, from: number) => {
@@ -130,10 +130,10 @@ function maskExpressions(html: string): { masked: string; marks: Mark[] } {
   return { masked, marks };
 }
 
-/** Does not match the tags: a parser that does skips some of them after a mistake. */
+/** Does not match the tags: a parser that does would skip some of them after an error. */
 const FLAT = htmlLanguage.parser.configure({ dialect: 'noMatch' });
 
-/** Returns the tags that must match, in their order; undefined when a tag cannot be read. */
+/** Returns the tags that must match, in order; undefined when a tag cannot be parsed. */
 function tagsIn(html: string): Tag[] | undefined {
   const tags: Tag[] = [];
   let isReadable = true;

@@ -46,7 +46,7 @@ const highlights = async (...texts: readonly string[]) =>
     `JSON.stringify(Array.from(CSS.highlights.get('source') ?? [], String)) === ${JSON.stringify(JSON.stringify(texts))}`,
   );
 
-/** Presses the key that goes to the other side. */
+/** Presses the shortcut that goes to the other side. */
 async function pressLinkKey(): Promise<void> {
   const { keyboard } = dashboard.page;
   for (const key of ['Control', 'Alt'] as const) await keyboard.down(key);

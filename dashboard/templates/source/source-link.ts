@@ -5,17 +5,17 @@ import type { PreviewRequest } from '@trifold/client';
 import { createContext } from 'preact';
 import type { RevealTarget } from '../code/reveal-target.ts';
 
-/** Connects the HTML of a template with the pages of its preview. */
+/** Links a template's HTML with its preview pages. */
 export class SourceLink {
   /** What the preview shows; undefined until it has the latest change. */
   readonly request: ReadonlySignal<PreviewRequest | undefined>;
   /** Position of the cursor in the HTML. */
   readonly cursor = signal(0);
-  /** Whether pages of the preview are shown. */
+  /** Whether preview pages are shown. */
   readonly hasPages = signal(false);
-  /** Part of a text that the editor should select. */
+  /** Range of a text that the editor should select. */
   readonly revealTarget = signal<RevealTarget | undefined>(undefined);
-  /** How often the user asked to see in the pages what the cursor is in. */
+  /** How often the user asked to show the text at the cursor in the pages. */
   readonly reveals = signal(0);
 
   constructor(request: ReadonlySignal<PreviewRequest | undefined>) {
@@ -23,10 +23,10 @@ export class SourceLink {
   }
 }
 
-/** The HTML that a preview belongs to; undefined where the person cannot go to it. */
+/** The HTML that a preview belongs to; undefined where the user cannot navigate to it. */
 export const LinkedSource = createContext<SourceLink | undefined>(undefined);
 
-/** Whether a key goes to the other side: from the text to the page, or back. AltGr, which types letters, does not. */
+/** Whether a key press goes to the other side: from text to page, or back. AltGr, which types letters, does not. */
 export function isLinkKey(event: KeyboardEvent): boolean {
   const { code, ctrlKey, metaKey, altKey } = event;
   return code === 'KeyP' && altKey && (ctrlKey || metaKey) && !event.getModifierState('AltGraph');

@@ -1,10 +1,10 @@
 import type { TextRange } from '../code/text-position.ts';
 
-/** Occurrences of a word that are looked at. */
+/** Occurrences of a word that are examined. */
 const MAX_CANDIDATES = 2000;
 const SPACE = /[\s\u00AD\u200B]/;
 
-/** Texts for comparison: lower case, in compatibility forms, without white space. */
+/** Normalized text for comparison: lower case, in compatibility form, without white space. */
 export interface FoldedText<Part> {
   readonly chars: string;
   /** Part and offset of each character. */
@@ -18,7 +18,7 @@ interface Run {
   readonly length: number;
 }
 
-/** Returns texts as they are compared, because a page differs from its source in spaces, ligatures and capitals. */
+/** Normalizes strings for comparison, because a page differs from its source in spaces, ligatures and capitals. */
 export function foldTexts<Part>(parts: readonly Part[], textOf: (part: Part) => string): FoldedText<Part> {
   const chars: string[] = [];
   const places: { part: Part; offset: number }[] = [];
@@ -41,7 +41,7 @@ export function foldTexts<Part>(parts: readonly Part[], textOf: (part: Part) => 
   return { chars: chars.join(''), places, starts };
 }
 
-/** A text that a template printed, and the word or binding that printed it. */
+/** A text printed by a template, and the word or binding that printed it. */
 export interface RenderedText extends TextRange {
   readonly text: string;
 }
@@ -55,7 +55,7 @@ export class SourceMap {
     this.#source = foldTexts(texts, ({ text }) => text);
   }
 
-  /** Returns the word or binding that made each character of a page; undefined for those that are not known. */
+  /** Returns the word or binding that printed each character of a page; undefined if unknown. */
   sourcesOf(page: FoldedText<unknown>): readonly (TextRange | undefined)[] {
     const sources =
       this.#known.get(page) ?? align(page, this.#source).map((at) => this.#source.places[at]?.part);
@@ -63,7 +63,7 @@ export class SourceMap {
     return sources;
   }
 
-  /** Returns the characters of a page that a position of the template made. */
+  /** Returns the characters of a page that a template position printed. */
   madeBy(page: FoldedText<unknown>, offset: number): TextRange[] {
     const found: { from: number; to: number }[] = [];
     for (const [index, source] of this.sourcesOf(page).entries()) {
@@ -76,7 +76,7 @@ export class SourceMap {
   }
 }
 
-/** Returns for each character of a page its position in the source; -1 where no word of the source matches. */
+/** Returns the source position of each character of a page; -1 where no source word matches. */
 function align(page: FoldedText<unknown>, source: FoldedText<unknown>): number[] {
   const positions: number[] = [];
   let behind = 0;
@@ -88,7 +88,7 @@ function align(page: FoldedText<unknown>, source: FoldedText<unknown>): number[]
   return positions;
 }
 
-/** Finds the longest run of words that both texts have, or else the next one behind a position of the source. */
+/** Finds the longest run of words that both strings share, or else the next one after a position in the source. */
 function longestRun(page: FoldedText<unknown>, at: number, source: FoldedText<unknown>, behind: number): Run {
   const next = page.starts.indexOf(true, at + 1);
   const word = page.chars.slice(at, next < 0 ? undefined : next);
@@ -105,7 +105,7 @@ function longestRun(page: FoldedText<unknown>, at: number, source: FoldedText<un
   return best;
 }
 
-/** Length of the whole words that match. */
+/** Length of the matching whole words. */
 function matchingWords(
   { chars, starts }: FoldedText<unknown>,
   at: number,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { markedTemplate, readMarks } from './marked-template.ts';
 import { foldTexts, SourceMap } from './source-map.ts';
 
-/** A template whose bindings print the values. A loop of two rounds repeats its body. */
+/** A template whose bindings print the values. A loop with two iterations repeats its body. */
 function mapOf(html: string, values: Readonly<Record<string, readonly string[]>>): SourceMap {
   const marked = markedTemplate(html);
   const rounds = [0, 1].map((round) =>

@@ -7,16 +7,16 @@ import { expanded, OPTIONS, type Option } from '../options/edit-options.ts';
 const API_VERSION = 'trifold.dev/v1alpha1';
 const KIND = 'Template';
 const SAMPLES_ANNOTATION = 'trifold.dev/samples';
-/** Kubernetes allows 256 KiB of annotations, and kubectl keeps a second copy of each in another one. */
+/** Kubernetes allows 256 KiB of annotations, and kubectl stores a second copy of each in another annotation. */
 const MAX_ANNOTATION_CHARACTERS = 64 * 1024;
 
-/** A template of a file, before it is created. */
+/** A template read from a file, before it is created. */
 export interface TemplateFile {
   readonly template: NewTemplate;
   readonly samples: readonly TemplateSample[];
 }
 
-/** Thrown for a file that has no template. The message is for people. */
+/** Thrown for a file that contains no template. The message is shown to the user. */
 export class TemplateFileError extends Error {
   override readonly name = 'TemplateFileError';
 }
@@ -27,7 +27,7 @@ export function isExportable(samples: readonly TemplateSample[]): boolean {
 }
 
 /**
- * Returns a template as YAML of its kind, for `kubectl apply` and for `readTemplate`. Omits samples that are not
+ * Returns a template as a YAML manifest, for `kubectl apply` and for `readTemplate`. Omits samples that are not
  * exportable.
  */
 export function templateYaml(template: Template, samples: readonly TemplateSample[]): string {
@@ -53,7 +53,7 @@ export function templateYaml(template: Template, samples: readonly TemplateSampl
   return stringify(manifest, { version: '1.1', lineWidth: 0 });
 }
 
-/** Reads YAML of the kind. The service checks the content. Throws TemplateFileError. */
+/** Reads a YAML manifest. The service checks the content. Throws TemplateFileError. */
 export function readTemplate(yaml: string): TemplateFile {
   const manifest = parseYaml(yaml) as Partial<Manifest> | null;
   if (manifest?.kind !== KIND || manifest.apiVersion !== API_VERSION || !manifest.spec) {
@@ -78,7 +78,7 @@ export function readTemplate(yaml: string): TemplateFile {
   };
 }
 
-/** What a file of the kind should contain; the content of the members is not known. */
+/** Expected structure of a manifest; the types of its fields are unknown. */
 interface Manifest {
   readonly apiVersion: unknown;
   readonly kind: unknown;
@@ -103,7 +103,7 @@ function samplesOf(annotation: unknown): readonly TemplateSample[] {
   }
 }
 
-/** Renames options between the API and the kind, which has a margin for each side. The service rejects unknown ones. */
+/** Renames options between the API and the kind, which has one margin per side. The service rejects unknown options. */
 function renamed(
   values: object,
   from: 'name' | 'kindName',

@@ -27,7 +27,7 @@ export function Attempts({ delivery }: { readonly delivery: WebhookDelivery }) {
 interface AttemptProps {
   readonly attempt: DeliveryAttempt;
   readonly event: string;
-  /** Position, oldest first, which distinguishes the attempts for screen readers. */
+  /** Position, oldest first, which identifies the attempt for screen readers. */
   readonly number: number;
 }
 

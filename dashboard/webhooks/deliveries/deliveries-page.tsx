@@ -24,7 +24,7 @@ import {
 import { RetryAllDialog } from './retry-all-dialog.tsx';
 import styles from './deliveries.module.css';
 
-/** The log of deliveries, with filters that the address keeps. */
+/** The delivery log, with filters kept in the URL. */
 export function DeliveriesPage() {
   const { client, allows } = useSession();
   const { filter: found, isFiltered, change, clear } = useFilters('status', 'event', 'endpoint');
@@ -86,7 +86,7 @@ export function DeliveriesPage() {
   );
 }
 
-/** The name in at most two lines; the page of the delivery has all of it. */
+/** The name in at most two lines; the delivery page shows all of it. */
 function Endpoint({ name }: { readonly name: string }) {
   return (
     <span class={styles.endpoint} title={name}>

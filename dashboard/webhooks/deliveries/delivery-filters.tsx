@@ -17,7 +17,7 @@ interface DeliveryFiltersProps {
   readonly onChange: (changes: Readonly<Record<string, string>>) => void;
 }
 
-/** Filters of the list. A change takes effect immediately. */
+/** The list's filters. A change takes effect immediately. */
 export function DeliveryFilters({ filter, endpoints, onChange }: DeliveryFiltersProps) {
   const select = (
     name: keyof DeliveryFilter,

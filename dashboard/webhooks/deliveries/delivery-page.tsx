@@ -22,10 +22,10 @@ import {
   useEndpointNames,
 } from './delivery-status.tsx';
 
-/** Codes of failed deliveries that the service does not retry. */
+/** Error codes of failed deliveries that the service does not retry. */
 const FINAL_ERRORS = new Set(['endpoint_deleted', 'superseded']);
 
-/** One delivery with its attempts. It loads again while the delivery is pending. */
+/** One delivery with its attempts. It reloads while the delivery is pending. */
 export function DeliveryPage({ id = '' }: PathParameters) {
   const { client, allows } = useSession();
   const delivery = useResource(async (signal) => client.webhooks.deliveries.get(id, { signal }), [id]);
@@ -97,7 +97,7 @@ function Details({ delivery }: { readonly delivery: WebhookDelivery }) {
   );
 }
 
-/** Returns the JSON with line breaks; the payload itself if it is not JSON. */
+/** Returns the JSON with line breaks, or the payload itself if it is not JSON. */
 function readable(payload: string): string {
   try {
     return JSON.stringify(JSON.parse(payload), undefined, 2);

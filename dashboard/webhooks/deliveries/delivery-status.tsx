@@ -31,7 +31,7 @@ export function NextAttempt({
 /** An account has at most 49 hooks. */
 const MAX_HOOKS = 50;
 
-/** Names for people of the account's endpoints, by the `endpoint` of a delivery: the webhook first, then the hooks. */
+/** Display names of the account's endpoints, by a delivery's `endpoint`: the webhook first, then the hooks. */
 export function useEndpointNames(): ReadonlyMap<string, string> {
   const { client } = useSession();
   const hooks = useResource(async (signal) => client.webhooks.hooks.page({ limit: MAX_HOOKS }, { signal }));
@@ -39,7 +39,7 @@ export function useEndpointNames(): ReadonlyMap<string, string> {
   return new Map([['account', messages.account], ...ofHooks]);
 }
 
-/** Returns the name of an endpoint; of a deleted hook its id. */
+/** Returns the name of an endpoint, or the id of a deleted hook. */
 export function endpointName(endpoint: string | null, names: ReadonlyMap<string, string>): string {
   return endpoint === null ? messages.callback : (names.get(endpoint) ?? endpoint);
 }

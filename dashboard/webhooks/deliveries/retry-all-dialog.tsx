@@ -23,7 +23,7 @@ interface RetryAllDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks, then retries all failed deliveries that match the filter; each request retries up to 1,000. */
+/** After confirmation, retries all failed deliveries that match the filter; each request retries up to 1,000. */
 export function RetryAllDialog({ filter, endpoints, onRetried, onClose }: RetryAllDialogProps) {
   const { client } = useSession();
   const failed = useResource(async (signal) =>
@@ -56,7 +56,7 @@ function Filter({
 }
 
 interface RetryAllProps {
-  /** Failed deliveries that match. */
+  /** Matching failed deliveries. */
   readonly count: number;
   readonly retry: BulkRetry;
   readonly filter: RetryAllDialogProps['filter'];
@@ -132,21 +132,21 @@ function Progress({ retry: { state, retried }, count }: Pick<RetryAllProps, 'ret
   );
 }
 
-/** A retry of many deliveries, with a request for each 1,000. */
+/** A retry of many deliveries, one request per 1,000. */
 interface BulkRetry {
   readonly state: 'asking' | 'running' | 'stopped' | 'done';
-  /** Number of deliveries that are retried so far. */
+  /** Number of deliveries retried so far. */
   readonly retried: number;
   /** Error of the request that stopped it. */
   readonly error: unknown;
   readonly start: (request: RetryDeliveriesRequest) => void;
-  /** Ends it after the request that is under way. */
+  /** Stops after the request in flight. */
   readonly stop: () => void;
-  /** Goes on where it stopped. */
+  /** Resumes where it stopped. */
   readonly resume: () => void;
 }
 
-/** `onRetried`: called when it stops or ends. Leaving the page stops it. */
+/** `onRetried`: called when it stops or finishes. Leaving the page stops it. */
 function useBulkRetry(onRetried: () => void): BulkRetry {
   const { client, endingSession } = useSession();
   const state = useSignal<BulkRetry['state']>('asking');

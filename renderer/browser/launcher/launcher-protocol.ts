@@ -1,15 +1,15 @@
 import type { BrowserKind } from '../process/browser-flags.ts';
 
 /*
- * The protocol between a renderer and the launcher in the container of the browsers, HTTP over a Unix socket:
- * - `GET /browsers?draws-frames=…&scripts=…&background=…` with `Upgrade: devtools` starts a browser. After the 101, the connection
- *   carries the DevTools protocol as a browser's pipes do, and the browser lives as long as the connection. Without a
- *   browser, the response is a 503 with the reason as text.
- * - `GET /browsers/<id>/memory` answers the private memory of the browser in bytes.
+ * The protocol between a renderer and the launcher in the browsers' container, over HTTP on a Unix socket:
+ * - `GET /browsers?draws-frames=…&scripts=…&background=…` with `Upgrade: devtools` starts a browser. After the 101, the
+ *   connection carries the DevTools protocol like a browser's pipes, and the browser lives as long as the connection.
+ *   If no browser starts, the response is a 503 with the reason as text.
+ * - `GET /browsers/<id>/memory` responds with the browser's private memory in bytes.
  */
 
 export const UPGRADE = 'devtools';
-/** Header of the 101: the id of the browser, its process id in the container of the launcher. */
+/** Header of the 101: the id of the browser, its process id in the launcher's container. */
 export const BROWSER_ID = 'browser-id';
 
 export function launchPath({
@@ -20,7 +20,7 @@ export function launchPath({
   return `/browsers?draws-frames=${drawsFrames}&scripts=${scripts}&background=${background}`;
 }
 
-/** Returns the kind in a path of `launchPath`; undefined for other paths. */
+/** Returns the kind in a `launchPath` path; undefined for other paths. */
 export function launchKind(path = ''): BrowserKind | undefined {
   const [, drawsFrames, scripts, background] = LAUNCH_PATH.exec(path) ?? [];
   return drawsFrames === undefined
@@ -33,7 +33,7 @@ export function memoryPath(id: number): string {
   return `/browsers/${id}/memory`;
 }
 
-/** Returns the id in a path of `memoryPath`; undefined for other paths. */
+/** Returns the id in a `memoryPath` path; undefined for other paths. */
 export function memoryId(path = ''): number | undefined {
   const [, id] = MEMORY_PATH.exec(path) ?? [];
   return id === undefined ? undefined : Number(id);

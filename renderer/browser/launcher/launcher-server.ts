@@ -22,7 +22,7 @@ export class LauncherServer {
     this.#server.on('upgrade', (request, connection) => void this.#connect(request, connection));
   }
 
-  /** `path`: of the socket, to which its group may connect. An earlier socket is replaced. */
+  /** `path`: the socket, which its group may connect to. An existing socket is replaced. */
   static async listen(path: string, launcher: BrowserLauncher, logger: Logger): Promise<LauncherServer> {
     const server = new LauncherServer(launcher, logger);
     await rm(path, { force: true });

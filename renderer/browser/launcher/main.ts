@@ -1,6 +1,6 @@
 /**
- * `node renderer/browser/launcher/main.ts`: starts the browsers of a renderer in a container of their own, which has no
- * secrets. It stops after the renderer: it is a sidecar of the pod.
+ * `node renderer/browser/launcher/main.ts`: starts the browsers of a renderer in a separate container without secrets.
+ * As a sidecar of the pod, it stops after the renderer.
  */
 import { warnOfUnknownSettings } from '@trifold/platform/settings/read-settings.ts';
 import { createLogger } from '@trifold/platform/process/logging.ts';

@@ -6,16 +6,16 @@ import type { BrowserLauncher, RunningBrowser } from '../process/browser.ts';
 import { BrowserLaunchError } from '../process/browser-process.ts';
 import { BROWSER_ID, launchPath, memoryPath, UPGRADE } from './launcher-protocol.ts';
 
-/** Milliseconds until a browser answers, more than the launcher gives it. */
+/** Milliseconds for a browser to respond, more than the launcher allows. */
 const LAUNCH_MS = 40_000;
-/** Milliseconds for the launcher of a pod that starts. */
+/** Milliseconds for the launcher of a starting pod. */
 const LAUNCHER_START_MS = 30_000;
 const RETRY_MS = 100;
 const MEMORY_MS = 5_000;
-/** Characters of a reason that are kept. */
+/** Maximum characters of a reason. */
 const MAX_TEXT_LENGTH = 4000;
 
-/** Starts browsers with the launcher that listens on a socket. */
+/** Starts browsers through the launcher that listens on a socket. */
 export class RemoteLauncher implements BrowserLauncher {
   readonly #socketPath: string;
 
@@ -56,7 +56,7 @@ export class RemoteLauncher implements BrowserLauncher {
     });
     request.once(
       'response',
-      // A launcher that dies in the middle of its reason rejects, too.
+      // A launcher that dies while sending its reason also causes a rejection.
       (answer) => void shortText(answer).then((reason) => reject(new BrowserLaunchError(reason, '')), reject),
     );
     request.once('error', reject);
@@ -64,7 +64,7 @@ export class RemoteLauncher implements BrowserLauncher {
   }
 }
 
-/** A browser of a launcher: lives as long as the connection. */
+/** A browser started by a launcher: lives as long as the connection. */
 class RemoteBrowser implements RunningBrowser {
   readonly pid: number;
   readonly commands: Duplex;
@@ -94,7 +94,7 @@ class RemoteBrowser implements RunningBrowser {
       { socketPath: this.#socketPath, path: memoryPath(this.pid), signal },
       (answer) => void shortText(answer).then(resolve, reject),
     ).once('error', reject);
-    // A launcher that does not answer closes its connections, too.
+    // A launcher that does not respond also closes its connections.
     return Number(await promise.catch(() => '')) || 0;
   }
 

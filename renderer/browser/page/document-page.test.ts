@@ -96,7 +96,7 @@ describe('a hostile document', () => {
   it('fails with document_navigates if it leaves its page', async () => {
     const own = await openPage(browser);
     const leave = () => own.print('<meta http-equiv="refresh" content="0;url=about:blank"><p>x</p>', LETTER);
-    // The browser decides whether the page is printed before it navigates.
+    // Whether the page is printed before it navigates is up to the browser.
     const outcome = await leave().catch((error: unknown) => error);
     if (outcome instanceof PrintError) {
       expect(outcome).toMatchObject({ code: 'document_navigates', retryable: false });
@@ -109,7 +109,7 @@ describe('a hostile document', () => {
 });
 
 describe('a page that waits for fonts', () => {
-  /** Its font is requested after the load, and never arrives. */
+  /** Its font is requested after the load event and never arrives. */
   const leaving = (script: string) =>
     `<style>@font-face { font-family: F; src: url(https://fonts.example/f) }</style><p>x</p><script>
       onload = () => { document.querySelector('p').style.fontFamily = 'F' };

@@ -24,7 +24,7 @@ export interface PrintSettings {
   readonly printBackground: boolean;
   /** @default 1 */
   readonly scale?: number;
-  /** Numbers of pages and ranges, separated by commas. @default all pages */
+  /** Page numbers and ranges, separated by commas. @default all pages */
   readonly pageRanges?: string;
   /** @default false */
   readonly generateTaggedPDF?: boolean;
@@ -32,7 +32,7 @@ export interface PrintSettings {
   readonly generateDocumentOutline?: boolean;
 }
 
-/** Searches in a document that is laid out for print. */
+/** Searches a document that is laid out for print. */
 export interface PrintLayout {
   overflowing(): Promise<OverflowingContent>;
   missingFonts(): Promise<readonly MissingFonts[]>;
@@ -42,8 +42,7 @@ export interface PrintLayout {
 /** Tags and an outline double the printing time. */
 const DEFAULT_SETTINGS = { generateTaggedPDF: false, generateDocumentOutline: false } as const;
 /**
- * Settings that are the same for every document. Headers and footers are printed separately
- * (docs/adr/0016-headers-and-footers.md).
+ * Settings shared by all documents. Headers and footers are printed separately (docs/adr/0016-headers-and-footers.md).
  */
 const FIXED_SETTINGS = {
   preferCSSPageSize: true,
@@ -59,13 +58,14 @@ type ConnectedBrowser = Pick<Browser, 'connection' | 'transport'>;
 
 /**
  * Milliseconds after which a document that is still loading is laid out; repeated at this interval. No frames are
- * drawn, so content that waits for its layout (an image in an SVG) would otherwise block the load forever.
+ * drawn, so content that waits for layout (an image in an SVG) would otherwise block the load event forever.
  */
 const LAYOUT_AFTER_MS = 50;
 
 /**
  * A browser page that prints many documents, one after another. Settings that all documents share are set when the page
- * opens, so that a document costs two commands. Requests other than `data:` fail unless the permissions allow them.
+ * opens, so that a document takes only two commands. Requests other than `data:` fail unless the permissions allow
+ * them.
  */
 export class DocumentPage {
   readonly #browser: ConnectedBrowser;
@@ -77,7 +77,7 @@ export class DocumentPage {
   #failure: PrintError | undefined;
   #fail: ((error: PrintError) => void) | undefined;
   #needsNewDocument = false;
-  /** Reading mode of the documents on this page so far; undefined before the first one. */
+  /** Parsing mode of the documents on this page so far; undefined before the first one. */
   #readingMode: ReadingMode;
   #mayNavigate = false;
   #hasStyleResources = false;
@@ -122,7 +122,7 @@ export class DocumentPage {
     return new DocumentPage(browser, session, ids, permissions);
   }
 
-  /** Whether the page can take another document: it has not failed and cannot navigate away later. */
+  /** Whether the page can accept another document: it has not failed and cannot navigate away later. */
   get usable(): boolean {
     return this.#failure === undefined && !this.#mayNavigate;
   }
@@ -131,13 +131,13 @@ export class DocumentPage {
     return this.#failure?.code === 'browser_crashed';
   }
 
-  /** Warnings about images, stylesheets and fonts of the last document that were not loaded. */
+  /** Warnings about the last document's images, stylesheets and fonts that were not loaded. */
   get blocked(): FoundWarning[] {
     return this.#requests.warnings;
   }
 
   /**
-   * Replaces the current document and prints the new one. `imagePixels`: those of its embedded images, which count
+   * Replaces the current document and prints the new one. `imagePixels`: pixels of its embedded images, which count
    * towards the limit for images that it loads. Rejects with PrintError.
    */
   async print(html: string, settings: PrintSettings, imagePixels?: number): Promise<Buffer> {
@@ -147,7 +147,7 @@ export class DocumentPage {
     });
   }
 
-  /** As `print`, for `decorationSheets`. Also returns the headers and footers that are cut off. */
+  /** Like `print`, but for `decorationSheets`. Also returns the headers and footers that are cut off. */
   async printSheets(
     html: string,
     settings: PrintSettings,
@@ -155,15 +155,15 @@ export class DocumentPage {
   ): Promise<{ pdf: Buffer; cut: readonly HighDecoration[] }> {
     return this.#attempt(async () => {
       await this.#show(html, imagePixels);
-      // Before printing, because that changes the layout.
+      // Before printing, because printing changes the layout.
       const cut = await highDecorations(this.#session, this.#frameId);
       return { pdf: await this.#printed(settings), cut };
     });
   }
 
   /**
-   * Replaces the current document and draws the new one as a picture. The browser must be one that draws frames.
-   * Rejects with PrintError; with `output_too_large` before anything is drawn.
+   * Replaces the current document and draws the new one as an image. The browser must be one that draws frames. Rejects
+   * with PrintError; with `output_too_large` before anything is drawn.
    */
   async capture(html: string, settings: PictureSettings, imagePixels?: number): Promise<Picture> {
     return this.#attempt(async () => {
@@ -191,8 +191,8 @@ export class DocumentPage {
   }
 
   /**
-   * Lays the last printed document out for pages with this area, while `look` looks at it. May reject with any error; the
-   * document has not failed because of it.
+   * Lays out the last printed document for pages with this area, while `look` inspects it. May reject with any error;
+   * the document does not fail because of it.
    */
   async laidOut<T>({ width, height }: ContentArea, look: (layout: PrintLayout) => Promise<T>): Promise<T> {
     return this.#unlessAborted(async () => {
@@ -207,7 +207,7 @@ export class DocumentPage {
     });
   }
 
-  /** Returns the lists of font families in the last picture without an installed family. Rejects as `laidOut`. */
+  /** Returns the font family lists in the last image without an installed family. Rejects like `laidOut`. */
   async missingFonts(): Promise<readonly MissingFonts[]> {
     return this.#unlessAborted(() => this.#layout.missingFonts());
   }
@@ -251,7 +251,7 @@ export class DocumentPage {
       return await Promise.race([work(), failed]);
     } finally {
       this.#fail = undefined;
-      // The document keeps what a style failed to load, and would not request it again. Styles for print load late.
+      // The document remembers what a style failed to load and would not request it again. Print styles load late.
       if (this.#hasStyleResources && this.#requests.warnings.length > 0) this.#needsNewDocument = true;
     }
   }
@@ -270,7 +270,7 @@ export class DocumentPage {
     return this.#needsNewDocument;
   }
 
-  /** Aborts the current work: a document that is being printed fails with `reason`. */
+  /** Aborts the current work: a document being printed fails with `reason`. */
   abort(reason: PrintError): void {
     this.#failure ??= reason;
     this.#requests.end();
@@ -297,8 +297,8 @@ export class DocumentPage {
   }
 
   /**
-   * Removes state that earlier documents left, such as a content security policy. Only documents of the same mode share
-   * a page.
+   * Removes state left by earlier documents, such as a content security policy. Only documents of the same mode share a
+   * page.
    */
   async #clearFor(mode: ReadingMode): Promise<void> {
     if (this.#readingMode !== undefined && mode !== this.#readingMode) this.#needsNewDocument = true;
@@ -340,7 +340,7 @@ export class DocumentPage {
   }
 
   async #fontsLoaded(): Promise<void> {
-    // Fonts start to load when something is laid out with them.
+    // Fonts start loading when something is laid out with them.
     const loaded = '(root && getBoundingClientRect(root), fonts.ready.then(() => true))';
     await measured(this.#session, this.#frameId, loaded);
   }

@@ -5,7 +5,7 @@ import { ImagePixels } from '../../images/image-pixels.ts';
 import { shownUrl } from '../../shown-url.ts';
 import { PrintError } from './print-error.ts';
 
-/** A warning, and what to look for in the template to say where its subject is. */
+/** A warning, and what to search the template for to locate its subject. */
 export interface FoundWarning extends DocumentWarning {
   /** Text of the template, or several in order of preference. */
   readonly literal?: string | readonly string[];
@@ -16,13 +16,13 @@ export interface FoundWarning extends DocumentWarning {
 /** What a document may do beyond showing its own content. */
 export interface DocumentPermissions {
   readonly scripts: boolean;
-  /** Source of its images, styles and fonts; none are loaded when left out. */
+  /** Source of its images, styles and fonts; none are loaded if omitted. */
   readonly resources?: ResourceSource;
 }
 
 /**
- * Opens the source of one document, with limits of its own. The signal aborts all in-flight requests. The result gets a
- * URL: it resolves with the resource, or the reason why there is none, and never rejects.
+ * Opens the source for one document, with separate limits. The signal aborts all in-flight requests. The result gets a
+ * URL: it resolves with the resource, or with the reason why it is unavailable, and never rejects.
  */
 export type ResourceSource = (signal: AbortSignal) => (url: string) => Promise<Resource | Blocked>;
 
@@ -41,7 +41,7 @@ const REASONS: Readonly<Record<Blocked, string>> = {
 
 type RequestPaused = Protocol.Fetch.RequestPausedEvent;
 
-/** Resource types that are loaded. Frames, requests of scripts, media and other types are not. */
+/** Resource types that are loaded. Frames, script requests, media and other types are not. */
 const SHOWN: Partial<Record<Protocol.Network.ResourceType, string>> = {
   Image: 'image',
   Stylesheet: 'style sheet',
@@ -52,7 +52,7 @@ const SHOWN: Partial<Record<Protocol.Network.ResourceType, string>> = {
 const DOCUMENT_ENDED = new Error('the document has ended');
 
 /**
- * Answers every request that documents on a page make, so that the browser never opens a connection of its own.
+ * Responds to every request that documents on a page make, so that the browser never opens a connection itself.
  * Requests that are not allowed fail.
  */
 export class DocumentRequests {
@@ -61,12 +61,12 @@ export class DocumentRequests {
   readonly #permissions: DocumentPermissions;
   #document = new AbortController();
   #resources: ReturnType<ResourceSource> | undefined;
-  /** Warnings, by the URL that each shows. */
+  /** Warnings, by the URL they show. */
   #blocked = new Map<string, FoundWarning>();
   #imagePixels = new ImagePixels();
   readonly #fail: (error: PrintError) => void;
 
-  /** `fail` is called when the images of a document are too large. */
+  /** `fail` is called when a document's images are too large. */
   constructor(
     session: CDPSession,
     transport: PipeTransport,
@@ -87,14 +87,14 @@ export class DocumentRequests {
     return this.#permissions.resources !== undefined;
   }
 
-  /** One for each image, stylesheet and font of the current document that was not loaded, in order of the requests. */
+  /** One for each image, stylesheet and font of the current document that was not loaded, in request order. */
   get warnings(): FoundWarning[] {
     return [...this.#blocked.values()];
   }
 
   /**
-   * Starts a new document: aborts the requests of the previous one and resets the limits. The document itself contains
-   * images with `imagePixels`.
+   * Starts a new document: aborts the requests of the previous one and resets the limits. The document itself embeds
+   * images with `imagePixels` pixels.
    */
   begin(imagePixels: number): void {
     this.end();
@@ -116,7 +116,7 @@ export class DocumentRequests {
     const imagePixels = this.#imagePixels;
     const resource = await this.#resource(event);
     if (typeof resource === 'string') {
-      // The search in the HTML reports URLs with other schemes.
+      // The scan of the HTML reports URLs with other schemes.
       const noun = /^https?:/i.test(request.url) ? SHOWN[resourceType] : undefined;
       if (noun !== undefined && blocked.size < MAX_FOUND_WARNINGS) {
         const name = shownUrl(request.url);

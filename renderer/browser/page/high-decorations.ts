@@ -3,14 +3,14 @@ import type { CDPSession } from 'puppeteer-core';
 import { measured } from './measured.ts';
 import type { CutContent } from './overflowing-content.ts';
 
-/** A header or footer that is higher than its space. */
+/** A header or footer that is taller than its space. */
 export interface HighDecoration extends CutContent {
   readonly name: DecorationName;
 }
 
 /**
- * The selector matches no element of the content, which may have the same attribute. Margins of the content do not count:
- * nothing visible is cut off then.
+ * The selector matches no element of the content, even one with the same attribute. The content's margins do not count:
+ * cutting them off hides nothing visible.
  */
 const FIND = `Array.from(querySelectorAll('body > trifold-sheet > [data-trifold-decoration]'), (box) => {
   const { top, height: size } = getBoundingClientRect(box);

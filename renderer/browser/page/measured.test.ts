@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../../testing/browser/test-browser.ts';
 import { RendererFixture } from '../../testing/renderer-fixture.ts';
 
-/** Names of all members that an expression has, own and inherited. */
+/** Names of all properties of an expression, own and inherited. */
 const namesOf = (expression: string) => `(() => {
   const names = new Set();
   for (let at = ${expression}; at; at = Object.getPrototypeOf(at))

@@ -2,8 +2,8 @@ import { MAX_LITERAL } from '@trifold/crds/limits.ts';
 import type { CDPSession } from 'puppeteer-core';
 
 /**
- * Reads DOM members from their prototypes: controls of a form and named images or forms of a document hide members of the
- * same name, in isolated worlds too.
+ * Reads DOM properties from their prototypes: form controls, and a document's named images or forms, shadow properties
+ * of the same name, even in isolated worlds.
  */
 const DOM = `
 const getter = (prototype, name) => {
@@ -32,8 +32,8 @@ const named = (element) => {
 `;
 
 /**
- * Evaluates an expression in an isolated world and returns its JSON value; undefined if it throws. The expression uses the
- * functions of DOM instead of members of nodes.
+ * Evaluates an expression in an isolated world and returns its JSON value; undefined if it throws. The expression uses
+ * the functions of DOM instead of node properties.
  */
 export async function measured<T>(
   session: CDPSession,

@@ -3,7 +3,7 @@ import type { CDPSession } from 'puppeteer-core';
 import type { FoundWarning } from './document-requests.ts';
 import { measured } from './measured.ts';
 
-/** A list of font families of which the document can use none but a generic one. */
+/** A list of font families of which the document can only use a generic one. */
 export interface MissingFonts {
   /** As in CSS: `"Acme Sans", sans-serif`. */
   readonly list: string;
@@ -11,18 +11,18 @@ export interface MissingFonts {
   readonly family: string;
 }
 
-/** The search ends after so many texts or milliseconds. */
+/** Limits of the search: number of strings and milliseconds. */
 const MAX_TEXTS = 20_000;
 const MAX_MS = 500;
 
-/** Families that are always there, or that stand for the font of the system. Others after them are never used. */
+/** Families that always exist, or that stand for the system font. Families after them are never used. */
 const GENERIC =
   'serif sans-serif monospace cursive fantasy math emoji fangsong system-ui ui-serif ui-sans-serif ui-monospace ui-rounded ' +
   '-apple-system blinkmacsystemfont';
 
 /**
- * A family is installed, or an alias of one that is, if it changes the width of letters in one of two fonts. Families that
- * the document declares count, whether they were loaded or not: other warnings are about those.
+ * A family is installed, or is an alias of an installed one, if it changes the width of letters in one of two fonts.
+ * Families that the document declares count as installed, loaded or not: other warnings cover those.
  */
 const FIND = `(() => {
   const end = performance.now() + ${MAX_MS};
@@ -60,12 +60,12 @@ const FIND = `(() => {
   return missing;
 })()`;
 
-/** Returns the lists of font families of visible text without an installed family. */
+/** Returns the font family lists of visible text without an installed family. */
 export async function missingFonts(session: CDPSession, frameId: string): Promise<readonly MissingFonts[]> {
   return (await measured<MissingFonts[]>(session, frameId, FIND)) ?? [];
 }
 
-/** They have a place, or the list is not the author's: browsers and helpers have lists, too. */
+/** They have a location, or the list is not the author's: browsers and helpers also use lists. */
 export function fontWarnings(missing: readonly MissingFonts[]): FoundWarning[] {
   return missing.map(({ list, family }) => ({
     code: 'font_missing',

@@ -2,11 +2,11 @@ import { MAX_FOUND_WARNINGS } from '@trifold/crds';
 import type { CDPSession } from 'puppeteer-core';
 import { measured } from './measured.ts';
 
-/** The element that reaches furthest beyond the right edge of the page. */
+/** The element that extends furthest beyond the right edge of the page. */
 export interface WidestElement {
-  /** Selector such as `table.lines`, which other elements may match, too. */
+  /** Selector such as `table.lines`, which other elements may also match. */
   readonly name: string;
-  /** Start tag as Chromium writes it. */
+  /** Start tag as Chromium serializes it. */
   readonly tag: string;
   /** Its right edge, in CSS pixels. */
   readonly right: number;
@@ -15,24 +15,24 @@ export interface WidestElement {
 /** A box whose text is cut off. */
 export interface CutContent extends Pick<WidestElement, 'name'>, Partial<Pick<WidestElement, 'tag'>> {
   readonly side: 'width' | 'height';
-  /** What the content needs and what the box has, in CSS pixels. */
+  /** Size of the content and of the box, in CSS pixels. */
   readonly needed: number;
   readonly size: number;
 }
 
-/** What does not fit on a page, or in boxes of the author whose `overflow` cuts off text. */
+/** What does not fit on a page, or in the author's boxes whose `overflow` cuts off text. */
 export interface OverflowingContent {
   readonly widest?: WidestElement;
   readonly cut: readonly CutContent[];
 }
 
-/** The search ends after so many elements or milliseconds. */
+/** Limits of the search: number of elements and milliseconds. */
 const MAX_ELEMENTS = 20_000;
 const MAX_MS = 1000;
 
 /**
- * Text that the author shortens (with an ellipsis, or to a number of lines) or hides (in a box of a pixel) is not cut
- * off. Fonts with high letters may exceed their line by a quarter. Elements of one name count once.
+ * Text that the author truncates (with an ellipsis, or to a number of lines) or hides (in a one-pixel box) does not
+ * count as cut off. Fonts with tall letters may exceed their line by a quarter. Elements of the same name count once.
  */
 const FIND = `(() => {
   const cut = new Map();
@@ -74,7 +74,7 @@ const FIND = `(() => {
   return { widest: widest && { ...named(widest), right }, cut: [...cut.values()] };
 })()`;
 
-/** Returns what does not fit on a page, or in boxes, in the current layout. */
+/** Returns what does not fit on a page or in boxes in the current layout. */
 export async function overflowingContent(session: CDPSession, frameId: string): Promise<OverflowingContent> {
   return (await measured<OverflowingContent>(session, frameId, FIND)) ?? { cut: [] };
 }

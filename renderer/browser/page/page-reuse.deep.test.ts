@@ -26,7 +26,7 @@ const inPicture: Look = async (page, html) => {
   return createHash('sha256').update(png).digest('hex');
 };
 
-/** Shows a document on its own page. */
+/** Shows a document on a separate page. */
 async function alone(browser: Browser, look: Look, html: string): Promise<string> {
   const page = await openPage(browser);
   try {
@@ -67,7 +67,7 @@ async function expectNoResidue(browser: Browser, look: Look, pairs: number): Pro
     const pairText = `seeds ${firstSeed}, ${secondSeed}: ${JSON.stringify([first, second])}`;
     expect(seen === baseline, `the second looks otherwise than alone, ${pairText}`).toBe(true);
   }
-  // Otherwise every page was new and nothing was tested.
+  // Otherwise every page would be new and nothing would be tested.
   expect(shared).toBeGreaterThan(pairs / 50);
 }
 

@@ -5,7 +5,7 @@ import type { Browser } from '../process/browser.ts';
 import { mayNavigate, readingMode } from './page-reuse.ts';
 import { WARM_UP_SETTINGS } from '../pool/browser-slot.ts';
 
-/** Documents that show what another document left on the page. */
+/** Documents that reveal what another document left on the page. */
 const WITNESSES = {
   plain: `<!doctype html><title>t</title><style title="zz">h1 { color: red }</style><h1>hi</h1>
     <p style="font-size:2em">x <a href="rel">l</a><q>quote</q>
@@ -89,7 +89,7 @@ describe.each(['blanked', 'only replaced'])('a page after a document that was %s
   });
 });
 
-/** Hides the tag after it from a reader of quoted attributes. */
+/** Hides the tag after it from a parser of quoted attributes. */
 const BLIND = '<style x"></style>';
 const HIDDEN_POLICY = `${BLIND}<meta http-equiv="Content-Security-Policy" content="default-src 'none'">`;
 

@@ -1,13 +1,13 @@
 /**
  * Start of a tag that may leave state behind. A longer name is a different element. In a data state of the tokenizer,
- * only this text starts such a tag (HTML, 13.2.5.6 and 13.2.5.8), so a text without it contains none, regardless of the
- * quotes, comments and elements around it.
+ * only this text starts such a tag (HTML, 13.2.5.6 and 13.2.5.8), so a string without it contains none, regardless of
+ * the quotes, comments and elements around it.
  */
 const TAG = /<(meta|link|style|body)(?![a-z0-9:_-])/gi;
 
 /**
  * An attribute in its common form. Browsers read everything that matches exactly as written. At most one part of each
- * alternative is long, and nothing else can match what it gives back, so a failed match takes as many steps as it read.
+ * alternative is long, and nothing else can match what it gives back, so a failed match takes linear time.
  */
 const ATTRIBUTE =
   /[\t\n\f\r ]{1,200}([a-z][a-z0-9:_.-]{0,60})(?:=(?:"([^"<]{0,100000})"|'([^'<]{0,100000})'|([\w#.,:;%+-]{1,200})(?=[\t\n\f\r >])))?(?=[\t\n\f\r />])/iy;
@@ -33,13 +33,13 @@ const HARMLESS_ATTRIBUTES: Readonly<Record<string, RegExp>> = {
   ),
 };
 
-/** Names of meta elements that leave no state, and names that browsers do not know. */
+/** Names of meta elements that leave no state, and names unknown to browsers. */
 const HARMLESS_META =
   /^(?:viewport|author|description|generator|keywords?|robots|application-name|theme-color|format-detection|x-apple-disable-message-reformatting|handheldfriendly|mobileoptimized|mobile-web-app-capable|supported-color-schemes|progid|originator|title|subject|date|copyright|language|rating|(?:apple|msapplication|google|twitter|og|article|dc|dcterms)[-:.][\w:.-]*|)$/i;
 /** Values of `http-equiv` that browsers ignore or that only affect decoding. */
 const HARMLESS_EQUIV =
   /^(?:content-type|content-style-type|content-script-type|x-ua-compatible|cache-control|pragma|expires|imagetoolbar|cleartype|)$/i;
-/** Colour schemes without effect in print, which is always light. */
+/** Color schemes without effect in print, which is always light. */
 const LIGHT = /^(?:light|light only|only light|light dark)$/i;
 
 /** A value that is `refresh`, or that a character reference could turn into it. */
@@ -57,10 +57,10 @@ const STANDARDS = new RegExp(
 /** A document that starts with something other than white space, a comment or a doctype (HTML, 13.2.6.4.1). */
 const QUIRKS = new RegExp(`^${BLANKS}(?:<[a-z]|[a-z0-9])`, 'i');
 const BASE = /<base(?![a-z0-9:_-])/i;
-/** Only the first element with autofocus on a page gets the focus. Pictures show the focus and scroll to it. */
+/** Only the first element with autofocus on a page gets the focus. Images show the focus and scroll to it. */
 const AUTOFOCUS = /autofocus/i;
 
-/** How attributes of a plain document are read. Undefined for a document that cannot share a page. */
+/** How attributes of a plain document are parsed. Undefined for a document that cannot share a page. */
 export type ReadingMode = 'standards' | 'quirks' | undefined;
 
 /**
@@ -68,7 +68,7 @@ export type ReadingMode = 'standards' | 'quirks' | undefined;
  * with its nodes. Printing documents one after another, on the same page and on new ones, shows what does not
  * (`page-reuse.test.ts`, `page-reuse.deep.test.ts`):
  *
- * - Meta elements (a content security policy, a language, a colour scheme, a refresh), titled stylesheets, the colour of
+ * - Meta elements (a content security policy, a language, a color scheme, a refresh), titled stylesheets, the color of
  *   links on the body element, and autofocus apply to later documents.
  * - For the lifetime of a page, the browser caches what it has parsed from attributes, mainly inline styles and classes,
  *   and reuses it for equal attributes of later documents. Quirks mode, a base element and a content security policy

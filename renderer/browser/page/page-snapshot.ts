@@ -64,40 +64,40 @@ function edgeStyles<Side extends string>(side: Side) {
 
 export interface PageSnapshot {
   /**
-   * Response to `DOMSnapshot.captureSnapshot`: JSON in UTF-8, in pieces. The document determines its size, so a child
+   * Response to `DOMSnapshot.captureSnapshot`: JSON in UTF-8, in chunks. The document determines its size, so a child
    * process decodes and parses it.
    */
   readonly json: readonly Uint8Array[];
-  /** PNGs of SVGs and other elements of DRAWINGS, indexed by the element's DRAWING_ATTRIBUTE. */
+  /** PNGs of SVGs and other elements in DRAWINGS, indexed by the element's DRAWING_ATTRIBUTE. */
   readonly pictures: readonly Buffer[];
 }
 
-/** Attribute with the index of an element's picture, from 0. */
+/** Attribute with the index of an element's image, from 0. */
 export const DRAWING_ATTRIBUTE = 'trifold-drawing';
 
 const MAX_NODES = 150_000;
-/** Maximum number of drawings that become pictures; further ones are left out. */
+/** Maximum number of drawings that become images; further ones are omitted. */
 const MAX_IMAGES = 100;
 const MAX_IMAGE_BYTES = 50 * 2 ** 20;
-/** Picture pixels for each CSS pixel, unless the drawing is larger than LARGEST_DRAWING. */
+/** Image pixels per CSS pixel, unless the drawing is larger than LARGEST_DRAWING. */
 const PICTURE_SCALE = 3;
 const LARGEST_DRAWING = 4_000_000;
 
 /** Images that a DOCX file can contain unchanged. */
 const PLAIN_IMAGES = ['png', 'jpeg', 'jpg', 'gif'].map((type) => `[src^="data:image/${type};base64," i]`);
-/** Other images, and form controls that are more than text. */
+/** Other images, and form controls that consist of more than text. */
 const CONTROLS = ['range', 'color', 'date', 'time', 'month', 'week', 'datetime-local'].map(
   (type) => `input[type="${type}" i]`,
 );
-/** Elements that a DOCX file can only contain as pictures. External images were not loaded. */
+/** Elements that a DOCX file can only contain as images. External images were not loaded. */
 const DRAWINGS = `svg:not(svg svg), img[src^="data:" i]:not(${PLAIN_IMAGES.join()}), math, canvas, meter, progress, ${CONTROLS.join()}`;
 const JPEGS = ['jpeg', 'jpg'].map((type) => `img[src^="data:image/${type};base64," i]`).join();
-/** Characters of base64 in which the orientation of a JPEG stands. */
+/** Base64 characters that contain the orientation of a JPEG. */
 const EXIF_CHARACTERS = 2 ** 16;
 
 /**
- * Counts the nodes, removes page numbers from drawings and numbers the drawings, in the page. A page number in an attribute
- * of the root stands for those that were removed.
+ * Runs in the page: counts the nodes, removes page numbers from drawings and numbers the drawings. A page number in an
+ * attribute of the root stands for the removed ones.
  */
 const LOOK_AROUND = `(() => {
   const walker = createTreeWalker(document);

@@ -3,15 +3,15 @@ import type { CDPSession } from 'puppeteer-core';
 import { decodeBase64, runInSlices } from '../../time-slices.ts';
 import { PrintError } from './print-error.ts';
 
-/** Settings of a picture. Lengths are whole CSS pixels. */
+/** Settings of an image. Lengths are whole CSS pixels. */
 export interface PictureSettings {
-  /** Width of the viewport and of the picture. */
+  /** Width of the viewport and of the image. */
   readonly width: number;
-  /** Height of the viewport, and of the picture unless `fullPage` is set. */
+  /** Height of the viewport, and of the image unless `fullPage` is set. */
   readonly height: number;
-  /** Picture pixels per CSS pixel, in each direction. */
+  /** Image pixels per CSS pixel, in each direction. */
   readonly deviceScale: number;
-  /** Whether the picture is as high as the content when the content is higher than the viewport. */
+  /** Whether the image is as tall as the content when the content is taller than the viewport. */
   readonly fullPage: boolean;
   /** Whether all state of earlier documents must be removed first. @default false */
   readonly fresh?: boolean;
@@ -28,9 +28,9 @@ export interface Picture {
   readonly height: number;
 }
 
-/** Maximum number of pixels in a picture: the browser holds several copies of four bytes each. */
+/** Maximum number of pixels in an image: the browser holds several copies at four bytes per pixel. */
 export const MAX_PIXELS = 40_000_000;
-/** Maximum pixels of a side: many programs cannot show larger images; WebP itself has no larger ones. */
+/** Maximum pixels per side: many programs cannot show larger images, and WebP does not support them. */
 export const MAX_IMAGE_SIDES: Readonly<Record<ImageFormat, number>> = {
   png: 32_767,
   jpeg: 32_767,

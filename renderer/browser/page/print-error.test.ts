@@ -9,7 +9,7 @@ function answer(message: string): ProtocolError {
   return error;
 }
 
-// The crash event arrives before the response of a command, but this order is not guaranteed.
+// The crash event arrives before a command's response, but this order is not guaranteed.
 it('PrintError reports a command that fails with a crash as browser_crashed, even without the event', () => {
   expect(isGone(answer('Target crashed'))).toBe(true);
   expect(PrintError.of(answer('Target crashed'))).toMatchObject({ code: 'browser_crashed', retryable: true });

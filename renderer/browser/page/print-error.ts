@@ -2,8 +2,8 @@ import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 import { ConnectionClosedError, ProtocolError } from 'puppeteer-core';
 
 /**
- * Error messages of the browser for a command in a page that navigates or whose process dies. They may arrive before
- * the corresponding event. The protocol has no code for them.
+ * The browser's error messages for a command in a page that navigates or whose process dies. They may arrive before the
+ * corresponding event. The protocol has no code for them.
  */
 const HAS_LEFT = 'Inspected target navigated or closed';
 const HAS_CRASHED = 'Target crashed';

@@ -2,13 +2,13 @@ import type { CDPSession } from 'puppeteer-core';
 import { measured } from './measured.ts';
 import type { WidestElement } from './overflowing-content.ts';
 
-/** An element that begins on the first page and that the browser prints on the second one, because it may not be divided. */
+/** An element that begins on the first page but that the browser prints on the second, because it must not be split. */
 export type PushedBlock = Pick<WidestElement, 'name' | 'tag'>;
 
-/** The search ends after so many elements: everything before the block is empty. */
+/** Maximum number of elements to search: everything before the block is empty. */
 const MAX_ELEMENTS = 1000;
 
-/** A forced break before the first content is meant by the author. */
+/** A forced break before the first content is intentional. */
 const FIND = `(() => {
   const forced = /^(?:always|all|page|left|right|recto|verso)$/;
   const replaced = /^(?:img|svg|canvas|video|object|embed|iframe|input|button|select|textarea)$/;

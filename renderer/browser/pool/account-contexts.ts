@@ -38,7 +38,7 @@ export class AccountContexts {
     return this.#contexts.has(account);
   }
 
-  /** Returns the account's page and creates it if necessary. The page stays until it is given back or dropped. */
+  /** Returns the account's page and creates it if necessary. The page is kept until it is returned or dropped. */
   async take(account: string): Promise<PageInContext> {
     const known = this.#contexts.get(account);
     const taken = known ?? (await this.#newcomer());

@@ -3,14 +3,14 @@ export interface BrowserLimits {
   /** Maximum number of documents that one account's context prints. */
   readonly documentsPerContext: number;
   /**
-   * Maximum number of contexts that one browser keeps, one for each account; the least recently used is dropped first.
+   * Maximum number of contexts that one browser keeps, one per account; the least recently used is dropped first.
    */
   readonly contextsPerBrowser: number;
   /** Milliseconds that an unused context is kept. */
   readonly contextIdleMs: number;
   /** Maximum number of documents that one browser prints. */
   readonly documentsPerBrowser: number;
-  /** Maximum bytes of memory of a browser and all its processes. */
+  /** Maximum memory of a browser and all its processes, in bytes. */
   readonly browserMemoryBytes: number;
 }
 

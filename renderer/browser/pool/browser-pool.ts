@@ -9,15 +9,15 @@ export interface BrowserPoolOptions extends Omit<
   BrowserSlotOptions,
   'launch' | 'onFree' | 'onLost' | 'hasWaiting'
 > {
-  /** Number of browsers without the spare; each prints one document at a time. */
+  /** Number of browsers excluding the spare; each prints one document at a time. */
   readonly size: number;
-  /** `background`: for all browsers but the spare, so that an account that runs nothing here is served soon. */
+  /** `background`: for all browsers except the spare, so that an account with nothing running here is served soon. */
   readonly launch: (kind: { readonly background: boolean }) => Promise<Browser>;
 }
 
 /**
- * Distributes documents to browsers, on pages that no other account has used. AccountSlots has the order. The spare
- * browser starts when accounts wait that print nothing.
+ * Distributes documents to browsers, on pages that no other account has used. AccountSlots determines the order. The
+ * spare browser starts when accounts with nothing printing are waiting.
  */
 export class BrowserPool {
   readonly #slots: readonly BrowserSlot[];
@@ -53,7 +53,7 @@ export class BrowserPool {
     return this.#all.some((slot) => slot.alive);
   }
 
-  /** Longest time in milliseconds that a browser has been printing one document or been replaced. */
+  /** Longest time in milliseconds that a browser has been printing one document or being replaced. */
   get longestBusyMs(): number {
     return Math.max(...this.#all.map((slot) => slot.busyMs));
   }
@@ -63,8 +63,8 @@ export class BrowserPool {
   }
 
   /**
-   * Runs `use` on a page of the account. Rejects with PrintError, or with the signal's reason when it is aborted before
-   * a page is free. An abort during `use` closes the page, and kills the browser if the page does not close.
+   * Runs `use` on one of the account's pages. Rejects with PrintError, or with the signal's reason when it is aborted
+   * before a page is free. An abort during `use` closes the page, and kills the browser if the page does not close.
    */
   async withPage<T>(
     account: string,

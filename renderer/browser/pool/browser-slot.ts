@@ -15,7 +15,7 @@ export interface BrowserSlotOptions {
   readonly permissions?: DocumentPermissions | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called when the slot can take a document. */
+  /** Called when the slot can accept a document. */
   readonly onFree: (slot: BrowserSlot) => void;
   /** Called when the browser of a free slot died; `onFree` follows when it is replaced. */
   readonly onLost: (slot: BrowserSlot) => void;
@@ -26,11 +26,11 @@ export interface BrowserSlotOptions {
 /** Milliseconds that a new browser has for its first document before it is killed. */
 const WARM_UP_MS = 30_000;
 /**
- * Milliseconds that the browser has for cleanup before it is killed. This process handles the finished document
- * meanwhile.
+ * Milliseconds that the browser has for cleanup before it is killed. This process handles the finished document in the
+ * meantime.
  */
 const TIDY_MS = 5000;
-/** Factor on the memory limit for idle browsers that gives the limit while a document is printed. */
+/** The memory limit while a document is printed, as a multiple of the limit for idle browsers. */
 const MAX_MEMORY = 2;
 const MEASURE_EVERY = 50;
 const FIRST_RETRY_MS = 100;
@@ -117,7 +117,7 @@ export class BrowserSlot {
     const unwatch =
       browser &&
       watchBrowser(browser, maxBytes, (problem) => {
-        // Before the page is open, the memory is that of earlier documents: the retry gets a new browser.
+        // Before the page is open, the memory belongs to earlier documents: the retry gets a new browser.
         end(taken || problem.retryable ? problem : PrintError.crashed());
         void browser.stop();
       });
@@ -129,7 +129,7 @@ export class BrowserSlot {
       return await use(taken.page);
     } catch (error) {
       if (browser?.transport.overflowed) throw PrintError.tooLarge(browser.maxDocumentBytes);
-      // Errors of the page are PrintErrors already.
+      // Page errors are already PrintErrors.
       throw taken ? error : PrintError.of(error);
     } finally {
       unwatch?.();
@@ -168,7 +168,7 @@ export class BrowserSlot {
     const contexts = this.#contexts;
     if (!this.alive || !contexts) return 'died';
     if (!taken) return 'did not open a page';
-    // What killed one process may have killed others, so the document's retry gets a new browser.
+    // Whatever killed one process may have killed others, so the document's retry gets a new browser.
     if (taken.page.crashed) return 'a page crashed';
     try {
       await systemClock.withTimeout(() => this.#tidyPage(contexts, account, taken), TIDY_MS);
@@ -191,7 +191,7 @@ export class BrowserSlot {
     if (!taken.page.usable || taken.documents >= limits.documentsPerContext) {
       await contexts.drop(account);
     } else if (taken.page.needsNewDocument || !hasWaiting()) {
-      // When others wait, skip this: the account's next document replaces the current one anyway.
+      // Skipped when others wait: the account's next document replaces the current one anyway.
       await taken.page.blank();
     }
     contexts.giveBack(taken);
@@ -233,7 +233,7 @@ export class BrowserSlot {
     }
   }
 
-  /** Replaces a browser that dies while idle. When one dies during a document, the end of the document replaces it. */
+  /** Replaces a browser that dies while idle. One that dies during a document is replaced when the document ends. */
   #onExit(browser: Browser): void {
     if (browser !== this.#browser || this.#busy || this.#stopping.signal.aborted) return;
     this.reserve();

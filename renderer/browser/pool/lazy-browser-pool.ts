@@ -13,12 +13,12 @@ export class LazyBrowserPool {
   #cancelEnd: (() => void) | undefined;
   #stopped = false;
 
-  /** `idleMs`: milliseconds after the last document until the browsers are stopped. */
+  /** `idleMs`: idle milliseconds after which the browsers are stopped. */
   constructor(options: BrowserPoolOptions & { readonly idleMs: number }) {
     this.#options = options;
   }
 
-  /** Same as BrowserPool.longestBusyMs; 0 while no browser runs. */
+  /** Same as BrowserPool.longestBusyMs; 0 while no browser is running. */
   get longestBusyMs(): number {
     return this.#pool?.longestBusyMs ?? 0;
   }
@@ -27,7 +27,7 @@ export class LazyBrowserPool {
     return this.#pool?.pids ?? [];
   }
 
-  /** Same as BrowserPool.withPage; also rejects with BrowserLaunchError when no browser runs and none starts. */
+  /** Same as BrowserPool.withPage; also rejects with BrowserLaunchError when no browser is running and none starts. */
   async withPage<T>(
     account: string,
     signal: AbortSignal,

@@ -11,9 +11,9 @@ const ANSWER_MS = 10_000;
 const WATCH_ENDED = new Error('the watch has ended');
 
 /**
- * Checks repeatedly that a browser responds and uses at most `maxBytes` of memory. Calls `onProblem` when it does not. A
- * document that keeps its own process busy does not stop the browser from responding, so only a browser that hangs as a
- * whole is reported. Returns a function that ends the watch.
+ * Checks repeatedly that a browser responds and uses at most `maxBytes` of memory. Calls `onProblem` when it does not.
+ * A document that keeps its own process busy does not stop the browser from responding, so only a browser that hangs as
+ * a whole is reported. Returns a function that stops the checks.
  */
 export function watchBrowser(
   browser: Browser,

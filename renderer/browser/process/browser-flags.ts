@@ -7,8 +7,8 @@ export const NO_FRAMES_FLAG = '--enable-begin-frame-control';
 const NO_SCRIPTS_FLAG = '--blink-settings=scriptEnabled=false';
 
 /**
- * Flags of every browser. They restrict documents for the whole process: no script, no network (no name or address
- * resolves), no downloads; pages add their own restrictions.
+ * Flags of every browser. They restrict documents for the whole process: no script, no network (host names do not
+ * resolve), no downloads; pages add their own restrictions.
  */
 export const BROWSER_FLAGS: readonly string[] = [
   '--headless',
@@ -37,26 +37,25 @@ export const BROWSER_FLAGS: readonly string[] = [
   '--no-first-run',
   '--password-store=basic',
   '--hide-scrollbars',
-  // Positions glyphs as on paper, not as on a screen.
+  // Positions glyphs as on paper rather than on screen.
   '--font-render-hinting=none',
   '--force-color-profile=srgb',
 ];
 
 /**
- * Scripts can reach the network in ways that request interception does not see: UDP of WebRTC, which needs no host
- * name.
+ * Scripts can reach the network in ways that request interception does not see: WebRTC's UDP, which needs no host name.
  */
 const SCRIPT_FLAGS: readonly string[] = ['--force-webrtc-ip-handling-policy=disable_non_proxied_udp'];
 
 export interface BrowserKind {
   /**
-   * Whether its pages can be drawn as pictures, which makes printing slower
+   * Whether its pages can be drawn as images, which makes printing slower
    * (docs/adr/0017-pictures-in-a-browser-of-their-own.md). @default false
    */
   readonly drawsFrames?: boolean;
-  /** Whether scripts of documents run. @default false */
+  /** Whether document scripts run. @default false */
   readonly scripts?: boolean;
-  /** Whether it gets less processor time than other processes (docs/adr/0042-fair-slots.md). @default false */
+  /** Whether it gets less CPU time than other processes (docs/adr/0042-fair-slots.md). @default false */
   readonly background?: boolean;
 }
 

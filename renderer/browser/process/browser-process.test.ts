@@ -26,7 +26,7 @@ import { WARM_UP_HTML, WARM_UP_SETTINGS } from '../pool/browser-slot.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
 const profiles = () => profileNames().filter((name) => name.startsWith(`${processIdentity()}-`));
-/** Those of the browser that other test files share. */
+/** Those of the browser shared with other test files. */
 const others = profiles();
 const ownProfiles = () => profiles().filter((name) => !others.includes(name));
 
@@ -99,7 +99,7 @@ describe('a browser that does not start', () => {
     [false, '0'],
     [true, '10'],
   ])('has a lower priority in the background: %s', async (background, nice) => {
-    // The first command comes after the priority is set.
+    // The first command is sent after the priority is set.
     const binary = program('head -c 1 <&3 >/dev/null; nice >&2; exit 1');
     const launched = BrowserProcess.launch({ binary, sandbox: false, background });
     await expect(launched).rejects.toThrow(`browser did not start: ${nice}`);

@@ -33,16 +33,16 @@ export class BrowserLaunchError extends TrifoldError<'browser_start_failed'> {
   }
 }
 
-/** `<identity of the process>-<random>`, in the temporary directory of this user. */
+/** `<identity of the process>-<random>`, in this user's temporary directory. */
 const PROFILE_NAME = /^(\d+-\d+)-\w+$/;
 /** Milliseconds that a browser has to start. */
 const START_MS = 30_000;
 /** A browser creates a socket in its temporary directory, and a socket path has at most 107 characters. */
 const MAX_TEMPORARY_PATH_LENGTH = 60;
-/** Characters of the browser's output that are kept for the error message. */
+/** Characters of the browser's output to keep for the error message. */
 const OUTPUT_KEPT = 2000;
 
-/** Ends each message of the DevTools protocol. */
+/** Terminates each DevTools protocol message. */
 const END_OF_MESSAGE = 0;
 
 /** A browser as a child process: its process group, its profile directory and the pipes to it. */
@@ -59,14 +59,14 @@ export class BrowserProcess implements RunningBrowser {
     this.#child = child;
     this.commands = commands;
     this.answers = answers;
-    // A broken pipe means that the process ends.
+    // A broken pipe means that the process is exiting.
     for (const stream of [commands, answers]) stream.on('error', () => undefined);
     this.exited = exited.then(() => {
       this.#alive = false;
     });
   }
 
-  /** Starts a browser. Rejects with BrowserLaunchError and then leaves nothing behind. */
+  /** Starts a browser. Rejects with BrowserLaunchError after cleaning up. */
   static async launch(options: LaunchOptions): Promise<BrowserProcess> {
     const { profile, forget } = makeProfile();
     const child = start(options, profile);
@@ -77,7 +77,7 @@ export class BrowserProcess implements RunningBrowser {
       child.once('error', () => resolve());
     }).then(async () => {
       forgetChild();
-      // What cannot be removed now is removed when this process exits, or at the next start.
+      // Anything that cannot be removed now is removed when this process exits, or at the next start.
       await rm(profile, { recursive: true, force: true, maxRetries: 5 }).then(forget, () => undefined);
     });
     const browser = new BrowserProcess(child, exited);
@@ -109,7 +109,7 @@ export class BrowserProcess implements RunningBrowser {
   }
 }
 
-/** Returns the names of profiles that processes of this user use, or left when they were killed. */
+/** Returns the names of profiles that this user's processes are using, or left behind when killed. */
 export function profileNames(): string[] {
   const directory = temporaryDirectory();
   // In another user's directory, entries can be replaced with links during removal.
@@ -117,7 +117,7 @@ export function profileNames(): string[] {
   return readdirSync(directory).filter((name) => PROFILE_NAME.test(name));
 }
 
-/** Removes the profiles that killed processes of this user left. Their browsers exit by themselves. */
+/** Removes the profiles left by this user's killed processes. Their browsers exit by themselves. */
 export async function sweepProfiles(): Promise<void> {
   for (const name of profileNames()) {
     const [, owner = ''] = PROFILE_NAME.exec(name) ?? [];
@@ -148,10 +148,10 @@ function start({ binary, sandbox, ...kind }: LaunchOptions, profile: string): Ch
   return child;
 }
 
-/** Before the browser starts other processes, which inherit it. Best effort: a container may forbid it. */
+/** Set before the browser starts other processes, which inherit it. Best effort: a container may forbid it. */
 function lowerPriority(pid: number): void {
   quietly(() => setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL));
-  // Outside of control groups, Linux compares sessions, and the browser has its own.
+  // Outside control groups, Linux schedules by session, and the browser has its own session.
   quietly(() => writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_BELOW_NORMAL)));
 }
 
@@ -179,7 +179,7 @@ function keepOutput(child: ChildProcess): () => string {
   return () => kept.trim();
 }
 
-/** Resolves when the browser answers a command. Rejects when it exits before. */
+/** Resolves when the browser responds to a command. Rejects when it exits first. */
 async function firstAnswer({ commands, answers, exited }: BrowserProcess): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   void exited.then(() => reject(new Error('the process ended')));
@@ -190,7 +190,7 @@ async function firstAnswer({ commands, answers, exited }: BrowserProcess): Promi
   commands.write('{"id":0,"method":"Browser.getVersion"}\0');
   await promise;
   answers.off('data', onData);
-  // Until someone else reads.
+  // Until the next reader.
   answers.pause();
 }
 

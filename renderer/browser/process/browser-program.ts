@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 
 export interface BrowserBinary {
   readonly executable: string;
-  /** Variables that it needs in addition to those of this process. */
+  /** Environment variables that it needs in addition to those of this process. */
   readonly environment: Readonly<Record<string, string>>;
   readonly source: 'configured' | 'machine' | 'bundled';
 }
@@ -30,12 +30,12 @@ export function browserEnvironment(): Record<string, string> {
   );
 }
 
-/** Generous, because the first read of a browser from a slow disk takes long. */
+/** Generous, because the first read of a browser from a slow disk is slow. */
 const ANSWER_MS = 30_000;
 
 /**
  * Whether the browser prints a version: its libraries are installed, and it is neither a placeholder nor a snap. The
- * snap of Chromium adds the word `snap`; `/usr/bin/chromium-browser` of Ubuntu is a script that starts it.
+ * Chromium snap adds the word `snap`; Ubuntu's `/usr/bin/chromium-browser` is a script that starts it.
  */
 export async function runsWith(
   executable: string,
@@ -53,15 +53,15 @@ export async function runsWith(
   return promise;
 }
 
-/** A wrapper is short; a browser has hundreds of megabytes. */
+/** A wrapper is short; a browser is hundreds of megabytes. */
 const MAX_WRAPPER_LENGTH = 4096;
-/** A line that runs a program by its absolute path, with the arguments of the script and nothing else. */
+/** A line that runs a program by its absolute path, with only the script's arguments. */
 const RUN_PROGRAM = /^(\/[^\s"'$]{1,1000}) "\$@"$/;
 
 /**
  * Returns the program that a shell wrapper runs as its child, or `executable` itself. Debian's
  * `chromium-headless-shell` is such a wrapper: it does not `exec`, so its process id is the shell's and a signal to it
- * does not reach the browser. A wrapper that does more than run a program of the same name is returned unchanged.
+ * does not reach the browser. A wrapper that does more than run a program with the same name is returned unchanged.
  */
 export async function wrappedProgram(executable: string): Promise<string> {
   const lines = (await beginningOf(executable)).split('\n').filter((line) => line.trim() !== '');

@@ -4,15 +4,15 @@ import { connect, type Connection } from 'puppeteer-core';
 import type { BrowserKind } from './browser-flags.ts';
 import { PipeTransport } from './pipe-transport.ts';
 
-/** A running browser that answers commands: a child process, or a process behind a launcher's socket. */
+/** A running browser that responds to commands: a child process, or a process behind a launcher's socket. */
 export interface RunningBrowser {
-  /** Process id. A launcher in another container has process ids of its own. */
+  /** Process id. A launcher in another container has a separate process id namespace. */
   readonly pid: number;
   readonly alive: boolean;
   /** The DevTools protocol, see PipeTransport. */
   readonly commands: Writable;
   readonly answers: Readable;
-  /** Resolves when the browser is gone, or the connection to its launcher is. */
+  /** Resolves when the browser or the connection to its launcher is gone. */
   readonly exited: Promise<void>;
   /** Private memory of all its processes, in bytes; 0 if unknown. */
   memoryBytes(): Promise<number>;
@@ -22,11 +22,11 @@ export interface RunningBrowser {
 
 /** Starts browsers: as child processes, or with a launcher in another container. */
 export interface BrowserLauncher {
-  /** Resolves when the browser answers commands. Rejects with BrowserLaunchError, SetupError or an abort. */
+  /** Resolves when the browser responds to commands. Rejects with BrowserLaunchError, SetupError or an abort. */
   launch(kind?: BrowserKind): Promise<RunningBrowser>;
 }
 
-/** Milliseconds for the connection to a browser that answers. */
+/** Milliseconds for connecting to a responsive browser. */
 const CONNECT_MS = 30_000;
 
 /** A protocol message contains a document in base64 and little else. */
@@ -34,14 +34,14 @@ const messageBytes = (documentBytes: number) => Math.ceil((documentBytes * 4) / 
 
 export interface Browser extends RunningBrowser {
   readonly connection: Connection;
-  /** The transport under the connection; use it to send long texts. */
+  /** The transport under the connection; use it to send long strings. */
   readonly transport: PipeTransport;
   readonly maxDocumentBytes: number;
 }
 
 /**
  * Connects to a browser; it is closed when it sends a document of more than `maxDocumentBytes`. Stops the browser and
- * rejects when it does not answer.
+ * rejects when it does not respond.
  */
 export async function connectBrowser(running: RunningBrowser, maxDocumentBytes: number): Promise<Browser> {
   const transport = new PipeTransport(running.commands, running.answers, messageBytes(maxDocumentBytes));
@@ -54,7 +54,7 @@ export async function connectBrowser(running: RunningBrowser, maxDocumentBytes: 
   }
 }
 
-/** Only Puppeteer's protocol client: it does not attach to targets by itself, so that a document costs two commands. */
+/** Only Puppeteer's protocol client: it does not attach to targets by itself, so a document takes only two commands. */
 async function connectTo(transport: PipeTransport): Promise<Connection> {
   const browser = await connect({
     transport,

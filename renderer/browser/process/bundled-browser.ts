@@ -19,10 +19,10 @@ const LIBRARIES = 'lib';
 const decompress = promisify(brotliDecompress);
 
 /**
- * Unpacks the headless shell of `@sparticuz/chromium`, once for each version, into the user's cache directory (or the
+ * Unpacks the headless shell of `@sparticuz/chromium`, once per version, into the user's cache directory (or the
  * temporary one). Processes may run this concurrently: each unpacks into its own directory, and one renames it into
- * place. Uses the machine's libraries if present, otherwise those of the package. Rejects with SetupError
- * when this is not possible.
+ * place. Uses the machine's libraries if present, otherwise the package's. Rejects with SetupError when this is not
+ * possible.
  */
 export async function unpackBundledBrowser(cacheDirectory?: string): Promise<Omit<BrowserBinary, 'source'>> {
   const source = packageDirectory();
@@ -81,7 +81,7 @@ async function unpack(packed: string, directory: string): Promise<void> {
 }
 
 async function publish(draft: string, directory: string): Promise<void> {
-  // Remove our own incomplete copy; keep anything of another user, which then causes an error.
+  // Removes our own incomplete copy, but not another user's files, which then cause an error.
   if (isOwnDirectory(directory) && !(await isComplete(directory))) {
     await rm(directory, { recursive: true, force: true });
   }
@@ -145,7 +145,7 @@ async function usableCache(): Promise<string> {
   );
 }
 
-/** Removes drafts of processes that died while unpacking. */
+/** Removes drafts left by processes that died while unpacking. */
 async function sweepDrafts(cache: string, name: string): Promise<void> {
   for (const entry of await readdir(cache)) {
     if (!entry.startsWith(`${name}.`)) continue;

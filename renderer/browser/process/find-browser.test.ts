@@ -22,7 +22,7 @@ describe('the selected browser', () => {
   };
   const pathOf = (...folders: string[]) => folders.map((folder) => join(directory, folder)).join(':');
   const find = (...folders: string[]) => findBrowser({ path: pathOf(...folders), usualDirectories: [] });
-  /** Searches as on a machine that does not support the browser of the npm package. */
+  /** Searches as on a machine that does not support the npm package's browser. */
   const findOnArm = (...folders: string[]) =>
     findBrowser({
       path: pathOf(...folders),

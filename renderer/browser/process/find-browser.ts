@@ -20,7 +20,7 @@ interface Machine {
   readonly arch: string;
 }
 
-/** Value of TRIFOLD_BROWSER that selects the browser of the npm package, regardless of the machine's browsers. */
+/** Value of TRIFOLD_BROWSER that selects the npm package's browser, regardless of the machine's browsers. */
 const BUNDLED = 'bundled';
 
 const HEADLESS_SHELLS = ['chromium-headless-shell', 'chrome-headless-shell', 'headless_shell'];
@@ -38,8 +38,8 @@ const USUAL_DIRECTORIES = [
 ];
 
 /**
- * Returns the configured browser, else a headless shell of the machine, else the one of the npm package, unpacked once.
- * Uses a full browser of the machine only where the npm package cannot run. Rejects with SetupError.
+ * Returns the configured browser, else a headless shell on the machine, else the one in the npm package, unpacked once.
+ * Uses a full browser on the machine only where the npm package cannot run. Rejects with SetupError.
  */
 export async function findBrowser(options: FindBrowserOptions = {}): Promise<BrowserBinary> {
   const { configured, machine = process } = options;

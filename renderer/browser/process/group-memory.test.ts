@@ -21,7 +21,7 @@ async function startGroup(script: string): Promise<number> {
   return group;
 }
 
-/** Value of a process in the kernel's report, in bytes. */
+/** A process's value in the kernel's report, in bytes. */
 function reported(pid: number, name: string): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024;
@@ -32,7 +32,7 @@ describe('the memory of a process group', () => {
     const pid = await startGroup(`const held = Buffer.alloc(${HELD}, 1); ${READY}`);
     const bytes = await groupMemoryBytes(pid);
     expect(bytes).toBeGreaterThan(HELD);
-    // The kernel's counters differ by values that it has not yet added up.
+    // The kernel's counters differ by amounts that it has not yet summed.
     const resident = reported(pid, 'VmRSS');
     expect(Math.abs(bytes - resident)).toBeLessThan(HELD / 4);
     expect(await groupMemoryBytes(4_194_304)).toBe(0);

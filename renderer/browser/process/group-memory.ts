@@ -7,17 +7,17 @@ const GROUP = 2;
 /** Memory of a process, in KiB. */
 interface ProcessMemory {
   readonly own: number;
-  /** Pages of files and of shared memory; Chromium shares memory through files, too. */
+  /** Pages of files and of shared memory; Chromium also shares memory through files. */
   readonly shareable: number;
 }
 
 const NONE: ProcessMemory = { own: 0, shareable: 0 };
 
 /**
- * Returns the resident memory of the processes in a group, in bytes: the private memory of all, and the shareable memory
- * of the process with the most. Processes of a browser map the same program and the same shared memory, so the sum would
- * count each page several times. `smaps_rollup` would be exact, but a sandboxed process hides it. 0 on systems without
- * /proc.
+ * Returns the resident memory of the processes in a group, in bytes: the private memory of all, plus the shareable
+ * memory of the process with the most. A browser's processes map the same program and the same shared memory, so the
+ * sum would count each page several times. `smaps_rollup` would be exact, but a sandboxed process hides it. 0 on
+ * systems without /proc.
  */
 export async function groupMemoryBytes(group: number): Promise<number> {
   const entries = await readdir('/proc').catch((): string[] => []);
@@ -39,7 +39,7 @@ async function memoryOf(pid: string, group: number): Promise<ProcessMemory> {
       const value = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
       return value === undefined ? undefined : Number(value);
     };
-    // gVisor has only the sum with shared pages.
+    // gVisor reports only the total including shared pages.
     const own = kib('RssAnon') ?? kib('VmRSS') ?? 0;
     return { own, shareable: (kib('RssFile') ?? 0) + (kib('RssShmem') ?? 0) };
   } catch {

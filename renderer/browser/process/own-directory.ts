@@ -15,7 +15,7 @@ export function isOwnDirectory(path: string): boolean {
   return stats.uid === user && (stats.mode & 0o022) === 0;
 }
 
-/** Creates the temporary directory of this user. Throws when another user's file or directory is in its place. */
+/** Creates this user's temporary directory. Throws when another user's file or directory is in its place. */
 export function makeTemporaryDirectory(): string {
   const directory = temporaryDirectory();
   try {

@@ -42,7 +42,7 @@ describe('browser messages', () => {
   });
 });
 
-/** Returns a transport and its output. The pipe accepts everything together, or only the first part. */
+/** Returns a transport and its output. The pipe accepts everything immediately, or only the first part. */
 function writing({ stalled = false } = {}) {
   const written: Buffer[] = [];
   const output = new Writable({

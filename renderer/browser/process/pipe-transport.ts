@@ -6,7 +6,7 @@ import type { ConnectionTransport } from 'puppeteer-core';
 import { textSlices } from '../../time-slices.ts';
 
 const END = 0;
-/** UTF-16 units. Longer texts are written in slices. */
+/** UTF-16 units. Longer strings are written in slices. */
 const MAX_WRITE_LENGTH = 2 ** 18;
 /** Random, so that it equals no other string in a message. */
 const PLACEHOLDER = `long-text-${randomUUID()}`;
@@ -20,7 +20,7 @@ const START_BYTES = 40;
 /** A message in parts. */
 type Parts = Iterable<string>;
 
-/** A command whose response is kept as it arrives. */
+/** A command whose response is kept as raw bytes. */
 interface RawCommand {
   id?: number;
   sessionId?: string | undefined;
@@ -30,7 +30,7 @@ interface RawCommand {
 /**
  * The DevTools protocol over a browser's pipes (`--remote-debugging-pipe`): JSON messages, each terminated by a zero
  * byte. A received message over the limit closes the transport, so that a document of several gigabytes cannot crash
- * this process. A long text is sent in slices, and other events run in between. Messages keep their order. A large
+ * this process. A long string is sent in slices, and other events run in between. Messages keep their order. A large
  * result can be received as bytes: this thread then neither decodes nor parses it.
  */
 export class PipeTransport implements ConnectionTransport {
@@ -41,22 +41,22 @@ export class PipeTransport implements ConnectionTransport {
   readonly #output: Writable;
   readonly #input: Readable;
   readonly #limit: number;
-  /** Decodes a large message as it arrives, not all of it at its end. */
+  /** Decodes a large message as it arrives rather than all at the end. */
   readonly #decoder = new StringDecoder('utf8');
   #text = '';
   #length = 0;
   #closed = false;
-  /** Long text of the next message. */
+  /** Long string in the next message. */
   #longText: string | undefined;
-  /** The next command, when its response is kept as it arrives. */
+  /** The next command, if its response is kept as raw bytes. */
   #nextRawCommand: RawCommand | undefined;
-  /** Commands in flight whose responses are kept as they arrive, by id. */
+  /** In-flight commands whose responses are kept as raw bytes, by id. */
   readonly #rawCommands = new Map<number, RawCommand>();
   /** Command whose response is arriving. */
   #arriving: RawCommand | undefined;
-  /** Start of a message that is too short to show which command it answers. */
+  /** Start of a message that is too short to show which command it responds to. */
   #shortStart: Buffer | undefined;
-  /** Messages queued behind the one that is written in slices; undefined while none is. */
+  /** Messages queued behind the one being written in slices; undefined if none is. */
   #queue: Parts[] | undefined;
 
   constructor(output: Writable, input: Readable, maxMessageBytes: number) {
@@ -83,8 +83,8 @@ export class PipeTransport implements ConnectionTransport {
   }
 
   /**
-   * Sends a message with a text of any length as one of its strings. `send` must send exactly that message before it
-   * returns, with the string that it receives in place of the text. Returns, or throws, what `send` does.
+   * Sends a message that contains a string of any length. `send` must send exactly that message before it returns, with
+   * the placeholder that it receives in place of the string. Returns or throws what `send` does.
    */
   withText<T>(text: string, send: (text: string) => T): T {
     if (text.length <= MAX_WRITE_LENGTH) return send(text);
@@ -97,8 +97,8 @@ export class PipeTransport implements ConnectionTransport {
   }
 
   /**
-   * Sends a command and resolves with the browser's response: JSON in UTF-8, `{"id":1,"result":…}`, in pieces. `send`
-   * must send the command before it returns; its promise resolves with an empty result. Rejects as that promise does.
+   * Sends a command and resolves with the browser's response: JSON in UTF-8, `{"id":1,"result":…}`, in chunks. `send`
+   * must send the command before it returns; its promise resolves with an empty result. Rejects if that promise does.
    */
   async receiveRaw(send: () => Promise<unknown>): Promise<Buffer[]> {
     const command: RawCommand = { pieces: [] };
@@ -208,7 +208,7 @@ export class PipeTransport implements ConnectionTransport {
     }
   }
 
-  /** Finds out at the start of a message whether it answers a raw command. */
+  /** Detects at the start of a message whether it responds to a raw command. */
   #begin(part: Buffer): void {
     if (this.#length > 0 || this.#rawCommands.size === 0) return;
     const id = RESULT.exec(part.toString('latin1', 0, START_BYTES))?.[1];
@@ -217,7 +217,7 @@ export class PipeTransport implements ConnectionTransport {
 }
 
 /**
- * Returns the message with the text as JSON in place of the placeholder. Throws when the placeholder does not occur
+ * Returns the message with the string as JSON in place of the placeholder. Throws when the placeholder does not occur
  * exactly once.
  */
 function partsOf(message: string, text: string): Parts {

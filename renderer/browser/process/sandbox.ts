@@ -6,7 +6,7 @@ import { BrowserLaunchError, BrowserProcess, sweepProfiles } from './browser-pro
 import type { BrowserBinary } from './browser-program.ts';
 import { findBrowser } from './find-browser.ts';
 
-/** Error output of Chromium when it cannot sandbox its processes. */
+/** Chromium's error output when it cannot sandbox its processes. */
 const NO_SANDBOX = /no usable sandbox|running as root without --no-sandbox|setuid sandbox|namespace sandbox/i;
 
 /**
@@ -50,8 +50,8 @@ export class SandboxedLauncher implements BrowserLauncher {
 }
 
 /**
- * Finds the configured browser, or the one of this machine, and returns what starts it. Removes what killed processes of
- * this user left. Rejects with SetupError.
+ * Finds the configured browser or the one on this machine, and returns its launcher. Removes what this user's killed
+ * processes left behind. Rejects with SetupError.
  */
 export async function localLauncher(
   {

@@ -1,9 +1,9 @@
 import { Bookmark } from 'docx';
 import type { LaidOut } from './snapshot-tree.ts';
 
-/** Targets of the links within a part of a document. Each becomes a bookmark in the next paragraph. */
+/** Targets of the links within a part of a document. Each becomes a bookmark in the following paragraph. */
 export class Anchors {
-  /** Names of bookmarks, by the ids that links refer to. */
+  /** Bookmark names, by the ids that links refer to. */
   readonly #names = new Map<string, string>();
   readonly #prefix: string;
   readonly #placed = new Set<string>();
@@ -37,7 +37,7 @@ export class Anchors {
     }
   }
 
-  /** Returns the bookmarks for the paragraph that comes next. */
+  /** Returns the bookmarks for the following paragraph. */
   take(): Bookmark[] {
     const bookmarks = this.#pending.map((id) => new Bookmark({ id, children: [] }));
     this.#pending = [];

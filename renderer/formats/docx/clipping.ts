@@ -8,7 +8,7 @@ interface Clip {
   readonly bottom: number;
 }
 
-/** What is visible of the descendants of a node, by their `position`. */
+/** The visible area for a node's descendants, by their `position`. */
 interface Clips {
   readonly static: Clip;
   readonly absolute: Clip;
@@ -16,8 +16,8 @@ interface Clips {
 }
 
 /**
- * A browser shrinks the pages of content that is wider, by a third at most. Positioned content beyond that is hidden;
- * other content, such as the columns of a table, gets what room there is.
+ * A browser shrinks pages with wider content, by a third at most. Positioned content beyond that is hidden; other
+ * content, such as table columns, gets the available space.
  */
 const MAX_WIDTH = 1.5;
 
@@ -32,7 +32,7 @@ export class Clipping {
     this.#snapshot = snapshot;
   }
 
-  /** Returns the visible part of a node, whose descendants may be hidden or not; undefined for one that is hidden with all of them. */
+  /** Returns the visible part of a node; undefined if the node and all its descendants are hidden. */
   shown<Node extends LaidOut>(node: Node, parent: LaidOut | undefined): Node | undefined {
     const outer = (parent && this.#clips.get(parent)) ?? everything(node.box);
     const clip = outer[positionOf(node)];
@@ -45,7 +45,7 @@ export class Clipping {
     return part;
   }
 
-  /** Whether nothing of a box is visible. */
+  /** Whether a box is completely invisible. */
   isOutside(node: LaidOut): boolean {
     return this.#outside.has(node);
   }
@@ -56,7 +56,7 @@ export class Clipping {
     return { static: inner, absolute: isContaining ? inner : outer.absolute, fixed: outer.fixed };
   }
 
-  /** Removes the lines that are not visible. */
+  /** Removes invisible lines. */
   #shownText<Node extends LaidOut>(node: Node, clip: Clip): Node | undefined {
     if (node.text.trim() === '' || contains(clip, node.box)) return node;
     const { bounds, start, length } = this.#snapshot.textBoxes;
@@ -80,7 +80,7 @@ export class Clipping {
 }
 
 function everything({ width }: Box): Clips {
-  // Pages cut off what is in their left or top margin.
+  // Pages cut off anything in their left or top margin.
   const page = { left: 0, top: 0, right: Infinity, bottom: Infinity };
   const positioned = { ...page, right: width * MAX_WIDTH };
   return { static: page, absolute: positioned, fixed: positioned };
@@ -91,7 +91,7 @@ function positionOf({ name, style }: LaidOut): keyof Clips {
   return style.position === 'absolute' || style.position === 'fixed' ? style.position : 'static';
 }
 
-/** Whether the styles of a node hide it and all its descendants. */
+/** Whether a node's styles hide it and all its descendants. */
 function isHidden({ style }: LaidOut): boolean {
   if (Number(style.opacity) === 0) return true;
   if (/^(?:absolute|fixed)$/.test(style.position) && isEmptyRectangle(style.clip)) return true;
@@ -116,7 +116,7 @@ function isEmptyInset([top = 0, right = top, bottom = top, left = right]: readon
   return top + bottom >= 100 || left + right >= 100;
 }
 
-/** The page shows what `html` and `body` cut off on a screen. */
+/** The page shows what `html` and `body` would cut off on screen. */
 function overflowOf({ name, style, box }: LaidOut): Partial<Clip> {
   if (name === 'html' || name === 'body' || style.display === 'inline') return {};
   const { x, y, width, height } = box;
@@ -139,7 +139,7 @@ function contains({ left, top, right, bottom }: Clip, { x, y, width, height }: B
   return width > 0 && height > 0 && x >= left && y >= top && x + width <= right && y + height <= bottom;
 }
 
-/** Returns the part of a box that is visible. */
+/** Returns the visible part of a box. */
 function visibleBox({ x, y, width, height }: Box, { left, top, right, bottom }: Clip): Box {
   const [startX, startY] = [Math.max(x, left), Math.max(y, top)];
   return {
@@ -150,7 +150,7 @@ function visibleBox({ x, y, width, height }: Box, { left, top, right, bottom }: 
   };
 }
 
-/** Whether nearly half of the height of a text is visible, and more than a pixel of the width. */
+/** Whether nearly half of a text's height and more than a pixel of its width are visible. */
 function isVisible(box: Box, clip: Clip): boolean {
   const shown = visibleBox(box, clip);
   return box.height > 0 && shown.width > Math.min(1, box.width / 2) && shown.height > box.height * 0.4;

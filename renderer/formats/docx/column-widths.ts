@@ -2,23 +2,23 @@ import { contentBox } from './content-box.ts';
 import { isDrawing, type LaidOut } from './snapshot-tree.ts';
 import { pixels } from './units.ts';
 
-/** A column in the browser, and what it needs so that no word is broken, in CSS pixels. */
+/** A column in the browser, and the width it needs so that no word breaks, in CSS pixels. */
 export interface Column {
   readonly width: number;
   readonly need: number;
 }
 
-/** Words in the font of another program may be wider. */
+/** Words may be wider in another program's font. */
 export const WIDER = 1.04;
-/** Space beside the lines of a column that is as wide as they are, in CSS pixels. */
+/** Maximum extra space in a column that fits its lines, in CSS pixels. */
 const TIGHT = 2;
-/** Average width of a character, as a part of the font size. */
+/** Average width of a character, as a fraction of the font size. */
 const CHARACTER = 0.6;
 
-/** Characters at which a line may break: also between those of East Asian scripts. */
+/** Characters at which a line may break, including between East Asian characters. */
 const BREAKS = /[\s\u00ad\u200b\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef-]+/;
 
-/** Returns widths that are at most `room` in sum. Columns that need more take it from those that have more than they need. */
+/** Returns widths whose sum is at most `room`. Columns that need more space take it from those with space to spare. */
 export function columnsFor(columns: readonly Column[], room: number): number[] {
   const need = sum(columns.map((column) => column.need));
   if (need >= room) return shortened(columns, room);
@@ -29,7 +29,7 @@ export function columnsFor(columns: readonly Column[], room: number): number[] {
   return widths.map((width, index) => width - ((width - (columns[index]?.need ?? 0)) / spare) * excess);
 }
 
-/** Leaves narrow columns what they need: words of the wide ones break, in equal widths. */
+/** Gives narrow columns the width they need; wide ones share the rest equally, and their words break. */
 function shortened(columns: readonly Column[], room: number): number[] {
   let [width, rest] = [0, room];
   for (const [index, { need }] of columns.toSorted((one, other) => one.need - other.need).entries()) {
@@ -44,13 +44,13 @@ export function sum(widths: readonly number[]): number {
   return widths.reduce((total, width) => total + width, 0);
 }
 
-/** Estimates the width of a cell or a box that breaks no word. */
+/** Estimates the width at which a cell or a box breaks no word. */
 export function needOf(node: LaidOut): number {
   const edges = node.box.width - contentBox(node).width;
   return Math.max(1, widestIn(node, node.box.width - edges) + edges);
 }
 
-/** Whether lines of a cell fill its width, as in a column that is as wide as its text. */
+/** Whether a cell's lines fill its width, as in a column that is as wide as its text. */
 export function isTight(cell: LaidOut): boolean {
   const { x, width } = contentBox(cell);
   let [start, end] = [Infinity, -Infinity];
@@ -64,12 +64,12 @@ export function isTight(cell: LaidOut): boolean {
   return start <= x + TIGHT && end >= x + width - TIGHT;
 }
 
-/** A text in several lines does not show how wide its characters are. */
+/** Text on several lines does not reveal the width of its characters. */
 function isLine({ text, style, box }: LaidOut): boolean {
   return box.height < pixels(style['font-size']) * 2 && text.trim() !== '';
 }
 
-/** Width of the longest word or the widest image. `width` is that of the cell, which a line without breaks may exceed. */
+/** Width of the longest word or the widest image. `width` is the cell's, which an unbreakable line may exceed. */
 function widestIn(root: LaidOut, width: number): number {
   let [widest, word] = [0, 0];
   const add = (node: LaidOut) => {
@@ -90,7 +90,7 @@ function widestIn(root: LaidOut, width: number): number {
   return widest;
 }
 
-/** Widths of the parts of a text between which a line may break: of the first, the longest and the last. */
+/** Widths of the unbreakable parts of a text: the first, the longest and the last. */
 function wordsOf(node: LaidOut, width: number): number[] {
   const { text, style, box } = node;
   if (style['overflow-wrap'] === 'anywhere' || style['word-break'] === 'break-all') return [0, 0];

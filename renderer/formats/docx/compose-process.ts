@@ -1,4 +1,4 @@
-/** Entry of a process that composes DOCX files. */
+/** Entry point of a process that composes DOCX files. */
 import {
   composeDocx,
   type ComposedDocx,
@@ -11,7 +11,7 @@ import { parseSnapshot } from './snapshot-tree.ts';
 
 /**
  * Message to the process that composes documents. A document consists of several requests: `begin`, then the JSON of
- * its snapshots in pieces (UTF-8) and their pictures in order, then `compose`.
+ * its snapshots in chunks (UTF-8) and their images in order, then `compose`.
  */
 export type ComposeRequest =
   | { readonly kind: 'begin'; readonly settings: ComposeSettings }
@@ -19,7 +19,7 @@ export type ComposeRequest =
   | { readonly kind: 'picture'; readonly part: PartName; readonly png: Uint8Array }
   | { readonly kind: 'compose' };
 
-/** Message from the process: one for each request. */
+/** Message from the process: one per request. */
 export type ComposeReply =
   | { readonly status: 'received' }
   | ({ readonly status: 'composed' } & ComposedDocx)

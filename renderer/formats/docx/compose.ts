@@ -35,11 +35,11 @@ const TWIPS = 1440;
 /** Distance of the watermark from the top of a page without a header, in inches. */
 const WATERMARK_DISTANCE = 0.2;
 
-/** Parts of a document, each with its own snapshot. */
+/** Parts of a document, each with a separate snapshot. */
 export type PartName = 'body' | DecorationName;
 export type Parts = Readonly<Partial<Record<PartName, IllustratedSnapshot | undefined>>>;
 
-/** Settings of a file in addition to its parts. */
+/** File-level settings, apart from its parts. */
 export interface ComposeSettings {
   readonly geometry: PageGeometry;
   /** Text at the top of every page. */
@@ -49,12 +49,12 @@ export interface ComposeSettings {
   readonly properties?: DocumentProperties | undefined;
 }
 
-/** The layout from a browser, with pictures of its drawings. */
+/** The layout from a browser, with images of its drawings. */
 export interface IllustratedSnapshot extends ParsedSnapshot {
   readonly pictures: Images;
 }
 
-/** A Word file, and what of the document it shows in another way. */
+/** A Word file, and how it differs from the document. */
 export interface ComposedDocx {
   readonly file: Uint8Array;
   readonly warnings: readonly FoundWarning[];
@@ -109,10 +109,10 @@ export async function composeDocx(
   return { file: await Packer.toBuffer(document), warnings };
 }
 
-/** Pages with their own headers and footers in Word. The default is that of odd pages if there are even ones. */
+/** Page types with separate headers and footers in Word. `default` applies to odd pages if there are even ones. */
 type PageType = 'default' | 'first' | 'even';
 
-/** Word switches header and footer together: a type that one of them needs exists for both. */
+/** Word switches header and footer together: a page type that one of them needs exists for both. */
 function pageTypes(parts: Parts): PageType[] {
   const has = (position: 'first' | 'even' | 'odd') =>
     DECORATION_KINDS.some((kind) => parts[`${kind}.${position}`] !== undefined);
@@ -128,7 +128,7 @@ function partOn(kind: DecorationKind, type: PageType, parts: Parts): DecorationN
   return type === 'first' ? odd : kind;
 }
 
-/** Returns the font and the language of text without its own. */
+/** Returns the default font and language of text. */
 function defaultRun(body: LaidOut | undefined, { language }: DocumentProperties) {
   return {
     ...(body && fontOf(body.style)),
@@ -153,7 +153,7 @@ function coreProperties(
 
 interface PartToCompose {
   readonly name: PartName;
-  /** Pages of a header or footer. */
+  /** Page types of a header or footer. */
   readonly type?: PageType;
   readonly snapshot: IllustratedSnapshot;
   readonly lists: Lists;
@@ -193,7 +193,7 @@ function watermarkLine(text: WatermarkText): Paragraph {
   });
 }
 
-/** The library swaps width and height of a landscape page. */
+/** The library swaps the width and height of a landscape page. */
 function pageOf({ width, height, margins, header, footer }: PageGeometry, isStamped: boolean) {
   const twips = (inches: number) => Math.round(inches * TWIPS);
   const lies = width > height;

@@ -1,7 +1,7 @@
 import { stringAt, type LaidOut, type ParsedSnapshot } from './snapshot-tree.ts';
 import { pixels } from './units.ts';
 
-/** Labels of Chromium for buttons without a value. */
+/** Chromium's labels for buttons without a value. */
 const LABELS: Readonly<Record<string, string>> = {
   submit: 'Submit',
   reset: 'Reset',
@@ -19,11 +19,11 @@ const WITHOUT_TEXT = new Set([
   'datetime-local',
 ]);
 const BUTTONS = new Set(['submit', 'reset', 'button', 'file']);
-/** Width of a space that does not break, as a part of the font size. */
+/** Width of a non-breaking space, as a fraction of the font size. */
 const SPACE = 0.3;
 const MAX_SPACES = 200;
 
-/** Text of form controls: a browser draws it, but it is not in their children. */
+/** Text of form controls: browsers draw it, but it is not in their children. */
 export class Controls {
   readonly #snapshot: ParsedSnapshot;
   readonly #checked: ReadonlySet<number>;
@@ -43,7 +43,7 @@ export class Controls {
     this.#values = new Map(values.flat().map(([node, value = -1]) => [node, value]));
   }
 
-  /** Returns the texts that a browser draws in a control. */
+  /** Returns the text that a browser draws in a control. */
   textsOf(node: LaidOut): LaidOut[] {
     const text = this.#textOf(node);
     if (text === undefined) return [];
@@ -68,7 +68,7 @@ export class Controls {
     return this.#field(node, type === 'password' ? '•'.repeat(value.length) : value);
   }
 
-  /** With `appearance: none`, a control shows what its styles draw: their content, or a border around nothing. */
+  /** With `appearance: none`, a control shows what its styles draw: their content, or an empty border. */
   #state({ index, style }: LaidOut, type: 'checkbox' | 'radio'): string | undefined {
     const isStyled = style.appearance === 'none';
     const isEmptyBox = style['border-top-style'] !== 'none' && this.#childrenOf(index).length === 0;
@@ -83,7 +83,7 @@ export class Controls {
     return text + '\u00a0'.repeat(Math.min(MAX_SPACES, Math.max(0, spaces) || 0));
   }
 
-  /** A list shows all its options, each in a line. */
+  /** A list shows all its options, one per line. */
   #selectText({ index, attributes }: LaidOut): string {
     const options = [...this.#optionsIn(index)];
     const isList = attributes['multiple'] !== undefined || Number(attributes['size']) > 1;

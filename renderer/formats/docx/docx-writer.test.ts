@@ -349,7 +349,7 @@ describe('a DOCX file', () => {
   });
 
   describe('with a different header on some pages', () => {
-    /** Texts of the headers or footers by page type. */
+    /** Header or footer strings by page type. */
     const textsByType = (file: DocxFile, kind: 'header' | 'footer') => {
       const relations = file.all('word/_rels/document.xml.rels', 'Relationship');
       const entries = file.all(BODY, `w:${kind}Reference`).map(({ attributes }) => {

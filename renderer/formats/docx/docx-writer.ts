@@ -14,17 +14,17 @@ import type { ComposedDocx, ComposeSettings, PartName } from './compose.ts';
 import type { ComposeReply, ComposeRequest } from './compose-process.ts';
 
 const PIXELS_PER_INCH = 96;
-/** Limits of time and memory for composing one document. */
+/** Time and memory limits for composing one document. */
 const COMPOSE_MS = 30_000;
 const MEMORY_MIB = 1024;
 
-/** Word has no last page. */
+/** Word has no last-page footers. */
 const DECORATIONS = DECORATION_NAMES.filter((name) => !name.endsWith('.last'));
 
 type Snapshots = ReadonlyMap<PartName, PageSnapshot>;
 
 /**
- * Creates Word documents: a browser lays the document out, and a separate process, started on demand, composes a file
+ * Creates Word documents: a browser lays out the document, and a separate process, started on demand, composes a file
  * from that layout.
  */
 export class DocxWriter implements FormatWriter {
@@ -36,7 +36,7 @@ export class DocxWriter implements FormatWriter {
     timeoutMs: COMPOSE_MS,
   });
 
-  /** The browsers must draw frames: content that the file cannot represent is inserted as a picture. */
+  /** The browsers must draw frames: content that the file cannot represent is inserted as an image. */
   constructor(browsers: Pick<LazyBrowserPool, 'withPage'>) {
     this.#browsers = browsers;
   }

@@ -5,7 +5,7 @@ import { DRAWING_ATTRIBUTE } from '../../browser/page/page-snapshot.ts';
 
 const MAX_NAME = 256;
 
-/** What of a part of a document its file shows in another way, each thing once. */
+/** How the file of a document part differs from it, each difference once. */
 export class Findings {
   readonly #found = new Map<string, FoundWarning>();
 
@@ -48,7 +48,7 @@ function selectorOf({ name, attributes }: LaidOut): string {
   return names.join('').slice(0, MAX_NAME);
 }
 
-/** Returns the start tag as browsers write it. */
+/** Returns the start tag as browsers serialize it. */
 function startTagOf({ name, attributes }: LaidOut): string | undefined {
   if (!/^[a-z]/.test(name)) return undefined;
   const given = Object.entries(attributes).filter(([attribute]) => attribute !== DRAWING_ATTRIBUTE);

@@ -27,7 +27,7 @@ export interface Shared {
   readonly findings: Findings;
   /** Right edge of the page, in CSS pixels. */
   readonly pageWidth: number;
-  /** Adds a table, or content that can only be shown as one. */
+  /** Adds a table, or content that can only be shown as a table. */
   readonly tables: (node: LaidOut, flow: Flow) => boolean;
 }
 
@@ -57,21 +57,21 @@ const ALIGNMENTS: Readonly<Record<string, (typeof AlignmentType)[keyof typeof Al
 
 /** Position of the blocks in the browser. */
 export interface Room extends Pick<Box, 'x' | 'width'> {
-  /** Width in the file. @default that in the browser */
+  /** Width in the file. @default its width in the browser */
   readonly available?: number;
-  /** Number of tables around it. @default 0 */
+  /** Number of enclosing tables. @default 0 */
   readonly depth?: number;
   readonly around?: Around;
 }
 
-/** The marker of a list item that has no paragraph yet. */
+/** The marker of a list item without a paragraph so far. */
 interface PendingMarker {
   readonly item: LaidOut;
   readonly marker: LaidOut;
   readonly shown: Marker;
 }
 
-/** A column of blocks: of the page, or of a cell. */
+/** A column of blocks: on the page, or in a cell. */
 export class Flow {
   readonly blocks: Block[] = [];
   readonly shared: Shared;
@@ -79,7 +79,7 @@ export class Flow {
   readonly right: number;
   /** Width in the file, in CSS pixels. */
   readonly available: number;
-  /** Number of tables around it. */
+  /** Number of enclosing tables. */
   readonly depth: number;
   /** Bottom edge of the last block, from which the next gap is measured. Undefined before the first block of a cell. */
   bottom: number | undefined;
@@ -103,7 +103,7 @@ export class Flow {
     this.#around = around;
   }
 
-  /** Returns the flow of a cell. The first one gets the marker of a list item. */
+  /** Returns a cell's flow. The first cell gets the marker of a list item. */
   inner(room: Room, top?: number): Flow {
     const flow = new Flow(this.shared, { ...room, depth: this.depth + 1, around: this.#around }, top);
     flow.#marker = this.#marker;
@@ -141,12 +141,12 @@ export class Flow {
     else if (this.shared.tables(node, this)) this.bottom = node.box.y + node.box.height;
     else this.#addInPlace(node);
     if (startsPage(style['break-after'])) this.#breaksPage = true;
-    // What follows has its position without this block.
+    // The content after it is positioned without this block.
     if (isPositioned) this.bottom = bottom;
     this.#around = around;
   }
 
-  /** Adds a table at its position; without a paragraph between them, two tables would merge. */
+  /** Adds a table at its position; two tables without a paragraph between them would merge. */
   addTable(table: Table, top: number): void {
     const gap = this.#gapTo(top);
     const follows = this.blocks.at(-1);
@@ -182,7 +182,7 @@ export class Flow {
     this.#marker = { item, marker, shown: this.shared.lists.markerOf(item, marker, this.#list) };
   }
 
-  /** Whether the next paragraph begins with the marker of a list item. */
+  /** Whether the next paragraph starts with a list item's marker. */
   get hasMarker(): boolean {
     return this.#marker !== undefined;
   }
@@ -226,7 +226,7 @@ export class Flow {
     this.bottom = Math.max(this.bottom ?? 0, bottom);
   }
 
-  /** Returns the marker that the next paragraph begins with, as a number that Word counts or as text with a tab. */
+  /** Returns the marker that the next paragraph starts with, as a number that Word counts or as text with a tab. */
   #markerFor(content: Box, style: Style): { children: TextRun[]; options: IParagraphOptions } {
     const pending = this.#marker;
     this.#marker = undefined;
@@ -243,14 +243,14 @@ export class Flow {
     return { children: [run], options: { indent } };
   }
 
-  /** Fonts of another program may be slightly wider; the slack keeps a line that fills its box on one line. */
+  /** Another program's fonts may be slightly wider; the slack keeps a line that fills its box on one line. */
   #marginsOf(content: Box, style: Style, isOneLine: boolean): IParagraphOptions {
     const { x, width } = content;
     const slack = SLACK + width * SLACK_PART;
     const isRtl = style.direction === 'rtl';
     const isAtEnd = endsAtEdge(style);
     const most = Math.max(0, this.available - MIN_WIDTH);
-    // One line needs no edge where it ends.
+    // A single line needs no right edge.
     const needsBoth = !isOneLine || /center|justify/.test(style['text-align']);
     const near = this.indentOf(content, style) - (isAtEnd ? slack : 0);
     const far = (isRtl ? x - this.left : this.right - x - width) - (isAtEnd ? 0 : slack);
@@ -294,11 +294,11 @@ export class Flow {
   }
 }
 
-/** Space for the marker of a list item before its text, in CSS pixels and twips, and for a wider one in another font. */
+/** Space for a list item's marker before its text, in CSS pixels and twips, and for a wider marker in another font. */
 export const MARKER_WIDTH = 20;
 const HANGING = twips(MARKER_WIDTH);
 const MARKER_GAP = 3;
-/** Least width of a paragraph, in CSS pixels. */
+/** Minimum width of a paragraph, in CSS pixels. */
 const MIN_WIDTH = 48;
 
 function indentOf(before: number, after: number, style: Style): IParagraphOptions {
@@ -325,15 +325,15 @@ function startsPage(value: string): boolean {
   return ['page', 'always', 'left', 'right', 'recto', 'verso'].includes(value);
 }
 
-/** Top of the first line and bottom of the last; the boxes of texts are only as high as their font. */
+/** Top of the first line and bottom of the last; text boxes are only as tall as their font. */
 function linesOf(line: readonly LaidOut[], style: Style): readonly [number, number] {
   const boxes = line.map(({ box }) => box).filter(({ height }) => height > 0);
   const size = pixels(style['font-size']);
   const half = Math.max(0, (pixels(style['line-height']) - size * 1.15) / 2);
-  // The stack limits the number of arguments of a call, and a line may have more texts than that.
+  // The stack limits the number of call arguments, and a line may contain more strings than that.
   const top = boxes.reduce((least, { y }) => Math.min(least, y - half), Infinity);
   const bottom = boxes.reduce((most, { y, height }) => Math.max(most, y + height + half), -Infinity);
-  // What has no height is below what precedes it.
+  // Content without height is below what precedes it.
   return boxes.length > 0 ? [top, bottom] : [0, 0];
 }
 
@@ -349,7 +349,7 @@ export function bordersOf(style: Style): IBordersOptions | undefined {
   return sides.length === 0 ? undefined : Object.fromEntries(sides);
 }
 
-/** Borders of a paragraph are outside its text, at the distance of the padding; at most 31 points. */
+/** Paragraph borders are outside the text, at the padding's distance; at most 31 points. */
 function paddedBordersOf(style: Style): IBordersOptions | undefined {
   const borders = bordersOf(style);
   if (!borders) return undefined;

@@ -6,15 +6,17 @@ import { contentBox } from './content-box.ts';
 import type { Box, LaidOut, Style } from './snapshot-tree.ts';
 import { MAX_SIDE, pixels, xmlText } from './units.ts';
 
-/** Pictures of drawings, indexed by their DRAWING_ATTRIBUTE. */
+/** Images of drawings, indexed by their DRAWING_ATTRIBUTE. */
 export type Images = readonly Uint8Array[];
 
-/** Types that programs for DOCX show. */
+/** Image types that DOCX programs can show. */
 const TYPES = ['png', 'jpg', 'gif'] as const;
-/** Maximum number of pixels in an image: a program that opens the file needs four bytes for each. */
+/** Maximum number of pixels in an image: a program that opens the file needs four bytes per pixel. */
 const MAX_PIXELS = 40_000_000;
 
-/** Returns an image of the document in its displayed size, at most `width` wide. Undefined when there is nothing to show. */
+/**
+ * Returns an image of the document at its displayed size, at most `width` wide. Undefined if there is nothing to show.
+ */
 export function imageOf(node: LaidOut, images: Images, width = MAX_SIDE): IImageOptions | undefined {
   if (node.box.width < 1 || node.box.height < 1) return undefined;
   const drawn = images[Number(node.attributes[DRAWING_ATTRIBUTE])];
@@ -27,20 +29,20 @@ export function imageOf(node: LaidOut, images: Images, width = MAX_SIDE): IImage
   return { type, data, ...shownAs(node, visiblePart(node, fitted), width) };
 }
 
-/** Whether a browser shows an image at all, or its alternative text. */
+/** Whether a browser shows the image rather than its alternative text. */
 export function isImageShown({ attributes, box, style }: LaidOut): boolean {
   if (style.visibility !== 'visible') return false;
   const hasPicture = attributes[DRAWING_ATTRIBUTE] !== undefined || attributes['src']?.startsWith('data:');
   return (hasPicture && box.width >= 1 && box.height >= 1) || (attributes['alt'] ?? '').trim() !== '';
 }
 
-/** An image in its displayed size, and the parts of it that are not shown, in percent. */
+/** An image at its displayed size, and the parts of it that are not shown, in percent. */
 interface FittedImage {
   readonly size: Size;
   readonly crop?: Required<ICropOptions>;
 }
 
-/** Cuts off what a box around the image cuts off. */
+/** Crops an image to its enclosing box. */
 function visiblePart({ box, visible }: LaidOut, { size, crop = NO_CROP }: FittedImage): FittedImage {
   if (!visible) return { size, ...(crop !== NO_CROP && { crop }) };
   const part = (before: number, after: number, start: number, end: number) => {

@@ -17,14 +17,14 @@ import { imageOf, isImageShown, type Images } from './images.ts';
 import { isDrawing, type Box, type LaidOut, type Style } from './snapshot-tree.ts';
 import { entryOf, fillBehind, fillOf, halfPoints, hexColour, pixels, twips, xmlText } from './units.ts';
 
-/** Properties of a text that come from the elements around it, but are not inherited as computed styles. */
+/** Text properties that come from the surrounding elements but are not inherited as computed styles. */
 export interface Around {
   readonly lines: string;
   readonly background: string | undefined;
   readonly raised: string;
   readonly link: Link | undefined;
   readonly isField: boolean;
-  /** Colour of transparent text that shows a background. */
+  /** Color of transparent text that reveals a background. */
   readonly colour: string | undefined;
   readonly opacity: number;
 }
@@ -34,7 +34,7 @@ type Link = { readonly link: string } | { readonly anchor: string };
 interface TextPiece {
   readonly kind: 'text';
   text: string;
-  /** Box of a text in one line. */
+  /** Box of text on one line. */
   readonly box?: Box;
   readonly style: Style;
   readonly around: Around;
@@ -54,7 +54,7 @@ export const NOTHING_AROUND: Around = {
   opacity: 1,
 };
 const FIELDS = new Set(['input', 'textarea', 'select']);
-/** Word does not open a file that has a longer link, or one that is not a URL. */
+/** Word does not open a file with a longer link, or with a link that is not a URL. */
 const MAX_LINK_LENGTH = 2048;
 /** Characters that URL parsing keeps but strict readers reject. */
 const NOT_OF_URLS = /[\s"<>\\^`{|}]/g;
@@ -64,7 +64,7 @@ const FIELDS_BY_TOKEN: Readonly<Record<string, (typeof PageNumber)[keyof typeof 
   [PAGE_TOKENS.page]: PageNumber.CURRENT,
   [PAGE_TOKENS.pages]: PageNumber.TOTAL_PAGES,
 };
-/** The private characters of PAGE_TOKENS contain a letter. */
+/** Each of PAGE_TOKENS contains a letter between its private-use characters. */
 const LETTERS = /^(?!\u{f0001}).*\p{L}/u;
 
 /** Whether a node is part of a line of text. */
@@ -74,7 +74,7 @@ export function isInline(node: LaidOut): boolean {
   return style.display.startsWith('inline') && children.every(isInline);
 }
 
-/** Whether the nodes of a line show anything. */
+/** Whether a line's nodes show anything. */
 export function hasContent(nodes: readonly LaidOut[]): boolean {
   return nodes.some((node) => {
     if (node.name === 'br') return true;
@@ -84,7 +84,7 @@ export function hasContent(nodes: readonly LaidOut[]): boolean {
   });
 }
 
-/** What runs depend on besides their nodes. */
+/** What runs depend on in addition to their nodes. */
 export interface Surroundings {
   readonly around: Around;
   readonly images: Images;
@@ -93,7 +93,7 @@ export interface Surroundings {
   readonly width: number;
 }
 
-/** Returns the texts and images of a paragraph. */
+/** Returns the strings and images of a paragraph. */
 export function runsOf(nodes: readonly LaidOut[], outer: Surroundings): ParagraphChild[] {
   const runs = collapsed(nodes.flatMap((node) => piecesOf(node, outer))).map(runOf);
   return runs.reduce<LinkedRuns[]>(joined, []).flatMap(childrenOf);
@@ -104,7 +104,7 @@ interface LinkedRuns {
   readonly link: Link | undefined;
 }
 
-/** Makes one link of the runs within an element. */
+/** Merges the runs within an element into one link. */
 function joined(all: LinkedRuns[], next: LinkedRuns): LinkedRuns[] {
   const last = all.at(-1);
   if (last && last.link === next.link) for (const run of next.runs) last.runs.push(run);
@@ -136,7 +136,7 @@ function imagePiece(node: LaidOut, { around, images, width }: Surroundings): Pie
   return { kind: 'text', text: node.attributes['alt'] ?? '', style: node.style, around };
 }
 
-/** Returns what is around the content of a block. Its background belongs to the paragraph. */
+/** Returns the context of a block's content. Its background belongs to the paragraph. */
 export function withinBlock(
   node: LaidOut,
   { around, anchors }: Pick<Surroundings, 'around' | 'anchors'>,
@@ -173,7 +173,7 @@ function linkOf(text: string | undefined, anchors: Anchors): Link | undefined {
   return url !== undefined && url.length <= MAX_LINK_LENGTH ? { link: url } : undefined;
 }
 
-/** Breaks lines where the text preserves its line ends. Transparent text is left out. */
+/** Breaks lines where the text preserves its line breaks. Transparent text is omitted. */
 function textPieces({ text, style, box }: LaidOut, around: Around): Piece[] {
   const isLine = box.height > 0 && box.height < pixels(style['font-size']) * 2;
   const isTransparent = hexColour(style.color) === undefined && style.color.startsWith('rgba');
@@ -187,7 +187,7 @@ function textPieces({ text, style, box }: LaidOut, around: Around): Piece[] {
 
 const KEEPS_SPACES = /^preserve(?!-breaks$)/;
 
-/** Collapses spaces as a browser does: several become one, and those at the ends of lines disappear. */
+/** Collapses spaces as a browser does: runs become a single space, and those at line ends disappear. */
 function collapsed(pieces: Piece[]): Piece[] {
   let last: TextPiece | undefined;
   let spaceBefore = true;
@@ -215,7 +215,7 @@ function collapseInto(piece: TextPiece, last: TextPiece | undefined, spaceBefore
   return { last: piece, spaceBefore: piece.text.endsWith(' ') };
 }
 
-/** Whether margins or paddings separate two texts in a line, as a space does. */
+/** Whether margins or padding separate two strings on a line like a space. */
 function hasGap({ box: before, style }: TextPiece, { box: after, text }: TextPiece): boolean {
   if (!before || !after || text.trim() === '' || /^\s/.test(text)) return false;
   const isSameLine = before.y < after.y + after.height && after.y < before.y + before.height;
@@ -223,7 +223,7 @@ function hasGap({ box: before, style }: TextPiece, { box: after, text }: TextPie
   return isSameLine && second.x - first.x - first.width > pixels(style['font-size']) * MIN_GAP;
 }
 
-/** Least width of a gap that becomes a space, as a part of the font size. */
+/** Minimum width of a gap that becomes a space, as a fraction of the font size. */
 const MIN_GAP = 0.2;
 
 function runOf(piece: Piece): LinkedRuns {
@@ -242,7 +242,7 @@ function textRuns({ text, style, around }: TextPiece): TextRun[] {
   };
   return text.split(TOKENS).flatMap((part) => {
     if (part === '') return [];
-    // Numbers and signs have the direction of the text around them.
+    // Numbers and symbols take the direction of the surrounding text.
     const isRtl = RIGHT_TO_LEFT.test(part) || (style.direction === 'rtl' && !LETTERS.test(part));
     const options = { ...font, ...(isRtl && { rightToLeft: true }) };
     const field = entryOf(FIELDS_BY_TOKEN, part);
@@ -266,7 +266,7 @@ export function fontOf(style: Style): IRunOptions {
   };
 }
 
-/** LibreOffice recognises links by the style of their text, whose looks come from the HTML. */
+/** LibreOffice recognises links by their text style; their appearance comes from the HTML. */
 const LINK_STYLE = { style: 'Hyperlink' } as const;
 const FIELD_BORDER = { style: BorderStyle.SINGLE, size: 4, space: 1, color: '808080' } as const;
 
@@ -290,14 +290,14 @@ const GENERIC: Readonly<Record<string, string>> = {
   'system-ui': 'Arial',
   'ui-sans-serif': 'Arial',
 };
-/** Fonts that office programs have, or replace with fonts of the same widths. */
+/** Fonts that office programs have, or replace with metric-compatible ones. */
 const OFFICE =
   /^(?:arial|calibri|cambria|courier new|georgia|helvetica|tahoma|times new roman|trebuchet ms|verdana)$/i;
 
 /** Word does not support longer names. */
 const MAX_FONT_NAME_LENGTH = 31;
 
-/** Returns the first font in a list that office programs know, else the first one. */
+/** Returns the first font in a list that office programs know, or else the first one. */
 function fontName(families: string): string {
   const names = families.split(',').map((name) => name.trim().replaceAll(/^["']|["']$/g, ''));
   const usual = names.find((name) => OFFICE.test(name));

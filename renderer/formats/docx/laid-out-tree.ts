@@ -16,8 +16,7 @@ interface Building extends LaidOut {
 
 /**
  * Returns the laid-out nodes of a page, starting at its root element, without what its PDF does not show. A node that
- * is not laid out (`display: none`, or `contents`) is left out, but its children are not. Undefined for a page that
- * shows nothing.
+ * is not laid out (`display: none`, or `contents`) is omitted, but its children are not. Undefined for an empty page.
  */
 export function laidOutTree(snapshot: ParsedSnapshot): LaidOut | undefined {
   const { nodes } = snapshot;
@@ -68,7 +67,7 @@ function childrenByNode({ nodes: { parentIndex = [] } }: ParsedSnapshot): Map<nu
   return Map.groupBy(parentIndex.keys(), (index) => parentIndex[index] ?? -1);
 }
 
-/** Parents come before their children in a snapshot, but `::after` too. */
+/** Parents come before their children in a snapshot, but so does `::after`. */
 function* inReadingOrder(
   snapshot: ParsedSnapshot,
   children: ReadonlyMap<number, readonly number[]>,
@@ -82,7 +81,7 @@ function* inReadingOrder(
   }
 }
 
-/** Returns the nodes from the last one to the first one. */
+/** Returns the nodes in reverse order. */
 function orderedLast(nodes: readonly number[] = [], isLast: (node: number) => boolean): number[] {
   return [...nodes.filter((node) => !isLast(node)), ...nodes.filter(isLast)].toReversed();
 }
@@ -100,10 +99,10 @@ function nearest(made: ReadonlyMap<number, Building>, parents: readonly number[]
   return undefined;
 }
 
-/** The text of an option is in its control. */
+/** An option's text is in its control. */
 const NOT_SHOWN = new Set(['#document', 'option', 'optgroup']);
 
-/** The texts and images of a pseudo-element are separate layouts; a text may have several (its first letter separately). */
+/** A pseudo-element's strings and images have separate layouts; a text may have several (for its first letter). */
 function madeOf(snapshot: ParsedSnapshot, index: number, layouts: readonly number[]): Building[] {
   const name = stringAt(snapshot, snapshot.nodes.nodeName?.[index]).toLowerCase();
   const [first, ...others] = layouts;
@@ -119,7 +118,7 @@ function madeOf(snapshot: ParsedSnapshot, index: number, layouts: readonly numbe
   return [node];
 }
 
-/** Quotation marks have empty layouts, as images have. */
+/** Quotation marks have empty layouts, as do images. */
 function generatedImages(content: string): string[] {
   return content.includes('-quote')
     ? []

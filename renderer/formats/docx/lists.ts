@@ -8,7 +8,7 @@ export interface ListPosition {
   readonly level: number;
   readonly isReversed: boolean;
   instance: number;
-  /** Number at which Word starts to count this instance, and the next number that it counts. */
+  /** Number at which Word starts counting this instance, and the next number in it. */
   start: number;
   counted: number;
   /** Number of the next item. */
@@ -22,7 +22,7 @@ export type Marker =
 
 type Format = (typeof LevelFormat)[keyof typeof LevelFormat];
 
-/** Chromium's text for `square` is another one; a marker with an image has none. */
+/** Chromium's text for `square` differs; a marker with an image has none. */
 const BULLET_TEXTS = new Set(['•', '◦', '▪', '■', '']);
 const BULLETS: Readonly<Record<string, string>> = { disc: '•', circle: '◦', square: '▪' };
 
@@ -81,15 +81,15 @@ const NUMBERS: Readonly<Record<string, Numbers>> = {
   'upper-roman': { format: LevelFormat.UPPER_ROMAN, least: 1, write: upper(roman) },
 };
 const DEEPEST = 8;
-/** Word cannot count further. Roman numerals and letters get as long as their number. */
+/** Word cannot count further. Roman numerals and letters grow with the number. */
 const MAX_NUMBER = 32_767;
 const MAX_LONG_NUMBER = 780;
-/** Further lists have markers of text: each definition takes 3 KB in the file. */
+/** Further lists get text markers: each definition takes 3 KB in the file. */
 const MAX_DEFINITIONS = 500;
-/** Further jumps of numbers are text: the time to write a file grows with the square of its lists. */
+/** Further jumps in numbering become text: the time to write a file grows quadratically with its lists. */
 const MAX_INSTANCES = 2000;
 /**
- * The library locates its placeholders by a name in braces, and a text may contain the same; no text contains this
+ * The library locates its placeholders by a name in braces, which text may also contain; no text contains this
  * character.
  */
 const NOT_IN_TEXT = '\uffff';
@@ -105,9 +105,9 @@ interface Definition {
   readonly run: IRunOptions;
 }
 
-/** The lists of a document; each has its own numbering. */
+/** The lists of a document, each numbered separately. */
 export class Lists {
-  /** By all that they consist of, as JSON. */
+  /** By their complete content, as JSON. */
   readonly #definitions = new Map<string, Definition>();
   #instances = 0;
 
@@ -120,7 +120,7 @@ export class Lists {
     return { instance: this.#instances, level, start, counted: start, next: start, isReversed };
   }
 
-  /** Returns the marker of a list item. Word counts it if it would write the same as the browser. */
+  /** Returns the marker of a list item. Word counts it if the result is the same as in the browser. */
   markerOf(item: LaidOut, marker: LaidOut, position = this.enter(item, undefined)): Marker {
     const type = item.style['list-style-type'];
     const text = marker.children.map((child) => child.text).join('');
@@ -132,7 +132,7 @@ export class Lists {
     return this.#defined(item, marker, position) ?? { text };
   }
 
-  /** Whether Word counts to this number, in another instance if necessary. */
+  /** Whether Word can count to this number, in another instance if necessary. */
   #countsTo(value: number, position: ListPosition): boolean {
     if (position.isReversed) return false;
     if (value !== position.counted) {
@@ -187,7 +187,7 @@ export class Lists {
   }
 }
 
-/** Returns undefined for what Word does not write. */
+/** Returns undefined for formats that Word does not support. */
 function written(type: string, number: number): string | undefined {
   const numbers = entryOf(NUMBERS, type);
   if (!numbers || number < numbers.least) return undefined;

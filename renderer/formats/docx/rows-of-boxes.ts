@@ -10,7 +10,7 @@ import { dxa, fitted, NO_MARGINS, tableOf } from './word-table.ts';
 /** Boxes whose tops differ by less than this are in the same row, in CSS pixels. */
 const SAME_ROW = 2;
 
-/** Whether a flex container or a grid has boxes side by side. */
+/** Whether a flex container or a grid has adjacent boxes. */
 export function isRowOfBoxes({ style, children }: LaidOut): boolean {
   if (!/^(?:inline-)?(?:flex|grid)$/.test(style.display)) return false;
   const boxes = children.filter(isShown);
@@ -18,7 +18,7 @@ export function isRowOfBoxes({ style, children }: LaidOut): boolean {
   return rows.some((row) => row.length > 1) && rows.every((row) => row.length <= MAX_COLUMNS);
 }
 
-/** A text between boxes is a box too, unless it is only white space. */
+/** Text between boxes also counts as a box, unless it is only white space. */
 function isShown({ name, text }: LaidOut): boolean {
   return name !== '#text' || text.trim() !== '';
 }
@@ -64,7 +64,7 @@ function edgeOf(style: Style, { isFirst, isLast }: { isFirst: boolean; isLast: b
 
 /**
  * Each box gets a cell that extends to the start of the next one and includes part of the gap between them; the first
- * cell starts at the container's edge. In text from right to left, the first one is on the right.
+ * cell starts at the container's edge. In right-to-left text, the first cell is on the right.
  */
 function rowOfBoxes(
   node: LaidOut,

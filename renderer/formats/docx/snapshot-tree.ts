@@ -3,7 +3,7 @@ import { DRAWING_ATTRIBUTE, type SnapshotStyle } from '../../browser/page/page-s
 
 export type Style = Readonly<Record<SnapshotStyle, string>>;
 
-/** Position and size of a box, in CSS pixels from the corner of the document. */
+/** Position and size of a box, in CSS pixels from the document's top-left corner. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -13,7 +13,7 @@ export interface Box {
 
 /** Content of a page: its nodes and their layout. */
 export interface ParsedSnapshot {
-  /** Title of the document with collapsed white space; empty when it has none. */
+  /** The document's title with collapsed white space; empty if it has none. */
   readonly title: string;
   readonly strings: readonly string[];
   readonly nodes: Protocol.DOMSnapshot.NodeTreeSnapshot;
@@ -36,23 +36,23 @@ export function parseSnapshot(json: string): ParsedSnapshot {
 /** A laid-out node: an element, a pseudo-element, or a text. */
 export interface LaidOut {
   readonly index: number;
-  /** Its index in the layout of the snapshot. */
+  /** Its index in the snapshot's layout. */
   readonly layout: number;
   /** Element name in lower case; `::before` and so on; `#text`. */
   readonly name: string;
-  /** Displayed text with its original spaces. Texts only. */
+  /** Displayed text with its original spaces. Text nodes only. */
   readonly text: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly style: Style;
   readonly box: Box;
-  /** Visible part of an image that is cut off. */
+  /** Visible part of a cropped image. */
   readonly visible?: Box;
   readonly children: LaidOut[];
   /** Number or bullet of a list item. */
   readonly marker: LaidOut | undefined;
 }
 
-/** Elements that are shown as a picture. */
+/** Elements that are shown as an image. */
 const DRAWINGS = new Set(['img', 'svg', 'math', 'canvas', 'meter', 'progress']);
 
 /** Whether a node is shown as an image or not at all. */
@@ -60,7 +60,7 @@ export function isDrawing({ name, attributes }: LaidOut): boolean {
   return DRAWINGS.has(name) || attributes[DRAWING_ATTRIBUTE] !== undefined;
 }
 
-/** Removes the other elements of an array, which may be too many for the arguments of a call. */
+/** Removes the other elements of an array, which may be too many for call arguments. */
 export function keepOnly<T>(array: T[], isKept: (element: T) => boolean): void {
   const kept = array.filter(isKept);
   for (const [index, element] of kept.entries()) array[index] = element;

@@ -30,7 +30,7 @@ function cellsOf(row: LaidOut): LaidOut[] {
 interface Place {
   readonly column: number;
   readonly columns: number;
-  /** Index of its row, and the number of rows that are shown. */
+  /** Index of its row, and the number of rows shown. */
   readonly row: number;
   rows: number;
 }
@@ -60,12 +60,12 @@ export class Grid {
     return this.#places.get(cell) ?? { column: 0, columns: 1, row: 0, rows: 1 };
   }
 
-  /** Whether a row is shown: a browser shows none for a row that has only cells of earlier rows. */
+  /** Whether a row is shown: browsers do not show a row that only contains cells of earlier rows. */
   has(row: Row): boolean {
     return !this.#empty.has(row);
   }
 
-  /** Columns without a cell of their own share the remaining width. */
+  /** Columns without a single-column cell share the remaining width. */
   columnsOf(whole: number): Column[] {
     const widths: number[] = [];
     const needs: number[] = [];
@@ -95,12 +95,12 @@ export class Grid {
   }
 }
 
-/** Whether a row without cells has no height, or that of cells of earlier rows. */
+/** Whether a row without cells has no height, or only the height of cells of earlier rows. */
 function isCovered({ node }: Row, taken: readonly number[], index: number): boolean {
   return node.box.height < 1 || taken.some((free) => free > index);
 }
 
-/** Zero means all that are left. */
+/** Zero means all remaining ones. */
 function span(text: string | undefined, all: number): number {
   const value = Number.parseInt(text ?? '1', 10);
   if (value === 0) return all;

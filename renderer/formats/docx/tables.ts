@@ -17,13 +17,13 @@ import { fillOf, pixels, SIDES, twips } from './units.ts';
 import { dxa, emptyCell, fitted, tableOf, type Cells } from './word-table.ts';
 
 /**
- * Maximum depth of nested tables, because programs take far longer for each level. Deeper content stays without table
+ * Maximum depth of nested tables, because programs become far slower with each level. Deeper content gets no table
  * styling.
  */
 const DEEPEST = 16;
 
 /**
- * Adds a node that can only be shown as a table, and returns whether it is one: a table, boxes side by side, or a box
+ * Adds a node that can only be shown as a table, and returns whether it is one: a table, adjacent boxes, or a box
  * around blocks.
  */
 export function addAsTable(node: LaidOut, flow: Flow): boolean {
@@ -93,7 +93,7 @@ const VERTICAL: Readonly<Record<string, (typeof VerticalAlignTable)[keyof typeof
   bottom: VerticalAlignTable.BOTTOM,
 };
 
-/** `width` is that of the cell, which may be narrower than in the browser. */
+/** `width` is the cell's, which may be narrower than in the browser. */
 function contentOf(
   cell: LaidOut,
   flow: Flow,

@@ -11,7 +11,7 @@ export function twips(pixels: number): number {
   return Math.min(MAX_TWIPS, Math.max(-MAX_TWIPS, Math.round(pixels * 15)));
 }
 
-/** Looks up a name that the document chose; every object has a `constructor`. */
+/** Looks up a name chosen by the document; every object has a `constructor`. */
 export function entryOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
@@ -28,7 +28,7 @@ export function pixels(length: string): number {
 }
 
 /**
- * Converts a computed colour to `RRGGBB`, blending transparency with white. Undefined for no colour, or one that is not
+ * Converts a computed color to `RRGGBB`, blending transparency with white. Undefined for no color, or one that is not
  * rgb.
  */
 export function hexColour(colour: string, opacityAround = 1): string | undefined {
@@ -44,17 +44,17 @@ export function hexColour(colour: string, opacityAround = 1): string | undefined
   return `${channel(red)}${channel(green)}${channel(blue)}`.toUpperCase();
 }
 
-/** Characters in which a gradient has its first colour; an image may be much longer. */
+/** Leading characters that contain a gradient's first color; an image may be much longer. */
 export const MAX_GRADIENT = 300;
 
 type Background = 'background-color' | 'background-image' | 'background-clip';
 
-/** Returns the colour of a background: of a gradient, its first one. Undefined for one that only text shows. */
+/** Returns the color of a background (a gradient's first color). Undefined for a background that only text shows. */
 export function fillOf(style: Readonly<Record<Background, string>>): string | undefined {
   return style['background-clip'].includes('text') ? undefined : fillBehind(style);
 }
 
-/** As `fillOf`, also for a background that only text shows. */
+/** Like `fillOf`, but also for a background that only text shows. */
 export function fillBehind(style: Readonly<Record<Background, string>>): string | undefined {
   const [gradient = ''] = /gradient\(.*/s.exec(style['background-image'].slice(0, MAX_GRADIENT)) ?? [];
   const [first = ''] = /rgba?\([^)]*\)/.exec(gradient) ?? [];

@@ -13,7 +13,7 @@ interface Unsupported {
 
 const STAYS = 'The content stays at its position in the HTML.';
 
-/** What Word files cannot show, by the styles and names of elements. docs/formats.md lists it. */
+/** What Word files cannot show, by element styles and names. docs/formats.md lists it. */
 const UNSUPPORTED: readonly Unsupported[] = [
   {
     of: (node) => (isPositioned(node) ? `position: ${node.style.position}` : undefined),
@@ -58,7 +58,7 @@ const UNSUPPORTED: readonly Unsupported[] = [
   },
 ];
 
-/** Adds what of the laid-out nodes a Word file cannot show. */
+/** Adds everything in the laid-out nodes that a Word file cannot show. */
 export function findUnsupported(root: LaidOut, findings: Findings): void {
   const open = [root];
   for (let node = open.pop(); node; node = open.pop()) {
@@ -70,7 +70,7 @@ export function findUnsupported(root: LaidOut, findings: Findings): void {
   }
 }
 
-/** Removes positioned boxes without content, for example coloured shapes: they would make gaps between paragraphs. */
+/** Removes positioned boxes without content, for example colored shapes: they would leave gaps between paragraphs. */
 export function removeDecorations({ children }: LaidOut): void {
   const isDecoration = (child: LaidOut) => isPositioned(child) && !hasContent([child]);
   if (children.some(isDecoration)) keepOnly(children, (child) => !isDecoration(child));
@@ -101,7 +101,7 @@ function isVisible(node: LaidOut): boolean {
   return hasContent([node]) || hasContent(children) || (hasLooks && box.width >= 1 && box.height >= 1);
 }
 
-/** Other frames and objects are not loaded in any format, and have another warning. */
+/** Other frames and objects are not loaded in any format and have a separate warning. */
 function isEmbedded({ name, attributes: { srcdoc, src, data } }: LaidOut): boolean {
   if (!/^(?:iframe|object|embed)$/.test(name)) return false;
   return srcdoc !== undefined || /^\s*data:/i.test((name === 'object' ? data : src) ?? '');

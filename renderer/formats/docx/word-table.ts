@@ -24,18 +24,18 @@ export const NO_MARGINS = { marginUnitType: WidthType.DXA, top: 0, bottom: 0, le
 /** A row of the file. */
 export type Cells = Omit<ITableRowOptions, 'children'> & { readonly children: readonly TableCell[] };
 
-/** Returns a width of CSS pixels. */
+/** Returns a width given in CSS pixels. */
 export function dxa(width: number) {
   return { size: twips(width), type: WidthType.DXA } as const;
 }
 
-/** Returns a cell that is as low as a cell can be. */
+/** Returns a cell of minimum height. */
 export function emptyCell(columns: number): TableCell {
   const line = new Paragraph({ spacing: { before: 0, after: 0, line: 20, lineRule: LineRuleType.EXACT } });
   return new TableCell({ children: [line], ...(columns > 1 && { columnSpan: columns }) });
 }
 
-/** Returns the widths in CSS pixels of columns that fit into the flow. */
+/** Returns column widths that fit into the flow, in CSS pixels. */
 export function fitted(columns: readonly Column[], node: LaidOut, flow: Flow): number[] {
   const { findings, pageWidth } = flow.shared;
   const room = flow.available - flow.indentOf(node.box, node.style);
@@ -49,8 +49,8 @@ export function fitted(columns: readonly Column[], node: LaidOut, flow: Flow): n
 }
 
 /**
- * Returns a table of rows. Programs place a table from right to left at different margins, so an empty column fills the rest of its line, and
- * another one the indent.
+ * Returns a table of rows. Programs align a right-to-left table to different margins, so one empty column fills the
+ * rest of its line, and another the indent.
  */
 export function tableOf(
   rows: readonly Cells[],

@@ -17,13 +17,13 @@ export interface PageSides {
 
 interface NumberedPages {
   readonly css?: string | undefined;
-  /** Language and direction of the document, as attributes of its root. */
+  /** The document's language and direction, as attributes of its root. */
   readonly rootAttributes?: string | undefined;
   readonly numbers?: readonly number[];
   readonly total?: number;
 }
 
-/** Headers and footers as a separate document: sheets that are drawn over pages of another document. */
+/** Headers and footers as a separate document: sheets that are drawn over another document's pages. */
 export interface DecorationSheets {
   readonly html: string;
   /** Index of the first page with sheets, from 0. */
@@ -35,7 +35,7 @@ export interface DecorationSheets {
 /** A sheet is this much longer than its page, in points, so that rounding never splits it. */
 const SLACK = 36;
 
-/** CSS boxes around a page; a template's own content in them would appear twice. */
+/** CSS margin boxes of a page; a template's own content in them would appear twice. */
 const MARGIN_BOXES = ['top', 'right', 'bottom', 'left'].flatMap((side) => {
   const places =
     side === 'top' || side === 'bottom' ? ['left', 'center', 'right'] : ['top', 'middle', 'bottom'];
@@ -46,7 +46,7 @@ const NO_MARGIN_BOXES = [...MARGIN_BOXES, ...CORNERS]
   .map((box) => `@${box}{content:none!important}`)
   .join('');
 
-/** CSS of the template for html and body is meant for the document, not for its header. */
+/** The template's CSS for `html` and `body` is meant for the document, not for its header. */
 const PLAIN_BOX = [
   'display:block;position:static;float:none;box-sizing:content-box;margin:0;padding:0;border:0;outline:0',
   'width:auto;height:auto;min-width:0;min-height:0;max-width:none;max-height:none;inset:auto;columns:auto',
@@ -63,18 +63,18 @@ const NO_PSEUDO_ELEMENTS = ['html', 'body']
   .concat('{content:none!important;display:none!important}');
 
 /**
- * Characters of HTML after which a document of sheets ends: a footer with page numbers repeats its pictures for every
+ * Characters of HTML after which a document of sheets ends: a footer with page numbers repeats its images for every
  * page. The HTML is assembled in one piece, which blocks the thread.
  */
 const MAX_CHARACTERS = 2 ** 20;
-/** Maximum sheets in a document: Chromium's printing time grows with the square of their number. */
+/** Maximum sheets in a document: Chromium's printing time grows quadratically with their number. */
 const MAX_SHEETS = 250;
 
 /**
- * Lays out merged headers and footers as sheets: parts that are the same on several pages once for each page size, the
- * others for each page. Their contents have PAGE_TOKENS for the page numbers, and all their elements are closed. Many pages
- * or large contents need several documents. `css` is the template's. `numbers` are those of the printed pages in a
- * document of `total` pages.
+ * Lays out merged headers and footers as sheets: parts that are the same on several pages once per page size, the
+ * others once per page. Their contents have PAGE_TOKENS in place of page numbers, and all their elements are closed.
+ * Many pages or large contents need several documents. `css` is the template's. `numbers` are those of the printed
+ * pages in a document of `total` pages.
  */
 export function* decorationSheets(
   decorations: Decorations,
@@ -157,7 +157,7 @@ class Layout {
     this.#onPage.push(sheets);
   }
 
-  /** Returns what a page shows: empty contents hide the common ones. */
+  /** Returns what a page shows: empty contents override the common ones. */
   #partsOn(number: number): Part[] {
     const heights = number === 1 ? this.#page.firstPage : this.#page;
     return DECORATION_KINDS.flatMap((kind): Part[] => {

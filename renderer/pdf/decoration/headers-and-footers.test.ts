@@ -8,7 +8,7 @@ import { testPage } from '../../testing/browser/test-browser.ts';
 
 const chromium = testPage();
 
-/** Joins the texts of a page with spaces, regardless of their position. */
+/** Joins the strings of a page with spaces, regardless of their position. */
 const render = async (document: TestDocument) => {
   const { pages } = await readPdf(await renderDocument(chromium.page, document));
   const textOf = (texts: readonly { text: string }[]) => texts.map(({ text }) => text).join(' ');

@@ -17,7 +17,7 @@ const textsOf = async (document: TestDocument) =>
       .filter((text) => text !== '')
       .join(' '),
   );
-/** Distances of a text from the top and the left of its page, in points; undefined where a page does not have it. */
+/** Distances of a text from the top and left of its page, in points; undefined where a page does not contain it. */
 const placesOf = async (document: TestDocument, text: string) =>
   (await render(document)).map(({ texts }) => {
     const item = texts.find((each) => each.text.includes(text));

@@ -35,7 +35,7 @@ export function* layOver(
     const [left, bottom, right, top] = file.mediaBox(page.entries);
     for (const number of numbers) {
       const sheet = sheets[number];
-      // Contents are closed before printing, but nothing closes some elements (plaintext).
+      // Elements are closed before printing, but some (plaintext) cannot be closed.
       if (!sheet) throw new DocumentError('options_invalid', SWALLOWED);
       const [, sheetBottom, , sheetTop] = printed.mediaBox(sheet.entries);
       const height = sheetTop - sheetBottom;

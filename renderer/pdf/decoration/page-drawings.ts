@@ -15,8 +15,8 @@ interface Additions {
 }
 
 /**
- * Adds drawings over the content of pages, in call order. Encloses the content in q and Q, because it does not restore
- * its coordinate system. Call `append` or `merge` once, after all drawings. Throws PdfSyntaxError for malformed pages.
+ * Adds drawings over the content of pages, in call order. Wraps the content in q and Q, because it does not restore its
+ * coordinate system. Call `append` or `merge` once, after all drawings. Throws PdfSyntaxError for malformed pages.
  */
 export class PageDrawings {
   readonly pages: readonly PdfPage[];
@@ -110,9 +110,10 @@ export class PageDrawings {
 }
 
 /**
- * Returns the content of a page between `q` and `Q`, because it does not restore its coordinate system, and more content
- * behind it, as one compressed stream. Compresses in the thread pool. Memory is in proportion to the compressed content,
- * because a page can compress a thousandfold. Rejects with PdfSyntaxError for content that is not one stream of Chromium.
+ * Returns the content of a page between `q` and `Q`, because it does not restore its coordinate system, followed by
+ * more content, as one compressed stream. Compresses in the thread pool. Memory use is proportional to the compressed
+ * content, because a page can compress a thousandfold. Rejects with PdfSyntaxError for content that is not a single
+ * Chromium stream.
  */
 async function contentWith(file: PdfFile, page: PdfDictionary, behind: string): Promise<string> {
   const stream = file.content(page);

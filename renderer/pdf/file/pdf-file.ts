@@ -14,7 +14,7 @@ import type { SlicedWork } from '../../time-slices.ts';
 export interface PdfPage {
   /** Object number. */
   readonly object: number;
-  /** The page's own entries, and inherited ones where it has none of that name. */
+  /** The page's own entries, and inherited ones for other names. */
   readonly entries: PdfDictionary;
 }
 
@@ -29,18 +29,18 @@ export type Box = readonly [left: number, bottom: number, right: number, top: nu
 
 /** Entries that pages inherit (ISO 32000-1, 7.7.3.4). */
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
-/** Length of the end of a file that contains `startxref`. */
+/** Length of the end of the file that contains `startxref`. */
 const TAIL = 1024;
 const ENTRY = 20;
 /** Cross-reference entry of an object in use. */
 const IN_USE = /^\d{10} 00000 n/;
-/** Trailer entries of files to which this kind of update cannot be appended. */
+/** Trailer entries of files that this kind of update cannot be appended to. */
 const UNSUPPORTED = ['Encrypt', 'Prev', 'XRefStm'];
 
 /**
  * A PDF as Chromium writes it: one cross-reference table, no encryption, objects of generation 0. Reads only what the
- * file itself points to, so that text of the document cannot pass for structure. Throws PdfSyntaxError for anything
- * else, including valid PDFs of other kinds (cross-reference streams, earlier updates).
+ * file itself points to, so that document text cannot pass for structure. Throws PdfSyntaxError for anything else,
+ * including valid PDFs of other kinds (cross-reference streams, earlier updates).
  */
 export class PdfFile {
   readonly bytes: Buffer;
@@ -140,7 +140,7 @@ export class PdfFile {
   }
 
   /**
-   * Yields every page in order. Throws PdfSyntaxError; also at the end, when their number differs from the root's
+   * Yields every page in order. Throws PdfSyntaxError, including at the end, if their number differs from the root's
    * count.
    */
   *pages(): Generator<PdfPage, void, void> {

@@ -10,7 +10,7 @@ import {
 } from './pdf-syntax.ts';
 import { pdfDictionary, pdfStream, type PdfUpdate } from './pdf-update.ts';
 
-/** The browser never nests this deep. */
+/** The browser never nests this deeply. */
 const MAX_DEPTH = 64;
 
 /** Copies pages of one file into the update of another, as drawings. Shared objects are copied once. */

@@ -2,9 +2,9 @@ import type { PdfFile } from './pdf-file.ts';
 import { valueAt, type PdfDictionary, type Span } from './pdf-syntax.ts';
 import type { SlicedWork } from '../../time-slices.ts';
 
-/** Schemes of links that a file keeps. Others can start programs, run scripts or access the reader's files. */
+/** Link schemes that a file keeps. Others can start programs, run scripts or access the reader's files. */
 const ALLOWED = /^(?:https?|mailto|tel):/i;
-/** Characters of a URI that are read; every scheme is shorter. */
+/** Number of URI characters to read; every scheme is shorter. */
 const READ = 64;
 
 /** Whether a file may contain a link, in any format. Relative links are not allowed: a file has no base URL. */

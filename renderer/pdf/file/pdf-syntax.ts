@@ -16,9 +16,9 @@ export class PdfSyntaxError extends TrifoldError<'pdf_invalid'> {
   }
 }
 
-/** Limit of nesting, because deeper nesting could overflow the stack. */
+/** Nesting limit, because deeper nesting could overflow the stack. */
 const MAX_DEPTH = 64;
-/** Longest reference in bytes: two numbers of ten digits, spaces, R, and the next character. */
+/** Maximum length of a reference in bytes: two ten-digit numbers, spaces, R, and the next character. */
 const REFERENCE_BYTES = 32;
 
 const [OPEN_STRING, CLOSE_STRING, ESCAPE] = [0x28, 0x29, 0x5c];
@@ -53,7 +53,7 @@ export function valueAt(bytes: Buffer, from: number, depth = 0): Span {
 }
 
 /**
- * Returns the entries of the dictionary at or after an offset; the last of several with the same name. Throws
+ * Returns the entries of the dictionary at or after an offset; the last one wins among duplicate names. Throws
  * PdfSyntaxError.
  */
 export function dictionaryAt(bytes: Buffer, from: number): PdfDictionary {

@@ -48,8 +48,8 @@ export class PdfUpdate {
   }
 
   /**
-   * Returns the file with the update appended (ISO 32000-1, 7.5.6, "Incremental updates"). The file's own bytes stay
-   * unchanged.
+   * Returns the file with the update appended (ISO 32000-1, 7.5.6, "Incremental updates"). The original bytes do not
+   * change.
    */
   *appended(): SlicedWork<Buffer> {
     const { bytes, table } = this.#file;
@@ -58,8 +58,8 @@ export class PdfUpdate {
   }
 
   /**
-   * Returns the file written anew, as one revision: without the originals of replaced objects. The order is: added
-   * objects, unchanged ones, replaced ones in the order of their replacement.
+   * Returns the file rewritten as one revision, without the originals of replaced objects. The order is: added objects,
+   * unchanged ones, then replaced ones in replacement order.
    */
   *rewritten(): SlicedWork<Buffer> {
     const objects: WrittenObject[] = [...this.#added];
@@ -80,7 +80,7 @@ export class PdfUpdate {
     return yield* this.#written({ start: 0, end: header }, objects, offsets);
   }
 
-  /** Writes a part of the original file, and objects with a table of their offsets. */
+  /** Writes part of the original file, and objects with a table of their offsets. */
   *#written(
     head: Span,
     objects: readonly WrittenObject[],

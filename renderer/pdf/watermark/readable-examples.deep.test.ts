@@ -34,7 +34,7 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('An example document o
     >;
     return renderDocument(chromium.page, { ...spec, data, mode });
   };
-  /** Returns the codes, and the words that text recognition finds. */
+  /** Returns the codes, and the words found by text recognition. */
   const scan = (pdf: Buffer) => {
     const folder = mkdtempSync(join(directory, 'scan-'));
     writeFileSync(join(folder, 'file.pdf'), pdf);
@@ -42,7 +42,7 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('An example document o
     const pictures = readdirSync(folder)
       .filter((file) => file.endsWith('.png'))
       .toSorted();
-    // The threads of tesseract wait for one another actively, which takes longer than one thread.
+    // Tesseract's threads busy-wait for each other, which is slower than a single thread.
     const env = { ...process.env, OMP_THREAD_LIMIT: '1' };
     const output = (program: string, args: string[]) =>
       spawnSync(program, args, { cwd: folder, env, encoding: 'utf8' }).stdout;

@@ -15,20 +15,20 @@ import type { DocumentMode } from './watermark-tile.ts';
 const createdAt = new Date('2026-11-20T01:02:03.456Z');
 const NO_MARGINS = { marginTop: 0, marginRight: 0, marginBottom: 0, marginLeft: 0 };
 
-/** Finishes a copy, because the dates of the browser are overwritten in place. */
+/** Finishes a copy, because the browser's dates are overwritten in place. */
 const finished = async (pdf: Buffer, mode: DocumentMode) =>
   (await finishPdf(Buffer.from(pdf), { mode, createdAt })).pdf;
 const stamped = (pdf: Buffer) => finished(pdf, 'test');
 const unstamped = (pdf: Buffer) => finished(pdf, 'live');
 
-/** How visible the watermark is where it is least visible, for each page. `side` is that of the squares, in points. */
+/** Minimum visibility of the watermark, for each page. `side` is the side of the squares, in points. */
 async function inkOf(pdf: Buffer, side = 144, scale = 0.5): Promise<number[]> {
   const [marked, plain] = [await drawPdf(await stamped(pdf), { scale }), await drawPdf(pdf, { scale })];
   expect(marked).toHaveLength(plain.length);
   return marked.map((picture, page) => leastInk(picture, plain[page] ?? picture, Math.floor(side * scale)));
 }
 
-/** The opacity of TEST is 0.16. On every colour, its black or its white differs by half of that. */
+/** The opacity of TEST is 0.16. On every color, its black or its white differs by half of that. */
 const VISIBLE = 0.07;
 
 describe('the watermark on Chromium output', () => {
@@ -101,7 +101,7 @@ describe('the watermark on Chromium output', () => {
     const pdf = await print(hostile + TEXT.repeat(5));
     const { pages } = await readPdf(await stamped(pdf));
     for (const { text } of pages) expect(text).toMatch(/TEST$/);
-    // Drawn at the size that a reader would zoom to, however small the page is.
+    // Drawn at the size that a reader would zoom to, however small the page.
     for (const ink of await inkOf(pdf, 144, 612 / (pages[0]?.width ?? 0)))
       expect(ink).toBeGreaterThan(VISIBLE);
   });
@@ -214,7 +214,7 @@ describe('the watermark on Chromium output', () => {
 });
 
 describe('the watermark on other PDF structures', () => {
-  /** Leaves a clip, a colour and its own coordinate system behind. */
+  /** Leaves behind a clip, a color and its own coordinate system. */
   const CONTENT = '0 0 1 rg 0 0 5 5 re W n .1 0 0 -.1 900 900 cm 3 Tr /Own gs';
   const OWN = '<</Type /ExtGState /ca 0>>';
 

@@ -19,9 +19,9 @@ const FONT = 'TrifoldWatermarkFont';
 const STATE = 'TrifoldWatermarkState';
 
 /**
- * Covers every page with the pattern of the watermark, after all of the page's content and other drawings, so that
- * nothing in the document covers it. The word is also there once as invisible text, for programs and for search. Throws
- * PdfSyntaxError when a page has no size.
+ * Covers every page with the watermark pattern, after all of the page's content and other drawings, so that nothing in
+ * the document covers it. The word is also added once as invisible text, for programs and search. Throws PdfSyntaxError
+ * when a page has no size.
  */
 export function* stampWatermark(
   file: PdfFile,

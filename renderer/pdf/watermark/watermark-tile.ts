@@ -18,7 +18,7 @@ export function watermarkText(mode: DocumentMode): WatermarkText | undefined {
 
 interface Letter {
   readonly width: number;
-  /** Middle of the strokes, as an SVG path of lines. */
+  /** Center lines of the strokes, as an SVG path of lines. */
   readonly path: string;
 }
 
@@ -42,8 +42,8 @@ export const TILE_UNITS = 1000;
 /** Side of the square, in tile units, that a word with its shadow fills. */
 const WORD_SIDE = 920;
 /**
- * Width of the strokes, in tile units. They are thin, because text recognition takes larger grey areas for ink and then
- * loses the text.
+ * Width of the strokes, in tile units. They are thin, because text recognition mistakes larger grey areas for ink and
+ * then loses the text.
  */
 export const STROKE_WIDTH = 18;
 /** Distance from a word down to its white copy, in tile units. */
@@ -52,9 +52,9 @@ export const WHITE_SHIFT = 28;
 /** See `opacity` of a tile. */
 const OPACITY: Readonly<Record<WatermarkText, number>> = { TEST: 0.16, PREVIEW: 0.07 };
 
-/** In inches. Every square of this size contains as much of the mark as one word. */
+/** In inches. Every square of this size contains one word's worth of the mark. */
 const MAX_SIDE = 2;
-/** In inches. On a page that is lower or narrower, the mark is cut off. */
+/** In inches. On a shorter or narrower page, the mark is cut off. */
 const MIN_SIDE = 0.25;
 
 /** Returns the side of a tile on a page, in inches: two inches, or less on a small page. */
@@ -64,16 +64,16 @@ export function tileSide(width: number, height: number): number {
 
 /** A word along the diagonal of a tile, in black, and the same WHITE_SHIFT lower in white. Lengths are tile units. */
 export interface Tile {
-  /** Middle of the strokes, as an SVG path of lines (`M0,0 9,0 9,9M5,0 5,9`). Joins are round. */
+  /** Center lines of the strokes, as an SVG path of lines (`M0,0 9,0 9,9M5,0 5,9`). Joins are round. */
   readonly path: string;
   /**
-   * Of each of the two words. On every flat colour, the difference between the darkest and the lightest pixel is this
+   * Of each of the two words. On every flat color, the difference between the darkest and the lightest pixel is this
    * fraction of the range of each channel.
    */
   readonly opacity: number;
 }
 
-/** Returns the tile of a text. Tiles side by side do not overlap. */
+/** Returns the tile for a text. Adjacent tiles do not overlap. */
 export function watermarkTile(text: WatermarkText): Tile {
   const letters = Array.from(text, (name) => {
     const letter = LETTERS[name];
@@ -98,7 +98,7 @@ export function watermarkTile(text: WatermarkText): Tile {
   };
 }
 
-/** Returns a coordinate of a tile, given as the distance from its middle. */
+/** Converts a distance from the middle of a tile to a coordinate. */
 function onTile(distance: number): number {
   return Math.round(TILE_UNITS / 2 + distance);
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Returns the processes of a group whose command line contains a text. */
+/** Returns the processes in a group whose command line contains a string. */
 export function groupPids(group: number, text = ''): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.map(Number).filter((pid) => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Listens on every address of this machine, TCP and UDP on one port, and records all traffic. */
+/** Listens on every address of this machine, for TCP and UDP on the same port, and records all traffic. */
 export class LoopbackListener {
   readonly port: number;
   /** Received connections, requests and datagrams. */
@@ -43,7 +43,7 @@ export class LoopbackListener {
   }
 }
 
-/** Undefined when another process uses the port for datagrams. */
+/** Undefined when another process uses the UDP port. */
 async function datagramsOn(port: number): Promise<UdpSocket | undefined> {
   const datagrams = createSocket({ type: 'udp6' });
   datagrams.bind(port);

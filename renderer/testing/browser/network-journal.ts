@@ -7,7 +7,7 @@ import { launchTestBrowser, testBinary } from './test-browser.ts';
 
 /**
  * Events in Chromium's network log (chrome://net-export) that reach the network: a name lookup, a new connection, sent
- * bytes. The decision not to look anything up is not one of them.
+ * bytes. A decision to skip the lookup is not among them.
  */
 const REACHING =
   /^(?:HOST_RESOLVER_MANAGER_JOB|HOST_RESOLVER_SYSTEM_TASK|DNS_TRANSACTION|TCP_CONNECT_ATTEMPT|UDP_BYTES_SENT|SOCKET_BYTES_SENT)/;

@@ -59,12 +59,12 @@ export class ReaderBrowser {
     return { ...shown, ranScript };
   }
 
-  /** Shows a document as the service does when it prints. */
+  /** Shows a document as the service does for printing. */
   async print(html: string): Promise<ShownDocument> {
     return (await this.evaluatePrinted(html, LOOK)) as ShownDocument;
   }
 
-  /** Evaluates an expression in a document that is shown as the service does when it prints. */
+  /** Evaluates an expression in a document that is shown as for printing. */
   async evaluatePrinted(html: string, expression: string): Promise<unknown> {
     const { frameTree } = await this.#printer.send('Page.getFrameTree');
     await this.#printer.send('Page.setDocumentContent', { frameId: frameTree.frame.id, html });
@@ -72,7 +72,7 @@ export class ReaderBrowser {
     return result.value;
   }
 
-  /** Script and pictures that notify the listener, and an element to measure. */
+  /** Script and images that notify the listener, and an element to measure. */
   get hostileContent(): string {
     const leak = `http://127.0.0.1:${this.listener.port}/leak`;
     return (
@@ -82,7 +82,7 @@ export class ReaderBrowser {
     );
   }
 
-  /** Content that shows in which mode a browser reads a document. */
+  /** Content that reveals the mode in which a browser parses a document. */
   static readonly measuredContent =
     '<p>text</p><div id="line"><img width="10" height="10" src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAAC"></div>';
 

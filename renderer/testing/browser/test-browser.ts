@@ -33,7 +33,7 @@ export async function launchTestBrowser({
   return connectBrowser(running, maxDocumentBytes);
 }
 
-/** Opens a page in its own context. */
+/** Opens a page in a new context. */
 export async function openPage(browser: Browser, permissions?: DocumentPermissions): Promise<DocumentPage> {
   const { browserContextId } = await browser.connection.send('Target.createBrowserContext', {});
   return DocumentPage.open(browser, browserContextId, permissions);
@@ -59,7 +59,7 @@ export function testPage(): { readonly browser: Browser; readonly page: Document
   return opened;
 }
 
-/** Starts a browser as the service does for pictures. */
+/** Starts a browser as the service does for images. */
 export async function launchPictureBrowser(): Promise<Browser> {
   return launchTestBrowser({ drawsFrames: true });
 }

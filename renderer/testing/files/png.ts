@@ -6,7 +6,7 @@ export function pngPixel(): string {
   return png(1, 1, Buffer.from([0, 255, 0, 0]));
 }
 
-/** Returns a square picture that does not compress, in base64: three bytes per pixel. */
+/** Returns a square image that does not compress, in base64: three bytes per pixel. */
 export function noisePng(size: number): string {
   const row = 1 + size * 3;
   const rows = randomBytes(size * row);
@@ -24,7 +24,7 @@ export interface PngHeader {
   readonly colour: number;
 }
 
-/** Returns a picture of compressed rows, in base64. */
+/** Returns an image of compressed rows, in base64. */
 export function pngOf({ width, height, depth, colour }: PngHeader, compressed: Buffer): string {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

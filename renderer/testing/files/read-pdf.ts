@@ -11,7 +11,7 @@ export interface ReadPdf {
   readonly info: Readonly<Record<string, unknown>>;
 }
 
-/** Reads the pages of a PDF and what describes it. */
+/** Reads the pages of a PDF and its metadata. */
 export async function readPdf(file: Uint8Array): Promise<ReadPdf> {
   return openPdf(file, async (document) => {
     const info = (await document.getMetadata()).info as { Title?: string; [name: string]: unknown };

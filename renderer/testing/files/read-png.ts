@@ -1,6 +1,6 @@
 import { createCanvas, loadImage, type SKRSContext2D } from '@napi-rs/canvas';
 
-/** Pixels of a picture. */
+/** Pixels of an image. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
@@ -8,7 +8,7 @@ export interface Pixels {
   readonly at: (x: number, y: number) => readonly [number, number, number];
 }
 
-/** A whole picture. */
+/** A whole image. */
 export interface Picture extends Pixels {
   /** Red, green, blue and alpha of each pixel, row by row. */
   readonly pixels: Uint8ClampedArray;
@@ -23,7 +23,7 @@ export async function readPng(file: Uint8Array): Promise<Picture> {
   return pictureOf(context);
 }
 
-/** Returns what a canvas shows. */
+/** Returns the pixels of a canvas. */
 export function pictureOf(context: Pick<SKRSContext2D, 'canvas' | 'getImageData'>): Picture {
   const { width, height } = context.canvas;
   const { data: pixels } = context.getImageData(0, 0, width, height);

@@ -1,11 +1,11 @@
 import type { Pixels } from './read-png.ts';
 
-/** Positions of squares in a side of each. */
+/** Positions of squares per side of a square. */
 const STEPS = 4;
 
 /**
- * Returns how visible the watermark is in the square of a page where it is least visible: the largest difference of a
- * channel between the pages with and without it, as a fraction. Squares have a side of `side` pixels, at most the page.
+ * Returns the watermark's visibility in the square of a page where it is lowest: the largest difference of a channel
+ * between the pages with and without it, as a fraction. Squares have a side of `side` pixels, at most the page.
  */
 export function leastInk(marked: Pixels, plain: Pixels, side: number): number {
   const columns = cellsOf(plain.width, side);
@@ -52,7 +52,7 @@ function mostInk(
   return most / 255;
 }
 
-/** Returns the difference between the lightest and the darkest pixel of a picture, as a fraction for each channel. */
+/** Returns the difference between the lightest and the darkest pixel of an image, as a fraction for each channel. */
 export function contrastOf({ width, height, at }: Pixels): number[] {
   const [darkest, lightest] = [
     [255, 255, 255],

@@ -8,36 +8,36 @@ import type {
 } from '@trifold/client';
 import { formatJson, isSameJson, parseObject } from '../../json-text.ts';
 
-/** A template as it is edited. Its JSON parts are texts, because they are invalid while a person types. */
+/** A template being edited. Its JSON parts are strings, because they are invalid while the user types. */
 export interface Draft {
   readonly name: string;
   readonly description: string;
   readonly status: TemplateStatus;
   readonly html: string;
   readonly css: string;
-  /** JSON of the schema; blank: none. */
+  /** JSON of the schema; blank if none. */
   readonly schema: string;
-  /** JSON of the default options; blank: none. */
+  /** JSON of the default options; blank if none. */
   readonly options: string;
   readonly email: EmailDraft;
 }
 
-/** What a preview shows of a draft. */
+/** The parts of a draft that a preview shows. */
 type ShownDraft = Omit<Draft, 'name' | 'description' | 'status'>;
 
 export interface EmailDraft {
-  /** Whether the template is an email. */
+  /** Whether the template is an email template. */
   readonly enabled: boolean;
   readonly subject: string;
   readonly preheader: string;
   readonly text: string;
 }
 
-/** Parts of the editor, in the order of its tabs. */
+/** Parts of a template, in the order of the editor's tabs. */
 export const PARTS = ['html', 'css', 'schema', 'data', 'options', 'email', 'settings'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** Returns the part that edits the text at a path in the request of a preview; undefined for another path. */
+/** Returns the part that edits the text at a path in the preview request; undefined for any other path. */
 export function partOfPath(path = ''): Part | undefined {
   const [, member = ''] = path.split('/');
   return member === 'default_options' ? 'options' : PARTS.find((part) => part === member);
@@ -68,7 +68,7 @@ function emailOf({ enabled, subject, preheader, text }: EmailDraft): TemplateEma
   return { subject, ...(preheader !== '' && { preheader }), ...(text !== '' && { text }) };
 }
 
-/** Returns the parts of a draft that differ from another. */
+/** Returns the parts of a draft that differ from another draft. */
 export function changedParts(draft: Draft, base: Draft): ReadonlySet<Part> {
   const differs: Partial<Record<Part, boolean>> = {
     html: draft.html !== base.html,
@@ -81,7 +81,7 @@ export function changedParts(draft: Draft, base: Draft): ReadonlySet<Part> {
   return new Set(PARTS.filter((part) => differs[part]));
 }
 
-/** Returns the first part whose text is not JSON, with the reason. `data`: sample data. */
+/** Returns the first part whose text is not valid JSON, with the reason. `data`: sample data. */
 export function findInvalidPart(
   { schema, options }: Pick<Draft, 'schema' | 'options'>,
   data = '',
@@ -94,7 +94,7 @@ export function findInvalidPart(
   return undefined;
 }
 
-/** Returns the change that makes a stored template what the draft is. Its JSON parts must be valid. */
+/** Returns the update that turns the stored template into the draft. Its JSON parts must be valid. */
 export function changeOf(draft: Draft, base: Draft): TemplateChange {
   const changed = changedParts(draft, base);
   const { name, description, status } = draft;
@@ -108,7 +108,7 @@ export function changeOf(draft: Draft, base: Draft): TemplateChange {
   };
 }
 
-/** Returns the request for a preview; undefined while a JSON part or the data is invalid, or without HTML. */
+/** Returns the preview request; undefined while a JSON part or the data is invalid, or without HTML. */
 export function previewRequestOf(draft: ShownDraft, data: string): PreviewRequest | undefined {
   const parsedData = parseObject(data);
   if (draft.html === '' || 'problem' in parsedData || findInvalidPart(draft)) return undefined;
@@ -128,7 +128,7 @@ export function bytesOf({ html, css }: Draft): number {
   return encoder.encode(html).length + encoder.encode(css).length;
 }
 
-/** The value of a valid text. */
+/** The value of a valid JSON text. */
 function jsonOf(text: string): Readonly<Record<string, unknown>> | null {
   const parsed = parseObject(text);
   return 'problem' in parsed ? null : parsed.value;

@@ -17,7 +17,7 @@ import {
 } from './draft.ts';
 import { TemplateStorage, type StoredData, type StoredDraft } from './stored-draft.ts';
 
-/** Properties of a panel of the editor. */
+/** Properties of an editor panel. */
 export interface PanelProps {
   readonly edited: EditedTemplate;
   readonly readOnly: boolean;
@@ -34,38 +34,38 @@ export class InvalidPartError extends Error {
   }
 }
 
-/** One template in the editor: what is stored, what the person made of it, and the result of the last preview. */
+/** One template in the editor: the stored template, the user's changes, and the result of the last preview. */
 export class EditedTemplate {
   readonly id: string;
-  /** As the service has it, as far as this page knows. */
+  /** The stored template, as far as this page knows. */
   readonly saved: Signal<Template>;
   readonly draft: Signal<Draft>;
   /** Sample data, JSON. */
   readonly data: Signal<string>;
-  /** Name of the sample that the data changes; undefined: it becomes a new one. */
+  /** Name of the sample being edited; undefined: the data becomes a new sample. */
   readonly sample: Signal<string | undefined>;
-  /** Named sample data of the template. */
+  /** The template's named sample data. */
   readonly samples: Signal<readonly TemplateSample[]>;
   /** Result of the last preview. */
   readonly result: ReadonlySignal<Preview | undefined>;
-  /** Problems of the template. They stay as they are while the person types (`useProblems`). */
+  /** The template's problems. They do not change while the user types (`useProblems`). */
   readonly problems: Signal<readonly Problem[]> = signal([]);
-  /** Whether the preview cannot show the draft, because a part is not valid JSON. */
+  /** Whether the draft cannot be previewed because a part is not valid JSON. */
   readonly isHeldBack: ReadonlySignal<boolean>;
   /** Parts that differ from the stored template. */
   readonly changed: ReadonlySignal<ReadonlySet<Part>>;
   readonly isChanged: ReadonlySignal<boolean>;
-  /** Latest request that can be previewed: it stays while a part is not valid JSON. */
+  /** Latest request that can be previewed: it is kept while a part is not valid JSON. */
   readonly request: ReadonlySignal<PreviewRequest | undefined>;
-  /** Connects the HTML with the pages of the preview. */
+  /** Links the HTML with the preview pages. */
   readonly link: SourceLink;
-  /** Draft of an earlier visit that the editor continues; undefined once it was saved or discarded. */
+  /** Draft of an earlier visit that the editor restored; undefined once it is saved or discarded. */
   readonly restored: Signal<StoredDraft | undefined>;
   /** Version that the draft is based on. */
   #baseVersion: number;
   readonly #client: TrifoldClient;
   readonly #storage: TemplateStorage;
-  /** Data that the editor shows for a template without samples. */
+  /** Data shown for a template without samples. */
   readonly #firstData: string;
   readonly #result = signal<Preview | undefined>(undefined);
   /** Request of the last preview. */
@@ -104,7 +104,7 @@ export class EditedTemplate {
     this.draft.value = { ...this.draft.value, ...change };
   }
 
-  /** Changes the data of a sample; of the same one unless another name is given. Undefined: of a new one. */
+  /** Changes the data of a sample: the current one unless a name is given. Undefined: a new sample. */
   editData(data: string, sample = this.sample.peek()): void {
     this.data.value = data;
     this.sample.value = sample;
@@ -112,19 +112,19 @@ export class EditedTemplate {
     else this.#storage.removeData();
   }
 
-  /** Shows generated data, which becomes a new sample. */
+  /** Shows generated data as a new sample. */
   showNewData(data: string): void {
     this.sample.value = undefined;
     this.editData(data);
   }
 
-  /** Keeps the result of a preview of the latest request; undefined after a failed call. */
+  /** Stores the preview result of the latest request; undefined after a failed call. */
   setResult(result: Preview | undefined): void {
     this.#result.value = result;
     this.#previewed.value = result && this.request.peek();
   }
 
-  /** Changes the samples of the template. `change` gets what the service has now. Throws the errors of the calls. */
+  /** Changes the template's samples. `change` receives the samples now stored. Rejects with the errors of the calls. */
   async saveSamples(
     change: (samples: readonly TemplateSample[]) => readonly TemplateSample[],
   ): Promise<void> {
@@ -133,14 +133,14 @@ export class EditedTemplate {
     this.samples.value = changed;
   }
 
-  /** Saves the data under a name, in the place of the sample that has it. */
+  /** Saves the data under a name, replacing the sample of that name. */
   async saveSampleAs(name: string): Promise<void> {
     const data = dataIn(this.data.peek());
     await this.saveSamples((samples) => withSample(samples, { name, data }));
     this.#setSavedData(name);
   }
 
-  /** Renames the sample that the editor shows. Throws the errors of the calls. */
+  /** Renames the sample that the editor shows. Rejects with the errors of the calls. */
   async renameSample(name: string): Promise<void> {
     const before = this.sample.peek();
     await this.saveSamples((samples) =>
@@ -150,9 +150,9 @@ export class EditedTemplate {
   }
 
   /**
-   * Saves the draft as a new version, and changed data in its sample, apart, so that one is saved even if the other is
-   * rejected. `over`: the template of someone else that it replaces. Throws InvalidPartError before it saves anything,
-   * ConflictError `version_conflict` when someone else saved first, and the errors of a call.
+   * Saves the draft as a new version and changed data in its sample, separately, so that one is saved even if the other
+   * is rejected. `over`: another user's template to overwrite. Throws InvalidPartError before saving anything,
+   * ConflictError `version_conflict` when another user saved first, and the errors of a call.
    */
   async save(over?: Template): Promise<Template> {
     const draft = this.draft.value;
@@ -170,13 +170,13 @@ export class EditedTemplate {
     return this.saved.value;
   }
 
-  /** Publishes the saved version. Throws the errors of the call. */
+  /** Publishes the saved version. Rejects with the errors of the call. */
   async publish(): Promise<Template> {
     this.#setSaved(await this.#client.templates.publish(this.id, this.saved.peek().version));
     return this.saved.value;
   }
 
-  /** Sample data that is valid JSON: that of the editor, or else the saved data of the sample. */
+  /** Sample data that is valid JSON: the editor's, or else the saved data of the sample. */
   validData(): Record<string, unknown> {
     const parsed = parseObject(this.data.peek());
     return dataIn('problem' in parsed ? this.#savedData() : this.data.peek());
@@ -194,17 +194,17 @@ export class EditedTemplate {
     await this.saveSamples((samples) =>
       withSample(samples, { name: (name ??= freeName(samples)), data: dataIn(data) }),
     );
-    // The person may have chosen another sample while it was saved.
+    // The user may have selected another sample during the save.
     if (name !== undefined && this.sample.peek() === chosen) this.#setSavedData(name);
   }
 
-  /** Replaces the draft by a stored template, and the samples by those of the service. Throws the errors of the call. */
+  /** Replaces the draft with a stored template, and the samples with those stored. Rejects with the call's errors. */
   async load(template: Template): Promise<void> {
     this.samples.value = await this.#client.templates.samples(this.id);
     this.replace(template);
   }
 
-  /** Replaces the draft by a stored template. */
+  /** Replaces the draft with a stored template. */
   replace(template: Template): void {
     this.#setSaved(template);
     this.draft.value = draftOf(template);
@@ -212,7 +212,7 @@ export class EditedTemplate {
     this.#storage.removeData();
   }
 
-  /** Keeps unsaved changes in this browser. Returns false when there is no room. */
+  /** Stores unsaved changes in this browser. Returns false when there is no space. */
   keep(): boolean {
     if (this.isChanged.value) return this.#storage.storeDraft(this.draft.value, this.#baseVersion);
     this.#storage.removeDraft();
@@ -227,7 +227,7 @@ export class EditedTemplate {
     });
   }
 
-  /** Data of the sample as it is stored. */
+  /** The sample's stored data. */
   #savedData(): string {
     return dataOf(this.samples.value.find(({ name }) => name === this.sample.value)) ?? this.#firstData;
   }
@@ -238,7 +238,7 @@ export class EditedTemplate {
 
   #setSavedData(sample: string): void {
     this.sample.value = sample;
-    // The person may have typed while it was saved.
+    // The user may have typed during the save.
     this.editData(this.data.peek());
   }
 
@@ -246,12 +246,12 @@ export class EditedTemplate {
     this.saved.value = template;
     this.#baseVersion = template.version;
     this.restored.value = undefined;
-    // The person may have typed while it was saved.
+    // The user may have typed during the save.
     this.keep();
   }
 }
 
-/** Data of the first sample, or else of none. */
+/** Data of the first sample, or empty data without one. */
 function shownFirst([first]: readonly TemplateSample[], otherwise: string): StoredData {
   return { data: dataOf(first) ?? otherwise, sample: first?.name ?? null };
 }
@@ -266,13 +266,13 @@ function dataIn(data: string): Record<string, unknown> {
   return 'problem' in parsed ? {} : { ...parsed.value };
 }
 
-/** Returns the samples with one more, or with another value of the one that has its name. */
+/** Returns the samples with one added, or replacing the one of the same name. */
 function withSample(samples: readonly TemplateSample[], added: TemplateSample): readonly TemplateSample[] {
   if (samples.every(({ name }) => name !== added.name)) return [...samples, added];
   return samples.map((sample) => (sample.name === added.name ? added : sample));
 }
 
-/** A name for a new sample that no other one has. */
+/** An unused name for a new sample. */
 function freeName(samples: readonly TemplateSample[]): string {
   for (let number = 1; ; number += 1) {
     const name = messages.newSample(number);
@@ -280,7 +280,7 @@ function freeName(samples: readonly TemplateSample[]): string {
   }
 }
 
-/** Request of the draft's parts. Parts that a preview does not show cause no new one. */
+/** Preview request for the draft. Changes to parts that a preview does not show cause no new request. */
 function latestRequest(
   draft: Signal<Draft>,
   data: Signal<string>,

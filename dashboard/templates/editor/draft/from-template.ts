@@ -6,7 +6,7 @@ import { formatJson, isObject, parseObject } from '../../json-text.ts';
 import { withMissingField, withSample } from '../../problems/data-fixes.ts';
 import { sampleFromSchema } from '../panels/sample-from-schema.ts';
 
-/** Texts with bindings. */
+/** Strings with bindings. */
 interface BoundTexts {
   readonly html: string;
   /** JSON of the default options: the header, the footer and the document properties have bindings. */
@@ -14,7 +14,7 @@ interface BoundTexts {
   readonly email?: { readonly subject: string; readonly preheader: string; readonly text: string };
 }
 
-/** Returns the data that a template needs, as far as its bindings say. */
+/** Returns the data that a template needs, inferred from its bindings. */
 export function dataOfTemplate({ html, options = '', email }: BoundTexts): DataShape {
   const parsed = parseObject(options);
   const { members, ...rest } = shapeOfTemplate('problem' in parsed ? [] : textsIn(parsed.value));
@@ -30,7 +30,7 @@ function textsIn(value: unknown): string[] {
   return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Returns a schema with the fields of a shape that it does not have. */
+/** Returns a schema extended with the missing fields of a shape. */
 export function withShape(schema: unknown, shape: DataShape): unknown {
   return fieldsOfShape(shape).reduce<unknown>(
     (changed, { path, field }) => withMissingField(changed, path, field) ?? changed,
@@ -38,13 +38,13 @@ export function withShape(schema: unknown, shape: DataShape): unknown {
   );
 }
 
-/** JSON texts of a schema and of sample data. */
+/** A schema and sample data as JSON strings. */
 interface DataTexts {
   readonly schema: string;
   readonly data: string;
 }
 
-/** Adds to the schema and to the data what the template needs and they do not have. Undefined while one is not JSON. */
+/** Adds what the template needs to the schema and the data where missing. Undefined while either is not valid JSON. */
 export function completedData(template: BoundTexts, { schema, data }: DataTexts): DataTexts | undefined {
   const [parsedSchema, parsedData] = [parseObject(schema), parseObject(data)];
   if ('problem' in parsedSchema || 'problem' in parsedData) return undefined;
@@ -53,14 +53,14 @@ export function completedData(template: BoundTexts, { schema, data }: DataTexts)
   return { schema: formatJson(changed), data: formatJson(sample) };
 }
 
-/** Adds to the schema what the data has and it does not. Undefined while one is not JSON. */
+/** Adds the data's fields to the schema where missing. Undefined while one of them is not valid JSON. */
 export function schemaWithData({ schema, data }: DataTexts): string | undefined {
   const [parsedSchema, parsedData] = [parseObject(schema), parseObject(data)];
   if ('problem' in parsedSchema || 'problem' in parsedData) return undefined;
   return formatJson(withShape(parsedSchema.value, shapeOfData(parsedData.value ?? {})));
 }
 
-/** Returns the schema and the sample data of a new template from its bindings; undefined if it has none. */
+/** Derives the schema and the sample data of a new template from its bindings; undefined if it has none. */
 export function dataOfBindings(
   html: string,
 ):

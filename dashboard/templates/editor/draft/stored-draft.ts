@@ -2,7 +2,7 @@ import { AccountStorage } from '../../../session/account-storage.ts';
 import { isObject } from '../../json-text.ts';
 import type { Draft } from './draft.ts';
 
-/** Unsaved changes that the browser keeps. */
+/** Unsaved changes stored in the browser. */
 export interface StoredDraft {
   /** Version that the changes are based on. */
   readonly baseVersion: number;
@@ -11,23 +11,23 @@ export interface StoredDraft {
   readonly draft: Draft;
 }
 
-/** Sample data that the person entered. */
+/** Sample data that the user entered. */
 export interface StoredData {
   /** JSON, valid or not. */
   readonly data: string;
-  /** Name of the sample that it changes; null: it is not a sample yet. */
+  /** Name of the sample being edited; null: not a sample yet. */
   readonly sample: string | null;
 }
 
-/** Shape of the stored value. Another version of the pages may have stored another one, which is not used. */
+/** Shape of the stored value. Another version of the dashboard may have stored a different shape, which is ignored. */
 const SHAPE = 1;
 
-/** What this browser keeps of one template of an account. */
+/** What this browser stores for one of an account's templates. */
 export class TemplateStorage {
   readonly #storage: AccountStorage;
   readonly #draft: string;
   readonly #data: string;
-  /** Time of the draft that this page read or stored last: another tab may have stored a newer one since. */
+  /** Time of the draft that this page last read or stored: another tab may have stored a newer one since. */
   #at: string | undefined;
 
   constructor(account: string, id: string) {
@@ -43,14 +43,14 @@ export class TemplateStorage {
     return stored;
   }
 
-  /** Keeps unsaved changes. Returns false when the browser has no room for them. */
+  /** Stores unsaved changes. Returns false when the browser has no space for them. */
   storeDraft(draft: Draft, baseVersion: number): boolean {
     const at = new Date().toISOString();
     this.#at = at;
     return this.#storage.store(this.#draft, { shape: SHAPE, baseVersion, at, draft });
   }
 
-  /** Removes the draft of this page, not one that another tab stored since. */
+  /** Removes this page's draft, but not one that another tab has stored since. */
   removeDraft(): void {
     if (this.#at !== undefined && this.#read()?.at === this.#at) this.#storage.remove(this.#draft);
   }
@@ -63,7 +63,7 @@ export class TemplateStorage {
       : undefined;
   }
 
-  /** Keeps unsaved sample data. Returns false when the browser has no room for it. */
+  /** Stores unsaved sample data. Returns false when the browser has no space for it. */
   storeData(stored: StoredData): boolean {
     return this.#storage.store(this.#data, stored);
   }

@@ -2,10 +2,10 @@ import { mergedShape, shapeOfData, shapeOfSchema, type DataShape } from '../../c
 import { parseObject } from '../../json-text.ts';
 import type { EditedTemplate } from './edited-template.ts';
 
-/** Bindings of headers and footers in addition to the data. They take precedence over the data. */
+/** Additional bindings in headers and footers. They take precedence over the data. */
 const PAGE_NUMBERS = shapeOfData({ page: 1, pages: 1 });
 
-/** Returns what the schema and the sample data say of the data. */
+/** Returns what the schema and the sample data say about the data. */
 export function bindingsOf({ draft, data }: EditedTemplate): DataShape {
   const [schema, sample] = [parseObject(draft.value.schema), parseObject(data.value)];
   return mergedShape(

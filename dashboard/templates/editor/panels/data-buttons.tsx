@@ -17,7 +17,7 @@ export function FromTemplateButton({ edited }: DataButtonProps) {
   );
 }
 
-/** Adds what the bindings need to the schema and to the sample data, and says what it did. */
+/** Adds what the bindings need to the schema and the sample data, and reports what was added. */
 export function completeData(edited: EditedTemplate): void {
   const { email, ...draft } = edited.draft.peek();
   const data = edited.data.peek();
@@ -42,14 +42,14 @@ export function FromDataButton({ edited }: DataButtonProps) {
   );
 }
 
-/** Adds the fields of the sample data to the schema, and says so. */
+/** Adds the sample data's fields to the schema, and reports it. */
 export function addFieldsOfData(edited: EditedTemplate): void {
   const schema = schemaWithData({ schema: edited.draft.peek().schema, data: edited.data.peek() });
   if (schema !== undefined) edited.edit({ schema });
   showToast(schema === undefined ? messages.notJson : messages.fromDataDone);
 }
 
-/** Offers data for a template that has bindings, but neither data nor a schema, for example because it was pasted. */
+/** Offers to create data for a template with bindings but neither data nor a schema, for example a pasted one. */
 export function MissingDataButton({ edited }: DataButtonProps) {
   const { html, schema } = edited.draft.value;
   const isEmpty = schema.trim() === '' && isSameJson(edited.data.value.trim() || '{}', '{}');

@@ -19,7 +19,7 @@ const VIEWS = [
 
 type View = 'form' | 'json';
 
-/** The default options: as a form, and as the JSON that the form writes. */
+/** The default options: as a form and as the JSON that the form writes. */
 export function OptionsPanel(props: PanelProps) {
   const view = useSignal<View>('form');
   useEffect(() => showWanted(props.edited, view), []);
@@ -36,7 +36,7 @@ export function OptionsPanel(props: PanelProps) {
   );
 }
 
-/** Shows the texts of headers and footers in the form, other options in the JSON. */
+/** Shows header and footer strings in the form, other options in the JSON. */
 function showWanted({ link }: PanelProps['edited'], view: Signal<View>): () => void {
   return link.revealTarget.subscribe((place) => {
     if (place?.path === '/default_options') view.value = 'json';

@@ -9,7 +9,7 @@ interface PanelFormProps {
   readonly children: ComponentChildren;
 }
 
-/** The fields of a panel of the editor. */
+/** The fields of an editor panel. */
 export function PanelForm({ label, readOnly, children }: PanelFormProps) {
   return (
     <fieldset class={classes(styles.form, 'stack')} disabled={readOnly}>

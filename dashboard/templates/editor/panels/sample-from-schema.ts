@@ -7,13 +7,13 @@ const FORMATS: Readonly<Record<string, string>> = {
   url: 'https://example.com',
 };
 const ITEMS = 2;
-/** Bounds of what a schema can ask for. A list in a list in a list has one item. */
+/** Limits on what a schema can request. A list within two other lists has one item. */
 const MAX_ITEMS = 20;
 const MAX_LISTS = 2;
 const DEEPEST = 20;
 const MAX_CHARACTERS = 10_000;
 
-/** Returns data that has every field of a schema. It can violate a pattern with groups. */
+/** Returns data with every field of a schema. It may violate a pattern with groups. */
 export function sampleFromSchema(schema: unknown): Record<string, unknown> {
   const fields = isObject(schema) && Array.isArray(schema['fields']) ? schema['fields'] : [];
   const named = fields.filter(isObject).filter(({ name }) => typeof name === 'string');
@@ -22,7 +22,7 @@ export function sampleFromSchema(schema: unknown): Record<string, unknown> {
   );
 }
 
-/** Where a value is: in how many others, and in how many lists. */
+/** The nesting of a value: the number of values and lists that enclose it. */
 interface Nesting {
   readonly depth: number;
   readonly lists: number;
@@ -46,7 +46,7 @@ function sampleOf(name: string, field: NestedField, nesting: Nesting): unknown {
   }
 }
 
-/** Numbers for fields with such names. Other fields get 12.5, or 12 as an integer. */
+/** Numbers for fields with these names. Other fields get 12.5, or 12 for an integer. */
 const NUMBERS: readonly (readonly [name: RegExp, number: number])[] = [
   [/rate$/i, 0.19],
   [/percent/i, 19],
@@ -75,7 +75,7 @@ function membersOf({ properties = {} }: NestedField, { depth, lists }: Nesting):
   );
 }
 
-/** Writes the name of the field as words: `customer_name` is "Customer name". */
+/** Turns a field name into words: `customer_name` becomes "Customer name". */
 function textWithin(name: string, { format, pattern, minLength = 0, maxLength }: NestedField): string {
   if (format !== undefined) return FORMATS[format] ?? '';
   const matching = pattern === undefined ? undefined : sampleFromPattern(pattern);
@@ -85,14 +85,14 @@ function textWithin(name: string, { format, pattern, minLength = 0, maxLength }:
   return written.padEnd(Math.min(minLength, MAX_CHARACTERS), 'x').slice(0, maxLength);
 }
 
-/** A character or a class, with how often it repeats. */
+/** A character or a class, and its repetition count. */
 const PIECE =
   /(?:\\(?<escaped>.)|\[(?<members>[^\]\\^]+)\]|(?<plain>[^\\[\](){}|*+?^$]))(?<repeat>\{\d+(?:,\d*)?\}|[+*?])?/gy;
 const CLASSES: Readonly<Record<string, string>> = { d: '1', w: 'a', s: ' ' };
 const MAX_REPEATS = 100;
 
 /**
- * Returns a text that matches a regular expression of characters, classes and repetitions, such as
+ * Returns a string that matches a regular expression of characters, classes and repetitions, such as
  * `^[A-Z]{2}-\d{4}$`; undefined for one with groups or alternatives.
  */
 function sampleFromPattern(pattern: string): string | undefined {
@@ -111,7 +111,7 @@ function characterOf({ escaped, members, plain }: Readonly<Record<string, string
   return plain === '.' ? 'x' : (plain ?? '');
 }
 
-/** The fewest repetitions, but one where none is allowed. */
+/** The minimum number of repetitions, but one where zero is allowed. */
 function timesOf(repeat: string | undefined): number {
   const [, least = '1'] = /^\{(\d+)/.exec(repeat ?? '') ?? [];
   return Math.min(Math.max(Number(least), 1), MAX_REPEATS);

@@ -13,10 +13,10 @@ import type { EditedTemplate, PanelProps } from '../draft/edited-template.ts';
 import { FromTemplateButton } from './data-buttons.tsx';
 import { sampleFromSchema } from './sample-from-schema.ts';
 
-/** Why the bar asks for the name of a sample. */
+/** Why the bar asks for a sample name. */
 type Asked = 'save' | 'rename';
 
-/** The named samples of the template: choose, save, rename, delete; and sample data from the template or its schema. */
+/** The template's named samples: select, save, rename, delete; or generate data from the template or its schema. */
 export function SamplesBar({ edited, readOnly }: PanelProps) {
   const asked = useSignal<Asked | undefined>(undefined);
   const list = edited.samples.value;
@@ -105,7 +105,7 @@ interface SampleDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the name under which sample data is saved. */
+/** Asks for the name to save sample data under. */
 function SaveSampleDialog({ edited, onClose }: SampleDialogProps) {
   const save = async (name: string) => {
     await edited.saveSampleAs(name);
@@ -127,7 +127,7 @@ function SaveSampleDialog({ edited, onClose }: SampleDialogProps) {
   );
 }
 
-/** Asks for another name of the sample. */
+/** Asks for a new name for the sample. */
 function RenameSampleDialog({ edited, onClose }: SampleDialogProps) {
   const before = edited.sample.value ?? '';
   const rename = async (name: string) => {
@@ -155,9 +155,9 @@ interface SampleNameDialogProps {
   readonly title: string;
   /** @default empty */
   readonly initial?: string;
-  /** The other samples of the template. */
+  /** The template's other samples. */
   readonly samples: readonly TemplateSample[];
-  /** Returns the texts of the dialog. `isThere`: whether another sample has the name. An error prevents it. */
+  /** Returns the dialog's strings. `isThere`: whether another sample has the name. An error prevents saving. */
   readonly describe: (isThere: boolean) => {
     readonly hint?: string;
     readonly error?: string | undefined;

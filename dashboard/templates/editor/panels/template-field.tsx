@@ -7,13 +7,13 @@ import type { Problem } from '../../problems/problem.ts';
 interface TemplateFieldProps extends Omit<TemplateInputProps, 'problems' | 'id'> {
   readonly label: string;
   readonly hint: string;
-  /** Problems of the template. Another signal is ignored. */
+  /** Problems of the template. A different signal is ignored. */
   readonly problems: ReadonlySignal<readonly Problem[]>;
-  /** JSON Pointer of the text in the request of a preview. */
+  /** JSON Pointer to the text in the preview request. */
   readonly path: string;
 }
 
-/** A short text with bindings. Shows its problems at their line, and the first error below. */
+/** A short text with bindings. Marks its problems on their lines, and shows the first error below. */
 export function TemplateField({ label, hint, problems, path, ...input }: TemplateFieldProps) {
   const error = useComputed(() =>
     problems.value.find((problem) => problem.path === path && problem.severity === 'error'),

@@ -17,11 +17,11 @@ import { SamplesBar } from './samples-bar.tsx';
 
 interface TextPanelProps extends PanelProps {
   readonly part: 'html' | 'css' | 'schema' | 'options';
-  /** Language of the text, and what else it needs. */
+  /** Language of the text, and other extensions. */
   readonly extensions: Extension;
 }
 
-/** A part that is one text. */
+/** A part that consists of one text. */
 export function TextPanel({ edited, part, ...editor }: TextPanelProps) {
   const value = useComputed(() => edited.draft.value[part]);
   const path = part === 'options' ? '/default_options' : `/${part}`;

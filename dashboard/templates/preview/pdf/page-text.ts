@@ -7,10 +7,10 @@ import styles from '../preview.module.css';
 type TextContent = Awaited<ReturnType<PDFPageProxy['getTextContent']>>;
 type TextItem = Extract<TextContent['items'][number], { str: string }>;
 
-/** Texts of the watermarks of previews and of test documents. */
+/** Watermark strings of previews and test documents. */
 const WATERMARK = /^(?:PREVIEW|TEST|\s)*$/;
 
-/** Returns the text of a page. Its size follows the property `--total-scale-factor`, CSS pixels of a point. */
+/** Returns the text of a page. Its size follows the property `--total-scale-factor`, CSS pixels per point. */
 export async function createPageText({ TextLayer }: PdfEngine, page: PDFPageProxy): Promise<PageText> {
   const element = document.createElement('div');
   element.className = styles.pageText ?? '';
@@ -24,7 +24,7 @@ export async function createPageText({ TextLayer }: PdfEngine, page: PDFPageProx
   return new PageText(element, layer.textDivs);
 }
 
-/** The text of a page, over its picture. */
+/** The text of a page, over its canvas. */
 export class PageText {
   readonly element: HTMLElement;
   readonly text: FoldedText<HTMLElement>;
@@ -34,12 +34,12 @@ export class PageText {
     this.text = foldTexts(spans, ({ textContent }) => textContent);
   }
 
-  /** Returns the index in `text` of a character of a node; -1 if it has none. */
+  /** Returns the index in `text` of a node's character; -1 if there is none. */
   indexAt(node: Node, offset: number): number {
     return this.text.places.findLastIndex(({ part, offset: at }) => part.contains(node) && at <= offset);
   }
 
-  /** Returns characters of `text` as a part of the document. */
+  /** Returns characters of `text` as a range of the document. */
   rangeOf({ from, to }: TextRange): Range {
     const range = document.createRange();
     range.setStart(...this.#nodeAt(from, 0));
@@ -58,7 +58,7 @@ export class PageText {
   }
 }
 
-/** The watermark has its word as invisible text, last and in a separate font. It is not text of the document. */
+/** The watermark contains its word as invisible text, last and in a separate font, outside the document's text. */
 function withoutWatermark({ items }: TextContent): TextItem[] {
   const texts = items.filter((item): item is TextItem => 'str' in item);
   const font = texts.findLast(({ str }) => str !== '')?.fontName;

@@ -5,15 +5,15 @@ import WORKER_URL from 'pdfjs-dist/build/pdf.worker.min.mjs?worker&url';
 
 /** Opens PDF files. */
 export interface PdfEngine {
-  /** The file is transferred: it is empty afterwards. `destroy` of the task frees what it uses. */
+  /** The file is transferred: it is empty afterwards. The task's `destroy` frees its resources. */
   readonly open: (file: Uint8Array) => PDFDocumentLoadingTask;
-  /** Places the text of a page over its picture. */
+  /** Places the text of a page over its canvas. */
   readonly TextLayer: typeof TextLayer;
 }
 
 let engine: Promise<PdfEngine> | undefined;
 
-/** Returns PDF.js with one worker for all files. It is loaded with the first call. */
+/** Returns PDF.js with one worker for all files. The first call loads it. */
 export async function pdfEngine(): Promise<PdfEngine> {
   engine ??= loadEngine().catch((error: unknown) => {
     engine = undefined;
@@ -29,8 +29,8 @@ async function loadEngine(): Promise<PdfEngine> {
   const verbosity = VerbosityLevel.ERRORS;
   const worker = new PDFWorker({ verbosity });
   await worker.promise;
-  // The policy of the page allows no WebAssembly. The files of the service need none: their images are JPEG or raw.
-  // Only the watermark has a font that is not embedded, so any font of the machine will do.
+  // The page's policy does not allow WebAssembly. The service's files do not need it: their images are JPEG or raw.
+  // Only the watermark's font is not embedded, so any local font will do.
   const options = { worker, verbosity, useWasm: false, useSystemFonts: true };
   return { open: (data) => getDocument({ data, ...options }), TextLayer };
 }

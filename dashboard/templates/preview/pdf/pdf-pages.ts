@@ -5,23 +5,23 @@ import { createPageText, type PageText } from './page-text.ts';
 import { pdfEngine, type PdfEngine } from './pdf-engine.ts';
 import styles from '../preview.module.css';
 
-/** `width`: as wide as the view. `page`: a whole page is visible. A number: 1 is the size of the paper. */
+/** `width`: as wide as the view. `page`: a whole page is visible. A number: 1 is the paper size. */
 export type Zoom = 'width' | 'page' | number;
 
 /** What the view shows. */
 export interface PagesState {
   readonly count: number;
-  /** Number of the page in the middle of the view, from 1. */
+  /** Number of the page in the middle of the view, starting at 1. */
   readonly current: number;
-  /** Size in relation to the paper. */
+  /** Size relative to the paper. */
   readonly scale: number;
 }
 
-/** CSS pixels of a PDF point. */
+/** CSS pixels per PDF point. */
 const PIXELS_PER_POINT = 96 / 72;
-/** A small page is not blown up to the width of the view. */
+/** A small page is not enlarged to the width of the view. */
 const LARGEST_FIT = 1.5;
-/** Milliseconds without a newer document before the texts, and the pages that are not visible, are rendered. */
+/** Milliseconds without a newer document before the strings and the pages outside the view are rendered. */
 const SETTLE_MS = 300;
 /** Browsers limit the area of a canvas. */
 const MAX_CANVAS_PIXELS = 2 ** 24;
@@ -31,15 +31,15 @@ interface Size {
   readonly height: number;
 }
 
-/** Place of a page in the view. */
+/** A page's position in the view. */
 interface Slot {
   readonly element: HTMLElement;
-  /** In points. Until the page was rendered, the size of the first one. */
+  /** In points. Until the page is rendered, the size of the first page. */
   size: Size;
   isNear: boolean;
-  /** Whether the canvas, if there is one, shows another document or scale. */
+  /** Whether the canvas, if any, shows another document or scale. */
   isStale: boolean;
-  /** Text over the canvas; undefined until it was added. */
+  /** Text over the canvas; undefined until it is added. */
   text?: PageText | undefined;
 }
 
@@ -56,11 +56,11 @@ interface OpenDocument {
 }
 
 /**
- * The pages of a PDF in an element that scrolls. Only pages near the visible part have a canvas. The visible pages of a
- * newer document are rendered before they replace the old ones, so nothing flickers and the scroll position stays.
+ * The pages of a PDF in a scrollable element. Only pages near the visible area have a canvas. The visible pages of a
+ * newer document are rendered before they replace the old ones, so nothing flickers and the scroll position is kept.
  */
 export class PdfPages {
-  /** Texts of the pages near the visible part; undefined until those of a newer document are added. */
+  /** Strings of the pages near the visible area; undefined until those of a newer document are added. */
   readonly texts: ReadonlySignal<readonly PageText[] | undefined>;
   readonly #texts = signal<readonly PageText[] | undefined>(undefined);
   readonly #view: HTMLElement;
@@ -70,11 +70,11 @@ export class PdfPages {
   #slots: Slot[] = [];
   #open: OpenDocument | undefined;
   #zoom: Zoom = 'width';
-  /** Aborts when the slots need other pictures than those that are being rendered. */
+  /** Aborts when the slots need different canvases from those being rendered. */
   #rendering = new AbortController();
   #settling: ReturnType<typeof setTimeout> | undefined;
 
-  /** `view`: a positioned element that scrolls, whose content this object owns. */
+  /** `view`: a positioned, scrollable element whose content this object owns. */
   constructor(view: HTMLElement, onState: (state: PagesState) => void) {
     this.#view = view;
     this.#onState = onState;
@@ -88,11 +88,11 @@ export class PdfPages {
     view.addEventListener('scroll', this.#report, { passive: true });
   }
 
-  /** Replaces the document. Rejects when the file is not a PDF; does nothing more when the signal aborts. */
+  /** Replaces the document. Rejects when the file is not a PDF; stops when the signal aborts. */
   async show(file: Uint8Array, signal: AbortSignal): Promise<void> {
     this.#pause();
     const engine = await pdfEngine();
-    // A copy, because the worker takes it.
+    // A copy, because the file is transferred to the worker.
     const task = engine.open(file.slice());
     try {
       const pages = await task.promise;
@@ -113,20 +113,20 @@ export class PdfPages {
     }
   }
 
-  /** Changes the size and keeps what is in the middle of the view. */
+  /** Changes the zoom, keeping the middle of the view in place. */
   zoom(zoom: Zoom): void {
     this.#zoom = zoom;
     this.#layOut();
   }
 
-  /** Scrolls to the first place, from the current page on, that `find` knows by its index in the text of a page. */
+  /** Scrolls to the first position, from the current page on, for which `find` returns an index in a page's text. */
   async reveal(find: (page: PageText) => number | undefined): Promise<boolean> {
     const open = this.#open;
     if (!open) return false;
     const { length } = this.#slots;
     for (let step = 0; step < length; step += 1) {
       const index = (this.#current() + step) % length;
-      // A newer document ends the older one and its texts.
+      // A newer document destroys the older one and its strings.
       const page = this.#slots[index]?.text ?? (await textOf(open, index).catch(() => undefined));
       if (!page || open !== this.#open) return false;
       const found = find(page);
@@ -170,13 +170,13 @@ export class PdfPages {
     this.#settle();
   }
 
-  /** Cancels the rendering of the other pages and the texts. */
+  /** Cancels rendering of the other pages and the strings. */
   #pause(): void {
     clearTimeout(this.#settling);
     this.#rendering.abort();
   }
 
-  /** Renders them when no newer document replaces this one. */
+  /** Renders them unless a newer document replaces this one. */
   #settle(): void {
     this.#settling = setTimeout(() => void this.#renderStale(), SETTLE_MS);
   }
@@ -224,7 +224,7 @@ export class PdfPages {
     return before !== first?.element.style.width;
   }
 
-  /** Renders the pages near the visible part one after the other, then adds their texts. */
+  /** Renders the pages near the visible area one after the other, then adds their strings. */
   async #renderStale(): Promise<void> {
     this.#pause();
     const { signal } = (this.#rendering = new AbortController());
@@ -273,7 +273,7 @@ export class PdfPages {
       void this.#renderStale();
   }
 
-  /** Indexes of the pages of which a part is visible. */
+  /** Indexes of the pages that are at least partly visible. */
   #visible(): number[] {
     const { scrollTop, clientHeight } = this.#view;
     return this.#slots.flatMap(({ element: { offsetTop, offsetHeight } }, index) =>
@@ -281,7 +281,7 @@ export class PdfPages {
     );
   }
 
-  /** CSS pixels of a point. */
+  /** CSS pixels per point. */
   #scale(): number {
     const sizes = this.#slots.map(({ size }) => size);
     return this.#scaleFor({
@@ -301,7 +301,7 @@ export class PdfPages {
     return Math.min(LARGEST_FIT * PIXELS_PER_POINT, fitting);
   }
 
-  /** Scrolls a place of a page to the upper third of the view, unless it is visible. */
+  /** Scrolls a position on a page to the upper third of the view, unless it is visible. */
   #scrollTo(index: number, top: number): void {
     const { element } = this.#slots[index] ?? {};
     if (!element) return;
@@ -341,7 +341,7 @@ function sizeOf(page: PDFPageProxy): Size {
   return { width, height };
 }
 
-/** Renders a page as sharp as the screen. `scale`: CSS pixels of a point. Rejects when the signal aborts. */
+/** Renders a page at screen resolution. `scale`: CSS pixels per point. Rejects when the signal aborts. */
 async function render(page: PDFPageProxy, scale: number, signal: AbortSignal): Promise<Picture> {
   signal.throwIfAborted();
   const size = sizeOf(page);
@@ -351,7 +351,7 @@ async function render(page: PDFPageProxy, scale: number, signal: AbortSignal): P
   canvas.width = Math.max(1, Math.floor(viewport.width));
   canvas.height = Math.max(1, Math.floor(viewport.height));
   canvas.setAttribute('role', 'img');
-  // PDF.js then does not wait for an animation frame for each font. A hidden tab gets no frames.
+  // This way, PDF.js does not wait for an animation frame per font. A hidden tab gets no frames.
   const task: RenderTask = page.render({ canvas, viewport, intent: 'print' });
   task.onContinue = (proceed: () => void) => void setTimeout(proceed);
   const cancel = () => task.cancel();

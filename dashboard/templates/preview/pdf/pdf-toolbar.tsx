@@ -11,11 +11,11 @@ const STEPS = [0.25, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 4];
 interface PdfToolbarProps {
   readonly state: PagesState;
   readonly zoom: Signal<Zoom>;
-  /** Goes to the source of the page; undefined where there is none. */
+  /** Goes to the page's source; undefined if there is none. */
   readonly onSource?: (() => void) | undefined;
 }
 
-/** Number of the page and size of the pages. */
+/** Page number and zoom. */
 export function PdfToolbar({ state: { current, count, scale }, zoom, onSource }: PdfToolbarProps) {
   const smaller = STEPS.findLast((step) => step < scale - 0.01);
   const larger = STEPS.find((step) => step > scale + 0.01);

@@ -15,7 +15,7 @@ interface PdfViewProps {
   readonly zoom: Signal<Zoom>;
 }
 
-/** The pages of a PDF. A newer file replaces the old one without a flicker and keeps the scroll position. */
+/** The pages of a PDF. A newer file replaces the old one without flicker and keeps the scroll position. */
 export function PdfView({ file, zoom }: PdfViewProps) {
   const label = useLabel(messages.pages);
   const view = useRef<HTMLDivElement>(null);
@@ -32,7 +32,7 @@ export function PdfView({ file, zoom }: PdfViewProps) {
       shown.close();
     };
   }, []);
-  // An ordinary effect would wait for the next frame.
+  // A regular effect would wait for the next frame.
   useLayoutEffect(() => {
     const abort = new AbortController();
     pages

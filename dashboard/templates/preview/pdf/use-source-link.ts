@@ -16,23 +16,23 @@ const HIGHLIGHT = 'source';
 /** Milliseconds without a change before the template is rendered again. */
 const DEBOUNCE_MS = 300;
 
-/** A character of a page. */
+/** A character on a page. */
 interface PagePlace {
   readonly page: PageText;
   readonly index: number;
 }
 
-/** Pages of a preview that are linked with their source. */
+/** Preview pages that are linked with their source. */
 interface LinkedPages {
   /** What could not be found; empty if nothing is missing. */
   readonly note: ReadonlySignal<string>;
-  /** Goes to the source of the selected text, otherwise of the first visible one. */
+  /** Goes to the source of the selected text, otherwise of the first visible text. */
   readonly goToSource: () => void;
 }
 
 /**
- * Links pages with their source: a click, or the key in the pages, goes to the source; what the cursor of the source is
- * in is highlighted, and revealed on request.
+ * Links pages with their source: a click on a page, or the shortcut in it, goes to the source; the text at the source's
+ * cursor is highlighted in the pages, and revealed on request.
  */
 export function useSourceLink(
   link: SourceLink | undefined,
@@ -107,7 +107,7 @@ export function useSourceLink(
   return { note, goToSource };
 }
 
-/** Returns the source map of what a preview shows; undefined while it is not known. It loads after the texts. */
+/** Returns the source map for what a preview shows; undefined while unknown. It loads after the strings. */
 function useSourceMap(
   link: SourceLink | undefined,
   texts: ReadonlySignal<readonly PageText[] | undefined>,
@@ -136,7 +136,7 @@ function useSourceMap(
   return map;
 }
 
-/** The service renders the template with marks as HTML, which needs no browser. */
+/** The service renders the marked template as HTML, which needs no browser. */
 async function loadMap(
   request: PreviewRequest,
   preview: (marked: PreviewRequest) => Promise<Preview>,
@@ -147,18 +147,20 @@ async function loadMap(
     const { file } = await preview(marked);
     return new SourceMap(readMarks(html, textOf(new TextDecoder().decode(bytesOf(file ?? '')))));
   } catch {
-    // The preview shows the error. Without a map, nothing is found.
+    // The preview shows the error. Without a map, there are no matches.
     return new SourceMap([]);
   }
 }
 
-/** Returns the text of rendered HTML, with its marks. */
+/** Returns the text of rendered HTML, including its marks. */
 function textOf(html: string): string {
   const untagged = html.replaceAll(/<[^<>\uFDD0-\uFDD2]*>/g, ' ').replaceAll('<', '&lt;');
   return new DOMParser().parseFromString(`<body>${untagged}`, 'text/html').body.textContent;
 }
 
-/** Highlights parts of the pages. Returns a function that ends it. Browsers without highlights show none. */
+/**
+ * Highlights ranges of the pages. Returns a function that removes them. Browsers without the Highlight API show none.
+ */
 function highlight(ranges: readonly Range[]): (() => void) | undefined {
   if (ranges.length === 0 || !('highlights' in CSS)) return undefined;
   CSS.highlights.set(HIGHLIGHT, new Highlight(...ranges));
@@ -169,7 +171,7 @@ type Pages = readonly PageText[] | undefined;
 
 function placeAt(pages: Pages, { clientX, clientY, target }: MouseEvent): PagePlace | undefined {
   if (!(target instanceof HTMLSpanElement)) return undefined;
-  // Older versions of Safari know only the text, not the character.
+  // Older Safari versions report only the text node, not the character.
   const caret = document.caretPositionFromPoint?.(clientX, clientY);
   const isOwn = caret && target.contains(caret.offsetNode);
   return findPlace(pages, (page) => page.indexAt(target, isOwn ? caret.offset : 0));

@@ -5,14 +5,14 @@ interface Draws {
   readonly below: (count: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly pick: <T>(among: readonly T[]) => T;
-  /** At most `most` of them, in any order, possibly repeated. */
+  /** At most `most` of them, in random order, possibly repeated. */
   readonly several: <T>(among: readonly T[], most: number) => T[];
 }
 
 const PICTURE = 'data:image/gif;base64,R0lGODlhAQABAIABAP8AAP///yH5BAEAAAEALAAAAAABAAEAAAICRAEAOw==';
 const POLICIES = ["default-src 'none'", "img-src 'none'", "style-src 'none'", 'sandbox', "font-src 'none'"];
 
-/** What a document may set. Each entry is valid on its own; `scrambled` changes its spelling. */
+/** What a document may set. Each entry is valid by itself; `scrambled` changes its spelling. */
 const META = [
   '<meta charset="utf-8">',
   '<meta charset="koi8-r">',
@@ -149,7 +149,7 @@ const DOCTYPES = [
   '\uFEFF',
 ];
 
-/** Parts of a body that make the state of the page visible. */
+/** Parts of a body that make the page state visible. */
 const SHOWN = [
   '<h1>A heading</h1>',
   '<p style="font-size: 2em">An <a href="rel">unseen</a> and a <a href="about:blank">seen</a> link',
@@ -171,8 +171,8 @@ const SHOWN = [
 ];
 
 /**
- * Parts of a body that may leave state or swallow what follows. Some change over time and go only into documents that
- * are not still.
+ * Parts of a body that may leave state or swallow what follows. Some change over time and are used only in documents
+ * that are not still.
  */
 const LITTER = [
   '<object data="data:text/html,x"><embed src="data:text/html,y"></object>',

@@ -17,17 +17,17 @@ export type Property =
 export interface Comparison {
   /** What the renderer printed. */
   readonly ours: readonly PrintedPage[];
-  /** What the other program made of the DOCX. */
+  /** What the other program rendered from the DOCX. */
   readonly theirs: readonly PrintedPage[];
   /** Between the margins, the header and the footer, in points from the left and top edges of the page. */
   readonly area: Readonly<Record<'left' | 'top' | 'right' | 'bottom', number>>;
-  /** First words of each further page, such as those of a `thead`. */
+  /** First words of each subsequent page, such as those of a `thead`. */
   readonly repeated?: string | undefined;
-  /** What the browser draws and the DOCX has as characters: marks of lists, states of controls. */
+  /** What the browser draws but the DOCX contains as characters: list markers, states of controls. */
   readonly marks?: string | undefined;
 }
 
-/** Lists what the second file shows differently, one line each, beginning with the property. */
+/** Lists what the second file shows differently, one line each, starting with the property. */
 export function differences(comparison: Comparison): string[] {
   const found: Record<Property, readonly string[]> = {
     words: wordDifferences(comparison),
@@ -74,7 +74,7 @@ function markDifferences({ theirs, area, marks = '' }: Comparison): string[] {
 
 const SEPARATOR = { text: '|' };
 
-/** Compares the pages up to the last; a file may have another number of pages. */
+/** Compares the pages up to the last; the files may have different page counts. */
 function decorationDifferences({ ours, theirs, area }: Comparison): string[] {
   const decorationOf = (pages: readonly PrintedPage[], index: number) => {
     const { words = [] } = pages[index] ?? {};
@@ -141,7 +141,7 @@ function pageDifferences({ ours, theirs }: Comparison): string[] {
 
 const OVERHANG = 6;
 
-/** Words outside the content area, further out than those of the print. */
+/** Words outside the content area, further out than in the print. */
 function marginDifferences({ ours, theirs, area }: Comparison): string[] {
   const printed = ours.flatMap(({ words }) => words);
   const left = Math.min(area.left, ...printed.map((word) => word.left)) - OVERHANG;
@@ -159,7 +159,7 @@ function isBlank({ images, ...page }: PrintedPage, area: Comparison['area']): bo
 /** In points. */
 const FAR = 72;
 
-/** Lines that begin elsewhere between the margins. */
+/** Lines that start at a different position between the margins. */
 function placeDifferences({ ours, theirs }: Comparison): string[] {
   const [one, other] = [ours, theirs].map((pages) => {
     const words = pages.flatMap((page) => page.words).filter(({ text }) => !MARK.test(text));
@@ -192,7 +192,7 @@ function sequenceDifferences(one: readonly string[], other: readonly string[]): 
   return changes.map(({ removed, added }) => `"${removed.join(' ')}" became "${added.join(' ')}"`);
 }
 
-/** Lengths of the longest common subsequences of the rests from each pair of positions. */
+/** Lengths of the longest common subsequences of the remainders from each pair of positions. */
 function commonLengths(one: readonly string[], other: readonly string[]): number[][] {
   const lengths = Array.from({ length: one.length + 1 }, () =>
     Array.from({ length: other.length + 1 }, () => 0),

@@ -11,7 +11,7 @@ export function libreOfficeProgram(env = process.env): string | undefined {
   return env['TRIFOLD_TEST_SOFFICE'];
 }
 
-/** Converts DOCX files to PDF in one process of LibreOffice, which sees the fonts of the browser. */
+/** Converts DOCX files to PDF in one LibreOffice process, which uses the browser's fonts. */
 export async function convertToPdf(files: ReadonlyMap<string, Buffer>): Promise<Map<string, Buffer>> {
   const program = libreOfficeProgram();
   if (!program) throw new Error('set TRIFOLD_TEST_SOFFICE to soffice (Debian: libreoffice-writer-nogui)');
@@ -39,7 +39,7 @@ export async function convertToPdf(files: ReadonlyMap<string, Buffer>): Promise<
   }
 }
 
-/** Returns the fontconfig file of the browser; undefined if it uses the one of the machine. */
+/** Returns the browser's fontconfig file; undefined if it uses the machine's. */
 async function browserFonts(): Promise<string | undefined> {
   return (await testBinary()).environment['FONTCONFIG_FILE'] ?? process.env['FONTCONFIG_FILE'];
 }

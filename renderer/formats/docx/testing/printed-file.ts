@@ -6,7 +6,7 @@ export interface PrintedPage extends DrawnPage {
   readonly width: number;
   readonly height: number;
   readonly words: readonly Word[];
-  /** Addresses with the words, or `[image]`, that link to them. */
+  /** URLs with the words, or `[image]`, that link to them. */
   readonly links: readonly string[];
 }
 
@@ -18,7 +18,7 @@ interface LinkArea {
   readonly bottom: number;
 }
 
-/** Reads what the pages of a PDF show. */
+/** Reads the visible content of a PDF's pages. */
 export async function readPrinted(pdf: Buffer = Buffer.alloc(0)): Promise<PrintedPage[]> {
   const words = printedWords(pdf);
   const drawn = await drawnPages(pdf);

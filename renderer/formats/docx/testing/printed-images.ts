@@ -1,19 +1,19 @@
 import { drawPdf } from '../../../testing/files/pdf-picture.ts';
 import type { Picture } from '../../../testing/files/read-png.ts';
 
-/** Something in strong colours on a page, in points from its left and top edges. */
+/** An object in strong colors on a page, in points from its left and top edges. */
 export interface ShownImage {
   readonly left: number;
   readonly top: number;
   readonly width: number;
   readonly height: number;
-  /** Mean colours of 4 by 4 parts, row by row. */
+  /** Mean colors of a 4 by 4 grid, row by row. */
   readonly colours: readonly (readonly number[])[];
 }
 
 export interface DrawnPage {
   readonly images: readonly ShownImage[];
-  /** Whether something touches an edge of the page. Programs cut off what lies beyond it. */
+  /** Whether it touches an edge of the page. Programs cut off what lies beyond it. */
   readonly isCut: boolean;
 }
 
@@ -23,13 +23,13 @@ const EDGE = 3;
 const SMALLEST = 12;
 const FILLED = 0.6;
 const WHITE = 250;
-/** Difference between the channels of a colour. */
+/** Difference between the channels of a color. */
 const STRONG = 110;
 const PARTS = 4;
-/** Pixels between parts of one image: colours mix where they meet. */
+/** Pixels between parts of one image: colors blend where they meet. */
 const REACH = [1, 2, 3];
 
-/** Draws each page and finds its images by their strong colours, whether they are pixels or drawings. */
+/** Draws each page and finds its images by their strong colors, whether they are bitmaps or drawings. */
 export async function drawnPages(pdf: Uint8Array): Promise<DrawnPage[]> {
   const pages = await drawPdf(pdf, { scale: 1 });
   return pages.map((page) => {
@@ -38,7 +38,7 @@ export async function drawnPages(pdf: Uint8Array): Promise<DrawnPage[]> {
   });
 }
 
-/** Marks the pixels in strong colours, and counts those at the edges that are not white. */
+/** Marks pixels in strong colors, and counts those at the edges that are not white. */
 function strongPixels({ pixels, width, height }: Picture) {
   const strong = new Uint8Array(width * height);
   let atEdge = 0;

@@ -16,7 +16,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 /** Distance between two parts of one word, as a fraction of its height. */
 const TOUCHING = 0.08;
 
-/** Returns the words of each page in reading order. Needs `pdftotext`. */
+/** Returns the words of each page in reading order. Requires `pdftotext`. */
 export function printedWords(pdf: Buffer): Word[][] {
   const args = ['-raw', '-bbox', '-', '-'];
   const xhtml = execFileSync('pdftotext', args, {
@@ -71,7 +71,7 @@ function isSameLine(one: Word, other: Word): boolean {
   return overlap > Math.min(one.bottom - one.top, other.bottom - other.top) / 2;
 }
 
-/** Reverses a line of right-to-left text, which a PDF has in the order of its positions. */
+/** Reverses a line of right-to-left text, which a PDF stores in visual order. */
 function logical(line: readonly Word[]): readonly Word[] {
   if (!line.some(({ text }) => RIGHT_TO_LEFT.test(text))) return line;
   const ordered: Word[] = [];

@@ -8,13 +8,13 @@ export interface SampleDocument {
   readonly html: string;
   readonly css?: string;
   readonly options?: RenderOptions;
-  /** First words of each further page, such as those of a `thead`. */
+  /** First words of each subsequent page, such as those of a `thead`. */
   readonly repeated?: string;
-  /** Marks of lists and states of form controls, in reading order. */
+  /** List markers and states of form controls, in reading order. */
   readonly marks?: string;
 }
 
-/** Programs agree on the replacement of this font, but not on that of a browser's default font. */
+/** Programs agree on the replacement for this font, but not for a browser's default font. */
 const FONT = 'body{font-family:Arial}';
 const FOLDER = new URL('documents/', import.meta.url);
 

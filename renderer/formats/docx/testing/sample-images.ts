@@ -25,7 +25,7 @@ function quarters(width: number, height: number) {
     context.fillStyle = colour;
     context.fillRect((index % 2) * (width / 2), Math.floor(index / 2) * (height / 2), width / 2, height / 2);
   }
-  // At both sides, so that an image without its sides looks different, too.
+  // On both sides, so that an image with cropped sides also looks different.
   context.fillStyle = '#c000c0';
   context.fillRect(0, 0, width / 8, height);
   context.fillRect(width - width / 8, 0, width / 8, height);

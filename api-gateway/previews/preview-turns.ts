@@ -30,7 +30,7 @@ export interface PreviewSender {
  * Limits the previews in flight: a few per account and one per session. A rendered preview is in flight until its
  * response ends.
  */
-export class PreviewLimit {
+export class PreviewTurns {
   /** By account. */
   readonly #slots: Slots;
   /** The newest preview of each session. */
