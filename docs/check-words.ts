@@ -69,15 +69,22 @@ for (const file of files.split('\0').filter(Boolean)) {
 function proseOf(file: string, line: string): string {
   const isPublic = !NOT_PUBLIC.test(file);
   if (!/\.tsx?$/.test(file)) return isPublic ? line : '';
-  const [, whole, trailing] = COMMENT.exec(line) ?? [];
-  const prose = [(whole ?? trailing ?? '').replaceAll(/`[^`]*`/g, ''), TEST_NAME.exec(line)?.[2] ?? ''];
-  if (isPublic && whole === undefined) prose.push(...(line.match(STRING) ?? []));
-  return prose
+  return [commentOf(line), TEST_NAME.exec(line)?.[2] ?? '', ...(isPublic ? stringsOf(line) : [])]
     .map((text) => text.replaceAll(/\$\{[^}]*\}/g, ''))
     .filter((text) => text.includes(' '))
     .join('\n');
 }
 
+/** Returns the comment in a line without its code spans. */
+function commentOf(line: string): string {
+  const [, whole, trailing = ''] = COMMENT.exec(line) ?? [];
+  return (whole ?? trailing).replaceAll(/`[^`]*`/g, '');
+}
+
+/** Returns the string literals of a line that is not a comment. */
+function stringsOf(line: string): readonly string[] {
+  return COMMENT.exec(line)?.[1] === undefined ? (line.match(STRING) ?? []) : [];
+}
 function report(place: string, text: string, words: typeof WORDS): void {
   for (const [word, instead] of words) {
     const found = word.exec(text)?.[0];
