@@ -29,7 +29,7 @@ const TEMPLATES_PER_PAGE = 25;
 export class Caches {
   readonly jobs: WorkCache<GenerationJob>;
   readonly batches: WorkCache<Batch>;
-  /** Holds reduced templates. */
+  /** Holds reduced templates. Only the leader fills it: a template can take a megabyte to read. */
   readonly templates: Informer<Template>;
   readonly endpoints: Informer<WebhookEndpoint>;
   /** Holds reduced deliveries, including settled ones. */
@@ -62,7 +62,7 @@ export class Caches {
       indexes: DELIVERY_INDEXES,
       transform: reducedDelivery,
     });
-    this.#present = [this.jobs.unfinished, this.batches.unfinished, this.templates, this.endpoints];
+    this.#present = [this.jobs.unfinished, this.batches.unfinished, this.endpoints];
     this.#past = [this.jobs.finished, this.batches.finished, this.deliveries];
   }
 
@@ -75,13 +75,18 @@ export class Caches {
     await filled(this.#present);
   }
 
+  /** Fills the cache of templates. Rejects if stopped before it is filled. */
+  async fillTemplates(): Promise<void> {
+    await filled([this.templates]);
+  }
+
   /** Fills the other caches. Rejects if stopped before they are filled. */
   async fillPast(): Promise<void> {
     await filled(this.#past);
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.#present, ...this.#past].map((cache) => cache.stop()));
+    await Promise.all([...this.#present, this.templates, ...this.#past].map((cache) => cache.stop()));
   }
 }
 

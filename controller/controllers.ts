@@ -15,9 +15,22 @@ export function createControllers(dependencies: ControllersDependencies): Contro
   const usage = new Usage(context, caches);
   const finished = new FinishedWork(context, caches, usage.reports, webhooks.outbox);
   const unfinished = new UnfinishedWork(context, caches, webhooks.subscriptions, finished.limit);
-  const templates = templateControllers(context, caches);
-  const first = [unfinished, ...templates, expiredFiles(context, caches), webhooks.publication];
-  return new Controllers(context, caches, first, [finished, usage, webhooks]);
+  const templates = [...templateControllers(context, caches), expiredFiles(context, caches)];
+  return new Controllers(
+    context,
+    caches,
+    [unfinished, webhooks.publication],
+    [
+      { fill: () => caches.fillTemplates(), processes: templates },
+      { fill: () => caches.fillPast(), processes: [finished, usage, webhooks] },
+    ],
+  );
+}
+
+/** Processes that start once their caches are filled. */
+interface Stage {
+  readonly fill: () => Promise<void>;
+  readonly processes: readonly Process[];
 }
 
 /** All controllers, started and stopped together. */
@@ -25,8 +38,8 @@ export class Controllers {
   readonly #context: ControllerContext;
   readonly #caches: Caches;
   readonly #first: readonly Process[];
-  /** Processes that handle finished documents. */
-  readonly #following: readonly Process[];
+  /** The rest, in the order in which it starts. */
+  readonly #following: readonly Stage[];
   #ready = false;
   #stopped = false;
 
@@ -34,7 +47,7 @@ export class Controllers {
     context: ControllerContext,
     caches: Caches,
     first: readonly Process[],
-    following: readonly Process[],
+    following: readonly Stage[],
   ) {
     this.#context = context;
     this.#caches = caches;
@@ -53,7 +66,7 @@ export class Controllers {
   }
 
   /**
-   * Fills the caches of unfinished work, templates and endpoints, keeps them current, and writes nothing; a standby
+   * Fills the caches of unfinished work and endpoints, keeps them current, and writes nothing; a standby
    * does no more than this. Resolves when they are filled. Idempotent.
    */
   async warm(): Promise<void> {
@@ -62,7 +75,7 @@ export class Controllers {
 
   /**
    * Warms the caches, then reconciles. Resolves when unfinished jobs are being reconciled: each is looked up in the
-   * queue and the object store, whichever process dispatched it. Finished work is read after that.
+   * queue and the object store, whichever process dispatched it. Templates and finished work are read after that.
    */
   async start(): Promise<void> {
     await this.warm();
@@ -72,23 +85,29 @@ export class Controllers {
     void this.#follow();
   }
 
-  /** Starts the processes that handle finished documents, once finished work is cached. */
+  /** Starts the other processes, stage by stage. */
   async #follow(): Promise<void> {
-    try {
-      await this.#caches.fillPast();
-    } catch {
-      // Stopped before the caches were filled.
-      return;
+    for (const { fill, processes } of this.#following) {
+      try {
+        await fill();
+      } catch {
+        // Stopped before the caches were filled.
+        return;
+      }
+      if (this.#stopped) return;
+      for (const process of processes) process.start();
     }
-    if (this.#stopped) return;
-    for (const process of this.#following) process.start();
   }
 
   /** Starts nothing new and gives in-flight work `graceMs` to finish. Unfinished jobs continue after the next start. */
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true;
     this.#ready = false;
-    await Promise.all([...this.#first, ...this.#following].map((process) => process.stop(graceMs)));
+    await Promise.all(
+      [this.#first, ...this.#following.map(({ processes }) => processes)]
+        .flat()
+        .map((process) => process.stop(graceMs)),
+    );
     await Promise.all([this.#context.events.stop(), this.#caches.stop()]);
   }
 }
