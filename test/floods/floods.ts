@@ -38,7 +38,7 @@ const squared = (block: string) => `{{#each a}}{{#each ../a}}${block}{{/each}}{{
 const numbers = (length: number) => ({ a: Array.from({ length }, (_, index) => index) });
 
 /** Takes the browser seconds. */
-const SLOW = {
+export const SLOW = {
   html: squared('<p>x</p>'),
   css: 'p:has(+ p + p):has(~ p) { color: red }',
   data: numbers(170),

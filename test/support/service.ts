@@ -108,9 +108,9 @@ export class ServiceProcess extends OwnedProcess {
   }
 
   /** Resolves when the service reports that it is ready; rejects if it exits first or on timeout. */
-  async ready(): Promise<this> {
+  async ready(timeoutMs = READY_DEADLINE_MS): Promise<this> {
     try {
-      await eventually(() => this.url, { timeoutMs: READY_DEADLINE_MS, giveUp: () => this.failure });
+      await eventually(() => this.url, { timeoutMs, giveUp: () => this.failure });
       return this;
     } catch (cause) {
       throw new Error(`the service did not start\n${this.output}`, { cause });

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { descendantsOf } from '../../support/processes/process-tree.ts';
+import { descendantsOf, processorTime } from '../../support/processes/process-tree.ts';
 
 /** Names of the other processes, by program or by the file that Node runs. */
 const KINDS: readonly (readonly [string, RegExp])[] = [
@@ -15,9 +14,6 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
   ['merge processes', /^\S+ .*merge-process\.ts/],
 ];
 
-/** Linux counts CPU time in hundredths of a second (USER_HZ), regardless of the kernel's tick rate. */
-const TICK_MS = 10;
-
 /**
  * Returns the CPU time so far of this process and all its running descendants, in milliseconds and by kind. Empty
  * except on Linux.
@@ -27,7 +23,7 @@ export function processorTimes(): ReadonlyMap<string, number> {
   if (process.platform !== 'linux') return sums;
   const add = (kind: string, pid: number) => {
     try {
-      sums.set(kind, (sums.get(kind) ?? 0) + timeOf(readFileSync(`/proc/${pid}/stat`, 'utf8')));
+      sums.set(kind, (sums.get(kind) ?? 0) + processorTime(pid));
     } catch {
       // The process has ended.
     }
@@ -37,11 +33,4 @@ export function processorTimes(): ReadonlyMap<string, number> {
     add(KINDS.find(([, pattern]) => pattern.test(command))?.[0] ?? 'others', pid);
   }
   return sums;
-}
-
-function timeOf(stat: string): number {
-  // The name is in parentheses and may contain any character. Fields 14 to 17 are user and system time, of the process
-  // and of its ended children (proc(5)), so the time of ended children is included.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS;
 }

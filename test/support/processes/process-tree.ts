@@ -35,11 +35,29 @@ export function stillRunning(processes: readonly ProcessIdentity[]): ProcessIden
   });
 }
 
+/** Linux counts CPU time in hundredths of a second (USER_HZ), regardless of the kernel's tick rate. */
+const TICK_MS = 10;
+
+/** Returns the processor time of a running process and of its ended children, in milliseconds. Linux. */
+export function processorTime(pid: number): number {
+  return (
+    fieldsOf(pid)
+      // User and system time.
+      .slice(11, 15)
+      .reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS
+  );
+}
+
+/** Fields of /proc/[pid]/stat from the third one on (proc(5)). */
+function fieldsOf(pid: number): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The name is in parentheses and may contain any character; the fields after it are plain.
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
 function processInfo(pid: number): ProcessInfo | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name is in parentheses and may contain any character; the fields after it are plain (proc(5)).
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const fields = fieldsOf(pid);
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
     const [state = '', parent = '0'] = fields;
     return { pid, command, state, parent: Number(parent), startTime: fields[19] ?? '' };
