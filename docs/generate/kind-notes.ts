@@ -164,7 +164,7 @@ spec:
         '`Spooled`',
         'Events wait in the object store, because too many deliveries are pending.',
       ],
-      ['`Backlogged`', 'False', '`NothingSpooled`', 'Every event has a delivery.'],
+      ['`Backlogged`', 'False', '`NothingSpooled`', 'No events are waiting in the object store.'],
     ],
   },
   WebhookDelivery: {

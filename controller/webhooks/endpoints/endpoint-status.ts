@@ -36,7 +36,7 @@ export function endpointStatus(
 
 function backloggedOf(pending: number, spooled: number | undefined): Observation {
   if (spooled === undefined) {
-    const message = 'every event has a delivery';
+    const message = 'no events are waiting in the object store';
     return { type: 'Backlogged', status: 'False', reason: 'NothingSpooled', message };
   }
   const message = `${spooled} events are waiting in the object store behind ${pending} pending deliveries`;
