@@ -29,12 +29,12 @@ export const TEST_EVENT = 'webhook.test';
 export const EVENT_TYPES = [...SUBSCRIBABLE_EVENTS, ...CALLBACK_EVENTS, TEST_EVENT] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-const metadata = Type.Optional(ClientMetadata({ description: 'The `metadata` of the request, if any.' }));
+const metadata = Type.Optional(ClientMetadata({ description: 'The `metadata` from the request, if any.' }));
 
 /** The id of a saved template. */
 function TemplateId(description: string) {
   return Type.Union([Type.String(), Type.Null()], {
-    description: `${description}; null if the request contained it.`,
+    description: `${description}; null if the request contained the template.`,
   });
 }
 

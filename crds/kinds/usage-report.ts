@@ -44,8 +44,8 @@ const workCounts = {
     ),
   ),
   failed: Type.Optional(Count64('Failed documents, including batch items.')),
-  pages: Type.Optional(Count64('Pages of the completed documents.')),
-  bytes: Type.Optional(Count64('Bytes of the completed documents.')),
+  pages: Type.Optional(Count64('Total number of pages in completed documents.')),
+  bytes: Type.Optional(Count64('Total size of completed documents, in bytes.')),
   batches: Type.Optional(Count64('Finished batches.')),
 };
 

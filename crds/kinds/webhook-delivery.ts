@@ -38,7 +38,7 @@ export const WebhookDeliverySpec = Type.Object(
         payload: Type.String({
           minLength: 2,
           maxLength: MAX_PAYLOAD_LENGTH,
-          description: 'Body of the request: the same bytes on every attempt.',
+          description: 'Request body; the same bytes on every attempt.',
         }),
       },
       { description: 'The event.' },
@@ -84,7 +84,7 @@ export const DeliveryAttempt = Type.Object(
       Type.String({ maxLength: MAX_RESPONSE_LENGTH, description: 'First 1 KiB of the response.' }),
     ),
   },
-  { description: 'One attempt. Without `error` it succeeded.' },
+  { description: 'One attempt. If `error` is absent, the attempt succeeded.' },
 );
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
 
@@ -110,7 +110,7 @@ export const WebhookDeliveryStatus = Type.Object(
     nextAttemptAt: Type.Optional(
       Timestamp({ description: 'Time of the next attempt while the delivery is pending.' }),
     ),
-    finishedAt: Type.Optional(Timestamp({ description: 'Time of the delivery or of the final failure.' })),
+    finishedAt: Type.Optional(Timestamp({ description: 'Time of delivery or of the final failure.' })),
     retry: Type.Optional(
       Type.String({
         maxLength: MAX_RETRY_LENGTH,

@@ -64,7 +64,7 @@ export const ERROR_CODES = {
   },
   invalid_sign_in_link: {
     status: 401,
-    cause: 'The sign-in link was used already or has expired.',
+    cause: 'The sign-in link has already been used or has expired.',
     remedy: 'Run `npx trifold dashboard` for a new one.',
   },
   insufficient_scope: {
@@ -176,7 +176,7 @@ export const ERROR_CODES = {
   },
   preview_superseded: {
     status: 409,
-    cause: 'A newer preview of the same session replaced this one.',
+    cause: 'A newer preview in the same session replaced this one.',
     remedy: 'Use the response to the newer preview.',
   },
   too_many_hooks: {
@@ -222,7 +222,7 @@ export const ERROR_CODES = {
   },
   uri_too_long: {
     status: 414,
-    cause: 'A segment of the path is too long.',
+    cause: 'A path segment is too long.',
     remedy: 'Check the id.',
   },
   unsupported_media_type: {
@@ -293,7 +293,7 @@ export const ERROR_CODES = {
   },
   batch_not_deletable: {
     status: 422,
-    cause: 'Documents of a batch cannot be deleted.',
+    cause: 'Documents in a batch cannot be deleted.',
     remedy: `No action is needed. They expire ${DOCUMENT_LIFETIME} after the batch was created.`,
   },
   not_supported_yet: {

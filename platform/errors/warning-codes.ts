@@ -22,7 +22,8 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
     remedy: 'Write the whole address, beginning with `https:`.',
   },
   alt_missing: {
-    cause: 'Only emails. An image has no attribute `alt`. Many inboxes show the text instead of the image.',
+    cause:
+      'Only emails. An image has no attribute `alt`. Many email clients show the text instead of the image.',
     name: 'The address of the image, or `img` if the address comes from the data.',
     example: '<img src="https://example.com/a.png">',
     remedy: 'Describe the image in `alt`. Write `alt=""` for decoration.',
@@ -81,7 +82,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
     cause:
       'Only emails. The HTML is larger than 102 KB. Gmail shows only the beginning, and a link to the rest.',
     name: '`html`.',
-    example: 'the HTML has 131 KB',
+    example: 'the HTML is 131 KB',
     remedy: 'Use less CSS, fewer elements, or less data. Link to a page with the rest.',
   },
   element_unsupported: {

@@ -91,19 +91,19 @@ export const GATEWAY = {
     type: wholeNumber(0, 1_000_000),
     common: true,
     default: '10000',
-    doc: 'Maximum number of unfinished documents of an account, including batch items; beyond it, requests get 429. `0`: no limit. Requires Kubernetes 1.31 or newer (field selectors of custom resources) and has no effect on older versions.',
+    doc: 'Maximum number of unfinished documents per account, including batch items. Requests that would exceed it return 429. `0`: no limit. Requires Kubernetes 1.31 or newer (field selectors of custom resources) and has no effect on older versions.',
     chart: { value: 'gateway.config.maxUnfinishedDocuments' },
   },
   TRIFOLD_MAX_TEMPLATES: {
     type: wholeNumber(0, 1_000_000),
     default: '1000',
-    doc: 'Maximum number of templates of an account; beyond it, `POST /v1/templates` gets 409. `0`: no limit.',
+    doc: 'Maximum number of templates per account. Once it is reached, `POST /v1/templates` returns 409. `0`: no limit.',
     chart: { value: 'gateway.config.maxTemplates' },
   },
   TRIFOLD_MAX_KEYS: {
     type: wholeNumber(0, 1_000_000),
     default: '1000',
-    doc: 'Maximum number of API keys of an account; beyond it, `POST /v1/api-keys` gets 409. `0`: no limit.',
+    doc: 'Maximum number of API keys per account. Once it is reached, `POST /v1/api-keys` returns 409. `0`: no limit.',
     chart: { value: 'gateway.config.maxKeys' },
   },
   TRIFOLD_MAX_STORED_BYTES: {

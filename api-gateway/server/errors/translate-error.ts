@@ -42,7 +42,7 @@ function fromKubernetes(error: KubernetesApiError): ApiError {
     case 409:
       return new ApiError(
         'conflict',
-        'Another request changed the resource at the same time. Read it and repeat the change.',
+        'Another request changed the resource at the same time. Read it again and retry the change.',
         {
           cause: error,
         },
@@ -97,13 +97,13 @@ const FASTIFY_CODES: Readonly<
   },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     code: 'invalid_request',
-    message: () => 'The length of the body differs from Content-Length.',
+    message: () => 'The body length does not match Content-Length.',
   },
   FST_ERR_BAD_URL: {
     code: 'invalid_request',
     message: () => 'The path is not a valid URL path. Check its percent-encoding.',
   },
-  FST_ERR_MAX_PARAM_LENGTH: { code: 'uri_too_long', message: () => 'A segment of the path is too long.' },
+  FST_ERR_MAX_PARAM_LENGTH: { code: 'uri_too_long', message: () => 'A path segment is too long.' },
 };
 
 function fromFastify(error: FastifyError, limits: RequestLimits): ApiError | undefined {

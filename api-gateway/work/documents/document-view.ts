@@ -15,15 +15,17 @@ import { pageOf } from '../../server/pagination/page.ts';
 
 const common = {
   id: Type.String({ description: 'Id of the document.' }),
-  template_id: nullable(Type.String(), 'Id of the template; null if the request contained it.'),
+  template_id: nullable(Type.String(), 'Id of the template; null if the request contained the template.'),
   format: StringEnum(DOCUMENT_FORMATS, { description: 'Format of the file.' }),
   status_url: Type.String({ description: 'Path of the status.' }),
   created_at: Timestamp({ description: 'Time of acceptance.' }),
   expires_at: Timestamp({ description: `Time at which the file is deleted, ${DOCUMENT_LIFETIME} later.` }),
   filename: Type.Optional(
-    Type.String({ description: 'The `filename` of the request, if any, as a safe name with its extension.' }),
+    Type.String({
+      description: 'The `filename` from the request, if any, made safe and with its extension.',
+    }),
   ),
-  metadata: Type.Optional(ClientMetadata({ description: 'The `metadata` of the request, if any.' })),
+  metadata: Type.Optional(ClientMetadata({ description: 'The `metadata` from the request, if any.' })),
 };
 
 const UnfinishedDocument = Type.Object(

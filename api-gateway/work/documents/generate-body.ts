@@ -32,7 +32,7 @@ export const GenerateBody = Type.Object(
       }),
     ),
     filename: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: 'File name of the download.' }),
+      Type.String({ minLength: 1, maxLength: 255, description: 'File name for the download.' }),
     ),
     format: Type.Optional(StringEnum(DOCUMENT_FORMATS, { description: 'Format of the file; default pdf.' })),
     metadata: Type.Optional(RequestMetadata),
