@@ -96,7 +96,7 @@ export type BatchEventData = Static<typeof BatchEventData>;
 export const TestEventData = Type.Object(
   {
     endpoint: Type.String({
-      description: 'Id of the tested endpoint; `account` for the webhook of the account.',
+      description: 'Id of the tested endpoint; `account` for the account webhook.',
     }),
   },
   { title: 'TestEventData' },

@@ -79,7 +79,7 @@ export const GENERATION_JOB = defineKind<GenerationJobSpec, GenerationJobStatus>
   singular: 'generationjob',
   shortNames: ['gj'],
   description:
-    'One document from a template and data. The spec is immutable. The annotation trifold.dev/deleted-at deletes the document, and cancels it while it is unfinished.',
+    'One document from a template and data. The spec is immutable. The trifold.dev/deleted-at annotation deletes the document, or cancels it if it is unfinished.',
   spec: GenerationJobSpec,
   status: GenerationJobStatus,
   columns: [

@@ -115,7 +115,7 @@ const TemplateHistoryStatus = Type.Object(
       Type.Integer({ minimum: 1, description: 'Older version that is kept because it was published.' }),
     ),
   },
-  { description: 'Versions that are kept. Absent: all.' },
+  { description: 'Versions that are kept; if absent, all of them.' },
 );
 export type TemplateHistoryStatus = Static<typeof TemplateHistoryStatus>;
 

@@ -48,7 +48,7 @@ export const WebhookDeliverySpec = Type.Object(
     subject: Type.Optional(WorkRef('Subject of the event.')),
     sequence: Type.Optional(
       Count(
-        'Order among the events of one subject: they are delivered one at a time, and a later event replaces an undelivered batch.progress.',
+        'Order among the events for one subject: they are delivered one at a time, and a later event replaces an undelivered batch.progress.',
       ),
     ),
     once: Type.Optional(
@@ -114,7 +114,7 @@ export const WebhookDeliveryStatus = Type.Object(
     retry: Type.Optional(
       Type.String({
         maxLength: MAX_RETRY_LENGTH,
-        description: 'Last processed value of the annotation trifold.dev/retry.',
+        description: 'Last processed value of the trifold.dev/retry annotation.',
       }),
     ),
   },

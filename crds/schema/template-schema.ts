@@ -15,8 +15,8 @@ export const FieldDefinition = Type.Object({
   pattern: Type.Optional(
     Type.String({ maxLength: 1000, description: 'Regular expression that a string must match.' }),
   ),
-  min: Type.Optional(Type.Number({ description: 'Minimum of a number.' })),
-  max: Type.Optional(Type.Number({ description: 'Maximum of a number.' })),
+  min: Type.Optional(Type.Number({ description: 'Minimum value of a number.' })),
+  max: Type.Optional(Type.Number({ description: 'Maximum value of a number.' })),
   integer: Type.Optional(Type.Boolean({ description: 'Whether a number must be an integer.' })),
   minItems: Type.Optional(Type.Integer({ minimum: 0, description: 'Minimum number of items in an array.' })),
   maxItems: Type.Optional(Type.Integer({ minimum: 0, description: 'Maximum number of items in an array.' })),

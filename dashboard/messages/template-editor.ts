@@ -19,7 +19,7 @@ export const templates = {
   deleteOne: (name: string) => `Delete ${name}`,
   deleteTitle: (name: string) => `Delete "${name}"?`,
   deleteText:
-    'The template and its versions are deleted. Requests that use it will fail. Existing documents stay. This cannot be undone.',
+    'The template and its versions are deleted. Requests that use it will fail. Existing documents are kept. This cannot be undone.',
   deleted: (name: string) => `"${name}" deleted.`,
 };
 

@@ -42,12 +42,12 @@ export const DELIVERY_ERROR_CODES = {
     remedy: 'Check the network and the firewalls between the service and the endpoint.',
   },
   tls_failed: {
-    cause: 'TLS failed; the message has the reason.',
+    cause: 'TLS failed; the message contains the reason.',
     remedy: 'Use a certificate that is valid for the host, with its intermediate certificates.',
   },
   timeout: {
     cause: 'The endpoint did not respond in time.',
-    remedy: 'Respond first, and do long work afterwards.',
+    remedy: 'Respond first, then do any long-running work.',
   },
   answer_invalid: {
     cause: 'The response is not valid HTTP.',

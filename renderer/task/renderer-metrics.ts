@@ -7,7 +7,7 @@ const STAGES = ['queuedMs', 'mergeMs', 'printMs', 'storeMs'] as const;
 export function withMetrics(metrics: Metrics, handler: TaskHandler): TaskHandler {
   const tasks = metrics.counter({
     name: 'trifold_renderer_tasks_total',
-    help: 'Tasks finished, by outcome: completed, or the code of the failure.',
+    help: 'Finished tasks, by outcome: completed or the failure code.',
     labelNames: ['outcome'],
   });
   const seconds = metrics.histogram({

@@ -50,7 +50,7 @@ const RECHECK_MS = 10_000;
 const TAKEN_AT_ONCE = 8;
 
 /**
- * Events that wait in the object store because too many deliveries to their destination are pending. The objects are
+ * Events waiting in the object store because too many deliveries to their destination are pending. The objects are
  * the source of truth; this class only tracks which destinations have any. While a destination has spooled events,
  * later events to it are queued behind them. A reconcile creates the deliveries of one spool, oldest first, once few
  * enough are pending; the request names account and destination. A delivery is created before its event is deleted, and
