@@ -79,7 +79,7 @@ describe.skipIf(service.dataDirectory === undefined)('A sign-in link', () => {
     await dashboard.press('Sign out');
     await dashboard.shows('Sign in to Trifold');
     await dashboard.page.goto(link);
-    await dashboard.shows('The sign-in link was used already or has expired');
+    await dashboard.shows('The sign-in link has already been used or has expired');
     await dashboard.expectAccessible();
     expect(await dashboard.page.evaluate('location.hash')).toBe('');
     expect(await dashboard.text()).toContain('npx trifold dashboard');

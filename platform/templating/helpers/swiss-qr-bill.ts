@@ -134,7 +134,7 @@ function referenceType(call: PaymentArguments, { iban, reference }: Bill): 'QRR'
   if (/^..(..)3[01]/.test(iban)) {
     return isQrReference(reference)
       ? 'QRR'
-      : call.fail('this iban= requires a 27-digit QR reference in reference=');
+      : call.fail('this iban= requires reference= with a 27-digit QR reference');
   }
   if (reference === '') return 'NON';
   if (isCreditorReference(reference)) return 'SCOR';
