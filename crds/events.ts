@@ -43,7 +43,7 @@ export const CompletedDocumentData = Type.Object(
   {
     id: Type.String({ description: 'Id of the document.' }),
     status: Type.Literal('completed'),
-    template_id: TemplateId('Template of the document'),
+    template_id: TemplateId('Template for the document'),
     file_url: Type.String({ description: 'Path of the file, relative to the base URL.' }),
     status_url: Type.String({ description: 'Path of the status, relative to the base URL.' }),
     file_size: Count('Bytes.'),
@@ -66,7 +66,7 @@ export const FailedDocumentData = Type.Object(
   {
     id: Type.String({ description: 'Id of the document.' }),
     status: Type.Literal('failed'),
-    template_id: TemplateId('Template of the document'),
+    template_id: TemplateId('Template for the document'),
     status_url: Type.String({ description: 'Path of the status, relative to the base URL.' }),
     error: JobError,
     created_at: Timestamp({ description: 'Time at which the request was accepted.' }),
@@ -81,7 +81,7 @@ export const BatchEventData = Type.Object(
   {
     id: Type.String({ description: 'Id of the batch.' }),
     status: StringEnum(['processing', 'completed', 'failed'], { description: 'Status of the batch.' }),
-    template_id: TemplateId('Template of the items'),
+    template_id: TemplateId('Template for the items'),
     total: Type.Integer({ minimum: 1, description: 'Number of items.' }),
     completed: Count('Number of completed items.'),
     failed: Count('Number of failed items.'),

@@ -84,7 +84,7 @@ export const EmailView = Type.Object(
     stored: Type.Literal(false, { description: 'Compiled emails are not stored.' }),
     compiled_at: Timestamp({ description: 'ISO 8601 with milliseconds.' }),
   },
-  { title: 'CompiledEmail', description: 'An email compiled for email clients.' },
+  { title: 'CompiledEmail', description: 'A compiled email.' },
 );
 export type EmailView = Static<typeof EmailView>;
 

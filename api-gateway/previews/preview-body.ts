@@ -23,7 +23,7 @@ export const PreviewBody = Type.Object(
     options: Type.Optional(ApiOptions),
     format: Type.Optional(
       StringEnum(PREVIEW_FORMATS, {
-        description: 'Format of the file. Default: pdf. `email` requires the `email` field.',
+        description: 'File format. Default: pdf. `email` requires the `email` field.',
       }),
     ),
   },
@@ -74,8 +74,8 @@ const PreviewError = Type.Object(
     message: Type.String({ description: 'The problem.' }),
     name: nullable(ProblemName, 'Subject, or null.'),
     part: nullable(StringEnum(PROBLEM_PARTS), 'Part that contains the problem, or null.'),
-    line: nullable(Type.Integer({ minimum: 1 }), 'Line in the part, or null.'),
-    column: nullable(Type.Integer({ minimum: 1 }), 'Column in the line, or null.'),
+    line: nullable(Type.Integer({ minimum: 1 }), 'Line number in the part, or null.'),
+    column: nullable(Type.Integer({ minimum: 1 }), 'Column number in the line, or null.'),
   },
   { title: 'PreviewError', description: 'A problem with a template, or with its schema, options or data.' },
 );
@@ -88,7 +88,7 @@ export const PreviewView = Type.Object(
   {
     file: nullable(
       Type.String({ contentEncoding: 'base64' }),
-      'The file in Base64, or null. Present if there are no errors, or if only the data violates the schema. For an email, the file is its HTML.',
+      'The Base64-encoded file, or null. Present if there are no errors, or if only the data violates the schema. For an email, the file is its HTML.',
     ),
     email: nullable(
       Type.Object({

@@ -30,7 +30,7 @@ const createSchema = {
   operationId: 'createTemplate',
   summary: 'Create a template',
   description: [
-    'Bindings are Handlebars: `{{name}}`, `{{#each lines}}…{{/each}}`. The template has version 1 and is active unless `status` says otherwise.',
+    'Bindings use Handlebars syntax: `{{name}}`, `{{#each lines}}…{{/each}}`. The template has version 1 and is active unless `status` says otherwise.',
     'The service checks that each part compiles and that the schema is valid. A part whose check takes more than 5 s is also rejected; the message says what to reduce. Null fields are treated as absent.',
   ].join('\n\n'),
   tags: ['Templates'],
@@ -75,7 +75,7 @@ const readSchema = {
   operationId: 'readTemplate',
   summary: 'Read a template',
   description:
-    'Absent fields are null. `margins` are returned per side, even if the request had a single value. The id of a template created with kubectl is its name.',
+    'Fields that are not set are null. `margins` are returned per side, even if the request had a single value. The id of a template created with kubectl is its name.',
   tags: ['Templates'],
   params: IdParams,
   response: { 200: TemplateView },

@@ -25,7 +25,7 @@ const usageSchema = {
     'up to `as_of`. At most 366 days, or 36 months, per request. `storage` is what the account currently stores.',
     '',
     'Every day or month in the period has an entry. Batch items count as documents, as do documents created with',
-    'kubectl. Emails count when they are compiled. Counts are kept for 25 months.',
+    'kubectl. Emails are counted when they are compiled. Counts are kept for 25 months.',
   ].join('\n'),
   tags: ['Usage'],
   querystring: UsageQuery,
@@ -38,7 +38,7 @@ const billingSchema = {
   summary: 'Read billing for a month',
   description: [
     'Units in a month, for live keys only, and their cost if the deployment has prices. Amounts are exact decimal',
-    'numbers in strings. The numbers for a month can change until all documents accepted in that month have finished',
+    'numbers, as strings. The numbers for a month can change until all documents accepted in that month have finished',
     'and `as_of` is later than the time at which the last one finished. Failed documents cost nothing.',
   ].join('\n'),
   tags: ['Usage'],

@@ -25,7 +25,7 @@ const UsageTotal = Type.Object(counters, { title: 'UsageTotal', description: 'Su
 
 const UsageEntry = Type.Object(
   { date: Type.String({ description: 'The day, or the month: `2026-11-21`, `2026-11`.' }), ...counters },
-  { title: 'UsageEntry', description: 'Usage for one day or month, with both types of keys.' },
+  { title: 'UsageEntry', description: 'Usage for one day or month, for both key types.' },
 );
 
 /** Time of the counts in a response. */

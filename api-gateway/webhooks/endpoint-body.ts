@@ -110,7 +110,7 @@ const secret = Type.String({
 /** The account's endpoint. */
 export const SettingsView = Type.Object(shown, {
   title: 'WebhookSettings',
-  description: 'Webhook of the account.',
+  description: 'The account webhook.',
 });
 export type SettingsView = Static<typeof SettingsView>;
 

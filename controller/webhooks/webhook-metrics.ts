@@ -27,7 +27,7 @@ export function webhookMetrics(metrics: Metrics) {
   });
   const attemptDuration = metrics.histogram({
     name: 'trifold_webhook_attempt_duration_seconds',
-    help: 'Time of one attempt, from the DNS lookup to the response.',
+    help: 'Duration of one attempt, from the DNS lookup to the response.',
     labelNames: ['outcome'],
     buckets: BUCKETS,
   });

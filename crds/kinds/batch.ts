@@ -24,7 +24,7 @@ export const BatchItemSpec = Type.Object(
     index: Type.Integer({
       minimum: 0,
       maximum: MAX_BATCH_ITEMS - 1,
-      description: 'Index of the item, from 0.',
+      description: 'Zero-based index of the item.',
     }),
     filename: Type.Optional(Filename()),
     clientMetadata: Type.Optional(
@@ -80,7 +80,7 @@ export const BatchItemResult = Type.Object(
     index: Type.Integer({
       minimum: 0,
       maximum: MAX_BATCH_ITEMS - 1,
-      description: 'Index of the item, from 0.',
+      description: 'Zero-based index of the item.',
     }),
     phase: StringEnum(GENERATION_PHASES, {
       description: 'Progress of the item; Completed and Failed are final.',

@@ -86,7 +86,7 @@ export const GENERATION_JOB = defineKind<GenerationJobSpec, GenerationJobStatus>
     { name: 'Template', type: 'string', jsonPath: '.spec.templateRef.name' },
     { name: 'Phase', type: 'string', jsonPath: '.status.phase' },
     { name: 'Pages', type: 'integer', jsonPath: '.status.pages' },
-    { name: 'Size', type: 'integer', jsonPath: '.status.size', description: 'Size of the file in bytes.' },
+    { name: 'Size', type: 'integer', jsonPath: '.status.size', description: 'File size in bytes.' },
     { name: 'Render ms', type: 'integer', jsonPath: '.status.renderTimeMs' },
     { name: 'Error', type: 'string', jsonPath: '.status.error.code' },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },

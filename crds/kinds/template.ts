@@ -48,7 +48,7 @@ export const TemplateEmail = Type.Object(
     preheader: Type.Optional(
       Type.String({
         maxLength: 1000,
-        description: 'Preview text, with {{bindings}}; inboxes show it next to the subject.',
+        description: 'Preview text, with {{bindings}}; email clients show it next to the subject.',
       }),
     ),
     text: Type.Optional(

@@ -27,7 +27,7 @@ const JobTimings = Type.Object({
 
 /** Result of a completed document, as reported by its renderer. */
 export const DocumentResult = Type.Object({
-  size: Count('Size of the file in bytes.'),
+  size: Count('File size in bytes.'),
   pages: Count('Number of pages.'),
   sha256: Sha256({ description: 'SHA-256 of the file.' }),
   renderTimeMs: Count('Time in the renderer, in milliseconds.'),

@@ -67,7 +67,7 @@ const decoration = (name: 'header' | 'footer', label: string, place: string) => 
   const content = (on: string) =>
     option(Html, {
       label: `HTML of the ${name} on ${on}`,
-      description: `HTML of the ${name} on ${on}. An empty string removes it.`,
+      description: `${label} HTML on ${on}. An empty string removes it.`,
     });
   const own = (on: string, limits = '') => ({
     label: `Different ${name} on ${on}`,
@@ -76,7 +76,7 @@ const decoration = (name: 'header' | 'footer', label: string, place: string) => 
   });
   const firstHeight = option(Length, {
     label: `${label} height on the first page`,
-    description: `Height of the ${name} on the first page, if it differs. Does not apply to docx.`,
+    description: `${label} height on the first page, if it differs. Does not apply to docx.`,
   });
   return group(
     {
@@ -92,7 +92,7 @@ const decoration = (name: 'header' | 'footer', label: string, place: string) => 
       }),
       height: option(Length, {
         label: `${label} height`,
-        description: `Height of the ${name}. It reduces the space for the content, not the margin.`,
+        description: `${label} height. Reduces the space for the content, not the margin.`,
         default: '0.5in',
       }),
       first: group({ content: content('the first page'), height: firstHeight }, own('the first page')),
@@ -112,7 +112,7 @@ export const PRINT_OPTIONS = group(
   {
     pageSize: option(StringEnum([...Object.keys(PAGE_SIZES), 'custom'] as readonly PageSize[]), {
       label: 'Page size',
-      description: 'Page size. custom requires width and height, which no other size allows.',
+      description: 'Page size. custom requires width and height, which are not allowed with any other size.',
       default: 'letter',
       requires: { custom: ['width', 'height'] },
     }),

@@ -37,6 +37,6 @@ export const TemplateSchema = Type.Object(
       description: 'The bindings of the template.',
     }),
   },
-  { description: 'Schema of the data. Data is checked before generation.' },
+  { description: 'Schema for the data. Data is checked before generation.' },
 );
 export type TemplateSchema = Static<typeof TemplateSchema>;

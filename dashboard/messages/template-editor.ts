@@ -131,7 +131,7 @@ export const editor = {
   subject: 'Subject',
   subjectHint: 'One line, with bindings such as {{name}}.',
   preheader: 'Preview text',
-  preheaderHint: 'Inboxes show it next to the subject.',
+  preheaderHint: 'Email clients show it next to the subject.',
   emailText: 'Text alternative',
   emailTextHint: 'For email clients that do not show HTML. If empty, it is derived from the HTML.',
   nameMissing: 'Enter a name.',

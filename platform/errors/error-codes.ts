@@ -39,7 +39,7 @@ export const ERROR_CODES = {
     status: 400,
     document: true,
     cause:
-      "The options contradict each other, leave no printable area or no page, or name an unknown locale or time zone. The status is 422 if the template's own options are the cause.",
+      "The options contradict each other, leave no printable area or no pages, or name an unknown locale or time zone. The status is 422 if the template's own options are the cause.",
     remedy: 'Change the option that the message names.',
   },
   missing_key: {
@@ -161,7 +161,7 @@ export const ERROR_CODES = {
   not_ready: {
     status: 409,
     retryable: true,
-    cause: 'The document is not completed yet.',
+    cause: 'The document is not complete yet.',
     remedy: 'Poll `status_url` until its status is `completed`.',
   },
   generation_failed: {
@@ -300,7 +300,7 @@ export const ERROR_CODES = {
   not_supported_yet: {
     status: 422,
     cause:
-      'Not implemented in this version. The status is 501 for previews in a cluster in which they are disabled.',
+      'Not implemented in this version. The status is 501 for previews in a cluster where they are disabled.',
     remedy: 'Remove the field. Instead of a preview, generate a document.',
   },
   idempotency_key_reused: {

@@ -16,7 +16,7 @@ export interface WarningDescription {
 export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescription>> = {
   address_relative: {
     cause:
-      'Emails only. A link or an image has a URL without a scheme, so it does not work in an email. Merge tags of email providers, such as `%unsubscribe_url%`, cause no warning.',
+      'Emails only. A link or an image has a URL without a scheme, so it does not work in an email. Merge tags from email providers, such as `%unsubscribe_url%`, cause no warning.',
     name: 'The address, or the attribute if the address comes from the data.',
     example: '<a href="/orders">',
     remedy: 'Write the whole address, beginning with `https:`.',
@@ -95,7 +95,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   font_missing: {
     cause:
-      'No font family in a `font-family` list is installed, an alias of an installed one, or declared with `@font-face`, except for generic families such as `sans-serif`. The text uses a default font. Only lists that the template contains count. Only previews and test documents in the formats PDF, PNG, JPEG and WebP have this warning.',
+      'No font family in a `font-family` list is installed, an alias of an installed one, or declared with `@font-face`, except for generic families such as `sans-serif`. The text uses a default font. Only lists in the template are checked. Only previews and test documents in the formats PDF, PNG, JPEG and WebP have this warning.',
     name: 'The list.',
     example: 'body { font-family: "Acme Sans", sans-serif }',
     remedy: '[Install a font, or embed one](how-to/fonts.md), or use a family that is installed.',
@@ -129,7 +129,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   resource_blocked: {
     cause:
-      'An image, a style sheet or a font was not loaded. Relative URLs are never loaded, because a document has no base URL. In CSS, they count even if no element uses the rule.',
+      'An image, a style sheet or a font was not loaded. Relative URLs are never loaded, because a document has no base URL. In CSS, they are reported even if no element uses the rule.',
     name: 'Its URL without user name and password, with `?…` in place of the query.',
     example: '<img src="logo.png">',
     remedy:
@@ -137,7 +137,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   resource_broken: {
     cause:
-      'An image or a font in a `data:` URL cannot be decoded, so it is not shown. The message says why. In CSS, it counts even if no element uses the rule.',
+      'An image or a font in a `data:` URL cannot be decoded, so it is not shown. The message says why. In CSS, it is reported even if no element uses the rule.',
     name: 'The URL up to its first comma.',
     example: `<img src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' fill='#fff'>…</svg>">`,
     remedy: 'Encode the file again. In a `data:` URL without `base64`, write `%23` instead of `#`.',

@@ -30,7 +30,7 @@ export const OUTLINE = {
       description: `Documents from a template and data, downloadable for ${DOCUMENT_LIFETIME}.`,
     },
     { name: 'Batches', description: 'Up to 100 documents from one template in one request.' },
-    { name: 'Emails', description: 'Emails compiled for email clients; you send them.' },
+    { name: 'Emails', description: 'Emails compiled from templates; you send them.' },
     { name: 'API keys', description: 'Keys and their scopes.' },
     { name: 'Usage', description: 'Account usage and its cost.' },
     { name: 'Webhooks', description: 'Endpoints to which the service delivers events.' },

@@ -24,7 +24,7 @@ const HEADERS = {
     'Hexadecimal HMAC-SHA256 of `<timestamp>.<raw body>` keyed with the endpoint secret. Absent on `generation.*`.',
   'X-Trifold-Signature-Previous': `The same signature with the previous secret, for ${SECRET_OVERLAP} after a rotation.`,
   'X-Trifold-Timestamp': 'Unix time of the attempt, in seconds.',
-  'X-Trifold-Event': 'Type of the event.',
+  'X-Trifold-Event': 'Event type.',
   'X-Trifold-Delivery-ID': 'Identifier of the attempt.',
 } as const;
 

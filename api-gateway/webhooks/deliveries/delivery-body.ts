@@ -80,7 +80,7 @@ const DeliveryError = Type.Object(
 const common = {
   id: Type.String({ description: 'Id of the delivery.' }),
   event_id: Type.String({ description: 'Id of the event, the same for every endpoint.' }),
-  event_type: StringEnum(EVENT_TYPES, { description: 'Type of the event.' }),
+  event_type: StringEnum(EVENT_TYPES, { description: 'Event type.' }),
   endpoint: nullable(
     Type.String(),
     '`account`, or the id of a hook; null for the `webhook_url` of a document.',

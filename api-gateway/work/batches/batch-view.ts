@@ -20,7 +20,7 @@ const Problem = Type.Object(
     code: Type.String({ description: 'Stable code for programs.' }),
     message: Type.String({ description: 'Human-readable message.' }),
   },
-  { description: 'Reason for the failure, if failed.' },
+  { description: 'Reason for the failure, if the item failed.' },
 );
 
 const members = {
@@ -33,9 +33,9 @@ const members = {
     'Id of the template for all items; null if the request contained the template.',
   ),
   format: StringEnum(DOCUMENT_FORMATS, { description: 'Format of every document.' }),
-  total: Type.Integer({ description: 'Items of the batch.' }),
-  completed: Type.Integer({ description: 'Completed items.' }),
-  failed: Type.Integer({ description: 'Failed items.' }),
+  total: Type.Integer({ description: 'Number of items in the batch.' }),
+  completed: Type.Integer({ description: 'Number of completed items.' }),
+  failed: Type.Integer({ description: 'Number of failed items.' }),
   created_at: Timestamp({ description: 'Time of acceptance.' }),
   expires_at: Timestamp({ description: `Time at which the files are deleted, ${DOCUMENT_LIFETIME} later.` }),
   status_url: Type.String({ description: 'Path of the status.' }),
@@ -55,9 +55,9 @@ export const BatchPage = pageOf(BatchView, 'BatchList');
 
 const BatchItemView = Type.Object(
   {
-    index: Type.Integer({ description: 'Index of the item in the request, from 0.' }),
+    index: Type.Integer({ description: 'Zero-based index of the item in the request.' }),
     status: StringEnum(WORK_STATES),
-    file_url: Type.Optional(Type.String({ description: 'Path of the file, if completed.' })),
+    file_url: Type.Optional(Type.String({ description: 'Path of the file, if the item is completed.' })),
     file_size: Type.Optional(Type.Integer({ description: 'Bytes.' })),
     error: Type.Optional(Problem),
     warnings: Type.Optional(

@@ -96,7 +96,7 @@ const downloadItemSchema = {
   // Any other id or index returns 404, not a validation error.
   params: Type.Object({
     ...IdParams.properties,
-    index: Type.String({ description: 'Index of the item in the request, from 0.', examples: ['0'] }),
+    index: Type.String({ description: 'Zero-based index of the item in the request.', examples: ['0'] }),
   }),
   requestHeaders: IfNoneMatch,
   response: { 200: fileResponse(), 304: notModified },

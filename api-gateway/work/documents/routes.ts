@@ -48,7 +48,7 @@ const createSchema = {
   operationId: 'createDocument',
   summary: 'Generate a document',
   description: [
-    'From a saved template (`template_id`) or one in the request (`template`). Waits until the document is stored. With `async`, responds before the document is generated. With an `Accept` header that names the media type of the format (`application/pdf`), the response is the file itself, unless `async` or `webhook_url` is set.',
+    'Generates a document from a saved template (`template_id`) or from one in the request (`template`). Waits until the document is stored. With `async`, responds before the document is generated. With an `Accept` header that names the media type of the format (`application/pdf`), the response is the file itself, unless `async` or `webhook_url` is set.',
     'After 30 s, a synchronous request returns 202 with the status `processing`, and generation continues. For a document that could not be generated, the response is 200 with the status `failed`. If you requested the file, the response is 422 `generation_failed`, and `document` in the error is the failed document.',
     "Before generation, the service checks the data against the template's schema. If the data is invalid, the response is 422 `data_invalid`, with an entry in `details` for each invalid field. Draft templates generate documents; archived templates do not.",
     "`template` also requires the `templates:write` scope. It is checked like a saved template, with error paths under `/template`. The service keeps its content for about two days, and it counts toward the account's stored bytes.",

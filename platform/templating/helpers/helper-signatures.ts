@@ -105,8 +105,8 @@ export const HELPER_SIGNATURES = {
   }),
   uppercase: value('Text in capital letters.', { text: 'text' }, { named: LOCALE }),
   lowercase: value('Text in small letters.', { text: 'text' }, { named: LOCALE }),
-  join: value('Items of a list in one text.', { list: 'texts', separator: 'text' }, { least: 1 }),
-  lines: value('Text with its line breaks.', { text: 'text' }),
+  join: value('Items of a list joined into one string.', { list: 'texts', separator: 'text' }, { least: 1 }),
+  lines: value('Text that keeps its line breaks.', { text: 'text' }),
   qrCode: value('QR code.', { text: 'text' }, { named: { size: 'text', level: 'text' } }),
   barCode: value(
     'Bar code of a kind such as code128 or ean13.',
