@@ -98,7 +98,7 @@ const CONTENT = {
 export const EXAMPLE_EMAIL: EmailView = {
   id: 'eml-01m7yr47s8h5a8k1w4n7r0u3x6',
   template_id: null,
-  preheader: '350.58 EUR are due on 2026-12-21',
+  preheader: '350.58 EUR is due on 2026-12-21',
   ...CONTENT,
   providers: {
     resend: CONTENT,

@@ -18,7 +18,7 @@ const SignIn = Type.Object(
     key: Type.Optional(
       Type.String({ maxLength: 200, description: 'API key. The service checks it and does not store it.' }),
     ),
-    token: Type.Optional(Type.String({ maxLength: 200, description: 'Token of a sign-in link.' })),
+    token: Type.Optional(Type.String({ maxLength: 200, description: 'Token from a sign-in link.' })),
   },
   { additionalProperties: false, minProperties: 1, maxProperties: 1, title: 'SignIn' },
 );

@@ -33,7 +33,7 @@ export async function fillData(
       throw invalidSchema(applied.violations);
     case 'too_slow': {
       const { cause } = applied;
-      const message = `The data cannot be checked against the template's schema: ${cause.message}. Send less data, or simplify the patterns of the schema.`;
+      const message = `The data cannot be checked against the template's schema: ${cause.message}. Send less data, or simplify the patterns in the schema.`;
       throw new ApiError('data_invalid', message, { cause });
     }
     case 'out_of_memory': {

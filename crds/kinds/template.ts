@@ -100,7 +100,7 @@ const SourceError = Type.Object(
     column: Type.Integer({ minimum: 1, description: 'Column, counted from 1.' }),
     message: Type.String({ maxLength: 2000, description: 'Problem at this position.' }),
   },
-  { description: 'Position at which the HTML does not compile.' },
+  { description: 'Position of the compilation error in the HTML.' },
 );
 
 /**

@@ -85,7 +85,7 @@ export function workMembers(what: string) {
     mode: Type.Optional(
       StringEnum(KEY_MODES, {
         default: 'live',
-        description: `Mode of the key; test puts a watermark on every page.`,
+        description: `Key mode; test puts a watermark on every page.`,
       }),
     ),
     keyId: Type.Optional(Type.String({ maxLength: 253, description: `ApiKey that created the ${what}.` })),

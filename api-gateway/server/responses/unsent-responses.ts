@@ -146,7 +146,7 @@ function budgetOf(
 ): ByteBudget {
   const holderExceeded = () =>
     tooManyDownloads(
-      `The unread responses of ${holder} are limited to ${limit.value} bytes in total. Read them first.`,
+      `Unread responses for ${holder} are limited to ${limit.value} bytes in total. Read them first.`,
     );
   const totalExceeded = () =>
     unavailable('The unread responses of all clients have reached the limit. Try again in a moment.');

@@ -104,5 +104,5 @@ function rejectMisplaced(batch: Batch): void {
     throw new WorkError('id_invalid', message);
   }
   if (batch.spec.itemsRef.prefix === prefix) return;
-  throw new WorkError('data_missing', `itemsRef.prefix of this batch must be ${prefix}`);
+  throw new WorkError('data_missing', `itemsRef.prefix for this batch must be ${prefix}`);
 }

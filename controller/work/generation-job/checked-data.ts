@@ -55,7 +55,7 @@ function dataProblem(result: DataResult): string {
     case 'too_large':
       return `with the schema's defaults, the data has more than ${MAX_BYTES} bytes`;
     case 'too_slow':
-      return `checking the data against the schema: ${result.cause.message}; use less data, or simplify the patterns of the schema`;
+      return `checking the data against the schema: ${result.cause.message}; use less data, or simplify the patterns in the schema`;
     case 'out_of_memory':
       return "with the schema's defaults, the data takes too much memory";
     case 'nests_too_deep':

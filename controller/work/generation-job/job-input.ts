@@ -58,7 +58,7 @@ export class JobInput {
     const { data, dataRef } = job.spec;
     if (data !== undefined) return this.#copyOf(job, data);
     const key = inputKey(job);
-    if (dataRef?.key !== key) throw missing(`dataRef.key of this job must be ${key}`);
+    if (dataRef?.key !== key) throw missing(`dataRef.key for this job must be ${key}`);
     const body = await this.#readPlaced(job);
     if (sha256Hex(body) !== dataRef.sha256) throw missing('the stored data does not match dataRef');
     return dataOf(body);
