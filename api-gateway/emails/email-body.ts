@@ -40,7 +40,7 @@ export const EmailBody = Type.Object(
         template: {
           engine: 'handlebars-html',
           subject: 'Invoice {{number}}',
-          preheader: '{{total}} are due on {{due}}',
+          preheader: '{{total}} is due on {{due}}',
           html: '<p>Dear {{customer}},</p><p>your invoice {{number}} is ready.</p>',
         },
         data: { number: 'INV-2026-0042', total: '350.58 EUR', due: '2026-12-21', customer: 'Ada' },
