@@ -33,7 +33,7 @@ export const GenerationJobSpec = Type.Object(
     data: Type.Optional(
       AnyJsonObject({
         'x-kubernetes-map-type': 'atomic',
-        description: 'Values for the bindings of the template.',
+        description: 'Values for the template bindings.',
       }),
     ),
     dataRef: Type.Optional(ObjectRef),

@@ -67,7 +67,7 @@ export const UsageReportStatus = Type.Object(
         { work: Type.Optional(Count64('Number of these jobs and batches.')), ...workCounts },
         {
           description:
-            'Usage of finished jobs and batches that still exist and are not counted yet; can lag by a few seconds.',
+            'Usage from finished jobs and batches that still exist and are not counted yet; can lag by a few seconds.',
         },
       ),
     ),

@@ -22,10 +22,12 @@ export const FieldDefinition = Type.Object({
   maxItems: Type.Optional(Type.Integer({ minimum: 0, description: 'Maximum number of items in an array.' })),
   items: Type.Optional(
     AnyJsonObject({
-      description: 'Schema of the items of an array: type, properties and so on, nested.',
+      description: 'Schema for the items of an array: type, properties and so on, nested.',
     }),
   ),
-  properties: Type.Optional(AnyJsonObject({ description: 'Fields of an object: a map of name to schema.' })),
+  properties: Type.Optional(
+    AnyJsonObject({ description: 'Fields of an object: a map from names to schemas.' }),
+  ),
 });
 export type FieldDefinition = Static<typeof FieldDefinition>;
 

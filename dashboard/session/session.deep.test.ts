@@ -43,7 +43,7 @@ describe('The sign-in page', () => {
     await dashboard.shows('43 letters and digits');
     await dashboard.fill('API key', `tf_live_${'a'.repeat(43)}`);
     await dashboard.press('Sign in');
-    await dashboard.shows('unknown or was revoked');
+    await dashboard.shows('unknown or has been revoked');
   });
 
   it('does not leave the key in the page or its storage', async () => {

@@ -120,7 +120,7 @@ export const API_SERVER_BOUNDS = {
   accountDeliveries: {
     holds: 'memory',
     in: 'controller',
-    what: 'Pending, delivered and failed deliveries of all endpoints and callbacks, each',
+    what: 'Deliveries in each state (pending, delivered, failed), for all endpoints and callbacks',
     per: 'account',
     limit: { value: 10_000, unit: 'deliveries' },
     beyond:

@@ -105,7 +105,7 @@ export const GATEWAY_BOUNDS = {
   unfinishedDocuments: {
     holds: 'slots',
     in: 'gateway',
-    what: 'Unfinished documents, including batch items; options count as one for every 16 KiB',
+    what: 'Unfinished documents, including batch items; options count as one document for every 16 KiB',
     per: 'account',
     limit: { setting: 'TRIFOLD_MAX_UNFINISHED_DOCUMENTS' },
     beyond: '429 `too_many_jobs`',
@@ -121,7 +121,7 @@ export const GATEWAY_BOUNDS = {
   listedWork: {
     holds: 'memory',
     in: 'gateway',
-    what: 'Rows of finished documents and batches in lists, as JSON, each',
+    what: 'List rows for finished documents, and separately for finished batches, as JSON',
     per: 'account',
     limit: { value: 128 * 1024 * 1024, unit: 'bytes' },
     beyond: 'Older ones are not listed',

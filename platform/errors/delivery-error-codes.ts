@@ -55,7 +55,7 @@ export const DELIVERY_ERROR_CODES = {
   },
   redirected: {
     cause: 'The endpoint responded with a redirect, which Trifold does not follow.',
-    remedy: 'Set the URL to the target of the redirect.',
+    remedy: 'Set the URL to the redirect target.',
   },
   http_error: {
     cause: 'The endpoint responded with a status other than 2xx or 3xx.',

@@ -69,7 +69,7 @@ export const ERROR_CODES = {
   },
   insufficient_scope: {
     status: 401,
-    cause: 'The API key lacks a scope.',
+    cause: 'The API key lacks a required scope.',
     remedy: 'Use a key that has the scopes in `missingScopes`.',
   },
   insecure_sign_in: {
@@ -162,7 +162,7 @@ export const ERROR_CODES = {
     status: 409,
     retryable: true,
     cause: 'The document is not complete yet.',
-    remedy: 'Poll `status_url` until its status is `completed`.',
+    remedy: 'Poll `status_url` until the status is `completed`.',
   },
   generation_failed: {
     status: 409,
@@ -375,15 +375,15 @@ export const ERROR_CODES = {
   },
   all_items_failed: {
     document: true,
-    cause: 'Every item of the batch failed.',
-    remedy: 'Read the `error` of each item.',
+    cause: 'Every item in the batch failed.',
+    remedy: 'Read `error` in each item.',
   },
   browser_crashed: {
     document: true,
     retryable: true,
     cause: 'Chromium crashed while it printed the document.',
     remedy:
-      'Simplify the document: fewer nested tables, smaller images. If many documents fail, ask an operator to check the memory of the renderers.',
+      'Simplify the document: fewer nested tables, smaller images. If many documents fail, ask an operator to check how much memory the renderers have.',
   },
   browser_hung: {
     document: true,
@@ -529,7 +529,7 @@ export const ERROR_CODES = {
   },
   template_source_missing: {
     document: true,
-    cause: 'The HTML of the template is not in the object store.',
+    cause: 'The template HTML is not in the object store.',
     remedy:
       'Save the template again. If several templates fail, ask an operator to restore the object store.',
   },

@@ -29,7 +29,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
     remedy: 'Describe the image in `alt`. Write `alt=""` for decoration.',
   },
   binding_missing: {
-    cause: 'The template shows a binding that the data does not have. It prints as an empty string.',
+    cause: 'The template uses a binding for which the data has no value. It prints as an empty string.',
     name: 'Its path, as written in the template.',
     example: 'Hello {{customer.nmae}}',
     remedy: 'Correct the path or the data. For a value that may be missing, use `{{#if}}` or `default`.',
@@ -43,7 +43,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   content_too_high: {
     cause:
-      'A header or footer is higher than its `height`, so the rest is cut off. Previews and test documents also warn about text that a box with `overflow: hidden` cuts off.',
+      'A header or footer is taller than its `height`, so the rest is cut off. Previews and test documents also warn about text that a box with `overflow: hidden` cuts off.',
     name: 'Its path in the options, such as `header.first`, or a selector for the box, such as `div.address`.',
     example: '<div style="height: 20px; overflow: hidden">A long address</div>',
     remedy: 'Set a larger `height`, or make the content smaller.',
@@ -95,7 +95,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   font_missing: {
     cause:
-      'No font family in a `font-family` list is installed, an alias of an installed one, or declared with `@font-face`, except for generic families such as `sans-serif`. The text uses a default font. Only lists in the template are checked. Only previews and test documents in the formats PDF, PNG, JPEG and WebP have this warning.',
+      'No font family in a `font-family` list is installed, an alias of an installed one, or declared with `@font-face`, except for generic families such as `sans-serif`. The text uses a default font. Only lists in the template are checked. Only previews and test documents in PDF, PNG, JPEG or WebP format have this warning.',
     name: 'The list.',
     example: 'body { font-family: "Acme Sans", sans-serif }',
     remedy: '[Install a font, or embed one](how-to/fonts.md), or use a family that is installed.',
@@ -103,7 +103,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   glyphs_missing: {
     cause:
       'The text uses a script or emoji that no installed font supports. The document may show boxes or blanks instead.',
-    name: 'The name of the script, as in Unicode.',
+    name: 'The Unicode name of the script.',
     example: '<p>សួស្តី</p>',
     remedy: '[Install a font, or embed one](how-to/fonts.md#boxes-instead-of-letters).',
   },

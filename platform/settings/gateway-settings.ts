@@ -161,12 +161,12 @@ export const GATEWAY = {
   TRIFOLD_OIDC_ALLOW_UNVERIFIED_EMAIL: {
     type: flag,
     default: 'false',
-    doc: '`true`: grants with the claim `email` also match addresses that the identity provider has not verified (`email_verified`). Set it only if users cannot choose their address at the provider.',
+    doc: '`true`: grants with the `email` claim also match addresses that the identity provider has not verified (`email_verified`). Set it only if users cannot choose their address at the provider.',
     chart: { value: 'dashboard.oidc.allowUnverifiedEmail' },
   },
   TRIFOLD_PUBLIC_URL: {
     type: secureOrigin,
-    doc: 'Address of the service in browsers, for sign-in with OpenID Connect, such as `https://docs.example.com`. The redirect URI of the client is `/dashboard/sign-in/callback` at this address, and its post-logout redirect URI is `/dashboard/`.',
+    doc: 'Address of the service as users see it in the browser, for sign-in with OpenID Connect, such as `https://docs.example.com`. The redirect URI of the client is `/dashboard/sign-in/callback` at this address, and its post-logout redirect URI is `/dashboard/`.',
     chart: { value: 'dashboard.oidc.publicUrl' },
   },
   TRIFOLD_RATE_LIMIT: {

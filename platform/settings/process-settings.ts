@@ -110,14 +110,14 @@ export const PROCESS_OF_A_CLUSTER = {
   },
   TRIFOLD_PREVIEW_RENDERERS: {
     type: listOf(rendererAddress),
-    doc: 'Renderers from which a gateway requests previews: names or addresses with a port. A name can stand for several renderers, such as a headless Service. When empty, document previews return 501.',
+    doc: 'Renderers from which a gateway requests previews: names or addresses with a port. A name, such as that of a headless Service, can stand for several renderers. When empty, document previews return 501.',
     list: '`trifold-renderer:9091`',
   },
   TRIFOLD_TASK_KEYS: {
     type: secretWithPredecessor,
     common: true,
     required: 'the secret that controllers and renderers share',
-    doc: 'Secret of at least 32 characters with which controllers and renderers encrypt tasks in Redis; never printed. Required in a cluster, identical on all of them. To replace it, set the new key, a comma and the old key until all processes have restarted with this value.',
+    doc: 'Secret of at least 32 characters with which controllers and renderers encrypt tasks in Redis; never printed. Required in a cluster, identical on all of them. To replace it, set it to the new key, a comma and the old key until all processes have restarted with this value.',
     computedFrom: 'tasks.existingSecret',
   },
   TRIFOLD_LEASE_NAMESPACE: {

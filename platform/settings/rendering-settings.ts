@@ -12,7 +12,7 @@ export const RENDERING = {
     type: duration('1s', '1h'),
     common: true,
     default: '60s',
-    doc: 'Time limit for one document once a renderer has it, excluding the wait for a browser; not retried.',
+    doc: 'Time limit for one document once a renderer has started on it, excluding the wait for a browser; not retried.',
     chart: { value: 'controller.config.renderDeadline' },
   },
   TRIFOLD_RENDER_ATTEMPTS: {

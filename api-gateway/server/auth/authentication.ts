@@ -67,7 +67,7 @@ export function verifiedKey(key: string, keys: KeyCache): ApiKey {
   const found = keys.find(key);
   if (found) return found;
   throw invalidKey(
-    'The API key is unknown or was revoked. Check that it is complete, or create a new key: a lost key cannot be recovered.',
+    'The API key is unknown or has been revoked. Check that it is complete, or create a new key: a lost key cannot be recovered.',
   );
 }
 

@@ -20,7 +20,7 @@ export interface AttemptOutcome {
 }
 
 const GIVEN_UP: Readonly<Record<GivenUp, DeliveryError>> = {
-  EndpointDeleted: { code: 'endpoint_deleted', message: 'the endpoint was deleted before the delivery' },
+  EndpointDeleted: { code: 'endpoint_deleted', message: 'the endpoint was deleted before delivery' },
   Superseded: { code: 'superseded', message: 'a later event for the batch replaced it' },
 };
 

@@ -186,7 +186,7 @@ export class EventSpool implements Reconciler {
     const deleted = await store.deletePrefix(spoolPrefix(spool));
     discount(spool, deleted);
     await this.#minutesUnlessEmpty(spool);
-    logger.info({ account, destination, deleted }, 'dropped spooled events of a deleted endpoint');
+    logger.info({ account, destination, deleted }, 'dropped spooled events for a deleted endpoint');
   }
 
   /** Deletes expired events. For callbacks, no cluster object exists to attach a warning to, so it is logged. */

@@ -49,7 +49,7 @@ export class JobInput {
     if (data !== undefined) return this.#put(job, data);
     if (dataRef && dataRef.key === lateKey(job)) return this.#move(job, dataRef);
     const info = await this.#d.store.head(inputKey(job));
-    if (!info) throw missing('the object store does not have the data of this job');
+    if (!info) throw missing('the object store does not have the data for this job');
     if (info.size !== dataRef?.size) throw missing('the stored data does not match dataRef');
   }
 
