@@ -205,7 +205,7 @@ spec:
     ],
   },
   UsageReport: {
-    writer: 'Read it with [`GET /v1/usage`](../api/usage.md#read-the-usage), which adds `uncounted`.',
+    writer: 'Read it with [`GET /v1/usage`](../api/usage.md#read-usage), which adds `uncounted`.',
     example: `apiVersion: trifold.dev/v1alpha1
 kind: UsageReport
 metadata:
