@@ -71,7 +71,7 @@ function rateLimitRedisOf(
   logger: Logger,
 ): RateLimitRedis | undefined {
   if (rateLimit && !redis) {
-    logger.warn('TRIFOLD_REDIS_URL is not set: each gateway counts the requests of a key separately');
+    logger.warn('TRIFOLD_REDIS_URL is not set: each gateway counts requests per key separately');
   }
   if (!rateLimit || !redis) return undefined;
   const options = {

@@ -68,6 +68,6 @@ export function loadControllerProcessConfig(environment: Environment) {
 function withKey(controller: ControllerConfig): ControllerConfig {
   if (controller.webhooks.keys.length > 0) return controller;
   throw new ConfigError([
-    'TRIFOLD_WEBHOOK_KEY is missing: controllers need it to decrypt the signing secrets of webhooks',
+    'TRIFOLD_WEBHOOK_KEY is missing: controllers need it to decrypt webhook signing secrets',
   ]);
 }

@@ -16,7 +16,7 @@ export const Condition = Type.Object({
     description: 'Machine-readable reason.',
   }),
   message: Type.String({ maxLength: 32768, description: 'Human-readable message.' }),
-  lastTransitionTime: Timestamp({ description: 'Time of the last change of the status.' }),
+  lastTransitionTime: Timestamp({ description: 'Time of the last status change.' }),
   observedGeneration: Type.Optional(
     Type.Integer({ minimum: 0, format: 'int64', description: 'metadata.generation that was observed.' }),
   ),

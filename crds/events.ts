@@ -29,12 +29,12 @@ export const TEST_EVENT = 'webhook.test';
 export const EVENT_TYPES = [...SUBSCRIBABLE_EVENTS, ...CALLBACK_EVENTS, TEST_EVENT] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-const metadata = Type.Optional(ClientMetadata({ description: 'The `metadata` of the request, if any.' }));
+const metadata = Type.Optional(ClientMetadata({ description: 'The `metadata` from the request, if any.' }));
 
 /** The id of a saved template. */
 function TemplateId(description: string) {
   return Type.Union([Type.String(), Type.Null()], {
-    description: `${description}; null if the request contained it.`,
+    description: `${description}; null if the request contained the template.`,
   });
 }
 
@@ -43,7 +43,7 @@ export const CompletedDocumentData = Type.Object(
   {
     id: Type.String({ description: 'Id of the document.' }),
     status: Type.Literal('completed'),
-    template_id: TemplateId('Template of the document'),
+    template_id: TemplateId('Template for the document'),
     file_url: Type.String({ description: 'Path of the file, relative to the base URL.' }),
     status_url: Type.String({ description: 'Path of the status, relative to the base URL.' }),
     file_size: Count('Bytes.'),
@@ -66,7 +66,7 @@ export const FailedDocumentData = Type.Object(
   {
     id: Type.String({ description: 'Id of the document.' }),
     status: Type.Literal('failed'),
-    template_id: TemplateId('Template of the document'),
+    template_id: TemplateId('Template for the document'),
     status_url: Type.String({ description: 'Path of the status, relative to the base URL.' }),
     error: JobError,
     created_at: Timestamp({ description: 'Time at which the request was accepted.' }),
@@ -81,7 +81,7 @@ export const BatchEventData = Type.Object(
   {
     id: Type.String({ description: 'Id of the batch.' }),
     status: StringEnum(['processing', 'completed', 'failed'], { description: 'Status of the batch.' }),
-    template_id: TemplateId('Template of the items'),
+    template_id: TemplateId('Template for the items'),
     total: Type.Integer({ minimum: 1, description: 'Number of items.' }),
     completed: Count('Number of completed items.'),
     failed: Count('Number of failed items.'),
@@ -96,7 +96,7 @@ export type BatchEventData = Static<typeof BatchEventData>;
 export const TestEventData = Type.Object(
   {
     endpoint: Type.String({
-      description: 'Id of the tested endpoint; `account` for the webhook of the account.',
+      description: 'Id of the tested endpoint; `account` for the account webhook.',
     }),
   },
   { title: 'TestEventData' },

@@ -54,7 +54,10 @@ export const KeyView = Type.Object(
     ...common,
     last_four: Type.String({ description: 'The last four characters of the key.' }),
     created_at: Timestamp({ description: 'Time of creation.' }),
-    last_used_at: nullable(Timestamp(), 'Time of the last use, to the minute; null if never used.'),
+    last_used_at: nullable(
+      Timestamp(),
+      'Time of last use, to the minute; null if the key has never been used.',
+    ),
   },
   { title: 'ApiKey', description: 'An API key, without its secret value.' },
 );

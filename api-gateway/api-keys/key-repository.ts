@@ -112,7 +112,7 @@ function grantTo(body: NewKey, caller: Caller): { scopes: readonly Scope[]; mode
 function scopeNotHeld(notHeld: readonly Scope[], { scopes }: NewKey): ApiError {
   const list = notHeld.join(', ');
   if (scopes === undefined) {
-    const message = `Without scopes, the new key would have all of them, but the calling key lacks ${list}. Send the scopes of the new key.`;
+    const message = `If scopes is omitted, the new key would have all scopes, but the calling key lacks ${list}. Specify the scopes for the new key.`;
     const details = [{ path: '/scopes', message: `would include ${list} by default` }];
     return new ApiError('scope_not_held', message, { details });
   }

@@ -23,7 +23,7 @@ import type { KeyRepository } from './key-repository.ts';
 
 const createSchema = {
   description:
-    'The key is returned only in this response. A key can grant only scopes that it holds: 403 `scope_not_held`, even if you omit `scopes` and the calling key lacks some of them. A test key can create only test keys.',
+    'The key is returned only in this response. A key can grant only scopes that it holds; otherwise, the response is 403 `scope_not_held`, even if you omit `scopes` and the calling key lacks some of them. A test key can create only test keys.',
   tags: ['API keys'],
   body: NewKey,
   response: { 201: CreatedKey },
@@ -55,7 +55,7 @@ const readSchema = {
 
 const revokeSchema = {
   description:
-    'The key stops working within a second. A key can revoke any key of its account, including itself; a test key can revoke only test keys. Documents and templates that the key created remain.',
+    'The key stops working within a second. A key can revoke any key in its account, including itself; a test key can revoke only test keys. Documents and templates created with the key are kept.',
   tags: ['API keys'],
   params: IdParams,
   response: { 200: Deleted },

@@ -15,7 +15,7 @@ const InlineEmailTemplate = Type.Object(
   {
     additionalProperties: false,
     title: 'InlineEmailTemplate',
-    description: 'An email template. Send either this or template_id.',
+    description: 'An email template. Send either this or `template_id`.',
   },
 );
 
@@ -26,7 +26,7 @@ export const EmailBody = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 253,
-        description: 'A saved template with the field email. Send either this or template.',
+        description: 'A saved template with an `email` field. Send either this or `template`.',
       }),
     ),
     template: Type.Optional(InlineEmailTemplate),
@@ -40,7 +40,7 @@ export const EmailBody = Type.Object(
         template: {
           engine: 'handlebars-html',
           subject: 'Invoice {{number}}',
-          preheader: '{{total}} are due on {{due}}',
+          preheader: '{{total}} is due on {{due}}',
           html: '<p>Dear {{customer}},</p><p>your invoice {{number}} is ready.</p>',
         },
         data: { number: 'INV-2026-0042', total: '350.58 EUR', due: '2026-12-21', customer: 'Ada' },
@@ -62,7 +62,7 @@ export const EmailView = Type.Object(
       description: 'Preview text, one line; empty if the email template has none.',
     }),
     html: Type.String({
-      description: 'HTML for inboxes, with inlined CSS and the preview text hidden.',
+      description: 'HTML for email clients, with inlined CSS and hidden preview text.',
     }),
     text: Type.String({ description: 'Text alternative.' }),
     providers: Type.Object(
@@ -75,7 +75,7 @@ export const EmailView = Type.Object(
           textContent: Type.String(),
         }),
       },
-      { description: 'Request bodies that send the email through three providers.' },
+      { description: 'Request bodies for sending the email through three email providers.' },
     ),
     warnings: Type.Array(DocumentWarning, {
       maxItems: MAX_WARNINGS,
@@ -84,7 +84,7 @@ export const EmailView = Type.Object(
     stored: Type.Literal(false, { description: 'Compiled emails are not stored.' }),
     compiled_at: Timestamp({ description: 'ISO 8601 with milliseconds.' }),
   },
-  { title: 'CompiledEmail', description: 'An email compiled for inboxes.' },
+  { title: 'CompiledEmail', description: 'A compiled email.' },
 );
 export type EmailView = Static<typeof EmailView>;
 
@@ -98,7 +98,7 @@ const CONTENT = {
 export const EXAMPLE_EMAIL: EmailView = {
   id: 'eml-01m7yr47s8h5a8k1w4n7r0u3x6',
   template_id: null,
-  preheader: '350.58 EUR are due on 2026-12-21',
+  preheader: '350.58 EUR is due on 2026-12-21',
   ...CONTENT,
   providers: {
     resend: CONTENT,

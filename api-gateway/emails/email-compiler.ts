@@ -139,7 +139,7 @@ export class EmailCompiler {
 function emailTemplateOf(name: string, { html, css, email }: RevisionContent): EmailTemplate {
   if (email) return { ...email, html, ...(css !== undefined && { css }) };
   const message =
-    `The template ${name} is not an email template: it has no field email. ` +
+    `The template ${name} is not an email template: it has no email field. ` +
     `PATCH /v1/templates/${name} with email: {subject, preheader, text}; only subject is required.`;
   throw new ApiError('not_an_email_template', message);
 }
@@ -198,6 +198,10 @@ function boundReached(error: unknown, maxBytes: number): ApiError | undefined {
         error,
       );
     case 'ended':
-      return unavailable('The process that compiled the email ended. Try again.', undefined, error);
+      return unavailable(
+        'The process compiling the email stopped unexpectedly. Try again.',
+        undefined,
+        error,
+      );
   }
 }

@@ -23,7 +23,7 @@ export const PreviewBody = Type.Object(
     options: Type.Optional(ApiOptions),
     format: Type.Optional(
       StringEnum(PREVIEW_FORMATS, {
-        description: 'Format of the file. Default: pdf. `email` requires the field email.',
+        description: 'File format. Default: pdf. `email` requires the `email` field.',
       }),
     ),
   },
@@ -62,22 +62,22 @@ export const PreviewSession = Type.Object({
       maxLength: 255,
       pattern: '^[!-~]+$',
       description:
-        'Any string that identifies an editor. A newer preview of the same key and session cancels this one.',
+        'Any string that identifies an editor. A newer preview with the same key and session cancels this one.',
     }),
   ),
 });
 
 const PreviewError = Type.Object(
   {
-    code: Type.String({ description: 'Error code, as in the table of error codes.' }),
+    code: Type.String({ description: 'Error code, as listed in the error reference.' }),
     path: nullable(Type.String(), 'JSON Pointer into the body, or null.'),
     message: Type.String({ description: 'The problem.' }),
     name: nullable(ProblemName, 'Subject, or null.'),
     part: nullable(StringEnum(PROBLEM_PARTS), 'Part that contains the problem, or null.'),
-    line: nullable(Type.Integer({ minimum: 1 }), 'Line in the part, or null.'),
-    column: nullable(Type.Integer({ minimum: 1 }), 'Column in the line, or null.'),
+    line: nullable(Type.Integer({ minimum: 1 }), 'Line number in the part, or null.'),
+    column: nullable(Type.Integer({ minimum: 1 }), 'Column number in the line, or null.'),
   },
-  { title: 'PreviewError', description: 'One problem of a template, its schema, options or data.' },
+  { title: 'PreviewError', description: 'A problem with a template, or with its schema, options or data.' },
 );
 export type PreviewError = Static<typeof PreviewError>;
 
@@ -88,7 +88,7 @@ export const PreviewView = Type.Object(
   {
     file: nullable(
       Type.String({ contentEncoding: 'base64' }),
-      'The file in Base64, or null. Present if there are no errors, or if only the data violates the schema. The file of an email is its HTML.',
+      'The Base64-encoded file, or null. Present if there are no errors, or if only the data violates the schema. For an email, the file is its HTML.',
     ),
     email: nullable(
       Type.Object({
@@ -107,9 +107,9 @@ export const PreviewView = Type.Object(
     }),
     timings: Type.Object(
       {
-        check_ms: milliseconds('Checks of the template, the options and the data.'),
-        merge_ms: milliseconds('Merge of the template with the data.'),
-        print_ms: milliseconds('Creation of the file, including the wait for a browser.'),
+        check_ms: milliseconds('Checking the template, the options and the data.'),
+        merge_ms: milliseconds('Merging the template with the data.'),
+        print_ms: milliseconds('Creating the file, including the wait for a browser.'),
       },
       { description: 'Durations in milliseconds; 0 for a step that did not run.' },
     ),

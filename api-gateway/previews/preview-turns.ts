@@ -8,7 +8,7 @@ import { Slots } from '../server/quota/slots.ts';
 
 const MAX_PREVIEWS = BOUNDS.previews.limit.value;
 
-const SUPERSEDED = 'A newer preview of the same session replaced this one.';
+const SUPERSEDED = 'A newer preview in the same session replaced this one.';
 
 /** A preview in flight. */
 interface PreviewTurn {
@@ -103,6 +103,6 @@ export class PreviewTurns {
 }
 
 function tooManyPreviews(): ApiError {
-  const message = `${MAX_PREVIEWS} previews of the account are in progress. Wait until one has finished, or send Preview-Session.`;
+  const message = `The account already has ${MAX_PREVIEWS} previews in progress. Wait until one finishes, or send Preview-Session.`;
   return new ApiError('too_many_previews', message, { headers: { 'retry-after': '1' } });
 }

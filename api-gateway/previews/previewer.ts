@@ -133,7 +133,7 @@ export class Previewer {
     const { renderer } = this.#options;
     if (renderer) return renderer;
     const message =
-      'This installation has no renderers for previews of documents (previews.enabled of the chart is false). Save the template and generate a document instead.';
+      'This installation has no renderers for document previews (previews.enabled is false in the chart). Save the template and generate a document instead.';
     throw new ApiError('not_supported_yet', message, { statusCode: 501 });
   }
 }

@@ -28,9 +28,9 @@ const schema = {
   operationId: 'previewTemplate',
   summary: 'Preview a template',
   description: [
-    'Renders a template, saved or not. Documents have the watermark PREVIEW; emails have none, like those of test keys. Nothing is stored, counted or sent to webhooks. Returns the file (pdf and images), or JSON for `Accept: application/json` and for the other formats.',
-    'In JSON, problems in the content are listed in `errors`, and the status is 200. If only the data violates the schema, the response also contains a file, which shows the data without the schema defaults. A request for the file gets the first problem as an error.',
-    'The preview is cancelled when the client disconnects, or when the same key sends another preview with the same `Preview-Session`. It has 30 s. In a cluster with `previews.enabled: false`, only `email` works. If no renderer is free within five seconds, the response is 503.',
+    'Renders a template, saved or not. Documents have a PREVIEW watermark; emails have none, as with test keys. Nothing is stored, counted or sent to webhooks. Returns the file (pdf and images), or JSON for `Accept: application/json` and for the other formats.',
+    'In JSON, problems in the content are listed in `errors`, and the status is 200. If only the data violates the schema, the response also contains a file, which shows the data without the schema defaults. If you requested the file, the first problem is returned as an error.',
+    'The preview is cancelled when the client disconnects, or when the same key sends another preview with the same `Preview-Session`. The time limit is 30 s. In a cluster with `previews.enabled: false`, only `email` works. If no renderer is free within five seconds, the response is 503.',
   ].join('\n\n'),
   tags: ['Templates'],
   body: PreviewBody,
@@ -60,9 +60,9 @@ const schema = {
 const versionSchema = {
   ...schema,
   operationId: 'previewTemplateVersion',
-  summary: 'Preview a version of a template',
+  summary: 'Preview a template version',
   description:
-    'Renders a stored version. The responses are those of a preview of a template. It needs only the scope `templates:read`.',
+    'Renders a stored version. Responses are the same as for a template preview. Requires only the `templates:read` scope.',
   params: VersionParams,
   body: VersionPreviewBody,
   errors: ['template_not_found', 'version_not_found', 'not_an_email_template', ...schema.errors],
@@ -183,7 +183,6 @@ function sessionOf(headers: IncomingHttpHeaders): string | undefined {
   const session = headers['preview-session'];
   if (session === undefined) return undefined;
   if (typeof session === 'string' && SESSION.test(session)) return session;
-  const message =
-    'The header Preview-Session must have 1 to 255 characters of printable ASCII without spaces.';
+  const message = 'The Preview-Session header must have 1 to 255 printable ASCII characters, without spaces.';
   throw new ApiError('invalid_request', message);
 }

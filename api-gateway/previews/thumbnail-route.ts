@@ -16,15 +16,15 @@ import type { Previewer, PreviewerOptions } from './previewer.ts';
 
 const thumbnailSchema = {
   operationId: 'readTemplateThumbnail',
-  summary: 'Read an image of the first page of a template',
+  summary: 'Read a template thumbnail',
   description:
-    'The first page of the live version (the published one, otherwise the current one) with the first sample, with the watermark PREVIEW. Rendered like a preview when it is first read, and then stored with the version unless the storage quota of the account is used up. The status is 204 if the template cannot be rendered with this sample, or while another preview of the account is in flight.',
+    'The first page of the live version (the published one, otherwise the current one), rendered with the first sample and a PREVIEW watermark. Rendered like a preview when it is first read, then stored with the version unless the account has used up its storage quota. The status is 204 if the template cannot be rendered with this sample, or while the account has another preview in progress.',
   tags: ['Templates'],
   params: IdParams,
   response: {
     200: fileResponse({ description: 'The image.', mediaTypes: ['image/webp'] }),
     204: Type.Null({ description: 'No image is available.' }),
-    304: Type.Null({ description: 'The image that If-None-Match names is current.' }),
+    304: Type.Null({ description: 'The image identified by If-None-Match is current.' }),
   },
   responseHeaders: { 200: ['ETag'], 204: ['ETag'], 304: ['ETag'] },
   errors: ['template_not_found', 'version_not_found', 'too_many_previews'],

@@ -18,7 +18,7 @@ const SignIn = Type.Object(
     key: Type.Optional(
       Type.String({ maxLength: 200, description: 'API key. The service checks it and does not store it.' }),
     ),
-    token: Type.Optional(Type.String({ maxLength: 200, description: 'Token of a sign-in link.' })),
+    token: Type.Optional(Type.String({ maxLength: 200, description: 'Token from a sign-in link.' })),
   },
   { additionalProperties: false, minProperties: 1, maxProperties: 1, title: 'SignIn' },
 );
@@ -115,7 +115,7 @@ async function signInKey(
   if (token === undefined) return verifiedKey(key, keys);
   const linked = await links?.redeem(token);
   if (!linked) {
-    const message = `The sign-in link was used already or has expired. A link works once and expires after ${LINK_MINUTES} minutes. Run npx trifold dashboard for a new one.`;
+    const message = `The sign-in link has already been used or has expired. A link works once and expires after ${LINK_MINUTES} minutes. Run npx trifold dashboard for a new one.`;
     throw unauthenticated('invalid_sign_in_link', message);
   }
   keys.written(linked);

@@ -19,7 +19,7 @@ export function requireSameOrigin({ method, headers }: FastifyRequest): void {
       'Another site sent this request with a session cookie. Use the dashboard, or send an API key.',
     );
   if (!READS.has(method) && headers[SESSION_HEADER] === undefined) {
-    throw crossSite(`A session request that changes data requires the header ${SESSION_HEADER}: 1.`);
+    throw crossSite(`A session request that changes data requires the ${SESSION_HEADER}: 1 header.`);
   }
 }
 

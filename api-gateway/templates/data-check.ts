@@ -33,12 +33,12 @@ export async function fillData(
       throw invalidSchema(applied.violations);
     case 'too_slow': {
       const { cause } = applied;
-      const message = `The data cannot be checked against the template's schema: ${cause.message}. Send less data, or simplify the patterns of the schema.`;
+      const message = `The data cannot be checked against the template's schema: ${cause.message}. Send less data, or simplify the patterns in the schema.`;
       throw new ApiError('data_invalid', message, { cause });
     }
     case 'out_of_memory': {
       const message =
-        "With the defaults of the template's schema, the data takes too much memory. Send less data in one request.";
+        "With the schema's defaults applied, the data takes too much memory. Send less data in one request.";
       throw new ApiError('body_too_large', message, { cause: applied.cause });
     }
     case 'not_an_object':
@@ -60,9 +60,9 @@ function tooLarge({ items, limits }: DataCheck, item: number | undefined): ApiEr
   const path = item === undefined ? undefined : items[item]?.pointer;
   if (path === undefined || path === '/data') {
     const most = item === undefined ? limits.together : limits.each;
-    const message = `With the defaults of the template's schema, the data exceeds ${most} bytes, the limit of a body. Send less data.`;
+    const message = `With the schema's defaults applied, the data exceeds ${most} bytes, the limit for a request body. Send less data.`;
     return new ApiError('body_too_large', message);
   }
-  const message = `has more than ${limits.each} bytes, the limit for one document, with the defaults of the template's schema`;
+  const message = `has more than ${limits.each} bytes, the limit for one document, with the schema's defaults applied`;
   return new ApiError('body_too_large', `${path} ${message}.`, { details: [{ path, message }] });
 }

@@ -20,13 +20,13 @@ export function expectedVersion(header: string | undefined): number | undefined 
   if (header === undefined || header === '*') return undefined;
   const version = /^("?)([1-9]\d{0,15})\1$/.exec(header)?.[2];
   if (version !== undefined) return Number(version);
-  const message = 'The header If-Match must be one version of the template, for example "7", or *.';
+  const message = 'The If-Match header must be one version of the template, for example "7", or *.';
   throw new ApiError('invalid_request', message);
 }
 
 /** Throws ApiError `version_conflict` (412) when the template's version is not the expected one. */
 export function checkVersion(id: string, expected: number | undefined, current: number): void {
   if (expected === undefined || expected === current) return;
-  const message = `The template ${id} has version ${current}, but the change is based on version ${expected}. Read the template and repeat the change.`;
+  const message = `The template ${id} is at version ${current}, but the change is based on version ${expected}. Read the template again and retry the change.`;
   throw new ApiError('version_conflict', message);
 }

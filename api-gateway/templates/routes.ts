@@ -30,8 +30,8 @@ const createSchema = {
   operationId: 'createTemplate',
   summary: 'Create a template',
   description: [
-    'Bindings are Handlebars: `{{name}}`, `{{#each lines}}…{{/each}}`. The template has version 1 and is active unless `status` says otherwise.',
-    'The service checks that each part compiles and that the schema is valid. A part whose check takes more than 5 s is also rejected; the message says what to reduce. Fields that are null are treated as absent.',
+    'Bindings use Handlebars syntax: `{{name}}`, `{{#each lines}}…{{/each}}`. The template has version 1 and is active unless `status` says otherwise.',
+    'The service checks that each part compiles and that the schema is valid. A part whose check takes more than 5 s is also rejected; the message says what to reduce. Null fields are treated as absent.',
   ].join('\n\n'),
   tags: ['Templates'],
   body: NewTemplate,
@@ -53,7 +53,7 @@ const listSchema = {
   operationId: 'listTemplates',
   summary: 'List templates',
   description:
-    'Newest first, without `html`, `css`, `schema`, `default_options` and `email`. A change through another gateway can appear a few milliseconds later.',
+    'Newest first, without `html`, `css`, `schema`, `default_options` and `email`. A change made through another gateway can take a few milliseconds to appear.',
   tags: ['Templates'],
   querystring: Type.Object(
     {
@@ -75,7 +75,7 @@ const readSchema = {
   operationId: 'readTemplate',
   summary: 'Read a template',
   description:
-    'Absent fields are null. `margins` are returned by side, even if the request had one value. A template created with kubectl has its name as its id.',
+    'Fields that are not set are null. `margins` are returned per side, even if the request had a single value. The id of a template created with kubectl is its name.',
   tags: ['Templates'],
   params: IdParams,
   response: { 200: TemplateView },
@@ -88,7 +88,7 @@ const updateSchema = {
   summary: 'Change a template',
   description: [
     'Replaces the fields that you send; the others do not change. The version increases by one, unless you send only `samples`. With `If-Match`, the change succeeds only if the template still has that version. Accepted documents are not affected.',
-    'Null removes `description`, `css`, `schema`, `default_options` or `email`. A new `email` replaces the whole field. The body may have 2 MiB in addition to the usual limit, for `samples`.',
+    'Null removes `description`, `css`, `schema`, `default_options` or `email`. A new `email` replaces the whole field. With `samples`, the body may exceed the usual limit by up to 2 MiB.',
   ].join('\n\n'),
   tags: ['Templates'],
   params: IdParams,
@@ -112,7 +112,7 @@ const updateSchema = {
 const deleteSchema = {
   operationId: 'deleteTemplate',
   summary: 'Delete a template',
-  description: 'Deletes the template permanently. Generated and accepted documents remain.',
+  description: 'Deletes the template permanently. Generated and accepted documents are not affected.',
   tags: ['Templates'],
   params: IdParams,
   response: { 200: Deleted },

@@ -13,16 +13,16 @@ const Samples = Type.Object(
   {
     additionalProperties: false,
     title: 'Samples',
-    description: 'Named sample data of a template.',
+    description: 'Named sample data for a template.',
     examples: [EXAMPLE],
   },
 );
 
 const readSchema = {
   operationId: 'readTemplateSamples',
-  summary: 'Read the sample data of a template',
+  summary: 'Read sample data',
   description:
-    'Sample data for previews and tests. Empty for a template without samples. In Kubernetes, the annotation `trifold.dev/samples-ref` has the key, the SHA-256 and the size of the samples in the object store. Samples in the annotation `trifold.dev/samples`, which you can write with kubectl, replace them until the next save.',
+    'Sample data for previews and tests. Empty if the template has no samples. In Kubernetes, the `trifold.dev/samples-ref` annotation contains the key, SHA-256 and size of the samples in the object store. Samples in the `trifold.dev/samples` annotation, which you can set with kubectl, override them until the next save.',
   tags: ['Templates'],
   params: IdParams,
   response: { 200: Samples },
@@ -32,9 +32,9 @@ const readSchema = {
 
 const saveSchema = {
   operationId: 'saveTemplateSamples',
-  summary: 'Save the sample data of a template',
+  summary: 'Save sample data',
   description:
-    'Replaces all samples. They are kept with the template and deleted with it. The version does not increase. The body may have 2 MiB in addition to the usual limit.',
+    'Replaces all samples. They are stored with the template and deleted with it. The version does not increase. The body may exceed the usual limit by up to 2 MiB.',
   tags: ['Templates'],
   params: IdParams,
   body: Samples,

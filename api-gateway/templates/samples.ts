@@ -10,14 +10,14 @@ export const MAX_SAMPLES_BYTES = BOUNDS.samples.limit.value * 1024;
 /** Maximum size of one sample's data, as JSON, in bytes. */
 const MAX_SAMPLE_BYTES = MAX_SAMPLES_BYTES / 2;
 
-/** Named sample data of a template. */
+/** Named sample data for a template. */
 export const SampleList = Type.Array(
   Type.Object(
     {
       name: Type.String({ minLength: 1, maxLength: 200, description: 'Name, unique within the template.' }),
       data: Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'Data as in a request for a document, at most 1 MiB of JSON. It is not checked against the schema.',
+          'Data as in a document request, at most 1 MiB of JSON. It is not checked against the schema.',
       }),
     },
     { additionalProperties: false, title: 'Sample' },
@@ -50,7 +50,7 @@ export function samplesJson(samples: SampleList): SamplesJson {
   const pieces = samples.flatMap(({ name, data }, index) => {
     const json = jsonOf(data);
     if (json.byteLength > MAX_SAMPLE_BYTES) {
-      const message = `The sample has ${json.byteLength} bytes of JSON; the limit is ${MAX_SAMPLE_BYTES}.`;
+      const message = `The sample is ${json.byteLength} bytes of JSON; the limit is ${MAX_SAMPLE_BYTES}.`;
       throw invalidSamples(message, `/samples/${index}`);
     }
     bytes += json.byteLength;
@@ -59,7 +59,7 @@ export function samplesJson(samples: SampleList): SamplesJson {
     return [head, json, Buffer.from('}')];
   });
   if (bytes > MAX_SAMPLES_BYTES) {
-    throw invalidSamples(`The samples have ${bytes} bytes of JSON; the limit is ${MAX_SAMPLES_BYTES}.`);
+    throw invalidSamples(`The samples total ${bytes} bytes of JSON; the limit is ${MAX_SAMPLES_BYTES}.`);
   }
   return { body: Buffer.concat([START, ...pieces, END]), first };
 }

@@ -19,14 +19,14 @@ const ApiTemplateSchema = Type.Object(
     fields: Type.Array(
       Type.Object(
         { ...FieldDefinition.properties, ...NESTED },
-        { title: 'Field', description: 'One field of the data.', additionalProperties: false },
+        { title: 'Field', description: 'One field in the data.', additionalProperties: false },
       ),
       { maxItems: MAX_BINDINGS },
     ),
   },
   {
     title: 'DataSchema',
-    description: 'Schema of the data. Data is checked before generation.',
+    description: 'Schema for the data. Data is checked before generation.',
     additionalProperties: false,
   },
 );
@@ -108,7 +108,7 @@ const entry = {
   published_version: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: 'Version that documents use by default. Absent: the current version.',
+      description: 'Version that documents use by default; if absent, the current version.',
     }),
   ),
 };

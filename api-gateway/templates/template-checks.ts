@@ -15,7 +15,7 @@ import type { TemplateChange } from './template-body.ts';
 export function checkSize(source: TemplateSource, maxBytes: number): void {
   const bytes = Buffer.byteLength(source.html) + Buffer.byteLength(source.css ?? '');
   if (bytes <= maxBytes) return;
-  const message = `html and css together have ${bytes} bytes; the limit is ${maxBytes}.`;
+  const message = `html and css together are ${bytes} bytes; the limit is ${maxBytes}.`;
   throw new ApiError('template_too_large', message);
 }
 

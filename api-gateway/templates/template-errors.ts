@@ -21,6 +21,6 @@ export function templateNotFound(id: string): ApiError {
 
 /** The template's history does not contain the version. 422 if a document request names it. */
 export function versionNotFound(id: string, version: string, statusCode: number): ApiError {
-  const message = `There is no version ${JSON.stringify(version)} of the template ${id}. List the stored versions with GET /v1/templates/${id}/versions.`;
+  const message = `The template ${id} has no version ${JSON.stringify(version)}. List the stored versions with GET /v1/templates/${id}/versions.`;
   return new ApiError('version_not_found', message, { statusCode });
 }

@@ -321,7 +321,7 @@ export class TemplateRepository {
       await clock.withTimeout(() => this.#history.record(full, clock.now()), HISTORY_TIMEOUT_MS);
     } catch (error) {
       const version = { template: name, account: namespace, version: generation };
-      logger.warn({ err: error, ...version }, 'failed to store the version of a template');
+      logger.warn({ err: error, ...version }, 'failed to store a template version');
     }
     return full;
   }

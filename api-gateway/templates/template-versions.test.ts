@@ -193,6 +193,6 @@ describe('A history that cannot be stored', () => {
     expect(await patch(id, { name: 'Saved' })).toMatchObject({ name: 'Saved', version: 2 });
     put.mockRestore();
     expect((await versions(id)).data).toEqual([]);
-    expect(lines.join('')).toContain('failed to store the version of a template');
+    expect(lines.join('')).toContain('failed to store a template version');
   });
 });

@@ -53,9 +53,9 @@ const Publication = Type.Object(
 
 const listSchema = {
   operationId: 'listTemplateVersions',
-  summary: 'List the versions of a template',
+  summary: 'List template versions',
   description:
-    'Newest first. Every change creates a version. By default, the service keeps the last 100 versions and the published one. If several changes with kubectl follow each other quickly, some may be missing.',
+    'Newest first. Every change creates a version. By default, the service keeps the last 100 versions and the published one. If you make several changes with kubectl in quick succession, some may be missing.',
   tags: ['Templates'],
   params: IdParams,
   querystring: Type.Object(pageQuery, { additionalProperties: false }),
@@ -71,8 +71,8 @@ const listSchema = {
 
 const readSchema = {
   operationId: 'readTemplateVersion',
-  summary: 'Read a version of a template',
-  description: 'The complete template of that version.',
+  summary: 'Read a template version',
+  description: 'The complete template at that version.',
   tags: ['Templates'],
   params: VersionParams,
   response: { 200: TemplateView },
@@ -82,9 +82,9 @@ const readSchema = {
 
 const restoreSchema = {
   operationId: 'restoreTemplateVersion',
-  summary: 'Restore a version of a template',
+  summary: 'Restore a template version',
   description:
-    'Replaces the content, name, description and status of the template with those of the version. The result is a new version, which must pass the same checks as a change. Accepted documents are not affected.',
+    "Restores the template to the version's content, name, description and status. The result is a new version, which must pass the same checks as a change. Accepted documents are not affected.",
   tags: ['Templates'],
   params: VersionParams,
   response: { 200: TemplateView },
@@ -103,10 +103,10 @@ const restoreSchema = {
 
 const publishSchema = {
   operationId: 'publishTemplateVersion',
-  summary: 'Publish a version of a template',
+  summary: 'Publish a template version',
   description: [
-    'Documents and emails use the published version unless their request names another, so you can change the template without affecting them. With null, they use the current version again. Publishing does not increase the version.',
-    'The status of the current version determines whether the template generates documents. In Kubernetes, the published version is stored in the annotation `trifold.dev/published-version`.',
+    'Documents and emails use the published version unless their request names another, so you can change the template without affecting them. If null, they use the current version again. Publishing does not increase the version.',
+    'The status of the current version determines whether the template generates documents. In Kubernetes, the published version is stored in the `trifold.dev/published-version` annotation.',
   ].join('\n\n'),
   tags: ['Templates'],
   params: IdParams,

@@ -19,10 +19,10 @@ const Amount = (description: string) =>
 
 const BilledUnit = Type.Object(
   {
-    unit: StringEnum(BILLABLE_UNITS, { description: 'A document of that format, or an email.' }),
+    unit: StringEnum(BILLABLE_UNITS, { description: 'A document in that format, or an email.' }),
     quantity: Type.Integer({ minimum: 0, description: 'Quantity, for live keys only.' }),
     unit_price: Amount('Unit price as a decimal number. null if the deployment has no price for the unit.'),
-    amount: Amount('Exact product of quantity and price, not rounded. null without a price.'),
+    amount: Amount('Exact product of quantity and price, not rounded. null if the unit has no price.'),
   },
   { title: 'BilledUnit', description: 'Quantity and price of one unit.' },
 );
@@ -38,7 +38,7 @@ export const BillingView = Type.Object(
     total: Amount('Exact sum of the amounts. null if nothing has a price.'),
     as_of: AsOf,
   },
-  { title: 'Billing', description: 'Billing of a month: live keys only.' },
+  { title: 'Billing', description: 'Billing for a month: live keys only.' },
 );
 export type BillingView = Static<typeof BillingView>;
 

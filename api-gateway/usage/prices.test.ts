@@ -23,7 +23,7 @@ describe('loadPrices', () => {
   it('reports all errors together', () => {
     const load = () => loadPrices({ TRIFOLD_PRICE_HTML: '1,5', TRIFOLD_PRICE_CURRENCY: 'euro' });
     expect(load).toThrow('TRIFOLD_PRICE_HTML must be a number such as 0.015');
-    expect(load).toThrow('TRIFOLD_PRICE_CURRENCY must be a currency code of three letters');
+    expect(load).toThrow('TRIFOLD_PRICE_CURRENCY must be a three-letter currency code');
   });
 });
 

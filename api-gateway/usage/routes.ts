@@ -18,14 +18,14 @@ import { EXAMPLE_USAGE, usageView, UsageView, type AccountUsage } from './usage-
 
 const usageSchema = {
   operationId: 'readUsage',
-  summary: 'Read the usage',
+  summary: 'Read usage',
   description: [
     'Documents by format and key type, failures, pages, bytes, batches and emails, by day or month in UTC. Work',
-    'counts toward the day on which it was accepted, once it is finished, and appears a few seconds later: up to `as_of`,',
-    'the response is complete. At most 366 days, or 36 months, per request. `storage` is what the account currently stores.',
+    'counts toward the day on which it was accepted. It appears a few seconds after it finishes: the response is complete',
+    'up to `as_of`. At most 366 days, or 36 months, per request. `storage` is what the account currently stores.',
     '',
     'Every day or month in the period has an entry. Batch items count as documents, as do documents created with',
-    'kubectl. Emails count when they are compiled. Counts are kept for 25 months.',
+    'kubectl. Emails are counted when they are compiled. Counts are kept for 25 months.',
   ].join('\n'),
   tags: ['Usage'],
   querystring: UsageQuery,
@@ -35,11 +35,11 @@ const usageSchema = {
 
 const billingSchema = {
   operationId: 'readBilling',
-  summary: 'Read the billing of a month',
+  summary: 'Read billing for a month',
   description: [
     'Units in a month, for live keys only, and their cost if the deployment has prices. Amounts are exact decimal',
-    'numbers in strings. The numbers for a month can change until all documents that were accepted in it are finished',
-    'and `as_of` is later than their end. Failed documents cost nothing.',
+    'numbers, as strings. The numbers for a month can change until all documents accepted in that month have finished',
+    'and `as_of` is later than the time at which the last one finished. Failed documents cost nothing.',
   ].join('\n'),
   tags: ['Usage'],
   querystring: BillingQuery,

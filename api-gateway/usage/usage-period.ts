@@ -19,7 +19,7 @@ const Day = (example: string, description: string) =>
 export const UsageQuery = Type.Object(
   {
     from: Type.Optional(
-      Day('2026-11-01', 'First day, in UTC. Default: the first day of the month of the last day.'),
+      Day('2026-11-01', 'First day, in UTC. Default: the first day of the month that contains the last day.'),
     ),
     to: Type.Optional(Day('2026-11-30', 'Last day, inclusive, in UTC. Default: today.')),
     granularity: StringEnum(GRANULARITIES, {

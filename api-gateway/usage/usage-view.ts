@@ -15,8 +15,8 @@ const Documents = Type.Object(
 const counters = {
   documents: Type.Object({ live: Documents, test: Documents }, { description: 'Counts by key type.' }),
   failed: Count('Documents that failed.'),
-  pages: Count('Pages of the completed documents.'),
-  bytes: Count('Bytes of the completed documents.'),
+  pages: Count('Total number of pages in completed documents.'),
+  bytes: Count('Total size of completed documents, in bytes.'),
   batches: Count('Finished batches.'),
   emails: Count('Emails compiled.'),
 };
@@ -25,14 +25,14 @@ const UsageTotal = Type.Object(counters, { title: 'UsageTotal', description: 'Su
 
 const UsageEntry = Type.Object(
   { date: Type.String({ description: 'The day, or the month: `2026-11-21`, `2026-11`.' }), ...counters },
-  { title: 'UsageEntry', description: 'Usage of one day or month, with both types of keys.' },
+  { title: 'UsageEntry', description: 'Usage for one day or month, for both key types.' },
 );
 
 /** Time of the counts in a response. */
 export const AsOf = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
   description: [
-    'Work that finished before this time is included; emails up to two seconds before it may be missing. Usually at most',
-    'ten seconds old; older while no controller runs. null before a controller has run for the first time.',
+    'Work that finished before this time is included; emails compiled in the last two seconds before it may be missing. Usually at most',
+    'ten seconds old; older while no controller is running. null until a controller has run for the first time.',
   ].join('\n'),
 });
 
@@ -40,10 +40,10 @@ const Storage = Type.Object(
   {
     bytes: nullable(
       Count("Total size of the account's objects, in bytes."),
-      'null before a controller has counted for the first time.',
+      'null until a controller has counted for the first time.',
     ),
     limit: nullable(
-      Count('Size in bytes at which requests that store something return 507.'),
+      Count('Size, in bytes, at which requests that store data return 507.'),
       'null: no limit.',
     ),
     as_of: nullable(
@@ -53,7 +53,7 @@ const Storage = Type.Object(
   },
   {
     title: 'Storage',
-    description: 'Documents, data, records, and versions of templates in the object store.',
+    description: 'Documents, data, records and template versions in the object store.',
   },
 );
 
@@ -67,7 +67,7 @@ export const UsageView = Type.Object(
     as_of: AsOf,
     storage: Storage,
   },
-  { title: 'Usage', description: 'Usage of the account in a period.' },
+  { title: 'Usage', description: 'Account usage in a period.' },
 );
 export type UsageView = Static<typeof UsageView>;
 

@@ -24,7 +24,7 @@ const destination = {
     Type.Array(StringEnum(SUBSCRIBABLE_EVENTS), {
       minItems: 1,
       uniqueItems: true,
-      description: 'Types of events to receive. Default: all.',
+      description: 'Event types to receive. Default: all.',
     }),
   ),
 };
@@ -69,10 +69,10 @@ export type EndpointState = (typeof ENDPOINT_STATES)[number];
 
 const shown = {
   url: Type.String({ description: 'URL that receives events.' }),
-  events: Type.Array(StringEnum(SUBSCRIBABLE_EVENTS), { description: 'Types of events that it receives.' }),
+  events: Type.Array(StringEnum(SUBSCRIBABLE_EVENTS), { description: 'Event types that it receives.' }),
   status: StringEnum(ENDPOINT_STATES, {
     description:
-      '`failing`: the last attempts failed and are retried. `unusable`: nothing can be sent. `pending`: a change is not in effect yet.',
+      '`failing`: the latest attempts failed and are being retried. `unusable`: nothing can be sent. `pending`: a change has not taken effect yet.',
   }),
   message: nullable(Type.String(), 'Description of the status.'),
   failing_since: nullable(Timestamp(), 'Time of the first failure since the last success.'),
@@ -83,16 +83,16 @@ const shown = {
       status: nullable(Type.Integer(), 'HTTP status of the response, if there was one.'),
       duration_ms: Type.Integer({ minimum: 0, description: 'Duration in milliseconds.' }),
     }),
-    'The last finished attempt, a few seconds late.',
+    'The last finished attempt; can lag by a few seconds.',
   ),
   pending: Type.Integer({
     minimum: 0,
-    description: 'Pending deliveries, a few seconds late.',
+    description: 'Number of pending deliveries; can lag by a few seconds.',
   }),
   spooled: Type.Integer({
     minimum: 0,
     description:
-      'Events that wait in the object store because too many deliveries are pending. They are not in the list yet. A few seconds late.',
+      'Events waiting in the object store because too many deliveries are pending. They are not listed yet. Can lag by a few seconds.',
   }),
   previous_secret_until: nullable(Timestamp(), 'Time at which the previous secret stops signing.'),
   created_at: Timestamp({ description: 'Time of creation.' }),
@@ -110,7 +110,7 @@ const secret = Type.String({
 /** The account's endpoint. */
 export const SettingsView = Type.Object(shown, {
   title: 'WebhookSettings',
-  description: 'Webhook of the account.',
+  description: 'The account webhook.',
 });
 export type SettingsView = Static<typeof SettingsView>;
 

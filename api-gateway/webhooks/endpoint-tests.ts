@@ -102,7 +102,7 @@ export class EndpointTests {
 }
 
 function tooManyTests(): ApiError {
-  const message = `${MAX_TESTS} tests of the account are in progress. Wait until one has finished.`;
+  const message = `The account already has ${MAX_TESTS} tests in progress. Wait until one finishes.`;
   return new ApiError('too_many_tests', message, { headers: { 'retry-after': String(RETRY_AFTER_S) } });
 }
 

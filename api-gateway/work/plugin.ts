@@ -53,7 +53,7 @@ export const work: FastifyPluginAsync<WorkOptions> = async (app, options) => {
   });
   options.metrics.gauge({
     name: 'trifold_gateway_waiting_requests',
-    help: 'Requests that wait for their document.',
+    help: 'Requests waiting for their document.',
     collect() {
       this.set(waiters.size);
     },

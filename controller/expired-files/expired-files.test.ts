@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => temporary.remove());
 
 describe('Expired documents', () => {
-  it('deletes a bucket with its inputs and records 24 hours after its end, not earlier', async () => {
+  it('deletes a bucket with its inputs and records 24 hours after it ends, and no earlier', async () => {
     const { store } = temporary;
     const clock = new FakeClock('2026-11-21T12:04:59.999Z');
     for (const ending of ['', '.data', '.record']) {

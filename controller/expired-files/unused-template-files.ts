@@ -52,7 +52,7 @@ export class UnusedSources {
       const used = await this.#readReferred(account);
       for (const key of keys.filter((each) => !used.has(each))) {
         await store.delete(key);
-        logger.debug({ key }, 'deleted a template source that is not used');
+        logger.debug({ key }, 'deleted an unused template source');
         deleted += 1;
       }
     }

@@ -3,8 +3,8 @@ import { MutationCache } from '@trifold/platform/kubernetes/cache/mutation-cache
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 
 /**
- * Resources of a kind as on an API server, and a cache of them that a test can hold back. Deliberately small: the
- * behavior of a real server is tested with one, next to the reconcilers.
+ * Resources of one kind, as an API server stores them, and a cache of them that a test can delay. Deliberately small:
+ * the behavior of a real server is tested with one, next to the reconcilers.
  */
 export class FakeResourceClient<R extends Resource<unknown, unknown>> {
   readonly #objects = new Map<string, R>();

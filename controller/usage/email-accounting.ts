@@ -58,7 +58,7 @@ export class EmailAccounting {
       try {
         await this.#take(day);
       } catch (error) {
-        logger.warn({ err: error, day }, 'failed to add emails to the usage report of their day');
+        logger.warn({ err: error, day }, "failed to add emails to that day's usage report");
       }
     }
   }

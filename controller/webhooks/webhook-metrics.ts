@@ -27,7 +27,7 @@ export function webhookMetrics(metrics: Metrics) {
   });
   const attemptDuration = metrics.histogram({
     name: 'trifold_webhook_attempt_duration_seconds',
-    help: 'Time of one attempt, from the DNS lookup to the response.',
+    help: 'Duration of one attempt, from the DNS lookup to the response.',
     labelNames: ['outcome'],
     buckets: BUCKETS,
   });
@@ -81,15 +81,15 @@ export function webhookGauges(
     });
   gauge(pending, {
     name: 'trifold_webhook_pending',
-    help: 'Deliveries that wait for an attempt or its outcome.',
+    help: 'Deliveries waiting for an attempt or its outcome.',
   });
   gauge(running, { name: 'trifold_webhook_attempts_running', help: 'Attempts in flight.' });
   gauge(() => failingMs() / 1000, {
     name: 'trifold_webhook_failing_seconds',
-    help: 'Time from the first failed attempt to the last, for the endpoint that has failed longest and had an attempt within a day.',
+    help: 'Time from the first failed attempt to the last, for the endpoint that has been failing longest and had an attempt within the last day.',
   });
   gauge(spooled, {
     name: 'trifold_webhook_spooled',
-    help: 'Events that wait in the object store because too many deliveries are pending.',
+    help: 'Events waiting in the object store because too many deliveries are pending.',
   });
 }

@@ -20,7 +20,7 @@ export function documentMetrics(metrics: Metrics, unfinished: () => number): Doc
   });
   const duration = metrics.histogram({
     name: 'trifold_document_duration_seconds',
-    help: 'Time from the acceptance of a document to its end, without batch items.',
+    help: 'Time from accepting a document to finishing it, excluding batch items.',
     labelNames: ['outcome'],
     buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
   });

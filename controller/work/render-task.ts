@@ -63,7 +63,7 @@ export function renderTaskOf(
 function assertStorable(document: AcceptedDocument): void {
   const bytes = metadataSize(documentMetadata(document));
   if (bytes <= LARGEST_DOCUMENT_METADATA) return;
-  const message = `the names of job, template and file have ${bytes} bytes in total; the limit is ${LARGEST_DOCUMENT_METADATA}: use shorter names`;
+  const message = `the names of the job, the template and the file have ${bytes} bytes in total; the limit is ${LARGEST_DOCUMENT_METADATA}: use shorter names`;
   throw new WorkError('names_too_long', message);
 }
 

@@ -30,7 +30,7 @@ export const ApiKeySpec = Type.Object(
       'x-kubernetes-list-type': 'set',
     }),
     mode: StringEnum(KEY_MODES, {
-      description: 'Documents of a test key have a watermark and are not billed.',
+      description: 'Documents created with a test key have a watermark and are not billed.',
     }),
     sha256: Sha256({ description: 'SHA-256 of the key; the key itself is never stored.' }),
     lastFour: Type.String({
@@ -45,9 +45,9 @@ export type ApiKeySpec = Static<typeof ApiKeySpec>;
 
 export const ApiKeyStatus = Type.Object(
   {
-    lastUsedAt: Type.Optional(Timestamp({ description: 'Time of the last use of the key.' })),
+    lastUsedAt: Type.Optional(Timestamp({ description: 'Time at which the key was last used.' })),
     signedOutAt: Type.Optional(
-      Timestamp({ description: 'Time of the last sign-out; it ended all earlier sessions of the key.' }),
+      Timestamp({ description: 'Time of the last sign-out, which ended all earlier sessions of the key.' }),
     ),
   },
   { description: 'Use of the key.' },

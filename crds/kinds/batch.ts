@@ -24,7 +24,7 @@ export const BatchItemSpec = Type.Object(
     index: Type.Integer({
       minimum: 0,
       maximum: MAX_BATCH_ITEMS - 1,
-      description: 'Index of the item, from 0.',
+      description: 'Zero-based index of the item.',
     }),
     filename: Type.Optional(Filename()),
     clientMetadata: Type.Optional(
@@ -50,9 +50,9 @@ export const BatchSpec = Type.Object(
           maxLength: 512,
           description: 'Prefix of the keys of the items; the data of item 7 is at <prefix>7.data.',
         }),
-        size: Type.Integer({ minimum: 0, description: 'Total size of the data of all items, in bytes.' }),
+        size: Type.Integer({ minimum: 0, description: 'Total size of the data for all items, in bytes.' }),
       },
-      { description: 'Location of the data of the items in the object store.' },
+      { description: 'Location of the data for the items in the object store.' },
     ),
     total: Type.Integer({ minimum: 1, maximum: MAX_BATCH_ITEMS, description: 'Number of items.' }),
     items: Type.Optional(
@@ -80,7 +80,7 @@ export const BatchItemResult = Type.Object(
     index: Type.Integer({
       minimum: 0,
       maximum: MAX_BATCH_ITEMS - 1,
-      description: 'Index of the item, from 0.',
+      description: 'Zero-based index of the item.',
     }),
     phase: StringEnum(GENERATION_PHASES, {
       description: 'Progress of the item; Completed and Failed are final.',
@@ -125,7 +125,9 @@ export const BatchStatus = Type.Object(
         'x-kubernetes-list-map-keys': ['index'],
       }),
     ),
-    startedAt: Type.Optional(Timestamp({ description: 'Time at which a renderer took the first item.' })),
+    startedAt: Type.Optional(
+      Timestamp({ description: 'Time at which a renderer started on the first item.' }),
+    ),
     finishedAt: Type.Optional(Timestamp({ description: 'Time at which the last item finished.' })),
     error: Type.Optional(JobError),
     progress: Type.Optional(BatchProgress),

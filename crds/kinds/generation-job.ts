@@ -33,7 +33,7 @@ export const GenerationJobSpec = Type.Object(
     data: Type.Optional(
       AnyJsonObject({
         'x-kubernetes-map-type': 'atomic',
-        description: 'Values for the bindings of the template.',
+        description: 'Values for the template bindings.',
       }),
     ),
     dataRef: Type.Optional(ObjectRef),
@@ -79,14 +79,14 @@ export const GENERATION_JOB = defineKind<GenerationJobSpec, GenerationJobStatus>
   singular: 'generationjob',
   shortNames: ['gj'],
   description:
-    'One document from a template and data. The spec is immutable. The annotation trifold.dev/deleted-at deletes the document, and cancels it while it is unfinished.',
+    'One document from a template and data. The spec is immutable. The trifold.dev/deleted-at annotation deletes the document, or cancels it if it is unfinished.',
   spec: GenerationJobSpec,
   status: GenerationJobStatus,
   columns: [
     { name: 'Template', type: 'string', jsonPath: '.spec.templateRef.name' },
     { name: 'Phase', type: 'string', jsonPath: '.status.phase' },
     { name: 'Pages', type: 'integer', jsonPath: '.status.pages' },
-    { name: 'Size', type: 'integer', jsonPath: '.status.size', description: 'Size of the file in bytes.' },
+    { name: 'Size', type: 'integer', jsonPath: '.status.size', description: 'File size in bytes.' },
     { name: 'Render ms', type: 'integer', jsonPath: '.status.renderTimeMs' },
     { name: 'Error', type: 'string', jsonPath: '.status.error.code' },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },

@@ -48,7 +48,7 @@ export const TemplateEmail = Type.Object(
     preheader: Type.Optional(
       Type.String({
         maxLength: 1000,
-        description: 'Preview text, with {{bindings}}; inboxes show it next to the subject.',
+        description: 'Preview text, with {{bindings}}; email clients show it next to the subject.',
       }),
     ),
     text: Type.Optional(
@@ -100,7 +100,7 @@ const SourceError = Type.Object(
     column: Type.Integer({ minimum: 1, description: 'Column, counted from 1.' }),
     message: Type.String({ maxLength: 2000, description: 'Problem at this position.' }),
   },
-  { description: 'Position at which the HTML does not compile.' },
+  { description: 'Position of the compilation error in the HTML.' },
 );
 
 /**
@@ -115,7 +115,7 @@ const TemplateHistoryStatus = Type.Object(
       Type.Integer({ minimum: 1, description: 'Older version that is kept because it was published.' }),
     ),
   },
-  { description: 'Versions that are kept. Absent: all.' },
+  { description: 'Versions that are kept; if absent, all of them.' },
 );
 export type TemplateHistoryStatus = Static<typeof TemplateHistoryStatus>;
 

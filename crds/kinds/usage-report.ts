@@ -44,8 +44,8 @@ const workCounts = {
     ),
   ),
   failed: Type.Optional(Count64('Failed documents, including batch items.')),
-  pages: Type.Optional(Count64('Pages of the completed documents.')),
-  bytes: Type.Optional(Count64('Bytes of the completed documents.')),
+  pages: Type.Optional(Count64('Total number of pages in completed documents.')),
+  bytes: Type.Optional(Count64('Total size of completed documents, in bytes.')),
   batches: Type.Optional(Count64('Finished batches.')),
 };
 
@@ -58,7 +58,7 @@ export const UsageReportStatus = Type.Object(
     emails: Type.Optional(
       Type.Object(
         { live: Type.Optional(Count64('With live keys.')), test: Type.Optional(Count64('With test keys.')) },
-        { description: 'Compiled emails; a few seconds late until emailsCounted is true.' },
+        { description: 'Compiled emails; can lag by a few seconds until emailsCounted is true.' },
       ),
     ),
     emailsCounted: Type.Optional(Type.Boolean({ description: 'Whether the number of emails is final.' })),
@@ -67,22 +67,22 @@ export const UsageReportStatus = Type.Object(
         { work: Type.Optional(Count64('Number of these jobs and batches.')), ...workCounts },
         {
           description:
-            'Usage of finished jobs and batches that still exist and are not counted yet; a few seconds late.',
+            'Usage from finished jobs and batches that still exist and are not counted yet; can lag by a few seconds.',
         },
       ),
     ),
-    pendingCount: Type.Optional(Count64('Amount of counted work whose deletion is not confirmed.')),
+    pendingCount: Type.Optional(Count64('Amount of counted work whose deletion has not been confirmed.')),
     pending: Type.Optional(
       Type.Array(PendingWork, {
         maxItems: MAX_PENDING,
-        description: 'Counted work whose deletion is not confirmed, so that nothing counts twice.',
+        description: 'Counted work whose deletion has not been confirmed, so that nothing is counted twice.',
         'x-kubernetes-list-type': 'map',
         'x-kubernetes-list-map-keys': ['uid'],
       }),
     ),
     countedAt: Type.Optional(Timestamp({ description: 'Time of the last change.' })),
   },
-  { description: 'Counts so far. The usage of the day is these counts plus those of uncounted.' },
+  { description: "Counts so far. The day's usage is the sum of these counts and those in `uncounted`." },
 );
 export type UsageReportStatus = Static<typeof UsageReportStatus>;
 
@@ -94,7 +94,7 @@ export const USAGE_REPORT = defineKind<UsageReportSpec, UsageReportStatus>({
   plural: 'usagereports',
   singular: 'usagereport',
   shortNames: ['ur'],
-  description: 'Usage of an account on one day, in UTC. Only the controller writes it.',
+  description: 'The usage of an account on one day, in UTC. Only the controller writes it.',
   spec: UsageReportSpec,
   status: UsageReportStatus,
   columns: [

@@ -33,12 +33,12 @@ export const WebhookDeliverySpec = Type.Object(
     event: Type.Object(
       {
         id: Type.String({ minLength: 1, maxLength: 63, description: 'Id of the event: evt-….' }),
-        type: StringEnum(EVENT_TYPES, { description: 'Type of the event.' }),
+        type: StringEnum(EVENT_TYPES, { description: 'Event type.' }),
         createdAt: Timestamp({ description: 'Time of the event.' }),
         payload: Type.String({
           minLength: 2,
           maxLength: MAX_PAYLOAD_LENGTH,
-          description: 'Body of the request: the same bytes on every attempt.',
+          description: 'Request body; the same bytes on every attempt.',
         }),
       },
       { description: 'The event.' },
@@ -48,7 +48,7 @@ export const WebhookDeliverySpec = Type.Object(
     subject: Type.Optional(WorkRef('Subject of the event.')),
     sequence: Type.Optional(
       Count(
-        'Order among the events of one subject: they are delivered one at a time, and a later event replaces an undelivered batch.progress.',
+        'Order among the events for one subject: they are delivered one at a time, and a later event replaces an undelivered batch.progress.',
       ),
     ),
     once: Type.Optional(
@@ -84,7 +84,7 @@ export const DeliveryAttempt = Type.Object(
       Type.String({ maxLength: MAX_RESPONSE_LENGTH, description: 'First 1 KiB of the response.' }),
     ),
   },
-  { description: 'One attempt. Without `error` it succeeded.' },
+  { description: 'One attempt. If `error` is absent, the attempt succeeded.' },
 );
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
 
@@ -110,11 +110,11 @@ export const WebhookDeliveryStatus = Type.Object(
     nextAttemptAt: Type.Optional(
       Timestamp({ description: 'Time of the next attempt while the delivery is pending.' }),
     ),
-    finishedAt: Type.Optional(Timestamp({ description: 'Time of the delivery or of the final failure.' })),
+    finishedAt: Type.Optional(Timestamp({ description: 'Time of delivery or of the final failure.' })),
     retry: Type.Optional(
       Type.String({
         maxLength: MAX_RETRY_LENGTH,
-        description: 'Last processed value of the annotation trifold.dev/retry.',
+        description: 'Last processed value of the trifold.dev/retry annotation.',
       }),
     ),
   },

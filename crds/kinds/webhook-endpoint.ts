@@ -35,7 +35,7 @@ export type SealedSecret = Static<typeof SealedSecret>;
 export const WebhookEndpointSpec = Type.Object(
   {
     url: EndpointUrl({
-      description: 'Destination of the events. HTTPS, unless the deployment allows HTTP.',
+      description: 'Destination for the events. HTTPS, unless the deployment allows HTTP.',
     }),
     events: Type.Optional(
       Type.Array(StringEnum(SUBSCRIBABLE_EVENTS), {
@@ -54,7 +54,7 @@ export const WebhookEndpointSpec = Type.Object(
     source: Type.Optional(
       StringEnum(ENDPOINT_SOURCES, {
         default: 'none',
-        description: 'Platform that registered the endpoint; absent for the endpoint of the account.',
+        description: 'Platform that registered the endpoint; absent for the account webhook.',
       }),
     ),
   },
@@ -82,9 +82,9 @@ export const WebhookEndpointStatus = Type.Object(
     ),
     failures: Type.Optional(Count('Failed attempts since the last success.')),
     failingSince: Type.Optional(Timestamp({ description: 'Time of the first of these failures.' })),
-    pending: Type.Optional(Count('Deliveries waiting for an attempt; a few seconds late.')),
+    pending: Type.Optional(Count('Deliveries waiting for an attempt; can lag by a few seconds.')),
     spooled: Type.Optional(
-      Count('Events that wait in the object store because too many deliveries are pending.'),
+      Count('Events waiting in the object store because too many deliveries are pending.'),
     ),
   },
   { description: 'State of the endpoint.' },
@@ -98,7 +98,7 @@ export const WEBHOOK_ENDPOINT = defineKind<WebhookEndpointSpec, WebhookEndpointS
   plural: 'webhookendpoints',
   singular: 'webhookendpoint',
   shortNames: ['whe'],
-  description: 'A destination of signed events. The endpoint named account is the webhook of the account.',
+  description: 'A destination for signed events. The endpoint named account is the account webhook.',
   spec: WebhookEndpointSpec,
   status: WebhookEndpointStatus,
   columns: [
@@ -110,7 +110,7 @@ export const WEBHOOK_ENDPOINT = defineKind<WebhookEndpointSpec, WebhookEndpointS
       name: 'Spooled',
       type: 'integer',
       jsonPath: '.status.spooled',
-      description: 'Events that wait in the object store.',
+      description: 'Events waiting in the object store.',
     },
     { name: 'Last', type: 'date', jsonPath: '.status.lastDelivery.at', description: 'Last attempt.' },
     {
@@ -126,7 +126,7 @@ export const WEBHOOK_ENDPOINT = defineKind<WebhookEndpointSpec, WebhookEndpointS
       name: 'Key',
       type: 'string',
       jsonPath: '.spec.sealedSecret.keyId',
-      description: 'Public key of the sealed secret.',
+      description: 'Public key with which the secret is sealed.',
       priority: 1,
     },
     { name: 'Message', type: 'string', jsonPath: `${READY}.message`, priority: 1 },

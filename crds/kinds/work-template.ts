@@ -23,7 +23,7 @@ export const InlineTemplate = Type.Object(
     defaultOptions,
   },
   {
-    description: `Inline template, instead of templateRef. Its html and css are limited to ${INLINE_SOURCE_LIMIT} characters together.`,
+    description: `Inline template, instead of templateRef. Together, its html and css are limited to ${INLINE_SOURCE_LIMIT} characters.`,
   },
 );
 export type InlineTemplate = Static<typeof InlineTemplate>;
@@ -42,7 +42,7 @@ export function templateMembers(what: string) {
         {
           name: Type.String({ minLength: 1, maxLength: 253, description: 'Template in the same namespace.' }),
         },
-        { description: `Template of ${what}. Without it, template or revision specifies what to render.` },
+        { description: `Template for ${what}. Without it, template or revision specifies what to render.` },
       ),
     ),
     template: Type.Optional(InlineTemplate),

@@ -19,20 +19,20 @@ export const JobError = Failure(4096, 'Reason for the failure.');
 export type JobError = Static<typeof JobError>;
 
 const JobTimings = Type.Object({
-  queuedMs: Type.Number({ minimum: 0, description: 'Wait for a renderer.' }),
-  mergeMs: Type.Number({ minimum: 0, description: 'Merge of template and data.' }),
-  printMs: Type.Number({ minimum: 0, description: 'Print.' }),
-  storeMs: Type.Number({ minimum: 0, description: 'Storage of the file.' }),
+  queuedMs: Type.Number({ minimum: 0, description: 'Waiting for a renderer.' }),
+  mergeMs: Type.Number({ minimum: 0, description: 'Merging the template with the data.' }),
+  printMs: Type.Number({ minimum: 0, description: 'Printing.' }),
+  storeMs: Type.Number({ minimum: 0, description: 'Storing the file.' }),
 });
 
 /** Result of a completed document, as reported by its renderer. */
 export const DocumentResult = Type.Object({
-  size: Count('Size of the file in bytes.'),
+  size: Count('File size in bytes.'),
   pages: Count('Number of pages.'),
   sha256: Sha256({ description: 'SHA-256 of the file.' }),
   renderTimeMs: Count('Time in the renderer, in milliseconds.'),
   timings: JobTimings,
-  startedAt: Timestamp({ description: 'Time at which a renderer took the job.' }),
+  startedAt: Timestamp({ description: 'Time at which a renderer started on the job.' }),
   finishedAt: Timestamp({ description: 'Time at which the file was stored or the job failed.' }),
   warnings: Type.Optional(
     Type.Array(DocumentWarning, {
@@ -85,7 +85,7 @@ export function workMembers(what: string) {
     mode: Type.Optional(
       StringEnum(KEY_MODES, {
         default: 'live',
-        description: `Mode of the key; test puts a watermark on every page.`,
+        description: `Key mode; test puts a watermark on every page.`,
       }),
     ),
     keyId: Type.Optional(Type.String({ maxLength: 253, description: `ApiKey that created the ${what}.` })),
@@ -97,7 +97,7 @@ export function workMembers(what: string) {
     ),
     expiresAt: Type.Optional(
       Timestamp({
-        description: `Time from which the files of the ${what} cannot be read: ${DOCUMENT_LIFETIME} after creation (the default), or earlier. They are deleted after ${DOCUMENT_LIFETIME}.`,
+        description: `Time after which the files of the ${what} cannot be read: ${DOCUMENT_LIFETIME} after creation (the default), or earlier. They are deleted after ${DOCUMENT_LIFETIME}.`,
       }),
     ),
     ttlSecondsAfterFinished: Type.Optional(
@@ -105,7 +105,7 @@ export function workMembers(what: string) {
         minimum: 0,
         maximum: DOCUMENT_LIFETIME_MS / 1000,
         description:
-          'Seconds that the finished resource is kept. Default: the setting of the controller (600).',
+          'Number of seconds for which the finished resource is kept. Default: the controller setting (600).',
       }),
     ),
   };

@@ -59,7 +59,7 @@ export const DocumentWarning = Type.Object(
     name: Type.String({
       maxLength: MAX_WARNING_LENGTH,
       description:
-        'Subject: the path of the binding, the header or footer, a selector of the element, the script, the URL without its query, the element, or the list of fonts. In emails: the address, the custom property, or the tag.',
+        'Subject: the path of the binding, the header or footer, a selector for the element, the script, the URL without its query, the element, or the list of fonts. In emails: the address, the custom property, or the tag.',
     }),
     ...ProblemPlace.properties,
   },

@@ -67,7 +67,7 @@ const decoration = (name: 'header' | 'footer', label: string, place: string) => 
   const content = (on: string) =>
     option(Html, {
       label: `HTML of the ${name} on ${on}`,
-      description: `HTML of the ${name} on ${on}. An empty string removes it.`,
+      description: `${label} HTML on ${on}. An empty string removes it.`,
     });
   const own = (on: string, limits = '') => ({
     label: `Different ${name} on ${on}`,
@@ -76,7 +76,7 @@ const decoration = (name: 'header' | 'footer', label: string, place: string) => 
   });
   const firstHeight = option(Length, {
     label: `${label} height on the first page`,
-    description: `Height of the ${name} on the first page, if it differs. Does not apply to docx.`,
+    description: `${label} height on the first page, if it differs. Does not apply to docx.`,
   });
   return group(
     {
@@ -92,7 +92,7 @@ const decoration = (name: 'header' | 'footer', label: string, place: string) => 
       }),
       height: option(Length, {
         label: `${label} height`,
-        description: `Height of the ${name}. It reduces the space for the content, not the margin.`,
+        description: `${label} height. Reduces the space for the content, not the margin.`,
         default: '0.5in',
       }),
       first: group({ content: content('the first page'), height: firstHeight }, own('the first page')),
@@ -112,15 +112,15 @@ export const PRINT_OPTIONS = group(
   {
     pageSize: option(StringEnum([...Object.keys(PAGE_SIZES), 'custom'] as readonly PageSize[]), {
       label: 'Page size',
-      description: 'Page size. custom requires width and height, which no other size allows.',
+      description: 'Page size. custom requires width and height, which are not allowed with any other size.',
       default: 'letter',
       requires: { custom: ['width', 'height'] },
     }),
-    width: option(Length, { label: 'Width', description: 'Width of a custom page, up to 200in.' }),
-    height: option(Length, { label: 'Height', description: 'Height of a custom page, up to 200in.' }),
+    width: option(Length, { label: 'Width', description: 'Width of a custom page size, up to 200in.' }),
+    height: option(Length, { label: 'Height', description: 'Height of a custom page size, up to 200in.' }),
     orientation: option(StringEnum(['portrait', 'landscape']), {
       label: 'Orientation',
-      description: 'Orientation of the page. Does not rotate a custom page.',
+      description: 'Page orientation. Does not rotate a custom page size.',
       default: 'portrait',
     }),
     scale: option(Type.Number({ minimum: 0.1, maximum: 2 }), {
@@ -130,30 +130,30 @@ export const PRINT_OPTIONS = group(
     }),
     margins: group(
       { top: margin('Top'), right: margin('Right'), bottom: margin('Bottom'), left: margin('Left') },
-      { label: 'Margins', description: 'Margins of the page.', shorthand: Length },
+      { label: 'Margins', description: 'Page margins.', shorthand: Length },
     ),
     header: decoration('header', 'Header', 'between the top margin and the content'),
     footer: decoration('footer', 'Footer', 'between the content and the bottom margin'),
     locale: option(Locale, {
       label: 'Locale',
-      description: 'Locale of template helpers without locale=.',
+      description: 'Locale for template helpers that do not set locale=.',
       default: DEFAULT_LOCALE,
     }),
     timeZone: option(TimeZone, {
       label: 'Time zone',
-      description: 'Time zone of template helpers without timeZone=.',
+      description: 'Time zone for template helpers that do not set timeZone=.',
       default: DEFAULT_TIME_ZONE,
     }),
     pageRanges: option(PageRanges, {
       label: 'Page ranges',
       description:
-        'Pages to include in the file. They keep their order and their numbers in the whole document.',
+        'Pages to include in the file. They keep their order and their page numbers from the whole document.',
       default: '1-',
       formats: formatsWith('pageRanges'),
     }),
     quality: option(Type.Integer({ minimum: 1, maximum: 100 }), {
       label: 'Image quality',
-      description: 'Quality of an image. A lower value makes a smaller file.',
+      description: 'Image quality. A lower value makes a smaller file.',
       default: 90,
       formats: formatsWith('quality'),
     }),
@@ -179,7 +179,8 @@ export const PRINT_OPTIONS = group(
     }),
     outline: option(Type.Boolean(), {
       label: 'Outline of the headings in the PDF',
-      description: 'Whether the PDF has an outline of its headings. An outline also tags the PDF.',
+      description:
+        'Whether the PDF has an outline of its headings. Enabling the outline also produces a tagged PDF.',
       default: false,
     }),
     properties: group(
@@ -187,7 +188,7 @@ export const PRINT_OPTIONS = group(
         title: option(PropertyText, {
           label: 'Document title',
           description:
-            'Title, with {{bindings}}. Without it, the title of the HTML, then the name of the template.',
+            'Title, with {{bindings}}. Default: the title of the HTML, or else the name of the template.',
         }),
         author: option(PropertyText, { label: 'Author', description: 'Author, with {{bindings}}.' }),
         subject: option(PropertyText, { label: 'Subject', description: 'Subject, with {{bindings}}.' }),
@@ -195,13 +196,13 @@ export const PRINT_OPTIONS = group(
         language: option(Language, {
           label: 'Language',
           description:
-            'Language of the document, in all formats; also the lang of its HTML if that has none.',
+            'Document language, in all formats; also used as the lang attribute if the HTML has none.',
         }),
       },
       {
         label: 'Document properties',
         description:
-          "Properties of a PDF or DOCX file, as viewers show them. They are separate from the request's metadata, which is not in the file.",
+          "Properties of a PDF or DOCX file, as shown by viewers. They are separate from the request's metadata, which is not in the file.",
       },
     ),
   },

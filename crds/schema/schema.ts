@@ -33,7 +33,7 @@ export function Count(description: string, options: object = {}) {
 
 /** Name that a file is saved under. */
 export function Filename() {
-  return Type.String({ minLength: 1, maxLength: 255, description: 'File name of the download.' });
+  return Type.String({ minLength: 1, maxLength: 255, description: 'File name for the download.' });
 }
 
 /** RFC 3339 as Go parses it: any fraction, with an offset. */

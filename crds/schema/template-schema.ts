@@ -15,17 +15,19 @@ export const FieldDefinition = Type.Object({
   pattern: Type.Optional(
     Type.String({ maxLength: 1000, description: 'Regular expression that a string must match.' }),
   ),
-  min: Type.Optional(Type.Number({ description: 'Minimum of a number.' })),
-  max: Type.Optional(Type.Number({ description: 'Maximum of a number.' })),
+  min: Type.Optional(Type.Number({ description: 'Minimum value of a number.' })),
+  max: Type.Optional(Type.Number({ description: 'Maximum value of a number.' })),
   integer: Type.Optional(Type.Boolean({ description: 'Whether a number must be an integer.' })),
   minItems: Type.Optional(Type.Integer({ minimum: 0, description: 'Minimum number of items in an array.' })),
   maxItems: Type.Optional(Type.Integer({ minimum: 0, description: 'Maximum number of items in an array.' })),
   items: Type.Optional(
     AnyJsonObject({
-      description: 'Schema of the items of an array: type, properties and so on, nested.',
+      description: 'Schema for the items of an array: type, properties and so on, nested.',
     }),
   ),
-  properties: Type.Optional(AnyJsonObject({ description: 'Fields of an object: a map of name to schema.' })),
+  properties: Type.Optional(
+    AnyJsonObject({ description: 'Fields of an object: a map from names to schemas.' }),
+  ),
 });
 export type FieldDefinition = Static<typeof FieldDefinition>;
 
@@ -37,6 +39,6 @@ export const TemplateSchema = Type.Object(
       description: 'The bindings of the template.',
     }),
   },
-  { description: 'Schema of the data. Data is checked before generation.' },
+  { description: 'Schema for the data. Data is checked before generation.' },
 );
 export type TemplateSchema = Static<typeof TemplateSchema>;

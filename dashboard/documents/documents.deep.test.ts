@@ -140,7 +140,7 @@ describe('The page of a document', () => {
       data: { bad: true, number: 1 },
     });
     await dashboard.signIn(api.key, `/documents/${id}`);
-    await dashboard.shows('merge_failed', 'Correct the template or the data where the message says');
+    await dashboard.shows('merge_failed', 'Correct the template or the data at the location in the message');
     await dashboard.expectAccessible('document-failed');
   });
 
@@ -153,7 +153,7 @@ describe('The page of a document', () => {
     });
     dashboard.expectComplaint(/403/);
     await dashboard.signIn(key, `/documents/${id}`);
-    await dashboard.shows('Another API key of this account created the document');
+    await dashboard.shows('Another API key in this account created the document');
     await dashboard.shows('Use that key, or ask an operator to set TRIFOLD_DOWNLOAD_ACCESS=account');
     await dashboard.expectAccessible();
   });
@@ -181,7 +181,7 @@ describe('The pages of batches', () => {
     expect((await dashboard.downloaded(`${id}.zip`)).subarray(0, 2).toString()).toBe('PK');
 
     await dashboard.page.locator('tbody th a').click();
-    await dashboard.shows('Correct the template or the data where the message says');
+    await dashboard.shows('Correct the template or the data at the location in the message');
     // Two documents have the same warning.
     expect(await dashboard.text()).toMatch(/2 × .*missing[^]*In documents 1–2/);
     expect(await dashboard.text()).toContain(HOSTILE);

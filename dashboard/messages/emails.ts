@@ -1,7 +1,7 @@
 /** The pages of emails. */
 export const emails = {
   title: 'Emails',
-  lead: 'See an email as inboxes show it, and copy what an email provider needs. Choose an email template.',
+  lead: 'See an email as email clients show it, and copy what an email provider needs. Choose an email template.',
   template: 'Template',
   description: 'Description',
   updated: 'Changed',
@@ -30,7 +30,7 @@ export const emails = {
   theme: 'Inbox theme',
   themes: { light: 'Light', dark: 'Dark' },
   themeNote:
-    "Dark applies the email's rules for prefers-color-scheme: dark. An email without such rules does not change. Some inboxes change colors automatically; this preview does not show that.",
+    "Dark applies the email's rules for prefers-color-scheme: dark. An email without such rules does not change. Some email clients change colors automatically; this preview does not show that.",
   imagesNote: 'This preview loads nothing from other servers, so only embedded (data:) images are visible.',
   textAlternative: 'Plain text',
   payloads: 'For email providers',

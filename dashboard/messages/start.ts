@@ -20,10 +20,10 @@ export const start = {
   sectionMeanings: {
     '/templates': 'Edit templates with a live preview, and see their history.',
     '/documents': 'The documents and batches from the last 24 hours.',
-    '/emails': 'Emails as they look in inboxes.',
+    '/emails': 'Emails as they look in email clients.',
     '/webhooks': 'Receive events, and retry failed deliveries.',
     '/keys': 'Create and revoke keys.',
     '/usage': 'Documents by day and format, and what they cost.',
   },
-  apiReferenceMeaning: 'All requests and responses of the API.',
+  apiReferenceMeaning: 'All API requests and responses.',
 };

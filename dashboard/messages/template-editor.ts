@@ -19,7 +19,7 @@ export const templates = {
   deleteOne: (name: string) => `Delete ${name}`,
   deleteTitle: (name: string) => `Delete "${name}"?`,
   deleteText:
-    'The template and its versions are deleted. Requests that use it will fail. Existing documents stay. This cannot be undone.',
+    'The template and its versions are deleted. Requests that use it will fail. Existing documents are kept. This cannot be undone.',
   deleted: (name: string) => `"${name}" deleted.`,
 };
 
@@ -131,7 +131,7 @@ export const editor = {
   subject: 'Subject',
   subjectHint: 'One line, with bindings such as {{name}}.',
   preheader: 'Preview text',
-  preheaderHint: 'Inboxes show it next to the subject.',
+  preheaderHint: 'Email clients show it next to the subject.',
   emailText: 'Text alternative',
   emailTextHint: 'For email clients that do not show HTML. If empty, it is derived from the HTML.',
   nameMissing: 'Enter a name.',

@@ -43,7 +43,7 @@ describe('The sign-in page', () => {
     await dashboard.shows('43 letters and digits');
     await dashboard.fill('API key', `tf_live_${'a'.repeat(43)}`);
     await dashboard.press('Sign in');
-    await dashboard.shows('unknown or was revoked');
+    await dashboard.shows('unknown or has been revoked');
   });
 
   it('does not leave the key in the page or its storage', async () => {
@@ -79,7 +79,7 @@ describe.skipIf(service.dataDirectory === undefined)('A sign-in link', () => {
     await dashboard.press('Sign out');
     await dashboard.shows('Sign in to Trifold');
     await dashboard.page.goto(link);
-    await dashboard.shows('The sign-in link was used already or has expired');
+    await dashboard.shows('The sign-in link has already been used or has expired');
     await dashboard.expectAccessible();
     expect(await dashboard.page.evaluate('location.hash')).toBe('');
     expect(await dashboard.text()).toContain('npx trifold dashboard');

@@ -117,7 +117,8 @@ function operationParts(operation: Operation, api: OpenApi): (string | undefined
   return [
     `## ${operation.summary}`,
     `\`${routeOf(operation)}\` · ${scope === undefined ? 'no API key' : `scope \`${scope}\``}`,
-    operation.description.replace(/(?:^|\n\n)Needs (?:the scope `[\w:-]+`|no API key)\.$/, '') || undefined,
+    operation.description.replace(/(?:^|\n\n)Requires (?:the `[\w:-]+` scope|no API key)\.$/, '') ||
+      undefined,
     ...parameterParts(operation, api),
     ...bodyParts(operation, api),
     '**Request**',

@@ -164,7 +164,7 @@ spec:
         '`Spooled`',
         'Events wait in the object store, because too many deliveries are pending.',
       ],
-      ['`Backlogged`', 'False', '`NothingSpooled`', 'Every event has a delivery.'],
+      ['`Backlogged`', 'False', '`NothingSpooled`', 'No events are waiting in the object store.'],
     ],
   },
   WebhookDelivery: {
@@ -205,7 +205,7 @@ spec:
     ],
   },
   UsageReport: {
-    writer: 'Read it with [`GET /v1/usage`](../api/usage.md#read-the-usage), which adds `uncounted`.',
+    writer: 'Read it with [`GET /v1/usage`](../api/usage.md#read-usage), which adds `uncounted`.',
     example: `apiVersion: trifold.dev/v1alpha1
 kind: UsageReport
 metadata:

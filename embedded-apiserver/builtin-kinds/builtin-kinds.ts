@@ -35,11 +35,11 @@ const LEASE = builtinKind({
         holderIdentity: described(STRING, 'Holder of the lease.'),
         leaseDurationSeconds: described(
           INTEGER,
-          'Time that candidates wait after renewTime before they acquire the lease.',
+          'Time for which candidates wait after renewTime before they acquire the lease.',
         ),
         acquireTime: described(TIME, 'Time at which the lease was acquired.'),
         renewTime: described(TIME, 'Time of the last renewal.'),
-        leaseTransitions: described(INTEGER, 'Number of changes of the holder.'),
+        leaseTransitions: described(INTEGER, 'Number of times the holder has changed.'),
         strategy: described(STRING, 'Strategy for choosing the holder.'),
         preferredHolder: described(STRING, 'Preferred holder.'),
       },

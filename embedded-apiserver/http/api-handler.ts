@@ -68,7 +68,7 @@ export class ApiHandler implements ApiTransport {
     } catch (error) {
       if (error instanceof StatusError) return statusErrorResponse(error);
       this.#logger.error({ err: error, method: request.method, path: request.path }, 'request failed');
-      return statusErrorResponse(internalError('internal error; see the log of the server'));
+      return statusErrorResponse(internalError('internal error; see the server log'));
     }
   }
 

@@ -124,7 +124,7 @@ class ListReader {
     const { range, revision, limit } = this.#options;
     const { table } = this.#registry;
     // The client has been reading one list for minutes: fail instead of returning a list with missing objects.
-    if (revision < table.compactedRevision) throw new Error('the list outlived the history');
+    if (revision < table.compactedRevision) throw new Error('the list took longer than its history is kept');
     // One extra row shows whether the page is the last.
     const lot = Math.min(PAGE, limit - this.#taken + 1);
     const rows = table.list({ after: this.#after, end: range.end }, lot, revision);

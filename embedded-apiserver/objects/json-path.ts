@@ -10,7 +10,7 @@ const STEP = /\.([A-Za-z_][\w-]*)|\[\?\(@\.([A-Za-z_][\w-]*)=="([^"]*)"\)\]/g;
 export function compileJsonPath(path: string): (value: unknown) => unknown[] {
   const steps = [...path.matchAll(STEP)];
   if (path === '' || steps.map(([text]) => text).join('') !== path)
-    throw new Error(`JSONPath that is not supported: ${path}`);
+    throw new Error(`unsupported JSONPath: ${path}`);
   return (value) =>
     steps.reduce<unknown[]>(
       (found, [, member, key = '', text]) =>

@@ -58,7 +58,7 @@ const KEYWORDS: ReadonlySet<string> = new Set<string>([
 /** Compiles a schema. Throws for a keyword that this server does not enforce. */
 export function compileSchema(schema: JsonObject): SchemaNode {
   const unknown = Object.keys(schema).filter((keyword) => !KEYWORDS.has(keyword));
-  if (unknown.length > 0) throw new Error(`schema keywords that are not supported: ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`unsupported schema keywords: ${unknown.join(', ')}`);
   const properties = compileProperties(schema['properties']);
   return {
     type: schema['type'] as string | undefined,

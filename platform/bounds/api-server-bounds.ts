@@ -6,7 +6,7 @@ export const API_SERVER_BOUNDS = {
   unreadResponses: {
     holds: 'memory',
     in: 'API server',
-    what: 'Unread bytes of responses and watches, in the embedded API server; in total, also the rest of the current object',
+    what: 'Unread bytes of responses and watches in the embedded API server; the total also includes the rest of the current object',
     per: 'connection',
     limit: { value: 64 * 1024, unit: 'bytes' },
     total: { value: 32 * 1024 * 1024, unit: 'bytes' },
@@ -15,7 +15,7 @@ export const API_SERVER_BOUNDS = {
   queuedEvents: {
     holds: 'memory',
     in: 'API server',
-    what: 'Queued events of a watch, without their objects, in the embedded API server',
+    what: 'Queued watch events in the embedded API server, without their objects',
     per: 'connection',
     limit: { value: 1000, unit: 'events' },
     beyond: 'They are read from the file again',
@@ -23,7 +23,7 @@ export const API_SERVER_BOUNDS = {
   recentChanges: {
     holds: 'memory',
     in: 'API server',
-    what: 'Latest changes that watches share, in the embedded API server',
+    what: 'Latest changes shared by watches in the embedded API server',
     per: 'server',
     limit: { value: 4 * 1024 * 1024, unit: 'bytes' },
     beyond: 'They are read from the file again',
@@ -31,7 +31,7 @@ export const API_SERVER_BOUNDS = {
   stalledReaders: {
     holds: 'connections',
     in: 'API server',
-    what: 'Time for which a client stops reading a response of the embedded API server',
+    what: 'Time for which a client stops reading a response from the embedded API server',
     per: 'connection',
     limit: { value: 60, unit: 'seconds' },
     beyond: 'the connection is closed',
@@ -120,11 +120,11 @@ export const API_SERVER_BOUNDS = {
   accountDeliveries: {
     holds: 'memory',
     in: 'controller',
-    what: 'Pending, delivered and failed deliveries of all endpoints and callbacks, each',
+    what: 'Deliveries in each state (pending, delivered, failed), for all endpoints and callbacks',
     per: 'account',
     limit: { value: 10_000, unit: 'deliveries' },
     beyond:
-      'Pending ones wait in the object store, except 100 for each endpoint; of the others, the oldest are deleted',
+      'Pending deliveries wait in the object store, except for 100 per endpoint; of the others, the oldest are deleted',
   },
   finishedWork: {
     holds: 'disk',

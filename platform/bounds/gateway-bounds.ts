@@ -89,7 +89,7 @@ export const GATEWAY_BOUNDS = {
   requestHeaders: {
     holds: 'connections',
     in: 'gateway',
-    what: 'Time in which the headers of a request arrive; the same for probes, metrics and the embedded API server',
+    what: 'Time for the request headers to arrive; the same for probes, metrics and the embedded API server',
     per: 'connection',
     limit: { value: 15, unit: 'seconds' },
     beyond: '408 `request_timeout`; the connection is closed',
@@ -105,7 +105,7 @@ export const GATEWAY_BOUNDS = {
   unfinishedDocuments: {
     holds: 'slots',
     in: 'gateway',
-    what: 'Unfinished documents, including batch items; options count as one for every 16 KiB',
+    what: 'Unfinished documents, including batch items; options count as one document for every 16 KiB',
     per: 'account',
     limit: { setting: 'TRIFOLD_MAX_UNFINISHED_DOCUMENTS' },
     beyond: '429 `too_many_jobs`',
@@ -113,15 +113,15 @@ export const GATEWAY_BOUNDS = {
   followedDocuments: {
     holds: 'connections',
     in: 'gateway',
-    what: 'Document watches on which repeated requests with an Idempotency-Key wait',
+    what: 'Document watches for retried requests with an Idempotency-Key',
     per: 'account',
     limit: { value: 32, unit: 'documents' },
-    beyond: '202 `processing` without a wait',
+    beyond: '202 `processing` immediately',
   },
   listedWork: {
     holds: 'memory',
     in: 'gateway',
-    what: 'Rows of finished documents and batches in lists, as JSON, each',
+    what: 'List rows for finished documents, and separately for finished batches, as JSON',
     per: 'account',
     limit: { value: 128 * 1024 * 1024, unit: 'bytes' },
     beyond: 'Older ones are not listed',
@@ -137,7 +137,7 @@ export const GATEWAY_BOUNDS = {
   listedTemplates: {
     holds: 'memory',
     in: 'gateway',
-    what: 'List entry of a template',
+    what: 'Template list entry',
     per: 'template',
     limit: { value: 8 * 1024, unit: 'bytes' },
     beyond: 'The number of templates is limited',
@@ -153,7 +153,7 @@ export const GATEWAY_BOUNDS = {
   checks: {
     holds: 'slots',
     in: 'gateway',
-    what: 'Processes that parse large bodies and check templates and data; the controller has as many',
+    what: 'Processes that parse large bodies and check templates and data; the controller has the same number',
     per: 'account',
     limit: { value: 2, unit: 'processes' },
     beyond: ONE_SPARE,

@@ -14,7 +14,7 @@ export const RENDERER_BOUNDS = {
   cachedRevisions: {
     holds: 'memory',
     in: 'renderer',
-    what: 'Cached contents of template versions, of all accounts together',
+    what: 'Cached contents of template versions, for all accounts together',
     per: 'account',
     limit: { value: 64 * 1024 * 1024, unit: 'bytes' },
     beyond: 'The least recently used are dropped',
@@ -65,7 +65,7 @@ export const RENDERER_BOUNDS = {
     what: 'Previews in a cluster renderer',
     per: 'account',
     limit: { value: 1, unit: 'preview' },
-    beyond: 'Tries other renderers, then 503 `unavailable`; one spare for accounts that have none there',
+    beyond: 'Tries other renderers, then 503 `unavailable`; one spare slot for accounts that have none there',
   },
   renderedPreviews: {
     holds: 'slots',
@@ -73,6 +73,6 @@ export const RENDERER_BOUNDS = {
     what: 'Previews in the renderer',
     per: 'account',
     limit: { value: 16, unit: 'previews' },
-    beyond: '503 `unavailable`; one spare for accounts that have none',
+    beyond: '503 `unavailable`; one spare slot for accounts that have none',
   },
 } as const satisfies Record<string, Bound>;

@@ -4,7 +4,7 @@ const MESSAGES = {
   time_limit: 'the request took too long',
   out_of_memory: 'a child process ran out of memory',
   ended: 'a child process ended',
-  pool_full: 'too many requests of the account are waiting for a process',
+  pool_full: 'too many requests from the account are waiting for a process',
 } as const;
 
 /**

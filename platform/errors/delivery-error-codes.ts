@@ -42,12 +42,12 @@ export const DELIVERY_ERROR_CODES = {
     remedy: 'Check the network and the firewalls between the service and the endpoint.',
   },
   tls_failed: {
-    cause: 'TLS failed; the message has the reason.',
+    cause: 'TLS failed; the message contains the reason.',
     remedy: 'Use a certificate that is valid for the host, with its intermediate certificates.',
   },
   timeout: {
     cause: 'The endpoint did not respond in time.',
-    remedy: 'Respond first, and do long work afterwards.',
+    remedy: 'Respond first, then do any long-running work.',
   },
   answer_invalid: {
     cause: 'The response is not valid HTTP.',
@@ -55,7 +55,7 @@ export const DELIVERY_ERROR_CODES = {
   },
   redirected: {
     cause: 'The endpoint responded with a redirect, which Trifold does not follow.',
-    remedy: 'Set the URL to the target of the redirect.',
+    remedy: 'Set the URL to the redirect target.',
   },
   http_error: {
     cause: 'The endpoint responded with a status other than 2xx or 3xx.',
@@ -67,7 +67,7 @@ export const DELIVERY_ERROR_CODES = {
     isFinal: true,
   },
   superseded: {
-    cause: 'A later event of the batch contains this one.',
+    cause: 'A later event for the batch contains this one.',
     remedy: 'No action is needed. The delivery cannot be retried.',
     isFinal: true,
   },

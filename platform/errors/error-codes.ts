@@ -39,7 +39,7 @@ export const ERROR_CODES = {
     status: 400,
     document: true,
     cause:
-      "The options contradict each other, leave no printable area or no page, or name an unknown locale or time zone. The status is 422 if the template's own options are the cause.",
+      "The options contradict each other, leave no printable area or no pages, or name an unknown locale or time zone. The status is 422 if the template's own options are the cause.",
     remedy: 'Change the option that the message names.',
   },
   missing_key: {
@@ -60,16 +60,16 @@ export const ERROR_CODES = {
   session_ended: {
     status: 401,
     cause: 'The dashboard session has ended.',
-    remedy: 'Sign in again. If that does not help, delete the cookies of this address.',
+    remedy: 'Sign in again. If that does not help, delete the cookies for this address.',
   },
   invalid_sign_in_link: {
     status: 401,
-    cause: 'The sign-in link was used already or has expired.',
-    remedy: 'Run `npx trifold dashboard` for a new one.',
+    cause: 'The sign-in link has already been used or has expired.',
+    remedy: 'Run `npx trifold dashboard` to get a new one.',
   },
   insufficient_scope: {
     status: 401,
-    cause: 'The API key lacks a scope.',
+    cause: 'The API key lacks a required scope.',
     remedy: 'Use a key that has the scopes in `missingScopes`.',
   },
   insecure_sign_in: {
@@ -107,7 +107,7 @@ export const ERROR_CODES = {
     status: 404,
     document: true,
     cause:
-      'The template has no such version, or the version is no longer stored. The status is 422 if a request for a document names it.',
+      'The template has no such version, or the version is no longer stored. The status is 422 if a document request names it.',
     remedy: 'Use a version from `GET /v1/templates/:id/versions`, or publish another one.',
   },
   document_not_found: {
@@ -156,27 +156,28 @@ export const ERROR_CODES = {
     retryable: true,
     cause: 'Another request changed the resource at the same time.',
     remedy:
-      'Read the resource and repeat the change. Repeat a request that generates with the same `Idempotency-Key`.',
+      'Read the resource again and retry the change. Retry a generation request with the same `Idempotency-Key`.',
   },
   not_ready: {
     status: 409,
     retryable: true,
-    cause: 'The document is not completed yet.',
-    remedy: 'Poll `status_url` until its status is `completed`.',
+    cause: 'The document is not complete yet.',
+    remedy: 'Poll `status_url` until the status is `completed`.',
   },
   generation_failed: {
     status: 409,
-    cause: 'The document failed, so it has no file. The status is 422 if the request waits for the file.',
+    cause:
+      'Document generation failed, so there is no file. The status is 422 if the request is waiting for the file.',
     remedy: "Read `error` in the document's status.",
   },
   not_failed: {
     status: 409,
-    cause: 'The delivery has not failed and does not wait for its next attempt, or it cannot be retried.',
+    cause: 'The delivery has not failed and is not waiting for its next attempt, or it cannot be retried.',
     remedy: 'No action is needed.',
   },
   preview_superseded: {
     status: 409,
-    cause: 'A newer preview of the same session replaced this one.',
+    cause: 'A newer preview in the same session replaced this one.',
     remedy: 'Use the response to the newer preview.',
   },
   too_many_hooks: {
@@ -213,7 +214,7 @@ export const ERROR_CODES = {
   body_too_large: {
     status: 413,
     cause: "The body, or the data with the schema's defaults, exceeds the limit.",
-    remedy: 'Send less, or ask an operator to raise the setting in the message.',
+    remedy: 'Send less data, or ask an operator to raise the setting named in the message.',
   },
   template_too_large: {
     status: 413,
@@ -222,7 +223,7 @@ export const ERROR_CODES = {
   },
   uri_too_long: {
     status: 414,
-    cause: 'A segment of the path is too long.',
+    cause: 'A path segment is too long.',
     remedy: 'Check the id.',
   },
   unsupported_media_type: {
@@ -269,14 +270,14 @@ export const ERROR_CODES = {
   },
   not_an_email_template: {
     status: 422,
-    cause: 'The template has no field `email`.',
+    cause: 'The template has no `email` field.',
     remedy: '`PATCH` the template with `email`.',
   },
   merge_failed: {
     status: 422,
     document: true,
     cause: 'The template could not be merged with this data.',
-    remedy: 'Correct the template or the data where the message says.',
+    remedy: 'Correct the template or the data at the location in the message.',
   },
   merge_too_large: {
     status: 422,
@@ -293,13 +294,13 @@ export const ERROR_CODES = {
   },
   batch_not_deletable: {
     status: 422,
-    cause: 'Documents of a batch cannot be deleted.',
+    cause: 'Documents in a batch cannot be deleted.',
     remedy: `No action is needed. They expire ${DOCUMENT_LIFETIME} after the batch was created.`,
   },
   not_supported_yet: {
     status: 422,
     cause:
-      'Not implemented in this version. The status is 501 for previews in a cluster that has them disabled.',
+      'Not implemented in this version. The status is 501 for previews in a cluster where they are disabled.',
     remedy: 'Remove the field. Instead of a preview, generate a document.',
   },
   idempotency_key_reused: {
@@ -369,20 +370,20 @@ export const ERROR_CODES = {
   aborted: {
     document: true,
     retryable: true,
-    cause: 'The renderer was stopped while it worked on the document.',
+    cause: 'The renderer was stopped while working on the document.',
     remedy: 'Generate the document again.',
   },
   all_items_failed: {
     document: true,
-    cause: 'Every item of the batch failed.',
-    remedy: 'Read the `error` of each item.',
+    cause: 'Every item in the batch failed.',
+    remedy: 'Read `error` in each item.',
   },
   browser_crashed: {
     document: true,
     retryable: true,
     cause: 'Chromium crashed while it printed the document.',
     remedy:
-      'Simplify the document: fewer nested tables, smaller images. If many documents fail, ask an operator to check the memory of the renderers.',
+      'Simplify the document: fewer nested tables, smaller images. If many documents fail, ask an operator to check how much memory the renderers have.',
   },
   browser_hung: {
     document: true,
@@ -397,7 +398,7 @@ export const ERROR_CODES = {
   },
   data_missing: {
     document: true,
-    cause: 'The data of the job is not in the object store.',
+    cause: 'The data for the job is not in the object store.',
     remedy: 'Generate the document again. If you wrote `dataRef` yourself, correct it.',
   },
   deadline_exceeded: {
@@ -427,12 +428,13 @@ export const ERROR_CODES = {
   },
   image_too_large: {
     document: true,
-    cause: 'The images of the document have more than 200 megapixels in total.',
+    cause: 'The images in the document have more than 200 megapixels in total.',
     remedy: 'Use smaller images. 3000 pixels per side is enough for a page.',
   },
   names_too_long: {
     document: true,
-    cause: 'The names of the job, the template and the file are too long to be stored with the document.',
+    cause:
+      'The combined names of the job, the template and the file are too long to store with the document.',
     remedy: 'Use shorter names.',
   },
   no_renderer: {
@@ -484,7 +486,7 @@ export const ERROR_CODES = {
   },
   spec_changed: {
     document: true,
-    cause: 'The spec of the job was changed after its creation.',
+    cause: 'The job spec was changed after creation.',
     remedy: 'Create a new job instead.',
   },
   storage_failed: {
@@ -494,7 +496,7 @@ export const ERROR_CODES = {
   },
   store_corrupt: {
     document: true,
-    cause: 'An object of the document cannot be read.',
+    cause: 'An object that the document requires cannot be read.',
     remedy: 'Ask an operator to check the object store. The renderer log has the cause.',
   },
   store_invalid_key: {
@@ -527,7 +529,7 @@ export const ERROR_CODES = {
   },
   template_source_missing: {
     document: true,
-    cause: 'The HTML of the template is not in the object store.',
+    cause: 'The template HTML is not in the object store.',
     remedy:
       'Save the template again. If several templates fail, ask an operator to restore the object store.',
   },

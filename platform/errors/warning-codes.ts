@@ -16,41 +16,42 @@ export interface WarningDescription {
 export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescription>> = {
   address_relative: {
     cause:
-      'Only emails. A link or an image has a URL without a scheme, so it does not work in an email. Merge tags of email providers, such as `%unsubscribe_url%`, cause no warning.',
+      'Emails only. A link or an image has a URL without a scheme, so it does not work in an email. Merge tags from email providers, such as `%unsubscribe_url%`, cause no warning.',
     name: 'The address, or the attribute if the address comes from the data.',
     example: '<a href="/orders">',
     remedy: 'Write the whole address, beginning with `https:`.',
   },
   alt_missing: {
-    cause: 'Only emails. An image has no attribute `alt`. Many inboxes show the text instead of the image.',
+    cause:
+      'Emails only. An image has no `alt` attribute. Many email clients show the text instead of the image.',
     name: 'The address of the image, or `img` if the address comes from the data.',
     example: '<img src="https://example.com/a.png">',
     remedy: 'Describe the image in `alt`. Write `alt=""` for decoration.',
   },
   binding_missing: {
-    cause: 'The template shows a binding that the data does not have. It prints as an empty string.',
-    name: 'Its path as in the template.',
+    cause: 'The template uses a binding for which the data has no value. It prints as an empty string.',
+    name: 'Its path, as written in the template.',
     example: 'Hello {{customer.nmae}}',
     remedy: 'Correct the path or the data. For a value that may be missing, use `{{#if}}` or `default`.',
   },
   binding_not_text: {
     cause: 'The template prints an object, or a list of objects, as `[object Object]`.',
-    name: 'Its path as in the template.',
+    name: 'Its path, as written in the template.',
     example: 'Dear {{customer}}',
     remedy:
       'Print a field of the object, such as `{{customer.name}}`, or loop over the list with `{{#each}}`.',
   },
   content_too_high: {
     cause:
-      'A header or footer is higher than its `height`, so the rest is cut off. Previews and test documents also warn about text that a box with `overflow: hidden` cuts off.',
-    name: 'Its path in the options, such as `header.first`, or a selector of the box, such as `div.address`.',
+      'A header or footer is taller than its `height`, so the rest is cut off. Previews and test documents also warn about text that a box with `overflow: hidden` cuts off.',
+    name: 'Its path in the options, such as `header.first`, or a selector for the box, such as `div.address`.',
     example: '<div style="height: 20px; overflow: hidden">A long address</div>',
     remedy: 'Set a larger `height`, or make the content smaller.',
   },
   content_too_wide: {
     cause:
       'An element is wider than the area between the margins, so all pages were shrunk to fit it, by a third at most. Anything that is still too wide is cut off. In a Word file, the element itself is made narrower. Previews and test documents also warn about text that is wider than its box if the box has `overflow: hidden`, which cuts it off.',
-    name: 'A selector of the element, such as `table.lines`.',
+    name: 'A selector for the element, such as `table.lines`.',
     example: '<table style="width: 900px">',
     remedy:
       'Make it narrower, with `width: 100%` or `overflow-wrap: anywhere`, or use smaller margins or a landscape page.',
@@ -58,13 +59,13 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   date_without_offset: {
     cause:
       'Previews and test documents: `formatDate` has a time zone, but the time has no offset. It is read as UTC.',
-    name: 'Its path as in the template.',
+    name: 'Its path, as written in the template.',
     example: '{{formatDate "2026-11-21T09:30:00" timeZone="Europe/Berlin"}}',
     remedy: 'Send the time with its offset, such as `2026-11-21T09:30:00+01:00`, or with `Z` for UTC.',
   },
   docx_unsupported: {
     cause:
-      'A Word file cannot show something as the PDF does, for example absolute positions, columns or gradients. The message says what the file has instead. Each is reported once for each part of the document.',
+      'A Word file cannot render something the way a PDF does, for example absolute positions, columns or gradients. The message says what the file contains instead. Each feature is reported once per part of the document.',
     name: 'What is not supported, such as `columns`.',
     example: '<div style="columns: 2">',
     remedy:
@@ -72,16 +73,16 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   css_variable: {
     cause:
-      'Only emails. A declaration uses `var()`, which many inboxes do not support, and its rule has no fallback.',
+      'Emails only. A declaration uses `var()`, which many email clients do not support, and its rule has no fallback.',
     name: 'The custom property.',
     example: 'p { color: var(--brand) }',
     remedy: 'Write the value, or a declaration with the value before it.',
   },
   email_clipped: {
     cause:
-      'Only emails. The HTML is larger than 102 KB. Gmail shows only the beginning, and a link to the rest.',
+      'Emails only. The HTML is larger than 102 KB. Gmail shows only the beginning, and a link to the rest.',
     name: '`html`.',
-    example: 'the HTML has 131 KB',
+    example: 'the HTML is 131 KB',
     remedy: 'Use less CSS, fewer elements, or less data. Link to a page with the rest.',
   },
   element_unsupported: {
@@ -94,7 +95,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   font_missing: {
     cause:
-      'No font family in a `font-family` list is installed, an alias of an installed one, or declared with `@font-face`, except for generic families such as `sans-serif`. The text uses a default font. Only lists that the template contains count. Only previews and test documents in the formats PDF, PNG, JPEG and WebP have this warning.',
+      'No font family in a `font-family` list is installed, an alias of an installed one, or declared with `@font-face`, except for generic families such as `sans-serif`. The text uses a default font. Only lists in the template are checked. Only previews and test documents in PDF, PNG, JPEG or WebP format have this warning.',
     name: 'The list.',
     example: 'body { font-family: "Acme Sans", sans-serif }',
     remedy: '[Install a font, or embed one](how-to/fonts.md), or use a family that is installed.',
@@ -102,41 +103,41 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   glyphs_missing: {
     cause:
       'The text uses a script or emoji that no installed font supports. The document may show boxes or blanks instead.',
-    name: 'The name of the script, as in Unicode.',
+    name: 'The Unicode name of the script.',
     example: '<p>សួស្តី</p>',
     remedy: '[Install a font, or embed one](how-to/fonts.md#boxes-instead-of-letters).',
   },
   object_order: {
     cause:
       'Previews and test documents: `{{#each}}` iterates over an object whose field names are numbers. Those fields come first, wherever they are in the data.',
-    name: 'Its path as in the template.',
+    name: 'Its path, as written in the template.',
     example: '{{#each totals}}',
     remedy: 'Send an array, which keeps its order: `[{ "year": 2026, "total": 5 }]`.',
   },
   more_warnings: {
     cause: 'The document has more warnings than its list can hold.',
-    name: 'Number of warnings that are left out. Each search ends after 100 warnings.',
+    name: 'Number of warnings that were left out. Each check stops after 100 warnings.',
     example: 'and 6 more',
     remedy: 'Correct the others first.',
   },
   page_empty: {
     cause:
       'The first page is blank, because the first block does not fit in the space left on it and may not be split. Only previews and test PDFs have this warning.',
-    name: 'A selector of the block.',
+    name: 'A selector for the block.',
     example: '<div style="height: 100px"></div><table style="break-inside: avoid">',
     remedy: 'Let it break, with `break-inside: auto`, or remove the empty space before it.',
   },
   resource_blocked: {
     cause:
-      'An image, a style sheet or a font was not loaded. Relative URLs are never loaded, because a document has no base URL. In CSS, they count even if no element uses the rule.',
-    name: 'Its URL without user name and password, with `?…` instead of the query.',
+      'An image, a style sheet or a font was not loaded. Relative URLs are never loaded, because a document has no base URL. In CSS, they are reported even if no element uses the rule.',
+    name: 'Its URL without user name and password, with `?…` in place of the query.',
     example: '<img src="logo.png">',
     remedy:
       '[Embed it, or ask an operator to allow its host](how-to/remote-images.md). The message says why it is missing.',
   },
   resource_broken: {
     cause:
-      'An image or a font in a `data:` URL cannot be decoded, so it is not shown. The message says why. In CSS, it counts even if no element uses the rule.',
+      'An image or a font in a `data:` URL cannot be decoded, so it is not shown. The message says why. In CSS, it is reported even if no element uses the rule.',
     name: 'The URL up to its first comma.',
     example: `<img src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' fill='#fff'>…</svg>">`,
     remedy: 'Encode the file again. In a `data:` URL without `base64`, write `%23` instead of `#`.',

@@ -29,7 +29,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   connection_reset: 'the endpoint closed the connection without a response',
   connection_failed: 'the endpoint could not be reached',
   timeout: 'the endpoint could not be reached in time',
-  answer_invalid: 'the response of the endpoint is not HTTP',
+  answer_invalid: 'the response from the endpoint is not HTTP',
 };
 
 /** Maps a socket, TLS or HTTP parser error. */

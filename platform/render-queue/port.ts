@@ -64,10 +64,7 @@ export type RenderOutcome =
 /** Outcome of a task whose renderer ended while the task was active. */
 export const RENDERER_LOST: RenderOutcome = {
   status: 'failed',
-  failure: documentFailure(
-    'renderer_lost',
-    'the renderer that worked on the document ended before the document was done',
-  ),
+  failure: documentFailure('renderer_lost', 'the renderer stopped before the document was finished'),
 };
 
 /** State of a task. `unknown`: never added, forgotten, or lost with the queue's memory. */

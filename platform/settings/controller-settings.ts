@@ -13,13 +13,13 @@ export const CONTROLLER = {
     type: wholeNumber(0, 86_400),
     common: true,
     default: '600',
-    doc: 'Seconds that a finished job stays in `kubectl get`.',
+    doc: 'Number of seconds for which a finished job remains visible in `kubectl get`.',
     chart: { value: 'controller.config.ttlSecondsAfterFinished' },
   },
   TRIFOLD_FINISHED_JOBS_PER_ACCOUNT: {
     type: wholeNumber(0, 1_000_000),
     default: '500',
-    doc: 'Number of finished jobs and batches of an account that stay for `TRIFOLD_TTL_SECONDS_AFTER_FINISHED`. Beyond this number, the oldest are deleted earlier, but not within ten seconds of their end, except jobs that set their own time to live or that `/v1` cannot find without their resource.',
+    doc: 'Number of finished jobs and batches per account that are kept for `TRIFOLD_TTL_SECONDS_AFTER_FINISHED`. Beyond this number, the oldest are deleted earlier, but not within ten seconds after they finish, except for jobs that set their own time to live or that `/v1` cannot find without their resource.',
     chart: { value: 'controller.config.finishedJobsPerAccount' },
   },
   TRIFOLD_FINISHED_JOBS: {
@@ -31,19 +31,19 @@ export const CONTROLLER = {
   TRIFOLD_USAGE_INTERVAL: {
     type: duration('100ms', '10m'),
     default: '10s',
-    doc: 'Interval at which finished work and emails are added to usage reports, so `GET /v1/usage` can lag by this much. Finished work that is due for deletion waits up to this long for more work of its account, so that both are counted and deleted together.',
+    doc: 'Interval at which finished work and emails are added to usage reports, so `GET /v1/usage` can lag by this much. Finished work that is due for deletion waits up to this long for more work from its account, so that all of it is counted and deleted together.',
     chart: { value: 'controller.config.usageInterval' },
   },
   TRIFOLD_COLLECTION_INTERVAL: {
     type: duration('10s', '24h'),
     default: '5m',
-    doc: 'Interval at which the controller scans for expired documents, counts the stored bytes of accounts, and adds the emails of past days to the usage reports.',
+    doc: 'Interval at which the controller scans for expired documents, counts the stored bytes of each account, and adds emails from past days to the usage reports.',
     chart: { value: 'controller.config.collectionInterval' },
   },
   TRIFOLD_TEMPLATE_VERSIONS: {
     type: wholeNumber(1, 1_000),
     default: '100',
-    doc: 'Number of versions of each template that are kept, 1 to 1000.',
+    doc: 'Number of versions to keep for each template, 1 to 1000.',
     chart: { value: 'controller.config.templateVersions' },
   },
 } as const satisfies Settings;

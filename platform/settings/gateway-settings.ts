@@ -27,7 +27,7 @@ const PRICES_OF_FORMATS = Object.fromEntries(
     priceSetting(format),
     {
       type: decimal,
-      doc: `Price of one ${FORMATS[format].billedAs} document made with a live key.`,
+      doc: `Price of one ${FORMATS[format].billedAs} document generated with a live key.`,
       chart: { value: `gateway.config.prices.${format}` },
     },
   ]),
@@ -39,20 +39,20 @@ export const GATEWAY = {
     type: byteSize('1Ki', '256Mi'),
     common: true,
     default: '2Mi',
-    doc: 'Maximum size of a request body, and of the data of a batch item.',
+    doc: 'Maximum size of a request body, and of the data for a batch item.',
     chart: { value: 'gateway.config.maxBody' },
   },
   TRIFOLD_MAX_BATCH_BODY: {
     type: byteSize('1Ki', '256Mi'),
     common: true,
     default: '16Mi',
-    doc: 'Maximum size of the body of a batch request. Parsing stops after 5 s and the request gets 413: more than about `64Mi` may take too long.',
+    doc: 'Maximum size of a batch request body. Parsing stops after 5 s and the request returns 413: more than about `64Mi` may take too long.',
     chart: { value: 'gateway.config.maxBatchBody' },
   },
   TRIFOLD_BODY_BUDGET: {
     type: byteSize('1Ki', '64Gi'),
     shown: '`128Mi`, or the largest allowed body if that is larger',
-    doc: 'Maximum size of the bodies of all requests in flight at a gateway, at least the largest allowed body; beyond it, requests get 503. One API key may use half of it, and always the largest allowed body; beyond that, its requests get 429. Bodies of up to 64 KiB may exceed the maximum by a quarter. A body counts until the gateway has responded to its request.',
+    doc: 'Maximum total size of the bodies of all in-flight requests at a gateway; it must be at least the size of the largest allowed body. Beyond it, requests return 503. One API key may use half of it, and always enough for the largest allowed body; beyond that, its requests return 429. Bodies of up to 64 KiB may exceed the maximum by a quarter. A body counts until the gateway has responded to its request.',
     chart: {
       value: 'gateway.config.bodyBudget',
       note: 'Empty: 128Mi, or the largest allowed body if that is larger. Parsing needs several times as much memory, so leave room below the memory limit.',
@@ -61,7 +61,7 @@ export const GATEWAY = {
   TRIFOLD_MIN_UPLOAD_RATE: {
     type: byteSize('0', '64Mi'),
     default: '32Ki',
-    doc: 'Minimum average upload rate of a body, in bytes per second, after ten seconds; slower uploads get 408. `0`: no minimum. Every request has 60 s in total.',
+    doc: 'Minimum average upload rate of a body, in bytes per second, after ten seconds; slower uploads return 408. `0`: no minimum. Every request has a total time limit of 60 s.',
     chart: { value: 'gateway.config.minUploadRate' },
   },
   TRIFOLD_MAX_EMAIL: {
@@ -91,26 +91,26 @@ export const GATEWAY = {
     type: wholeNumber(0, 1_000_000),
     common: true,
     default: '10000',
-    doc: 'Maximum number of unfinished documents of an account, including batch items; beyond it, requests get 429. `0`: no limit. Requires Kubernetes 1.31 or newer (field selectors of custom resources) and has no effect on older versions.',
+    doc: 'Maximum number of unfinished documents per account, including batch items. Requests that would exceed it return 429. `0`: no limit. Requires Kubernetes 1.31 or newer (field selectors of custom resources) and has no effect on older versions.',
     chart: { value: 'gateway.config.maxUnfinishedDocuments' },
   },
   TRIFOLD_MAX_TEMPLATES: {
     type: wholeNumber(0, 1_000_000),
     default: '1000',
-    doc: 'Maximum number of templates of an account; beyond it, `POST /v1/templates` gets 409. `0`: no limit.',
+    doc: 'Maximum number of templates per account. Once it is reached, `POST /v1/templates` returns 409. `0`: no limit.',
     chart: { value: 'gateway.config.maxTemplates' },
   },
   TRIFOLD_MAX_KEYS: {
     type: wholeNumber(0, 1_000_000),
     default: '1000',
-    doc: 'Maximum number of API keys of an account; beyond it, `POST /v1/api-keys` gets 409. `0`: no limit.',
+    doc: 'Maximum number of API keys per account. Once it is reached, `POST /v1/api-keys` returns 409. `0`: no limit.',
     chart: { value: 'gateway.config.maxKeys' },
   },
   TRIFOLD_MAX_STORED_BYTES: {
     type: byteSize('0', '1048576Gi'),
     common: true,
     default: '50Gi',
-    doc: 'Maximum size of all objects of an account in the object store: documents, data, records, and versions of templates. Beyond it, requests that store something get 507. The controller counts every `TRIFOLD_COLLECTION_INTERVAL`, so an account can exceed the limit by what it stores in the meantime. `0`: no limit.',
+    doc: 'Maximum total size of the objects that an account has in the object store: documents, data, records and template versions. Beyond it, requests that store data return 507. The controller counts every `TRIFOLD_COLLECTION_INTERVAL`, so an account can exceed the limit by what it stores in the meantime. `0`: no limit.',
     chart: { value: 'gateway.config.maxStoredBytes' },
   },
   TRIFOLD_SYNC_WAIT: {
@@ -123,13 +123,13 @@ export const GATEWAY = {
   TRIFOLD_DOWNLOAD_ACCESS: {
     type: oneOf('key', 'account'),
     default: 'key',
-    doc: 'Keys that may download a document: `key`, only the key that generated it, or `account`, any key of its account.',
+    doc: 'Keys that may download a document: `key`, only the key that generated it, or `account`, any key in its account.',
     chart: { value: 'gateway.config.downloadAccess' },
   },
   TRIFOLD_SESSION_SECRET: {
     type: secret,
     shown: 'none; the standalone process generates it',
-    doc: 'Secret of at least 32 characters that encrypts dashboard sessions, identical on every gateway; never printed. Without it, sign-in is disabled. A change ends all sessions.',
+    doc: 'Secret of at least 32 characters that encrypts dashboard sessions, identical on every gateway; never printed. Without it, sign-in is disabled. Changing it ends all sessions.',
     computedFrom: 'dashboard.existingSecret',
   },
   TRIFOLD_OIDC_ISSUER: {
@@ -139,12 +139,12 @@ export const GATEWAY = {
   },
   TRIFOLD_OIDC_CLIENT_ID: {
     type: anyText,
-    doc: 'Id of the client at the identity provider.',
+    doc: 'Client id at the identity provider.',
     chart: { value: 'dashboard.oidc.clientId' },
   },
   TRIFOLD_OIDC_CLIENT_SECRET: {
     type: anyText,
-    doc: 'Secret of that client; never printed.',
+    doc: 'Client secret; never printed.',
     computedFrom: 'dashboard.oidc.existingSecret',
   },
   TRIFOLD_OIDC_SCOPES: {
@@ -155,30 +155,30 @@ export const GATEWAY = {
   },
   TRIFOLD_OIDC_GRANTS: {
     type: json,
-    doc: 'Permissions of the users who sign in, as a JSON list of objects with the fields `claim`, `value`, `account`, `scopes` and optionally `type` and `downloads` ([setup](run/oidc.md)). The first matching grant applies; users without a grant cannot sign in.',
+    doc: 'Permissions for users who sign in, as a JSON list of objects with the fields `claim`, `value`, `account`, `scopes` and optionally `type` and `downloads` ([setup](run/oidc.md)). The first matching grant applies; users without a grant cannot sign in.',
     computedFrom: 'dashboard.oidc.grants',
   },
   TRIFOLD_OIDC_ALLOW_UNVERIFIED_EMAIL: {
     type: flag,
     default: 'false',
-    doc: '`true`: grants with the claim `email` also match addresses that the identity provider has not verified (`email_verified`). Set it only if users cannot choose their address at the provider.',
+    doc: '`true`: grants with the `email` claim also match addresses that the identity provider has not verified (`email_verified`). Set it only if users cannot choose their address at the provider.',
     chart: { value: 'dashboard.oidc.allowUnverifiedEmail' },
   },
   TRIFOLD_PUBLIC_URL: {
     type: secureOrigin,
-    doc: 'Address of the service in browsers, for sign-in with OpenID Connect, such as `https://docs.example.com`. The redirect URI of the client is `/dashboard/sign-in/callback` at this address, and its post-logout redirect URI is `/dashboard/`.',
+    doc: 'Address of the service as users see it in the browser, for sign-in with OpenID Connect, such as `https://docs.example.com`. The redirect URI of the client is `/dashboard/sign-in/callback` at this address, and its post-logout redirect URI is `/dashboard/`.',
     chart: { value: 'dashboard.oidc.publicUrl' },
   },
   TRIFOLD_RATE_LIMIT: {
     type: rateLimit,
     common: true,
     default: 'off',
-    doc: 'Rate limit of each API key, such as `600/1m`: requests, and the window that begins with the first one (whole seconds, 24h at most); beyond it, requests get 429. `off`: no limit. In a cluster, gateways count in Redis; without `TRIFOLD_REDIS_URL` each gateway counts separately.',
+    doc: 'Rate limit for each API key, such as `600/1m`: the number of requests, and the length of the window, which begins with the first request (whole seconds, at most 24h). Beyond it, requests return 429. `off`: no limit. In a cluster, gateways count in Redis; without `TRIFOLD_REDIS_URL` each gateway counts separately.',
     chart: { value: 'gateway.config.rateLimit' },
   },
   TRIFOLD_PRICE_CURRENCY: {
     type: currencyCode,
-    doc: 'Currency of the prices, three letters such as `EUR`; required when a price is set. Prices are numbers such as `0.015`, with at most eight digits after the point. Without a price, `GET /v1/billing` shows units but no amounts.',
+    doc: 'Currency for prices, as a three-letter code such as `EUR`; required when a price is set. Prices are numbers such as `0.015`, with at most eight digits after the point. Without a price, `GET /v1/billing` shows units but no amounts.',
     chart: { value: 'gateway.config.prices.currency' },
   },
   ...PRICES_OF_FORMATS,
@@ -196,7 +196,7 @@ export const GATEWAY = {
   TRIFOLD_CLOSE_WAIT: {
     type: duration('0s', '10m'),
     default: '6s',
-    doc: 'Time for which requests in flight may continue after a stop request. The standalone process always ends within 10 s.',
+    doc: 'Time for which in-flight requests may continue after a stop request. The standalone process always exits within 10 s.',
     chart: {
       value: 'gateway.config.closeWait',
       default: '35s',

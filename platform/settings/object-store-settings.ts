@@ -14,7 +14,7 @@ export const OBJECT_STORE = {
     type: bucketName,
     common: true,
     default: 'trifold',
-    doc: 'Name of the bucket. Gateway and controller create it if it is missing and the credentials allow it, both at the start and later.',
+    doc: 'Bucket name. The gateway and the controller create the bucket if it is missing and the credentials allow it, both at startup and later.',
     chart: { value: 'objectStore.bucket' },
   },
   TRIFOLD_S3_REGION: {
@@ -26,7 +26,7 @@ export const OBJECT_STORE = {
   TRIFOLD_S3_ACCESS_KEY: {
     type: storeCredential,
     common: true,
-    doc: 'Access key, together with the secret key. Without keys, the credentials come from the [workload identity](run/object-store.md#workload-identity) of the process. They need s3:ListBucket, GetObject, PutObject, DeleteObject.',
+    doc: 'Access key, used with the secret key. Without keys, the credentials come from the [workload identity](run/object-store.md#workload-identity) of the process. They require s3:ListBucket, GetObject, PutObject, DeleteObject.',
     computedFrom: 'objectStore.external.existingSecret',
   },
   TRIFOLD_S3_SECRET_KEY: {

@@ -28,7 +28,7 @@ export const PROCESS = {
     type: listOf(hostName),
     common: true,
     fallback: [],
-    doc: 'Names that the standalone service accepts in the `Host` header, for example the name of a reverse proxy, without ports. It always accepts `localhost`, the host name of the machine, `TRIFOLD_HOST` and IP addresses. Requests for other names get 421, which protects against DNS rebinding. No effect in a cluster.',
+    doc: 'Names that the standalone service accepts in the `Host` header, for example the name of a reverse proxy, without ports. It always accepts `localhost`, the host name of the machine, `TRIFOLD_HOST` and IP addresses. Requests for other names return 421, which protects against DNS rebinding. No effect in a cluster.',
     list: '`docs.example.com,trifold`',
   },
   TRIFOLD_DATA: {
@@ -45,7 +45,7 @@ export const PROCESS = {
   TRIFOLD_KUBE_PORT: {
     type: wholeNumber(0, 65_535),
     default: '0',
-    doc: 'Port of the control plane for kubectl, on 127.0.0.1; 0 selects a free port.',
+    doc: 'Port on 127.0.0.1 of the control plane that kubectl uses; 0 selects a free port.',
   },
   TRIFOLD_LOG_LEVEL: {
     type: oneOf('debug', 'info', 'warn', 'error', 'silent'),
@@ -57,17 +57,17 @@ export const PROCESS = {
   TRIFOLD_LIVE_KEY: {
     type: apiKey('live'),
     shown: 'generated',
-    doc: 'Live key of the first account; never printed.',
+    doc: 'Live key for the first account; never printed.',
   },
   TRIFOLD_TEST_KEY: {
     type: apiKey('test'),
     shown: 'generated',
-    doc: 'Test key of the first account; never printed.',
+    doc: 'Test key for the first account; never printed.',
   },
   TRIFOLD_DENY_ADDRESSES: {
     type: listOf(addressRange),
     fallback: [],
-    doc: 'Address ranges that webhooks and documents must never reach, even if they are public or `TRIFOLD_WEBHOOK_ALLOW_ADDRESSES` or `TRIFOLD_RENDER_ALLOW_ADDRESSES` allows them: the public ranges of your own network, and those that your cloud serves to its instances. Private ranges and `168.63.129.16` (Azure) are always denied. Applies to gateway, controller and renderer.',
+    doc: 'Address ranges that webhooks and documents must never reach, even if they are public or `TRIFOLD_WEBHOOK_ALLOW_ADDRESSES` or `TRIFOLD_RENDER_ALLOW_ADDRESSES` allows them: the public ranges of your own network, and those that your cloud exposes to its instances. Private ranges and `168.63.129.16` (Azure) are always denied. Applies to the gateway, the controller and the renderer.',
     list: '`203.0.113.0/24,2001:db8::/32`',
     chart: {
       value: 'denyAddresses',
@@ -81,7 +81,7 @@ export const PROCESS_OF_A_CLUSTER = {
   TRIFOLD_OPERATIONS_PORT: {
     type: wholeNumber(0, 65_535),
     default: '9090',
-    doc: 'Port of `/healthz`, `/readyz` and `/metrics` of controller and renderer; 0 selects a free port. The gateway serves them on `TRIFOLD_PORT`.',
+    doc: 'Port on which the controller and the renderer serve `/healthz`, `/readyz` and `/metrics`; 0 selects a free port. The gateway serves them on `TRIFOLD_PORT`.',
   },
   TRIFOLD_CLOSE_DELAY: {
     type: duration('0s', '5m'),
@@ -92,7 +92,7 @@ export const PROCESS_OF_A_CLUSTER = {
   TRIFOLD_DRAIN_WAIT: {
     type: duration('0s', '1h'),
     default: '70s',
-    doc: 'Time for which a stopping renderer may finish its active documents; another renderer takes the rest.',
+    doc: 'Time for which a stopping renderer may continue its active documents; another renderer takes over those that are left.',
     chart: {
       value: 'renderer.config.drainWait',
       note: "Must be more than `controller.config.renderDeadline`. The pod's grace period follows from it.",
@@ -110,14 +110,14 @@ export const PROCESS_OF_A_CLUSTER = {
   },
   TRIFOLD_PREVIEW_RENDERERS: {
     type: listOf(rendererAddress),
-    doc: 'Renderers from which a gateway requests previews: names or addresses with a port. A name can stand for several renderers, such as a headless Service. When empty, previews of documents return 501.',
+    doc: 'Renderers from which a gateway requests previews: names or addresses with a port. A name, such as that of a headless Service, can stand for several renderers. When empty, document previews return 501.',
     list: '`trifold-renderer:9091`',
   },
   TRIFOLD_TASK_KEYS: {
     type: secretWithPredecessor,
     common: true,
     required: 'the secret that controllers and renderers share',
-    doc: 'Secret of at least 32 characters with which controllers and renderers encrypt tasks in Redis; never printed. Required in a cluster, identical on all of them. To replace it, set the new key, a comma and the old key until all processes have restarted with this value.',
+    doc: 'Secret of at least 32 characters with which controllers and renderers encrypt tasks in Redis; never printed. Required in a cluster, identical on all of them. To replace it, set it to the new key, a comma and the old key until all processes have restarted with this value.',
     computedFrom: 'tasks.existingSecret',
   },
   TRIFOLD_LEASE_NAMESPACE: {

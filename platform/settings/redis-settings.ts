@@ -32,13 +32,13 @@ export const RENDER_QUEUE = {
   },
   TRIFOLD_REDIS_SENTINEL_PASSWORD: {
     type: anyText,
-    doc: 'Password of the Sentinels, if they have one; never printed.',
+    doc: 'Sentinel password, if there is one; never printed.',
     computedFrom: 'redis.external.sentinelPasswordKey',
   },
   TRIFOLD_REDIS_PREFIX: {
     type: redisPrefix,
     default: 'trifold',
-    doc: 'Prefix of all keys in Redis, for several installations in one Redis. In a Redis Cluster, it is enclosed in braces: the hash tag that keeps all keys on one server. For a managed Redis that has several shards behind one address, set the braces yourself: `{trifold}`.',
+    doc: 'Prefix for all keys in Redis, so that several installations can share one Redis. In a Redis Cluster, it is enclosed in braces: the hash tag that keeps all keys on one server. For a managed Redis that has several shards behind one address, set the braces yourself: `{trifold}`.',
     chart: { value: 'redis.prefix' },
   },
 } as const satisfies Settings;

@@ -12,13 +12,13 @@ export const RENDERING = {
     type: duration('1s', '1h'),
     common: true,
     default: '60s',
-    doc: 'Time limit for one document once a renderer has it, excluding the wait for a browser; not retried.',
+    doc: 'Time limit for one document once a renderer has started on it, excluding the wait for a browser; not retried.',
     chart: { value: 'controller.config.renderDeadline' },
   },
   TRIFOLD_RENDER_ATTEMPTS: {
     type: wholeNumber(1, 10),
     default: '2',
-    doc: 'Maximum number of attempts if a document fails for a temporary reason, such as a browser that died. Attempts that are lost with their renderer count separately: after the third, the document fails. While the object store is unavailable, there are at least six attempts.',
+    doc: 'Maximum number of attempts if a document fails for a temporary reason, such as a browser crash. Attempts that are lost because their renderer stopped count separately: after the third, the document fails. While the object store is unavailable, there are at least six attempts.',
     chart: { value: 'controller.config.renderAttempts' },
   },
 } as const satisfies Settings;
@@ -29,7 +29,7 @@ export const RENDERER = {
     type: anyText,
     common: true,
     shown: 'found, else bundled',
-    doc: 'Path of a Chromium executable, or `bundled` for the headless shell that is bundled with the npm packages (Linux x64). By default, an installed headless shell is used, then the bundled one, then a full Chromium or Chrome.',
+    doc: 'Path to a Chromium executable, or `bundled` for the headless shell that is bundled with the npm packages (Linux x64). By default, an installed headless shell is used, then the bundled one, then a full Chromium or Chrome.',
   },
   TRIFOLD_BROWSER_SOCKET: {
     type: anyText,
@@ -46,7 +46,7 @@ export const RENDERER = {
   TRIFOLD_BROWSER_SANDBOX: {
     type: oneOf('auto', 'required', 'off'),
     default: 'auto',
-    doc: "Chromium's own sandbox: `auto` if the machine allows it, `required`, `off`.",
+    doc: "Chromium's sandbox: `auto` if the machine allows it, `required`, `off`.",
     computedFrom: 'renderer.sandbox.enabled',
   },
   TRIFOLD_BROWSER_MEMORY: {

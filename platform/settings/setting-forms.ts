@@ -144,7 +144,7 @@ export const namespacedName: SettingType<{ readonly namespace: string; readonly 
   },
 };
 
-export const currencyCode = textLike(/^[A-Z]{3}$/, 'a currency code of three letters such as EUR');
+export const currencyCode = textLike(/^[A-Z]{3}$/, 'a three-letter currency code such as EUR');
 export const decimal = textLike(
   /^(0|[1-9][0-9]{0,8})(\.[0-9]{1,8})?$/,
   'a number such as 0.015, with at most nine digits before the point and eight after it',
@@ -170,7 +170,7 @@ export const secureUrl: SettingType<URL> = {
   schema: {
     type: 'string',
     pattern: '^https://[^@?#\\s]+$',
-    description: 'An https URL without credentials and query.',
+    description: 'An https URL without credentials or a query.',
   },
 };
 
@@ -213,7 +213,7 @@ export const storeCredential: SettingType<string> = {
   ...anyText,
   parse: (text) => {
     if (/^[\x21-\x7e]{1,1024}$/.test(text)) return text;
-    throw new RangeError('must be printable ASCII without spaces: check for a line break at its end');
+    throw new RangeError('must be printable ASCII without spaces: check for a line break at the end');
   },
 };
 

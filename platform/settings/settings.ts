@@ -17,7 +17,7 @@ export const SETTING_SECTIONS: readonly {
   { title: 'General', note: '', settings: PROCESS },
   {
     title: 'In a cluster',
-    note: "`KUBECONFIG` names the API server; the default is the pod's service account. A renderer does not use the API server.",
+    note: "`KUBECONFIG` names the API server; the default is the pod's service account. Renderers do not use the API server.",
     settings: PROCESS_OF_A_CLUSTER,
   },
   { title: 'Gateway', note: '', settings: GATEWAY },
@@ -30,12 +30,12 @@ export const SETTING_SECTIONS: readonly {
   { title: 'Renderer', note: '', settings: RENDERER },
   {
     title: 'Object store (S3)',
-    note: 'For gateway, controller and renderer in a cluster. The standalone process keeps everything in `TRIFOLD_DATA`.',
+    note: 'For the gateway, the controller and the renderer in a cluster. The standalone process keeps everything in `TRIFOLD_DATA`.',
     settings: OBJECT_STORE,
   },
   {
     title: 'Render queue (Redis)',
-    note: 'For controller and renderer in a cluster, and for gateways with a `TRIFOLD_RATE_LIMIT`. The standalone process keeps its queue in memory. Redis 6.2 or newer, `maxmemory-policy noeviction`: one server, Sentinel or a Redis Cluster.',
+    note: 'For the controller and the renderer in a cluster, and for gateways with `TRIFOLD_RATE_LIMIT` set. The standalone process keeps its queue in memory. Redis 6.2 or newer, `maxmemory-policy noeviction`: one server, Sentinel or a Redis Cluster.',
     settings: RENDER_QUEUE,
   },
 ];

@@ -7,7 +7,7 @@ export const WEBHOOKS = {
   TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: {
     type: listOf(addressRange),
     fallback: [],
-    doc: 'Non-public address ranges that webhooks may reach. For receivers in the same cluster, use the range of Services, and let network policies admit the controller to their pods: `networkPolicy.webhooksAlsoTo` of the chart.',
+    doc: "Non-public address ranges that webhooks may reach. For receivers in the same cluster, use the cluster's Service CIDR, and allow the controller to reach their pods in your network policies (`networkPolicy.webhooksAlsoTo` in the chart).",
     list: '`10.96.0.0/12,fd00::/8`',
     chart: {
       value: 'webhooks.allowAddresses',
@@ -24,7 +24,7 @@ export const WEBHOOKS = {
     type: secret,
     common: true,
     shown: 'none; the standalone process generates it',
-    doc: 'Secret of at least 32 characters from which controllers derive the private key that decrypts webhook signing secrets, identical on all of them; never printed. With a different key, endpoints are `SecretNotReadable` unless `TRIFOLD_WEBHOOK_PREVIOUS_KEY` has the previous key ([rotation](run/upgrade.md#rotate-the-webhook-key)).',
+    doc: 'Secret of at least 32 characters from which controllers derive the private key that decrypts webhook signing secrets, identical on all of them; never printed. With a different key, endpoints are `SecretNotReadable` unless `TRIFOLD_WEBHOOK_PREVIOUS_KEY` contains the previous key ([rotation](run/upgrade.md#rotate-the-webhook-key)).',
     computedFrom: 'webhooks.existingSecret',
   },
   TRIFOLD_WEBHOOK_PREVIOUS_KEY: {
@@ -35,36 +35,36 @@ export const WEBHOOKS = {
   TRIFOLD_WEBHOOK_KEY_CONFIG_MAP: {
     type: namespacedName,
     default: 'default/trifold-webhook-key',
-    doc: 'Namespace and name of the ConfigMap in which controllers publish the public key, and from which gateways read it.',
+    doc: 'Namespace and name of the ConfigMap where controllers publish the public key and gateways read it.',
   },
   TRIFOLD_WEBHOOK_RETRY_SCHEDULE: {
     type: retrySchedule,
     default: '0s,1m,5m,30m,2h,8h,24h',
-    doc: 'Delays before the attempts of a delivery, each counted from the previous attempt; 16 at most.',
+    doc: 'Delays before each delivery attempt, counted from the previous attempt; at most 16.',
     chart: { value: 'webhooks.retrySchedule', in: ['controller'] },
   },
   TRIFOLD_WEBHOOK_CONCURRENCY: {
     type: wholeNumber(2, 4096),
     default: '512',
-    doc: 'Maximum number of webhook attempts in flight. One account may use a quarter of them, but always enough for one endpoint.',
+    doc: 'Maximum number of in-flight webhook attempts. One account may use a quarter of them, but always enough for one endpoint.',
     chart: { value: 'webhooks.concurrency', in: ['controller'] },
   },
   TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY: {
     type: wholeNumber(1, 256),
     default: '8',
-    doc: 'Maximum number of attempts in flight to one endpoint; two while it fails, and until the first success after it has been idle. For callbacks, the host and port of an account count as one endpoint.',
+    doc: 'Maximum number of in-flight attempts to one endpoint; two while it is failing, and until the first success after it has been idle. For the callbacks of an account, each host and port counts as one endpoint.',
     chart: { value: 'webhooks.endpointConcurrency', in: ['controller'] },
   },
   TRIFOLD_WEBHOOK_KEEP_DELIVERED: {
     type: duration('0s', '720h'),
     default: '24h',
-    doc: 'Time that a delivery is kept after it was delivered.',
+    doc: 'How long to keep a delivery after it succeeds.',
     chart: { value: 'webhooks.keepDelivered', in: ['controller'] },
   },
   TRIFOLD_WEBHOOK_KEEP_FAILED: {
     type: duration('0s', '2160h'),
     default: '168h',
-    doc: 'Time that a delivery is kept after its final failure.',
+    doc: 'How long to keep a delivery after its final failure.',
     chart: { value: 'webhooks.keepFailed', in: ['controller'] },
   },
 } as const satisfies Settings;

@@ -7,12 +7,12 @@ const STAGES = ['queuedMs', 'mergeMs', 'printMs', 'storeMs'] as const;
 export function withMetrics(metrics: Metrics, handler: TaskHandler): TaskHandler {
   const tasks = metrics.counter({
     name: 'trifold_renderer_tasks_total',
-    help: 'Tasks finished, by outcome: completed, or the code of the failure.',
+    help: 'Finished tasks, by outcome: completed or the failure code.',
     labelNames: ['outcome'],
   });
   const seconds = metrics.histogram({
     name: 'trifold_renderer_stage_seconds',
-    help: 'Time of completed tasks by stage: queued, merge, print, store.',
+    help: 'Time that completed tasks spent in each stage: queued, merge, print, store.',
     labelNames: ['stage'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
   });

@@ -150,6 +150,8 @@ export const WEB_IDENTITY: ChartValues = {
 export const BARE: ChartValues = {
   previews: { enabled: false },
   autoscaling: { mode: 'none' },
+  // Below minReplicas, which has no effect either.
+  renderer: { autoscaling: { maxReplicas: 1 } },
   crds: { install: false },
   rbac: { create: false },
   redis: { bundled: { persistence: { enabled: false } } },

@@ -59,7 +59,7 @@ export function declarationProblems(declarations: readonly Declaration[]): HtmlP
     }).flat();
     const variable = VARIABLE.exec(value.replaceAll(CSS_STRING, ''))?.[1];
     if (variable === undefined || name.startsWith('--') || supported.has(name)) return problems;
-    const message = 'Many inboxes do not support var(), so they ignore the declaration.';
+    const message = 'Many email clients do not support var(), so they ignore the declaration.';
     const literals = [`var(${variable}`, variable];
     return [...problems, { code: 'css_variable', message, name: variable, kind: 'var()', literals }];
   });
@@ -70,12 +70,12 @@ export function sizeProblem(html: string): HtmlProblem[] {
   // A UTF-16 code unit takes at most three bytes.
   if (html.length * 3 <= GMAIL_BYTES || Buffer.byteLength(html) <= GMAIL_BYTES) return [];
   const size = Math.ceil(Buffer.byteLength(html) / 1024);
-  const message = `The HTML has ${size} KB. Gmail cuts off emails after 102 KB.`;
+  const message = `The HTML is ${size} KB. Gmail clips emails larger than 102 KB.`;
   return [{ code: 'email_clipped', message, name: 'html', kind: 'html', literals: [] }];
 }
 
 function altMissing(html: string, { start, end, attributes: { src = '' } }: StartTag): HtmlProblem {
-  const message = 'An image has no alternative text. Many inboxes show the text instead of the image.';
+  const message = 'An image has no alternative text. Many email clients show the text instead of the image.';
   return { code: 'alt_missing', message, name: src, kind: 'img', literals: [html.slice(start, end), src] };
 }
 

@@ -84,7 +84,7 @@ describe('An API key that lacks the scope', () => {
     expect(response.json()).toEqual({
       statusCode: 401,
       error: 'Unauthorized',
-      message: 'This request requires the scope templates:write.',
+      message: 'This request requires the templates:write scope.',
       missingScopes: ['templates:write'],
       yourScopes: ['templates:read', 'usage:read'],
       hint: expect.stringContaining('templates:write'),

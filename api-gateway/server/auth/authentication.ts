@@ -67,7 +67,7 @@ export function verifiedKey(key: string, keys: KeyCache): ApiKey {
   const found = keys.find(key);
   if (found) return found;
   throw invalidKey(
-    'The API key is unknown or was revoked. Check that it is complete, or create a new key: a lost key cannot be recovered.',
+    'The API key is unknown or has been revoked. Check that it is complete, or create a new key: a lost key cannot be recovered.',
   );
 }
 
@@ -83,14 +83,14 @@ export function requireScope(caller: Caller, scope: Scope): void {
 
 /** 401: the key lacks a scope (interface, "Authentication" 6 and "Errors" 1). */
 function insufficientScope(required: Scope, caller: Caller): ApiError {
-  return new ApiError('insufficient_scope', `This request requires the scope ${required}.`, {
+  return new ApiError('insufficient_scope', `This request requires the ${required} scope.`, {
     headers: {
       'www-authenticate': `Bearer realm="trifold", error="insufficient_scope", scope="${required}"`,
     },
     extra: {
       missingScopes: [required],
       yourScopes: [...caller.scopes],
-      hint: `Use a key that has the scope ${required}, or create one. The scopes of a key cannot be changed.`,
+      hint: `Use a key that has the ${required} scope, or create one. A key's scopes cannot be changed.`,
     },
   });
 }

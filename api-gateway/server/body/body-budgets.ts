@@ -31,11 +31,11 @@ function requestBodyBudget({
     total: bodyBudgetBytes,
     perHolder: keyBodyBudgetBytes,
     holderExceeded: () => {
-      const message = `The bodies of an API key's requests in flight are limited to ${keyBodyBudgetBytes} bytes in total. Send the request again when others have finished.`;
+      const message = `The bodies of an API key's in-flight requests are limited to ${keyBodyBudgetBytes} bytes in total. Retry when other requests have finished.`;
       return new ApiError('too_many_uploads', message, { headers: { 'retry-after': '1' } });
     },
     totalExceeded: () =>
-      unavailable('The bodies of all requests in flight have reached the limit. Try again in a moment.'),
+      unavailable('The bodies of all in-flight requests have reached the size limit. Try again in a moment.'),
   });
 }
 
@@ -49,7 +49,7 @@ export const bodyBudgets = fastifyPlugin(
     const budget = requestBodyBudget(config);
     metrics.gauge({
       name: 'trifold_gateway_request_body_bytes',
-      help: 'Bytes of the bodies of requests in flight.',
+      help: 'Total size of in-flight request bodies, in bytes.',
       collect() {
         this.set(budget.total);
       },

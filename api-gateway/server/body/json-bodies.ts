@@ -104,11 +104,17 @@ function invalidJson({ message, problem }: Pick<InvalidJson, 'message' | 'proble
 
 const BOUND_ERRORS: BoundErrors = {
   tooSlow: (cause) =>
-    new ApiError('body_too_large', 'The body takes too long to parse. Send less in one request.', { cause }),
-  tooLarge: (cause) =>
-    new ApiError('body_too_large', 'The body takes too much memory to parse. Send less in one request.', {
+    new ApiError('body_too_large', 'The body takes too long to parse. Send less data in one request.', {
       cause,
     }),
+  tooLarge: (cause) =>
+    new ApiError(
+      'body_too_large',
+      'The body takes too much memory to parse. Send less data in one request.',
+      {
+        cause,
+      },
+    ),
 };
 
 /** Returns the body assumed for a request without one: the `default` of the route's body schema, if any. */

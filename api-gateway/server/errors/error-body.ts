@@ -13,9 +13,9 @@ export const ErrorBody = Type.Object(
   {
     statusCode: Type.Integer({ description: 'HTTP status of the response.' }),
     error: Type.String({ description: 'HTTP status text.' }),
-    message: Type.String({ description: 'What is wrong, and how to correct it.' }),
+    message: Type.String({ description: 'What is wrong, and how to fix it.' }),
     code: Type.String({
-      description: 'Stable code for programs. New codes can be added.',
+      description: 'Stable code for programs. New codes may be added.',
       examples: ['data_invalid'],
     }),
     details: Type.Optional(
@@ -34,7 +34,7 @@ export const ErrorBody = Type.Object(
       Type.Integer({ minimum: 1, description: 'Line of the problem, if a template does not compile.' }),
     ),
     column: Type.Optional(Type.Integer({ minimum: 1, description: 'Column of the problem.' })),
-    request_id: Type.String({ description: 'Id of the request, as in the header X-Request-Id.' }),
+    request_id: Type.String({ description: 'Id of the request, as in the X-Request-Id header.' }),
   },
   { title: 'Error', description: 'An error.' },
 );
@@ -49,7 +49,7 @@ export const ScopeErrorBody = Type.Object(
     yourScopes: Type.Array(Type.String({ description: 'Scopes of the key.' })),
     hint: Type.String({ description: 'Remedy.' }),
   },
-  { title: 'InsufficientScopeError', description: 'The API key lacks the scope.' },
+  { title: 'InsufficientScopeError', description: 'The API key lacks the required scope.' },
 );
 
 /** Returns the response body for an error. */

@@ -42,7 +42,7 @@ function fromKubernetes(error: KubernetesApiError): ApiError {
     case 409:
       return new ApiError(
         'conflict',
-        'Another request changed the resource at the same time. Read it and repeat the change.',
+        'Another request changed the resource at the same time. Read it again and retry the change.',
         {
           cause: error,
         },
@@ -50,7 +50,7 @@ function fromKubernetes(error: KubernetesApiError): ApiError {
     case 413:
       return new ApiError(
         'body_too_large',
-        'The request is too large to be stored in the cluster. Send less.',
+        'The request is too large to be stored in the cluster. Send less data.',
         {
           cause: error,
         },
@@ -61,7 +61,7 @@ function fromKubernetes(error: KubernetesApiError): ApiError {
     default:
       // The namespace is deleted or terminating, or the gateway lacks a required permission.
       return unavailable(
-        'The account does not accept changes at the moment. Try again later.',
+        'The account is not accepting changes at the moment. Try again later.',
         undefined,
         error,
       );
@@ -89,7 +89,7 @@ const FASTIFY_CODES: Readonly<
 > = {
   FST_ERR_CTP_BODY_TOO_LARGE: {
     code: 'body_too_large',
-    message: ({ maxBodyBytes }) => `The body exceeds the limit of ${maxBodyBytes} bytes. Send less.`,
+    message: ({ maxBodyBytes }) => `The body exceeds the limit of ${maxBodyBytes} bytes. Send less data.`,
   },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: 'unsupported_media_type',
@@ -97,13 +97,13 @@ const FASTIFY_CODES: Readonly<
   },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     code: 'invalid_request',
-    message: () => 'The length of the body differs from Content-Length.',
+    message: () => 'The body length does not match Content-Length.',
   },
   FST_ERR_BAD_URL: {
     code: 'invalid_request',
     message: () => 'The path is not a valid URL path. Check its percent-encoding.',
   },
-  FST_ERR_MAX_PARAM_LENGTH: { code: 'uri_too_long', message: () => 'A segment of the path is too long.' },
+  FST_ERR_MAX_PARAM_LENGTH: { code: 'uri_too_long', message: () => 'A path segment is too long.' },
 };
 
 function fromFastify(error: FastifyError, limits: RequestLimits): ApiError | undefined {

@@ -21,7 +21,7 @@ export const NestedField = Type.Object(
   {
     $id: NESTED_FIELD_ID,
     title: 'NestedField',
-    description: 'Schema of the items or fields.',
+    description: 'Schema for the items or fields.',
     additionalProperties: false,
   },
 );

@@ -22,7 +22,7 @@ export class RequestObserver {
     this.#options = options;
     this.#duration = options.metrics.histogram({
       name: 'trifold_gateway_request_duration_seconds',
-      help: 'Time from the head of a request to the end of its response.',
+      help: 'Time from receiving the request headers to sending the complete response.',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     });

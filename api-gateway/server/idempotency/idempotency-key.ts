@@ -30,7 +30,7 @@ export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefin
   if (key === undefined) return undefined;
   if (typeof key === 'string' && KEY.test(key)) return key;
   const message =
-    'The header Idempotency-Key must have 1 to 255 characters of printable ASCII, for example a UUID.';
+    'The Idempotency-Key header must have 1 to 255 printable ASCII characters, for example a UUID.';
   throw new ApiError('invalid_request', message);
 }
 

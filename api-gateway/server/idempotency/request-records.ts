@@ -102,7 +102,7 @@ export class RequestRecords {
 
 function workFor(request: IdempotentRequest, { bodySha256, ...work }: RequestRecord): ClaimedWork {
   if (bodySha256 === request.bodySha256) return work;
-  const message = `The Idempotency-Key was sent before with another body. Use a new key for each new request; keys are kept for ${DOCUMENT_LIFETIME}.`;
+  const message = `The Idempotency-Key was sent before with a different body. Use a new key for each new request; keys are kept for ${DOCUMENT_LIFETIME}.`;
   throw new ApiError('idempotency_key_reused', message);
 }
 

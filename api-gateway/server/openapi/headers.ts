@@ -1,7 +1,7 @@
 /** Response headers as described in the document. A required header is never absent. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': {
-    description: 'Id of the request. Errors and log lines contain it too.',
+    description: 'Id of the request. Errors and log lines also contain it.',
     required: true,
     schema: { type: 'string' },
   },
@@ -20,7 +20,7 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'string' },
   },
   'Retry-After': {
-    description: 'Seconds to wait before you send the request again.',
+    description: 'Seconds to wait before retrying the request.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
@@ -52,7 +52,7 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'integer', minimum: 0 },
   },
   'Idempotency-Replayed': {
-    description: '`true` when this request repeats an earlier one with the same Idempotency-Key.',
+    description: '`true` if this request is a retry of an earlier one with the same Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
   },
 } as const;

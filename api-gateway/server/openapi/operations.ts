@@ -75,7 +75,7 @@ export function swaggerSchema(route: RouteOptions): FastifySchema {
   const { params, querystring, body, requestHeaders, summary, tags } = schema;
   const scope = config?.scope;
   const { operationId } = documentedRoute(route);
-  const needs = scope === undefined ? 'Requires no API key.' : `Requires the scope \`${scope}\`.`;
+  const needs = scope === undefined ? 'Requires no API key.' : `Requires the \`${scope}\` scope.`;
   return {
     operationId,
     ...(summary !== undefined && { summary }),

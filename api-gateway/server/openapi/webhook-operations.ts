@@ -14,17 +14,17 @@ const SUMMARIES: Readonly<Record<EventType, string>> = {
   'batch.progress': 'A batch has made progress.',
   'batch.completed': 'A batch has finished. Some of its items may have failed.',
   'batch.failed': 'A batch has finished. Every item failed.',
-  'generation.completed': 'The document of a request with `webhook_url` was generated. Not signed.',
-  'generation.failed': 'The document of a request with `webhook_url` could not be generated. Not signed.',
+  'generation.completed': 'A document requested with `webhook_url` was generated. Not signed.',
+  'generation.failed': 'A document requested with `webhook_url` could not be generated. Not signed.',
   'webhook.test': 'The account sent a test event.',
 };
 
 const HEADERS = {
   'X-Trifold-Signature':
-    'Hexadecimal HMAC-SHA256 of `<timestamp>.<raw body>` with the secret of the endpoint. Absent on `generation.*`.',
+    'Hexadecimal HMAC-SHA256 of `<timestamp>.<raw body>` keyed with the endpoint secret. Absent on `generation.*`.',
   'X-Trifold-Signature-Previous': `The same signature with the previous secret, for ${SECRET_OVERLAP} after a rotation.`,
   'X-Trifold-Timestamp': 'Unix time of the attempt, in seconds.',
-  'X-Trifold-Event': 'Type of the event.',
+  'X-Trifold-Event': 'Event type.',
   'X-Trifold-Delivery-ID': 'Identifier of the attempt.',
 } as const;
 
@@ -52,7 +52,7 @@ function operation(type: EventType, schemas: NamedSchemas): JsonObject {
     responses: {
       '2XX': {
         description:
-          'The receiver accepted the event. The service retries after any other response, or after 30 seconds without one.',
+          'The receiver accepted the event. The service retries after any other response, or if there is no response within 30 seconds.',
       },
     },
   };
@@ -67,7 +67,8 @@ function envelope(type: EventType): JsonObject {
     properties: {
       id: {
         type: 'string',
-        description: 'Identifier of the event. Deliveries may repeat: use it to deduplicate.',
+        description:
+          'Identifier of the event. An event may be delivered more than once: use the identifier to deduplicate.',
       },
       type: { type: 'string', const: type },
       created_at: { type: 'string', format: 'date-time' },

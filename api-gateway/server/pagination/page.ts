@@ -31,7 +31,7 @@ export const pageQuery = {
   cursor: Type.Optional(
     Type.String({
       maxLength: 1000,
-      description: '`next_cursor` of the previous page, with the same filters.',
+      description: '`next_cursor` from the previous page, sent with the same filters.',
     }),
   ),
 };
@@ -49,9 +49,9 @@ export function pageOf<Entry extends TSchema>(entry: Entry, title: string) {
       data: Type.Array(entry),
       pagination: Type.Object(
         {
-          has_more: Type.Boolean({ description: 'Whether there is a page after this one.' }),
-          next_cursor: nullable(Type.String(), '`cursor` of the next page; null at the end.'),
-          total_count: Type.Integer({ minimum: 0, description: 'Number of entries on all pages.' }),
+          has_more: Type.Boolean({ description: 'Whether there are more pages.' }),
+          next_cursor: nullable(Type.String(), '`cursor` for the next page; null on the last page.'),
+          total_count: Type.Integer({ minimum: 0, description: 'Total number of entries on all pages.' }),
         },
         { title: 'Pagination', description: 'Position of the page in the list.' },
       ),
@@ -117,7 +117,7 @@ export function positionOf(list: string, cursor: string): Position {
     bytes.subarray(0, CHECKSUM_BYTES).equals(checksum(list, payload));
   if (!isIntact) {
     const message =
-      'The cursor does not belong to this list. Send next_cursor of the previous page with the same filters, or omit cursor to start again.';
+      'The cursor does not belong to this list. Send next_cursor from the previous page with the same filters, or omit cursor to start again.';
     throw new ApiError('invalid_cursor', message);
   }
   const [createdAt = '', id = ''] = payload.toString().split(' ');

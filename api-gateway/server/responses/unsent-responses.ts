@@ -49,7 +49,7 @@ export const unsentResponses = fastifyPlugin(
     const reads = new Slots({ most: BOUNDS.reads.limit.value, clock });
     metrics.gauge({
       name: 'trifold_gateway_unsent_response_bytes',
-      help: 'Bytes of responses that the gateway holds until clients read them.',
+      help: 'Total size of responses that the gateway holds until clients read them, in bytes.',
       collect() {
         this.set(withKey.total + withoutKey.total);
       },
@@ -146,7 +146,7 @@ function budgetOf(
 ): ByteBudget {
   const holderExceeded = () =>
     tooManyDownloads(
-      `The unread responses of ${holder} are limited to ${limit.value} bytes in total. Read them first.`,
+      `Unread responses for ${holder} are limited to ${limit.value} bytes in total. Read them first.`,
     );
   const totalExceeded = () =>
     unavailable('The unread responses of all clients have reached the limit. Try again in a moment.');

@@ -101,7 +101,7 @@ function personOf(claims: Claims, { oidc, keys }: OidcRoutesOptions): { person: 
   const subject = { issuer: oidc.issuer.href, subject: claims.sub };
   const grant = grantFor(claims, oidc);
   const id = personKeyName({ ...subject, account: grant?.account ?? '' });
-  if (!grant) throw new SignInProblem('no_access', `no grant fits the claims of ${id}`);
+  if (!grant) throw new SignInProblem('no_access', `no grant matches the claims of ${id}`);
   const { account, scopes, type: mode = 'live' } = grant;
   if (!keys.loaded) throw new SignInProblem('unavailable', 'the API keys have not been read yet');
   if (keys.accountUid(account) === undefined) {

@@ -25,7 +25,7 @@ export const DeliveryQuery = Type.Object(
     status: Type.Optional(StringEnum(DELIVERY_STATES, { description: 'Only entries with this status.' })),
     state: Type.Optional(
       StringEnum(DELIVERY_STATES, {
-        description: 'Alias of `status`. No entry matches if the two differ.',
+        description: 'Alias for `status`. If the two differ, no entries match.',
       }),
     ),
   },
@@ -41,7 +41,7 @@ export const RetryBody = Type.Object(
     cursor: Type.Optional(
       Type.String({
         maxLength: 1000,
-        description: '`next_cursor` of the previous response, with the same filters.',
+        description: '`next_cursor` from the previous response, sent with the same filters.',
       }),
     ),
   },
@@ -63,7 +63,7 @@ export const RetriedDeliveries = Type.Object(
       description: 'Number of deliveries that this request retries.',
     }),
     has_more: Type.Boolean({ description: 'Whether more deliveries match.' }),
-    next_cursor: nullable(Type.String(), '`cursor` of the next request; null if no more deliveries match.'),
+    next_cursor: nullable(Type.String(), '`cursor` for the next request; null if no more deliveries match.'),
   },
   { title: 'RetriedDeliveries', description: 'Result of retrying several deliveries.' },
 );
@@ -74,16 +74,16 @@ const DeliveryError = Type.Object(
     code: Type.String({ description: 'Stable code for programs.', examples: ['http_error'] }),
     message: Type.String({ description: 'Human-readable message.' }),
   },
-  { title: 'DeliveryError', description: 'Reason for a failed delivery.' },
+  { title: 'DeliveryError', description: 'Reason why the delivery failed.' },
 );
 
 const common = {
   id: Type.String({ description: 'Id of the delivery.' }),
   event_id: Type.String({ description: 'Id of the event, the same for every endpoint.' }),
-  event_type: StringEnum(EVENT_TYPES, { description: 'Type of the event.' }),
+  event_type: StringEnum(EVENT_TYPES, { description: 'Event type.' }),
   endpoint: nullable(
     Type.String(),
-    '`account`, or the id of a hook; null for the webhook_url of one document.',
+    '`account`, or the id of a hook; null for the `webhook_url` of a document.',
   ),
   status: StringEnum(DELIVERY_STATES, { description: 'Whether the event was delivered.' }),
 };
@@ -130,7 +130,7 @@ const DeliveryAttempt = Type.Object(
     error: Type.Union([DeliveryError, Type.Null()]),
     answer: nullable(Type.String(), 'First 1 KiB of the response.'),
   },
-  { title: 'DeliveryAttempt', description: 'One attempt. Without `error` it succeeded.' },
+  { title: 'DeliveryAttempt', description: 'One attempt. If `error` is absent, the attempt succeeded.' },
 );
 
 /** One delivery in full. */
@@ -143,8 +143,8 @@ export const DeliveryView = Type.Object(
     ...shared,
     url: nullable(Type.String(), '`webhook_url` of the document; null for an endpoint.'),
     error: Type.Union([DeliveryError, Type.Null()]),
-    finished_at: nullable(Timestamp(), 'Time of the delivery or of the final failure.'),
-    payload: Type.String({ description: 'Body of the request, the same bytes on every attempt.' }),
+    finished_at: nullable(Timestamp(), 'Time of delivery or of the final failure.'),
+    payload: Type.String({ description: 'Request body; the same bytes on every attempt.' }),
   },
   { title: 'Delivery', description: 'One event for one endpoint, with its attempts.' },
 );

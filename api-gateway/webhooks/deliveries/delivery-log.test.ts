@@ -100,7 +100,7 @@ describe('DeliveryLog', () => {
     for (const account of ['one', 'two']) await log.list(account);
     expect(await slow).toMatchObject({
       code: 'unavailable',
-      message: 'Many logs of deliveries are being read. Try again in a moment.',
+      message: 'Too many logs of deliveries are being read. Try again in a moment.',
       headers: { 'retry-after': '1' },
     });
     release();

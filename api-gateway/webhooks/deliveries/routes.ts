@@ -41,7 +41,7 @@ const retrySchema = {
   operationId: 'retryDelivery',
   summary: 'Retry a delivery',
   description:
-    'For a failed delivery, the service makes one more attempt as soon as possible. For one that waits for its next attempt, it makes that attempt now. The delivery is pending until then. A delivery whose endpoint is deleted, or that a later event replaced, cannot be retried: 409 `not_failed`.',
+    'For a failed delivery, the service makes one more attempt as soon as possible. If the delivery is waiting for its next attempt, the attempt is made immediately. The delivery is pending until then. A delivery whose endpoint was deleted, or that was replaced by a later event, cannot be retried; the response is 409 `not_failed`.',
   tags: ['Webhooks'],
   params: IdParams,
   response: { 202: DeliveryView },

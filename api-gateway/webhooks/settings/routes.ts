@@ -19,11 +19,11 @@ import type { AccountEndpoint } from './account-endpoint.ts';
 
 const saveSchema = {
   operationId: 'saveWebhookSettings',
-  summary: 'Set the webhook of the account',
+  summary: 'Set the account webhook',
   description: [
-    'An account has one webhook. A repeated request replaces `url` and `events` and keeps the secret, unless `rotate_secret` is true. The response is 201 the first time. It contains the secret only if the service generated one; you cannot choose the secret or read it later.',
+    'An account has one webhook. Sending the request again replaces `url` and `events` and keeps the secret, unless `rotate_secret` is true. The response is 201 the first time. It contains the secret only if the service generated one; you cannot choose the secret or read it later.',
     `After a rotation, the previous secret also signs for ${SECRET_OVERLAP}. A second rotation within that time invalidates the oldest secret immediately.`,
-    'By default, the URL must be HTTPS and point to a public address; an operator can allow others. The service resolves a name at each attempt.',
+    'By default, the URL must be HTTPS and point to a public address; an operator can allow others. The service resolves the host name on each attempt.',
   ].join('\n\n'),
   tags: ['Webhooks'],
   body: SettingsBody,
@@ -34,7 +34,7 @@ const saveSchema = {
 
 const readSchema = {
   operationId: 'readWebhookSettings',
-  summary: 'Read the webhook of the account',
+  summary: 'Read the account webhook',
   description: 'The response does not contain the secret.',
   tags: ['Webhooks'],
   response: { 200: SettingsView },
@@ -44,8 +44,8 @@ const readSchema = {
 
 const findSchema = {
   operationId: 'findWebhook',
-  summary: 'Find the webhook of the account',
-  description: 'A list with the webhook. The list is empty if there is none.',
+  summary: 'Find the account webhook',
+  description: 'A list that contains the webhook; empty if there is none.',
   tags: ['Webhooks'],
   response: { 200: SettingsPage },
   responseExamples: { 200: examplePage(EXAMPLE_SETTINGS) },
@@ -53,7 +53,7 @@ const findSchema = {
 
 const deleteSchema = {
   operationId: 'deleteWebhookSettings',
-  summary: 'Delete the webhook of the account',
+  summary: 'Delete the account webhook',
   description: 'Cancels pending deliveries. Succeeds even if there is no webhook.',
   tags: ['Webhooks'],
   response: { 200: Type.Object({ deleted: Type.Literal(true) }) },
@@ -62,9 +62,9 @@ const deleteSchema = {
 
 const testSchema = {
   operationId: 'testWebhookSettings',
-  summary: 'Send a test event to the webhook of the account',
+  summary: 'Send a test event to the account webhook',
   description:
-    'Sends the event `webhook.test` once, regardless of the events that the webhook receives, and returns the result: 200 for any response of the endpoint, 503 if there is no result within 35 s. An account can run three tests at the same time.',
+    'Sends a `webhook.test` event once, regardless of the events that the webhook receives, and returns the result: 200 for any response from the endpoint, 503 if there is no result within 35 s. An account can run up to three tests at a time.',
   tags: ['Webhooks'],
   response: { 200: TestResult },
   responseExamples: { 200: EXAMPLE_TEST_RESULT },

@@ -127,7 +127,7 @@ export class UnfinishedDocumentsQuota {
   #tooMany(live: number, wanted: number): ApiError {
     const asked = wanted === 1 ? 'one more' : `${wanted} more`;
     const advice =
-      wanted > this.#most ? 'Request fewer at a time.' : 'Try again when some of them are finished.';
+      wanted > this.#most ? 'Request fewer at a time.' : 'Try again when some of them have finished.';
     const message = `This account has ${live} unfinished documents; the limit is ${this.#most}, so ${asked} would be too many. ${advice}`;
     const headers = { 'retry-after': String(RETRY_AFTER_S) };
     return new ApiError('too_many_jobs', message, { headers });

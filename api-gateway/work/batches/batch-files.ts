@@ -71,7 +71,7 @@ function completedItems({ id, status, items, error }: StoredBatch): [StoredItem,
   if (first) return [first, ...others];
   const reason = error ?? items[0]?.error;
   const why = reason ? `: ${reason.message}` : '.';
-  throw new ApiError('generation_failed', `No item of the batch could be generated${why}`, {
+  throw new ApiError('generation_failed', `No item in the batch could be generated${why}`, {
     statusCode: 422,
   });
 }

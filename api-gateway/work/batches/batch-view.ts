@@ -20,30 +20,33 @@ const Problem = Type.Object(
     code: Type.String({ description: 'Stable code for programs.' }),
     message: Type.String({ description: 'Human-readable message.' }),
   },
-  { description: 'Reason for the failure, if failed.' },
+  { description: 'Reason for the failure, if the item failed.' },
 );
 
 const members = {
   id: Type.String({ description: 'Id of the batch.' }),
   status: StringEnum(WORK_STATES, {
-    description: '`failed`: every item failed. `completed`: every item has ended; some may have failed.',
+    description: '`failed`: every item failed. `completed`: every item has finished; some may have failed.',
   }),
-  template_id: nullable(Type.String(), 'Id of the template of all items; null if the request contained it.'),
+  template_id: nullable(
+    Type.String(),
+    'Id of the template for all items; null if the request contained the template.',
+  ),
   format: StringEnum(DOCUMENT_FORMATS, { description: 'Format of every document.' }),
-  total: Type.Integer({ description: 'Items of the batch.' }),
-  completed: Type.Integer({ description: 'Completed items.' }),
-  failed: Type.Integer({ description: 'Failed items.' }),
+  total: Type.Integer({ description: 'Number of items in the batch.' }),
+  completed: Type.Integer({ description: 'Number of completed items.' }),
+  failed: Type.Integer({ description: 'Number of failed items.' }),
   created_at: Timestamp({ description: 'Time of acceptance.' }),
   expires_at: Timestamp({ description: `Time at which the files are deleted, ${DOCUMENT_LIFETIME} later.` }),
   status_url: Type.String({ description: 'Path of the status.' }),
   error: Type.Optional(Problem),
-  metadata: Type.Optional(ClientMetadata({ description: 'The `metadata` of the request, if any.' })),
+  metadata: Type.Optional(ClientMetadata({ description: 'The `metadata` from the request, if any.' })),
 };
 
 /** Response to the creation of a batch (docs/interface-choices.md). */
 export const BatchView = Type.Object(members, {
   title: 'Batch',
-  description: 'A batch with its progress.',
+  description: 'A batch and its progress.',
 });
 /** A batch without its items. */
 export type BatchView = Static<typeof BatchView>;
@@ -52,9 +55,9 @@ export const BatchPage = pageOf(BatchView, 'BatchList');
 
 const BatchItemView = Type.Object(
   {
-    index: Type.Integer({ description: 'Index of the item in the request, from 0.' }),
+    index: Type.Integer({ description: 'Zero-based index of the item in the request.' }),
     status: StringEnum(WORK_STATES),
-    file_url: Type.Optional(Type.String({ description: 'Path of the file, if completed.' })),
+    file_url: Type.Optional(Type.String({ description: 'Path of the file, if the item is completed.' })),
     file_size: Type.Optional(Type.Integer({ description: 'Bytes.' })),
     error: Type.Optional(Problem),
     warnings: Type.Optional(
@@ -63,7 +66,7 @@ const BatchItemView = Type.Object(
         description: 'Possible problems in the document; absent if there are none.',
       }),
     ),
-    metadata: Type.Optional(ClientMetadata({ description: 'The `metadata` of the item, if any.' })),
+    metadata: Type.Optional(ClientMetadata({ description: 'The `metadata` for the item, if any.' })),
   },
   { title: 'BatchItem', description: 'Result of one item.' },
 );
@@ -71,8 +74,11 @@ type BatchItemView = Static<typeof BatchItemView>;
 
 /** Response to a read of a batch: the batch with all items. */
 export const BatchInFullView = Type.Object(
-  { ...members, items: Type.Array(BatchItemView, { description: 'Items in the order of the request.' }) },
-  { title: 'BatchInFull', description: 'A batch with its items.' },
+  {
+    ...members,
+    items: Type.Array(BatchItemView, { description: 'Items in the same order as in the request.' }),
+  },
+  { title: 'BatchInFull', description: 'A batch and its items.' },
 );
 /** A batch and its items, in the order of the request. */
 export type BatchInFullView = Static<typeof BatchInFullView>;

@@ -102,7 +102,7 @@ describe('POST /v1/generate/batch', () => {
       'an item with a name of dots',
       { items: [{ data: {} }, { data: {}, filename: '..' }] },
       '/items/1/filename',
-      'no character that is allowed in a file name',
+      'no characters that are allowed in a file name',
     ],
     ['no format', { format: undefined }, '/format', 'is required'],
     ['an unknown format', { format: 'epub' }, '/format', 'must be one of'],

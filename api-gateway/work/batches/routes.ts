@@ -33,7 +33,7 @@ const createSchema = {
   summary: 'Generate a batch of documents',
   description: [
     'Responds before the documents are generated. Poll the batch at its `status_url`. `options` apply to every item.',
-    'The service checks all items before it accepts any: one invalid item rejects the batch, with paths such as `/items/17/data/total` in `details`. All items of the batch count toward the limit of unfinished documents.',
+    'The service checks all items before it accepts any: one invalid item rejects the batch, with paths such as `/items/17/data/total` in `details`. All items in the batch count toward the limit on unfinished documents.',
   ].join('\n\n'),
   tags: ['Batches'],
   body: BatchBody,
@@ -48,7 +48,7 @@ const createSchema = {
 const listSchema = {
   operationId: 'listBatches',
   summary: 'List batches',
-  description: `The batches from the last ${DOCUMENT_LIFETIME}, newest first, without their items.`,
+  description: `Batches from the last ${DOCUMENT_LIFETIME}, newest first, without their items.`,
   tags: ['Batches'],
   querystring: WorkQuery,
   response: { 200: BatchPage },
@@ -59,7 +59,7 @@ const listSchema = {
 const readSchema = {
   operationId: 'readBatch',
   summary: 'Read the status of a batch',
-  description: 'The `status_url`, for any key of the account.',
+  description: 'The `status_url` of a batch. Any key in the account can read it.',
   tags: ['Batches'],
   params: IdParams,
   response: { 200: BatchInFullView },
@@ -69,10 +69,10 @@ const readSchema = {
 
 const downloadSchema = {
   operationId: 'downloadBatch',
-  summary: 'Download the documents of a batch as a zip',
+  summary: 'Download a batch as a zip file',
   description: [
     'Requires a finished batch and the key that created it. The archive does not contain failed items; if every item failed, the response is 422. An interrupted download is never a valid archive.',
-    'Entries are named like the items. Characters that Windows does not allow become `_`, and a repeated name gets a number: `ticket (2).pdf`.',
+    'Entries have the same names as the items. Characters that Windows does not allow are replaced with `_`, and duplicate names get a number: `ticket (2).pdf`.',
   ].join('\n\n'),
   tags: ['Batches'],
   params: IdParams,
@@ -89,14 +89,14 @@ const downloadSchema = {
 
 const downloadItemSchema = {
   operationId: 'downloadBatchItem',
-  summary: 'Download one document of a batch',
+  summary: 'Download one document from a batch',
   description:
-    'The `file_url` of an item, for the key that created the batch, as soon as the item is completed. An item without `filename` is named `<batch>-<index>`, with the extension of the format.',
+    'The `file_url` of an item. The key that created the batch can download it as soon as the item is completed. An item without `filename` is named `<batch>-<index>`, with the file extension for its format.',
   tags: ['Batches'],
   // Any other id or index returns 404, not a validation error.
   params: Type.Object({
     ...IdParams.properties,
-    index: Type.String({ description: 'Index of the item in the request, from 0.', examples: ['0'] }),
+    index: Type.String({ description: 'Zero-based index of the item in the request.', examples: ['0'] }),
   }),
   requestHeaders: IfNoneMatch,
   response: { 200: fileResponse(), 304: notModified },

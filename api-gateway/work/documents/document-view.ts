@@ -15,15 +15,17 @@ import { pageOf } from '../../server/pagination/page.ts';
 
 const common = {
   id: Type.String({ description: 'Id of the document.' }),
-  template_id: nullable(Type.String(), 'Id of the template; null if the request contained it.'),
-  format: StringEnum(DOCUMENT_FORMATS, { description: 'Format of the file.' }),
+  template_id: nullable(Type.String(), 'Id of the template; null if the request contained the template.'),
+  format: StringEnum(DOCUMENT_FORMATS, { description: 'File format.' }),
   status_url: Type.String({ description: 'Path of the status.' }),
   created_at: Timestamp({ description: 'Time of acceptance.' }),
   expires_at: Timestamp({ description: `Time at which the file is deleted, ${DOCUMENT_LIFETIME} later.` }),
   filename: Type.Optional(
-    Type.String({ description: 'The `filename` of the request, if any, as a safe name with its extension.' }),
+    Type.String({
+      description: 'The `filename` from the request, if any, made safe and with its extension.',
+    }),
   ),
-  metadata: Type.Optional(ClientMetadata({ description: 'The `metadata` of the request, if any.' })),
+  metadata: Type.Optional(ClientMetadata({ description: 'The `metadata` from the request, if any.' })),
 };
 
 const UnfinishedDocument = Type.Object(
@@ -39,7 +41,7 @@ const CompletedDocument = Type.Object(
     ...common,
     status: Type.Literal('completed'),
     file_url: Type.String({ description: 'Path of the file.' }),
-    file_size: Type.Integer({ minimum: 0, description: 'Size of the file in bytes.' }),
+    file_size: Type.Integer({ minimum: 0, description: 'File size in bytes.' }),
     render_time_ms: Type.Integer({ minimum: 0, description: 'Rendering time in milliseconds.' }),
     warnings: Type.Array(DocumentWarning, {
       maxItems: MAX_WARNINGS,

@@ -28,7 +28,7 @@ export function checkDownloadKey(
 ): void {
   const isAllowed = access === 'account' || caller.downloads === 'account';
   if (isAllowed || madeBy === undefined || madeBy === caller.keyId) return;
-  const message = `Another API key of this account created the ${what}. Download it with that key.`;
+  const message = `Another API key in this account created the ${what}. Download it with that key.`;
   throw new ApiError('different_key', message);
 }
 

@@ -37,7 +37,7 @@ export function numberedFilename(name: string, number: number, format: DocumentF
 export function usableFilename(name: string, format: DocumentFormat, path: string): string {
   const safe = safeFilename(name, format);
   if (safe !== undefined) return safe;
-  const detail = { path, message: 'has no character that is allowed in a file name' };
+  const detail = { path, message: 'contains no characters that are allowed in a file name' };
   throw new ApiError('invalid_request', `${path} ${detail.message}`, { details: [detail] });
 }
 

@@ -32,9 +32,9 @@ export const GenerateBody = Type.Object(
       }),
     ),
     filename: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: 'File name of the download.' }),
+      Type.String({ minLength: 1, maxLength: 255, description: 'File name for the download.' }),
     ),
-    format: Type.Optional(StringEnum(DOCUMENT_FORMATS, { description: 'Format of the file; default pdf.' })),
+    format: Type.Optional(StringEnum(DOCUMENT_FORMATS, { description: 'File format. Default: pdf.' })),
     metadata: Type.Optional(RequestMetadata),
   },
   {

@@ -244,7 +244,7 @@ describe('POST /v1/generate with an invalid request', () => {
       'a file name without a valid character',
       { template_id: 'x', data: {}, filename: '\u0000\n ..' },
       '/filename',
-      'has no character that is allowed in a file name',
+      'contains no characters that are allowed in a file name',
     ],
     [
       'a file name that is too long',

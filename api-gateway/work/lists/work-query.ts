@@ -21,7 +21,7 @@ export const WorkQuery = Type.Object(
     ...pageQuery,
     status: Type.Optional(StringEnum(WORK_STATES, { description: 'Only entries with this status.' })),
     template_id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 253, description: 'Only entries of this template.' }),
+      Type.String({ minLength: 1, maxLength: 253, description: 'Only entries for this template.' }),
     ),
     metadata: Type.Optional(
       Type.Unsafe<Record<string, string>>({

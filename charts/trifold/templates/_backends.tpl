@@ -32,7 +32,7 @@
 {{- end -}}
 {{- range $name := list "gateway" "renderer" -}}
 {{- $bounds := (index $.Values $name).autoscaling -}}
-{{- if gt (int $bounds.minReplicas) (int $bounds.maxReplicas) -}}
+{{- if and (ne $.Values.autoscaling.mode "none") (gt (int $bounds.minReplicas) (int $bounds.maxReplicas)) -}}
 {{- fail (printf "%s.autoscaling.minReplicas (%v) is more than maxReplicas (%v)" $name $bounds.minReplicas $bounds.maxReplicas) -}}
 {{- end -}}
 {{- end -}}

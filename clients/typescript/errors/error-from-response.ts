@@ -63,7 +63,7 @@ function foreignResponse({ status, headers }: Response, what: string): string {
   const location = headers.get('location');
   const kind =
     location === null ? (headers.get('content-type') ?? 'no content type') : `Location: ${location}`;
-  return `${what} returned ${status} with ${kind}, which is not a response of the service. Check baseUrl and any proxy in front of the service.`;
+  return `${what} returned ${status} with ${kind}, which is not a response from the service. Check baseUrl and any proxy in front of the service.`;
 }
 
 function missingScopes(message: string, properties: ErrorProperties, body: Body): MissingScopesError {

@@ -42,7 +42,7 @@ describe('Error classes of the client', () => {
         {
           statusCode: 401,
           error: 'Unauthorized',
-          message: 'This request requires the scope templates:write.',
+          message: 'This request requires the templates:write scope.',
           missingScopes: ['templates:write'],
           yourScopes: ['templates:read'],
           hint: 'Use another key.',

@@ -13,7 +13,7 @@ export type Batch = Readonly<Schemas['Batch']>;
 /** State of one item. */
 export type BatchItem = Readonly<Schemas['BatchItem']>;
 
-/** A batch with its items. */
+/** A batch and its items. */
 export type BatchWithItems = Readonly<Schemas['BatchInFull']>;
 
 /** A finished batch. */

@@ -2,7 +2,7 @@ import type { components } from '../openapi.ts';
 
 type Schemas = components['schemas'];
 
-/** A template sent in the request instead of a saved one. Also requires the scope `templates:write`. */
+/** A template sent in the request instead of a saved one. Also requires the `templates:write` scope. */
 export type InlineTemplate = Schemas['InlineTemplate'];
 
 /** Either a saved template, optionally in a specific version, or an inline one. */

@@ -43,7 +43,7 @@ export type VersionPreviewRequest = Schemas['VersionPreviewRequest'];
 /** A preview. `file` is Base64, or null if `errors` lists the reasons. */
 export type Preview = Readonly<Schemas['Preview']>;
 
-/** One problem of a template, its schema, options or data. */
+/** A problem with a template, or with its schema, options or data. */
 export type PreviewError = Readonly<Schemas['PreviewError']>;
 
 /** Options of a preview. */
@@ -115,7 +115,7 @@ export class TemplateVersions extends Resource {
   }
 }
 
-/** Named sample data of a template. */
+/** Named sample data for a template. */
 export type TemplateSample = Readonly<Schemas['Sample']>;
 
 /** The templates of the account. */

@@ -85,7 +85,7 @@ function checkArguments(payload: unknown, secret: unknown): void {
 function requiredHeader(headers: DeliveryHeaders, name: string): string {
   const value = headerOf(headers, name);
   if (value !== undefined) return value;
-  throw new WebhookVerificationError('missing_header', `The delivery must have exactly one header ${name}.`);
+  throw new WebhookVerificationError('missing_header', `The delivery must have exactly one ${name} header.`);
 }
 
 /** Returns a header that occurs exactly once. */

@@ -35,7 +35,7 @@ export function originOf(url: string): string {
 export const PENDING = 'pending';
 /** Deliveries of ordered events about one subject to one endpoint. */
 export const IN_ORDER = 'in-order';
-/** Settled deliveries by phase: of an endpoint or an account's callbacks, and of the account. */
+/** Settled deliveries by phase, indexed per endpoint (or an account's callbacks) and per account. */
 export const KEPT = 'kept';
 
 /** Value of PENDING that includes every pending delivery. */

@@ -20,8 +20,8 @@ export interface AttemptOutcome {
 }
 
 const GIVEN_UP: Readonly<Record<GivenUp, DeliveryError>> = {
-  EndpointDeleted: { code: 'endpoint_deleted', message: 'the endpoint was deleted before the delivery' },
-  Superseded: { code: 'superseded', message: 'a later event of the batch replaced it' },
+  EndpointDeleted: { code: 'endpoint_deleted', message: 'the endpoint was deleted before delivery' },
+  Superseded: { code: 'superseded', message: 'a later event for the batch replaced it' },
 };
 
 /** Returns the status after an attempt. */

@@ -36,7 +36,7 @@ function delivery(
   };
 }
 
-it('LogLimit deletes the oldest deliveries of an endpoint and outcome', () => {
+it('LogLimit deletes the oldest deliveries for each endpoint and outcome', () => {
   const cache = new ObjectCache<WebhookDelivery>({ [KEPT]: keptAt });
   const limit = new LogLimit(cache, requests, { Delivered: 20, Failed: 100 });
   for (let number = 1; number <= 23; number += 1) {

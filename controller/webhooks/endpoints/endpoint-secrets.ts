@@ -85,7 +85,7 @@ function notReadable({ keyId }: SealedSecret, isKnown: boolean): EndpointSecretE
     ? 'the secret was changed, or sealed for another endpoint or account'
     : `the secret is sealed for the key ${keyId}, which the controller does not have`;
   const fix =
-    'set a new secret with `rotate_secret` of POST /v1/webhooks/settings or with `trifold webhooks seal`';
+    'set a new secret with `rotate_secret` in POST /v1/webhooks/settings or with `trifold webhooks seal`';
   const message = `${reason}: ${fix}`;
   return new EndpointSecretError('SecretNotReadable', message, { retryable: true });
 }

@@ -12,7 +12,7 @@ export type EndpointProblem = Pick<Observation, 'reason' | 'message'>;
 interface EndpointState {
   readonly health: Health;
   readonly pending: number;
-  /** Events that wait in the object store; undefined while it is not backlogged. */
+  /** Events waiting in the object store; undefined while it is not backlogged. */
   readonly spooled: number | undefined;
   readonly problem: EndpointProblem | undefined;
 }
@@ -36,7 +36,7 @@ export function endpointStatus(
 
 function backloggedOf(pending: number, spooled: number | undefined): Observation {
   if (spooled === undefined) {
-    const message = 'every event has a delivery';
+    const message = 'no events are waiting in the object store';
     return { type: 'Backlogged', status: 'False', reason: 'NothingSpooled', message };
   }
   const message = `${spooled} events are waiting in the object store behind ${pending} pending deliveries`;
@@ -54,7 +54,7 @@ function readyOf(
       lastDelivery?.status === undefined
         ? lastDelivery?.code
         : `the endpoint returned ${lastDelivery.status}`;
-    const message = `every attempt has failed since ${failingSince}; reason of the last one: ${why}; pending deliveries: ${pending}`;
+    const message = `every attempt has failed since ${failingSince}; reason for the last failure: ${why}; pending deliveries: ${pending}`;
     return { type: 'Ready', status: 'False', reason: 'Failing', message };
   }
   if (!lastDelivery) {

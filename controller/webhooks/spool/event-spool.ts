@@ -50,7 +50,7 @@ const RECHECK_MS = 10_000;
 const TAKEN_AT_ONCE = 8;
 
 /**
- * Events that wait in the object store because too many deliveries to their destination are pending. The objects are
+ * Events waiting in the object store because too many deliveries to their destination are pending. The objects are
  * the source of truth; this class only tracks which destinations have any. While a destination has spooled events,
  * later events to it are queued behind them. A reconcile creates the deliveries of one spool, oldest first, once few
  * enough are pending; the request names account and destination. A delivery is created before its event is deleted, and
@@ -186,7 +186,7 @@ export class EventSpool implements Reconciler {
     const deleted = await store.deletePrefix(spoolPrefix(spool));
     discount(spool, deleted);
     await this.#minutesUnlessEmpty(spool);
-    logger.info({ account, destination, deleted }, 'dropped spooled events of a deleted endpoint');
+    logger.info({ account, destination, deleted }, 'dropped spooled events for a deleted endpoint');
   }
 
   /** Deletes expired events. For callbacks, no cluster object exists to attach a warning to, so it is logged. */

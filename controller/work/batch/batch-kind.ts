@@ -78,7 +78,7 @@ export class BatchKind implements WorkKind<Batch, TrackedBatch> {
     const { completed, failed, error } = batch.status ?? {};
     const about = { namespace, name, completed, failed, code: error?.code };
     if (!failed) return logger.debug(about, 'batch completed');
-    logger.info(about, 'batch ended with failed items');
+    logger.info(about, 'batch finished with failed items');
     this.#warn(batch);
   }
 
@@ -104,5 +104,5 @@ function rejectMisplaced(batch: Batch): void {
     throw new WorkError('id_invalid', message);
   }
   if (batch.spec.itemsRef.prefix === prefix) return;
-  throw new WorkError('data_missing', `itemsRef.prefix of this batch must be ${prefix}`);
+  throw new WorkError('data_missing', `itemsRef.prefix for this batch must be ${prefix}`);
 }

@@ -53,11 +53,11 @@ function dataProblem(result: DataResult): string {
     case 'invalid':
       return `the data violates the schema: ${violationsText(result.violations)}`;
     case 'too_large':
-      return `with the defaults of the schema, the data has more than ${MAX_BYTES} bytes`;
+      return `with the schema's defaults, the data has more than ${MAX_BYTES} bytes`;
     case 'too_slow':
-      return `checking the data against the schema: ${result.cause.message}; use less data, or simplify the patterns of the schema`;
+      return `checking the data against the schema: ${result.cause.message}; use less data, or simplify the patterns in the schema`;
     case 'out_of_memory':
-      return 'with the defaults of the schema, the data takes too much memory';
+      return "with the schema's defaults, the data takes too much memory";
     case 'nests_too_deep':
       return dataTooDeep().message;
     default:

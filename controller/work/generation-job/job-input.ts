@@ -49,7 +49,7 @@ export class JobInput {
     if (data !== undefined) return this.#put(job, data);
     if (dataRef && dataRef.key === lateKey(job)) return this.#move(job, dataRef);
     const info = await this.#d.store.head(inputKey(job));
-    if (!info) throw missing('the object store does not have the data of this job');
+    if (!info) throw missing('the object store does not have the data for this job');
     if (info.size !== dataRef?.size) throw missing('the stored data does not match dataRef');
   }
 
@@ -58,7 +58,7 @@ export class JobInput {
     const { data, dataRef } = job.spec;
     if (data !== undefined) return this.#copyOf(job, data);
     const key = inputKey(job);
-    if (dataRef?.key !== key) throw missing(`dataRef.key of this job must be ${key}`);
+    if (dataRef?.key !== key) throw missing(`dataRef.key for this job must be ${key}`);
     const body = await this.#readPlaced(job);
     if (sha256Hex(body) !== dataRef.sha256) throw missing('the stored data does not match dataRef');
     return dataOf(body);

@@ -34,7 +34,7 @@ export function progressStatus(job: GenerationJob, { document }: Tracked, now: D
 /** Returns the final status of a job whose document has a final result. */
 export function finishedStatus(job: GenerationJob, { document }: Tracked, now: Date): GenerationJobStatus {
   const outcome = outcomeOf(document);
-  if (!outcome) throw new Error(`the document of job ${job.metadata.name} is not finished`);
+  if (!outcome) throw new Error(`the document for job ${job.metadata.name} is not finished`);
   const end = documentStatus(document);
   const { error, warnings = [] } = end;
   const result = outcome.status === 'completed' ? outcome.result : undefined;

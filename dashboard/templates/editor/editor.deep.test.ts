@@ -461,7 +461,7 @@ describe('The editor of a template', () => {
     await dashboard.typeAtEnd('<p>Goodbye');
     await dashboard.keys('Control', 's');
     await dashboard.shows('Saved as version 3');
-    await dashboard.shows('The samples have 2097153 bytes of JSON; the limit is 2097152.');
+    await dashboard.shows('The samples total 2097153 bytes of JSON; the limit is 2097152.');
     expect(await client.templates.samples(id)).toEqual(full);
   });
 

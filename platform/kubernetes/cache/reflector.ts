@@ -195,7 +195,7 @@ export class Reflector<R extends KubernetesObject> {
     if (served) this.#failures = this.#expiries = 0;
     // A watch that worked and then ended or broke is reopened immediately; a lasting problem makes the next one fail.
     if (!served || isServerResponse(failure)) throw failure;
-    this.#options.logger.trace({ reason: failure.message }, 'the watch is opened again');
+    this.#options.logger.trace({ reason: failure.message }, 'reopening the watch');
   }
 
   async #open(version: string, timeoutSeconds: number, signal: AbortSignal): Promise<ApiResponse> {

@@ -226,7 +226,7 @@ export function controllerMetrics(metrics: Metrics): ControllerMetrics {
   });
   metrics.gauge({
     name: 'trifold_controller_queue_length',
-    help: 'Objects that wait for a reconcile.',
+    help: 'Objects waiting to be reconciled.',
     labelNames: ['controller'],
     collect() {
       for (const [controller, length] of lengths) this.set({ controller }, length());

@@ -20,7 +20,7 @@ export class PresignedObjects {
     const requestFor = (method: PresignedRequest['method'], key: string) => {
       const found = requests.find((request) => request.method === method && request.key === key);
       if (found) return found;
-      throw new ObjectStoreError('invalid_key', `object store: there is no permission to ${method} ${key}`);
+      throw new ObjectStoreError('invalid_key', `object store: no permission to ${method} ${key}`);
     };
     return {
       read: async (key) => {

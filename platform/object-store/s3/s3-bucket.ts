@@ -90,7 +90,7 @@ export class S3Bucket {
       if (err instanceof ObjectStoreError && !(err instanceof S3Error && isFinal(err))) throw err;
       this.#logger.warn(
         { err, bucket: this.#client.bucket },
-        'the bucket has no lifecycle rule that expires documents/ after two days, so files that garbage collection misses stay',
+        'the bucket has no lifecycle rule that expires documents/ after two days, so files that garbage collection misses are never deleted',
       );
     }
   }

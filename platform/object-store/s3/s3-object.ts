@@ -64,7 +64,7 @@ export function infoOf(key: string, { headers, body }: S3Response): ObjectInfo {
   const lastModified = new Date(String(headers['last-modified']));
   if (!Number.isSafeInteger(size) || Number.isNaN(lastModified.getTime())) {
     body.destroy();
-    throw badResponse(key, 'the response lacks the size or time of the object');
+    throw badResponse(key, 'the response does not include the size or time of the object');
   }
   const contentType = headers['content-type']?.toString() ?? DEFAULT_CONTENT_TYPE;
   return { key, size, contentType, metadata: decodeMetadata(headers), lastModified };

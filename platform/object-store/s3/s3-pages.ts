@@ -34,8 +34,7 @@ export function readListPage(what: string, xml: string): S3Page {
     .filter((prefix) => isValid(assertPrefix, prefix));
   const next = firstText(list, 'NextContinuationToken');
   const more = firstText(list, 'IsTruncated') === 'true';
-  if (more && !next)
-    throw badResponse(what, 'the list of objects is truncated but has no continuation token');
+  if (more && !next) throw badResponse(what, 'the object list is truncated but has no continuation token');
   return { objects, prefixes, next: more ? next : undefined };
 }
 
@@ -44,7 +43,7 @@ function readEntry(what: string, entry: XmlNode): { key: string; size: number; l
   const size = Number(firstText(entry, 'Size'));
   const milliseconds = Date.parse(firstText(entry, 'LastModified') ?? '');
   if (!Number.isSafeInteger(size) || Number.isNaN(milliseconds)) {
-    throw badResponse(what, 'an entry of the list of objects lacks its size or time');
+    throw badResponse(what, 'an entry in the object list has no size or time');
   }
   if (key === undefined) return [];
   return [{ key, size, lastModified: new Date(Math.floor(milliseconds / 1000) * 1000) }];

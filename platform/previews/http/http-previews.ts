@@ -117,8 +117,8 @@ export class HttpPreviews implements PreviewRenderer {
         logger.debug({ err: error, ...address }, 'could not reach a renderer for a preview');
         return 'unreachable';
       }
-      logger.warn({ err: error, ...address, preview: task.id }, 'a renderer ended during a preview');
-      return failed('renderer_lost', 'its renderer ended or did not respond');
+      logger.warn({ err: error, ...address, preview: task.id }, 'a renderer stopped during a preview');
+      return failed('renderer_lost', 'its renderer stopped or did not respond');
     } finally {
       cancelTimeout();
       request.destroy();

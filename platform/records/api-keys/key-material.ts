@@ -20,7 +20,7 @@ export function apiKeySpecOf(
   key: string,
   description: { name: string; scopes: readonly Scope[]; description?: string },
 ): ApiKeySpec {
-  if (!isKey(key)) throw new RangeError('a key is tf_live_ or tf_test_ and 43 letters and digits');
+  if (!isKey(key)) throw new RangeError('a key is tf_live_ or tf_test_ followed by 43 letters and digits');
   return {
     ...description,
     scopes: [...description.scopes],

@@ -80,7 +80,7 @@ function decode(body: Buffer): Record<string, EmailCount> {
   const isNumber = (count: number) => Number.isSafeInteger(count) && count >= 0;
   const isCount = ({ live, test }: EmailCount) => isNumber(live) && isNumber(test);
   if (!accounts || !Object.values(accounts).every(isCount))
-    throw new Error('it does not contain the totals of a gateway');
+    throw new Error('it does not contain gateway totals');
   return accounts;
 }
 

@@ -409,7 +409,7 @@ describe('Payment code', () => {
       'iban="DE33100205000001194700" creditor=creditor',
       'iban= is not an IBAN of Switzerland or Liechtenstein',
     ],
-    ['iban=qrIban creditor=creditor', 'this iban= requires reference= with a QR reference of 27 digits'],
+    ['iban=qrIban creditor=creditor', 'this iban= requires reference= with a 27-digit QR reference'],
     [
       'iban=qrIban creditor=creditor reference="210000000003139471430009018"',
       'this iban= requires reference=',

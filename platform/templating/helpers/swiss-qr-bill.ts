@@ -118,7 +118,7 @@ function readParty(name: string, value: unknown): Party | undefined {
   const properties = Object.entries(value).map(([key, text]) => [`${name}.${key}`, text] as const);
   const party = new PaymentArguments(HELPER, Object.fromEntries(properties));
   const country = party.requiredLine(`${name}.country`, 2).toUpperCase();
-  if (!/^[A-Z]{2}$/.test(country)) party.fail(`${name}.country= is not a code of two letters`);
+  if (!/^[A-Z]{2}$/.test(country)) party.fail(`${name}.country= is not a two-letter code`);
   return {
     name: party.requiredLine(`${name}.name`, 70),
     street: party.line(`${name}.street`, 70),
@@ -134,7 +134,7 @@ function referenceType(call: PaymentArguments, { iban, reference }: Bill): 'QRR'
   if (/^..(..)3[01]/.test(iban)) {
     return isQrReference(reference)
       ? 'QRR'
-      : call.fail('this iban= requires reference= with a QR reference of 27 digits');
+      : call.fail('this iban= requires reference= with a 27-digit QR reference');
   }
   if (reference === '') return 'NON';
   if (isCreditorReference(reference)) return 'SCOR';

@@ -52,7 +52,7 @@ export async function readSource(
   const named = readTemplateSourceKey(reference.key);
   if (named?.account !== account || named.sha256 !== reference.sha256) {
     throw new TemplateSourceError(
-      `sourceRef.key is not the key of a source of this account with that sha256`,
+      `sourceRef.key is not the key of a source with that sha256 in this account`,
     );
   }
   const body = await store.read(reference.key);

@@ -88,7 +88,7 @@ export class DataSchema {
     if (validate(data)) return [];
     if (budget.exhausted) {
       const message =
-        'has strings that are too long for the patterns of the schema: shorten them, or simplify the patterns';
+        'has strings that are too long for the patterns in the schema: shorten them, or simplify the patterns';
       return [{ path: pointer, message }];
     }
     const errors = validate.errors ?? [];

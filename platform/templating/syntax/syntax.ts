@@ -74,7 +74,7 @@ function lastPosition(): Position {
 const UNEXPECTED: Readonly<Record<string, string>> = {
   EOF: 'an expression {{…}} or a block is not closed',
   INVALID: 'this is not valid inside {{…}}',
-  OPEN_ENDBLOCK: 'this ends a block that does not begin',
+  OPEN_ENDBLOCK: 'this closes a block that was never opened',
   INVERSE: '{{else}} is outside of a block',
   OPEN_INVERSE_CHAIN: '{{else}} is outside of a block',
   CLOSE_BLOCK_PARAMS: 'a filter (|) is not supported: call a helper, such as {{uppercase name}}',

@@ -69,7 +69,7 @@ export async function missingFonts(session: CDPSession, frameId: string): Promis
 export function fontWarnings(missing: readonly MissingFonts[]): FoundWarning[] {
   return missing.map(({ list, family }) => ({
     code: 'font_missing',
-    message: `No font of the list ${list} is installed or declared, so the text has a default font.`,
+    message: `No font in the list ${list} is installed or declared, so the text uses a default font.`,
     name: list,
     literal: family,
     after: 'font',

@@ -66,7 +66,7 @@ describe('the bundled browser', () => {
     expect(foreign.filter((name) => !system.test(name))).toEqual([]);
   });
 
-  it('brings fonts and configures the browser to use them', async () => {
+  it('bundles fonts and configures the browser to use them', async () => {
     const { executable, environment } = await unpackBundledBrowser(cache);
     const configuration = readFileSync(environment['FONTCONFIG_FILE'] ?? '', 'utf8');
     const fonts = join(dirname(executable), 'fonts');
