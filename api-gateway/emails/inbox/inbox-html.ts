@@ -3,8 +3,7 @@ import { frameEdits, type FrameParts } from './document-frame.ts';
 import { editHtml, escapedText, insertion, styleAttribute, type HtmlEdit } from './html-edits.ts';
 import { declarationProblems, sizeProblem, tagProblems, type HtmlProblem } from './html-problems.ts';
 import { outlineOf, tooMuchCss, type HtmlOutline, type StartTag, type StyleElement } from './html-outline.ts';
-import { attributesEnd, matchRules, type Matches } from './rule-matcher.ts';
-import type { Match } from './simple-selectors.ts';
+import { attributesEnd, matchRules, type Match, type Matches } from './rule-matcher.ts';
 import { styleSheetOf, type StyleRule, type StyleSheet } from './style-rules.ts';
 
 /** Hidden with every technique that some inbox supports; the email's CSS cannot override them. */
@@ -24,7 +23,9 @@ export function inboxHtml(html: string, preheader: string, maxBytes = Infinity):
   const sheets = outline.styles.map(({ isForScreens, css }) =>
     isForScreens ? styleSheetOf(html.slice(css.start, css.end)) : undefined,
   );
-  const rules = sheets.flatMap((sheet) => sheet?.rules ?? []);
+  const rules = sheets
+    .flatMap((sheet) => sheet?.rules ?? [])
+    .toSorted((one, other) => one.specificity - other.specificity);
   const matches = matchRules(html, outline, rules);
   const used = new Set(matches.all.flatMap((match) => match.rules));
   const unused = new Set(rules.filter((_, index) => !used.has(index)));
@@ -95,7 +96,7 @@ class InlinedStyles {
 
 function impliedStyles({ implied }: Matches, styles: InlinedStyles): Pick<FrameParts, 'html' | 'body'> {
   const of = (name: string) => {
-    const match = implied.find((each) => each.name === name);
+    const match = implied.find(({ element }) => element.name === name);
     return match ? ` ${styles.attribute(match)}` : '';
   };
   return { html: of('html'), body: of('body') };
@@ -104,10 +105,8 @@ function impliedStyles({ implied }: Matches, styles: InlinedStyles): Pick<FrameP
 function tagEdits(html: string, { tags }: HtmlOutline, matches: Matches, styles: InlinedStyles): HtmlEdit[] {
   const edits: HtmlEdit[] = [];
   for (const match of matches.implied) {
-    const { name, before } = match;
-    const next = before === undefined ? undefined : tags[before];
-    if (!next || name === 'html' || name === 'body') continue;
-    edits.push(insertion(next.start, `<${name} ${styles.attribute(match)}>`));
+    const { element, at } = match;
+    if (at !== undefined) edits.push(insertion(at, `<${element.name} ${styles.attribute(match)}>`));
   }
   for (const [index, match] of matches.tags) {
     const tag = tags[index];

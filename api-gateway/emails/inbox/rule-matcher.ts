@@ -2,11 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { initWasm, inline } from '@css-inline/css-inline-wasm';
 import { MergeFailure } from '@trifold/platform/templating/merge/merge-failure.ts';
+import { Element } from 'domhandler';
 import { editHtml, insertion } from './html-edits.ts';
-import { DEEPEST_NESTING, inlinerFailure, type HtmlOutline, type StartTag } from './html-outline.ts';
-import { SimpleSelectors, type Match, type NamedTag } from './simple-selectors.ts';
+import {
+  DEEPEST_NESTING,
+  inlinerFailure,
+  type HtmlOutline,
+  type ImpliedElement,
+  type StartTag,
+} from './html-outline.ts';
+import { SelectorMatchers } from './selector-matcher.ts';
 import type { StyleRule } from './style-rules.ts';
 
+const FRAME: ReadonlySet<string> = new Set(['html', 'body']);
 /** Errors that WebAssembly throws when its memory or stack is full, or on an internal error. */
 const TRAPS: ReadonlySet<string> = new Set(['RuntimeError', 'RangeError']);
 
@@ -30,61 +38,52 @@ export async function prepareInliner(): Promise<void> {
   await (prepared ??= initWasm({ module_or_path: readFileSync(file) }));
 }
 
-/** Elements that a parser adds when their start tags are missing. */
-export type ImpliedElement = 'html' | 'body' | 'tbody' | 'tr' | 'colgroup';
-
-/** An element without a start tag; `before` is the index of the next element's tag. */
-export interface ImpliedMatch extends Match {
-  readonly name: ImpliedElement;
-  readonly before: number | undefined;
+/** The indexes of the rules that apply to an element, weakest first. */
+export interface Match {
+  readonly rules: readonly number[];
 }
 
 export interface Matches {
   /** By the index of the tag. */
   readonly tags: ReadonlyMap<number, Match>;
-  readonly implied: readonly ImpliedMatch[];
+  readonly implied: readonly (ImpliedElement & Match)[];
   /** The distinct ones. */
   readonly all: readonly Match[];
 }
 
 /**
- * Finds the elements that each rule applies to: simple selectors are matched here, the rest by the inliner. Throws
- * MergeFailure.
+ * Finds the elements that each rule applies to, by the inliner where we cannot. `rules` are in ascending order of their
+ * strength. Throws MergeFailure.
  */
 export function matchRules(html: string, outline: HtmlOutline, rules: readonly StyleRule[]): Matches {
-  const simple = new SimpleSelectors(rules, outline);
-  const found = inlinerMatches(html, outline, simple.others);
+  const matchers = new SelectorMatchers(html, rules, outline.isPlain);
+  const found = inlinerMatches(html, outline, matchers.others);
   const all = new Map<string, Match>();
-  const matchOf = (tag: NamedTag, style = ''): Match | undefined => {
-    const kind = simple.kindOf(tag);
-    let match = kind.matches.get(style);
-    if (!match) {
-      const indexes = inOrder([...kind.rules, ...indexesIn(style)], rules);
-      match = all.get(indexes.join()) ?? { rules: indexes };
-      all.set(indexes.join(), match);
-      kind.matches.set(style, match);
-    }
-    return match.rules.length > 0 ? match : undefined;
+  const matchOf = (element: Element, style?: string): Match | undefined => {
+    const indexes = matchers.matching(element);
+    if (style !== undefined) indexes.push(...indexesIn(style));
+    indexes.sort((one, other) => one - other);
+    const key = indexes.join();
+    const match = all.get(key) ?? { rules: indexes };
+    all.set(key, match);
+    return key === '' ? undefined : match;
   };
   const tags = new Map<number, Match>();
-  for (const [index, tag] of outline.tags.entries()) {
-    const match = matchOf(tag, found.tags.get(index));
+  for (const [index, { element }] of outline.tags.entries()) {
+    const match = matchOf(element, found.tags.get(index));
     if (match) tags.set(index, match);
   }
-  const frame = (['html', 'body'] as const)
-    .filter((name) => !outline.frame[name] && !found.implied.some((each) => each.name === name))
-    .map((name) => ({ name, style: '', before: undefined }));
-  const implied = [...frame, ...found.implied].flatMap(({ name, style, before }) => {
-    const match = matchOf({ name, identity: '', attributes: {} }, style);
-    return match ? [{ name, before, rules: match.rules }] : [];
+  const elements = new Map([...found.implied, ...outline.implied].map((each) => [keyOf(each), each]));
+  const styles = new Map(found.implied.map((each) => [keyOf(each), each.style]));
+  const implied = Array.from(elements, ([key, { element, at }]) => {
+    const match = matchOf(element, styles.get(key));
+    return match ? [{ element, at, ...match }] : [];
   });
-  return { tags, implied, all: [...all.values()] };
+  return { tags, implied: implied.flat(), all: [...all.values()] };
 }
 
-/** Weakest first. The inliner orders rules of equal specificity differently. */
-function inOrder(indexes: readonly number[], rules: readonly StyleRule[]): number[] {
-  const specificity = (index: number) => rules[index]?.specificity ?? 0;
-  return indexes.toSorted((one, other) => specificity(one) - specificity(other) || one - other);
+function keyOf({ element, at = -1 }: ImpliedElement): string {
+  return `${element.name} ${at}`;
 }
 
 /**
@@ -101,11 +100,7 @@ const IMPLIED = new RegExp(`<(html|body|tbody|tr|colgroup) style="(${NAME}[^"]*)
 interface InlinerMatches {
   /** By the index of the tag. */
   readonly tags: ReadonlyMap<number, string>;
-  readonly implied: readonly {
-    readonly name: ImpliedElement;
-    readonly style: string;
-    readonly before: number | undefined;
-  }[];
+  readonly implied: readonly (ImpliedElement & { readonly style: string })[];
 }
 
 /**
@@ -122,7 +117,7 @@ function inlinerMatches(
   const extraCss = Array.from(selectors, ([index, selector]) => `${selector}{${NAME}-${index}:0}`).join('');
   const options = { inlineStyleTags: false, keepStyleTags: true, loadRemoteStylesheets: false, extraCss };
   try {
-    return matchesIn(inline(numbered(html, outline), options));
+    return matchesIn(inline(numbered(html, outline), options), outline);
   } catch (error) {
     if (isInlinerTrap(error)) throw inlinerFailure(outline.depth, error);
     throw new MergeFailure('merge_failed', 'the CSS could not be inlined: it is not valid');
@@ -149,7 +144,7 @@ export function attributesEnd(html: string, { start, end, name }: StartTag): num
 
 const NUMBER = ` ${NAME}="`;
 
-function matchesIn(inlined: string): InlinerMatches {
+function matchesIn(inlined: string, outline: HtmlOutline): InlinerMatches {
   const tags = new Map<number, string>();
   for (const piece of inlined.split(NUMBER).slice(1)) {
     const end = piece.indexOf('"');
@@ -159,10 +154,11 @@ function matchesIn(inlined: string): InlinerMatches {
     // A parser may duplicate an element that is closed in the wrong order.
     if (style !== undefined && !tags.has(index)) tags.set(index, style);
   }
-  const implied = Array.from(inlined.matchAll(IMPLIED), ({ index, 1: name, 2: style = '' }) => {
+  const implied = Array.from(inlined.matchAll(IMPLIED), ({ index, 1: name = '', 2: style = '' }) => {
     const next = inlined.indexOf(NUMBER, index);
-    const before = next < 0 ? undefined : Number.parseInt(inlined.slice(next + NUMBER.length), 10);
-    return { name: name as ImpliedElement, style, before };
+    const before =
+      next < 0 || FRAME.has(name) ? -1 : Number.parseInt(inlined.slice(next + NUMBER.length), 10);
+    return { element: new Element(name, {}), at: outline.tags[before]?.start, style };
   });
   return { tags, implied };
 }
