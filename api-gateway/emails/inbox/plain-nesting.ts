@@ -6,7 +6,8 @@ const names = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 export const CLOSED_BY_PARSERS = names('base body br hr html img link meta');
 const NOT_SHOWN = 'base link meta style title';
 const INLINE = `${NOT_SHOWN} a abbr b big br code em font i img s small span strike strong sub sup u`;
-const FLOW = `${INLINE} address blockquote center div h1 h2 h3 h4 h5 h6 hr ol p pre table ul`;
+const SECTIONS = 'article aside footer header main nav section';
+const FLOW = `${INLINE} ${SECTIONS} address blockquote center div h1 h2 h3 h4 h5 h6 hr ol p pre table ul`;
 const INSIDE_P = names(INLINE);
 const HEADING = /^h[1-6]$/;
 /** Elements by those that they may contain, '' for the outermost ones; others contain FLOW. */
@@ -15,7 +16,7 @@ const CHILDREN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['html', names(`head body ${NOT_SHOWN}`)],
   ['head', names(NOT_SHOWN)],
   ...['ol', 'ul'].map((list) => [list, names(`li ${NOT_SHOWN}`)] as const),
-  ['table', names('thead tbody tfoot tr')],
+  ['table', names('caption thead tbody tfoot tr')],
   ...['thead', 'tbody', 'tfoot'].map((section) => [section, names('tr')] as const),
   ['tr', names('td th')],
 ]);
