@@ -73,8 +73,8 @@ export function matchRules(html: string, outline: HtmlOutline, rules: readonly S
     const match = matchOf(element, found.tags.get(index));
     if (match) tags.set(index, match);
   }
-  const elements = new Map([...found.implied, ...outline.implied].map((each) => [keyOf(each), each]));
-  const styles = new Map(found.implied.map((each) => [keyOf(each), each.style]));
+  const elements = new Map([...found.implied, ...outline.implied].map((each) => [impliedKey(each), each]));
+  const styles = new Map(found.implied.map((each) => [impliedKey(each), each.style]));
   const implied = Array.from(elements, ([key, { element, at }]) => {
     const match = matchOf(element, styles.get(key));
     return match ? [{ element, at, ...match }] : [];
@@ -82,7 +82,7 @@ export function matchRules(html: string, outline: HtmlOutline, rules: readonly S
   return { tags, implied: implied.flat(), all: [...all.values()] };
 }
 
-function keyOf({ element, at = -1 }: ImpliedElement): string {
+function impliedKey({ element, at = -1 }: ImpliedElement): string {
   return `${element.name} ${at}`;
 }
 
