@@ -28,13 +28,6 @@ export interface StartTag extends Range {
   readonly style: (Range & { readonly value: string }) | undefined;
 }
 
-/** An element that a parser adds because its start tag is missing. */
-export interface ImpliedElement {
-  readonly element: Element;
-  /** Where the tag belongs; undefined for `html` and `body`. */
-  readonly at: number | undefined;
-}
-
 /** A style element. */
 export interface StyleElement extends Range {
   readonly css: Range;
@@ -66,8 +59,11 @@ export interface HtmlOutline {
   readonly styles: StyleElement[];
   /** Elements that link style sheets. */
   readonly sheetLinks: Range[];
-  /** In HTML that does not nest plainly, only `html` and `body`. */
-  readonly implied: ImpliedElement[];
+  /**
+   * Elements without a tag; in HTML that does not nest plainly, only `html` and `body`. Others have the `startIndex` where
+   * their tag belongs.
+   */
+  readonly implied: Element[];
   /** Maximum number of elements that are open at the same time. */
   depth: number;
   /** Whether every parser nests the elements as the tags say. */
@@ -126,10 +122,10 @@ class OutlineReader {
     this.#parser.end(this.#html);
     const { frame, implied, isPlain } = this.#outline;
     const { html, body, impliedBodies } = this.#tree;
-    if (!frame.html) implied.push({ element: html, at: undefined });
-    if (!frame.body) implied.push({ element: body, at: undefined });
-    for (const element of isPlain ? impliedBodies : [])
-      implied.push({ element, at: element.firstChild?.startIndex ?? undefined });
+    if (!frame.html) implied.push(html);
+    if (!frame.body) implied.push(body);
+    if (isPlain) implied.push(...impliedBodies);
+    for (const element of impliedBodies) element.startIndex = element.firstChild?.startIndex ?? null;
     return this.#outline;
   }
 

@@ -4,17 +4,10 @@ import { initWasm, inline } from '@css-inline/css-inline-wasm';
 import { MergeFailure } from '@trifold/platform/templating/merge/merge-failure.ts';
 import { Element } from 'domhandler';
 import { editHtml, insertion } from './html-edits.ts';
-import {
-  DEEPEST_NESTING,
-  inlinerFailure,
-  type HtmlOutline,
-  type ImpliedElement,
-  type StartTag,
-} from './html-outline.ts';
+import { DEEPEST_NESTING, inlinerFailure, type HtmlOutline, type StartTag } from './html-outline.ts';
 import { SelectorMatchers } from './selector-matcher.ts';
 import type { StyleRule } from './style-rules.ts';
 
-const FRAME: ReadonlySet<string> = new Set(['html', 'body']);
 /** Errors that WebAssembly throws when its memory or stack is full, or on an internal error. */
 const TRAPS: ReadonlySet<string> = new Set(['RuntimeError', 'RangeError']);
 
@@ -38,18 +31,8 @@ export async function prepareInliner(): Promise<void> {
   await (prepared ??= initWasm({ module_or_path: readFileSync(file) }));
 }
 
-/** The indexes of the rules that apply to an element, weakest first. */
-export interface Match {
-  readonly rules: readonly number[];
-}
-
-export interface Matches {
-  /** By the index of the tag. */
-  readonly tags: ReadonlyMap<number, Match>;
-  readonly implied: readonly (ImpliedElement & Match)[];
-  /** The distinct ones. */
-  readonly all: readonly Match[];
-}
+/** The indexes of the rules that apply to an element, weakest first. Equal ones are the same array. */
+export type Matches = ReadonlyMap<Element, readonly number[]>;
 
 /**
  * Finds the elements that each rule applies to, by the inliner where we cannot. `rules` are in ascending order of their
@@ -58,32 +41,18 @@ export interface Matches {
 export function matchRules(html: string, outline: HtmlOutline, rules: readonly StyleRule[]): Matches {
   const matchers = new SelectorMatchers(html, rules, outline.isPlain);
   const found = inlinerMatches(html, outline, matchers.others);
-  const all = new Map<string, Match>();
-  const matchOf = (element: Element, style?: string): Match | undefined => {
-    const indexes = matchers.matching(element);
-    if (style !== undefined) indexes.push(...indexesIn(style));
-    indexes.sort((one, other) => one - other);
-    const key = indexes.join();
-    const match = all.get(key) ?? { rules: indexes };
-    all.set(key, match);
-    return key === '' ? undefined : match;
-  };
-  const tags = new Map<number, Match>();
-  for (const [index, { element }] of outline.tags.entries()) {
-    const match = matchOf(element, found.tags.get(index));
-    if (match) tags.set(index, match);
+  const elements = [...outline.tags.map(({ element }) => element), ...outline.implied, ...found.keys()];
+  const distinct = new Map<string, readonly number[]>();
+  const matches = new Map<Element, readonly number[]>();
+  for (const element of new Set(elements)) {
+    const indexes = [...matchers.matching(element), ...(found.get(element) ?? [])];
+    if (indexes.length === 0) continue;
+    const key = indexes.sort((one, other) => one - other).join();
+    const known = distinct.get(key) ?? indexes;
+    distinct.set(key, known);
+    matches.set(element, known);
   }
-  const elements = new Map([...found.implied, ...outline.implied].map((each) => [impliedKey(each), each]));
-  const styles = new Map(found.implied.map((each) => [impliedKey(each), each.style]));
-  const implied = Array.from(elements, ([key, { element, at }]) => {
-    const match = matchOf(element, styles.get(key));
-    return match ? [{ element, at, ...match }] : [];
-  });
-  return { tags, implied: implied.flat(), all: [...all.values()] };
-}
-
-function impliedKey({ element, at = -1 }: ImpliedElement): string {
-  return `${element.name} ${at}`;
+  return matches;
 }
 
 /**
@@ -94,30 +63,21 @@ const NAME = `x${randomBytes(3).toString('hex')}`;
 /** The inliner sorts the attributes, and adds the style at the end. */
 const STYLED = / (?:[^\s"=]+="[^"]*" )*?style="([^"]*)">/y;
 const RULE = new RegExp(`${NAME}-(\\d+)`, 'g');
+const FRAME: ReadonlySet<string> = new Set(['html', 'body']);
 const IMPLIED = new RegExp(`<(html|body|tbody|tr|colgroup) style="(${NAME}[^"]*)"`, 'g');
-
-/** Style attributes that the inliner generated. */
-interface InlinerMatches {
-  /** By the index of the tag. */
-  readonly tags: ReadonlyMap<number, string>;
-  readonly implied: readonly (ImpliedElement & { readonly style: string })[];
-}
 
 /**
  * The inliner receives the HTML's tags with their numbers and one declaration per rule with the rule's number, so that
  * its result shows which rules apply.
  */
-function inlinerMatches(
-  html: string,
-  outline: HtmlOutline,
-  selectors: ReadonlyMap<number, string>,
-): InlinerMatches {
+function inlinerMatches(html: string, outline: HtmlOutline, selectors: ReadonlyMap<number, string>): Matches {
   // HTML nested too deeply for the inliner is also too deep for the text alternative.
-  if (selectors.size === 0 && outline.depth <= DEEPEST_NESTING) return { tags: new Map(), implied: [] };
+  if (selectors.size === 0 && outline.depth <= DEEPEST_NESTING) return new Map();
   const extraCss = Array.from(selectors, ([index, selector]) => `${selector}{${NAME}-${index}:0}`).join('');
   const options = { inlineStyleTags: false, keepStyleTags: true, loadRemoteStylesheets: false, extraCss };
   try {
-    return matchesIn(inline(numbered(html, outline), options), outline);
+    const inlined = inline(numbered(html, outline), options);
+    return new Map([...taggedMatches(inlined, outline), ...impliedMatches(inlined, outline)]);
   } catch (error) {
     if (isInlinerTrap(error)) throw inlinerFailure(outline.depth, error);
     throw new MergeFailure('merge_failed', 'the CSS could not be inlined: it is not valid');
@@ -144,23 +104,33 @@ export function attributesEnd(html: string, { start, end, name }: StartTag): num
 
 const NUMBER = ` ${NAME}="`;
 
-function matchesIn(inlined: string, outline: HtmlOutline): InlinerMatches {
-  const tags = new Map<number, string>();
+function taggedMatches(inlined: string, { tags }: HtmlOutline): Matches {
+  const matches = new Map<Element, readonly number[]>();
   for (const piece of inlined.split(NUMBER).slice(1)) {
     const end = piece.indexOf('"');
     STYLED.lastIndex = end + 1;
     const style = STYLED.exec(piece)?.[1];
-    const index = Number(piece.slice(0, end));
+    const element = tags[Number(piece.slice(0, end))]?.element;
     // A parser may duplicate an element that is closed in the wrong order.
-    if (style !== undefined && !tags.has(index)) tags.set(index, style);
+    if (style !== undefined && element && !matches.has(element)) matches.set(element, indexesIn(style));
   }
-  const implied = Array.from(inlined.matchAll(IMPLIED), ({ index, 1: name = '', 2: style = '' }) => {
-    const next = inlined.indexOf(NUMBER, index);
-    const before =
-      next < 0 || FRAME.has(name) ? -1 : Number.parseInt(inlined.slice(next + NUMBER.length), 10);
-    return { element: new Element(name, {}), at: outline.tags[before]?.start, style };
+  return matches;
+}
+
+function impliedMatches(inlined: string, { tags, implied }: HtmlOutline): Matches {
+  const known = new Map(implied.map((element) => [impliedKey(element), element]));
+  const found = Array.from(inlined.matchAll(IMPLIED), ({ index, 1: name = '', 2: style = '' }) => {
+    const element = new Element(name, {});
+    const next = FRAME.has(name) ? -1 : inlined.indexOf(NUMBER, index);
+    if (next >= 0)
+      element.startIndex = tags[Number.parseInt(inlined.slice(next + NUMBER.length), 10)]?.start ?? null;
+    return [known.get(impliedKey(element)) ?? element, indexesIn(style)] as const;
   });
-  return { tags, implied };
+  return new Map(found);
+}
+
+function impliedKey({ name, startIndex }: Element): string {
+  return `${name} ${startIndex}`;
 }
 
 function indexesIn(style: string): number[] {
