@@ -20,8 +20,6 @@ export interface Range {
 
 /** The start tag of an element that can have a style attribute. */
 export interface StartTag extends Range {
-  readonly name: string;
-  readonly attributes: Readonly<Record<string, string>>;
   /** In the tree of the elements, if the HTML `isPlain`. */
   readonly element: Element;
   /** Its style attribute with its decoded value. */
@@ -166,7 +164,7 @@ class OutlineReader {
     else if (!NOT_SHOWN.has(name)) {
       element.startIndex = tag.start;
       element.endIndex = tag.end;
-      tags.push({ ...tag, name, attributes, element, style: this.#styleAttribute });
+      tags.push({ ...tag, element, style: this.#styleAttribute });
     }
     if (name === 'style') this.#styleElement = { ...styleElement(attributes), start: tag.start, css: tag };
     const { rel = '' } = attributes;

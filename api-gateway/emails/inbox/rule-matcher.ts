@@ -96,9 +96,9 @@ function numbered(html: string, { tags, texts }: HtmlOutline): string {
 }
 
 /** Where another attribute can be inserted into a start tag. A slash after an unquoted value is part of the value. */
-export function attributesEnd(html: string, { start, end, name }: StartTag): number {
+export function attributesEnd(html: string, { start, end, element }: StartTag): number {
   if (html[end - 2] !== '/') return end - 1;
-  const isSelfClosing = end - start === name.length + 3 || /[\s"']/.test(html.charAt(end - 3));
+  const isSelfClosing = end - start === element.name.length + 3 || /[\s"']/.test(html.charAt(end - 3));
   return isSelfClosing ? end - 2 : end - 1;
 }
 

@@ -41,8 +41,7 @@ export class SelectorMatchers {
   /** With the indexes of their rules. */
   readonly #byKind: [number, Matcher][] = [];
   readonly #byElement: [number, Matcher][] = [];
-  readonly #outermost: Kind = { children: new Map(), rules: [] };
-  readonly #kinds = new Map<Element | null, Kind>([[null, this.#outermost]]);
+  readonly #kinds = new Map<Element | null, Kind>([[null, { children: new Map(), rules: [] }]]);
 
   constructor(html: string, rules: readonly StyleRule[], isPlain: boolean) {
     this.#html = html;
