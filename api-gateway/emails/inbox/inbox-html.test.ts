@@ -230,14 +230,20 @@ describe('inlineCss with rules that cannot be inlined', () => {
     );
   });
 
-  it.each(['[class="a"]', 'p[class]', 'p[class~="a"]', 'p:is(.a)', 'p:hover', '> p', '[title=1]'])(
-    'keeps the selector in a style element: %s',
-    (selector) => {
-      const html = inlineCss(page(`${selector} { color: red; }`, '<p class="a">x</p>'));
-      expect(html).toContain(`<style>${selector} { color: red; }</style>`);
-      expect(html).toContain('<p class="a">x</p>');
-    },
-  );
+  it.each([
+    '[class="a"]',
+    'p[class]',
+    'p[class~="a"]',
+    'p:is(.a)',
+    'p:hover',
+    '> p',
+    '[title=1]',
+    '[constructor^=a]',
+  ])('keeps the selector in a style element: %s', (selector) => {
+    const html = inlineCss(page(`${selector} { color: red; }`, '<p class="a">x</p>'));
+    expect(html).toContain(`<style>${selector} { color: red; }</style>`);
+    expect(html).toContain('<p class="a">x</p>');
+  });
 
   it('does not treat a media query as a nested rule', () => {
     const css = '@media (max-width: 600px) { p { color: green } q:not([class]) { top: 0 } }';
