@@ -420,9 +420,12 @@ describe('The editor of a template', () => {
     await dashboard.shows('Render time');
     await dashboard.go(`/templates/${id}`);
     await dashboard.press('API call');
-    await waitFor(
-      `Array.from(document.querySelectorAll('dialog pre'), (code) => code.innerText).join().includes('"template_id": "${id}"')`,
-    );
+    const code = `Array.from(document.querySelectorAll('dialog pre'), (each) => each.innerText).join()`;
+    await dashboard.shows('This code generates version 2, the published version');
+    await waitFor(`${code}.includes('"template_id": "${id}"') && !${code}.includes('"version"')`);
+    await dashboard.fill('Version', '3');
+    await dashboard.shows('This code generates version 3, the saved version');
+    await waitFor(`${code}.includes('"version": 3')`);
     await dashboard.expectAccessible('editor-call');
   });
 
