@@ -121,9 +121,14 @@ function EditedProblems({ edited }: { readonly edited: EditedTemplate }) {
     fixesOf(problem, { ...edited.draft.peek(), data: edited.data.peek() }, HELPER_NAMES);
   const apply = (problem: Problem, { label }: Fix) => {
     // The user may have typed since the fix was shown.
-    const { data, ...draft } = of(problem).find((fix) => fix.label === label)?.change ?? {};
+    const fix = of(problem).find((each) => each.label === label);
+    if (!fix) return;
+    const { data, ...draft } = fix.change;
     edited.edit(draft);
     if (data !== undefined) edited.editData(data);
+    const { caret } = fix;
+    if (caret === undefined) return;
+    edited.link.revealTarget.value = { path: '/html', rangeIn: () => ({ from: caret, to: caret }) };
   };
   return <ProblemsDrawer problems={edited.problems} onGo={go} fixes={{ of, apply }} />;
 }

@@ -156,13 +156,23 @@ describe('The editor of a template', () => {
   it('fixes problems with quick fixes', async () => {
     const { id } = await edit({ html: '<p>{{number}}</p>\n' });
     await dashboard.typeAtEnd('<ul>{{#each lines}}<li>{{lowercas qty}}');
-    await dashboard.press('1 error', 'Insert {{/each}}', 'Change to lowercase', 'Add to the schema');
+    const written = (end: string) =>
+      `document.activeElement.innerText?.endsWith('<ul>{{#each lines}}<li>{{lowercas qty}}</li>${end}</ul>')`;
+    await dashboard.press('1 error', 'Insert {{/each}}');
+    await waitFor(written('{{/each}}'));
+    await dashboard.keys('Control', 'z');
+    await waitFor(written(''));
+    await dashboard.press('Insert {{/each}}');
+    await waitFor(written('{{/each}}'));
+    await dashboard.page.keyboard.type('.');
+    await waitFor(written('.{{/each}}'));
+    await dashboard.press('Change to lowercase', 'Add to the schema');
     await dashboard.press('Add to the data');
     await dashboard.shows('No problems');
     await dashboard.keys('Control', 's');
     await dashboard.shows('Saved as version 2');
     const { html, schema } = await client.templates.get(id);
-    expect(html).toContain('<ul>{{#each lines}}<li>{{lowercase qty}}</li>{{/each}}</ul>');
+    expect(html).toContain('<ul>{{#each lines}}<li>{{lowercase qty}}</li>.{{/each}}</ul>');
     expect(schema?.fields[1]?.items?.properties).toHaveProperty('qty', { type: 'string' });
     expect((await client.templates.samples(id))[0]?.data).toMatchObject({ lines: [{ qty: 'Qty' }, {}] });
   });

@@ -25,6 +25,8 @@ export interface Fix {
   readonly label: string;
   /** The changed strings. */
   readonly change: Partial<EditedTexts>;
+  /** Where the user continues in the changed HTML. */
+  readonly caret?: number;
 }
 
 /** Returns changes that each fix a problem. `helpers`: the helper names that a template can call. */
@@ -83,9 +85,8 @@ function replaced(text: string, at: number, old: string, added: string): string 
 function closingFix(code: Problem['code'], { html }: EditedTexts, from: number): Fix[] {
   const end = code === SYNTAX && missingBlockEnd(html, from);
   if (!end) return [];
-  return [
-    { label: messages.close(end.name), change: { html: replaced(html, end.at, '', `{{/${end.name}}}`) } },
-  ];
+  const change = { html: replaced(html, end.at, '', `{{/${end.name}}}`) };
+  return [{ label: messages.close(end.name), change, caret: end.at }];
 }
 
 function bindingFixes({ name = '' }: Problem, texts: EditedTexts, from: number): Fix[] {

@@ -87,6 +87,25 @@ it.each<[string, Partial<Problem>, Partial<EditedTexts>, Partial<EditedTexts>]>(
     { html: '{{#if b}}\n{{#each a}}x{{/if}}' },
     { html: '{{#if b}}\n{{#each a}}x{{/each}}{{/if}}' },
   ],
+  ...[
+    ['<body><p>{{#if a}}Paid {{b}}', '</p>\n<table></table></body>'],
+    ['<body>\n{{#if a}}<p>Paid\n{{b}}</p>', '\n<table></table></body>'],
+    ['<body>\n{{#if a}}<b>Paid</b> {{b}}', '\n<table></table></body>'],
+    ['{{#if a}}Paid {{b}}', '\nThank you'],
+    ['<li>{{#if a}}x', '\n<li>y'],
+    ['<p class="a {{#if a}}b', '">x</p>'],
+    ['<style>{{#if a}}p { top: 0 }', '\nh1 { top: 0 }</style>'],
+    ['{{#if a}}\nx\n{{else}}y {{#each b}}\nz{{/each}}', '\n<table></table>'],
+  ].map(([start = '', end = '']): [string, Partial<Problem>, Partial<EditedTexts>, Partial<EditedTexts>] => [
+    `an open block in ${start}${end}`,
+    {
+      code: 'template_does_not_compile',
+      name: 'if',
+      places: [{ range: { from: start.indexOf('{{#if'), to: 99 } }],
+    },
+    { html: start + end },
+    { html: `${start}{{/if}}${end}` },
+  ]),
   [
     'missing data of a helper',
     { code: 'merge_failed', name: 'sum', places: [{ line: 1, column: 1 }] },

@@ -2,6 +2,7 @@ import { htmlLanguage } from '@codemirror/lang-html';
 import { IterMode } from '@lezer/common';
 import { problems as messages } from '../../messages/problems.ts';
 import type { TextRange } from '../code/text-position.ts';
+import { maskExpressions, type BlockMark } from './mask-expressions.ts';
 
 /** A problem in a text, with its location. */
 export interface TextProblem extends TextRange {
@@ -26,10 +27,6 @@ const CLOSED: ReadonlySet<string> = new Set(
 interface Tag extends TextRange {
   readonly kind: 'begin' | 'end';
   readonly name: string;
-}
-
-interface Mark extends Pick<TextRange, 'from'> {
-  readonly kind: 'block' | 'else' | 'endblock';
 }
 
 /** The text between two consecutive tags of the same block. */
@@ -89,12 +86,12 @@ export function findTagProblems(html: string): TextProblem[] {
   return root.isUnknown ? found : [...found, ...problemsOf(root)];
 }
 
-function isTag(each: Tag | Mark): each is Tag {
-  return 'name' in each;
+function isTag(each: Tag | BlockMark): each is Tag {
+  return each.kind === 'begin' || each.kind === 'end';
 }
 
 /** Leaves a branch, enters one, or both. Returns false for the end of a block that was not opened. */
-function turn(branches: Branch[], { kind }: Mark, found: TextProblem[]): boolean {
+function turn(branches: Branch[], { kind }: BlockMark, found: TextProblem[]): boolean {
   if (kind !== 'block') {
     const branch = branches.pop();
     const outer = branches.at(-1);
@@ -112,22 +109,6 @@ function problemsOf({ open, ends, crossed }: Branch): TextProblem[] {
     ...open.map(({ name, from, to }) => ({ name, from, to, message: messages.tagOpen(name) })),
     ...ends.map(({ name, from, to }) => ({ name, from, to, message: messages.tagEnd(name) })),
   ];
-}
-
-/** The bounds keep the search linear. */
-const EXPRESSION = /\{\{~?!--[\s\S]{0,5000}?--~?\}\}|\{\{\{[\s\S]{0,1000}?\}\}\}|\{\{[\s\S]{0,1000}?\}\}/g;
-
-/** Replaces expressions with spaces, and returns the start, `else` and end tags of blocks. */
-function maskExpressions(html: string): { masked: string; marks: Mark[] } {
-  const marks: Mark[] = [];
-  const masked = html.replaceAll(EXPRESSION, (found, from: number) => {
-    const [, sign = '', rest = ''] = /^\{\{~?\s*([#^/]|else\b)?\s*([^\s~}]?)/.exec(found) ?? [];
-    const isElse = sign === 'else' || (sign === '^' && rest === '');
-    if (isElse) marks.push({ kind: 'else', from });
-    else if (sign !== '') marks.push({ kind: sign === '/' ? 'endblock' : 'block', from });
-    return ' '.repeat(found.length);
-  });
-  return { masked, marks };
 }
 
 /** Does not match the tags: a parser that does would skip some of them after an error. */
