@@ -39,14 +39,14 @@ async function replaceAll(written: string): Promise<void> {
 
 /** Accepts the selected completion. */
 async function accept(label: string): Promise<void> {
-  await waitFor(
-    `document.querySelector('[role=option][aria-selected=true] .cm-completionLabel')?.textContent === '${label}'`,
-  );
+  const selected = `document.querySelector('[role=option][aria-selected=true] .cm-completionLabel')?.textContent`;
+  await waitFor(`${selected} === '${label}'`);
   // The editor does not accept a completion that has only just appeared.
   const shownAt = Number(await dashboard.page.evaluate('performance.now()'));
   await waitFor(`performance.now() - ${shownAt} > 100`);
   await dashboard.keys('Enter');
-  await waitFor(`!document.querySelector('.cm-tooltip-autocomplete')`);
+  // An object continues with its fields.
+  await waitFor(`${selected} !== '${label}'`);
 }
 
 /** What this browser stores for accounts. */
@@ -253,6 +253,28 @@ describe('The editor of a template', () => {
       `document.querySelector('.cm-line').innerText === '{{#each lines}}{{description}}<h1>Invoice {{number}}</h1>'`,
     );
     await dashboard.page.keyboard.press('End');
+  });
+
+  it('continues an object with its fields and writes a loop for a list', async () => {
+    const fields = { order: { lines: [{ price: 1 }], customer: { name: 'Ada' } } };
+    await edit({ html: '\n', schema: null });
+    await dashboard.press('Data');
+    await replaceAll(JSON.stringify(fields));
+    await dashboard.press('HTML');
+    await dashboard.typeAtEnd('{{ord');
+    await accept('order');
+    await accept('customer');
+    await accept('name');
+    const line = (written: string) =>
+      waitFor(`document.querySelector('.cm-content').innerText.trim() === ${JSON.stringify(written)}`);
+    await line('{{order.customer.name}}');
+    await dashboard.keys('End');
+    await dashboard.page.keyboard.type('{{order.li');
+    await accept('lines');
+    await line('{{order.customer.name}}{{#each order.lines}}\n\n{{/each}}');
+    await dashboard.page.keyboard.type('{{pr');
+    await accept('price');
+    await line('{{order.customer.name}}{{#each order.lines}}\n{{price}}\n{{/each}}');
   });
 
   it('completes bindings and helpers in emails, headers and footers', async () => {
