@@ -38,6 +38,7 @@ export const problems = {
   tagOpen: (name: string) => `<${name}> is not closed.`,
   tagEnd: (name: string) => `</${name}> has no matching opening tag.`,
   unknownProperty: (name: string, known: string) => `${name} is not a property. Did you mean ${known}?`,
+  invalidValue: (name: string, value: string) => `"${value}" is not a valid value of ${name}.`,
   change: (name: string) => `Change to ${name}`,
   close: (name: string) => `Insert {{/${name}}}`,
   addToData: 'Add to the data',

@@ -4,11 +4,10 @@ import { parse } from 'yaml';
 import { formatJson } from '../json-text.ts';
 import { fixesOf, type EditedTexts } from './fixes.ts';
 import { grouped, type Problem } from './problem.ts';
-import { findPropertyProblems } from './property-problems.ts';
+import { findPropertyProblems, styleSheetsIn } from './property-problems.ts';
 import { findTagProblems } from './tag-problems.ts';
 
 const EXAMPLES = new URL('../../../examples/', import.meta.url);
-const PROPERTIES = new Set(['color', 'margin', 'margin-bottom', 'grid-column', 'src']);
 
 it.each([
   ['<div><b>a <i>b</b> c</i></div>', ['<i>']],
@@ -31,14 +30,32 @@ it.each([
   expect(findTagProblems(html)).toEqual([]);
 });
 
-it('finds misspelled properties, but nothing that may belong to a script or an at-rule', () => {
-  const css = `@media print { p { colr: red; margin-botom: 0 } } @font-face { font: a; srcs: url(a) }
-    td { mso-line-height-rule: exactly; -ms-grid-columns: 1fr; --colr: 1; behavior: none }`;
-  const found = findPropertyProblems(css, PROPERTIES);
-  expect(found.map(({ name, suggestion }) => [name, suggestion])).toEqual([
-    ['colr', 'color'],
-    ['margin-botom', 'margin-bottom'],
-  ]);
+it('finds misspelled properties and invalid values, but nothing that may belong to a script or an at-rule', () => {
+  const css = `@media print { p { colr: red; margin-botom: 0; widht: 1px } } @font-face { font: a; srcs: url(a) }
+    td { mso-line-height-rule: exactly; -ms-grid-columns: 1fr; --colr: 1; behavior: none; mrgni: 0 }
+    p { margin: bad; color: bad !important; width: bad bad
+      bad } @page { margin: bad } @font-face { src: bad } @keyframes a { from { margin: bad } }
+    p { margin: {{bad}}; color: #{{bad}}; width: bad {{#if a}}bad{{/if}}; margin-{{a}}: bad; margin: -webkit-bad;
+      --margin: bad; margin: fine; {{#if a}} color: fine; {{/if}} }`;
+  const properties = new Set(['color', 'margin', 'margin-bottom', 'right', 'width', 'src']);
+  const supports = (_name: string, value: string) => !value.includes('bad');
+  const html = `<title>colr</title><style media="print">${css}</style>`;
+  for (const [text, sheet] of [
+    [css, css],
+    [html, styleSheetsIn(html)],
+  ] as const) {
+    const found = findPropertyProblems(sheet, { properties, supports });
+    expect(found.map(({ name, suggestion, from, to }) => [name, suggestion ?? text.slice(from, to)])).toEqual(
+      [
+        ['colr', 'color'],
+        ['margin-botom', 'margin-bottom'],
+        ['widht', 'width'],
+        ['margin', 'bad'],
+        ['color', 'bad'],
+        ['width', 'bad bad\n      bad'],
+      ],
+    );
+  }
 });
 
 it('finds nothing in the examples', async () => {
