@@ -9,13 +9,17 @@ export function expectedAt(tag: string): string {
   const [, head = '', inner = ''] = /^([^]*\(|\{+~?\s*[#/^>&]?\s*(?:else\s+)?)([^]*)$/.exec(open) ?? [];
   const [name = '', ...values] = inner.split(/\s+/);
   if (values.length === 0) return /^\{+~?\s*$/.test(head) ? 'output' : 'any';
-  const helper = findHelper(name);
-  const last = values.pop() ?? '';
-  const named = /^\w+(?==)/.exec(last)?.[0];
-  if (named !== undefined) return helper?.named[named] ?? 'any';
-  const types = Object.values(helper?.parameters ?? {});
-  const index = values.filter((value) => !value.includes('=')).length;
-  return types[Math.min(index, types.length - 1)] ?? 'any';
+  return argumentType(name, values) ?? 'any';
+}
+
+/** Type of the last argument of a call. */
+function argumentType(name: string, values: readonly string[]): string | undefined {
+  const { parameters = {}, named = {} } = findHelper(name) ?? {};
+  const own = /^\w+(?==)/.exec(values.at(-1) ?? '')?.[0];
+  if (own !== undefined) return named[own];
+  const types = Object.values(parameters);
+  const index = values.slice(0, -1).filter((value) => !value.includes('=')).length;
+  return types[Math.min(index, types.length - 1)];
 }
 
 /** Replaces finished calls in parentheses with a word. */

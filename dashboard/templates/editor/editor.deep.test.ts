@@ -138,6 +138,9 @@ describe('The editor of a template', () => {
     await dashboard.shows('1 error · 2 warnings');
     expect(await box()).toBe(before);
     await dashboard.press('CSS', '1 error · 2 warnings');
+    await waitFor(
+      `Array.from(document.querySelectorAll('.problems_severity'), (each) => each.innerText).join() === 'Error,Warning,Warning'`,
+    );
     await dashboard.expectAccessible('editor-problems');
     await dashboard.page.locator('section[aria-label=Header] .problems_go').click();
     await waitFor(
@@ -145,6 +148,35 @@ describe('The editor of a template', () => {
     );
     await dashboard.page.locator('section[aria-label=HTML] .problems_go').click();
     await waitFor(`getSelection().toString() === '<b>'`);
+  });
+
+  it('resizes the drawer of problems by mouse and keyboard, and lets the keyboard leave it', async () => {
+    const { page } = dashboard;
+    await edit({ html: '<b>{{number}}<i>' });
+    await dashboard.press('2 warnings');
+    const height = `document.querySelector('.problems_drawer').offsetHeight`;
+    await dashboard.keys('Tab');
+    await dashboard.keys('ArrowUp');
+    await waitFor(`${height} === 240`);
+    const { x, y } = await (await page.locator('.splitter_horizontal').waitHandle()).clickablePoint();
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x, y - 100);
+    await page.mouse.up();
+    await waitFor(`Math.abs(${height} - 340) < 10`);
+    await dashboard.press('2 warnings', '2 warnings');
+    for (const focused of ['separator', 'Problems', '<b>', '<i>', 'none']) {
+      await dashboard.keys('Tab');
+      await waitFor(
+        `(({ role, ariaLabel, innerText, localName }) => role ?? ariaLabel ?? (localName === 'button' ? innerText : 'none'))(document.activeElement).includes('${focused}')`,
+      );
+    }
+    await page.focus('.problems_go');
+    await dashboard.keys('Escape');
+    await waitFor(`document.activeElement.matches('[aria-expanded=false]')`);
+    await page.reload();
+    await dashboard.press('2 warnings');
+    await waitFor(`Math.abs(${height} - 340) < 10`);
   });
 
   it('names content that does not fit on the page or in its box', async () => {
