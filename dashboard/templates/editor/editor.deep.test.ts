@@ -235,6 +235,15 @@ describe('The editor of a template', () => {
     await dashboard.page.keyboard.type('table sums');
     await dashboard.keys('Enter');
     await waitFor(`document.activeElement.innerText.includes('{{#each lines}}')`);
+    await dashboard.typeAtEnd('');
+    await dashboard.press('Insert');
+    await dashboard.page.keyboard.type('page break');
+    await dashboard.keys('Enter');
+    await waitFor(`document.activeElement.innerText.includes('break-before')`);
+    await dashboard.page.keyboard.type('After');
+    await waitFor(
+      `document.activeElement.innerText.endsWith('<div style="break-before: page"></div>\nAfter')`,
+    );
     await dashboard.press('1 error', 'Add the missing data');
     await dashboard.shows('No problems');
     await dashboard.keys('Control', 'k');
