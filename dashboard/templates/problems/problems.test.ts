@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { Text } from '@codemirror/state';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { formatJson } from '../json-text.ts';
 import { fixesOf, type EditedTexts } from './fixes.ts';
-import { grouped, type Problem } from './problem.ts';
+import { grouped, rangeIn, type Problem } from './problem.ts';
 import { findPropertyProblems, styleSheetsIn } from './property-problems.ts';
 import { findTagProblems } from './tag-problems.ts';
 
@@ -11,7 +12,9 @@ const EXAMPLES = new URL('../../../examples/', import.meta.url);
 
 it.each([
   ['<div><b>a <i>b</b> c</i></div>', ['<i>']],
-  ['<p><div><h4>a<h4></div></p>', ['<h4>', '<h4>']],
+  ['<p><div><h4>a<h4></div></p>', ['<h4>', '<h4>', '</p>']],
+  ['<p>a</p>{{#each b}}<p>c</p>{{/each}}{{#if d}}e{{/if}}</p>', ['</p>']],
+  ['{{#if a}}<ul></ul></p>{{/if}}<p><table><td><p>b</p></table></p>', ['</p>']],
   ['<section>\n<p>a<p>b', ['<section>']],
   ['<ul><li>a</ul></div>', ['</div>']],
   ['{{#if a}}<b><i>x</b></i>{{/if}}', ['<i>']],
@@ -20,7 +23,8 @@ it.each([
 });
 
 it.each([
-  '<table><tr><td>a<td>b</table><img src="a"><br></p>',
+  '<table><tr><td>a<td>b</table><img src="a"><br>',
+  '<p>{{#if a}}b</p><p>{{/if}}c</p><p>d<p>e<b><p>f</b></p>',
   '{{#if a}}<div class="a">{{else if b}}<div>{{else}}<div>{{/if}}<b>x</b></div>',
   '{{#each rows}}{{#if @first}}<table>{{/if}}<tr>{{#if @last}}</table>{{/if}}{{/each}}',
   '<div {{#if a}}class="{{b "</div>"}}"{{/if}}>{{!-- </b> --}}{{{raw}}}<!-- </i> --></div>',
@@ -74,6 +78,17 @@ const problem = (given: Partial<Problem>): Problem => ({
   message: 'must be a number',
   places: [{ pointer: '' }],
   ...given,
+});
+
+it.each([
+  ['  <p title="a">text</p>', '<p title="a">'],
+  ['{{{a}}} text', '{{{a}}}'],
+  ['{{#if a}}text', '{{#if a}}'],
+  ['{{#if a', '{{#if'],
+  ['text{{a}} more', 'text'],
+])('marks only the first part of the line %s', (line, marked) => {
+  const { from, to } = rangeIn(Text.of([line]), { line: 1, column: 1 });
+  expect(line.slice(from, to)).toBe(marked);
 });
 
 it('merges the problems of list items into one', () => {

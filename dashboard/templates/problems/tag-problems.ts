@@ -3,6 +3,7 @@ import { IterMode } from '@lezer/common';
 import { problems as messages } from '../../messages/problems.ts';
 import type { TextRange } from '../code/text-position.ts';
 import { maskExpressions, type BlockMark } from './mask-expressions.ts';
+import { Paragraphs, type Tag } from './paragraphs.ts';
 
 /** A problem in a text, with its location. */
 export interface TextProblem extends TextRange {
@@ -24,11 +25,6 @@ const CLOSED: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-interface Tag extends TextRange {
-  readonly kind: 'begin' | 'end';
-  readonly name: string;
-}
-
 /** The text between two consecutive tags of the same block. */
 class Branch {
   /** Start tags without an end tag so far. */
@@ -40,8 +36,15 @@ class Branch {
   readonly #closedEarly: string[] = [];
   /** Whether a nested block opens or closes elements of this branch. */
   isUnknown = false;
+  readonly paragraphs: Paragraphs;
+
+  constructor(isRoot = false) {
+    this.paragraphs = new Paragraphs(isRoot);
+  }
 
   take(tag: Tag): void {
+    this.paragraphs.take(tag);
+    if (!CLOSED.has(tag.name)) return;
     if (tag.kind === 'begin') this.open.push(tag);
     else this.#end(tag);
   }
@@ -76,14 +79,14 @@ export function findTagProblems(html: string): TextProblem[] {
   const tags = tagsIn(masked);
   if (!tags) return [];
   const found: TextProblem[] = [];
-  const branches = [new Branch()];
+  const branches = [new Branch(true)];
   for (const each of [...tags, ...marks].sort((a, b) => a.from - b.from)) {
     if (isTag(each)) branches.at(-1)?.take(each);
     else if (!turn(branches, each, found)) return [];
   }
   const [root] = branches;
   if (!root || branches.length > 1) return [];
-  return root.isUnknown ? found : [...found, ...problemsOf(root)];
+  return [...found, ...(root.isUnknown ? [] : problemsOf(root)), ...paragraphProblems(root)];
 }
 
 function isTag(each: Tag | BlockMark): each is Tag {
@@ -97,6 +100,8 @@ function turn(branches: Branch[], { kind }: BlockMark, found: TextProblem[]): bo
     const outer = branches.at(-1);
     if (!branch || !outer) return false;
     if (!branch.isUnknown) found.push(...branch.crossed);
+    found.push(...paragraphProblems(branch));
+    outer.paragraphs.takeBlock(branch.paragraphs);
     if (!branch.isBalanced) outer.isUnknown = true;
   }
   if (kind !== 'endblock') branches.push(new Branch());
@@ -109,6 +114,15 @@ function problemsOf({ open, ends, crossed }: Branch): TextProblem[] {
     ...open.map(({ name, from, to }) => ({ name, from, to, message: messages.tagOpen(name) })),
     ...ends.map(({ name, from, to }) => ({ name, from, to, message: messages.tagEnd(name) })),
   ];
+}
+
+function paragraphProblems({ paragraphs }: Branch): TextProblem[] {
+  return paragraphs.strayEnds.map(({ name, from, to }) => ({
+    name,
+    from,
+    to,
+    message: messages.paragraphEnd,
+  }));
 }
 
 /** Does not match the tags: a parser that does would skip some of them after an error. */
@@ -125,7 +139,7 @@ function tagsIn(html: string): Tag[] | undefined {
       if (!/^(?:Open|Close)Tag$/.test(type)) return;
       const tagName = node.getChild('TagName');
       const name = tagName ? html.slice(tagName.from, tagName.to).toLowerCase() : '';
-      if (!CLOSED.has(name)) return;
+      if (!CLOSED.has(name) && !Paragraphs.concerns(name)) return;
       tags.push({ kind: type === 'OpenTag' ? 'begin' : 'end', name, from, to });
     },
   });
