@@ -128,7 +128,10 @@ function EditedProblems({ edited }: { readonly edited: EditedTemplate }) {
     if (data !== undefined) edited.editData(data);
     const { caret } = fix;
     if (caret === undefined) return;
-    edited.link.revealTarget.value = { path: '/html', rangeIn: () => ({ from: caret, to: caret }) };
+    edited.link.revealTarget.value = {
+      path: problem.path ?? '',
+      rangeIn: () => ({ from: caret, to: caret }),
+    };
   };
   return <ProblemsDrawer problems={edited.problems} onGo={go} fixes={{ of, apply }} />;
 }

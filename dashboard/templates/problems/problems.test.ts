@@ -3,7 +3,8 @@ import { Text } from '@codemirror/state';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { formatJson } from '../json-text.ts';
-import { fixesOf, type EditedTexts } from './fixes.ts';
+import type { EditedTexts } from './fixed-text.ts';
+import { fixesOf } from './fixes.ts';
 import { grouped, rangeIn, type Problem } from './problem.ts';
 import { findPropertyProblems, styleSheetsIn } from './property-problems.ts';
 import { findTagProblems } from './tag-problems.ts';
@@ -70,6 +71,9 @@ it('finds nothing in the examples', async () => {
     expect(findTagProblems(spec.html ?? ''), file).toEqual([]);
   }
 });
+
+const EMAIL = { enabled: true, subject: '', preheader: '', text: '' };
+const NO_TEXTS: EditedTexts = { html: '', css: '', schema: '', options: '', email: EMAIL, data: '' };
 
 const problem = (given: Partial<Problem>): Problem => ({
   severity: 'error',
@@ -139,6 +143,23 @@ it.each<[string, Partial<Problem>, Partial<EditedTexts>, Partial<EditedTexts>]>(
     { html: `${start}{{/if}}${end}` },
   ]),
   [
+    'an open block in the text of an email',
+    { code: 'template_does_not_compile', path: '/email/text', name: 'if', places: [{ line: 2, column: 1 }] },
+    { email: { ...EMAIL, text: 'Hello\n{{#if a}}Paid\nThank you' } },
+    { email: { ...EMAIL, text: 'Hello\n{{#if a}}Paid{{/if}}\nThank you' } },
+  ],
+  [
+    'a misspelt helper in a footer',
+    {
+      code: 'template_does_not_compile',
+      path: '/default_options/footer/content',
+      name: 'equ',
+      places: [{ line: 1, column: 1 }],
+    },
+    { options: '{"footer": {"height": "9mm", "content": "{{equ a 1}}"}}' },
+    { options: formatJson({ footer: { height: '9mm', content: '{{eq a 1}}' } }) },
+  ],
+  [
     'missing data of a helper',
     { code: 'merge_failed', name: 'sum', places: [{ line: 1, column: 1 }] },
     { html: '{{sum lines}}', schema: '{"fields": [{"name": "lines", "type": "array"}]}' },
@@ -148,7 +169,7 @@ it.each<[string, Partial<Problem>, Partial<EditedTexts>, Partial<EditedTexts>]>(
     },
   ],
 ])('fixes %s', (_, given, texts, change) => {
-  const all = { html: '', css: '', schema: '', data: '', ...texts };
+  const all = { ...NO_TEXTS, ...texts };
   expect(fixesOf(problem(given), all, ['eq', 'each', 'if']).map((fix) => fix.change)).toEqual([change]);
 });
 
@@ -156,7 +177,7 @@ it('adds a missing binding to every data item and to the schema', () => {
   const html = '{{#each order.lines as |line|}}{{formatNumber line.price}}';
   const schema = '{"fields": [{"name": "order", "type": "object", "properties": {}}]}';
   const missing = problem({ code: 'binding_missing', name: 'line.price', places: [{ line: 1, column: 47 }] });
-  const texts = { html, css: '', schema, data: '{"order": {"lines": [{"price": 1}, {}]}}' };
+  const texts = { ...NO_TEXTS, html, schema, data: '{"order": {"lines": [{"price": 1}, {}]}}' };
   const changes = fixesOf(missing, texts, []).map(
     ({ change: { data, schema: changed } }) => JSON.parse(data ?? changed ?? '') as unknown,
   );
