@@ -2,6 +2,7 @@
 export const problems = {
   title: 'Problems',
   none: 'No problems',
+  height: 'Height of the problems',
   errors: (count: number) => (count === 1 ? '1 error' : `${count} errors`),
   warnings: (count: number) => (count === 1 ? '1 warning' : `${count} warnings`),
   both: (errors: string, warnings: string) => `${errors} · ${warnings}`,
@@ -37,7 +38,9 @@ export const problems = {
   crossed: (name: string, outer: string) => `<${name}> is not closed before </${outer}>.`,
   tagOpen: (name: string) => `<${name}> is not closed.`,
   tagEnd: (name: string) => `</${name}> has no matching opening tag.`,
+  paragraphEnd: '</p> has no open <p>: a block element such as <div> ends a paragraph.',
   unknownProperty: (name: string, known: string) => `${name} is not a property. Did you mean ${known}?`,
+  invalidValue: (name: string, value: string) => `"${value}" is not a valid value of ${name}.`,
   change: (name: string) => `Change to ${name}`,
   close: (name: string) => `Insert {{/${name}}}`,
   addToData: 'Add to the data',

@@ -42,7 +42,7 @@ export const editor = {
   partChanged: 'changed',
   partInvalid: 'has errors',
   tabHint: 'Tab indents. To leave the editor, press Escape and then Tab.',
-  version: (version: number) => `Version ${version}`,
+  version: (version: number) => `Version ${version}, saved`,
   published: (version: number) => `Version ${version} is published`,
   unsaved: 'Unsaved changes',
   history: 'History',
@@ -55,20 +55,33 @@ export const editor = {
     'Your changes become a new version. Documents and emails use it from now on, unless their request names another version. Later changes have no effect on them until you publish again.',
   generate: 'Generate',
   generateTest: 'Generate test PDF',
-  generateHint: 'Saves, then generates a PDF from the sample data. It counts as a document.',
+  generateHint:
+    'Saves, then generates a PDF from the saved version and the sample data. It counts as a document.',
   generatedTitles: {
     pending: 'The document is not finished',
     processing: 'The document is not finished',
     completed: 'The document is ready',
     failed: 'The document failed',
   },
-  generated: (size: string) => `A PDF of ${size}. Download it now, or later from its page.`,
+  generated: (version: string, size: string) =>
+    `A PDF of the saved version ${version}, ${size}. Download it now, or later from its page.`,
   stillGenerating: 'The page of the document shows its progress.',
   openDocument: 'Open document',
   download: 'Download',
   apiCall: 'API call',
-  apiCallText:
-    'This code generates the saved template with the sample data of the editor. It reads the key from the variable TRIFOLD_KEY:',
+  apiCallText: (version: string, which: 'saved' | 'published') =>
+    `This code generates version ${version}, the ${which} version, with the sample data of the editor.`,
+  apiCallDraft: 'Your unsaved changes are not part of it.',
+  apiCallKey: 'It reads the key from the variable TRIFOLD_KEY:',
+  apiCallVersion: 'Version',
+  apiCallUnpinned: {
+    saved: (version: string) => `The saved version, now ${version}`,
+    published: (version: string) => `The published version, now ${version}`,
+  },
+  apiCallPinned: {
+    saved: (version: string) => `Always version ${version}, now the saved one`,
+    published: (version: string) => `Always version ${version}, now the published one`,
+  },
   exportKey: 'Command that sets TRIFOLD_KEY',
   invalidPart: (part: string, problem: string) =>
     `${part} is not valid JSON, so nothing was saved: ${problem}`,

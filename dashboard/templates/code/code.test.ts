@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatJson, isSameJson, parseObject } from '../json-text.ts';
 import { mergedShape, shapeOfData, shapeOfSchema } from './data-shape.ts';
+import { expectedAt } from './expected-argument.ts';
 import { fitted } from './fitted-snippet.ts';
 import { scopeAtEnd, shapeAtPath } from './template-scope.ts';
 import { rangeOfPointer, rangeOfSyntaxError } from './text-position.ts';
@@ -62,4 +63,20 @@ it.each([
 ])('inserts a call after %s as %s', (before, inserted) => {
   expect(fitted('{{sum #{list}}}', before)).toBe(inserted);
   expect(fitted('{{#eq #{value}}}#{}{{/eq}}', before)).toMatch(/^\{\{#eq/);
+});
+
+it.each([
+  ['{{cust', 'output'],
+  ['{{{~customer.na', 'output'],
+  ['{{#each li', 'list'],
+  ['{{else if pa', 'condition'],
+  ['{{^cust', 'any'],
+  ['{{formatDate (lookup a "b") sty', 'text'],
+  ['{{#if (gt (sum li', 'numbers'],
+  ['{{(cust', 'any'],
+  ['{{formatCurrency total "EUR" decimals=di', 'number'],
+  ['{{multiply 1 2 fac', 'number'],
+  ['{{unknown cust', 'any'],
+])('knows what is expected at the end of %s: %s', (tag, expected) => {
+  expect(expectedAt(tag)).toBe(expected);
 });

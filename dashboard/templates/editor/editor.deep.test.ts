@@ -39,14 +39,14 @@ async function replaceAll(written: string): Promise<void> {
 
 /** Accepts the selected completion. */
 async function accept(label: string): Promise<void> {
-  await waitFor(
-    `document.querySelector('[role=option][aria-selected=true] .cm-completionLabel')?.textContent === '${label}'`,
-  );
+  const selected = `document.querySelector('[role=option][aria-selected=true] .cm-completionLabel')?.textContent`;
+  await waitFor(`${selected} === '${label}'`);
   // The editor does not accept a completion that has only just appeared.
   const shownAt = Number(await dashboard.page.evaluate('performance.now()'));
   await waitFor(`performance.now() - ${shownAt} > 100`);
   await dashboard.keys('Enter');
-  await waitFor(`!document.querySelector('.cm-tooltip-autocomplete')`);
+  // An object continues with its fields.
+  await waitFor(`${selected} !== '${label}'`);
 }
 
 /** What this browser stores for accounts. */
@@ -138,6 +138,9 @@ describe('The editor of a template', () => {
     await dashboard.shows('1 error · 2 warnings');
     expect(await box()).toBe(before);
     await dashboard.press('CSS', '1 error · 2 warnings');
+    await waitFor(
+      `Array.from(document.querySelectorAll('.problems_severity'), (each) => each.innerText).join() === 'Error,Warning,Warning'`,
+    );
     await dashboard.expectAccessible('editor-problems');
     await dashboard.page.locator('section[aria-label=Header] .problems_go').click();
     await waitFor(
@@ -145,6 +148,35 @@ describe('The editor of a template', () => {
     );
     await dashboard.page.locator('section[aria-label=HTML] .problems_go').click();
     await waitFor(`getSelection().toString() === '<b>'`);
+  });
+
+  it('resizes the drawer of problems by mouse and keyboard, and lets the keyboard leave it', async () => {
+    const { page } = dashboard;
+    await edit({ html: '<b>{{number}}<i>' });
+    await dashboard.press('2 warnings');
+    const height = `document.querySelector('.problems_drawer').offsetHeight`;
+    await dashboard.keys('Tab');
+    await dashboard.keys('ArrowUp');
+    await waitFor(`${height} === 240`);
+    const { x, y } = await (await page.locator('.splitter_horizontal').waitHandle()).clickablePoint();
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x, y - 100);
+    await page.mouse.up();
+    await waitFor(`Math.abs(${height} - 340) < 10`);
+    await dashboard.press('2 warnings', '2 warnings');
+    for (const focused of ['separator', 'Problems', '<b>', '<i>', 'none']) {
+      await dashboard.keys('Tab');
+      await waitFor(
+        `(({ role, ariaLabel, innerText, localName }) => role ?? ariaLabel ?? (localName === 'button' ? innerText : 'none'))(document.activeElement).includes('${focused}')`,
+      );
+    }
+    await page.focus('.problems_go');
+    await dashboard.keys('Escape');
+    await waitFor(`document.activeElement.matches('[aria-expanded=false]')`);
+    await page.reload();
+    await dashboard.press('2 warnings');
+    await waitFor(`Math.abs(${height} - 340) < 10`);
   });
 
   it('names content that does not fit on the page or in its box', async () => {
@@ -156,13 +188,23 @@ describe('The editor of a template', () => {
   it('fixes problems with quick fixes', async () => {
     const { id } = await edit({ html: '<p>{{number}}</p>\n' });
     await dashboard.typeAtEnd('<ul>{{#each lines}}<li>{{lowercas qty}}');
-    await dashboard.press('1 error', 'Insert {{/each}}', 'Change to lowercase', 'Add to the schema');
+    const written = (end: string) =>
+      `document.activeElement.innerText?.endsWith('<ul>{{#each lines}}<li>{{lowercas qty}}</li>${end}</ul>')`;
+    await dashboard.press('1 error', 'Insert {{/each}}');
+    await waitFor(written('{{/each}}'));
+    await dashboard.keys('Control', 'z');
+    await waitFor(written(''));
+    await dashboard.press('Insert {{/each}}');
+    await waitFor(written('{{/each}}'));
+    await dashboard.page.keyboard.type('.');
+    await waitFor(written('.{{/each}}'));
+    await dashboard.press('Change to lowercase', 'Add to the schema');
     await dashboard.press('Add to the data');
     await dashboard.shows('No problems');
     await dashboard.keys('Control', 's');
     await dashboard.shows('Saved as version 2');
     const { html, schema } = await client.templates.get(id);
-    expect(html).toContain('<ul>{{#each lines}}<li>{{lowercase qty}}</li>{{/each}}</ul>');
+    expect(html).toContain('<ul>{{#each lines}}<li>{{lowercase qty}}</li>.{{/each}}</ul>');
     expect(schema?.fields[1]?.items?.properties).toHaveProperty('qty', { type: 'string' });
     expect((await client.templates.samples(id))[0]?.data).toMatchObject({ lines: [{ qty: 'Qty' }, {}] });
   });
@@ -193,6 +235,15 @@ describe('The editor of a template', () => {
     await dashboard.page.keyboard.type('table sums');
     await dashboard.keys('Enter');
     await waitFor(`document.activeElement.innerText.includes('{{#each lines}}')`);
+    await dashboard.typeAtEnd('');
+    await dashboard.press('Insert');
+    await dashboard.page.keyboard.type('page break');
+    await dashboard.keys('Enter');
+    await waitFor(`document.activeElement.innerText.includes('break-before')`);
+    await dashboard.page.keyboard.type('After');
+    await waitFor(
+      `document.activeElement.innerText.endsWith('<div style="break-before: page"></div>\nAfter')`,
+    );
     await dashboard.press('1 error', 'Add the missing data');
     await dashboard.shows('No problems');
     await dashboard.keys('Control', 'k');
@@ -243,6 +294,28 @@ describe('The editor of a template', () => {
       `document.querySelector('.cm-line').innerText === '{{#each lines}}{{description}}<h1>Invoice {{number}}</h1>'`,
     );
     await dashboard.page.keyboard.press('End');
+  });
+
+  it('continues an object with its fields and writes a loop for a list', async () => {
+    const fields = { order: { lines: [{ price: 1 }], customer: { name: 'Ada' } } };
+    await edit({ html: '\n', schema: null });
+    await dashboard.press('Data');
+    await replaceAll(JSON.stringify(fields));
+    await dashboard.press('HTML');
+    await dashboard.typeAtEnd('{{ord');
+    await accept('order');
+    await accept('customer');
+    await accept('name');
+    const line = (written: string) =>
+      waitFor(`document.querySelector('.cm-content').innerText.trim() === ${JSON.stringify(written)}`);
+    await line('{{order.customer.name}}');
+    await dashboard.keys('End');
+    await dashboard.page.keyboard.type('{{order.li');
+    await accept('lines');
+    await line('{{order.customer.name}}{{#each order.lines}}\n\n{{/each}}');
+    await dashboard.page.keyboard.type('{{pr');
+    await accept('price');
+    await line('{{order.customer.name}}{{#each order.lines}}\n{{price}}\n{{/each}}');
   });
 
   it('completes bindings and helpers in emails, headers and footers', async () => {
@@ -420,9 +493,12 @@ describe('The editor of a template', () => {
     await dashboard.shows('Render time');
     await dashboard.go(`/templates/${id}`);
     await dashboard.press('API call');
-    await waitFor(
-      `Array.from(document.querySelectorAll('dialog pre'), (code) => code.innerText).join().includes('"template_id": "${id}"')`,
-    );
+    const code = `Array.from(document.querySelectorAll('dialog pre'), (each) => each.innerText).join()`;
+    await dashboard.shows('This code generates version 2, the published version');
+    await waitFor(`${code}.includes('"template_id": "${id}"') && !${code}.includes('"version"')`);
+    await dashboard.fill('Version', '3');
+    await dashboard.shows('This code generates version 3, the saved version');
+    await waitFor(`${code}.includes('"version": 3')`);
     await dashboard.expectAccessible('editor-call');
   });
 

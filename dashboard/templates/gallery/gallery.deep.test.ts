@@ -92,7 +92,9 @@ describe('The gallery of new templates', () => {
       const { data: documents } = await client.documents.page({ template_id: id });
       const file = await dashboard.downloaded(documents[0]?.filename ?? `${documents[0]?.id}.pdf`);
       expect(await textOf(file)).toMatch(/Tax 19%.*Total/);
-      expect((await client.templates.get(id)).html).toContain(`;base64,${pngPixel()}" alt="logo">`);
+      expect((await client.templates.get(id)).html).toContain(
+        `;base64,${pngPixel()}" alt="logo" width="1" height="1" style="object-fit: contain">`,
+      );
       expect(actions).toBeLessThanOrEqual(12);
     },
   );

@@ -31,8 +31,14 @@ interface PreviewPaneProps {
    * of the preview
    */
   readonly isHeldBack?: ReadonlySignal<boolean>;
-  /** Renders the live version, which a button in the pane shows next to the preview. */
-  readonly comparison?: (alike: ShownAlike) => ComponentChildren;
+  readonly comparison?: Comparison;
+}
+
+/** The version that documents use, which a button in the pane shows next to the preview. */
+export interface Comparison {
+  /** Label of the button. */
+  readonly hint: string;
+  readonly render: (alike: ShownAlike) => ComponentChildren;
 }
 
 /**
@@ -59,8 +65,8 @@ export function PreviewPane({ request, isHeldBack, onResult, comparison }: Previ
         />
         {comparison && (
           <Button
-            aria-label={messages.compareHint}
-            title={messages.compareHint}
+            aria-label={comparison.hint}
+            title={comparison.hint}
             aria-pressed={isComparing.value}
             onClick={() => void (isComparing.value = !isComparing.value)}
           >
@@ -74,7 +80,7 @@ export function PreviewPane({ request, isHeldBack, onResult, comparison }: Previ
         )}
       </header>
       <div class={styles.results} onScrollCapture={scroll}>
-        {compared && compared({ format, zoom })}
+        {compared && compared.render({ format, zoom })}
         <PreviewResult
           key="preview"
           previews={previews}

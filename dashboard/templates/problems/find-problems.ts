@@ -5,8 +5,8 @@ import type { FindProblems } from '../code/use-code-view.ts';
 import type { EditedTemplate } from '../editor/draft/edited-template.ts';
 import { parseObject } from '../json-text.ts';
 import { problemsOf, rangeIn, type Problem } from './problem.ts';
-import { knownProperties } from './known-properties.ts';
-import { findPropertyProblems } from './property-problems.ts';
+import { cssSupport } from './css-support.ts';
+import { findPropertyProblems, styleSheetsIn } from './property-problems.ts';
 import { findTagProblems, type TextProblem } from './tag-problems.ts';
 
 /** Milliseconds without a change before a text that the user types is checked. */
@@ -60,7 +60,8 @@ function findProblems({ draft, data, result }: EditedTemplate): Problem[] {
     ...invalid,
     ...ofPreview,
     ...(hasHtmlErrors ? [] : problemsOfText('html', html, findTagProblems(html))),
-    ...problemsOfText('css', css, findPropertyProblems(css, knownProperties())),
+    ...problemsOfText('html', html, findPropertyProblems(styleSheetsIn(html), cssSupport())),
+    ...problemsOfText('css', css, findPropertyProblems(css, cssSupport())),
   ];
 }
 

@@ -107,13 +107,17 @@ export function grouped(problems: readonly Problem[]): Problem[] {
 /** Returns the range of a problem in a text. */
 export function rangeIn(doc: Text, { line, column, pointer, range }: Place): TextRange {
   if (range) return { from: Math.min(range.from, doc.length), to: Math.min(range.to, doc.length) };
-  if (line !== undefined) return untilEndOfExpression(doc, rangeAt(doc, line, column ?? 1));
+  if (line !== undefined) return firstPart(doc, rangeAt(doc, line, column ?? 1));
   return pointer === undefined ? rangeOfSyntaxError(doc.toString()) : rangeOfPointer(doc.toString(), pointer);
 }
 
-/** Marks an expression, but not the rest of its line. */
-function untilEndOfExpression(doc: Text, { from, to }: TextRange): TextRange {
+/** An expression, a tag or a word. */
+const FIRST_PART = /^\{\{\{.*?\}\}\}|^\{\{.*?\}\}|^\{\{[^\s{}]*|^<[^>]*>?|^[^\s<{]+|^\S/;
+
+/** Marks what begins there, but not the rest of its line. */
+function firstPart(doc: Text, { from, to }: TextRange): TextRange {
   const text = doc.sliceString(from, to);
-  const end = text.startsWith('{{') ? text.indexOf('}}') : -1;
-  return { from, to: end < 0 ? to : from + text.indexOf('}}') + (text.startsWith('{{{') ? 3 : 2) };
+  const start = to - text.trimStart().length;
+  const part = FIRST_PART.exec(text.trimStart())?.[0] ?? '';
+  return { from: start, to: start + part.length };
 }
