@@ -2,7 +2,6 @@ import { useComputed, useSignal } from '@preact/signals';
 import type { Preview, PreviewRequest } from '@trifold/client';
 import { useLocation } from 'preact-iso';
 import { useRef } from 'preact/hooks';
-import { classes } from '../../components/classes.ts';
 import { Page } from '../../components/content/page.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { formatBytes } from '../../components/format.ts';
@@ -67,7 +66,7 @@ export function GalleryPage() {
       actions={<ImportButton onImport={onImport} onProblem={(error) => void (problem.value = error)} />}
     >
       {problem.value !== undefined && <ErrorNotice error={problem.value} />}
-      <div class={classes(styles.gallery, isPasted && styles.wide)}>
+      <div class={styles.gallery}>
         <StarterForm
           starters={starters.value}
           chosen={chosen.value}
