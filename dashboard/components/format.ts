@@ -1,3 +1,5 @@
+import { text } from '../messages/text.ts';
+
 const LANGUAGE = document.documentElement.lang || 'en';
 
 const DATE_TIME = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -18,9 +20,11 @@ export function formatTime(time: string): string {
   return DATE_TIME.format(new Date(time));
 }
 
-/** Formats a time relative to now, for example "3 minutes ago". */
+/** Formats a past time relative to now, for example "3 minutes ago". */
 export function formatAgo(time: string): string {
-  return RELATIVE.format(...distanceOf(time));
+  const [count, unit] = distanceOf(time);
+  // Clocks differ: a time that has just passed here may still be ahead.
+  return unit === 'second' && count > -MOMENT_SECONDS ? text.common.justNow : RELATIVE.format(count, unit);
 }
 
 /** Formats a time relative to now in short form, for example "3min ago". */
@@ -33,6 +37,9 @@ export function formatAge(time: string): string {
   const [count, unit] = distanceOf(time);
   return `${NUMBER.format(Math.max(0, -count))} ${SYMBOLS[unit]}`;
 }
+
+/** A shorter time ago is "a moment ago". */
+const MOMENT_SECONDS = 10;
 
 function distanceOf(time: string): [count: number, unit: keyof typeof SYMBOLS] {
   const milliseconds = Date.parse(time) - Date.now();

@@ -82,7 +82,7 @@ export const history = {
   publishText: (number: string) =>
     `Documents and emails use version ${number} from now on, unless their request names another version. Later changes to the template have no effect on them until you publish again.`,
   isPublished: (number: string) => `Version ${number} published.`,
-  unpublish: 'Use the current version',
+  unpublish: 'Stop pinning: always use the latest version',
   unpublishTitle: 'Stop using the published version?',
   unpublishText: (number: string) =>
     `Documents and emails use the current version ${number} from now on, and each later change immediately.`,

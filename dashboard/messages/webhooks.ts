@@ -28,7 +28,7 @@ export const webhooks = {
   answered: (status: number, milliseconds: string) => `${status} in ${milliseconds} ms`,
   noAnswer: (milliseconds: string) => `No response after ${milliseconds} ms`,
   waiting: 'Waiting',
-  waitingCounts: (pending: string, spooled: string) => `${pending} pending, ${spooled} not yet in the list`,
+  waitingCount: (count: string) => `${count} waiting to be sent`,
   previousSecret: 'Previous secret',
   previousSecretUntil: (time: string) => `Also signs until ${time}`,
   changed: 'Changed',
