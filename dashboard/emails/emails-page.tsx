@@ -21,7 +21,8 @@ const COLUMNS: readonly Column<TemplateEntry>[] = [
 
 /** Templates with email parts. */
 export function EmailsPage() {
-  const { client } = useSession();
+  const { client, allows } = useSession();
+  const mayWrite = allows('templates:write');
   const { filter, isFiltered, change, clear } = useFilters('q');
   const { q } = filter;
   const list = usePagedList<TemplateEntry>(
@@ -41,12 +42,16 @@ export function EmailsPage() {
             <NoMatch message={messages.noMatch} onClear={clear} />
           ) : (
             <>
-              <p>{messages.empty}</p>
               <p>
-                <ButtonLink kind="primary" href="/dashboard/templates">
-                  {messages.toTemplates}
-                </ButtonLink>
+                {messages.empty} {mayWrite && messages.emptyHint}
               </p>
+              {mayWrite && (
+                <p>
+                  <ButtonLink kind="primary" href="/dashboard/templates">
+                    {messages.toTemplates}
+                  </ButtonLink>
+                </p>
+              )}
             </>
           )
         }
