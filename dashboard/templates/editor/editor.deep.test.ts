@@ -216,6 +216,11 @@ describe('The editor of a template', () => {
     expect(await dashboard.text()).not.toContain('Last preview');
     await replaceAll('{"lines": ');
     await dashboard.shows('Last preview', 'This is not valid JSON');
+    // Without a page, none is the last one.
+    const tab = await dashboard.openTab();
+    await tab.page.goto(dashboard.page.url());
+    await tab.shows('The preview appears here', '1 error');
+    expect(await tab.text()).not.toContain('Last preview');
   });
 
   it('inserts snippets and helpers at the cursor, explains helpers, and has commands and shortcuts', async () => {
