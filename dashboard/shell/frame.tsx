@@ -98,14 +98,11 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-/** Scopes that allow changes. */
-const CHANGING = /:(?:write|generate)$/;
-
 function Account() {
   const session = useSession();
   const { signedIn } = session;
   if (!signedIn.value) return null;
-  const { account, key, scopes } = signedIn.value;
+  const { account, key } = signedIn.value;
   const themeLabel = theme.value === 'dark' ? navigation.themeLight : navigation.themeDark;
   return (
     <footer class={classes(styles.account, 'stack')}>
@@ -116,7 +113,7 @@ function Account() {
         </p>
         <p class="row">
           {key.type === 'test' && <Badge kind="warning">{text.session.testMode}</Badge>}
-          {!scopes.some((scope) => CHANGING.test(scope)) && (
+          {session.isReadOnly.value && (
             <span title={text.session.readOnlyHint}>
               <Badge>{text.session.readOnly}</Badge>
             </span>

@@ -117,7 +117,9 @@ describe('The gallery of new templates', () => {
     await dashboard.shows('1 error');
     const html = '<title>Delivery note {{number}}</title><p>one</p>';
     await dashboard.fill('HTML', html);
-    await dashboard.page.waitForFunction(`document.querySelector('input[name=name]').value === 'Delivery note'`);
+    await dashboard.page.waitForFunction(
+      `document.querySelector('input[name=name]').value === 'Delivery note'`,
+    );
     await inSight('.cm-content', '.preview_pane', 'button[type=submit]');
     await dashboard.fill('CSS', 'p { break-after: page }');
     await dashboard.page.locator('summary').click();

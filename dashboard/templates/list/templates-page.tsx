@@ -118,7 +118,9 @@ export function TemplatesPage() {
             <NoMatch message={messages.noMatch} onClear={clear} />
           ) : (
             <>
-              <p>{messages.empty}</p>
+              <p>
+                {messages.empty} {mayWrite && messages.emptyHint}
+              </p>
               {mayWrite && <p>{create}</p>}
             </>
           )

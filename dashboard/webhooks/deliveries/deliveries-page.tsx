@@ -42,7 +42,8 @@ export function DeliveriesPage() {
     showToast(messages.retried);
     list.reload();
   });
-  const actions = allows('webhooks:write') && (
+  const mayWrite = allows('webhooks:write');
+  const actions = mayWrite && (
     <Button icon="retry" onClick={() => void (isRetryingAll.value = true)}>
       {messages.retryAll}
     </Button>
@@ -57,19 +58,23 @@ export function DeliveriesPage() {
       <DataTable
         label={messages.title}
         list={list}
-        columns={columnsOf(endpoints, allows('webhooks:write') ? retry.run : undefined)}
+        columns={columnsOf(endpoints, mayWrite ? retry.run : undefined)}
         rowKey={({ id }) => id}
         empty={
           isFiltered ? (
             <NoMatch message={messages.emptyFiltered} onClear={clear} />
           ) : (
             <>
-              <p>{messages.empty}</p>
               <p>
-                <ButtonLink kind="primary" href="/dashboard/webhooks">
-                  {messages.toWebhooks}
-                </ButtonLink>
+                {messages.empty} {mayWrite && messages.emptyHint}
               </p>
+              {mayWrite && (
+                <p>
+                  <ButtonLink kind="primary" href="/dashboard/webhooks">
+                    {messages.toWebhooks}
+                  </ButtonLink>
+                </p>
+              )}
             </>
           )
         }
