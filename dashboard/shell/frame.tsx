@@ -10,6 +10,7 @@ import { errorMessage } from '../components/notices/notice.tsx';
 import { showToast } from '../components/notices/toasts.tsx';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
+import type { PagePalette } from './page-palette.tsx';
 import { sectionOf, SECTIONS } from './sections.ts';
 import { theme, toggleTheme } from './theme.ts';
 import { LeaveDialog, leavePage } from './unsaved-changes.tsx';
@@ -94,8 +95,28 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         {children}
       </main>
       <LeaveDialog />
+      <Commands />
     </div>
   );
+}
+
+/** Ctrl+K (Cmd on a Mac) shows the commands of the page. The editor has more of them. */
+function Commands() {
+  const Shown = useSignal<typeof PagePalette | undefined>(undefined);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isKey = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey;
+      if (!isKey || event.defaultPrevented || document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      import('./page-palette.tsx').then(
+        (loaded) => void (Shown.value = loaded.PagePalette),
+        () => showToast(text.errors.unreachable),
+      );
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  return Shown.value ? <Shown.value onClose={() => void (Shown.value = undefined)} /> : null;
 }
 
 function Account() {
