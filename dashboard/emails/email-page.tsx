@@ -41,10 +41,10 @@ export function EmailPage({ id = '' }: PathParameters) {
     [id],
   );
   return (
-    <Page title={source.value.value?.template.name ?? messages.title}>
-      <p>
-        <a href="/dashboard/emails">← {messages.back}</a>
-      </p>
+    <Page
+      back={{ path: '/dashboard/emails', title: messages.title }}
+      title={source.value.value?.template.name ?? messages.title}
+    >
       <Loaded resource={source}>
         {({ template, samples }) =>
           template.email ? (

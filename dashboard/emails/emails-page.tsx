@@ -16,7 +16,7 @@ const COLUMNS: readonly Column<TemplateEntry>[] = [
     cell: ({ id, name }) => <a href={`/dashboard/emails/${encodeURIComponent(id)}`}>{name}</a>,
   },
   { label: messages.description, cell: ({ description }) => description ?? '' },
-  { label: messages.updated, cell: ({ updated_at }) => <Time at={updated_at} isAge /> },
+  { label: messages.updated, cell: ({ updated_at }) => <Time at={updated_at} /> },
 ];
 
 /** Templates with email parts. */

@@ -45,7 +45,6 @@ export const preview = {
 /** Versions of a template. */
 export const history = {
   title: (name: string) => `History of ${name}`,
-  back: 'Back to the template',
   versions: 'Versions',
   version: (number: string) => `Version ${number}`,
   current: 'Current',

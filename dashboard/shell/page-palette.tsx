@@ -6,7 +6,7 @@ import { Palette } from '../templates/palette/palette.tsx';
 import { SECTIONS } from './sections.ts';
 import { leavePage } from './unsaved-changes.tsx';
 
-/** The commands of pages that have none of their own. */
+/** The commands of every page except the editor. */
 export function PagePalette({ onClose }: { readonly onClose: () => void }) {
   const { allows } = useSession();
   const { route } = useLocation();

@@ -330,7 +330,7 @@ describe('The editor of a template', () => {
     await waitFor(`JSON.stringify(localStorage).includes('Not saved')`);
     dashboard.page.on('dialog', (dialog) => void dialog.accept());
     await dashboard.page.reload();
-    await dashboard.shows('The editor restored your unsaved changes from', 'Not saved');
+    await dashboard.shows('The editor restored your unsaved changes from a moment ago', 'Not saved');
     await dashboard.screenshots('editor-restored');
     await dashboard.press('Templates');
     await dashboard.shows('Leave without saving?');

@@ -7,6 +7,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { formatBytes } from '../../components/format.ts';
 import { errorMessage, ErrorNotice } from '../../components/notices/notice.tsx';
 import { showToast } from '../../components/notices/toasts.tsx';
+import { templates } from '../../messages/template-editor.ts';
 import { gallery as messages } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';
 import { templatePath } from '../paths.ts';
@@ -51,7 +52,7 @@ export function GalleryPage() {
     // The template exists, so this error must not make the user create it again.
     await client.templates
       .saveSamples(id, samples)
-      .catch((error: unknown) => showToast(messages.withoutSamples(errorMessage(error))));
+      .catch((error: unknown) => showToast(messages.withoutSamples(errorMessage(error)), templatePath(id)));
     route(templatePath(id));
   };
   const onImport = (starter: Starter) => {
@@ -62,6 +63,7 @@ export function GalleryPage() {
   return (
     <Page
       title={messages.title}
+      back={{ path: '/dashboard/templates', title: templates.title }}
       lead={messages.lead}
       actions={<ImportButton onImport={onImport} onProblem={(error) => void (problem.value = error)} />}
     >

@@ -61,7 +61,7 @@ export function TemplatesPage() {
     },
     { label: messages.status, cell: (template) => <StatusBadge status={template.status} /> },
     { label: messages.version, cell: (template) => <TemplateVersions template={template} /> },
-    { label: messages.updated, cell: ({ updated_at }) => <Time at={updated_at} isAge /> },
+    { label: messages.updated, cell: ({ updated_at }) => <Time at={updated_at} /> },
     {
       label: text.common.actions,
       hideLabel: true,

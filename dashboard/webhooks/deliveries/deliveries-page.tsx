@@ -49,10 +49,12 @@ export function DeliveriesPage() {
     </Button>
   );
   return (
-    <Page title={messages.title} lead={messages.lead} actions={actions}>
-      <p>
-        <a href="/dashboard/webhooks">← {messages.back}</a>
-      </p>
+    <Page
+      back={{ path: '/dashboard/webhooks', title: messages.back }}
+      title={messages.title}
+      lead={messages.lead}
+      actions={actions}
+    >
       <DeliveryFilters filter={filter} endpoints={endpoints} onChange={change} />
       {retry.error.value !== undefined && <ErrorNotice error={retry.error.value} />}
       <DataTable
@@ -120,7 +122,7 @@ function columnsOf(
     },
     { label: messages.status, cell: (delivery) => <DeliveryStatus status={delivery.status} /> },
     { label: messages.attempts, cell: ({ attempts }) => formatNumber(attempts) },
-    { label: messages.created, cell: ({ created_at }) => <Time at={created_at} isAge /> },
+    { label: messages.created, cell: ({ created_at }) => <Time at={created_at} /> },
     { label: messages.next, cell: (delivery) => <NextAttempt {...delivery} /> },
     {
       label: text.common.actions,
