@@ -32,6 +32,8 @@ export const problems = {
     document: 'Document',
   },
   position: (line: string, column: string) => `line ${line}, column ${column}`,
+  fixAt: (line: string, column: string) => `Fix the template at line ${line}, column ${column}.`,
+  subjectMissing: 'Enter a subject.',
   times: (count: string) => `${count} ×`,
   notJson: (problem: string) => `This is not valid JSON: ${problem}`,
   notJsonRemedy: 'The preview shows the last valid text.',

@@ -51,7 +51,6 @@ export const preview = {
 /** Versions of a template. */
 export const history = {
   title: (name: string) => `History of ${name}`,
-  back: 'Back to the template',
   versions: 'Versions',
   version: (number: string) => `Version ${number}`,
   saved: 'Saved',
@@ -88,7 +87,7 @@ export const history = {
   publishText: (number: string) =>
     `Documents and emails use version ${number} from now on, unless their request names another version. Later changes to the template have no effect on them until you publish again.`,
   isPublished: (number: string) => `Version ${number} published.`,
-  unpublish: 'Use the current version',
+  unpublish: 'Stop pinning: always use the latest version',
   unpublishTitle: 'Stop using the published version?',
   unpublishText: (number: string) =>
     `Documents and emails use the saved version ${number} from now on, and each version that is saved later.`,

@@ -32,6 +32,24 @@ describe('JSON in the editor', () => {
     expect(isSameJson(text, text.replace('3,', '3 ,'))).toBe(true);
     expect(isSameJson(text, text.replace('3,', '2,'))).toBe(false);
   });
+
+  it.each([
+    ['{"a": [1, {"b": null, "c": ""}]}', '{"a":[1.0,{"c":"","b":null}]}', true],
+    ['{"a": 1, "b": 2}', '{"a": 1}', false],
+    ['{"a": []}', '{"a": {}}', false],
+    ['{"a": [1, 2]}', '{"a": [2, 1]}', false],
+    ['{"__proto__": 1}', '{"a": 1}', false],
+    ['', ' ', true],
+    ['', '{}', false],
+  ])('compares %s with %s', (one, other, isSame) => {
+    expect(isSameJson(one, other)).toBe(isSame);
+    expect(isSameJson(other, one)).toBe(isSame);
+  });
+
+  it('parses a long text once', () => {
+    const text = JSON.stringify({ name: 'a'.repeat(20_000) });
+    expect(parseObject(text)).toBe(parseObject(text));
+  });
 });
 
 describe('Bindings of a template', () => {

@@ -179,6 +179,39 @@ describe('The editor of a template', () => {
     await waitFor(`Math.abs(${height} - 340) < 10`);
   });
 
+  it('keeps the scroll positions of the window and the preview', async () => {
+    await edit({ html: `<p>{{nummer}}</p>${'<h1 style="break-before: page">{{number}}</h1>'.repeat(9)}` });
+    const { page } = dashboard;
+    /** Waits until the fifth page begins at the top of the view, and the window cannot scroll. */
+    const showsFifth = async () =>
+      waitFor(`document.documentElement.scrollHeight <= innerHeight &&
+        Math.abs(document.querySelector('.preview_pages').scrollTop -
+          document.querySelector('.preview_page:nth-child(5)').offsetTop) < 10`);
+    await page.locator('.preview_page:nth-child(3) canvas').wait();
+    await dashboard.press('Fit page');
+    await page.evaluate(`document.querySelector('.preview_pages').scrollTo(0,
+      document.querySelector('.preview_page:nth-child(5)').offsetTop)`);
+    await dashboard.press('1 warning');
+    await page.locator('.problems_drawer').wait();
+    await showsFifth();
+    await dashboard.press('Options', 'Header on every page');
+    await page.locator('#part-options .cm-content').wait();
+    await showsFifth();
+    await page.locator('#part-html-tab').click();
+    await dashboard.typeAtEnd('');
+    await dashboard.press('Insert');
+    await page.keyboard.type('page break');
+    await dashboard.keys('Enter');
+    await dashboard.shows('Page 5 of 11');
+    await showsFifth();
+    await page.setViewport({ width: 390, height: 844 });
+    await dashboard.press('Preview');
+    await dashboard.shows('Page 5 of 11');
+    await page.locator('#side-edit-tab').click();
+    await page.locator('#side-preview-tab').click();
+    await dashboard.shows('Page 5 of 11');
+  });
+
   it('names content that does not fit on the page or in its box', async () => {
     await edit({ html: '<p style="width: 900px">1</p><pre style="height: 9px; overflow: clip">1\n2</pre>' });
     await dashboard.press('2 warnings');
@@ -225,6 +258,11 @@ describe('The editor of a template', () => {
     expect(await dashboard.text()).not.toContain('Last preview');
     await replaceAll('{"lines": ');
     await dashboard.shows('Last preview', 'This is not valid JSON');
+    // Without a page, none is the last one.
+    const tab = await dashboard.openTab();
+    await tab.page.goto(dashboard.page.url());
+    await tab.shows('The preview appears here', '1 error');
+    expect(await tab.text()).not.toContain('Last preview');
   });
 
   it('inserts snippets and helpers at the cursor, explains helpers, and has commands and shortcuts', async () => {
@@ -365,7 +403,7 @@ describe('The editor of a template', () => {
     await waitFor(`JSON.stringify(localStorage).includes('Not saved')`);
     dashboard.page.on('dialog', (dialog) => void dialog.accept());
     await dashboard.page.reload();
-    await dashboard.shows('The editor restored your unsaved changes from', 'Not saved');
+    await dashboard.shows('The editor restored your unsaved changes from a moment ago', 'Not saved');
     await dashboard.screenshots('editor-restored');
     await dashboard.press('Templates');
     await dashboard.shows('Leave without saving?');
@@ -550,7 +588,7 @@ describe('The editor of a template', () => {
     await dashboard.fill('Left', '20mm');
     await dashboard.press('Footer on every page');
     await dashboard.fill('HTML of the footer', 'Page {{page}}');
-    await dashboard.press('Different footer on the last page', 'Different footer on the first page');
+    await dashboard.press('Different last-page footer', 'Different first-page footer');
     await dashboard.fill('HTML of the footer on the first page', 'Imprint');
     await dashboard.fill('Footer height on the first page', '30mm');
     // Footers of the first page and the middle pages. The last page has none.

@@ -61,7 +61,7 @@ describe('The history of a template', () => {
     await confirm();
     await dashboard.shows('Documents use the published version 1. The saved version is 3.');
     expect(await client.templates.get(id)).toMatchObject({ published_version: 1, version: 3 });
-    await dashboard.press('Use the current version');
+    await dashboard.press('Stop pinning: always use the latest version');
     await dashboard.shows('Stop using the published version?');
     await confirm();
     await dashboard.shows('Documents use the saved version 3.');

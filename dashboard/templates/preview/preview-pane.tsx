@@ -48,7 +48,8 @@ export interface Comparison {
 export function PreviewPane({ request, isHeldBack, onResult, comparison }: PreviewPaneProps) {
   const { format, formats, choose } = useFormat(request);
   const previews = usePreview({ request, format, onResult });
-  const { latest, running, isOutdated } = previews;
+  const { shown, latest, running, isOutdated } = previews;
+  const isOld = useComputed(() => isOutdated.value || (shown.value !== undefined && isHeldBack?.value));
   const problems = useComputed(() => (latest.value ? problemsOf(latest.value) : []));
   const zoom = useSignal<Zoom>('width');
   const isComparing = useSignal(false);
@@ -73,7 +74,7 @@ export function PreviewPane({ request, isHeldBack, onResult, comparison }: Previ
             {messages.compare}
           </Button>
         )}
-        {isOutdated.value || isHeldBack?.value ? (
+        {isOld.value ? (
           <OutdatedBadge />
         ) : (
           <PreviewTimings timings={latest.value?.timings} running={running.value} />

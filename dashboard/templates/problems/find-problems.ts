@@ -12,6 +12,9 @@ import { findTagProblems, type TextProblem } from './tag-problems.ts';
 /** Milliseconds without a change before a text that the user types is checked. */
 const PAUSE_MS = 400;
 
+/** Path of an email's subject, which must not be empty. */
+const SUBJECT = '/email/subject';
+
 /** Keeps a template's problems up to date, except while the user types. */
 export function useProblems(edited: EditedTemplate): void {
   const isPaused = useSignal(false);
@@ -44,7 +47,7 @@ export function useMarks(
 }
 
 function findProblems({ draft, data, result }: EditedTemplate): Problem[] {
-  const { html, css, schema, options } = draft.peek();
+  const { html, css, schema, options, email } = draft.peek();
   const invalid = [
     ...jsonProblems('schema', '/schema', schema),
     ...jsonProblems('data', '/data', data.peek()),
@@ -54,7 +57,11 @@ function findProblems({ draft, data, result }: EditedTemplate): Problem[] {
   const isCurrent = ({ path = '' }: Problem) =>
     invalid.every((problem) => !path.startsWith(problem.path ?? ''));
   const preview = result.peek();
-  const ofPreview = preview ? problemsOf(preview).filter(isCurrent) : [];
+  const named = (problem: Problem) =>
+    problem.path === SUBJECT && email.subject === ''
+      ? { ...problem, message: messages.subjectMissing }
+      : problem;
+  const ofPreview = preview ? problemsOf(preview).filter(isCurrent).map(named) : [];
   const hasHtmlErrors = ofPreview.some(({ path, severity }) => path === '/html' && severity === 'error');
   return [
     ...invalid,

@@ -1,6 +1,6 @@
 import type { Text } from '@codemirror/state';
 import type { Preview, PreviewError } from '@trifold/client';
-import type { problems as messages } from '../../messages/problems.ts';
+import { problems as messages } from '../../messages/problems.ts';
 import { rangeAt, rangeOfPointer, rangeOfSyntaxError, type TextRange } from '../code/text-position.ts';
 
 type PreviewWarning = Preview['warnings'][number];
@@ -29,7 +29,7 @@ export interface Problem {
   readonly code?: string;
   /** Binding, URL, helper, element, property, or path in the data. */
   readonly name?: string;
-  /** The remedy, if it does not follow from the code. */
+  /** The remedy, if it does not follow from the code; empty if there is none. */
   readonly remedy?: string;
   /** The correct name. */
   readonly suggestion?: string;
@@ -54,7 +54,15 @@ function problemOfError({ code, path, message, name, part, line, column }: Previ
     places: [line === null ? { pointer } : { line, column: column ?? 1 }],
     ...(inText !== undefined && { path: inText }),
     ...(name !== null && { name }),
+    ...remedyOfError(code, line, column),
   };
+}
+
+/** The remedy for the codes whose own remedy refers to the response, which the user does not see. */
+function remedyOfError(code: string, line: number | null, column: number | null): Pick<Problem, 'remedy'> {
+  if (code === 'invalid_request' || code === 'invalid_schema') return { remedy: '' };
+  if (code !== 'template_does_not_compile' || line === null) return {};
+  return { remedy: messages.fixAt(String(line), String(column ?? 1)) };
 }
 
 /** Returns the path of the text that an error is in, and its location if the text is JSON. */

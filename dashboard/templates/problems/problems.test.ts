@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { formatJson } from '../json-text.ts';
 import type { EditedTexts } from './fixed-text.ts';
 import { fixesOf } from './fixes.ts';
-import { grouped, rangeIn, type Problem } from './problem.ts';
+import { grouped, problemsOf, rangeIn, type Problem } from './problem.ts';
 import { findPropertyProblems, styleSheetsIn } from './property-problems.ts';
 import { findTagProblems } from './tag-problems.ts';
 
@@ -70,6 +70,21 @@ it('finds nothing in the examples', async () => {
     const { spec } = parse(await readFile(new URL(file, EXAMPLES), 'utf8')) as { spec: { html?: string } };
     expect(findTagProblems(spec.html ?? ''), file).toEqual([]);
   }
+});
+
+it.each([
+  ['template_does_not_compile', 10, 5, 'Fix the template at line 10, column 5.'],
+  ['invalid_request', null, null, ''],
+  ['merge_failed', 10, 5, undefined],
+] as const)('says what to do about %s without referring to the response', (code, line, column, remedy) => {
+  const error = { code, line, column, path: '/html', message: 'wrong', name: null, part: 'html' } as const;
+  const preview = {
+    file: null,
+    email: null,
+    warnings: [],
+    timings: { check_ms: 1, merge_ms: 0, print_ms: 0 },
+  };
+  expect(problemsOf({ ...preview, errors: [error] })[0]?.remedy).toBe(remedy);
 });
 
 const EMAIL = { enabled: true, subject: '', preheader: '', text: '' };
