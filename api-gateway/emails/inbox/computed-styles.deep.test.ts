@@ -21,14 +21,7 @@ const SELECTORS = [
   ['p', '.a', '.b', '#i', 'td', 'p.a', 'P.b', '.a.b', 'td.a', 'a', 'body', 'html', 'tbody', 'tr', 'colgroup'],
   ['table td', 'div > p', 'b > p', 'p + p', 'p ~ p', 'body div p', '.a, p', 'td, .b, #i', '* b', 'div .a'],
   ['p:first-child', 'p:not(.b)', 'p:empty', 'p:nth-child(2n+1)', ':root', 'a:hover', 'a[href^="h"]'],
-  [
-    'td:last-child',
-    'tr:nth-child(even) td',
-    'td + td',
-    '[ALIGN=right]',
-    'tbody:not(.a)',
-    'body > :nth-last-child(2)',
-  ],
+  ['td:last-child', 'tr:nth-child(even) td', 'td + td', '[ALT=x]', 'tbody:not(.a)', 'b ~ b', 'table > tr'],
 ].flat();
 
 /** Returns a generator of whole numbers below `limit` (mulberry32). */
@@ -54,9 +47,7 @@ function randomEmail(seed: number): string {
     `<style>${list(12, () => maybe(12, () => `@media (max-width:10px){${rule()}}`) || rule()).join(pick(['', '/* } */']))}</style>`;
   const style = () => ` style="${block().replaceAll('"', '&quot;')}"`;
   const attributes = () =>
-    maybe(3, () => ` class="${pick(['a', 'b', 'a b'])}"`) +
-    maybe(20, () => ' id=i align=RIGHT') +
-    maybe(3, style);
+    maybe(3, () => ` class="${pick(['a', 'b', 'a b'])}"`) + maybe(20, () => ' id=i') + maybe(3, style);
   const tag = (name: string) => `<${name}${attributes()}>`;
   const text = () => pick(['', 'text &amp; more', 'A text of more than sixteen characters.']);
   const elements = (depth: number): string => list(3, () => element(depth + 1)).join(pick(['', ' ', text()]));
