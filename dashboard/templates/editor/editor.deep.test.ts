@@ -82,6 +82,10 @@ describe('The editor of a template', () => {
   it('lets the keyboard leave an editor, switch tabs and move the splitter', async () => {
     await edit();
     await dashboard.typeAtEnd('');
+    await dashboard.keys('Control', 'f');
+    await dashboard.page.locator('.cm-search').wait();
+    await dashboard.expectAccessible('editor-find');
+    await dashboard.keys('Escape');
     await dashboard.keys('Escape');
     await dashboard.keys('Shift', 'Tab');
     expect(await dashboard.page.evaluate('document.activeElement.closest(".cm-editor") === null')).toBe(true);
