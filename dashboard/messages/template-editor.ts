@@ -135,6 +135,17 @@ export const editor = {
   newerVersionChanged: 'Your changes are based on an earlier version.',
   loadNewer: 'Load it',
   discardAndLoad: 'Discard mine and load it',
+  /** Labels of the find panel, by their names in CodeMirror. */
+  find: {
+    next: 'Next',
+    previous: 'Previous',
+    all: 'All',
+    'match case': 'Match case',
+    regexp: 'Regular expression',
+    'by word': 'Whole word',
+    replace: 'Replace',
+    'replace all': 'Replace all',
+  },
   insertFile: 'Insert images or fonts',
   insertFileHint: 'Insert images or fonts. You can also drop them into the text.',
   fileRejected: (name: string) => `${name} is neither an image nor a font.`,

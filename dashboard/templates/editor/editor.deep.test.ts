@@ -82,6 +82,10 @@ describe('The editor of a template', () => {
   it('lets the keyboard leave an editor, switch tabs and move the splitter', async () => {
     await edit();
     await dashboard.typeAtEnd('');
+    await dashboard.keys('Control', 'f');
+    await dashboard.page.locator('.cm-search').wait();
+    await dashboard.expectAccessible('editor-find');
+    await dashboard.keys('Escape');
     await dashboard.keys('Escape');
     await dashboard.keys('Shift', 'Tab');
     expect(await dashboard.page.evaluate('document.activeElement.closest(".cm-editor") === null')).toBe(true);
@@ -131,15 +135,15 @@ describe('The editor of a template', () => {
     await edit({ html: '<p>Total</p>\n<b>{{number}}</p>', css: 'p { colr: red }' });
     const bar = `document.querySelector('.problems_bar')`;
     const box = async () => dashboard.page.evaluate(`JSON.stringify(${bar}.getBoundingClientRect())`);
-    await dashboard.shows('2 warnings');
+    await dashboard.shows('3 warnings');
     const before = await box();
     await dashboard.press('Options', 'Header on every page', 'HTML of the header');
     await dashboard.page.keyboard.type('Page\n{{formatDat number}}');
-    await dashboard.shows('1 error · 2 warnings');
+    await dashboard.shows('1 error · 3 warnings');
     expect(await box()).toBe(before);
-    await dashboard.press('CSS', '1 error · 2 warnings');
+    await dashboard.press('CSS', '1 error · 3 warnings');
     await waitFor(
-      `Array.from(document.querySelectorAll('.problems_severity'), (each) => each.innerText).join() === 'Error,Warning,Warning'`,
+      `Array.from(document.querySelectorAll('.problems_severity'), (each) => each.innerText).join() === 'Error,Warning,Warning,Warning'`,
     );
     await dashboard.expectAccessible('editor-problems');
     await dashboard.page.locator('section[aria-label=Header] .problems_go').click();
@@ -280,7 +284,7 @@ describe('The editor of a template', () => {
     await waitFor(`document.activeElement.innerText.includes('break-before')`);
     await dashboard.page.keyboard.type('After');
     await waitFor(
-      `document.activeElement.innerText.endsWith('<div style="break-before: page"></div>\nAfter')`,
+      `document.activeElement.innerText.endsWith('<div style="break-before: page"></div>\\nAfter')`,
     );
     await dashboard.press('1 error', 'Add the missing data');
     await dashboard.shows('No problems');
@@ -350,10 +354,10 @@ describe('The editor of a template', () => {
     await dashboard.keys('End');
     await dashboard.page.keyboard.type('{{order.li');
     await accept('lines');
-    await line('{{order.customer.name}}{{#each order.lines}}\n\n{{/each}}');
+    await line('{{order.customer.name}}{{#each order.lines}}\n  \n{{/each}}');
     await dashboard.page.keyboard.type('{{pr');
     await accept('price');
-    await line('{{order.customer.name}}{{#each order.lines}}\n{{price}}\n{{/each}}');
+    await line('{{order.customer.name}}{{#each order.lines}}\n  {{price}}\n{{/each}}');
   });
 
   it('completes bindings and helpers in emails, headers and footers', async () => {
