@@ -156,8 +156,8 @@ describe('The editor of a template', () => {
 
   it('resizes the drawer of problems by mouse and keyboard, and lets the keyboard leave it', async () => {
     const { page } = dashboard;
-    await edit({ html: '<b>{{number}}<i>' });
-    await dashboard.press('2 warnings');
+    await edit({ html: '<b>{{number}}<i>', css: 'p { --a: x; widht: 1px; width: 3 px; height: {{h}}px }' });
+    await dashboard.press('4 warnings');
     const height = `document.querySelector('.problems_drawer').offsetHeight`;
     await dashboard.keys('Tab');
     await dashboard.keys('ArrowUp');
@@ -168,8 +168,17 @@ describe('The editor of a template', () => {
     await page.mouse.move(x, y - 100);
     await page.mouse.up();
     await waitFor(`Math.abs(${height} - 340) < 10`);
-    await dashboard.press('2 warnings', '2 warnings');
-    for (const focused of ['separator', 'Problems', '<b>', '<i>', 'none']) {
+    await dashboard.press('4 warnings', '4 warnings');
+    for (const focused of [
+      'separator',
+      'Problems',
+      '<b>',
+      '<i>',
+      'widht',
+      'Change to width',
+      '"3 px"',
+      'none',
+    ]) {
       await dashboard.keys('Tab');
       await waitFor(
         `(({ role, ariaLabel, innerText, localName }) => role ?? ariaLabel ?? (localName === 'button' ? innerText : 'none'))(document.activeElement).includes('${focused}')`,
@@ -179,7 +188,7 @@ describe('The editor of a template', () => {
     await dashboard.keys('Escape');
     await waitFor(`document.activeElement.matches('[aria-expanded=false]')`);
     await page.reload();
-    await dashboard.press('2 warnings');
+    await dashboard.press('4 warnings');
     await waitFor(`Math.abs(${height} - 340) < 10`);
   });
 
@@ -238,6 +247,7 @@ describe('The editor of a template', () => {
     await dashboard.press('Change to lowercase', 'Add to the schema');
     await dashboard.press('Add to the data');
     await dashboard.shows('No problems');
+    await waitFor(`document.activeElement.matches('.problems_drawer')`);
     await dashboard.keys('Control', 's');
     await dashboard.shows('Saved as version 2');
     const { html, schema } = await client.templates.get(id);
