@@ -200,7 +200,7 @@ describe('The editor of a template', () => {
       waitFor(`document.documentElement.scrollHeight <= innerHeight &&
         Math.abs(document.querySelector('.preview_pages').scrollTop -
           document.querySelector('.preview_page:nth-child(5)').offsetTop) < 10`);
-    await page.locator('.preview_page:nth-child(3) canvas').wait();
+    await dashboard.shows('Page 1 of 10');
     await dashboard.press('Fit page');
     await page.evaluate(`document.querySelector('.preview_pages').scrollTo(0,
       document.querySelector('.preview_page:nth-child(5)').offsetTop)`);
