@@ -40,6 +40,7 @@ describe('The list of templates', () => {
     await dashboard.page.focus('tbody a');
     await dashboard.page.keyboard.press('Enter');
     await dashboard.shows('Version 1');
+    await dashboard.page.locator('.cm-content').wait();
     // A message stays with its page.
     await dashboard.keys('Control', 's');
     await dashboard.shows('There are no changes to save');
