@@ -40,7 +40,7 @@ import { work } from './work/plugin.ts';
 export interface GatewayDependencies {
   readonly kubernetes: KubernetesClient;
   readonly store: ObjectStore;
-  /** Checks request input. Whoever created the pool stops it after the gateway. */
+  /** Checks request input. The pool's creator stops it after the gateway. */
   readonly checkPool: CheckPool;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -2,6 +2,7 @@ import {
   BATCH,
   GENERATION_JOB,
   TEMPLATE,
+  TEMPLATES_PER_PAGE,
   WEBHOOK_DELIVERY,
   WEBHOOK_ENDPOINT,
   type Batch,
@@ -21,9 +22,6 @@ import { reducedBatch, reducedJob } from './work/reduced-work.ts';
 import { WorkCache } from './work/work-cache.ts';
 
 type Cache = Pick<Informer<Template>, 'start' | 'synced' | 'hasSynced' | 'stop'>;
-
-/** The API server holds a page in memory, and a template can be a megabyte in size. */
-const TEMPLATES_PER_PAGE = 25;
 
 /** The controller's caches of the API server. */
 export class Caches {

@@ -24,7 +24,7 @@ export interface ControllersDependencies {
   readonly kubernetes: KubernetesClient;
   readonly store: ObjectStore;
   readonly queue: RenderQueue;
-  /** Checks templates and data. Whoever created it stops it after the controllers. */
+  /** Checks templates and data. Its creator stops it after the controllers. */
   readonly checkPool: CheckPool;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -80,7 +80,10 @@ describe('A restart of the service', () => {
     await next.expectAccessible();
 
     await start();
-    await next.page.locator('::-p-text(Documents by date and format)').setTimeout(PATIENCE_MS).wait();
+    await next.page
+      .locator('::-p-text(No documents were generated in this period)')
+      .setTimeout(PATIENCE_MS)
+      .wait();
     await editor.page.bringToFront();
     await previews(editor, 'Written meanwhile');
     await isGone(editor, AWAY);

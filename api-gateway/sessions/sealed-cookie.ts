@@ -39,7 +39,7 @@ export class SealedCookie<Payload extends object> {
   }
 
   /**
-   * Returns the content. Undefined if there is no cookie, if it has expired or was not sealed with this secret, or if
+   * Returns the content. Undefined if the cookie is missing, has expired or was sealed with a different secret, or if
    * there are several: ports share cookies, so a page on another port may have set one of them.
    */
   async open(request: FastifyRequest): Promise<{ payload: Payload; sealedAt: Date } | undefined> {

@@ -1,4 +1,4 @@
-import { PUBLISHED_ANNOTATION, TEMPLATE, type Template } from '@trifold/crds';
+import { PUBLISHED_ANNOTATION, TEMPLATE, TEMPLATES_PER_PAGE, type Template } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Logger } from '@trifold/platform/process/logging.ts';
@@ -8,8 +8,6 @@ import { placedResource } from '../server/pagination/page.ts';
 import type { ListedTemplate } from './template-body.ts';
 import { listedOf } from './template-mapping.ts';
 
-/** The API server holds a page in memory, and a template can be a megabyte in size. */
-const PAGE_SIZE = 25;
 /** Digits of a version; the API server accepts any string. */
 const MAX_VERSION_DIGITS = 16;
 
@@ -24,7 +22,7 @@ export class TemplateCache extends FreshList<Template, ListedTemplate> {
       noun: 'list of templates',
       transform: listedTemplate,
       placed: (template) => placedResource(template, listedOf),
-      pageSize: PAGE_SIZE,
+      pageSize: TEMPLATES_PER_PAGE,
       clock,
       logger,
     });

@@ -4,6 +4,7 @@ import {
   readTemplateSourceKey,
   SOURCES_PREFIX,
   templateHistoryPrefix,
+  TEMPLATES_PER_PAGE,
   type KubernetesObject,
   type Template,
 } from '@trifold/crds';
@@ -24,7 +25,6 @@ export interface TemplateFiles {
  * How long a day's sources are kept after the day ends. A template refers to a stored source within a minute, or never.
  */
 const LEFT_ALONE_MS = 48 * 60 * 60 * 1000;
-const PAGE_SIZE = 100;
 
 /**
  * Deletes the sources that no template refers to. No template starts referring to an old source: a template that gets
@@ -77,7 +77,7 @@ export class UnusedSources {
   async #readReferred(namespace: string): Promise<Set<string>> {
     const { templates } = this.#files;
     const referred = new Set<string>();
-    for await (const { spec } of templates.listAll({ namespace, limit: PAGE_SIZE }))
+    for await (const { spec } of templates.listAll({ namespace, limit: TEMPLATES_PER_PAGE }))
       if (spec.sourceRef) referred.add(spec.sourceRef.key);
     return referred;
   }

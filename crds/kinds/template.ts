@@ -136,6 +136,9 @@ export type TemplateStatus = Static<typeof TemplateStatus>;
 
 export type Template = Resource<TemplateSpec, TemplateStatus>;
 
+/** Templates in a page of a list: the API server and its client hold a page in memory, and a template can be a megabyte. */
+export const TEMPLATES_PER_PAGE = 25;
+
 export const TEMPLATE = defineKind<TemplateSpec, TemplateStatus>({
   kind: 'Template',
   plural: 'templates',

@@ -69,8 +69,8 @@ const decoration = (name: 'header' | 'footer', label: string, place: string) => 
       label: `HTML of the ${name} on ${on}`,
       description: `${label} HTML on ${on}. An empty string removes it.`,
     });
-  const own = (on: string, limits = '') => ({
-    label: `Different ${name} on ${on}`,
+  const own = (page: string, on: string, limits = '') => ({
+    label: `Different ${page}-page ${name}`,
     description: `Different ${name} on ${on}; false removes it but keeps its space.${limits}`,
     whenFalse: { content: '' },
   });
@@ -95,10 +95,16 @@ const decoration = (name: 'header' | 'footer', label: string, place: string) => 
         description: `${label} height. Reduces the space for the content, not the margin.`,
         default: '0.5in',
       }),
-      first: group({ content: content('the first page'), height: firstHeight }, own('the first page')),
-      last: group({ content: content('the last page') }, own('the last page', ' Does not apply to docx.')),
-      even: group({ content: content('even pages') }, own('even pages')),
-      odd: group({ content: content('odd pages') }, own('odd pages')),
+      first: group(
+        { content: content('the first page'), height: firstHeight },
+        own('first', 'the first page'),
+      ),
+      last: group(
+        { content: content('the last page') },
+        own('last', 'the last page', ' Does not apply to docx.'),
+      ),
+      even: group({ content: content('even pages') }, own('even', 'even pages')),
+      odd: group({ content: content('odd pages') }, own('odd', 'odd pages')),
     },
     { label, description: `Part of every page ${place}.` },
   );

@@ -1,8 +1,9 @@
+import { text } from '../messages/text.ts';
+
 const LANGUAGE = document.documentElement.lang || 'en';
 
 const DATE_TIME = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'medium' });
 const NUMBER = new Intl.NumberFormat(LANGUAGE);
-const SHORT_RELATIVE = new Intl.RelativeTimeFormat(LANGUAGE, { style: 'narrow' });
 const RELATIVE = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' });
 
 const UNITS = [
@@ -10,31 +11,24 @@ const UNITS = [
   ['hour', 3_600_000],
   ['minute', 60_000],
 ] as const;
-/** The symbols of the International System of Units, in every language. */
-const SYMBOLS = { day: 'd', hour: 'h', minute: 'min', second: 's' } as const;
 
 /** Formats an RFC 3339 time in the user's time zone. */
 export function formatTime(time: string): string {
   return DATE_TIME.format(new Date(time));
 }
 
-/** Formats a time relative to now, for example "3 minutes ago". */
+/** Formats a past time relative to now, for example "3 minutes ago", or "a moment ago" for less than a minute. */
 export function formatAgo(time: string): string {
+  const [count, unit] = distanceOf(time);
+  return unit === 'second' ? text.common.justNow : RELATIVE.format(count, unit);
+}
+
+/** Formats a future time relative to now, for example "in 3 minutes". */
+export function formatUntil(time: string): string {
   return RELATIVE.format(...distanceOf(time));
 }
 
-/** Formats a time relative to now in short form, for example "3min ago". */
-export function formatShortAgo(time: string): string {
-  return SHORT_RELATIVE.format(...distanceOf(time));
-}
-
-/** Formats how long ago a time was, for a column whose heading says "ago", for example "3 min". */
-export function formatAge(time: string): string {
-  const [count, unit] = distanceOf(time);
-  return `${NUMBER.format(Math.max(0, -count))} ${SYMBOLS[unit]}`;
-}
-
-function distanceOf(time: string): [count: number, unit: keyof typeof SYMBOLS] {
+function distanceOf(time: string): [count: number, unit: (typeof UNITS)[number][0] | 'second'] {
   const milliseconds = Date.parse(time) - Date.now();
   for (const [unit, length] of UNITS) {
     if (Math.abs(milliseconds) >= length) return [Math.trunc(milliseconds / length), unit];

@@ -17,8 +17,8 @@ export function DeleteDialog({ document, onDeleted, onClose }: DeleteDialogProps
   const { client } = useSession();
   const remove = async () => {
     await client.documents.delete(document.id);
-    showToast(messages.deleted);
     onDeleted();
+    showToast(messages.deleted);
   };
   return (
     <ConfirmDialog

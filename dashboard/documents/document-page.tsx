@@ -44,10 +44,12 @@ export function DocumentPage({ id = '' }: PathParameters) {
     </>
   );
   return (
-    <Page title={messages.detail} lead={<code class={styles.id}>{id}</code>} actions={actions}>
-      <p>
-        <a href="/dashboard/documents">← {messages.title}</a>
-      </p>
+    <Page
+      back={{ path: '/dashboard/documents', title: messages.title }}
+      title={messages.detail}
+      lead={<code class={styles.id}>{id}</code>}
+      actions={actions}
+    >
       {download.error.value !== undefined && <ActionError error={download.error.value} />}
       <Loaded resource={document}>{(loaded) => <Details document={loaded} />}</Loaded>
       {current && isDeleting.value && (

@@ -92,7 +92,7 @@ function sharedColumns(path: string, templates: TemplateNames): WorkColumns {
     },
     format: { label: messages.format, cell: ({ format }) => previewTexts.formats[format] },
     metadata: { label: messages.metadata, cell: ({ metadata }) => <MetadataInLine metadata={metadata} /> },
-    created: { label: messages.created, cell: ({ created_at }) => <Time at={created_at} isAge /> },
+    created: { label: messages.created, cell: ({ created_at }) => <Time at={created_at} /> },
     expires: { label: messages.expires, cell: ({ expires_at }) => <Expiry at={expires_at} /> },
   };
 }

@@ -3,7 +3,7 @@ import type { CompletedGeneration, Generation } from '@trifold/client';
 import { Fragment, type ComponentChildren } from 'preact';
 import { classes } from '../components/classes.ts';
 import { Badge } from '../components/content/badge.tsx';
-import { formatNumber, formatTime } from '../components/format.ts';
+import { Time } from '../components/content/time.tsx';
 import { documents as messages } from '../messages/documents.ts';
 import { useSession } from '../session/session.ts';
 import { remedyOf } from './problem.tsx';
@@ -11,8 +11,6 @@ import type { TemplateNames } from './template-names.ts';
 import styles from './documents.module.css';
 
 const KINDS = { pending: 'neutral', processing: 'info', completed: 'success', failed: 'danger' } as const;
-
-const MINUTE_MS = 60_000;
 
 export function WorkStatus({ status }: Pick<Generation, 'status'>) {
   return <Badge kind={KINDS[status]}>{messages.states[status]}</Badge>;
@@ -44,13 +42,7 @@ export function isUnfinished({ status }: Pick<Generation, 'status'>): boolean {
 
 /** A countdown to the deletion of a file. */
 export function Expiry({ at }: { readonly at: string }) {
-  const left = Math.floor((Date.parse(at) - now.value) / MINUTE_MS);
-  if (left < 0) return <>{messages.expired}</>;
-  return (
-    <time class={styles.unbroken} dateTime={at} title={formatTime(at)}>
-      {messages.expiresIn(formatNumber(Math.floor(left / 60)), formatNumber(left % 60))}
-    </time>
-  );
+  return Date.parse(at) < now.value ? <>{messages.expired}</> : <Time at={at} isFuture />;
 }
 
 interface TemplateNameProps {

@@ -41,10 +41,10 @@ export function EmailPage({ id = '' }: PathParameters) {
     [id],
   );
   return (
-    <Page title={source.value.value?.template.name ?? messages.title}>
-      <p>
-        <a href="/dashboard/emails">← {messages.back}</a>
-      </p>
+    <Page
+      back={{ path: '/dashboard/emails', title: messages.title }}
+      title={source.value.value?.template.name ?? messages.title}
+    >
       <Loaded resource={source}>
         {({ template, samples }) =>
           template.email ? (
@@ -68,17 +68,19 @@ function Email({ template, samples }: Source) {
   const { errors = [], warnings = [] } = latest.value ?? {};
   const html = useComputed(() => new TextDecoder().decode(shown.value?.file));
   return (
-    <>
+    <div class={styles.panes}>
       <EmailForm samples={samples} data={data} />
-      {error.value !== undefined && <ErrorNotice error={error.value} onRetry={retry} />}
-      {errors.length > 0 && <EmailErrors errors={errors} />}
-      <EmailWarnings warnings={warnings} />
-      {shown.value?.email && (
-        <EmailResult email={{ ...shown.value.email, html: html.value }}>
-          <Payloads key={JSON.stringify(data.value)} templateId={template.id} data={data.value} />
-        </EmailResult>
-      )}
-    </>
+      <div class="stack">
+        {error.value !== undefined && <ErrorNotice error={error.value} onRetry={retry} />}
+        {errors.length > 0 && <EmailErrors errors={errors} />}
+        <EmailWarnings warnings={warnings} />
+        {shown.value?.email && (
+          <EmailResult email={{ ...shown.value.email, html: html.value }}>
+            <Payloads key={JSON.stringify(data.value)} templateId={template.id} data={data.value} />
+          </EmailResult>
+        )}
+      </div>
+    </div>
   );
 }
 
@@ -106,6 +108,8 @@ function EmailErrors({ errors }: Pick<Preview, 'errors'>) {
 }
 
 function NoEmail({ id }: { readonly id: string }) {
+  const { allows } = useSession();
+  if (!allows('templates:write')) return <Empty>{messages.noEmail}</Empty>;
   return (
     <Empty class={styles.none}>
       <p>{messages.noEmail}</p>

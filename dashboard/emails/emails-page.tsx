@@ -16,12 +16,13 @@ const COLUMNS: readonly Column<TemplateEntry>[] = [
     cell: ({ id, name }) => <a href={`/dashboard/emails/${encodeURIComponent(id)}`}>{name}</a>,
   },
   { label: messages.description, cell: ({ description }) => description ?? '' },
-  { label: messages.updated, cell: ({ updated_at }) => <Time at={updated_at} isAge /> },
+  { label: messages.updated, cell: ({ updated_at }) => <Time at={updated_at} /> },
 ];
 
 /** Templates with email parts. */
 export function EmailsPage() {
-  const { client } = useSession();
+  const { client, allows } = useSession();
+  const mayWrite = allows('templates:write');
   const { filter, isFiltered, change, clear } = useFilters('q');
   const { q } = filter;
   const list = usePagedList<TemplateEntry>(
@@ -41,12 +42,16 @@ export function EmailsPage() {
             <NoMatch message={messages.noMatch} onClear={clear} />
           ) : (
             <>
-              <p>{messages.empty}</p>
               <p>
-                <ButtonLink kind="primary" href="/dashboard/templates">
-                  {messages.toTemplates}
-                </ButtonLink>
+                {messages.empty} {mayWrite && messages.emptyHint}
               </p>
+              {mayWrite && (
+                <p>
+                  <ButtonLink kind="primary" href="/dashboard/templates">
+                    {messages.toTemplates}
+                  </ButtonLink>
+                </p>
+              )}
             </>
           )
         }

@@ -63,6 +63,9 @@ describe('The pages of emails', () => {
     const frame = await frameWith('Thank you, Ada');
     await dashboard.shows('Receipt 17', 'Thank you for your order');
     await hasWidth(600);
+    const areNext = `((data, email) => data.right < email.left && email.top < innerHeight)(
+      ...['textarea', '.emails_inbox'].map((each) => document.querySelector(each).getBoundingClientRect()))`;
+    expect(await dashboard.page.evaluate(areNext)).toBe(true);
     await hasBackground(frame, 'rgb(255, 255, 255)');
     await dashboard.press('Phone, 375 px');
     await hasWidth(375);

@@ -43,11 +43,10 @@ export function KeysPage() {
           <span class="whole-words">{scopes.join(', ')}</span>
         ),
     },
-    { label: messages.created, cell: ({ created_at }) => <Time at={created_at} isAge /> },
+    { label: messages.created, cell: ({ created_at }) => <Time at={created_at} /> },
     {
       label: messages.lastUsed,
-      cell: ({ last_used_at }) =>
-        last_used_at === null ? text.common.never : <Time at={last_used_at} isAge />,
+      cell: ({ last_used_at }) => (last_used_at === null ? text.common.never : <Time at={last_used_at} />),
     },
     {
       label: text.common.actions,

@@ -20,7 +20,6 @@ export const documents = {
   filename: 'File name',
   created: 'Created',
   expires: 'Expires',
-  expiresIn: (hours: string, minutes: string) => `${hours} h ${minutes} min`,
   expired: 'Expired',
   renderTime: 'Render time',
   milliseconds: (count: string) => `${count} ms`,

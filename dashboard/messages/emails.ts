@@ -5,10 +5,10 @@ export const emails = {
   template: 'Template',
   description: 'Description',
   updated: 'Changed',
-  empty: 'No email templates yet. To turn a template into an email, open it and fill in its Email tab.',
+  empty: 'No email templates yet.',
+  emptyHint: 'To turn a template into an email, open it and fill in its Email tab.',
   toTemplates: 'Go to templates',
   noMatch: 'No template names contain this text.',
-  back: 'Emails',
   noEmail: 'This template has no email parts, so it generates documents but no emails.',
   noEmailRemedy:
     'Add at least a subject: open the template and fill in the “Email” tab, or add the “email” field with PATCH:',

@@ -7,9 +7,15 @@ export const preview = {
   formats: { ...namesOfFormats('label'), email: 'Email' },
   result: 'Result',
   compare: 'Compare',
-  compareHint: 'Compare with the live version',
-  inForce: (number: string) => `Version ${number}, live`,
-  yours: 'In the editor',
+  compareHints: {
+    saved: 'Compare with the saved version',
+    published: 'Compare with the published version',
+  },
+  inForce: {
+    saved: (number: string) => `Version ${number}, saved`,
+    published: (number: string) => `Version ${number}, published`,
+  },
+  yours: 'Your draft',
   empty: 'The preview appears here.',
   updating: 'Updating…',
   outdated: 'Last preview',
@@ -45,10 +51,9 @@ export const preview = {
 /** Versions of a template. */
 export const history = {
   title: (name: string) => `History of ${name}`,
-  back: 'Back to the template',
   versions: 'Versions',
   version: (number: string) => `Version ${number}`,
-  current: 'Current',
+  saved: 'Saved',
   published: 'Published',
   changes: { created: 'Created', updated: 'Updated', restored: 'Restored' },
   by: { key: '', kubectl: ' with kubectl' },
@@ -59,7 +64,7 @@ export const history = {
   noSamples: 'The template has no sample data. The preview uses an empty object.',
   compareWith: 'Compare with',
   withBefore: (number: string) => `Since version ${number}`,
-  withCurrent: (number: string) => `Until current version ${number}`,
+  withCurrent: (number: string) => `Until saved version ${number}`,
   noOther: 'This is the only stored version.',
   same: 'Both versions have the same content.',
   part: 'Template part',
@@ -82,15 +87,15 @@ export const history = {
   publishText: (number: string) =>
     `Documents and emails use version ${number} from now on, unless their request names another version. Later changes to the template have no effect on them until you publish again.`,
   isPublished: (number: string) => `Version ${number} published.`,
-  unpublish: 'Use the current version',
+  unpublish: 'Stop pinning: always use the latest version',
   unpublishTitle: 'Stop using the published version?',
   unpublishText: (number: string) =>
-    `Documents and emails use the current version ${number} from now on, and each later change immediately.`,
-  unpublished: 'Documents use the current version.',
+    `Documents and emails use the saved version ${number} from now on, and each version that is saved later.`,
+  unpublished: 'Documents use the saved version.',
   currentInForce: (number: string) =>
-    `Documents use the current version ${number}. Publish a version if you want to change the template without affecting documents.`,
-  publishedInForce: (published: string, current: string) =>
-    `Documents use the published version ${published}. The current version is ${current}.`,
+    `Documents use the saved version ${number}. Publish a version if you want to change the template without affecting documents.`,
+  publishedInForce: (published: string, saved: string) =>
+    `Documents use the published version ${published}. The saved version is ${saved}.`,
 };
 
 /** Starters, import and export of templates. */

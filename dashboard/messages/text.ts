@@ -22,6 +22,7 @@ export const text = {
     any: 'Any',
     clearFilters: 'Clear the filters',
     never: 'Never',
+    justNow: 'a moment ago',
     dismiss: 'Dismiss',
   },
   errors: {

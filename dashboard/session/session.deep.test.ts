@@ -110,5 +110,9 @@ describe('An open page', () => {
     await dashboard.shows('This requires the scope api-keys:read');
     const sections = await dashboard.page.evaluate('document.querySelector("nav").innerText');
     expect(sections).not.toContain('API keys');
+    await dashboard.go('/');
+    await dashboard.shows('Your key cannot change anything', 'Templates with a live preview');
+    expect(await dashboard.text()).not.toMatch(/Create|Generate a document|New template/);
+    await dashboard.expectAccessible('start-read-only');
   });
 });

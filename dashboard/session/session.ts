@@ -36,6 +36,9 @@ class SignInError extends Error {
   override readonly name = 'SignInError';
 }
 
+/** Scopes that allow changes. */
+const CHANGING = /:(?:write|generate)$/;
+
 const SESSION_URL = '/dashboard/session';
 
 /** This browser's session with the service that served the page. */
@@ -48,6 +51,8 @@ export class BrowserSession {
   readonly hasEnded = signal(false);
   /** Why sign-in through the link or identity provider that led to this page failed. */
   readonly problem = signal<SignInError | undefined>(undefined);
+  /** Whether no scope of the session allows changes. */
+  readonly isReadOnly = computed(() => !this.signedIn.value?.scopes.some((scope) => CHANGING.test(scope)));
   readonly #scopes = computed(() => new Set(this.signedIn.value?.scopes));
 
   /** Returns whether the session may call routes that require the scope. */

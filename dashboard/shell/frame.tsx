@@ -10,6 +10,7 @@ import { errorMessage } from '../components/notices/notice.tsx';
 import { showToast } from '../components/notices/toasts.tsx';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
+import type { PagePalette } from './page-palette.tsx';
 import { sectionOf, SECTIONS } from './sections.ts';
 import { theme, toggleTheme } from './theme.ts';
 import { LeaveDialog, leavePage } from './unsaved-changes.tsx';
@@ -94,18 +95,35 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         {children}
       </main>
       <LeaveDialog />
+      <Commands />
     </div>
   );
 }
 
-/** Scopes that allow changes. */
-const CHANGING = /:(?:write|generate)$/;
+/** Ctrl+K (Cmd on a Mac) shows the commands of the page. The editor has more of them. */
+function Commands() {
+  const Shown = useSignal<typeof PagePalette | undefined>(undefined);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isKey = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey;
+      if (!isKey || event.defaultPrevented || document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      import('./page-palette.tsx').then(
+        (loaded) => void (Shown.value = loaded.PagePalette),
+        () => showToast(text.errors.unreachable),
+      );
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  return Shown.value ? <Shown.value onClose={() => void (Shown.value = undefined)} /> : null;
+}
 
 function Account() {
   const session = useSession();
   const { signedIn } = session;
   if (!signedIn.value) return null;
-  const { account, key, scopes } = signedIn.value;
+  const { account, key } = signedIn.value;
   const themeLabel = theme.value === 'dark' ? navigation.themeLight : navigation.themeDark;
   return (
     <footer class={classes(styles.account, 'stack')}>
@@ -116,7 +134,7 @@ function Account() {
         </p>
         <p class="row">
           {key.type === 'test' && <Badge kind="warning">{text.session.testMode}</Badge>}
-          {!scopes.some((scope) => CHANGING.test(scope)) && (
+          {session.isReadOnly.value && (
             <span title={text.session.readOnlyHint}>
               <Badge>{text.session.readOnly}</Badge>
             </span>

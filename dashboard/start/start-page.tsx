@@ -28,14 +28,31 @@ function MakeTemplate() {
   );
 }
 
-/** The first document in three steps, and links to the sections. */
+/** The first document in three steps, unless the session cannot change anything, and links to the sections. */
 export function StartPage() {
+  const { allows, isReadOnly } = useSession();
+  if (isReadOnly.value) {
+    return (
+      <Page title={messages.readOnlyTitle} lead={text.session.readOnlyHint}>
+        <SectionLinks title={messages.readOnlySections} />
+      </Page>
+    );
+  }
+  return (
+    <Page title={messages.title} lead={messages.lead} actions={allows('templates:write') && <MakeTemplate />}>
+      <Steps />
+      <SectionLinks title={messages.sections} />
+    </Page>
+  );
+}
+
+function Steps() {
   const { allows } = useSession();
   const { value, error, reload } = useProgress();
   const done = value.value;
   const command = runCommand(language.value, HELLO.name);
   return (
-    <Page title={messages.title} lead={messages.lead} actions={allows('templates:write') && <MakeTemplate />}>
+    <>
       {error.value !== undefined && <ErrorNotice error={error.value} onRetry={reload} />}
       <ol class={styles.steps}>
         <Step title={messages.createKey} isDone={done?.key}>
@@ -54,15 +71,14 @@ export function StartPage() {
             </>
           )}
         </Step>
-        <Step title={messages.design} isDone={done?.template}>
-          <p>{messages.designText}</p>
-          {allows('templates:write') && (
+        {allows('templates:write') && (
+          <Step title={messages.design} isDone={done?.template}>
+            <p>{messages.designText}</p>
             <StepLink href="/dashboard/templates/new">{messages.toNewTemplate}</StepLink>
-          )}
-        </Step>
+          </Step>
+        )}
       </ol>
-      <SectionLinks />
-    </Page>
+    </>
   );
 }
 
@@ -100,12 +116,12 @@ function StepLink({ href, children }: StepLinkProps) {
 const MEANINGS: Readonly<Record<string, string>> = messages.sectionMeanings;
 
 /** Links to the sections that the session may see. */
-function SectionLinks() {
+function SectionLinks({ title }: { readonly title: string }) {
   const { allows } = useSession();
   const sections = SECTIONS.filter(({ scope }) => scope !== undefined && allows(scope));
   return (
     <section class="stack" aria-labelledby="sections">
-      <h2 id="sections">{messages.sections}</h2>
+      <h2 id="sections">{title}</h2>
       <ul class={styles.links}>
         {sections.map(({ path, label }) => (
           <li key={path}>

@@ -8,8 +8,23 @@ type ParsedJson =
 
 const NOT_AN_OBJECT = 'Enter a JSON object: { … }.';
 
-/** Parses a JSON object. A blank string means none: null. */
+/** A longer text is parsed only once: several parts of the editor parse the sample data after each key. */
+const LONG_TEXT = 10_000;
+/** The edited sample data, and what is stored. */
+const MAX_KEPT = 2;
+const kept = new Map<string, ParsedJson>();
+
+/** Parses a JSON object. A blank string means none: null. Callers must not change the value. */
 export function parseObject(text: string): ParsedJson {
+  if (text.length < LONG_TEXT) return parse(text);
+  const parsed = kept.get(text) ?? parse(text);
+  kept.delete(text);
+  kept.set(text, parsed);
+  for (const oldest of kept.keys()) if (kept.size > MAX_KEPT) kept.delete(oldest);
+  return parsed;
+}
+
+function parse(text: string): ParsedJson {
   if (text.trim() === '') return { value: null };
   try {
     const value = parseJson(text);
@@ -29,7 +44,7 @@ export function isSameJson(one: string, other: string): boolean {
   if (one === other) return true;
   const [first, second] = [parseObject(one), parseObject(other)];
   if ('problem' in first || 'problem' in second) return false;
-  return sortedJson(first.value) === sortedJson(second.value);
+  return isSameValue(first.value, second.value);
 }
 
 /** Returns the size of a JSON text in bytes, excluding white space between its values. */
@@ -68,11 +83,16 @@ export function isLongInteger(value: unknown): boolean {
   return isRawJSON?.(value) ?? false;
 }
 
-/** JSON with the properties of every object in alphabetical order. */
-function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_name, member: unknown) =>
-    isObject(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
+function isSameValue(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, index) => isSameValue(item, other[index]));
+  }
+  if (isObject(one) && isObject(other)) {
+    const names = Object.keys(one);
+    return (
+      names.length === Object.keys(other).length &&
+      names.every((name) => Object.hasOwn(other, name) && isSameValue(one[name], other[name]))
+    );
+  }
+  return one === other || (isLongInteger(one) && JSON.stringify(one) === JSON.stringify(other));
 }

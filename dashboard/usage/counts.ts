@@ -19,6 +19,14 @@ export function totalOf(counts: Counts, keys: Keys): number {
   return FORMAT_NAMES.reduce((sum, format) => sum + countOf(counts, format, keys), 0);
 }
 
+/** Whether an entry has anything to show for these keys. */
+export function isUsed(entry: UsageEntry, keys: Keys): boolean {
+  const { failed, pages, bytes, batches, emails } = entry;
+  return (
+    totalOf(entry, keys) > 0 || (keys === 'all' && [failed, pages, bytes, batches, emails].some(Boolean))
+  );
+}
+
 /** Returns the entries as CSV, one line each, with all numbers. */
 export function csvOf(entries: readonly UsageEntry[]): string {
   const columns = (['live', 'test'] as const).flatMap((keys) =>

@@ -11,7 +11,7 @@ import { usage as messages } from '../messages/usage.ts';
 import { useSession } from '../session/session.ts';
 import { useQuery } from '../shell/address.ts';
 import { BillingSection } from './billing-section.tsx';
-import { csvOf, KEYS, totalOf, type Keys } from './counts.ts';
+import { csvOf, isUsed, KEYS, totalOf, type Keys } from './counts.ts';
 import { PeriodPicker } from './period-picker.tsx';
 import { periodOf, problemOf, type Period } from './period.ts';
 import { UsagePlot } from './usage-plot.tsx';
@@ -67,7 +67,12 @@ function UsageOfPeriod({ period, keys }: { readonly period: Period; readonly key
             ) : (
               <UsagePlot entries={loaded.data} total={loaded.total} keys={keys} />
             )}
-            <UsageTable entries={loaded.data} keys={keys} />
+            {loaded.data.some((entry) => isUsed(entry, keys)) && (
+              <>
+                <UsageTable entries={loaded.data} keys={keys} />
+                <p class="small muted">{messages.onlyUsed}</p>
+              </>
+            )}
           </section>
         </>
       )}

@@ -1,7 +1,7 @@
 import { formatBytes, formatNumber } from '../components/format.ts';
 import { usage as messages } from '../messages/usage.ts';
 import { FORMAT_NAMES } from '../documents/formats.ts';
-import { countOf, totalOf, type Keys, type UsageEntry } from './counts.ts';
+import { countOf, isUsed, totalOf, type Keys, type UsageEntry } from './counts.ts';
 import { formatDate } from './dates.ts';
 import { Numbers } from './numbers.tsx';
 
@@ -10,7 +10,7 @@ interface UsageTableProps {
   readonly keys: Keys;
 }
 
-/** The plotted numbers and those that the plot omits, newest first. */
+/** The plotted numbers and those that the plot omits, newest first, of dates with usage. */
 export function UsageTable({ entries, keys }: UsageTableProps) {
   // The service does not count these by key type.
   const rest = keys === 'all' ? [messages.failed, messages.pages, messages.bytes, messages.emails] : [];
@@ -29,6 +29,7 @@ export function UsageTable({ entries, keys }: UsageTableProps) {
         ...rest,
       ]}
       rows={entries
+        .filter((entry) => isUsed(entry, keys))
         .toReversed()
         .map((entry) => [
           formatDate(entry.date),

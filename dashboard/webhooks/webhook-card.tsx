@@ -49,7 +49,7 @@ export function WebhookCard({ settings, onChange, onTested }: WebhookCardProps) 
           <LastDelivery last={settings.last_delivery} />
         </Description>
         <Description label={messages.waiting}>
-          {messages.waitingCounts(formatNumber(pending), formatNumber(spooled))}
+          {messages.waitingCount(formatNumber(pending + spooled))}
         </Description>
         {previousUntil && (
           <Description label={messages.previousSecret}>

@@ -59,10 +59,13 @@ function AccountWebhook() {
 
 function NoWebhook({ onAdd }: { readonly onAdd: () => void }) {
   const { allows } = useSession();
+  const mayWrite = allows('webhooks:write');
   return (
     <Empty>
-      <p>{messages.none}</p>
-      {allows('webhooks:write') && (
+      <p>
+        {messages.none} {mayWrite && messages.noneHint}
+      </p>
+      {mayWrite && (
         <p>
           <Button kind="primary" icon="plus" onClick={onAdd}>
             {messages.add}

@@ -8,25 +8,47 @@ import { alternate, closedLoop, rate } from './measurement/statistics.ts';
 const HTML_BYTES = 30 * 1024;
 const WARM_UP_MS = 3000;
 
-const CSS = `body { font-family: sans-serif; color: #222 } h1 { color: #123456; font-size: 24px }
+const css = (cells: string) =>
+  `body { font-family: sans-serif; color: #222 } h1 { color: #123456; font-size: 24px }
 p { line-height: 1.5; margin: 0 0 12px } .button { background: #123456; color: #fff; padding: 8px 16px }
-table { border-collapse: collapse; width: 100% } td { border-bottom: 1px solid #ddd; padding: 4px 8px }
+table { border-collapse: collapse; width: 100% } ${cells} { border-bottom: 1px solid #ddd; padding: 4px 8px }
 .price { text-align: right } @media (max-width: 480px) { h1 { font-size: 18px } }`;
 
 const PARAGRAPH =
   '<p>Dear {{customer.name}}, thank you for your order <strong>{{number}}</strong>. We will tell you when it ' +
   'leaves our house. Until then <a href="https://shop.example/{{number}}">your order</a> can be changed.</p>\n';
-const ROW = '<tr><td>Tea from {{customer.name}}</td><td>2 pieces</td><td class="price">{{total}}</td></tr>\n';
+const ROW =
+  '<tr><td>Tea from {{customer.name}}</td><td>2 pieces</td><td class="price" align="right">{{total}}</td></tr>\n';
 
 interface Letter {
   readonly name: string;
   readonly html: string;
+  readonly css: string;
 }
 
-/** Paragraphs as in most emails, and a table in which every cell needs inlined styles. */
+/** Selectors that each match many cells. */
+const CELLS = [
+  'td',
+  'table td',
+  'td:last-child',
+  'tr:nth-child(even) td',
+  'td + td',
+  '[align=right]',
+  'td:not(.price)',
+];
+
+/** Paragraphs as in most emails, and a table in which many cells need inlined styles. */
 const LETTERS: readonly Letter[] = [
-  { name: 'letter of paragraphs', html: filled((body) => `<h1>Thank you</h1>${body}`, PARAGRAPH) },
-  { name: 'letter of table rows', html: filled((body) => `<h1>Receipt</h1><table>${body}</table>`, ROW) },
+  {
+    name: 'letter of paragraphs',
+    html: filled((body) => `<h1>Thank you</h1>${body}`, PARAGRAPH),
+    css: css('td'),
+  },
+  ...CELLS.map((cells) => ({
+    name: `letter of table rows, ${cells}`,
+    html: filled((body) => `<h1>Receipt</h1><table>${body}</table>`, ROW),
+    css: css(cells),
+  })),
 ];
 const DATA = { customer: { name: 'Łukasz & Søn <Ltd>' }, number: 17, total: '12,50 €' };
 
@@ -52,9 +74,9 @@ export async function benchEmails({ milliseconds, rounds }: Pace): Promise<void>
   }
 }
 
-async function prepare(client: BenchClient, { name, html }: Letter): Promise<() => Promise<void>> {
+async function prepare(client: BenchClient, { name, ...letter }: Letter): Promise<() => Promise<void>> {
   const email = { subject: 'Order {{number}}', preheader: 'Thank you, {{customer.name}}' };
-  const { id } = await client.call<{ id: string }>('POST', '/v1/templates', { name, html, css: CSS, email });
+  const { id } = await client.call<{ id: string }>('POST', '/v1/templates', { name, ...letter, email });
   const body = JSON.stringify({ template_id: id, data: DATA });
   return async () => void (await client.send('POST', '/v1/emails/compile', body));
 }

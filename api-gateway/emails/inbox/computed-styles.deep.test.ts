@@ -21,6 +21,7 @@ const SELECTORS = [
   ['p', '.a', '.b', '#i', 'td', 'p.a', 'P.b', '.a.b', 'td.a', 'a', 'body', 'html', 'tbody', 'tr', 'colgroup'],
   ['table td', 'div > p', 'b > p', 'p + p', 'p ~ p', 'body div p', '.a, p', 'td, .b, #i', '* b', 'div .a'],
   ['p:first-child', 'p:not(.b)', 'p:empty', 'p:nth-child(2n+1)', ':root', 'a:hover', 'a[href^="h"]'],
+  ['td:last-child', 'tr:nth-child(even) td', 'td + td', '[ALT=x]', 'tbody:not(.a)', 'b ~ b', 'table > tr'],
 ].flat();
 
 /** Returns a generator of whole numbers below `limit` (mulberry32). */

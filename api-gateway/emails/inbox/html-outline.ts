@@ -1,5 +1,7 @@
 import { MergeFailure } from '@trifold/platform/templating/merge/merge-failure.ts';
+import type { Element } from 'domhandler';
 import { Parser } from 'htmlparser2';
+import { ElementTree } from './element-tree.ts';
 import { CLOSED_BY_PARSERS, nestsPlainly } from './plain-nesting.ts';
 
 /** Nesting depth that the inliner always handles; slightly deeper nesting overflows its stack. */
@@ -18,12 +20,8 @@ export interface Range {
 
 /** The start tag of an element that can have a style attribute. */
 export interface StartTag extends Range {
-  readonly name: string;
-  /** Its attributes `class` and `id`, as in the source. */
-  readonly identity: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  /** The element around it in HTML that `isPlain`. */
-  readonly parent: StartTag | undefined;
+  /** In the tree of the elements, if the HTML `isPlain`. */
+  readonly element: Element;
   /** Its style attribute with its decoded value. */
   readonly style: (Range & { readonly value: string }) | undefined;
 }
@@ -59,6 +57,11 @@ export interface HtmlOutline {
   readonly styles: StyleElement[];
   /** Elements that link style sheets. */
   readonly sheetLinks: Range[];
+  /**
+   * Elements without a tag; in HTML that does not nest plainly, only `html` and `body`. Others have the `startIndex` where
+   * their tag belongs.
+   */
+  readonly implied: Element[];
   /** Maximum number of elements that are open at the same time. */
   depth: number;
   /** Whether every parser nests the elements as the tags say. */
@@ -89,17 +92,14 @@ class OutlineReader {
     texts: [],
     styles: [],
     sheetLinks: [],
+    implied: [],
     depth: 0,
     isPlain: true,
   };
-  /** Names of the open elements. */
-  readonly #open: string[] = [];
-  /** Their tags, as far as they are in the outline. */
-  readonly #openTags: StartTag[] = [];
+  readonly #tree = new ElementTree();
   /** Number of open elements that belong to the head. */
   #openInHead = 0;
   #styleAttribute: StartTag['style'];
-  #identity = '';
   #styleElement: Omit<StyleElement, 'end'> | undefined;
 
   constructor(html: string) {
@@ -107,10 +107,9 @@ class OutlineReader {
     this.#parser = new Parser({
       onattribute: (name, value) => this.#attribute(name, value),
       onopentag: (name, attributes, isImplied) => {
-        this.#enter(name, isImplied);
-        if (!isImplied) this.#startTag(name, attributes);
+        const element = this.#enter(name, attributes, isImplied);
+        if (!isImplied) this.#startTag(element);
         this.#styleAttribute = undefined;
-        this.#identity = '';
       },
       onclosetag: (name, isImplied) => this.#endTag(name, isImplied),
       ontext: (text) => this.#text(text),
@@ -119,6 +118,12 @@ class OutlineReader {
 
   read(): HtmlOutline {
     this.#parser.end(this.#html);
+    const { frame, implied, isPlain } = this.#outline;
+    const { html, body, impliedBodies } = this.#tree;
+    if (!frame.html) implied.push(html);
+    if (!frame.body) implied.push(body);
+    if (isPlain) implied.push(...impliedBodies);
+    for (const element of impliedBodies) element.startIndex = element.firstChild?.startIndex ?? null;
     return this.#outline;
   }
 
@@ -126,7 +131,6 @@ class OutlineReader {
     const { startIndex: start, endIndex: end } = this.#parser;
     // The first of several counts.
     if (name === 'style') this.#styleAttribute ??= { start, end, value };
-    else if (name === 'class' || name === 'id') this.#identity += ` ${this.#html.slice(start, end)}`;
   }
 
   #text(text: string): void {
@@ -138,26 +142,29 @@ class OutlineReader {
     frame.first ??= start;
   }
 
-  #enter(name: string, isImplied: boolean): void {
+  #enter(name: string, attributes: Readonly<Record<string, string>>, isImplied: boolean): Element {
     const { frame } = this.#outline;
+    const { open } = this.#tree;
     const isLate = frame.bodyEnd !== undefined || frame.htmlEnd !== undefined;
-    if (isImplied || isLate || !nestsPlainly(name, this.#open)) this.#outline.isPlain = false;
-    const depth = this.#open.push(name);
-    this.#outline.depth = Math.max(this.#outline.depth, depth);
-    if (depth > MAX_OPEN_ELEMENTS) throw nestsTooDeep(depth);
+    if (isImplied || isLate || !nestsPlainly(name, open)) this.#outline.isPlain = false;
+    const isInHead = frame.content === undefined && HEAD_ELEMENTS.has(name);
+    const element = this.#tree.enter(name, attributes, isInHead);
+    this.#outline.depth = Math.max(this.#outline.depth, open.length);
+    if (open.length > MAX_OPEN_ELEMENTS) throw nestsTooDeep(open.length);
+    return element;
   }
 
-  #startTag(name: string, attributes: Readonly<Record<string, string>>): void {
+  #startTag(element: Element): void {
+    const { name, attribs: attributes } = element;
     const { frame, tags, sheetLinks } = this.#outline;
     const tag = { start: this.#parser.startIndex, end: this.#parser.endIndex + 1 };
     frame.first ??= tag.start;
     this.#enterBody(name, tag);
     if (this.#isRepeated(name, tag)) this.#outline.isPlain = false;
     else if (!NOT_SHOWN.has(name)) {
-      const [parent, identity, style] = [this.#openTags.at(-1), this.#identity, this.#styleAttribute];
-      const shown = { ...tag, name, attributes, parent, identity, style };
-      tags.push(shown);
-      this.#openTags.push(shown);
+      element.startIndex = tag.start;
+      element.endIndex = tag.end;
+      tags.push({ ...tag, element, style: this.#styleAttribute });
     }
     if (name === 'style') this.#styleElement = { ...styleElement(attributes), start: tag.start, css: tag };
     const { rel = '' } = attributes;
@@ -183,8 +190,7 @@ class OutlineReader {
   }
 
   #leave(name: string, isImplied: boolean): void {
-    this.#open.pop();
-    if (this.#openTags.at(-1)?.name === name) this.#openTags.pop();
+    this.#tree.open.pop();
     if (isImplied && !CLOSED_BY_PARSERS.has(name)) this.#outline.isPlain = false;
   }
 

@@ -33,7 +33,7 @@ export function tagProblems(html: string, tags: readonly StartTag[]): HtmlProble
   const problems: HtmlProblem[] = [];
   for (const tag of tags) {
     if (problems.length >= MAX_PROBLEMS) break;
-    const { name, attributes } = tag;
+    const { name, attribs: attributes } = tag.element;
     if (name === 'img' && attributes['alt'] === undefined) problems.push(altMissing(html, tag));
     for (const attribute of ADDRESSES) {
       const value = attributes[attribute];
@@ -74,8 +74,9 @@ export function sizeProblem(html: string): HtmlProblem[] {
   return [{ code: 'email_clipped', message, name: 'html', kind: 'html', literals: [] }];
 }
 
-function altMissing(html: string, { start, end, attributes: { src = '' } }: StartTag): HtmlProblem {
+function altMissing(html: string, { start, end, element }: StartTag): HtmlProblem {
   const message = 'An image has no alternative text. Many email clients show the text instead of the image.';
+  const { src = '' } = element.attribs;
   return { code: 'alt_missing', message, name: src, kind: 'img', literals: [html.slice(start, end), src] };
 }
 

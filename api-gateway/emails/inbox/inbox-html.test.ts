@@ -230,14 +230,20 @@ describe('inlineCss with rules that cannot be inlined', () => {
     );
   });
 
-  it.each(['[class="a"]', 'p[class]', 'p[class~="a"]', 'p:is(.a)', 'p:hover'])(
-    'keeps the selector in a style element: %s',
-    (selector) => {
-      const html = inlineCss(page(`${selector} { color: red; }`, '<p class="a">x</p>'));
-      expect(html).toContain(`<style>${selector} { color: red; }</style>`);
-      expect(html).toContain('<p class="a">x</p>');
-    },
-  );
+  it.each([
+    '[class="a"]',
+    'p[class]',
+    'p[class~="a"]',
+    'p:is(.a)',
+    'p:hover',
+    '> p',
+    '[title=1]',
+    '[constructor^=a]',
+  ])('keeps the selector in a style element: %s', (selector) => {
+    const html = inlineCss(page(`${selector} { color: red; }`, '<p class="a">x</p>'));
+    expect(html).toContain(`<style>${selector} { color: red; }</style>`);
+    expect(html).toContain('<p class="a">x</p>');
+  });
 
   it('does not treat a media query as a nested rule', () => {
     const css = '@media (max-width: 600px) { p { color: green } q:not([class]) { top: 0 } }';
@@ -299,9 +305,16 @@ describe('inlineCss with nested HTML', () => {
     '.x .x > b',
     'P > b',
     'tr',
+    'td:last-child',
+    'tr:nth-child(even) td',
+    'TABLE ~ p b, td + td',
+    'tbody, body > :first-child',
+    ':root > body td:not(.x)',
+    '[align=RIGHT] b, tr[class~="r"], [data-a|=b]',
   ])('finds the elements of %s in the same way as the inliner', (selector) => {
-    const row = '<tr class="r x"><td><p class="x"><b>a</b></p><td class="x"><b>b</b></td></tr>';
-    const html = `<style>${selector} { top: 1px }</style><div class="x"><table>${row.replace('<td class', '</td>$&')}</table><p><b>c</b></p></div>`;
+    const row =
+      '<tr class="r x"><td align=right><p class="x"><b>a</b></p></td><td class="x" data-a=b-c><b>b</b></td></tr>';
+    const html = `<style>${selector} { top: 1px }</style><div class="x"><table>${row}${row}</table><p><b>c</b></p></div>`;
     const [plain] = inboxHtml(html, '').html.split('</body>');
     // Parsers move this element, so the inliner has to find all others.
     expect(inboxHtml(`${html}<i><p></i></p>`, '').html).toContain(plain);

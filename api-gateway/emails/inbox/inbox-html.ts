@@ -4,7 +4,6 @@ import { editHtml, escapedText, insertion, styleAttribute, type HtmlEdit } from 
 import { declarationProblems, sizeProblem, tagProblems, type HtmlProblem } from './html-problems.ts';
 import { outlineOf, tooMuchCss, type HtmlOutline, type StartTag, type StyleElement } from './html-outline.ts';
 import { attributesEnd, matchRules, type Matches } from './rule-matcher.ts';
-import type { Match } from './simple-selectors.ts';
 import { styleSheetOf, type StyleRule, type StyleSheet } from './style-rules.ts';
 
 /** Hidden with every technique that some inbox supports; the email's CSS cannot override them. */
@@ -24,14 +23,16 @@ export function inboxHtml(html: string, preheader: string, maxBytes = Infinity):
   const sheets = outline.styles.map(({ isForScreens, css }) =>
     isForScreens ? styleSheetOf(html.slice(css.start, css.end)) : undefined,
   );
-  const rules = sheets.flatMap((sheet) => sheet?.rules ?? []);
+  const rules = sheets
+    .flatMap((sheet) => sheet?.rules ?? [])
+    .toSorted((one, other) => one.specificity - other.specificity);
   const matches = matchRules(html, outline, rules);
-  const used = new Set(matches.all.flatMap((match) => match.rules));
+  const used = new Set([...new Set(matches.values())].flat());
   const unused = new Set(rules.filter((_, index) => !used.has(index)));
   const styles = new InlinedStyles(rules, maxBytes);
   const { frame, sheetLinks } = outline;
   const parts = {
-    ...impliedStyles(matches, styles),
+    ...impliedStyles(outline, matches, styles),
     atRules: styleElement(sheets.map((sheet) => sheet?.atRules ?? '').join('')),
     preview: preheader === '' ? '' : `<div style="${HIDDEN}">${escapedText(preheader)}</div>`,
   };
@@ -41,7 +42,7 @@ export function inboxHtml(html: string, preheader: string, maxBytes = Infinity):
     ...outline.styles.flatMap((element, index) => sheetEdits(html, element, kept(sheets[index], unused))),
     ...tagEdits(html, outline, matches, styles),
   ]);
-  const unchanged = outline.tags.filter((tag, index) => tag.style && !matches.tags.has(index));
+  const unchanged = outline.tags.filter(({ style, element }) => style && !matches.has(element));
   const problems = [...sizeProblem(made), ...tagProblems(html, outline.tags), ...styles.problems(unchanged)];
   return { html: made, problems };
 }
@@ -59,7 +60,7 @@ const MAX_GROWTH = 4;
 class InlinedStyles {
   readonly #rules: readonly StyleRule[];
   readonly #maxBytes: number;
-  readonly #made = new Map<Match['rules'], Map<string, string>>();
+  readonly #made = new Map<readonly number[], Map<string, string>>();
   readonly #cascades: Declaration[][] = [];
   #size = 0;
 
@@ -69,7 +70,7 @@ class InlinedStyles {
   }
 
   /** Returns a style attribute for an element that matches rules and already has a style attribute. */
-  attribute({ rules }: Match, own = ''): string {
+  attribute(rules: readonly number[], own = ''): string {
     const byOwn = this.#made.get(rules) ?? new Map<string, string>();
     this.#made.set(rules, byOwn);
     const made = byOwn.get(own) ?? this.#make(rules, own);
@@ -93,26 +94,30 @@ class InlinedStyles {
   }
 }
 
-function impliedStyles({ implied }: Matches, styles: InlinedStyles): Pick<FrameParts, 'html' | 'body'> {
+function impliedStyles(
+  { implied }: HtmlOutline,
+  matches: Matches,
+  styles: InlinedStyles,
+): Pick<FrameParts, 'html' | 'body'> {
   const of = (name: string) => {
-    const match = implied.find((each) => each.name === name);
-    return match ? ` ${styles.attribute(match)}` : '';
+    const element = implied.find((each) => each.name === name);
+    const rules = element && matches.get(element);
+    return rules ? ` ${styles.attribute(rules)}` : '';
   };
   return { html: of('html'), body: of('body') };
 }
 
 function tagEdits(html: string, { tags }: HtmlOutline, matches: Matches, styles: InlinedStyles): HtmlEdit[] {
   const edits: HtmlEdit[] = [];
-  for (const match of matches.implied) {
-    const { name, before } = match;
-    const next = before === undefined ? undefined : tags[before];
-    if (!next || name === 'html' || name === 'body') continue;
-    edits.push(insertion(next.start, `<${name} ${styles.attribute(match)}>`));
+  for (const [{ name, startIndex, endIndex }, rules] of matches) {
+    // Without a tag.
+    if (startIndex !== null && endIndex === null)
+      edits.push(insertion(startIndex, `<${name} ${styles.attribute(rules)}>`));
   }
-  for (const [index, match] of matches.tags) {
-    const tag = tags[index];
-    if (!tag) continue;
-    const attribute = styles.attribute(match, tag.style?.value);
+  for (const tag of tags) {
+    const rules = matches.get(tag.element);
+    if (!rules) continue;
+    const attribute = styles.attribute(rules, tag.style?.value);
     if (tag.style) edits.push({ ...tag.style, text: attribute });
     else edits.push(insertion(attributesEnd(html, tag), ` ${attribute}`));
   }

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { initWasm, inline } from '@css-inline/css-inline-wasm';
 import { MergeFailure } from '@trifold/platform/templating/merge/merge-failure.ts';
+import { Element } from 'domhandler';
 import { editHtml, insertion } from './html-edits.ts';
 import { DEEPEST_NESTING, inlinerFailure, type HtmlOutline, type StartTag } from './html-outline.ts';
-import { SimpleSelectors, type Match, type NamedTag } from './simple-selectors.ts';
+import { SelectorMatchers } from './selector-matcher.ts';
 import type { StyleRule } from './style-rules.ts';
 
 /** Errors that WebAssembly throws when its memory or stack is full, or on an internal error. */
@@ -30,61 +31,28 @@ export async function prepareInliner(): Promise<void> {
   await (prepared ??= initWasm({ module_or_path: readFileSync(file) }));
 }
 
-/** Elements that a parser adds when their start tags are missing. */
-export type ImpliedElement = 'html' | 'body' | 'tbody' | 'tr' | 'colgroup';
-
-/** An element without a start tag; `before` is the index of the next element's tag. */
-export interface ImpliedMatch extends Match {
-  readonly name: ImpliedElement;
-  readonly before: number | undefined;
-}
-
-export interface Matches {
-  /** By the index of the tag. */
-  readonly tags: ReadonlyMap<number, Match>;
-  readonly implied: readonly ImpliedMatch[];
-  /** The distinct ones. */
-  readonly all: readonly Match[];
-}
+/** The indexes of the rules that apply to an element, weakest first. Equal ones are the same array. */
+export type Matches = ReadonlyMap<Element, readonly number[]>;
 
 /**
- * Finds the elements that each rule applies to: simple selectors are matched here, the rest by the inliner. Throws
- * MergeFailure.
+ * Finds the elements that each rule applies to, by the inliner where we cannot. `rules` are in ascending order of their
+ * strength. Throws MergeFailure.
  */
 export function matchRules(html: string, outline: HtmlOutline, rules: readonly StyleRule[]): Matches {
-  const simple = new SimpleSelectors(rules, outline);
-  const found = inlinerMatches(html, outline, simple.others);
-  const all = new Map<string, Match>();
-  const matchOf = (tag: NamedTag, style = ''): Match | undefined => {
-    const kind = simple.kindOf(tag);
-    let match = kind.matches.get(style);
-    if (!match) {
-      const indexes = inOrder([...kind.rules, ...indexesIn(style)], rules);
-      match = all.get(indexes.join()) ?? { rules: indexes };
-      all.set(indexes.join(), match);
-      kind.matches.set(style, match);
-    }
-    return match.rules.length > 0 ? match : undefined;
-  };
-  const tags = new Map<number, Match>();
-  for (const [index, tag] of outline.tags.entries()) {
-    const match = matchOf(tag, found.tags.get(index));
-    if (match) tags.set(index, match);
+  const matchers = new SelectorMatchers(html, rules, outline.isPlain);
+  const found = inlinerMatches(html, outline, matchers.others);
+  const elements = [...outline.tags.map(({ element }) => element), ...outline.implied, ...found.keys()];
+  const distinct = new Map<string, readonly number[]>();
+  const matches = new Map<Element, readonly number[]>();
+  for (const element of new Set(elements)) {
+    const indexes = [...matchers.matching(element), ...(found.get(element) ?? [])];
+    if (indexes.length === 0) continue;
+    const key = indexes.sort((one, other) => one - other).join();
+    const known = distinct.get(key) ?? indexes;
+    distinct.set(key, known);
+    matches.set(element, known);
   }
-  const frame = (['html', 'body'] as const)
-    .filter((name) => !outline.frame[name] && !found.implied.some((each) => each.name === name))
-    .map((name) => ({ name, style: '', before: undefined }));
-  const implied = [...frame, ...found.implied].flatMap(({ name, style, before }) => {
-    const match = matchOf({ name, identity: '', attributes: {} }, style);
-    return match ? [{ name, before, rules: match.rules }] : [];
-  });
-  return { tags, implied, all: [...all.values()] };
-}
-
-/** Weakest first. The inliner orders rules of equal specificity differently. */
-function inOrder(indexes: readonly number[], rules: readonly StyleRule[]): number[] {
-  const specificity = (index: number) => rules[index]?.specificity ?? 0;
-  return indexes.toSorted((one, other) => specificity(one) - specificity(other) || one - other);
+  return matches;
 }
 
 /**
@@ -95,34 +63,21 @@ const NAME = `x${randomBytes(3).toString('hex')}`;
 /** The inliner sorts the attributes, and adds the style at the end. */
 const STYLED = / (?:[^\s"=]+="[^"]*" )*?style="([^"]*)">/y;
 const RULE = new RegExp(`${NAME}-(\\d+)`, 'g');
+const FRAME: ReadonlySet<string> = new Set(['html', 'body']);
 const IMPLIED = new RegExp(`<(html|body|tbody|tr|colgroup) style="(${NAME}[^"]*)"`, 'g');
-
-/** Style attributes that the inliner generated. */
-interface InlinerMatches {
-  /** By the index of the tag. */
-  readonly tags: ReadonlyMap<number, string>;
-  readonly implied: readonly {
-    readonly name: ImpliedElement;
-    readonly style: string;
-    readonly before: number | undefined;
-  }[];
-}
 
 /**
  * The inliner receives the HTML's tags with their numbers and one declaration per rule with the rule's number, so that
  * its result shows which rules apply.
  */
-function inlinerMatches(
-  html: string,
-  outline: HtmlOutline,
-  selectors: ReadonlyMap<number, string>,
-): InlinerMatches {
+function inlinerMatches(html: string, outline: HtmlOutline, selectors: ReadonlyMap<number, string>): Matches {
   // HTML nested too deeply for the inliner is also too deep for the text alternative.
-  if (selectors.size === 0 && outline.depth <= DEEPEST_NESTING) return { tags: new Map(), implied: [] };
+  if (selectors.size === 0 && outline.depth <= DEEPEST_NESTING) return new Map();
   const extraCss = Array.from(selectors, ([index, selector]) => `${selector}{${NAME}-${index}:0}`).join('');
   const options = { inlineStyleTags: false, keepStyleTags: true, loadRemoteStylesheets: false, extraCss };
   try {
-    return matchesIn(inline(numbered(html, outline), options));
+    const inlined = inline(numbered(html, outline), options);
+    return new Map([...taggedMatches(inlined, outline), ...impliedMatches(inlined, outline)]);
   } catch (error) {
     if (isInlinerTrap(error)) throw inlinerFailure(outline.depth, error);
     throw new MergeFailure('merge_failed', 'the CSS could not be inlined: it is not valid');
@@ -141,30 +96,41 @@ function numbered(html: string, { tags, texts }: HtmlOutline): string {
 }
 
 /** Where another attribute can be inserted into a start tag. A slash after an unquoted value is part of the value. */
-export function attributesEnd(html: string, { start, end, name }: StartTag): number {
+export function attributesEnd(html: string, { start, end, element }: StartTag): number {
   if (html[end - 2] !== '/') return end - 1;
-  const isSelfClosing = end - start === name.length + 3 || /[\s"']/.test(html.charAt(end - 3));
+  const isSelfClosing = end - start === element.name.length + 3 || /[\s"']/.test(html.charAt(end - 3));
   return isSelfClosing ? end - 2 : end - 1;
 }
 
 const NUMBER = ` ${NAME}="`;
 
-function matchesIn(inlined: string): InlinerMatches {
-  const tags = new Map<number, string>();
+function taggedMatches(inlined: string, { tags }: HtmlOutline): Matches {
+  const matches = new Map<Element, readonly number[]>();
   for (const piece of inlined.split(NUMBER).slice(1)) {
     const end = piece.indexOf('"');
     STYLED.lastIndex = end + 1;
     const style = STYLED.exec(piece)?.[1];
-    const index = Number(piece.slice(0, end));
+    const element = tags[Number(piece.slice(0, end))]?.element;
     // A parser may duplicate an element that is closed in the wrong order.
-    if (style !== undefined && !tags.has(index)) tags.set(index, style);
+    if (style !== undefined && element && !matches.has(element)) matches.set(element, indexesIn(style));
   }
-  const implied = Array.from(inlined.matchAll(IMPLIED), ({ index, 1: name, 2: style = '' }) => {
-    const next = inlined.indexOf(NUMBER, index);
-    const before = next < 0 ? undefined : Number.parseInt(inlined.slice(next + NUMBER.length), 10);
-    return { name: name as ImpliedElement, style, before };
+  return matches;
+}
+
+function impliedMatches(inlined: string, { tags, implied }: HtmlOutline): Matches {
+  const known = new Map(implied.map((element) => [impliedKey(element), element]));
+  const found = Array.from(inlined.matchAll(IMPLIED), ({ index, 1: name = '', 2: style = '' }) => {
+    const element = new Element(name, {});
+    const next = FRAME.has(name) ? -1 : inlined.indexOf(NUMBER, index);
+    if (next >= 0)
+      element.startIndex = tags[Number.parseInt(inlined.slice(next + NUMBER.length), 10)]?.start ?? null;
+    return [known.get(impliedKey(element)) ?? element, indexesIn(style)] as const;
   });
-  return { tags, implied };
+  return new Map(found);
+}
+
+function impliedKey({ name, startIndex }: Element): string {
+  return `${name} ${startIndex}`;
 }
 
 function indexesIn(style: string): number[] {

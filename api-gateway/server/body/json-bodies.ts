@@ -5,10 +5,10 @@ import { LARGE_JSON } from '@trifold/platform/request-body/raw-json.ts';
 import { bodyOf, separateData, type BodyReading } from '@trifold/platform/request-body/large-body.ts';
 import type { ParsedJson } from '@trifold/platform/request-body/long-integers.ts';
 import { InvalidJson, parseJson } from '@trifold/platform/request-body/parse-json.ts';
+import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import type { Checks } from '@trifold/platform/templating/checking/check-messages.ts';
 import type { Caller } from '../auth/caller.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { checkFailure, type BoundErrors } from '../errors/translate-error.ts';
 import { whileConnected } from '../http/response-end.ts';
 
 import fastifyPlugin from 'fastify-plugin';
@@ -86,7 +86,7 @@ async function readLarge(
   return whileConnected(request.raw.socket, async (signal) =>
     pool.ask('body', body, { account, signal }),
   ).catch((error: unknown) => {
-    throw checkFailure(error, BOUND_ERRORS);
+    throw tooLargeToParse(error) ?? error;
   });
 }
 
@@ -102,20 +102,14 @@ function invalidJson({ message, problem }: Pick<InvalidJson, 'message' | 'proble
   return new ApiError('invalid_json', message, problem && { details: [problem] });
 }
 
-const BOUND_ERRORS: BoundErrors = {
-  tooSlow: (cause) =>
-    new ApiError('body_too_large', 'The body takes too long to parse. Send less data in one request.', {
-      cause,
-    }),
-  tooLarge: (cause) =>
-    new ApiError(
-      'body_too_large',
-      'The body takes too much memory to parse. Send less data in one request.',
-      {
-        cause,
-      },
-    ),
-};
+/** Returns the ApiError for a body that exceeded a limit of its check process; undefined for other errors. */
+function tooLargeToParse(error: unknown): ApiError | undefined {
+  const exceeded = error instanceof ChildProcessError && { time_limit: 'long', out_of_memory: 'much memory' };
+  const what = exceeded && exceeded[error.code as keyof typeof exceeded];
+  if (!what) return undefined;
+  const message = `The body takes too ${what} to parse. Send less data in one request.`;
+  return new ApiError('body_too_large', message, { cause: error });
+}
 
 /** Returns the body assumed for a request without one: the `default` of the route's body schema, if any. */
 export function defaultBodyOf(schema: FastifySchema | undefined): unknown {

@@ -52,7 +52,7 @@ function operation(type: EventType, schemas: NamedSchemas): JsonObject {
     responses: {
       '2XX': {
         description:
-          'The receiver accepted the event. The service retries after any other response, or if there is no response within 30 seconds.',
+          'The receiver accepted the event. The service retries after any other response, or after 30 seconds without a response.',
       },
     },
   };

@@ -103,7 +103,7 @@ export const unsentResponses = fastifyPlugin(
   { name: 'unsent-responses' },
 );
 
-/** Counts a small response that the kernel has not accepted, or closes its connection if there is no room. */
+/** Counts a small response that the kernel has not accepted, or closes its connection if the budget is used up. */
 function holdUnsent({ raw, request }: FastifyReply, hold: () => void): void {
   if (raw.writableFinished || raw.destroyed) return;
   try {

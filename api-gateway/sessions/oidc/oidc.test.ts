@@ -194,7 +194,7 @@ describe('Sign-in with OpenID Connect', () => {
     await get(callback, { cookie });
     const lines = logged.join('\n');
     expect(lines).toContain('"reason":"no_access"');
-    expect(lines).toContain('no grant fits the claims of person-');
+    expect(lines).toContain('no grant matches the claims of person-');
     const code = new URLSearchParams(callback.split('?')[1]).get('code') ?? 'no code';
     for (const secret of ['Lovelace', 'ada-1815', 'eve-1', 'eve@example.com', code, cookie.slice(20)]) {
       expect(lines).not.toContain(secret);

@@ -119,7 +119,7 @@ export class Deliveries {
     return { retried, has_more, next_cursor };
   }
 
-  /** Returns false if the delivery no longer exists or is no longer failed. */
+  /** Returns false if the delivery was deleted or has not failed. */
   async #retryUnlessOvertaken(account: string, delivery: WebhookDelivery): Promise<boolean> {
     try {
       await this.#retry(account, delivery, obstacleOfFailed);

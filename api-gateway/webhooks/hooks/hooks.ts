@@ -45,8 +45,8 @@ export class Hooks {
       spec: { url, ...(body.events && { events: body.events }), sealedSecret, source: body.source },
     });
     try {
-      // Concurrent requests can all pass the first check, so each recounts as of its own creation, including all
-      // endpoints created before it.
+      // Concurrent requests can all pass the first check, so each then counts the endpoints created before
+      // it.
       const { resourceVersion } = endpoint.metadata;
       if ((await this.#countOthers(account, resourceVersion)) > MAX_HOOKS) throw tooManyHooks();
       return { endpoint, secret };

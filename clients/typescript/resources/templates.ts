@@ -128,7 +128,7 @@ export class Templates extends ListedResource<TemplateEntry, TemplateQuery> {
     this.versions = new TemplateVersions(transport);
   }
 
-  /** Creates a template. Never retried: if there is no response, check whether it exists before you try again. */
+  /** Creates a template. Never retried: if no response arrives, check whether it exists before you try again. */
   async create(template: NewTemplate, options?: CallOptions): Promise<Template> {
     return this.transport.json({ method: 'POST', path: PATH, body: template, options });
   }
@@ -139,7 +139,7 @@ export class Templates extends ListedResource<TemplateEntry, TemplateQuery> {
   }
 
   /**
-   * Replaces the given fields and increases the version by one. Never retried: if there is no response, check the
+   * Replaces the given fields and increases the version by one. Never retried: if no response arrives, check the
    * version before you try again. Rejects with TrifoldError `template_not_found`, or with `version_conflict` when the
    * template's version is not `ifVersion`.
    */

@@ -6,6 +6,8 @@ import styles from './page.module.css';
 
 interface PageProps {
   readonly title: string;
+  /** The page above this one. */
+  readonly back?: BackTarget | undefined;
   /** Sentence below the title. */
   readonly lead?: ComponentChildren;
   /** Buttons next to the title. */
@@ -13,8 +15,19 @@ interface PageProps {
   readonly children: ComponentChildren;
 }
 
+interface BackTarget {
+  readonly path: string;
+  /** Title of that page. */
+  readonly title: string;
+}
+
+/** A link to the page above. */
+export function BackLink({ path, title }: BackTarget) {
+  return <a href={path}>← {title}</a>;
+}
+
 /** Content of one page: its heading, which is also the browser tab's title, its main actions and its sections. */
-export function Page({ title, lead, actions, children }: PageProps) {
+export function Page({ title, back, lead, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · ${text.common.appName}`;
   }, [title]);
@@ -22,6 +35,7 @@ export function Page({ title, lead, actions, children }: PageProps) {
     <div class={classes(styles.page, 'stack')}>
       <header class={styles.header}>
         <div>
+          {back && <BackLink {...back} />}
           <h1>{title}</h1>
           {lead && <p class="muted">{lead}</p>}
         </div>

@@ -1,16 +1,16 @@
-import { formatAge, formatShortAgo, formatTime } from '../format.ts';
+import { formatAgo, formatTime, formatUntil } from '../format.ts';
 
 interface TimeProps {
   readonly at: string;
-  /** Whether it is in a column of past times: "3 min" rather than "3min ago". */
-  readonly isAge?: boolean;
+  /** Whether it is ahead: "in 3 minutes" rather than "3 minutes ago". */
+  readonly isFuture?: boolean;
 }
 
 /** A relative time that shows the exact time on hover. */
-export function Time({ at, isAge = false }: TimeProps) {
+export function Time({ at, isFuture = false }: TimeProps) {
   return (
     <time dateTime={at} title={formatTime(at)}>
-      {isAge ? formatAge(at) : formatShortAgo(at)}
+      {isFuture ? formatUntil(at) : formatAgo(at)}
     </time>
   );
 }

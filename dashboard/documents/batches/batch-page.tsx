@@ -32,10 +32,12 @@ export function BatchPage({ id = '' }: PathParameters) {
     </Button>
   );
   return (
-    <Page title={messages.detail} lead={<code class={styles.id}>{id}</code>} actions={zipButton}>
-      <p>
-        <a href="/dashboard/batches">← {messages.title}</a>
-      </p>
+    <Page
+      back={{ path: '/dashboard/batches', title: messages.title }}
+      title={messages.detail}
+      lead={<code class={styles.id}>{id}</code>}
+      actions={zipButton}
+    >
       {zip.error.value !== undefined && <ActionError error={zip.error.value} />}
       <Loaded resource={batch}>
         {(loaded) => (

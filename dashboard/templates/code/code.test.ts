@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatJson, isSameJson, parseObject } from '../json-text.ts';
 import { mergedShape, shapeOfData, shapeOfSchema } from './data-shape.ts';
+import { expectedAt } from './expected-argument.ts';
 import { fitted } from './fitted-snippet.ts';
 import { scopeAtEnd, shapeAtPath } from './template-scope.ts';
 import { rangeOfPointer, rangeOfSyntaxError } from './text-position.ts';
@@ -30,6 +31,24 @@ describe('JSON in the editor', () => {
     expect(shapeOfData(value).members.get('id')).toMatchObject({ type: 'number' });
     expect(isSameJson(text, text.replace('3,', '3 ,'))).toBe(true);
     expect(isSameJson(text, text.replace('3,', '2,'))).toBe(false);
+  });
+
+  it.each([
+    ['{"a": [1, {"b": null, "c": ""}]}', '{"a":[1.0,{"c":"","b":null}]}', true],
+    ['{"a": 1, "b": 2}', '{"a": 1}', false],
+    ['{"a": []}', '{"a": {}}', false],
+    ['{"a": [1, 2]}', '{"a": [2, 1]}', false],
+    ['{"__proto__": 1}', '{"a": 1}', false],
+    ['', ' ', true],
+    ['', '{}', false],
+  ])('compares %s with %s', (one, other, isSame) => {
+    expect(isSameJson(one, other)).toBe(isSame);
+    expect(isSameJson(other, one)).toBe(isSame);
+  });
+
+  it('parses a long text once', () => {
+    const text = JSON.stringify({ name: 'a'.repeat(20_000) });
+    expect(parseObject(text)).toBe(parseObject(text));
   });
 });
 
@@ -62,4 +81,20 @@ it.each([
 ])('inserts a call after %s as %s', (before, inserted) => {
   expect(fitted('{{sum #{list}}}', before)).toBe(inserted);
   expect(fitted('{{#eq #{value}}}#{}{{/eq}}', before)).toMatch(/^\{\{#eq/);
+});
+
+it.each([
+  ['{{cust', 'output'],
+  ['{{{~customer.na', 'output'],
+  ['{{#each li', 'list'],
+  ['{{else if pa', 'condition'],
+  ['{{^cust', 'any'],
+  ['{{formatDate (lookup a "b") sty', 'text'],
+  ['{{#if (gt (sum li', 'numbers'],
+  ['{{(cust', 'any'],
+  ['{{formatCurrency total "EUR" decimals=di', 'number'],
+  ['{{multiply 1 2 fac', 'number'],
+  ['{{unknown cust', 'any'],
+])('knows what is expected at the end of %s: %s', (tag, expected) => {
+  expect(expectedAt(tag)).toBe(expected);
 });

@@ -18,6 +18,7 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view';
+import { editor as messages } from '../../messages/template-editor.ts';
 import { syntaxColours } from './syntax-colours.ts';
 
 /** Setup shared by all text editors. Its style elements carry the nonce of the page's policy. */
@@ -49,6 +50,7 @@ export const longTextSetup: Extension = [
   indentOnInput(),
   highlightActiveLine(),
   highlightSelectionMatches(),
+  EditorState.phrases.of(messages.find),
   keymap.of([...searchKeymap, ...foldKeymap, ...lintKeymap, indentWithTab]),
 ];
 

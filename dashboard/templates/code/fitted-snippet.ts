@@ -1,3 +1,8 @@
+/** Returns a snippet with a field at its end if it has none: the cursor would stay at its start. */
+export function withCaret(template: string): string {
+  return template.includes('#{') ? template : `${template}#{}`;
+}
+
 /**
  * Returns a snippet to fit after a text: inside a tag, a call needs no braces; as an argument, it needs parentheses.
  */

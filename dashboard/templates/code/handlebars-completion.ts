@@ -1,11 +1,15 @@
 import {
+  insertCompletionText,
+  pickedCompletion,
   snippet,
+  startCompletion,
   type Completion,
   type CompletionContext,
   type CompletionResult,
 } from '@codemirror/autocomplete';
 import { EditorState, Prec, type Extension } from '@codemirror/state';
-import type { DataShape } from './data-shape.ts';
+import { UNKNOWN_SHAPE, type DataShape } from './data-shape.ts';
+import { expectedAt } from './expected-argument.ts';
 import { argumentsText, HELPERS } from './helpers.ts';
 import { scopeAtEnd, shapeAtPath, type TemplateScope } from './template-scope.ts';
 
@@ -15,13 +19,19 @@ const OPEN_TAG = /\{\{\{?~?[#/^]?[^{}]*$/;
 const MAX_TAG_LENGTH = 1000;
 /** The path that the user is typing, with its last segment separate. */
 const TYPED = /((?:\.\.\/)*(?:[\w@$-]+\.)*)([\w@$-]*)$/;
-const LOOP_VARIABLES = ['@index', '@first', '@last', '@key'];
+/** Longest end of a tag that a completion replaces. */
+const MAX_TAG_END = 8;
+const LOOP_VARIABLES = ['@index', '@first', '@last', '@key'].map((label): [string, DataShape] => [
+  label,
+  UNKNOWN_SHAPE,
+]);
 
 /** Braces also close before a tag and before another binding: `{{|}}</p>`, `{{|}}{{/if}}`. */
 const CLOSED_BRACKETS = { brackets: ['(', '[', '{', '"', "'"], before: ')]}{:;><' };
 
 /** How a completed block is written. An editor without line breaks gets it on one line. */
 type BlockLayout = 'lines' | 'line';
+const CONTENT: Readonly<Record<BlockLayout, string>> = { lines: '\n\t#{}\n', line: '#{}' };
 
 /** Completes bindings and helpers inside `{{…}}`. `shape` returns what is known about the data. */
 export function handlebarsCompletion(shape: () => DataShape, layout: BlockLayout = 'lines'): Extension {
@@ -42,27 +52,85 @@ function complete(
   const [, path = '', segment = ''] = TYPED.exec(tag[0]) ?? [];
   const scope = scopeAtEnd(before, root);
   const opensBlock = /^\{\{~?#[\w-]*$/.test(tag[0]);
+  const start = tag[0].length - segment.length;
+  const place = { path, expected: expectedAt(tag[0]), start, content: CONTENT[layout] };
   return {
     from: pos - segment.length,
     options: opensBlock
-      ? blockOptions(layout)
-      : [...bindingOptions(path, scope), ...helperOptions(path, tag[0])],
+      ? blockOptions(CONTENT[layout])
+      : [...bindingOptions(place, scope), ...helperOptions(path, tag[0])],
     validFor: /^[\w@$-]*$/,
   };
 }
 
-function bindingOptions(path: string, scope: TemplateScope): Completion[] {
-  const members = Array.from(shapeAtPath(path, scope).members, ([label, { type, description }]) => ({
-    label,
+/** Where a binding is completed. */
+interface Place {
+  /** What the user has typed before its last segment: `customer.`. */
+  readonly path: string;
+  /** What the tag expects there (`expectedAt`). */
+  readonly expected: string;
+  /** Characters from the start of the tag to the last segment. */
+  readonly start: number;
+  /** Content of a block that the completion writes. */
+  readonly content: string;
+}
+
+function bindingOptions(place: Place, scope: TemplateScope): Completion[] {
+  const members = Array.from(shapeAtPath(place.path, scope).members, ([label, shape]) => ({
+    ...bindingOption(label, shape, place),
     type: 'property',
     boost: 2,
-    ...(type !== undefined && { detail: type }),
-    ...(description !== undefined && { info: description }),
   }));
-  if (path !== '') return members;
-  const loop = scope.isLoop ? ['this', ...LOOP_VARIABLES] : [];
-  const variables = [...loop, ...(scope.parent ? ['../'] : []), '@root'];
-  return [...members, ...variables.map((label) => ({ label, type: 'variable' }))];
+  if (place.path !== '') return members;
+  const variables: [label: string, shape: DataShape][] = [
+    ...(scope.isLoop ? [['this', scope.context] as [string, DataShape], ...LOOP_VARIABLES] : []),
+    ['@root', shapeAtPath('@root', scope)],
+  ];
+  return [
+    ...members,
+    ...variables.map(([label, shape]) => ({ ...bindingOption(label, shape, place), type: 'variable' })),
+    ...(scope.parent ? [{ label: '../', type: 'variable', apply: continueWith('../') }] : []),
+  ];
+}
+
+/** Argument types that an object or a list can be. */
+const WHOLE = ['any', 'condition', 'list', 'object'];
+
+/** An object continues with its fields, unless the place takes an object. A list that would be printed becomes a loop. */
+function bindingOption(label: string, shape: DataShape, place: Place): Completion {
+  const { item, members, type, description } = shape;
+  const isLoop = place.expected === 'output' && (item !== undefined || type === 'array');
+  const detail = isLoop ? '{{#each}}' : type;
+  const hasFields = members.size > 0 || type === 'object';
+  return {
+    label,
+    ...(detail !== undefined && { detail }),
+    ...(description !== undefined && { info: description }),
+    ...(isLoop && { apply: loopOver(label, place) }),
+    ...(hasFields && !WHOLE.includes(place.expected) && { apply: continueWith(`${label}.`) }),
+  };
+}
+
+/** Completes a path and offers what can follow. */
+function continueWith(text: string): NonNullable<Completion['apply']> {
+  return (view, completion, from, to) => {
+    const isFollowed = text.endsWith(view.state.sliceDoc(to, to + 1) || ' ');
+    const inserted = isFollowed ? text.slice(0, -1) : text;
+    view.dispatch({
+      ...insertCompletionText(view.state, inserted, from, to),
+      annotations: pickedCompletion.of(completion),
+    });
+    startCompletion(view);
+  };
+}
+
+/** Replaces the tag with a loop. */
+function loopOver(label: string, { path, start, content }: Place): NonNullable<Completion['apply']> {
+  return (view, _completion, from, to) => {
+    const [end = ''] = /^\s*~?\}{0,3}/.exec(view.state.sliceDoc(to, to + MAX_TAG_END)) ?? [];
+    const loop = `{{#each ${path}${label}}}${content}{{/each}}`;
+    snippet(loop)(view, null, from - start, end.endsWith('}') ? to + end.length : to);
+  };
 }
 
 /** A helper can follow `{{` or `(`, or be an argument's name, but is never a property of a value. */
@@ -76,8 +144,7 @@ function helperOptions(path: string, tag: string): Completion[] {
   }));
 }
 
-function blockOptions(layout: BlockLayout): Completion[] {
-  const content = layout === 'lines' ? '\n\t#{}\n' : '#{}';
+function blockOptions(content: string): Completion[] {
   return HELPERS.filter(({ block }) => block).map((helper) => ({
     label: helper.name,
     type: 'keyword',

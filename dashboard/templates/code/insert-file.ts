@@ -54,8 +54,8 @@ export async function insertFiles(
       showToast(messages.fileRejected(file.name));
       continue;
     }
-    const uri = await dataUriOf(file, type);
-    view.dispatch(view.state.replaceSelection(sourceOf(file.name, uri, target)), { userEvent: 'input.drop' });
+    const source = await sourceOf(file.name, await dataUriOf(file, type), target);
+    view.dispatch(view.state.replaceSelection(source), { userEvent: 'input.drop' });
   }
   view.focus();
 }
@@ -76,11 +76,29 @@ async function dataUriOf(file: File, type: string): Promise<string> {
 }
 
 /** Returns the markup that an author would write for the file. */
-function sourceOf(fileName: string, uri: string, target: FileTarget): string {
+async function sourceOf(fileName: string, uri: string, target: FileTarget): Promise<string> {
   const name = fileName.replace(/\.[^.]*$/, '').replaceAll(/[^\p{L}\p{N} _-]/gu, '');
   if (uri.startsWith('data:image/')) {
-    return target === 'html' ? `<img src="${uri}" alt="${name}">` : `url("${uri}")`;
+    return target === 'html'
+      ? `<img src="${uri}" alt="${name}"${await sizeAttributes(uri)}>`
+      : `url("${uri}")`;
   }
   const rule = `@font-face {\n  font-family: "${name}";\n  src: url("${uri}");\n}\n`;
   return target === 'html' ? `<style>\n${rule}</style>\n` : rule;
+}
+
+/** Largest width of an inserted image, in CSS pixels. */
+const MAX_WIDTH = 320;
+
+/** Without a size, a flex container would stretch the image. `object-fit` keeps its proportions in any box. */
+async function sizeAttributes(uri: string): Promise<string> {
+  const image = new Image();
+  image.src = uri;
+  // Not every browser can decode every image.
+  await image.decode().catch(() => undefined);
+  const { naturalWidth, naturalHeight } = image;
+  if (naturalWidth === 0 || naturalHeight === 0) return '';
+  const width = Math.min(naturalWidth, MAX_WIDTH);
+  const height = Math.max(1, Math.round((naturalHeight * width) / naturalWidth));
+  return ` width="${width}" height="${height}" style="object-fit: contain"`;
 }

@@ -1,7 +1,7 @@
 import { snippet } from '@codemirror/autocomplete';
 import { ViewPlugin, type EditorView } from '@codemirror/view';
 import type { Extension } from '@codemirror/state';
-import { fitted } from './fitted-snippet.ts';
+import { fitted, withCaret } from './fitted-snippet.ts';
 
 /** Editors of strings with bindings, the most recently focused one last. */
 const editors = new Set<EditorView>();
@@ -34,7 +34,7 @@ export function insertSnippet(template: string): boolean {
   if (!view) return false;
   const { from, to } = view.state.selection.main;
   const before = view.state.sliceDoc(Math.max(0, from - MAX_TAG_LENGTH), from);
-  snippet(fitted(template, before))(view, null, from, to);
+  snippet(withCaret(fitted(template, before)))(view, null, from, to);
   view.focus();
   return true;
 }

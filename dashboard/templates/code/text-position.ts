@@ -27,7 +27,7 @@ export function rangeOfPointer(json: string, pointer: string): TextRange {
     if (!next) break;
     node = next;
   }
-  return node ? firstLineOf(node, json) : { from: 0, to: json.length };
+  return firstLineOf(node ?? { from: 0, to: json.length }, json);
 }
 
 /** Returns where a text stops being valid JSON; the whole text if its syntax is valid. */
@@ -38,7 +38,7 @@ export function rangeOfSyntaxError(json: string): TextRange {
       if (type.isError) found ??= { from, to };
     },
   });
-  return found ?? { from: 0, to: json.length };
+  return found ?? firstLineOf({ from: 0, to: json.length }, json);
 }
 
 function segmentsOf(pointer: string): string[] {
@@ -69,7 +69,7 @@ function valuesIn(array: SyntaxNode): SyntaxNode[] {
 }
 
 /** A highlight over many lines would obscure its text. */
-function firstLineOf({ from, to }: SyntaxNode, json: string): TextRange {
+function firstLineOf({ from, to }: TextRange, json: string): TextRange {
   const end = json.indexOf('\n', from);
   return { from, to: end === -1 ? to : Math.min(to, end) };
 }

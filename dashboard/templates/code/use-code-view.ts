@@ -1,3 +1,4 @@
+import { isolateHistory } from '@codemirror/commands';
 import { setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { Annotation, EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
@@ -73,7 +74,8 @@ function replaceText(view: EditorView, value: string): void {
   if (doc.length === value.length && doc.toString() === value) return;
   view.dispatch({
     changes: changeBetween(doc.toString(), value),
-    annotations: External.of(true),
+    // Undo reverts it alone, not with what the user typed just before.
+    annotations: [External.of(true), isolateHistory.of('full')],
   });
 }
 

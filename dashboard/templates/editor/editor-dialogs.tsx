@@ -1,7 +1,6 @@
 import type { Signal } from '@preact/signals';
 import type { Generation } from '@trifold/client';
 import { useRef } from 'preact/hooks';
-import { CodeBlock } from '../../components/content/code-block.tsx';
 import { Button, ButtonLink } from '../../components/controls/button.tsx';
 import { formatBytes, formatNumber } from '../../components/format.ts';
 import { ConfirmDialog, Dialog, DialogActions } from '../../components/notices/dialog.tsx';
@@ -9,21 +8,16 @@ import { Notice } from '../../components/notices/notice.tsx';
 import { showToast } from '../../components/notices/toasts.tsx';
 import { ActionError, Failure } from '../../documents/problem.tsx';
 import { useDownload } from '../../documents/save-download.ts';
-import { snippets } from '../../messages/snippets.ts';
 import { editor as messages } from '../../messages/template-editor.ts';
 import { history as historyTexts } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';
-import { CodeTabs, language } from '../../snippets/code-tabs.tsx';
-import { EXPORT_KEY, generatePdf, runCommand } from '../../snippets/snippets.ts';
 import { ShortcutsDialog } from '../palette/shortcuts-dialog.tsx';
+import { ApiCallDialog } from './api-call-dialog.tsx';
 import type { Part } from './draft/draft.ts';
 import type { EditedTemplate } from './draft/edited-template.ts';
 import { EditorPalette } from './editor-palette.tsx';
 import type { EditorTasks } from './editor-tasks.ts';
 import type { Side } from './split-pane.tsx';
-
-/** File name used in the code of a call. */
-const FILE_NAME = 'document';
 
 interface EditorDialogsProps {
   readonly edited: EditedTemplate;
@@ -44,7 +38,11 @@ export function EditorDialogs(props: EditorDialogsProps) {
       {shown.value === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       <EditorPalette {...props} onClose={close} />
       {generated.value && (
-        <GeneratedDialog document={generated.value} onClose={() => void (generated.value = undefined)} />
+        <GeneratedDialog
+          document={generated.value}
+          version={edited.saved.value.version}
+          onClose={() => void (generated.value = undefined)}
+        />
       )}
     </>
   );
@@ -79,42 +77,24 @@ function PublishDialog({ edited, onClose }: EditedDialogProps) {
   );
 }
 
-/** Code that generates a document from this template with the editor's sample data. */
-function ApiCallDialog({ edited, onClose }: EditedDialogProps) {
-  const body = { template_id: edited.id, data: edited.validData() };
-  const command = runCommand(language.value, FILE_NAME);
-  return (
-    <Dialog title={messages.apiCall} onClose={onClose}>
-      <p>{messages.apiCallText}</p>
-      <CodeBlock code={EXPORT_KEY} label={messages.exportKey} />
-      <CodeTabs
-        label={messages.apiCall}
-        code={generatePdf({ url: location.origin, body, name: FILE_NAME })}
-      />
-      {command && (
-        <>
-          <p>{snippets.run}</p>
-          <CodeBlock code={command} label={snippets.run} />
-        </>
-      )}
-    </Dialog>
-  );
-}
-
 interface GeneratedDialogProps {
   readonly document: Generation;
+  /** The saved version, which the document is generated from. */
+  readonly version: number;
   readonly onClose: () => void;
 }
 
 /** The generated document, or the error. */
-function GeneratedDialog({ document, onClose }: GeneratedDialogProps) {
+function GeneratedDialog({ document, version, onClose }: GeneratedDialogProps) {
   const { client } = useSession();
   const { id, status } = document;
   const download = useDownload(async () => client.documents.download(id));
   return (
     <Dialog title={messages.generatedTitles[status]} onClose={onClose}>
       {document.status === 'failed' && <Failure error={document.error} />}
-      {document.status === 'completed' && <p>{messages.generated(formatBytes(document.file_size))}</p>}
+      {document.status === 'completed' && (
+        <p>{messages.generated(formatNumber(version), formatBytes(document.file_size))}</p>
+      )}
       {(status === 'pending' || status === 'processing') && <Notice>{messages.stillGenerating}</Notice>}
       {download.error.value !== undefined && <ActionError error={download.error.value} />}
       <DialogActions>

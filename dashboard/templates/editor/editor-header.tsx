@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { classes } from '../../components/classes.ts';
 import { Badge } from '../../components/content/badge.tsx';
+import { BackLink } from '../../components/content/page.tsx';
 import { editor as messages, templates as templatesTexts } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
 import { useSession } from '../../session/session.ts';
@@ -25,10 +26,7 @@ export function EditorHeader({ edited, tasks }: EditorHeaderProps) {
   return (
     <header class={styles.header}>
       <div class={styles.title}>
-        <a href="/dashboard/templates">{templatesTexts.title}</a>
-        <span class="muted" aria-hidden="true">
-          /
-        </span>
+        <BackLink path="/dashboard/templates" title={templatesTexts.title} />
         <h1>{name}</h1>
       </div>
       <div class="row">

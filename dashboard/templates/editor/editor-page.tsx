@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { Loading } from '../../components/notices/loading.tsx';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { useResource } from '../../loading/resource.ts';
+import { preview as previewTexts } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';
 import type { PathParameters } from '../../shell/address.ts';
 import { useUnsavedChanges } from '../../shell/unsaved-changes.tsx';
@@ -15,6 +16,7 @@ import { useProblems } from '../problems/find-problems.ts';
 import { rangeIn, type Problem } from '../problems/problem.ts';
 import { ProblemsDrawer } from '../problems/problems-drawer.tsx';
 import { LinkedSource, type SourceLink } from '../source/source-link.ts';
+import { versionInForce } from '../version-in-force.ts';
 import { partOfPath, type Part } from './draft/draft.ts';
 import { EditedTemplate } from './draft/edited-template.ts';
 import { EditorDialogs } from './editor-dialogs.tsx';
@@ -81,7 +83,10 @@ function TemplateEditor({ template, samples }: TemplateEditorProps) {
                 request={edited.request}
                 isHeldBack={edited.isHeldBack}
                 onResult={(result) => edited.setResult(result)}
-                comparison={(alike) => <VersionInForce edited={edited} {...alike} />}
+                comparison={{
+                  hint: previewTexts.compareHints[versionInForce(edited.saved.value).name],
+                  render: (alike) => <VersionInForce edited={edited} {...alike} />,
+                }}
               />
             </LinkedSource.Provider>
           ) : (
@@ -116,9 +121,17 @@ function EditedProblems({ edited }: { readonly edited: EditedTemplate }) {
     fixesOf(problem, { ...edited.draft.peek(), data: edited.data.peek() }, HELPER_NAMES);
   const apply = (problem: Problem, { label }: Fix) => {
     // The user may have typed since the fix was shown.
-    const { data, ...draft } = of(problem).find((fix) => fix.label === label)?.change ?? {};
+    const fix = of(problem).find((each) => each.label === label);
+    if (!fix) return;
+    const { data, ...draft } = fix.change;
     edited.edit(draft);
     if (data !== undefined) edited.editData(data);
+    const { caret } = fix;
+    if (caret === undefined) return;
+    edited.link.revealTarget.value = {
+      path: problem.path ?? '',
+      rangeIn: () => ({ from: caret, to: caret }),
+    };
   };
   return <ProblemsDrawer problems={edited.problems} onGo={go} fixes={{ of, apply }} />;
 }

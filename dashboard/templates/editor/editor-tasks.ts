@@ -5,6 +5,7 @@ import { showToast } from '../../components/notices/toasts.tsx';
 import { useAction, type Action } from '../../loading/action.ts';
 import { editor as messages } from '../../messages/template-editor.ts';
 import { useSession } from '../../session/session.ts';
+import { templatePath } from '../paths.ts';
 import type { Part } from './draft/draft.ts';
 import { InvalidPartError, type EditedTemplate } from './draft/edited-template.ts';
 
@@ -70,12 +71,13 @@ export function useEditorTasks(edited: EditedTemplate, part: Signal<Part>): Edit
 
 /** Saves; if a part prevents it, shows that part. */
 async function saveChanges(edited: EditedTemplate, part: Signal<Part>, over?: Template): Promise<void> {
+  const path = templatePath(edited.id);
   const before = edited.saved.peek().version;
   const hadData = edited.changed.peek().has('data');
   const showSaved = () => {
     const { version } = edited.saved.peek();
-    if (version !== before) showToast(messages.savedAs(version));
-    else if (hadData && !edited.changed.peek().has('data')) showToast(messages.dataSaved);
+    if (version !== before) showToast(messages.savedAs(version), path);
+    else if (hadData && !edited.changed.peek().has('data')) showToast(messages.dataSaved, path);
   };
   try {
     await edited.save(over);

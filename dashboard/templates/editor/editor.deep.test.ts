@@ -39,14 +39,14 @@ async function replaceAll(written: string): Promise<void> {
 
 /** Accepts the selected completion. */
 async function accept(label: string): Promise<void> {
-  await waitFor(
-    `document.querySelector('[role=option][aria-selected=true] .cm-completionLabel')?.textContent === '${label}'`,
-  );
+  const selected = `document.querySelector('[role=option][aria-selected=true] .cm-completionLabel')?.textContent`;
+  await waitFor(`${selected} === '${label}'`);
   // The editor does not accept a completion that has only just appeared.
   const shownAt = Number(await dashboard.page.evaluate('performance.now()'));
   await waitFor(`performance.now() - ${shownAt} > 100`);
   await dashboard.keys('Enter');
-  await waitFor(`!document.querySelector('.cm-tooltip-autocomplete')`);
+  // An object continues with its fields.
+  await waitFor(`${selected} !== '${label}'`);
 }
 
 /** What this browser stores for accounts. */
@@ -82,6 +82,10 @@ describe('The editor of a template', () => {
   it('lets the keyboard leave an editor, switch tabs and move the splitter', async () => {
     await edit();
     await dashboard.typeAtEnd('');
+    await dashboard.keys('Control', 'f');
+    await dashboard.page.locator('.cm-search').wait();
+    await dashboard.expectAccessible('editor-find');
+    await dashboard.keys('Escape');
     await dashboard.keys('Escape');
     await dashboard.keys('Shift', 'Tab');
     expect(await dashboard.page.evaluate('document.activeElement.closest(".cm-editor") === null')).toBe(true);
@@ -131,13 +135,16 @@ describe('The editor of a template', () => {
     await edit({ html: '<p>Total</p>\n<b>{{number}}</p>', css: 'p { colr: red }' });
     const bar = `document.querySelector('.problems_bar')`;
     const box = async () => dashboard.page.evaluate(`JSON.stringify(${bar}.getBoundingClientRect())`);
-    await dashboard.shows('2 warnings');
+    await dashboard.shows('3 warnings');
     const before = await box();
     await dashboard.press('Options', 'Header on every page', 'HTML of the header');
     await dashboard.page.keyboard.type('Page\n{{formatDat number}}');
-    await dashboard.shows('1 error · 2 warnings');
+    await dashboard.shows('1 error · 3 warnings');
     expect(await box()).toBe(before);
-    await dashboard.press('CSS', '1 error · 2 warnings');
+    await dashboard.press('CSS', '1 error · 3 warnings');
+    await waitFor(
+      `Array.from(document.querySelectorAll('.problems_severity'), (each) => each.innerText).join() === 'Error,Warning,Warning,Warning'`,
+    );
     await dashboard.expectAccessible('editor-problems');
     await dashboard.page.locator('section[aria-label=Header] .problems_go').click();
     await waitFor(
@@ -145,6 +152,77 @@ describe('The editor of a template', () => {
     );
     await dashboard.page.locator('section[aria-label=HTML] .problems_go').click();
     await waitFor(`getSelection().toString() === '<b>'`);
+  });
+
+  it('resizes the drawer of problems by mouse and keyboard, and lets the keyboard leave it', async () => {
+    const { page } = dashboard;
+    await edit({ html: '<b>{{number}}<i>', css: 'p { --a: x; widht: 1px; width: 3 px; height: {{h}}px }' });
+    await dashboard.press('4 warnings');
+    const height = `document.querySelector('.problems_drawer').offsetHeight`;
+    await dashboard.keys('Tab');
+    await dashboard.keys('ArrowUp');
+    await waitFor(`${height} === 240`);
+    const { x, y } = await (await page.locator('.splitter_horizontal').waitHandle()).clickablePoint();
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x, y - 100);
+    await page.mouse.up();
+    await waitFor(`Math.abs(${height} - 340) < 10`);
+    await dashboard.press('4 warnings', '4 warnings');
+    for (const focused of [
+      'separator',
+      'Problems',
+      '<b>',
+      '<i>',
+      'widht',
+      'Change to width',
+      '"3 px"',
+      'none',
+    ]) {
+      await dashboard.keys('Tab');
+      await waitFor(
+        `(({ role, ariaLabel, innerText, localName }) => role ?? ariaLabel ?? (localName === 'button' ? innerText : 'none'))(document.activeElement).includes('${focused}')`,
+      );
+    }
+    await page.focus('.problems_go');
+    await dashboard.keys('Escape');
+    await waitFor(`document.activeElement.matches('[aria-expanded=false]')`);
+    await page.reload();
+    await dashboard.press('4 warnings');
+    await waitFor(`Math.abs(${height} - 340) < 10`);
+  });
+
+  it('keeps the scroll positions of the window and the preview', async () => {
+    await edit({ html: `<p>{{nummer}}</p>${'<h1 style="break-before: page">{{number}}</h1>'.repeat(9)}` });
+    const { page } = dashboard;
+    /** Waits until the fifth page begins at the top of the view, and the window cannot scroll. */
+    const showsFifth = async () =>
+      waitFor(`document.documentElement.scrollHeight <= innerHeight &&
+        Math.abs(document.querySelector('.preview_pages').scrollTop -
+          document.querySelector('.preview_page:nth-child(5)').offsetTop) < 10`);
+    await dashboard.shows('Page 1 of 10');
+    await dashboard.press('Fit page');
+    await page.evaluate(`document.querySelector('.preview_pages').scrollTo(0,
+      document.querySelector('.preview_page:nth-child(5)').offsetTop)`);
+    await dashboard.press('1 warning');
+    await page.locator('.problems_drawer').wait();
+    await showsFifth();
+    await dashboard.press('Options', 'Header on every page');
+    await page.locator('#part-options .cm-content').wait();
+    await showsFifth();
+    await page.locator('#part-html-tab').click();
+    await dashboard.typeAtEnd('');
+    await dashboard.press('Insert');
+    await page.keyboard.type('page break');
+    await dashboard.keys('Enter');
+    await dashboard.shows('Page 5 of 11');
+    await showsFifth();
+    await page.setViewport({ width: 390, height: 844 });
+    await dashboard.press('Preview');
+    await dashboard.shows('Page 5 of 11');
+    await page.locator('#side-edit-tab').click();
+    await page.locator('#side-preview-tab').click();
+    await dashboard.shows('Page 5 of 11');
   });
 
   it('names content that does not fit on the page or in its box', async () => {
@@ -156,13 +234,24 @@ describe('The editor of a template', () => {
   it('fixes problems with quick fixes', async () => {
     const { id } = await edit({ html: '<p>{{number}}</p>\n' });
     await dashboard.typeAtEnd('<ul>{{#each lines}}<li>{{lowercas qty}}');
-    await dashboard.press('1 error', 'Insert {{/each}}', 'Change to lowercase', 'Add to the schema');
+    const written = (end: string) =>
+      `document.activeElement.innerText?.endsWith('<ul>{{#each lines}}<li>{{lowercas qty}}</li>${end}</ul>')`;
+    await dashboard.press('1 error', 'Insert {{/each}}');
+    await waitFor(written('{{/each}}'));
+    await dashboard.keys('Control', 'z');
+    await waitFor(written(''));
+    await dashboard.press('Insert {{/each}}');
+    await waitFor(written('{{/each}}'));
+    await dashboard.page.keyboard.type('.');
+    await waitFor(written('.{{/each}}'));
+    await dashboard.press('Change to lowercase', 'Add to the schema');
     await dashboard.press('Add to the data');
     await dashboard.shows('No problems');
+    await waitFor(`document.activeElement.matches('.problems_drawer')`);
     await dashboard.keys('Control', 's');
     await dashboard.shows('Saved as version 2');
     const { html, schema } = await client.templates.get(id);
-    expect(html).toContain('<ul>{{#each lines}}<li>{{lowercase qty}}</li>{{/each}}</ul>');
+    expect(html).toContain('<ul>{{#each lines}}<li>{{lowercase qty}}</li>.{{/each}}</ul>');
     expect(schema?.fields[1]?.items?.properties).toHaveProperty('qty', { type: 'string' });
     expect((await client.templates.samples(id))[0]?.data).toMatchObject({ lines: [{ qty: 'Qty' }, {}] });
   });
@@ -183,6 +272,11 @@ describe('The editor of a template', () => {
     expect(await dashboard.text()).not.toContain('Last preview');
     await replaceAll('{"lines": ');
     await dashboard.shows('Last preview', 'This is not valid JSON');
+    // Without a page, none is the last one.
+    const tab = await dashboard.openTab();
+    await tab.page.goto(dashboard.page.url());
+    await tab.shows('The preview appears here', '1 error');
+    expect(await tab.text()).not.toContain('Last preview');
   });
 
   it('inserts snippets and helpers at the cursor, explains helpers, and has commands and shortcuts', async () => {
@@ -193,6 +287,15 @@ describe('The editor of a template', () => {
     await dashboard.page.keyboard.type('table sums');
     await dashboard.keys('Enter');
     await waitFor(`document.activeElement.innerText.includes('{{#each lines}}')`);
+    await dashboard.typeAtEnd('');
+    await dashboard.press('Insert');
+    await dashboard.page.keyboard.type('page break');
+    await dashboard.keys('Enter');
+    await waitFor(`document.activeElement.innerText.includes('break-before')`);
+    await dashboard.page.keyboard.type('After');
+    await waitFor(
+      `document.activeElement.innerText.endsWith('<div style="break-before: page"></div>\\nAfter')`,
+    );
     await dashboard.press('1 error', 'Add the missing data');
     await dashboard.shows('No problems');
     await dashboard.keys('Control', 'k');
@@ -245,6 +348,28 @@ describe('The editor of a template', () => {
     await dashboard.page.keyboard.press('End');
   });
 
+  it('continues an object with its fields and writes a loop for a list', async () => {
+    const fields = { order: { lines: [{ price: 1 }], customer: { name: 'Ada' } } };
+    await edit({ html: '\n', schema: null });
+    await dashboard.press('Data');
+    await replaceAll(JSON.stringify(fields));
+    await dashboard.press('HTML');
+    await dashboard.typeAtEnd('{{ord');
+    await accept('order');
+    await accept('customer');
+    await accept('name');
+    const line = (written: string) =>
+      waitFor(`document.querySelector('.cm-content').innerText.trim() === ${JSON.stringify(written)}`);
+    await line('{{order.customer.name}}');
+    await dashboard.keys('End');
+    await dashboard.page.keyboard.type('{{order.li');
+    await accept('lines');
+    await line('{{order.customer.name}}{{#each order.lines}}\n  \n{{/each}}');
+    await dashboard.page.keyboard.type('{{pr');
+    await accept('price');
+    await line('{{order.customer.name}}{{#each order.lines}}\n  {{price}}\n{{/each}}');
+  });
+
   it('completes bindings and helpers in emails, headers and footers', async () => {
     const { id } = await edit();
     const { keyboard } = dashboard.page;
@@ -292,7 +417,7 @@ describe('The editor of a template', () => {
     await waitFor(`JSON.stringify(localStorage).includes('Not saved')`);
     dashboard.page.on('dialog', (dialog) => void dialog.accept());
     await dashboard.page.reload();
-    await dashboard.shows('The editor restored your unsaved changes from', 'Not saved');
+    await dashboard.shows('The editor restored your unsaved changes from a moment ago', 'Not saved');
     await dashboard.screenshots('editor-restored');
     await dashboard.press('Templates');
     await dashboard.shows('Leave without saving?');
@@ -420,9 +545,12 @@ describe('The editor of a template', () => {
     await dashboard.shows('Render time');
     await dashboard.go(`/templates/${id}`);
     await dashboard.press('API call');
-    await waitFor(
-      `Array.from(document.querySelectorAll('dialog pre'), (code) => code.innerText).join().includes('"template_id": "${id}"')`,
-    );
+    const code = `Array.from(document.querySelectorAll('dialog pre'), (each) => each.innerText).join()`;
+    await dashboard.shows('This code generates version 2, the published version');
+    await waitFor(`${code}.includes('"template_id": "${id}"') && !${code}.includes('"version"')`);
+    await dashboard.fill('Version', '3');
+    await dashboard.shows('This code generates version 3, the saved version');
+    await waitFor(`${code}.includes('"version": 3')`);
     await dashboard.expectAccessible('editor-call');
   });
 
@@ -474,7 +602,7 @@ describe('The editor of a template', () => {
     await dashboard.fill('Left', '20mm');
     await dashboard.press('Footer on every page');
     await dashboard.fill('HTML of the footer', 'Page {{page}}');
-    await dashboard.press('Different footer on the last page', 'Different footer on the first page');
+    await dashboard.press('Different last-page footer', 'Different first-page footer');
     await dashboard.fill('HTML of the footer on the first page', 'Imprint');
     await dashboard.fill('Footer height on the first page', '30mm');
     // Footers of the first page and the middle pages. The last page has none.

@@ -11,6 +11,7 @@ import { PreviewResult } from '../preview/preview-result.tsx';
 import { usePreview } from '../preview/use-preview.ts';
 import { LinkedSource } from '../source/source-link.ts';
 import { draftOf, previewRequestOf } from './draft/draft.ts';
+import { versionInForce } from '../version-in-force.ts';
 import type { EditedTemplate } from './draft/edited-template.ts';
 
 interface VersionInForceProps extends ShownAlike {
@@ -21,7 +22,8 @@ interface VersionInForceProps extends ShownAlike {
 export function VersionInForce({ edited, format, zoom }: VersionInForceProps) {
   const { client } = useSession();
   const { id, saved, data } = edited;
-  const { version, published_version: inForce = version } = saved.value;
+  const { version } = saved.value;
+  const { version: inForce, name } = versionInForce(saved.value);
   const { value, error, reload } = useResource(
     async (signal) =>
       inForce === version ? saved.peek() : client.templates.versions.get(id, inForce, { signal }),
@@ -38,7 +40,11 @@ export function VersionInForce({ edited, format, zoom }: VersionInForceProps) {
   if (error.value !== undefined) return <ErrorNotice error={error.value} onRetry={reload} />;
   return (
     <LinkedSource.Provider value={undefined}>
-      <PreviewResult previews={previews} caption={messages.inForce(formatNumber(inForce))} zoom={zoom} />
+      <PreviewResult
+        previews={previews}
+        caption={messages.inForce[name](formatNumber(inForce))}
+        zoom={zoom}
+      />
     </LinkedSource.Provider>
   );
 }

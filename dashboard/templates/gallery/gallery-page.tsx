@@ -2,12 +2,12 @@ import { useComputed, useSignal } from '@preact/signals';
 import type { Preview, PreviewRequest } from '@trifold/client';
 import { useLocation } from 'preact-iso';
 import { useRef } from 'preact/hooks';
-import { classes } from '../../components/classes.ts';
 import { Page } from '../../components/content/page.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { formatBytes } from '../../components/format.ts';
 import { errorMessage, ErrorNotice } from '../../components/notices/notice.tsx';
 import { showToast } from '../../components/notices/toasts.tsx';
+import { templates } from '../../messages/template-editor.ts';
 import { gallery as messages } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';
 import { templatePath } from '../paths.ts';
@@ -52,7 +52,7 @@ export function GalleryPage() {
     // The template exists, so this error must not make the user create it again.
     await client.templates
       .saveSamples(id, samples)
-      .catch((error: unknown) => showToast(messages.withoutSamples(errorMessage(error))));
+      .catch((error: unknown) => showToast(messages.withoutSamples(errorMessage(error)), templatePath(id)));
     route(templatePath(id));
   };
   const onImport = (starter: Starter) => {
@@ -63,11 +63,12 @@ export function GalleryPage() {
   return (
     <Page
       title={messages.title}
+      back={{ path: '/dashboard/templates', title: templates.title }}
       lead={messages.lead}
       actions={<ImportButton onImport={onImport} onProblem={(error) => void (problem.value = error)} />}
     >
       {problem.value !== undefined && <ErrorNotice error={problem.value} />}
-      <div class={classes(styles.gallery, isPasted && styles.wide)}>
+      <div class={styles.gallery}>
         <StarterForm
           starters={starters.value}
           chosen={chosen.value}

@@ -26,6 +26,13 @@ async function upload(path: string): Promise<void> {
   await (input as unknown as { uploadFile: (path: string) => Promise<void> }).uploadFile(path);
 }
 
+/** Waits until all of an element is in the window. */
+const inSight = async (...selectors: readonly string[]) =>
+  dashboard.page.waitForFunction(`${JSON.stringify(selectors)}.every((selector) => {
+    const { top, bottom } = document.querySelector(selector).getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  })`);
+
 const previewed = async () =>
   dashboard.page.waitForSelector('.preview_pane[aria-busy=false] .preview_page canvas');
 
@@ -45,6 +52,10 @@ describe('The gallery of new templates', () => {
     for (const starter of ['blank', ...examples]) {
       // Another starter has a separate preview.
       await dashboard.page.$eval('.preview_pane', (pane) => pane.classList.add('before'));
+      // Not below the bar, which is always in sight.
+      await dashboard.page.$eval(`input[value=${starter}]`, (input) =>
+        input.scrollIntoView({ block: 'center' }),
+      );
       await dashboard.page.locator(`input[value=${starter}]`).click();
       await dashboard.page.waitForSelector('.preview_pane:not(.before)');
       await previewed();
@@ -71,6 +82,10 @@ describe('The gallery of new templates', () => {
       };
       await press('Create a template');
       await dashboard.page.waitForSelector('input[value=invoice]:checked');
+      await dashboard.page.waitForFunction(
+        `document.activeElement.name === 'name' && document.activeElement.selectionEnd === 'Invoice'.length`,
+      );
+      await inSight('button[type=submit]', '.preview_pane', 'input[value=html]');
       await press('Create template');
       const id = await createdId();
       await dashboard.page.waitForSelector('.cm-content');
@@ -92,7 +107,9 @@ describe('The gallery of new templates', () => {
       const { data: documents } = await client.documents.page({ template_id: id });
       const file = await dashboard.downloaded(documents[0]?.filename ?? `${documents[0]?.id}.pdf`);
       expect(await textOf(file)).toMatch(/Tax 19%.*Total/);
-      expect((await client.templates.get(id)).html).toContain(`;base64,${pngPixel()}" alt="logo">`);
+      expect((await client.templates.get(id)).html).toContain(
+        `;base64,${pngPixel()}" alt="logo" width="1" height="1" style="object-fit: contain">`,
+      );
       expect(actions).toBeLessThanOrEqual(12);
     },
   );
@@ -104,21 +121,26 @@ describe('The gallery of new templates', () => {
     await dashboard.page.locator('.cm-content').wait();
     await dashboard.fill('HTML', '<p>{{#if a}}one</p>');
     await dashboard.shows('1 error');
-    await dashboard.fill('HTML', '<p>one</p>');
+    const html = '<title>Delivery note {{number}}</title><p>one</p>';
+    await dashboard.fill('HTML', html);
+    await dashboard.page.waitForFunction(
+      `document.querySelector('input[name=name]').value === 'Delivery note'`,
+    );
+    await inSight('.cm-content', '.preview_pane', 'button[type=submit]');
     await dashboard.fill('CSS', 'p { break-after: page }');
     await dashboard.page.locator('summary').click();
-    await dashboard.press('Header on every page', 'Different header on the first page');
+    await dashboard.press('Header on every page', 'Different first-page header');
     await dashboard.fill('HTML of the header on the first page', 'Letterhead');
     await dashboard.page.waitForFunction(`document.querySelectorAll('details svg').length === 2`);
     await dashboard.page.waitForFunction(
       `document.querySelector('.preview_pane').innerText.includes('Letterhead')`,
     );
     await dashboard.expectAccessible('gallery-html');
-    await dashboard.fill('Name', 'Pasted');
     await dashboard.press('Create template');
-    const { html, css, description, default_options } = await client.templates.get(await createdId());
-    expect({ html, css, description }).toEqual({
-      html: '<p>one</p>',
+    const { default_options, ...created } = await client.templates.get(await createdId());
+    expect(created).toMatchObject({
+      name: 'Delivery note',
+      html,
       css: 'p { break-after: page }',
       description: null,
     });

@@ -28,7 +28,7 @@ export function withPasted(
   starter: Starter,
   { html, css: style, options, hasData }: PastedTemplate,
 ): Starter {
-  const { name } = starter.template;
+  const name = titleOf(html) || starter.template.name;
   const bound = hasData ? dataOfBindings(html) : undefined;
   const template = {
     name,
@@ -38,6 +38,18 @@ export function withPasted(
     default_options: options,
   };
   return { ...starter, template, samples: bound ? [{ name: messages.sample, data: bound.data }] : [] };
+}
+
+/** Maximum length of a template's name, in characters. */
+const MAX_NAME_LENGTH = 200;
+
+/** Returns the title of a page without its bindings. */
+function titleOf(html: string): string {
+  const { title } = new DOMParser().parseFromString(html, 'text/html');
+  return title
+    .replaceAll(/\{\{[^{}]*\}\}/g, '')
+    .trim()
+    .slice(0, MAX_NAME_LENGTH);
 }
 
 interface PastedFormProps {

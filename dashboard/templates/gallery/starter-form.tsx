@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { classes } from '../../components/classes.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { Field } from '../../components/controls/field.tsx';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
@@ -13,7 +15,7 @@ interface StarterFormProps {
   readonly chosen: Starter | undefined;
   readonly onChoose: (id: string) => void;
   readonly onCreate: (name: string) => Promise<void>;
-  /** Additional fields of the selected starter. */
+  /** Additional fields of the selected starter. They get the place of the large thumbnails. */
   readonly children: ComponentChildren;
 }
 
@@ -29,41 +31,76 @@ export function StarterForm({ starters, chosen, onChoose, onCreate, children }: 
     if (!isMissing.value) run(name.trim());
   };
   return (
-    <form class="stack" onSubmit={submit} noValidate>
-      <fieldset class={styles.starters}>
+    <form class={styles.form} onSubmit={submit} noValidate>
+      <div class={styles.bar}>
+        <Field label={messages.name} error={isMissing.value ? messages.nameMissing : undefined}>
+          <NameInput value={name} onChange={(value) => void (typed.value = value)} />
+        </Field>
+        <Button kind="primary" type="submit" busy={running.value}>
+          {messages.create}
+        </Button>
+        {error.value !== undefined && <ErrorNotice error={error.value} />}
+      </div>
+      <fieldset class={classes(styles.starters, children ? styles.compact : undefined)}>
         <legend>{messages.starter}</legend>
-        {starters.map(({ id, template, picture }) => (
-          <label class={styles.starter} key={id}>
-            <input
-              type="radio"
-              name="starter"
-              value={id}
-              checked={id === chosen?.id}
-              onChange={() => onChoose(id)}
-            />
-            <span>
-              <strong>{template.name}</strong>
-              <span class="small muted">{template.description}</span>
-            </span>
-            {picture && <img src={picture} alt="" loading="lazy" />}
-          </label>
+        {starters.map((starter) => (
+          <StarterChoice
+            key={starter.id}
+            starter={starter}
+            isChosen={starter.id === chosen?.id}
+            onChoose={() => onChoose(starter.id)}
+          />
         ))}
       </fieldset>
-      {children}
-      <Field label={messages.name} error={isMissing.value ? messages.nameMissing : undefined}>
-        <input
-          name="name"
-          maxLength={200}
-          autocomplete="off"
-          value={name}
-          onInput={(event) => void (typed.value = event.currentTarget.value)}
-          required
-        />
-      </Field>
-      {error.value !== undefined && <ErrorNotice error={error.value} />}
-      <Button kind="primary" type="submit" busy={running.value}>
-        {messages.create}
-      </Button>
+      {children && <div class={classes(styles.fields, 'stack')}>{children}</div>}
     </form>
+  );
+}
+
+interface NameInputProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Has the focus first. Its text is selected, so that typing replaces it. */
+function NameInput({ value, onChange, ...field }: NameInputProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus({ preventScroll: true }), []);
+  return (
+    <input
+      {...field}
+      ref={input}
+      name="name"
+      maxLength={200}
+      autocomplete="off"
+      value={value}
+      // A click places the caret after the focus event.
+      onFocus={({ currentTarget }) => requestAnimationFrame(() => currentTarget.select())}
+      onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      required
+    />
+  );
+}
+
+interface StarterChoiceProps {
+  readonly starter: Starter;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function StarterChoice({ starter: { id, template, picture }, isChosen, onChoose }: StarterChoiceProps) {
+  return (
+    <label class={styles.starter}>
+      {picture ? (
+        <img class={styles.sheet} src={picture} alt="" loading="lazy" />
+      ) : (
+        <span class={styles.sheet} />
+      )}
+      <input type="radio" name="starter" value={id} checked={isChosen} onChange={onChoose} />
+      <span>
+        <strong>{template.name}</strong>
+        <span class="small muted">{template.description}</span>
+      </span>
+    </label>
   );
 }

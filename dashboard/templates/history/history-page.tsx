@@ -45,7 +45,7 @@ export function HistoryPage({ id = '' }: PathParameters) {
   return (
     <Page
       title={messages.title(current.name)}
-      lead={<a href={templatePath(id)}>{messages.back}</a>}
+      back={{ path: templatePath(id), title: current.name }}
       actions={<ExportButton template={current} />}
     >
       <ForceNotice template={current} onChange={onPublish} />

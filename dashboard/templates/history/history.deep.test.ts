@@ -46,7 +46,7 @@ describe('The history of a template', () => {
     const sign = `getComputedStyle(document.querySelector('.cm-collapsedLines'), ':before').content`;
     expect(await dashboard.page.evaluate(sign)).toBe('"…"');
     await dashboard.expectAccessible('history-changes');
-    await dashboard.press('Until current version 3');
+    await dashboard.press('Until saved version 3');
     await sideShows('b', 'teal');
     await dashboard.page.reload();
     await dashboard.page.waitForSelector('.history-page_versions li:nth-child(2) a[aria-current]');
@@ -59,12 +59,12 @@ describe('The history of a template', () => {
     await dashboard.shows('Publish version 1?');
     await dashboard.expectAccessible();
     await confirm();
-    await dashboard.shows('Documents use the published version 1. The current version is 3.');
+    await dashboard.shows('Documents use the published version 1. The saved version is 3.');
     expect(await client.templates.get(id)).toMatchObject({ published_version: 1, version: 3 });
-    await dashboard.press('Use the current version');
+    await dashboard.press('Stop pinning: always use the latest version');
     await dashboard.shows('Stop using the published version?');
     await confirm();
-    await dashboard.shows('Documents use the current version 3.');
+    await dashboard.shows('Documents use the saved version 3.');
     expect(await client.templates.get(id)).not.toHaveProperty('published_version');
     await dashboard.press('Restore');
     await dashboard.shows('become version 4');

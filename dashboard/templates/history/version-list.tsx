@@ -55,7 +55,7 @@ export function VersionList({ template, list, selected }: VersionListProps) {
 function VersionBadges({ template, version }: { readonly template: Template; readonly version: number }) {
   return (
     <>
-      {version === template.version && <Badge kind="info">{messages.current}</Badge>}
+      {version === template.version && <Badge kind="info">{messages.saved}</Badge>}
       {version === template.published_version && <Badge kind="success">{messages.published}</Badge>}
     </>
   );

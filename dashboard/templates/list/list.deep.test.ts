@@ -40,5 +40,19 @@ describe('The list of templates', () => {
     await dashboard.page.focus('tbody a');
     await dashboard.page.keyboard.press('Enter');
     await dashboard.shows('Version 1');
+    await dashboard.page.locator('.cm-content').wait();
+    // A message stays with its page.
+    await dashboard.keys('Control', 's');
+    await dashboard.shows('There are no changes to save');
+    await dashboard.press('← Templates');
+    await dashboard.shows('Old offer');
+    expect(await dashboard.text()).not.toContain('There are no changes');
+
+    await dashboard.keys('Control', 'k');
+    await dashboard.shows('Go to Usage and billing');
+    await dashboard.expectAccessible('page-commands');
+    await dashboard.page.keyboard.type('usage');
+    await dashboard.page.keyboard.press('Enter');
+    await dashboard.shows('Finished work counts toward the day');
   });
 });

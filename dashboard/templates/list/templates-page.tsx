@@ -61,7 +61,7 @@ export function TemplatesPage() {
     },
     { label: messages.status, cell: (template) => <StatusBadge status={template.status} /> },
     { label: messages.version, cell: (template) => <TemplateVersions template={template} /> },
-    { label: messages.updated, cell: ({ updated_at }) => <Time at={updated_at} isAge /> },
+    { label: messages.updated, cell: ({ updated_at }) => <Time at={updated_at} /> },
     {
       label: text.common.actions,
       hideLabel: true,
@@ -118,7 +118,9 @@ export function TemplatesPage() {
             <NoMatch message={messages.noMatch} onClear={clear} />
           ) : (
             <>
-              <p>{messages.empty}</p>
+              <p>
+                {messages.empty} {mayWrite && messages.emptyHint}
+              </p>
               {mayWrite && <p>{create}</p>}
             </>
           )

@@ -31,8 +31,14 @@ interface PreviewPaneProps {
    * of the preview
    */
   readonly isHeldBack?: ReadonlySignal<boolean>;
-  /** Renders the live version, which a button in the pane shows next to the preview. */
-  readonly comparison?: (alike: ShownAlike) => ComponentChildren;
+  readonly comparison?: Comparison;
+}
+
+/** The version that documents use, which a button in the pane shows next to the preview. */
+export interface Comparison {
+  /** Label of the button. */
+  readonly hint: string;
+  readonly render: (alike: ShownAlike) => ComponentChildren;
 }
 
 /**
@@ -42,7 +48,8 @@ interface PreviewPaneProps {
 export function PreviewPane({ request, isHeldBack, onResult, comparison }: PreviewPaneProps) {
   const { format, formats, choose } = useFormat(request);
   const previews = usePreview({ request, format, onResult });
-  const { latest, running, isOutdated } = previews;
+  const { shown, latest, running, isOutdated } = previews;
+  const isOld = useComputed(() => isOutdated.value || (shown.value !== undefined && isHeldBack?.value));
   const problems = useComputed(() => (latest.value ? problemsOf(latest.value) : []));
   const zoom = useSignal<Zoom>('width');
   const isComparing = useSignal(false);
@@ -59,22 +66,22 @@ export function PreviewPane({ request, isHeldBack, onResult, comparison }: Previ
         />
         {comparison && (
           <Button
-            aria-label={messages.compareHint}
-            title={messages.compareHint}
+            aria-label={comparison.hint}
+            title={comparison.hint}
             aria-pressed={isComparing.value}
             onClick={() => void (isComparing.value = !isComparing.value)}
           >
             {messages.compare}
           </Button>
         )}
-        {isOutdated.value || isHeldBack?.value ? (
+        {isOld.value ? (
           <OutdatedBadge />
         ) : (
           <PreviewTimings timings={latest.value?.timings} running={running.value} />
         )}
       </header>
       <div class={styles.results} onScrollCapture={scroll}>
-        {compared && compared({ format, zoom })}
+        {compared && compared.render({ format, zoom })}
         <PreviewResult
           key="preview"
           previews={previews}

@@ -161,9 +161,9 @@ describe('The preview', () => {
     await dashboard.signIn(service.liveKey, `/templates/${id}`);
     await dashboard.shows('Version 2');
     await dashboard.page.locator('.cm-content').fill(letter('New'));
-    await dashboard.press('Compare with the live version');
-    await sideShows('Version 1, live', 'Old Ada');
-    await sideShows('In the editor', 'New Ada');
+    await dashboard.press('Compare with the published version');
+    await sideShows('Version 1, published', 'Old Ada');
+    await sideShows('Your draft', 'New Ada');
 
     const { page } = dashboard;
     await dashboard.press('Zoom in');
@@ -181,7 +181,7 @@ describe('The preview', () => {
     );
     await dashboard.screenshots('editor-compare');
 
-    await dashboard.press('Compare with the live version');
+    await dashboard.press('Compare with the published version');
     await page.waitForFunction(`document.querySelectorAll('.preview_pages').length === 1`);
   });
 });

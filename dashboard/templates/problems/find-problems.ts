@@ -5,12 +5,15 @@ import type { FindProblems } from '../code/use-code-view.ts';
 import type { EditedTemplate } from '../editor/draft/edited-template.ts';
 import { parseObject } from '../json-text.ts';
 import { problemsOf, rangeIn, type Problem } from './problem.ts';
-import { knownProperties } from './known-properties.ts';
-import { findPropertyProblems } from './property-problems.ts';
+import { cssSupport } from './css-support.ts';
+import { findPropertyProblems, styleSheetsIn } from './property-problems.ts';
 import { findTagProblems, type TextProblem } from './tag-problems.ts';
 
 /** Milliseconds without a change before a text that the user types is checked. */
 const PAUSE_MS = 400;
+
+/** Path of an email's subject, which must not be empty. */
+const SUBJECT = '/email/subject';
 
 /** Keeps a template's problems up to date, except while the user types. */
 export function useProblems(edited: EditedTemplate): void {
@@ -44,7 +47,7 @@ export function useMarks(
 }
 
 function findProblems({ draft, data, result }: EditedTemplate): Problem[] {
-  const { html, css, schema, options } = draft.peek();
+  const { html, css, schema, options, email } = draft.peek();
   const invalid = [
     ...jsonProblems('schema', '/schema', schema),
     ...jsonProblems('data', '/data', data.peek()),
@@ -54,13 +57,18 @@ function findProblems({ draft, data, result }: EditedTemplate): Problem[] {
   const isCurrent = ({ path = '' }: Problem) =>
     invalid.every((problem) => !path.startsWith(problem.path ?? ''));
   const preview = result.peek();
-  const ofPreview = preview ? problemsOf(preview).filter(isCurrent) : [];
+  const named = (problem: Problem) =>
+    problem.path === SUBJECT && email.subject === ''
+      ? { ...problem, message: messages.subjectMissing }
+      : problem;
+  const ofPreview = preview ? problemsOf(preview).filter(isCurrent).map(named) : [];
   const hasHtmlErrors = ofPreview.some(({ path, severity }) => path === '/html' && severity === 'error');
   return [
     ...invalid,
     ...ofPreview,
     ...(hasHtmlErrors ? [] : problemsOfText('html', html, findTagProblems(html))),
-    ...problemsOfText('css', css, findPropertyProblems(css, knownProperties())),
+    ...problemsOfText('html', html, findPropertyProblems(styleSheetsIn(html), cssSupport())),
+    ...problemsOfText('css', css, findPropertyProblems(css, cssSupport())),
   ];
 }
 

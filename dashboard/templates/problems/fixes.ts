@@ -5,54 +5,42 @@ import { pathInScope, scopeAtEnd } from '../code/template-scope.ts';
 import { fieldAt } from '../code/data-fields.ts';
 import { UNKNOWN_SHAPE } from '../code/data-shape.ts';
 import { shapeOfTemplate } from '../code/template-shape.ts';
-import type { Draft } from '../editor/draft/draft.ts';
 import { completedData } from '../editor/draft/from-template.ts';
 import { sampleFromSchema } from '../editor/panels/sample-from-schema.ts';
 import { formatJson, isObject, isSameJson, parseObject } from '../json-text.ts';
 import { missingBlockEnd } from './close-block.ts';
 import { withMissingField, withMissingValue, type DataPath } from './data-fixes.ts';
+import { fixedTextAt, type EditedTexts, type FixedText } from './fixed-text.ts';
 import { nearestName } from './nearest.ts';
 import { rangeIn, type Problem } from './problem.ts';
-
-/** The strings being edited. */
-export interface EditedTexts extends Pick<Draft, 'html' | 'css' | 'schema'> {
-  /** Sample data, JSON. */
-  readonly data: string;
-}
 
 /** A change that fixes a problem. */
 export interface Fix {
   readonly label: string;
   /** The changed strings. */
   readonly change: Partial<EditedTexts>;
+  /** Where the user continues in the changed text of the problem. */
+  readonly caret?: number;
 }
 
 /** Returns changes that each fix a problem. `helpers`: the helper names that a template can call. */
 export function fixesOf(problem: Problem, texts: EditedTexts, helpers: readonly string[]): Fix[] {
-  const { path, code, places } = problem;
+  const { path = '', code, places } = problem;
   if (path === '/data' && code === 'data_invalid') return dataFixes(pathOfPointer(places[0].pointer), texts);
-  const part = TEXTS[path ?? ''];
-  if (part === undefined) return [];
-  const { from } = rangeIn(Text.of(texts[part].split('\n')), places[0]);
-  if (code === 'binding_missing') return bindingFixes(problem, texts, from);
-  return code === 'merge_failed' ? missingDataFix(texts) : textFixes(problem, texts, { part, from, helpers });
-}
-
-interface FixedText {
-  readonly part: 'html' | 'css';
-  /** Start of the problem. */
-  readonly from: number;
-  readonly helpers: readonly string[];
+  const fixed = fixedTextAt(path, texts);
+  if (!fixed) return [];
+  const { from } = rangeIn(Text.of(fixed.text.split('\n')), places[0]);
+  if (code === 'binding_missing') return bindingFixes(problem, texts, fixed.text.slice(0, from), fixed.text);
+  return code === 'merge_failed' ? missingDataFix(texts) : textFixes(problem, fixed, from, helpers);
 }
 
 /** Replaces a name, or closes a block. */
-function textFixes(problem: Problem, texts: EditedTexts, { part, from, helpers }: FixedText): Fix[] {
-  const known = problem.suggestion ?? nearestHelper(problem, helpers);
-  if (known !== undefined) return renamingFix(part, texts, { from, name: problem.name ?? '', known });
-  return part === 'html' ? closingFix(problem.code, texts, from) : [];
+function textFixes(problem: Problem, fixed: FixedText, from: number, helpers: readonly string[]): Fix[] {
+  const { name = '', suggestion = nearestHelper(problem, helpers) } = problem;
+  if (suggestion !== undefined) return renamingFix(fixed, from, name, suggestion);
+  return problem.path === '/css' ? [] : closingFix(problem.code, fixed, from);
 }
 
-const TEXTS: Readonly<Record<string, 'html' | 'css'>> = { '/html': 'html', '/css': 'css' };
 /** Error code for a text that does not compile. */
 const SYNTAX = 'template_does_not_compile';
 
@@ -62,43 +50,39 @@ function nearestHelper({ code, name }: Problem, helpers: readonly string[]): str
 }
 
 /** Replaces a misspelt name. */
-function renamingFix(
-  part: 'html' | 'css',
-  texts: EditedTexts,
-  { from, name, known }: { readonly from: number; readonly name: string; readonly known: string },
-): Fix[] {
-  const at = texts[part].indexOf(name, from);
+function renamingFix({ text, replacedBy }: FixedText, from: number, name: string, known: string): Fix[] {
+  const at = text.indexOf(name, from);
   if (at < 0) return [];
-  const changed = replaced(texts[part], at, name, known);
+  const changed = replaced(text, at, name, known);
   // The block's end tag has the same name.
   const end = changed.indexOf(`{{/${name}}}`, at);
-  const text = end < 0 ? changed : replaced(changed, end + '{{/'.length, name, known);
-  return [{ label: messages.change(known), change: { [part]: text } }];
+  const renamed = end < 0 ? changed : replaced(changed, end + '{{/'.length, name, known);
+  return [{ label: messages.change(known), change: replacedBy(renamed) }];
 }
 
 function replaced(text: string, at: number, old: string, added: string): string {
   return text.slice(0, at) + added + text.slice(at + old.length);
 }
 
-function closingFix(code: Problem['code'], { html }: EditedTexts, from: number): Fix[] {
-  const end = code === SYNTAX && missingBlockEnd(html, from);
+function closingFix(code: Problem['code'], { text, replacedBy }: FixedText, from: number): Fix[] {
+  const end = code === SYNTAX && missingBlockEnd(text, from);
   if (!end) return [];
-  return [
-    { label: messages.close(end.name), change: { html: replaced(html, end.at, '', `{{/${end.name}}}`) } },
-  ];
+  const change = replacedBy(replaced(text, end.at, '', `{{/${end.name}}}`));
+  return [{ label: messages.close(end.name), change, caret: end.at }];
 }
 
-function bindingFixes({ name = '' }: Problem, texts: EditedTexts, from: number): Fix[] {
-  const scope = scopeAtEnd(texts.html.slice(0, from), UNKNOWN_SHAPE);
-  const path = pathInScope(name, scope);
+/** `before`: the text before the binding. */
+function bindingFixes({ name = '' }: Problem, texts: EditedTexts, before: string, text: string): Fix[] {
+  const path = pathInScope(name, scopeAtEnd(before, UNKNOWN_SHAPE));
   if (!path) return [];
-  const field = fieldAt(shapeOfTemplate([texts.html]), path);
+  const field = fieldAt(shapeOfTemplate([text]), path);
   return [...dataFixes(path, texts, field), ...schemaFixes(path, texts, field)];
 }
 
 /** Adds the missing data or schema field, if that is why a helper has no value. */
-function missingDataFix({ html, schema, data }: EditedTexts): Fix[] {
-  const completed = completedData({ html }, { schema, data });
+function missingDataFix({ html, options, email, schema, data }: EditedTexts): Fix[] {
+  const template = { html, options, ...(email.enabled && { email }) };
+  const completed = completedData(template, { schema, data });
   if (!completed || isSameJson(completed.data, data)) return [];
   return [{ label: messages.addMissing, change: completed }];
 }

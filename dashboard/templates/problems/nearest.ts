@@ -1,7 +1,10 @@
+/** Names with fewer characters may differ in one edit only, longer ones in two. */
+const LONG_NAME = 8;
+
 /** Returns the closest name to a misspelt one; undefined when none is close enough. */
 export function nearestName(misspelt: string, names: Iterable<string>): string | undefined {
   let nearest: string | undefined;
-  let least = misspelt.length < 5 ? 2 : 3;
+  let least = misspelt.length < LONG_NAME ? 2 : 3;
   for (const name of names) {
     if (Math.abs(name.length - misspelt.length) >= least) continue;
     const distance = editDistance(misspelt.toLowerCase(), name.toLowerCase());
@@ -12,16 +15,30 @@ export function nearestName(misspelt: string, names: Iterable<string>): string |
   return nearest;
 }
 
-/** Number of characters to insert, delete or replace. */
+/** Number of characters to insert, delete, replace, or swap with the next one. */
 function editDistance(one: string, other: string): number {
-  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [row, letter] of Array.from(one).entries()) {
-    const current = [row + 1];
-    for (const [column, above] of last.slice(1).entries()) {
-      const [left = 0, diagonal = 0] = [current[column], last[column]];
-      current.push(Math.min(above + 1, left + 1, diagonal + (letter === other[column] ? 0 : 1)));
+  let before: readonly number[] = [];
+  let last: readonly number[] = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      current.push(
+        Math.min(
+          at(last, column) + 1,
+          at(current, column - 1) + 1,
+          at(last, column - 1) + (isSame ? 0 : 1),
+          isSwapped ? at(before, column - 2) + 1 : Infinity,
+        ),
+      );
     }
+    before = last;
     last = current;
   }
-  return last.at(-1) ?? 0;
+  return at(last, other.length);
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Infinity;
 }

@@ -1,6 +1,6 @@
 import type { Text } from '@codemirror/state';
 import type { Preview, PreviewError } from '@trifold/client';
-import type { problems as messages } from '../../messages/problems.ts';
+import { problems as messages } from '../../messages/problems.ts';
 import { rangeAt, rangeOfPointer, rangeOfSyntaxError, type TextRange } from '../code/text-position.ts';
 
 type PreviewWarning = Preview['warnings'][number];
@@ -29,7 +29,7 @@ export interface Problem {
   readonly code?: string;
   /** Binding, URL, helper, element, property, or path in the data. */
   readonly name?: string;
-  /** The remedy, if it does not follow from the code. */
+  /** The remedy, if it does not follow from the code; empty if there is none. */
   readonly remedy?: string;
   /** The correct name. */
   readonly suggestion?: string;
@@ -54,7 +54,15 @@ function problemOfError({ code, path, message, name, part, line, column }: Previ
     places: [line === null ? { pointer } : { line, column: column ?? 1 }],
     ...(inText !== undefined && { path: inText }),
     ...(name !== null && { name }),
+    ...remedyOfError(code, line, column),
   };
+}
+
+/** The remedy for the codes whose own remedy refers to the response, which the user does not see. */
+function remedyOfError(code: string, line: number | null, column: number | null): Pick<Problem, 'remedy'> {
+  if (code === 'invalid_request' || code === 'invalid_schema') return { remedy: '' };
+  if (code !== 'template_does_not_compile' || line === null) return {};
+  return { remedy: messages.fixAt(String(line), String(column ?? 1)) };
 }
 
 /** Returns the path of the text that an error is in, and its location if the text is JSON. */
@@ -107,13 +115,17 @@ export function grouped(problems: readonly Problem[]): Problem[] {
 /** Returns the range of a problem in a text. */
 export function rangeIn(doc: Text, { line, column, pointer, range }: Place): TextRange {
   if (range) return { from: Math.min(range.from, doc.length), to: Math.min(range.to, doc.length) };
-  if (line !== undefined) return untilEndOfExpression(doc, rangeAt(doc, line, column ?? 1));
+  if (line !== undefined) return firstPart(doc, rangeAt(doc, line, column ?? 1));
   return pointer === undefined ? rangeOfSyntaxError(doc.toString()) : rangeOfPointer(doc.toString(), pointer);
 }
 
-/** Marks an expression, but not the rest of its line. */
-function untilEndOfExpression(doc: Text, { from, to }: TextRange): TextRange {
+/** An expression, a tag or a word. */
+const FIRST_PART = /^\{\{\{.*?\}\}\}|^\{\{.*?\}\}|^\{\{[^\s{}]*|^<[^>]*>?|^[^\s<{]+|^\S/;
+
+/** Marks what begins there, but not the rest of its line. */
+function firstPart(doc: Text, { from, to }: TextRange): TextRange {
   const text = doc.sliceString(from, to);
-  const end = text.startsWith('{{') ? text.indexOf('}}') : -1;
-  return { from, to: end < 0 ? to : from + text.indexOf('}}') + (text.startsWith('{{{') ? 3 : 2) };
+  const start = to - text.trimStart().length;
+  const part = FIRST_PART.exec(text.trimStart())?.[0] ?? '';
+  return { from: start, to: start + part.length };
 }

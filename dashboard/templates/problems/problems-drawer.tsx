@@ -1,10 +1,13 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
-import { useId } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { classes } from '../../components/classes.ts';
 import { Button } from '../../components/controls/button.tsx';
+import { Splitter } from '../../components/controls/splitter.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { remedyOf } from '../../documents/problem.tsx';
 import { problems as messages } from '../../messages/problems.ts';
+import { drawerHeight, MAX_HEIGHT, MIN_HEIGHT } from './drawer-height.ts';
 import type { Fix } from './fixes.ts';
 import type { Problem, ProblemPart } from './problem.ts';
 import styles from './problems.module.css';
@@ -22,24 +25,25 @@ interface ProblemsDrawerProps {
   readonly fixes?: Fixes | undefined;
 }
 
-/** A bar with the number of problems, below a drawer that lists them by part. */
+/** A bar with the number of problems, below a drawer that lists them by part, those with errors first. */
 export function ProblemsDrawer({ problems, onGo, fixes }: ProblemsDrawerProps) {
   const isOpen = useSignal(false);
   const id = useId();
+  const bar = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLElement>(null);
+  useKeptFocus(list);
   const all = problems.value;
+  const closeOnEscape = ({ key }: KeyboardEvent) => {
+    if (key !== 'Escape') return;
+    isOpen.value = false;
+    bar.current?.focus();
+  };
   return (
     <div class={styles.problems}>
-      {isOpen.value && (
-        <section class={styles.drawer} id={id} aria-label={messages.title} tabIndex={0}>
-          {partsOf(all).map((part) => (
-            <Group key={part} part={part} problems={all} onGo={onGo} fixes={fixes} />
-          ))}
-          {all.length === 0 && <p class="muted">{messages.none}</p>}
-        </section>
-      )}
       <div class={styles.bar}>
         <button
           type="button"
+          ref={bar}
           class={classes(styles.summary, styles[severityOf(all)])}
           aria-expanded={isOpen.value}
           aria-controls={isOpen.value ? id : undefined}
@@ -48,8 +52,46 @@ export function ProblemsDrawer({ problems, onGo, fixes }: ProblemsDrawerProps) {
           <span aria-live="polite">{summaryOf(all)}</span>
         </button>
       </div>
+      {isOpen.value && (
+        <div class={styles.open} onKeyDown={closeOnEscape}>
+          <Splitter
+            label={messages.height}
+            orientation="horizontal"
+            value={drawerHeight}
+            min={MIN_HEIGHT}
+            max={MAX_HEIGHT}
+            step={16}
+            valueAt={({ clientY }, { bottom }) => bottom - clientY}
+          />
+          <section
+            class={styles.drawer}
+            ref={list}
+            id={id}
+            style={{ '--height': `${drawerHeight.value}px` }}
+            aria-label={messages.title}
+            tabIndex={0}
+          >
+            {partsOf(all).map((part) => (
+              <Group key={part} part={part} problems={all} onGo={onGo} fixes={fixes} />
+            ))}
+            {all.length === 0 && <p class="muted">{messages.none}</p>}
+          </section>
+        </div>
+      )}
     </div>
   );
+}
+
+/** Keeps the focus in the list when the problem that has it disappears: on the one that takes its place. */
+function useKeptFocus(list: RefObject<HTMLElement | null>): void {
+  const items = () => Array.from(list.current?.querySelectorAll('li') ?? []);
+  // The page still shows the problems of the last time.
+  const focused = items().findIndex((item) => item.contains(document.activeElement));
+  useLayoutEffect(() => {
+    if (focused < 0 || list.current?.contains(document.activeElement)) return;
+    const next = items()[Math.min(focused, items().length - 1)]?.querySelector('button') ?? list.current;
+    next?.focus();
+  });
 }
 
 function severityOf(problems: readonly Problem[]): Problem['severity'] | 'none' {
@@ -66,10 +108,19 @@ function summaryOf(problems: readonly Problem[]): string {
   return warnings > 0 ? messages.warnings(warnings) : messages.none;
 }
 
-/** Parts with problems, in the order of the headings. */
+/** Parts with problems: those with errors first, otherwise in the order of the headings. */
 function partsOf(problems: readonly Problem[]): ProblemPart[] {
   const parts = Object.keys(messages.parts) as ProblemPart[];
-  return parts.filter((part) => problems.some((problem) => problem.part === part));
+  const withErrors = new Set(problems.map(({ severity, part }) => severity === 'error' && part));
+  return parts
+    .filter((part) => problems.some((problem) => problem.part === part))
+    .sort((one, other) => Number(withErrors.has(other)) - Number(withErrors.has(one)));
+}
+
+function errorsFirst(problems: readonly Problem[]): Problem[] {
+  return problems.toSorted(
+    (one, other) => Number(other.severity === 'error') - Number(one.severity === 'error'),
+  );
 }
 
 interface GroupProps extends Pick<ProblemsDrawerProps, 'onGo' | 'fixes'> {
@@ -79,7 +130,7 @@ interface GroupProps extends Pick<ProblemsDrawerProps, 'onGo' | 'fixes'> {
 }
 
 function Group({ part, problems, ...rest }: GroupProps) {
-  const own = problems.filter((problem) => problem.part === part);
+  const own = errorsFirst(problems.filter((problem) => problem.part === part));
   return (
     <section class={styles.group} aria-label={messages.parts[part]}>
       <h2>{messages.parts[part]}</h2>

@@ -1,18 +1,21 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { Text } from '@codemirror/state';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { formatJson } from '../json-text.ts';
-import { fixesOf, type EditedTexts } from './fixes.ts';
-import { grouped, type Problem } from './problem.ts';
-import { findPropertyProblems } from './property-problems.ts';
+import type { EditedTexts } from './fixed-text.ts';
+import { fixesOf } from './fixes.ts';
+import { grouped, problemsOf, rangeIn, type Problem } from './problem.ts';
+import { findPropertyProblems, styleSheetsIn } from './property-problems.ts';
 import { findTagProblems } from './tag-problems.ts';
 
 const EXAMPLES = new URL('../../../examples/', import.meta.url);
-const PROPERTIES = new Set(['color', 'margin', 'margin-bottom', 'grid-column', 'src']);
 
 it.each([
   ['<div><b>a <i>b</b> c</i></div>', ['<i>']],
-  ['<p><div><h4>a<h4></div></p>', ['<h4>', '<h4>']],
+  ['<p><div><h4>a<h4></div></p>', ['<h4>', '<h4>', '</p>']],
+  ['<p>a</p>{{#each b}}<p>c</p>{{/each}}{{#if d}}e{{/if}}</p>', ['</p>']],
+  ['{{#if a}}<ul></ul></p>{{/if}}<p><table><td><p>b</p></table></p>', ['</p>']],
   ['<section>\n<p>a<p>b', ['<section>']],
   ['<ul><li>a</ul></div>', ['</div>']],
   ['{{#if a}}<b><i>x</b></i>{{/if}}', ['<i>']],
@@ -21,7 +24,8 @@ it.each([
 });
 
 it.each([
-  '<table><tr><td>a<td>b</table><img src="a"><br></p>',
+  '<table><tr><td>a<td>b</table><img src="a"><br>',
+  '<p>{{#if a}}b</p><p>{{/if}}c</p><p>d<p>e<b><p>f</b></p>',
   '{{#if a}}<div class="a">{{else if b}}<div>{{else}}<div>{{/if}}<b>x</b></div>',
   '{{#each rows}}{{#if @first}}<table>{{/if}}<tr>{{#if @last}}</table>{{/if}}{{/each}}',
   '<div {{#if a}}class="{{b "</div>"}}"{{/if}}>{{!-- </b> --}}{{{raw}}}<!-- </i> --></div>',
@@ -31,14 +35,32 @@ it.each([
   expect(findTagProblems(html)).toEqual([]);
 });
 
-it('finds misspelled properties, but nothing that may belong to a script or an at-rule', () => {
-  const css = `@media print { p { colr: red; margin-botom: 0 } } @font-face { font: a; srcs: url(a) }
-    td { mso-line-height-rule: exactly; -ms-grid-columns: 1fr; --colr: 1; behavior: none }`;
-  const found = findPropertyProblems(css, PROPERTIES);
-  expect(found.map(({ name, suggestion }) => [name, suggestion])).toEqual([
-    ['colr', 'color'],
-    ['margin-botom', 'margin-bottom'],
-  ]);
+it('finds misspelled properties and invalid values, but nothing that may belong to a script or an at-rule', () => {
+  const css = `@media print { p { colr: red; margin-botom: 0; widht: 1px } } @font-face { font: a; srcs: url(a) }
+    td { mso-line-height-rule: exactly; -ms-grid-columns: 1fr; --colr: 1; behavior: none; mrgni: 0 }
+    p { margin: bad; color: bad !important; width: bad bad
+      bad } @page { margin: bad } @font-face { src: bad } @keyframes a { from { margin: bad } }
+    p { margin: {{bad}}; color: #{{bad}}; width: bad {{#if a}}bad{{/if}}; margin-{{a}}: bad; margin: -webkit-bad;
+      --margin: bad; margin: fine; {{#if a}} color: fine; {{/if}} }`;
+  const properties = new Set(['color', 'margin', 'margin-bottom', 'right', 'width', 'src']);
+  const supports = (_name: string, value: string) => !value.includes('bad');
+  const html = `<title>colr</title><style media="print">${css}</style>`;
+  for (const [text, sheet] of [
+    [css, css],
+    [html, styleSheetsIn(html)],
+  ] as const) {
+    const found = findPropertyProblems(sheet, { properties, supports });
+    expect(found.map(({ name, suggestion, from, to }) => [name, suggestion ?? text.slice(from, to)])).toEqual(
+      [
+        ['colr', 'color'],
+        ['margin-botom', 'margin-bottom'],
+        ['widht', 'width'],
+        ['margin', 'bad'],
+        ['color', 'bad'],
+        ['width', 'bad bad\n      bad'],
+      ],
+    );
+  }
 });
 
 it('finds nothing in the examples', async () => {
@@ -50,6 +72,24 @@ it('finds nothing in the examples', async () => {
   }
 });
 
+it.each([
+  ['template_does_not_compile', 10, 5, 'Fix the template at line 10, column 5.'],
+  ['invalid_request', null, null, ''],
+  ['merge_failed', 10, 5, undefined],
+] as const)('says what to do about %s without referring to the response', (code, line, column, remedy) => {
+  const error = { code, line, column, path: '/html', message: 'wrong', name: null, part: 'html' } as const;
+  const preview = {
+    file: null,
+    email: null,
+    warnings: [],
+    timings: { check_ms: 1, merge_ms: 0, print_ms: 0 },
+  };
+  expect(problemsOf({ ...preview, errors: [error] })[0]?.remedy).toBe(remedy);
+});
+
+const EMAIL = { enabled: true, subject: '', preheader: '', text: '' };
+const NO_TEXTS: EditedTexts = { html: '', css: '', schema: '', options: '', email: EMAIL, data: '' };
+
 const problem = (given: Partial<Problem>): Problem => ({
   severity: 'error',
   part: 'html',
@@ -57,6 +97,17 @@ const problem = (given: Partial<Problem>): Problem => ({
   message: 'must be a number',
   places: [{ pointer: '' }],
   ...given,
+});
+
+it.each([
+  ['  <p title="a">text</p>', '<p title="a">'],
+  ['{{{a}}} text', '{{{a}}}'],
+  ['{{#if a}}text', '{{#if a}}'],
+  ['{{#if a', '{{#if'],
+  ['text{{a}} more', 'text'],
+])('marks only the first part of the line %s', (line, marked) => {
+  const { from, to } = rangeIn(Text.of([line]), { line: 1, column: 1 });
+  expect(line.slice(from, to)).toBe(marked);
 });
 
 it('merges the problems of list items into one', () => {
@@ -87,6 +138,42 @@ it.each<[string, Partial<Problem>, Partial<EditedTexts>, Partial<EditedTexts>]>(
     { html: '{{#if b}}\n{{#each a}}x{{/if}}' },
     { html: '{{#if b}}\n{{#each a}}x{{/each}}{{/if}}' },
   ],
+  ...[
+    ['<body><p>{{#if a}}Paid {{b}}', '</p>\n<table></table></body>'],
+    ['<body>\n{{#if a}}<p>Paid\n{{b}}</p>', '\n<table></table></body>'],
+    ['<body>\n{{#if a}}<b>Paid</b> {{b}}', '\n<table></table></body>'],
+    ['{{#if a}}Paid {{b}}', '\nThank you'],
+    ['<li>{{#if a}}x', '\n<li>y'],
+    ['<p class="a {{#if a}}b', '">x</p>'],
+    ['<style>{{#if a}}p { top: 0 }', '\nh1 { top: 0 }</style>'],
+    ['{{#if a}}\nx\n{{else}}y {{#each b}}\nz{{/each}}', '\n<table></table>'],
+  ].map(([start = '', end = '']): [string, Partial<Problem>, Partial<EditedTexts>, Partial<EditedTexts>] => [
+    `an open block in ${start}${end}`,
+    {
+      code: 'template_does_not_compile',
+      name: 'if',
+      places: [{ range: { from: start.indexOf('{{#if'), to: 99 } }],
+    },
+    { html: start + end },
+    { html: `${start}{{/if}}${end}` },
+  ]),
+  [
+    'an open block in the text of an email',
+    { code: 'template_does_not_compile', path: '/email/text', name: 'if', places: [{ line: 2, column: 1 }] },
+    { email: { ...EMAIL, text: 'Hello\n{{#if a}}Paid\nThank you' } },
+    { email: { ...EMAIL, text: 'Hello\n{{#if a}}Paid{{/if}}\nThank you' } },
+  ],
+  [
+    'a misspelt helper in a footer',
+    {
+      code: 'template_does_not_compile',
+      path: '/default_options/footer/content',
+      name: 'equ',
+      places: [{ line: 1, column: 1 }],
+    },
+    { options: '{"footer": {"height": "9mm", "content": "{{equ a 1}}"}}' },
+    { options: formatJson({ footer: { height: '9mm', content: '{{eq a 1}}' } }) },
+  ],
   [
     'missing data of a helper',
     { code: 'merge_failed', name: 'sum', places: [{ line: 1, column: 1 }] },
@@ -97,7 +184,7 @@ it.each<[string, Partial<Problem>, Partial<EditedTexts>, Partial<EditedTexts>]>(
     },
   ],
 ])('fixes %s', (_, given, texts, change) => {
-  const all = { html: '', css: '', schema: '', data: '', ...texts };
+  const all = { ...NO_TEXTS, ...texts };
   expect(fixesOf(problem(given), all, ['eq', 'each', 'if']).map((fix) => fix.change)).toEqual([change]);
 });
 
@@ -105,7 +192,7 @@ it('adds a missing binding to every data item and to the schema', () => {
   const html = '{{#each order.lines as |line|}}{{formatNumber line.price}}';
   const schema = '{"fields": [{"name": "order", "type": "object", "properties": {}}]}';
   const missing = problem({ code: 'binding_missing', name: 'line.price', places: [{ line: 1, column: 47 }] });
-  const texts = { html, css: '', schema, data: '{"order": {"lines": [{"price": 1}, {}]}}' };
+  const texts = { ...NO_TEXTS, html, schema, data: '{"order": {"lines": [{"price": 1}, {}]}}' };
   const changes = fixesOf(missing, texts, []).map(
     ({ change: { data, schema: changed } }) => JSON.parse(data ?? changed ?? '') as unknown,
   );

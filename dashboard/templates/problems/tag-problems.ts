@@ -2,6 +2,8 @@ import { htmlLanguage } from '@codemirror/lang-html';
 import { IterMode } from '@lezer/common';
 import { problems as messages } from '../../messages/problems.ts';
 import type { TextRange } from '../code/text-position.ts';
+import { maskExpressions, type BlockMark } from './mask-expressions.ts';
+import { Paragraphs, type Tag } from './paragraphs.ts';
 
 /** A problem in a text, with its location. */
 export interface TextProblem extends TextRange {
@@ -23,15 +25,6 @@ const CLOSED: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-interface Tag extends TextRange {
-  readonly kind: 'begin' | 'end';
-  readonly name: string;
-}
-
-interface Mark extends Pick<TextRange, 'from'> {
-  readonly kind: 'block' | 'else' | 'endblock';
-}
-
 /** The text between two consecutive tags of the same block. */
 class Branch {
   /** Start tags without an end tag so far. */
@@ -43,8 +36,15 @@ class Branch {
   readonly #closedEarly: string[] = [];
   /** Whether a nested block opens or closes elements of this branch. */
   isUnknown = false;
+  readonly paragraphs: Paragraphs;
+
+  constructor(isRoot = false) {
+    this.paragraphs = new Paragraphs(isRoot);
+  }
 
   take(tag: Tag): void {
+    this.paragraphs.take(tag);
+    if (!CLOSED.has(tag.name)) return;
     if (tag.kind === 'begin') this.open.push(tag);
     else this.#end(tag);
   }
@@ -79,27 +79,29 @@ export function findTagProblems(html: string): TextProblem[] {
   const tags = tagsIn(masked);
   if (!tags) return [];
   const found: TextProblem[] = [];
-  const branches = [new Branch()];
+  const branches = [new Branch(true)];
   for (const each of [...tags, ...marks].sort((a, b) => a.from - b.from)) {
     if (isTag(each)) branches.at(-1)?.take(each);
     else if (!turn(branches, each, found)) return [];
   }
   const [root] = branches;
   if (!root || branches.length > 1) return [];
-  return root.isUnknown ? found : [...found, ...problemsOf(root)];
+  return [...found, ...(root.isUnknown ? [] : problemsOf(root)), ...paragraphProblems(root)];
 }
 
-function isTag(each: Tag | Mark): each is Tag {
-  return 'name' in each;
+function isTag(each: Tag | BlockMark): each is Tag {
+  return each.kind === 'begin' || each.kind === 'end';
 }
 
 /** Leaves a branch, enters one, or both. Returns false for the end of a block that was not opened. */
-function turn(branches: Branch[], { kind }: Mark, found: TextProblem[]): boolean {
+function turn(branches: Branch[], { kind }: BlockMark, found: TextProblem[]): boolean {
   if (kind !== 'block') {
     const branch = branches.pop();
     const outer = branches.at(-1);
     if (!branch || !outer) return false;
     if (!branch.isUnknown) found.push(...branch.crossed);
+    found.push(...paragraphProblems(branch));
+    outer.paragraphs.takeBlock(branch.paragraphs);
     if (!branch.isBalanced) outer.isUnknown = true;
   }
   if (kind !== 'endblock') branches.push(new Branch());
@@ -114,20 +116,13 @@ function problemsOf({ open, ends, crossed }: Branch): TextProblem[] {
   ];
 }
 
-/** The bounds keep the search linear. */
-const EXPRESSION = /\{\{~?!--[\s\S]{0,5000}?--~?\}\}|\{\{\{[\s\S]{0,1000}?\}\}\}|\{\{[\s\S]{0,1000}?\}\}/g;
-
-/** Replaces expressions with spaces, and returns the start, `else` and end tags of blocks. */
-function maskExpressions(html: string): { masked: string; marks: Mark[] } {
-  const marks: Mark[] = [];
-  const masked = html.replaceAll(EXPRESSION, (found, from: number) => {
-    const [, sign = '', rest = ''] = /^\{\{~?\s*([#^/]|else\b)?\s*([^\s~}]?)/.exec(found) ?? [];
-    const isElse = sign === 'else' || (sign === '^' && rest === '');
-    if (isElse) marks.push({ kind: 'else', from });
-    else if (sign !== '') marks.push({ kind: sign === '/' ? 'endblock' : 'block', from });
-    return ' '.repeat(found.length);
-  });
-  return { masked, marks };
+function paragraphProblems({ paragraphs }: Branch): TextProblem[] {
+  return paragraphs.strayEnds.map(({ name, from, to }) => ({
+    name,
+    from,
+    to,
+    message: messages.paragraphEnd,
+  }));
 }
 
 /** Does not match the tags: a parser that does would skip some of them after an error. */
@@ -144,7 +139,7 @@ function tagsIn(html: string): Tag[] | undefined {
       if (!/^(?:Open|Close)Tag$/.test(type)) return;
       const tagName = node.getChild('TagName');
       const name = tagName ? html.slice(tagName.from, tagName.to).toLowerCase() : '';
-      if (!CLOSED.has(name)) return;
+      if (!CLOSED.has(name) && !Paragraphs.concerns(name)) return;
       tags.push({ kind: type === 'OpenTag' ? 'begin' : 'end', name, from, to });
     },
   });

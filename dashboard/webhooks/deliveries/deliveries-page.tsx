@@ -42,34 +42,41 @@ export function DeliveriesPage() {
     showToast(messages.retried);
     list.reload();
   });
-  const actions = allows('webhooks:write') && (
+  const mayWrite = allows('webhooks:write');
+  const actions = mayWrite && (
     <Button icon="retry" onClick={() => void (isRetryingAll.value = true)}>
       {messages.retryAll}
     </Button>
   );
   return (
-    <Page title={messages.title} lead={messages.lead} actions={actions}>
-      <p>
-        <a href="/dashboard/webhooks">← {messages.back}</a>
-      </p>
+    <Page
+      back={{ path: '/dashboard/webhooks', title: messages.back }}
+      title={messages.title}
+      lead={messages.lead}
+      actions={actions}
+    >
       <DeliveryFilters filter={filter} endpoints={endpoints} onChange={change} />
       {retry.error.value !== undefined && <ErrorNotice error={retry.error.value} />}
       <DataTable
         label={messages.title}
         list={list}
-        columns={columnsOf(endpoints, allows('webhooks:write') ? retry.run : undefined)}
+        columns={columnsOf(endpoints, mayWrite ? retry.run : undefined)}
         rowKey={({ id }) => id}
         empty={
           isFiltered ? (
             <NoMatch message={messages.emptyFiltered} onClear={clear} />
           ) : (
             <>
-              <p>{messages.empty}</p>
               <p>
-                <ButtonLink kind="primary" href="/dashboard/webhooks">
-                  {messages.toWebhooks}
-                </ButtonLink>
+                {messages.empty} {mayWrite && messages.emptyHint}
               </p>
+              {mayWrite && (
+                <p>
+                  <ButtonLink kind="primary" href="/dashboard/webhooks">
+                    {messages.toWebhooks}
+                  </ButtonLink>
+                </p>
+              )}
             </>
           )
         }
@@ -115,7 +122,7 @@ function columnsOf(
     },
     { label: messages.status, cell: (delivery) => <DeliveryStatus status={delivery.status} /> },
     { label: messages.attempts, cell: ({ attempts }) => formatNumber(attempts) },
-    { label: messages.created, cell: ({ created_at }) => <Time at={created_at} isAge /> },
+    { label: messages.created, cell: ({ created_at }) => <Time at={created_at} /> },
     { label: messages.next, cell: (delivery) => <NextAttempt {...delivery} /> },
     {
       label: text.common.actions,

@@ -41,10 +41,11 @@ export function DeliveryPage({ id = '' }: PathParameters) {
     </Button>
   );
   return (
-    <Page title={current?.event_type ?? messages.detail} actions={retryButton}>
-      <p>
-        <a href="/dashboard/webhooks/deliveries">← {messages.title}</a>
-      </p>
+    <Page
+      back={{ path: '/dashboard/webhooks/deliveries', title: messages.title }}
+      title={current?.event_type ?? messages.detail}
+      actions={retryButton}
+    >
       {retry.error.value !== undefined && <ErrorNotice error={retry.error.value} />}
       <Loaded resource={delivery}>{(loaded) => <Details delivery={loaded} />}</Loaded>
     </Page>

@@ -25,7 +25,7 @@ export function NextAttempt({
   next_attempt_at: at,
 }: Pick<DeliveryEntry, 'status' | 'next_attempt_at'>) {
   if (status !== 'pending') return <span class="muted">–</span>;
-  return at === null ? <>{messages.dueNow}</> : <Time at={at} />;
+  return at === null ? <>{messages.dueNow}</> : <Time at={at} isFuture />;
 }
 
 /** An account has at most 49 hooks. */

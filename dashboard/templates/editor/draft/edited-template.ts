@@ -65,8 +65,8 @@ export class EditedTemplate {
   #baseVersion: number;
   readonly #client: TrifoldClient;
   readonly #storage: TemplateStorage;
-  /** Data shown for a template without samples. */
-  readonly #firstData: string;
+  /** The sample's stored data, otherwise the data shown for a template without samples. */
+  readonly #savedData: ReadonlySignal<string>;
   readonly #result = signal<Preview | undefined>(undefined);
   /** Request of the last preview. */
   readonly #previewed = signal<PreviewRequest | undefined>(undefined);
@@ -84,11 +84,14 @@ export class EditedTemplate {
     this.#baseVersion = stored?.baseVersion ?? template.version;
     this.saved = signal(template);
     this.draft = signal(stored?.draft ?? base);
-    this.#firstData = formatJson(sampleFromSchema(template.schema));
-    const { data, sample } = this.#storage.readData() ?? shownFirst(samples, this.#firstData);
+    const firstData = formatJson(sampleFromSchema(template.schema));
+    const { data, sample } = this.#storage.readData() ?? shownFirst(samples, firstData);
     this.data = signal(data);
     this.sample = signal(sample ?? undefined);
     this.samples = signal(samples);
+    this.#savedData = computed(
+      () => dataOf(this.samples.value.find(({ name }) => name === this.sample.value)) ?? firstData,
+    );
     this.restored = signal(stored);
     this.changed = this.#changes(allows('templates:write'));
     this.isChanged = computed(() => this.changed.value.size > 0);
@@ -179,7 +182,7 @@ export class EditedTemplate {
   /** Sample data that is valid JSON: the editor's, or else the saved data of the sample. */
   validData(): Record<string, unknown> {
     const parsed = parseObject(this.data.peek());
-    return dataIn('problem' in parsed ? this.#savedData() : this.data.peek());
+    return dataIn('problem' in parsed ? this.#savedData.value : this.data.peek());
   }
 
   async #saveDraft(draft: Draft, over: Template | undefined): Promise<void> {
@@ -208,7 +211,7 @@ export class EditedTemplate {
   replace(template: Template): void {
     this.#setSaved(template);
     this.draft.value = draftOf(template);
-    this.data.value = this.#savedData();
+    this.data.value = this.#savedData.value;
     this.#storage.removeData();
   }
 
@@ -227,13 +230,8 @@ export class EditedTemplate {
     });
   }
 
-  /** The sample's stored data. */
-  #savedData(): string {
-    return dataOf(this.samples.value.find(({ name }) => name === this.sample.value)) ?? this.#firstData;
-  }
-
   #isDataChanged(): boolean {
-    return !isSameJson(this.data.value, this.#savedData());
+    return !isSameJson(this.data.value, this.#savedData.value);
   }
 
   #setSavedData(sample: string): void {

@@ -70,6 +70,8 @@ export class PdfPages {
   #slots: Slot[] = [];
   #open: OpenDocument | undefined;
   #zoom: Zoom = 'width';
+  /** Scale that last fitted the view. */
+  #fitted = PIXELS_PER_POINT;
   /** Aborts when the slots need different canvases from those being rendered. */
   #rendering = new AbortController();
   #settling: ReturnType<typeof setTimeout> | undefined;
@@ -83,7 +85,7 @@ export class PdfPages {
       root: view,
       rootMargin: '50% 0px',
     });
-    this.#resized = new ResizeObserver(() => typeof this.#zoom === 'string' && this.#layOut());
+    this.#resized = new ResizeObserver(() => typeof this.#zoom === 'string' && this.#layOut(0));
     this.#resized.observe(view);
     view.addEventListener('scroll', this.#report, { passive: true });
   }
@@ -116,7 +118,7 @@ export class PdfPages {
   /** Changes the zoom, keeping the middle of the view in place. */
   zoom(zoom: Zoom): void {
     this.#zoom = zoom;
-    this.#layOut();
+    this.#layOut(0.5);
   }
 
   /** Scrolls to the first position, from the current page on, for which `find` returns an index in a page's text. */
@@ -200,12 +202,13 @@ export class PdfPages {
     this.#near.observe(element);
   }
 
-  #layOut(): void {
-    if (this.#slots.length === 0) return;
+  /** Fits the pages to the view. `fixed`: what stays in place, as a fraction of the height of the view. */
+  #layOut(fixed: number): void {
     const { scrollTop, scrollHeight, clientHeight } = this.#view;
-    const middle = (scrollTop + clientHeight / 2) / scrollHeight;
+    if (this.#slots.length === 0) return;
+    const kept = (scrollTop + clientHeight * fixed) / scrollHeight;
     if (!this.#resize()) return;
-    this.#view.scrollTop = middle * this.#view.scrollHeight - clientHeight / 2;
+    this.#view.scrollTop = kept * this.#view.scrollHeight - clientHeight * fixed;
     for (const slot of this.#slots) slot.isStale = true;
     void this.#renderStale();
   }
@@ -293,12 +296,15 @@ export class PdfPages {
   #scaleFor({ width, height }: Size): number {
     if (typeof this.#zoom === 'number') return this.#zoom * PIXELS_PER_POINT;
     const { clientWidth, clientHeight } = this.#view;
+    // The view is in a hidden tab. Any other size would lose the scroll position.
+    if (clientWidth === 0) return this.#fitted;
     const style = getComputedStyle(this.#view);
     const padding = (one: string, other: string) => Number.parseFloat(one) + Number.parseFloat(other);
     const wide = Math.max(clientWidth - padding(style.paddingLeft, style.paddingRight), 1) / width;
     const high = Math.max(clientHeight - padding(style.paddingTop, style.paddingBottom), 1) / height;
     const fitting = this.#zoom === 'page' ? Math.min(wide, high) : wide;
-    return Math.min(LARGEST_FIT * PIXELS_PER_POINT, fitting);
+    this.#fitted = Math.min(LARGEST_FIT * PIXELS_PER_POINT, fitting);
+    return this.#fitted;
   }
 
   /** Scrolls a position on a page to the upper third of the view, unless it is visible. */

@@ -1,0 +1,68 @@
+import { useSignal } from '@preact/signals';
+import { CodeBlock } from '../../components/content/code-block.tsx';
+import { Field } from '../../components/controls/field.tsx';
+import { formatNumber } from '../../components/format.ts';
+import { Dialog } from '../../components/notices/dialog.tsx';
+import { snippets } from '../../messages/snippets.ts';
+import { editor as messages } from '../../messages/template-editor.ts';
+import { CodeTabs, language } from '../../snippets/code-tabs.tsx';
+import { EXPORT_KEY, generatePdf, runCommand } from '../../snippets/snippets.ts';
+import { versionInForce, type VersionName } from '../version-in-force.ts';
+import type { EditedTemplate } from './draft/edited-template.ts';
+
+/** File name used in the code of a call. */
+const FILE_NAME = 'document';
+
+interface ApiCallDialogProps {
+  readonly edited: EditedTemplate;
+  readonly onClose: () => void;
+}
+
+/** Code that generates a document from this template with the editor's sample data. */
+export function ApiCallDialog({ edited, onClose }: ApiCallDialogProps) {
+  const pinned = useSignal<number | undefined>(undefined);
+  const { version: saved, published_version: published } = edited.saved.value;
+  const inForce = versionInForce(edited.saved.value);
+  const nameOf = (version: number): VersionName => (version === published ? 'published' : 'saved');
+  const { value: version = inForce.version } = pinned;
+  const body = {
+    template_id: edited.id,
+    ...(pinned.value !== undefined && { version: pinned.value }),
+    data: edited.validData(),
+  };
+  const command = runCommand(language.value, FILE_NAME);
+  return (
+    <Dialog title={messages.apiCall} onClose={onClose}>
+      <Field label={messages.apiCallVersion}>
+        <select
+          value={pinned.value ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            void (pinned.value = value === '' ? undefined : Number(value))
+          }
+        >
+          <option value="">{messages.apiCallUnpinned[inForce.name](formatNumber(inForce.version))}</option>
+          {[...new Set([inForce.version, saved])].map((each) => (
+            <option key={each} value={each}>
+              {messages.apiCallPinned[nameOf(each)](formatNumber(each))}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <p>
+        {messages.apiCallText(formatNumber(version), nameOf(version))}
+        {edited.isChanged.value && ` ${messages.apiCallDraft}`} {messages.apiCallKey}
+      </p>
+      <CodeBlock code={EXPORT_KEY} label={messages.exportKey} />
+      <CodeTabs
+        label={messages.apiCall}
+        code={generatePdf({ url: location.origin, body, name: FILE_NAME })}
+      />
+      {command && (
+        <>
+          <p>{snippets.run}</p>
+          <CodeBlock code={command} label={snippets.run} />
+        </>
+      )}
+    </Dialog>
+  );
+}

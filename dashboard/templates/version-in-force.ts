@@ -1,0 +1,15 @@
+import type { Template } from '@trifold/client';
+
+/** How the dashboard names a stored version: the newest one is saved, and documents use the published one. */
+export type VersionName = 'saved' | 'published';
+
+/** Returns the version that documents use by default: the published one, or else the saved one. */
+export function versionInForce({
+  version,
+  published_version: published,
+}: Pick<Template, 'version' | 'published_version'>): {
+  readonly version: number;
+  readonly name: VersionName;
+} {
+  return published === undefined ? { version, name: 'saved' } : { version: published, name: 'published' };
+}
