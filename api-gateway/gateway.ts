@@ -92,8 +92,9 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
       jobs.start();
       jobQuota.start();
       storageQuota.start();
-      templateCache.start();
       await Promise.all([keys.start(), jobs.synced()]);
+      // Lists of templates wait for it, and nothing else does: to read templates may take long.
+      templateCache.start();
     },
     retire: () => retiring.abort(),
     async close() {

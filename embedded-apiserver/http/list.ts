@@ -86,7 +86,8 @@ interface ReadOptions {
 }
 
 interface ListedRow {
-  readonly json: string;
+  /** The object or its metadata. In UTF-8 if it was read as it is sent. */
+  readonly json: string | Uint8Array;
   /** Undefined if the list has no selector. */
   readonly object: StoredObject | undefined;
 }
@@ -95,6 +96,10 @@ interface ListedRow {
 class ListReader {
   readonly #registry: Registry;
   readonly #options: ReadOptions;
+  /** The rows of the current batch that have yet to be examined, first one last. */
+  #found: RowHead[] = [];
+  /** Whether a batch that was not full has been found. */
+  #isLast = false;
   #after: string;
   #taken = 0;
   #exhausted = false;
@@ -121,18 +126,16 @@ class ListReader {
 
   /** Returns the next rows, about a chunk's worth. */
   next(): ListedRow[] {
-    const { range, revision, limit } = this.#options;
+    const { revision, limit } = this.#options;
     const { table } = this.#registry;
     // The client has been reading one list for minutes: fail instead of returning a list with missing objects.
     if (revision < table.compactedRevision) throw new Error('the list took longer than its history is kept');
-    // One extra row shows whether the page is the last.
-    const lot = Math.min(PAGE, limit - this.#taken + 1);
-    const rows = table.list({ after: this.#after, end: range.end }, lot, revision);
+    if (this.#found.length === 0) this.#find();
     const listed: ListedRow[] = [];
-    let [seen, bytes] = [0, 0];
-    for (const row of rows) {
+    let bytes = 0;
+    for (let row = this.#found.at(-1); row; row = this.#found.at(-1)) {
       if (this.#taken >= limit || (bytes > 0 && bytes + row.bytes > CHUNK_BYTES)) return listed;
-      seen += 1;
+      this.#found.pop();
       bytes += row.bytes;
       this.#after = row.key;
       const read = this.#read(row);
@@ -140,8 +143,17 @@ class ListReader {
       this.#taken += 1;
       listed.push(read);
     }
-    this.#exhausted = seen < lot;
+    this.#exhausted = this.#isLast;
     return listed;
+  }
+
+  #find(): void {
+    const { range, revision, limit } = this.#options;
+    // One extra row shows whether the page is the last.
+    const lot = Math.min(PAGE, limit - this.#taken + 1);
+    const rows = this.#registry.table.list({ after: this.#after, end: range.end }, lot, revision);
+    this.#found = [...rows].toReversed();
+    this.#isLast = this.#found.length < lot;
   }
 
   #read({ id, bytes }: RowHead): ListedRow | undefined {
@@ -149,7 +161,7 @@ class ListReader {
     const { table, turns } = this.#registry;
     turns.spend(bytes);
     if (!matches) {
-      const json = metadataOnly ? table.metadata(id) : table.value(id);
+      const json = metadataOnly ? table.metadata(id) : table.bytes(id);
       return { json: json ?? '', object: undefined };
     }
     const json = table.value(id) ?? '';
@@ -177,7 +189,7 @@ function listMetadata(
 /** Serializes a list: the part before its items, each item, and the part after them. */
 interface ListWriter {
   readonly head: string;
-  item(row: ListedRow): string;
+  item(row: ListedRow): string | Uint8Array;
   tail(metadata: object): string;
 }
 
@@ -194,7 +206,7 @@ function writerFor(
     : { kind: `${route.kind.kind}List`, apiVersion: apiVersionOf(route.kind) };
   return {
     head: `${JSON.stringify(identity).slice(0, -1)},"items":[`,
-    item: (row) => (partial ? metadataJson(row.json) : row.json),
+    item: (row) => (partial ? metadataJson(textOf(row)) : row.json),
     tail: (metadata) => `],"metadata":${JSON.stringify(metadata)}}`,
   };
 }
@@ -219,7 +231,11 @@ function tableWriter(
 }
 
 function objectOf(row: ListedRow): StoredObject {
-  return row.object ?? (JSON.parse(row.json) as StoredObject);
+  return row.object ?? (JSON.parse(textOf(row)) as StoredObject);
+}
+
+function textOf({ json }: ListedRow): string {
+  return typeof json === 'string' ? json : Buffer.from(json).toString();
 }
 
 async function* pieces(
@@ -227,24 +243,32 @@ async function* pieces(
   writer: ListWriter,
   { turns, metadata }: { turns: TurnBudget; metadata: () => object },
 ): AsyncGenerator<Uint8Array> {
-  let text = writer.head;
+  let parts: Uint8Array[] = [];
+  let size = 0;
   let first = true;
+  const add = (part: string | Uint8Array) => {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+    parts.push(bytes);
+    size += bytes.length;
+  };
   const read = () => {
     for (const row of reader.next()) {
-      text += (first ? '' : ',') + writer.item(row);
+      if (!first) add(',');
+      add(writer.item(row));
       first = false;
     }
   };
   const taken = () => {
-    const bytes = Buffer.from(text);
+    const bytes = Buffer.concat(parts);
     // Until the client reads them, only the response holds the bytes.
-    text = '';
+    [parts, size] = [[], 0];
     return bytes;
   };
+  add(writer.head);
   while (!reader.isComplete) {
     await turns.run(read);
-    if (text.length >= CHUNK_BYTES / 2) yield taken();
+    if (size >= CHUNK_BYTES / 2) yield taken();
   }
-  text += writer.tail(metadata());
+  add(writer.tail(metadata()));
   yield taken();
 }

@@ -181,6 +181,12 @@ export class RevisionTable {
     return row?.['value'] as string | undefined;
   }
 
+  /** Returns the JSON of a revision in UTF-8, which is faster than as a string; undefined if it has been compacted. */
+  bytes(id: number): Uint8Array | undefined {
+    const row = this.#prepare('SELECT CAST(value AS BLOB) AS value FROM revision WHERE id = ?').get(id);
+    return row?.['value'] as Uint8Array | undefined;
+  }
+
   /**
    * Returns the JSON of a revision with a different resourceVersion; undefined if it has been compacted. The JSON is
    * not parsed here.

@@ -3,12 +3,17 @@ const BYTES_PER_TURN = 512 * 1024;
 
 /**
  * Divides work on many objects among turns of the event loop, first come, first served, so that no turn grows with the
- * number of readers or the size of what they read.
+ * number of readers or the size of what they read. `perTurn`: bytes by default, or what else `spend` counts.
  */
 export class TurnBudget {
+  readonly #perTurn: number;
   readonly #waiting: (() => void)[] = [];
   #spent = 0;
   #isScheduled = false;
+
+  constructor(perTurn = BYTES_PER_TURN) {
+    this.#perTurn = perTurn;
+  }
 
   /** Runs synchronous work in a turn that has bytes left: this one or a later one. */
   run<T>(work: () => T): Promise<T> {
@@ -34,7 +39,7 @@ export class TurnBudget {
 
   /** Whether this turn has no bytes left. */
   get isSpent(): boolean {
-    return this.#spent >= BYTES_PER_TURN;
+    return this.#spent >= this.#perTurn;
   }
 
   #turn(): void {

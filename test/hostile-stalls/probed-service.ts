@@ -3,7 +3,8 @@
  *
  * - `POST /parse`: milliseconds that `JSON.parse` of the body takes, `{ ms }`.
  * - `POST /begin`: starts a measurement.
- * - `POST /end`: waits until the thread is idle; milliseconds of the longest stall, `{ ms }`.
+ * - `POST /end`: waits until the thread is idle; milliseconds of the longest stall, and without
+ *   garbage collection, `{ ms, ownMs }`.
  * - `POST /held`: bytes of the heap and of buffers after a garbage collection, `{ bytes }`.
  */
 import { createServer, type IncomingMessage } from 'node:http';
@@ -27,7 +28,7 @@ const COMMANDS: Readonly<Record<string, (request: IncomingMessage) => Promise<un
   '/begin': async () => meter.reset(),
   '/end': async () => {
     await meter.idle();
-    return { ms: meter.maxMs };
+    return { ms: meter.maxMs, ownMs: meter.maxOwnMs };
   },
   '/held': async () => {
     await meter.idle();

@@ -1,3 +1,5 @@
+import { PerformanceObserver } from 'node:perf_hooks';
+
 const TICK_MS = 1;
 /** The thread is idle if it uses less than a tenth of this time. */
 const IDLE_WINDOW_MS = 200;
@@ -13,26 +15,48 @@ interface Moment {
   readonly processor: number;
 }
 
+/** A span of time, in milliseconds. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Shorter stalls are not kept. */
+const MIN_STALL_MS = 1;
+
 /**
  * Measures how long callbacks block this thread. Counts the process's CPU time: while the operating system runs another
- * process, the input blocks nothing.
+ * process, the input blocks nothing. `maxOwnMs` leaves out garbage collection: the size of the heap decides how long it
+ * takes, not what a callback does.
  */
 export class StallMeter {
   #last = now();
-  #longest = 0;
+  #stalls: (Span & { readonly ms: number })[] = [];
+  #collections: Span[] = [];
 
   constructor() {
     setInterval(() => this.#tick(), TICK_MS).unref();
+    new PerformanceObserver((list) => {
+      for (const { startTime: from, duration } of list.getEntries())
+        this.#collections.push({ from, to: from + duration });
+    }).observe({ entryTypes: ['gc'] });
   }
 
   /** Longest stall since `reset`, in milliseconds. */
   get maxMs(): number {
-    return this.#longest;
+    return this.#stalls.reduce((longest, { ms }) => Math.max(longest, ms), 0);
+  }
+
+  /** The same without garbage collection. Read it when the thread is idle. */
+  get maxOwnMs(): number {
+    const own = this.#stalls.map((stall) => stall.ms - this.#collectedDuring(stall));
+    return own.reduce((longest, ms) => Math.max(longest, ms), 0);
   }
 
   reset(): void {
     this.#last = now();
-    this.#longest = 0;
+    this.#stalls = [];
+    this.#collections = [];
   }
 
   /** Resolves when the thread is idle, or after 15 s. */
@@ -52,8 +76,16 @@ export class StallMeter {
 
   #tick(): void {
     const moment = now();
-    this.#longest = Math.max(this.#longest, workBetween(this.#last, moment));
+    const ms = workBetween(this.#last, moment);
+    if (ms >= MIN_STALL_MS) this.#stalls.push({ from: this.#last.clock, to: moment.clock, ms });
     this.#last = moment;
+  }
+
+  #collectedDuring(stall: Span): number {
+    return this.#collections.reduce(
+      (sum, { from, to }) => sum + Math.max(0, Math.min(to, stall.to) - Math.max(from, stall.from)),
+      0,
+    );
   }
 }
 

@@ -25,7 +25,12 @@ export class StallProbe {
 
   /** Waits until the thread is idle. Returns the longest stall in the measurement, in milliseconds. */
   async longestStall(): Promise<number> {
-    return (await this.#command('/end')).json<{ ms: number }>().ms;
+    return (await this.stalls()).ms;
+  }
+
+  /** Like `longestStall`; `ownMs` leaves out garbage collection. */
+  async stalls(): Promise<{ ms: number; ownMs: number }> {
+    return (await this.#command('/end')).json<{ ms: number; ownMs: number }>();
   }
 
   /** Bytes held by the service after a garbage collection. */

@@ -1,8 +1,8 @@
 import { GATEWAY_LABEL, GENERATION_JOB, isFinished, type GenerationJob } from '@trifold/crds';
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { Clock } from '@trifold/platform/async/clock.ts';
-import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
+import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { Informer, type InformerOptions } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { Logger } from '@trifold/platform/process/logging.ts';
 import { countedDocuments, HEAVY, labeledWeight } from '../admission/work-weight.ts';
 
@@ -175,7 +175,7 @@ export class OwnJobs extends Informer<GenerationJob> {
   /** `gateway`: its label value. */
   constructor(kubernetes: KubernetesClient, gateway: string, clock: Clock, logger: Logger) {
     super({
-      client: kubernetes.resource<GenerationJob>(GENERATION_JOB),
+      client: emptyAtFirst(kubernetes.resource<GenerationJob>(GENERATION_JOB)),
       selection: { labelSelector: `${GATEWAY_LABEL}=${gateway}` },
       inOnePiece: true,
       indexes: {
@@ -198,6 +198,24 @@ export class OwnJobs extends Informer<GenerationJob> {
   countUnfinished(account: string): number {
     return countedDocuments(this, account, UNFINISHED);
   }
+}
+
+/**
+ * The first list has no items: no job has the label of a new gateway. To find that out, the API server would examine
+ * every job, and until the list is complete, the gateway accepts no requests.
+ */
+function emptyAtFirst(client: ResourceClient<GenerationJob>): InformerOptions<GenerationJob>['client'] {
+  let isFirst = true;
+  return {
+    kind: client.kind,
+    async list(options) {
+      if (!isFirst) return client.list(options);
+      const { resourceVersion } = await client.list({ limit: 1 });
+      isFirst = false;
+      return { items: [], resourceVersion, continue: undefined, remainingItemCount: undefined };
+    },
+    watch: async (...request) => client.watch(...request),
+  };
 }
 
 /** Waiters need a job's outcome, not what it renders. */

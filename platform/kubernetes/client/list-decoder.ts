@@ -82,7 +82,11 @@ export class ListDecoder {
   }
 
   async #parseItem(): Promise<void> {
-    const bytes = Buffer.concat(this.#item);
+    const [only, ...others] = this.#item;
+    const bytes =
+      others.length === 0
+        ? Buffer.from(only!.buffer, only!.byteOffset, only!.length)
+        : Buffer.concat(this.#item);
     this.#item = [];
     await TURNS.run(() => {
       TURNS.spend(bytes.length);

@@ -1,6 +1,7 @@
 import type { Clock } from '../../async/clock.ts';
 import type { Priority } from '../../scheduling/priority.ts';
 import type { Logger } from '../../process/logging.ts';
+import { TurnBudget } from '../../async/turn-budget.ts';
 import { TrifoldError } from '../../errors/trifold-error.ts';
 import { KubernetesApiError } from '../client/api-error.ts';
 import type { Backoff } from './backoff.ts';
@@ -56,6 +57,12 @@ interface Watched {
   readonly map: (key: ObjectKey) => ObjectKey[];
   readonly unsubscribe: () => void;
 }
+
+/**
+ * Reconciles that begin in one turn of the event loop, of all controllers in the process. Those that only read caches
+ * would otherwise run in a single turn after a start: thousands of them.
+ */
+const TURNS = new TurnBudget(32);
 
 /** How long a stop waits for a reconcile to react to its signal. */
 const ABORT_GRACE_MS = 1000;
@@ -140,6 +147,7 @@ export class Controller {
     for (;;) {
       const key = await this.#queue.get();
       if (key === undefined) return;
+      await TURNS.run(() => TURNS.spend(1));
       await this.#handle(key);
       this.#queue.done(key);
     }
