@@ -28,7 +28,7 @@ export function createControllers(dependencies: ControllersDependencies): Contro
 }
 
 /** Processes that start once their caches are filled. */
-interface Stage {
+interface Following {
   readonly fill: () => Promise<void>;
   readonly processes: readonly Process[];
 }
@@ -38,8 +38,8 @@ export class Controllers {
   readonly #context: ControllerContext;
   readonly #caches: Caches;
   readonly #first: readonly Process[];
-  /** The rest, in the order in which it starts. */
-  readonly #following: readonly Stage[];
+  /** The other processes. No group waits for another. */
+  readonly #following: readonly Following[];
   #ready = false;
   #stopped = false;
 
@@ -47,7 +47,7 @@ export class Controllers {
     context: ControllerContext,
     caches: Caches,
     first: readonly Process[],
-    following: readonly Stage[],
+    following: readonly Following[],
   ) {
     this.#context = context;
     this.#caches = caches;
@@ -82,21 +82,18 @@ export class Controllers {
     if (this.#stopped) return;
     for (const process of this.#first) process.start();
     this.#ready = true;
-    void this.#follow();
+    for (const group of this.#following) void this.#follow(group);
   }
 
-  /** Starts the other processes, stage by stage. */
-  async #follow(): Promise<void> {
-    for (const { fill, processes } of this.#following) {
-      try {
-        await fill();
-      } catch {
-        // Stopped before the caches were filled.
-        return;
-      }
-      if (this.#stopped) return;
-      for (const process of processes) process.start();
+  async #follow({ fill, processes }: Following): Promise<void> {
+    try {
+      await fill();
+    } catch {
+      // Stopped before the caches were filled.
+      return;
     }
+    if (this.#stopped) return;
+    for (const process of processes) process.start();
   }
 
   /** Starts nothing new and gives in-flight work `graceMs` to finish. Unfinished jobs continue after the next start. */
