@@ -27,7 +27,7 @@ export const ERROR_CODES = {
   },
   invalid_request: {
     status: 400,
-    cause: 'A field, parameter or header is missing, unknown or has an invalid value.',
+    cause: 'A field, parameter or header is missing or unknown, or has an invalid value.',
     remedy: 'Correct the fields in `details`.',
   },
   invalid_cursor: {
@@ -428,8 +428,8 @@ export const ERROR_CODES = {
   },
   image_too_large: {
     document: true,
-    cause: 'The images in the document have more than 200 megapixels in total.',
-    remedy: 'Use smaller images. 3000 pixels per side is enough for a page.',
+    cause: 'The images in the document total more than 200 megapixels.',
+    remedy: 'Use smaller images. An image with 3000 pixels per side is large enough for a page.',
   },
   names_too_long: {
     document: true,
