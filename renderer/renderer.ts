@@ -149,7 +149,7 @@ export class Renderer {
       if (scripts.length === 0) return;
       logger.warn(
         { scripts },
-        'no installed font covers these scripts, documents render them as boxes or blanks',
+        'no installed font covers these scripts; documents render them as boxes or blanks',
       );
     } catch (error) {
       if (!this.#stopping) logger.warn({ err: error }, 'failed to check which scripts the fonts cover');

@@ -65,7 +65,8 @@ export const RENDERER_BOUNDS = {
     what: 'Previews in a cluster renderer',
     per: 'account',
     limit: { value: 1, unit: 'preview' },
-    beyond: 'Tries other renderers, then 503 `unavailable`; accounts without a preview there can use one spare slot',
+    beyond:
+      'Tries other renderers, then 503 `unavailable`; accounts without a preview there can use one spare slot',
   },
   renderedPreviews: {
     holds: 'slots',

@@ -29,7 +29,8 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
     remedy: 'Describe the image in `alt`. Write `alt=""` for decoration.',
   },
   binding_missing: {
-    cause: 'The template uses a binding for which the data has no value. The binding prints as an empty string.',
+    cause:
+      'The template uses a binding for which the data has no value. The binding prints as an empty string.',
     name: 'The path, as written in the template.',
     example: 'Hello {{customer.nmae}}',
     remedy: 'Correct the path or the data. For a value that may be missing, use `{{#if}}` or `default`.',
