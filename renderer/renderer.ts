@@ -180,7 +180,7 @@ export class Renderer {
     const failed = started.find((result) => result.status === 'rejected');
     if (failed || this.#stopping) {
       await this.#end();
-      if (this.#stopping) throw new Error('the renderer was stopped while it started');
+      if (this.#stopping) throw new Error('the renderer was stopped while it was starting');
       throw failed?.reason;
     }
     const handler = this.#activeTasks.observing(this.#tasks.handle);

@@ -193,7 +193,7 @@ spec:
         '`Delivered`',
         'False',
         '`NotDelivered`',
-        'All attempts failed; `kubectl annotate whd NAME trifold.dev/retry=1 --overwrite` starts one more.',
+        'All attempts failed; `kubectl annotate whd NAME trifold.dev/retry=1 --overwrite` starts one more attempt.',
       ],
       [
         '`Delivered`',

@@ -23,7 +23,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   alt_missing: {
     cause:
-      'Emails only. An image has no `alt` attribute. Many email clients show the text instead of the image.',
+      'Emails only. An image has no `alt` attribute. Many email clients show this text instead of the image.',
     name: 'The address of the image, or `img` if the address comes from the data.',
     example: '<img src="https://example.com/a.png">',
     remedy: 'Describe the image in `alt`. Write `alt=""` for decoration.',
