@@ -289,7 +289,7 @@ describe('Renderer', () => {
       const starting = fixture.renderer.start();
       starting.catch(() => undefined);
       await fixture.renderer.stop(0);
-      await expect(starting).rejects.toThrow('stopped while it started');
+      await expect(starting).rejects.toThrow('stopped while it was starting');
       expect(fixture.renderer.ready).toBe(false);
       expect(profiles()).toEqual([]);
     });

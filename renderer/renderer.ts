@@ -149,7 +149,7 @@ export class Renderer {
       if (scripts.length === 0) return;
       logger.warn(
         { scripts },
-        'no installed font covers these scripts, documents render them as boxes or blanks',
+        'no installed font covers these scripts; documents render them as boxes or blanks',
       );
     } catch (error) {
       if (!this.#stopping) logger.warn({ err: error }, 'failed to check which scripts the fonts cover');
@@ -180,7 +180,7 @@ export class Renderer {
     const failed = started.find((result) => result.status === 'rejected');
     if (failed || this.#stopping) {
       await this.#end();
-      if (this.#stopping) throw new Error('the renderer was stopped while it started');
+      if (this.#stopping) throw new Error('the renderer was stopped while it was starting');
       throw failed?.reason;
     }
     const handler = this.#activeTasks.observing(this.#tasks.handle);

@@ -26,9 +26,9 @@ async function main(): Promise<void> {
 function askedToStop(logger: Logger): Promise<void> {
   return new Promise((resolve) => {
     onStopSignal((signal) => {
-      logger.info({ signal }, 'stopping, a second signal exits immediately');
+      logger.info({ signal }, 'stopping; a second signal exits immediately');
       setTimeout(() => {
-        logger.error('stopping took too long, unfinished jobs continue after the next start');
+        logger.error('stopping took too long; unfinished jobs continue after the next start');
         process.exit(1);
       }, MAX_STOP_MS).unref();
       resolve();

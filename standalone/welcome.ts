@@ -21,13 +21,13 @@ export function welcome({
   ];
   if (generatedKeys.live !== undefined) lines.push('', ...firstRequest(url, generatedKeys.live));
   if (generatedKeys.test !== undefined)
-    lines.push('', 'Your test key, shown only now:', `  ${generatedKeys.test}`);
+    lines.push('', 'Your test key, which is shown only now:', `  ${generatedKeys.test}`);
   return `${lines.join('\n')}\n`;
 }
 
 function firstRequest(url: string, key: string): string[] {
   return [
-    'This command contains your live key, shown only now. It makes hello.pdf:',
+    'This command contains your live key, which is shown only now. It generates hello.pdf:',
     `  curl -sS --fail-with-body ${url}/v1/generate -o hello.pdf \\`,
     `    -H 'Authorization: Bearer ${key}' \\`,
     `    -H 'Content-Type: application/json' -H 'Accept: application/pdf' \\`,

@@ -17,7 +17,7 @@ export const NewKey = Type.Object(
     ),
     type: Type.Optional(
       StringEnum(KEY_MODES, {
-        description: 'Default: the type of the calling key. A test key can create test keys only.',
+        description: 'Default: the type of the calling key. A test key can create only test keys.',
       }),
     ),
   },

@@ -19,12 +19,14 @@ const Amount = (description: string) =>
 
 const BilledUnit = Type.Object(
   {
-    unit: StringEnum(BILLABLE_UNITS, { description: 'A document in that format, or an email.' }),
+    unit: StringEnum(BILLABLE_UNITS, {
+      description: 'The kind of unit: a document in one format, or an email.',
+    }),
     quantity: Type.Integer({ minimum: 0, description: 'Quantity, for live keys only.' }),
     unit_price: Amount('Unit price as a decimal number. null if the deployment has no price for the unit.'),
     amount: Amount('Exact product of quantity and price, not rounded. null if the unit has no price.'),
   },
-  { title: 'BilledUnit', description: 'Quantity and price of one unit.' },
+  { title: 'BilledUnit', description: 'Quantity, unit price and amount for one kind of unit.' },
 );
 
 /** Response to `GET /v1/billing`. */
@@ -34,7 +36,9 @@ export const BillingView = Type.Object(
     from: Type.String({ description: 'First day of the period, in UTC.' }),
     to: Type.String({ description: 'Last day of the period, in UTC.' }),
     currency: nullable(Type.String(), 'ISO 4217. null if nothing has a price.'),
-    units: Type.Array(BilledUnit, { description: 'One entry for each unit, even if its quantity is 0.' }),
+    units: Type.Array(BilledUnit, {
+      description: 'One entry for each kind of unit, even if its quantity is 0.',
+    }),
     total: Amount('Exact sum of the amounts. null if nothing has a price.'),
     as_of: AsOf,
   },

@@ -31,8 +31,8 @@ const UsageEntry = Type.Object(
 /** Time of the counts in a response. */
 export const AsOf = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
   description: [
-    'Work that finished before this time is included; emails compiled in the last two seconds before it may be missing. Usually at most',
-    'ten seconds old; older while no controller is running. null until a controller has run for the first time.',
+    'Work that finished before this time is included; emails compiled in the last two seconds before it may be missing. The time is',
+    'usually at most ten seconds old, but older while no controller is running. null until a controller has run for the first time.',
   ].join('\n'),
 });
 
@@ -40,7 +40,7 @@ const Storage = Type.Object(
   {
     bytes: nullable(
       Count("Total size of the account's objects, in bytes."),
-      'null until a controller has counted for the first time.',
+      'null until a controller has counted the objects for the first time.',
     ),
     limit: nullable(
       Count('Size, in bytes, at which requests that store data return 507.'),

@@ -18,7 +18,8 @@ const destination = {
   url: Type.String({
     minLength: 1,
     maxLength: MAX_ENDPOINT_URL_LENGTH,
-    description: 'URL that receives events: HTTPS, a public address, and no user, password or fragment.',
+    description:
+      'URL that receives events. By default, it must use HTTPS and point to a public address. It must not contain a user name, password or fragment.',
   }),
   events: Type.Optional(
     Type.Array(StringEnum(SUBSCRIBABLE_EVENTS), {
@@ -35,7 +36,7 @@ export const SettingsBody = Type.Object(
     ...destination,
     rotate_secret: Type.Optional(
       Type.Boolean({
-        description: `Whether to generate a new secret. The previous one also signs for ${SECRET_OVERLAP}.`,
+        description: `Whether to generate a new secret. For ${SECRET_OVERLAP}, events are also signed with the previous one.`,
       }),
     ),
   },
@@ -184,7 +185,10 @@ export const TestResult = Type.Object(
     duration_ms: Type.Integer({ minimum: 0, description: 'Duration in milliseconds.' }),
     error: nullable(
       Type.Object({
-        code: Type.String({ description: 'Stable code for programs.', examples: ['connection_refused'] }),
+        code: Type.String({
+          description: 'Stable error code that programs can rely on.',
+          examples: ['connection_refused'],
+        }),
         message: Type.String({ description: 'Human-readable message.' }),
       }),
       'Reason for the failure.',

@@ -42,7 +42,8 @@ export const GenerationJobSpec = Type.Object(
     filename: Type.Optional(Filename()),
     callbackURL: Type.Optional(
       EndpointUrl({
-        description: 'Additional URL that is notified, unsigned, when the document completes or fails.',
+        description:
+          'Additional URL that receives an unsigned notification when the document completes or fails.',
       }),
     ),
     ...workMembers('job'),

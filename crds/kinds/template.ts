@@ -115,7 +115,7 @@ const TemplateHistoryStatus = Type.Object(
       Type.Integer({ minimum: 1, description: 'Older version that is kept because it was published.' }),
     ),
   },
-  { description: 'Versions that are kept; if absent, all of them.' },
+  { description: 'Versions that are kept. If the list is absent, all versions are kept.' },
 );
 export type TemplateHistoryStatus = Static<typeof TemplateHistoryStatus>;
 

@@ -71,7 +71,9 @@ export const UsageReportStatus = Type.Object(
         },
       ),
     ),
-    pendingCount: Type.Optional(Count64('Amount of counted work whose deletion has not been confirmed.')),
+    pendingCount: Type.Optional(
+      Count64('Number of counted jobs and batches whose deletion has not been confirmed.'),
+    ),
     pending: Type.Optional(
       Type.Array(PendingWork, {
         maxItems: MAX_PENDING,

@@ -93,7 +93,8 @@ export const WebhookDeliveryStatus = Type.Object(
     observedGeneration: Type.Optional(ObservedGeneration),
     phase: Type.Optional(
       StringEnum(['Pending', 'Delivered', 'Failed'], {
-        description: 'State of the delivery; pending if absent. A failed delivery can be retried.',
+        description:
+          'State of the delivery. If it is absent, the delivery is pending. A failed delivery can be retried.',
       }),
     ),
     conditions: Type.Optional(ConditionList()),

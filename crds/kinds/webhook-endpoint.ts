@@ -48,7 +48,7 @@ export const WebhookEndpointSpec = Type.Object(
     previousSealedSecret: Type.Optional(
       Type.Object(
         { ...sealedMembers, until: Timestamp({ description: 'Time at which it stops signing.' }) },
-        { description: 'Secret before the rotation; signs X-Trifold-Signature-Previous.' },
+        { description: 'Secret from before the rotation, used for X-Trifold-Signature-Previous.' },
       ),
     ),
     source: Type.Optional(

@@ -38,7 +38,7 @@ export const DocumentResult = Type.Object({
     Type.Array(DocumentWarning, {
       maxItems: MAX_WARNINGS,
       description:
-        'Possible problems: missing bindings, scripts without a font, resources that were not loaded. Fewer than 20 if many items of a batch have warnings.',
+        'Possible problems: missing bindings, scripts without a font, resources that were not loaded. The list is shorter if many items in a batch have warnings.',
       'x-kubernetes-list-type': 'atomic',
     }),
   ),
@@ -53,7 +53,7 @@ export const documentMembers = {
   attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of the last dispatched attempt.' })),
   lostAttempts: Type.Optional(
     Count(
-      'Earlier attempts that were lost because their renderer was killed or ran out of memory. After one, the document is rendered alone.',
+      'Earlier attempts that were lost because their renderer was killed or ran out of memory. After one lost attempt, the document is rendered alone.',
     ),
   ),
   size,

@@ -54,7 +54,7 @@ export type ProblemPlace = Static<typeof ProblemPlace>;
 
 export const DocumentWarning = Type.Object(
   {
-    code: StringEnum(WARNING_CODES, { description: 'Stable code for programs.' }),
+    code: StringEnum(WARNING_CODES, { description: 'Stable warning code that programs can rely on.' }),
     message: Type.String({ maxLength: MAX_WARNING_LENGTH, description: 'Human-readable message.' }),
     name: Type.String({
       maxLength: MAX_WARNING_LENGTH,

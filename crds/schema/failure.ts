@@ -7,7 +7,7 @@ export function Failure(maxMessageLength: number, description: string) {
       code: Type.String({
         maxLength: 64,
         pattern: '^[a-z][a-z0-9_]*$',
-        description: 'Stable code for programs.',
+        description: 'Stable error code that programs can rely on.',
       }),
       message: Type.String({ maxLength: maxMessageLength, description: 'Human-readable message.' }),
     },

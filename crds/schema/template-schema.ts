@@ -22,7 +22,7 @@ export const FieldDefinition = Type.Object({
   maxItems: Type.Optional(Type.Integer({ minimum: 0, description: 'Maximum number of items in an array.' })),
   items: Type.Optional(
     AnyJsonObject({
-      description: 'Schema for the items of an array: type, properties and so on, nested.',
+      description: 'Schema for the items of an array, with its own type, properties and so on.',
     }),
   ),
   properties: Type.Optional(

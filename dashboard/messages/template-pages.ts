@@ -90,7 +90,7 @@ export const history = {
   unpublish: 'Stop pinning: always use the latest version',
   unpublishTitle: 'Stop using the published version?',
   unpublishText: (number: string) =>
-    `Documents and emails use the saved version ${number} from now on, and each version that is saved later.`,
+    `From now on, documents and emails use the saved version ${number}, and then each version that is saved after it.`,
   unpublished: 'Documents use the saved version.',
   currentInForce: (number: string) =>
     `Documents use the saved version ${number}. Publish a version if you want to change the template without affecting documents.`,

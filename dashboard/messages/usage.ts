@@ -22,7 +22,7 @@ export const usage = {
   keyTypes: { all: 'Live and test', live: 'Live', test: 'Test' },
   problems: {
     order: 'The first day is after the last. Choose an earlier first day.',
-    length: 'The period is too long: at most 366 days, or 36 months by month.',
+    length: 'The period is too long: at most 366 days, or 36 months if grouped by month.',
   },
   documents: 'Documents',
   liveAndTest: (live: string, test: string) => `${live} live, ${test} test`,

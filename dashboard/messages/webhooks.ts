@@ -4,7 +4,7 @@ export const webhooks = {
   log: 'Deliveries',
   account: 'Webhook of the account',
   none: 'This account has no webhook.',
-  noneHint: "Add your server's URL, and Trifold sends it every event, signed.",
+  noneHint: "Add your server's URL, and Trifold sends it a signed request for every event.",
   add: 'Add a webhook',
   edit: 'Change',
   editTitle: 'Change the webhook',

@@ -38,7 +38,7 @@ function settingRow(name: string, setting: Setting, paths: ReadonlySet<string>):
   const { doc, list, chart, computedFrom } = setting;
   const path = chart?.value ?? computedFrom;
   if (path !== undefined && !paths.has(path)) throw new Error(`${name}: the chart lacks the value ${path}`);
-  const commas = list === undefined ? undefined : `Separate several with commas: ${list}.`;
+  const commas = list === undefined ? undefined : `Separate multiple values with commas: ${list}.`;
   const meaning = [doc, commas, chart?.note].filter((sentence) => sentence !== undefined);
   const names = path === undefined ? code(name) : `${code(name)} ${code(path)}`;
   return [names, defaultOf(setting), meaning.join(' ')];

@@ -28,8 +28,7 @@ const WARNINGS = `## Warnings of documents
 
 A document that completes but may have a problem has \`warnings\`: a list of at most 20 objects with \`code\`, \`message\`, \`name\` and,
 if known, \`part\`, \`line\` and \`column\` ([where a problem is](api/errors-and-retries.md#where-a-problem-is)). A warning never
-fails a document. The status shows the warnings until the document expires; a GenerationJob has them in \`status.warnings\`. Events
-and items of a batch have the field only if there are warnings. [Compiled emails](emails.md#warnings) have the same list.`;
+fails a document. The status shows the warnings until the document expires; a GenerationJob has them in \`status.warnings\`. Events and batch items have the field only if there are warnings. [Compiled emails](emails.md#warnings) have the same list.`;
 
 const SILENT = `Some problems cause no warning:
 
@@ -91,7 +90,7 @@ function documentErrors(): string[] {
     .map(([code]) => `[\`${code}\`](#${code})`);
   const own = codes.filter(([, { status }]) => status === undefined);
   return [
-    `These codes of requests are also codes of documents: ${shared.join(', ')}. All others:`,
+    `Documents can also fail with these request error codes: ${shared.join(', ')}. The other codes are:`,
     ...own.map(([code, { cause, remedy, retryable }]) =>
       section(code, retryable ? `${cause} Trifold has already retried the document.` : cause, remedy),
     ),

@@ -15,7 +15,7 @@ const COMPLETE: Row = [
   '`Complete`',
   'True',
   '`Rendered`',
-  'The file is stored; `status.warnings` may list what it lacks.',
+  'The file is stored; `status.warnings` may list problems.',
 ];
 const FAILED: Row = [
   '`Failed`',
@@ -47,13 +47,13 @@ spec:
         READY,
         'False',
         '`SyntaxError`',
-        '`status.error` has line and column. Checked again later after a time limit.',
+        '`status.error` contains the line and column. If the check exceeded its time limit, it is repeated later.',
       ],
       [
         READY,
         'False',
         '`SchemaInvalid`',
-        '`spec.schema` is invalid: the message shows where. Checked again later after a time limit.',
+        '`spec.schema` is invalid: the message shows where. If the check exceeded its time limit, it is repeated later.',
       ],
       [
         READY,
@@ -87,13 +87,13 @@ spec:
         '`Accepted`',
         'True',
         '`RevisionPinned`',
-        'A job created with kubectl: data and template are valid, the version is fixed.',
+        'For a job created with kubectl: the data and the template are valid, and the version is fixed.',
       ],
       [
         '`Dispatched`',
         'True',
         '`Queued`, `Rendering`, `Retrying`',
-        'Written if the job takes longer than a second (for some jobs at a time) or is retried.',
+        'Written if the job takes longer than a second (for a limited number of jobs at a time) or is retried.',
       ],
       COMPLETE,
       FAILED,
@@ -182,7 +182,7 @@ spec:
   endpointRef: { name: shop, uid: 6b1c9d0a-3f62-4b8e-9d5f-1f0a6f7c2e10 }
 `,
     conditions: [
-      ['`Delivered`', 'True', '`Answered`', 'The endpoint returned a 2xx.'],
+      ['`Delivered`', 'True', '`Answered`', 'The endpoint returned a 2xx status.'],
       [
         '`Delivered`',
         'False',
@@ -193,7 +193,7 @@ spec:
         '`Delivered`',
         'False',
         '`NotDelivered`',
-        'All attempts failed; `kubectl annotate whd NAME trifold.dev/retry=1 --overwrite` starts one more.',
+        'All attempts failed; `kubectl annotate whd NAME trifold.dev/retry=1 --overwrite` starts one more attempt.',
       ],
       [
         '`Delivered`',
@@ -201,7 +201,7 @@ spec:
         '`EndpointDeleted`, `Superseded`',
         'The delivery failed and cannot be retried.',
       ],
-      ['`Exhausted`', 'True', '`NoAttemptLeft`', 'Every attempt of the schedule failed.'],
+      ['`Exhausted`', 'True', '`NoAttemptLeft`', 'Every attempt in the schedule failed.'],
     ],
   },
   UsageReport: {

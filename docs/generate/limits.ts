@@ -79,7 +79,7 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
     ['Fields in `metadata`', count(MAX_METADATA_FIELDS), '', DETAILS],
     ['Length of a field name in `metadata`', count(MAX_METADATA_NAME_LENGTH, 'characters'), '', DETAILS],
     ['`metadata` as JSON', count(MAX_METADATA_SIZE, 'bytes'), '', DETAILS],
-    ['Warnings per document', count(MAX_WARNINGS), '', 'The last one says how many are left out'],
+    ['Warnings per document', count(MAX_WARNINGS), '', 'The last one says how many were left out'],
     ['Retention of a file and its status', DOCUMENT_LIFETIME, '', '410 `expired`'],
   ],
   Emails: [
@@ -108,8 +108,8 @@ export function limitsPage(): string {
     '# Limits',
     'The values are defaults. The operator can change those that have a [setting](../configuration.md). Error messages name the limit.',
     ...sections,
-    'Templates, keys, hooks and jobs that were created with kubectl count, but are never rejected. With several gateways, an account can exceed a limit by what they accept within a few milliseconds.',
-    'Request fields have further limits; the tables of each operation show them. See also: [limits of formats](../formats.md), [errors](../errors.md).\n',
+    'Templates, keys, hooks and jobs created with kubectl count toward the limits but are never rejected. With several gateways, an account can exceed a limit by what they accept within a few milliseconds.',
+    'Request fields have further limits, which the tables for each operation show. See also: [limits of formats](../formats.md), [errors](../errors.md).\n',
   ].join('\n\n');
 }
 

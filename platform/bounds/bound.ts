@@ -33,4 +33,4 @@ export type BoundValue =
   | { readonly value: number; readonly unit: string };
 
 /** `beyond` of pools that share out their slots (ADR 42). */
-export const ONE_SPARE = 'Further work waits; one spare slot for accounts that use none';
+export const ONE_SPARE = 'Further work waits; accounts that use no slot can use one spare slot';

@@ -89,7 +89,7 @@ export const GATEWAY_BOUNDS = {
   requestHeaders: {
     holds: 'connections',
     in: 'gateway',
-    what: 'Time for the request headers to arrive; the same for probes, metrics and the embedded API server',
+    what: 'Time for the request headers to arrive, including those for probes, metrics and the embedded API server',
     per: 'connection',
     limit: { value: 15, unit: 'seconds' },
     beyond: '408 `request_timeout`; the connection is closed',
@@ -105,7 +105,7 @@ export const GATEWAY_BOUNDS = {
   unfinishedDocuments: {
     holds: 'slots',
     in: 'gateway',
-    what: 'Unfinished documents, including batch items; options count as one document for every 16 KiB',
+    what: 'Unfinished documents, including batch items; every 16 KiB of options counts as one document',
     per: 'account',
     limit: { setting: 'TRIFOLD_MAX_UNFINISHED_DOCUMENTS' },
     beyond: '429 `too_many_jobs`',
@@ -121,7 +121,7 @@ export const GATEWAY_BOUNDS = {
   listedWork: {
     holds: 'memory',
     in: 'gateway',
-    what: 'List rows for finished documents, and separately for finished batches, as JSON',
+    what: 'List rows for finished documents, as JSON; the same limit applies separately to finished batches',
     per: 'account',
     limit: { value: 128 * 1024 * 1024, unit: 'bytes' },
     beyond: 'Older ones are not listed',

@@ -6,7 +6,7 @@ export const RENDERER_BOUNDS = {
   images: {
     holds: 'memory',
     in: 'renderer',
-    what: 'Image pixels, embedded as base64 or loaded from allowed hosts',
+    what: 'Pixels in images that are embedded as base64 or loaded from allowed hosts',
     per: 'document',
     limit: { value: 200, unit: 'megapixels' },
     beyond: 'The document fails with `image_too_large`',
@@ -65,7 +65,8 @@ export const RENDERER_BOUNDS = {
     what: 'Previews in a cluster renderer',
     per: 'account',
     limit: { value: 1, unit: 'preview' },
-    beyond: 'Tries other renderers, then 503 `unavailable`; one spare slot for accounts that have none there',
+    beyond:
+      'Tries other renderers, then 503 `unavailable`; accounts without a preview there can use one spare slot',
   },
   renderedPreviews: {
     holds: 'slots',
@@ -73,6 +74,6 @@ export const RENDERER_BOUNDS = {
     what: 'Previews in the renderer',
     per: 'account',
     limit: { value: 16, unit: 'previews' },
-    beyond: '503 `unavailable`; one spare slot for accounts that have none',
+    beyond: '503 `unavailable`; accounts without a preview can use one spare slot',
   },
 } as const satisfies Record<string, Bound>;

@@ -27,7 +27,7 @@ export const ERROR_CODES = {
   },
   invalid_request: {
     status: 400,
-    cause: 'A field, parameter or header is missing, unknown or has an invalid value.',
+    cause: 'A field, parameter or header is missing or unknown, or has an invalid value.',
     remedy: 'Correct the fields in `details`.',
   },
   invalid_cursor: {
@@ -312,25 +312,26 @@ export const ERROR_CODES = {
     status: 429,
     retryable: true,
     cause: 'The account has the maximum number of unfinished documents.',
-    remedy: 'Wait for `Retry-After`, or ask an operator to raise `TRIFOLD_MAX_UNFINISHED_DOCUMENTS`.',
+    remedy:
+      'Wait for the time in `Retry-After`, or ask an operator to raise `TRIFOLD_MAX_UNFINISHED_DOCUMENTS`.',
   },
   too_many_previews: {
     status: 429,
     retryable: true,
     cause: 'The account has too many previews in progress.',
-    remedy: 'Wait for `Retry-After`. Send `Preview-Session`.',
+    remedy: 'Wait for the time in `Retry-After`, or send `Preview-Session`.',
   },
   too_many_tests: {
     status: 429,
     retryable: true,
     cause: 'The account has too many webhook tests in progress.',
-    remedy: 'Wait for `Retry-After`.',
+    remedy: 'Wait for the time in `Retry-After`.',
   },
   rate_limited: {
     status: 429,
     retryable: true,
     cause: 'The API key exceeded its rate limit.',
-    remedy: 'Wait for `Retry-After`.',
+    remedy: 'Wait for the time in `Retry-After`.',
   },
   too_many_uploads: {
     status: 429,
@@ -359,7 +360,7 @@ export const ERROR_CODES = {
     status: 503,
     retryable: true,
     cause: 'The service, or a service that it depends on, is unavailable.',
-    remedy: 'Wait for `Retry-After`.',
+    remedy: 'Wait for the time in `Retry-After`.',
   },
   storage_full: {
     status: 507,
@@ -428,8 +429,8 @@ export const ERROR_CODES = {
   },
   image_too_large: {
     document: true,
-    cause: 'The images in the document have more than 200 megapixels in total.',
-    remedy: 'Use smaller images. 3000 pixels per side is enough for a page.',
+    cause: 'The images in the document total more than 200 megapixels.',
+    remedy: 'Use smaller images. An image with 3000 pixels per side is large enough for a page.',
   },
   names_too_long: {
     document: true,

@@ -23,20 +23,21 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   alt_missing: {
     cause:
-      'Emails only. An image has no `alt` attribute. Many email clients show the text instead of the image.',
+      'Emails only. An image has no `alt` attribute. Many email clients show this text instead of the image.',
     name: 'The address of the image, or `img` if the address comes from the data.',
     example: '<img src="https://example.com/a.png">',
     remedy: 'Describe the image in `alt`. Write `alt=""` for decoration.',
   },
   binding_missing: {
-    cause: 'The template uses a binding for which the data has no value. It prints as an empty string.',
-    name: 'Its path, as written in the template.',
+    cause:
+      'The template uses a binding for which the data has no value. The binding prints as an empty string.',
+    name: 'The path, as written in the template.',
     example: 'Hello {{customer.nmae}}',
     remedy: 'Correct the path or the data. For a value that may be missing, use `{{#if}}` or `default`.',
   },
   binding_not_text: {
     cause: 'The template prints an object, or a list of objects, as `[object Object]`.',
-    name: 'Its path, as written in the template.',
+    name: 'The path, as written in the template.',
     example: 'Dear {{customer}}',
     remedy:
       'Print a field of the object, such as `{{customer.name}}`, or loop over the list with `{{#each}}`.',
@@ -58,15 +59,15 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   date_without_offset: {
     cause:
-      'Previews and test documents: `formatDate` has a time zone, but the time has no offset. It is read as UTC.',
-    name: 'Its path, as written in the template.',
+      'Previews and test documents: `formatDate` has a time zone, but the time has no offset. The time is read as UTC.',
+    name: 'The path, as written in the template.',
     example: '{{formatDate "2026-11-21T09:30:00" timeZone="Europe/Berlin"}}',
     remedy: 'Send the time with its offset, such as `2026-11-21T09:30:00+01:00`, or with `Z` for UTC.',
   },
   docx_unsupported: {
     cause:
       'A Word file cannot render something the way a PDF does, for example absolute positions, columns or gradients. The message says what the file contains instead. Each feature is reported once per part of the document.',
-    name: 'What is not supported, such as `columns`.',
+    name: 'The unsupported feature, such as `columns`.',
     example: '<div style="columns: 2">',
     remedy:
       'Change the template, or accept the difference. [Formats](formats.md#docx) lists what Word files support.',
@@ -95,7 +96,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   font_missing: {
     cause:
-      'No font family in a `font-family` list is installed, an alias of an installed one, or declared with `@font-face`, except for generic families such as `sans-serif`. The text uses a default font. Only lists in the template are checked. Only previews and test documents in PDF, PNG, JPEG or WebP format have this warning.',
+      'No font family in a `font-family` list is installed, is an alias of an installed one, or is declared with `@font-face`, except for generic families such as `sans-serif`. The text uses a default font. Only lists in the template are checked. Only previews and test documents in PDF, PNG, JPEG or WebP format have this warning.',
     name: 'The list.',
     example: 'body { font-family: "Acme Sans", sans-serif }',
     remedy: '[Install a font, or embed one](how-to/fonts.md), or use a family that is installed.',
@@ -110,7 +111,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   object_order: {
     cause:
       'Previews and test documents: `{{#each}}` iterates over an object whose field names are numbers. Those fields come first, wherever they are in the data.',
-    name: 'Its path, as written in the template.',
+    name: 'The path, as written in the template.',
     example: '{{#each totals}}',
     remedy: 'Send an array, which keeps its order: `[{ "year": 2026, "total": 5 }]`.',
   },

@@ -19,7 +19,7 @@ export const CONTROLLER = {
   TRIFOLD_FINISHED_JOBS_PER_ACCOUNT: {
     type: wholeNumber(0, 1_000_000),
     default: '500',
-    doc: 'Number of finished jobs and batches per account that are kept for `TRIFOLD_TTL_SECONDS_AFTER_FINISHED`. Beyond this number, the oldest are deleted earlier, but not within ten seconds after they finish, except for jobs that set their own time to live or that `/v1` cannot find without their resource.',
+    doc: 'Number of finished jobs and batches per account that are kept for `TRIFOLD_TTL_SECONDS_AFTER_FINISHED`. Beyond this number, the oldest are deleted earlier, but not within ten seconds of finishing. Jobs that set their own time to live, or that `/v1` cannot find without their resource, are not deleted earlier.',
     chart: { value: 'controller.config.finishedJobsPerAccount' },
   },
   TRIFOLD_FINISHED_JOBS: {

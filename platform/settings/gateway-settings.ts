@@ -46,13 +46,13 @@ export const GATEWAY = {
     type: byteSize('1Ki', '256Mi'),
     common: true,
     default: '16Mi',
-    doc: 'Maximum size of a batch request body. Parsing stops after 5 s and the request returns 413: more than about `64Mi` may take too long.',
+    doc: 'Maximum size of a batch request body. Parsing stops after 5 s, and the request then returns 413. Bodies of more than about `64Mi` may take longer than that.',
     chart: { value: 'gateway.config.maxBatchBody' },
   },
   TRIFOLD_BODY_BUDGET: {
     type: byteSize('1Ki', '64Gi'),
     shown: '`128Mi`, or the largest allowed body if that is larger',
-    doc: 'Maximum total size of the bodies of all in-flight requests at a gateway; it must be at least the size of the largest allowed body. Beyond it, requests return 503. One API key may use half of it, and always enough for the largest allowed body; beyond that, its requests return 429. Bodies of up to 64 KiB may exceed the maximum by a quarter. A body counts until the gateway has responded to its request.',
+    doc: 'Maximum total size of the bodies of all in-flight requests at a gateway; it must be at least the size of the largest allowed body. Requests that would exceed it return 503. One API key may use half of it, and always enough for the largest allowed body; beyond that, its requests return 429. Bodies of up to 64 KiB may exceed the maximum by a quarter. A body counts until the gateway has responded to its request.',
     chart: {
       value: 'gateway.config.bodyBudget',
       note: 'Empty: 128Mi, or the largest allowed body if that is larger. Parsing needs several times as much memory, so leave room below the memory limit.',
@@ -110,7 +110,7 @@ export const GATEWAY = {
     type: byteSize('0', '1048576Gi'),
     common: true,
     default: '50Gi',
-    doc: 'Maximum total size of the objects that an account has in the object store: documents, data, records and template versions. Beyond it, requests that store data return 507. The controller counts every `TRIFOLD_COLLECTION_INTERVAL`, so an account can exceed the limit by what it stores in the meantime. `0`: no limit.',
+    doc: 'Maximum total size of the objects that an account has in the object store: documents, data, records and template versions. Once it is reached, requests that store data return 507. The controller counts every `TRIFOLD_COLLECTION_INTERVAL`, so an account can exceed the limit by what it stores in the meantime. `0`: no limit.',
     chart: { value: 'gateway.config.maxStoredBytes' },
   },
   TRIFOLD_SYNC_WAIT: {
@@ -123,13 +123,13 @@ export const GATEWAY = {
   TRIFOLD_DOWNLOAD_ACCESS: {
     type: oneOf('key', 'account'),
     default: 'key',
-    doc: 'Keys that may download a document: `key`, only the key that generated it, or `account`, any key in its account.',
+    doc: 'Keys that may download a document: `key` (only the key that generated it) or `account` (any key in its account).',
     chart: { value: 'gateway.config.downloadAccess' },
   },
   TRIFOLD_SESSION_SECRET: {
     type: secret,
     shown: 'none; the standalone process generates it',
-    doc: 'Secret of at least 32 characters that encrypts dashboard sessions, identical on every gateway; never printed. Without it, sign-in is disabled. Changing it ends all sessions.',
+    doc: 'Secret of at least 32 characters that encrypts dashboard sessions; never printed. All gateways must have the same value. Without it, sign-in is disabled. Changing it ends all sessions.',
     computedFrom: 'dashboard.existingSecret',
   },
   TRIFOLD_OIDC_ISSUER: {
@@ -173,7 +173,7 @@ export const GATEWAY = {
     type: rateLimit,
     common: true,
     default: 'off',
-    doc: 'Rate limit for each API key, such as `600/1m`: the number of requests, and the length of the window, which begins with the first request (whole seconds, at most 24h). Beyond it, requests return 429. `off`: no limit. In a cluster, gateways count in Redis; without `TRIFOLD_REDIS_URL` each gateway counts separately.',
+    doc: 'Rate limit for each API key, such as `600/1m`: the number of requests, and the length of the window, which begins with the first request (whole seconds, at most 24h). Requests beyond it return 429. `off`: no limit. In a cluster, gateways count in Redis; without `TRIFOLD_REDIS_URL` each gateway counts separately.',
     chart: { value: 'gateway.config.rateLimit' },
   },
   TRIFOLD_PRICE_CURRENCY: {

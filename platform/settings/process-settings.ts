@@ -86,7 +86,7 @@ export const PROCESS_OF_A_CLUSTER = {
   TRIFOLD_CLOSE_DELAY: {
     type: duration('0s', '5m'),
     default: '5s',
-    doc: 'Time for which a stopping gateway still accepts requests while it reports that it is not ready, until all nodes have removed it from the Service. `TRIFOLD_CLOSE_WAIT` begins after that.',
+    doc: 'Time for which a stopping gateway reports that it is not ready but still accepts requests, so that all nodes can remove it from the Service. `TRIFOLD_CLOSE_WAIT` begins after that.',
     chart: { value: 'gateway.config.closeDelay' },
   },
   TRIFOLD_DRAIN_WAIT: {
@@ -100,7 +100,7 @@ export const PROCESS_OF_A_CLUSTER = {
   },
   TRIFOLD_PREVIEW_TOKEN: {
     type: printableSecret,
-    doc: 'Secret of at least 32 characters with which gateways request previews from renderers, identical on all of them; never printed. A renderer with a token serves previews and keeps a browser for them.',
+    doc: 'Secret of at least 32 characters with which gateways request previews from renderers; never printed. All of them must have the same value. A renderer with a token serves previews and keeps a browser for them.',
     computedFrom: 'previews.existingSecret',
   },
   TRIFOLD_PREVIEW_PORT: {
@@ -110,14 +110,14 @@ export const PROCESS_OF_A_CLUSTER = {
   },
   TRIFOLD_PREVIEW_RENDERERS: {
     type: listOf(rendererAddress),
-    doc: 'Renderers from which a gateway requests previews: names or addresses with a port. A name, such as that of a headless Service, can stand for several renderers. When empty, document previews return 501.',
+    doc: 'Renderers from which a gateway requests previews: names or addresses with a port. A name, such as that of a headless Service, can stand for several renderers. If no renderers are listed, document previews return 501.',
     list: '`trifold-renderer:9091`',
   },
   TRIFOLD_TASK_KEYS: {
     type: secretWithPredecessor,
     common: true,
     required: 'the secret that controllers and renderers share',
-    doc: 'Secret of at least 32 characters with which controllers and renderers encrypt tasks in Redis; never printed. Required in a cluster, identical on all of them. To replace it, set it to the new key, a comma and the old key until all processes have restarted with this value.',
+    doc: 'Secret of at least 32 characters with which controllers and renderers encrypt tasks in Redis; never printed. Required in a cluster, where all of them must have the same value. To replace it, set it to the new key, a comma and the old key until all processes have restarted with this value.',
     computedFrom: 'tasks.existingSecret',
   },
   TRIFOLD_LEASE_NAMESPACE: {

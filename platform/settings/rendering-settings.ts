@@ -33,7 +33,7 @@ export const RENDERER = {
   },
   TRIFOLD_BROWSER_SOCKET: {
     type: anyText,
-    doc: 'Unix socket of the browser launcher (`node renderer/browser/launcher/main.ts`), which starts the browsers in a separate container; identical for launcher and renderer. Without it, browsers are child processes of the renderer.',
+    doc: 'Unix socket of the browser launcher (`node renderer/browser/launcher/main.ts`), which starts the browsers in a separate container. The launcher and the renderer must use the same socket. Without it, browsers are child processes of the renderer.',
   },
   TRIFOLD_BROWSERS: {
     type: wholeNumber(1, 64),
@@ -46,7 +46,7 @@ export const RENDERER = {
   TRIFOLD_BROWSER_SANDBOX: {
     type: oneOf('auto', 'required', 'off'),
     default: 'auto',
-    doc: "Chromium's sandbox: `auto` if the machine allows it, `required`, `off`.",
+    doc: "Chromium's sandbox: `auto` (used if the machine allows it), `required` or `off`.",
     computedFrom: 'renderer.sandbox.enabled',
   },
   TRIFOLD_BROWSER_MEMORY: {
@@ -56,7 +56,7 @@ export const RENDERER = {
     chart: {
       value: 'renderer.config.browserMemory',
       default: '768Mi',
-      note: 'The memory limit of `renderer.browser.resources` must cover this for each browser and a spare, for two more that run on demand for images and DOCX and for two that run on demand for previews, plus `shmSize`, plus 256Mi for the process that starts them.',
+      note: 'The memory limit of `renderer.browser.resources` must cover this amount for each browser, for a spare, for two more that run on demand for images and DOCX, and for two that run on demand for previews, plus `shmSize`, plus 256Mi for the process that starts them.',
     },
   },
   TRIFOLD_MERGE_TIMEOUT: {
@@ -87,7 +87,7 @@ export const RENDERER = {
     type: listOf(allowedHost),
     common: true,
     fallback: [],
-    doc: 'Hosts that documents may load images, styles and fonts from. The default port depends on the scheme. Limits: 10 MiB each, 30 MiB in total, 100 requests and 10 s, three redirects. When empty, documents have no network access.',
+    doc: 'Hosts from which documents may load images, styles and fonts. The default port depends on the scheme. Each file is limited to 10 MiB, 10 s and three redirects, and each document to 30 MiB and 100 requests. If no hosts are listed, documents have no network access.',
     list: '`cdn.example.com,images.example.com:8443`',
     chart: { value: 'renderer.config.allowHosts' },
   },

@@ -35,7 +35,7 @@ export const SETTING_SECTIONS: readonly {
   },
   {
     title: 'Render queue (Redis)',
-    note: 'For the controller and the renderer in a cluster, and for gateways with `TRIFOLD_RATE_LIMIT` set. The standalone process keeps its queue in memory. Redis 6.2 or newer, `maxmemory-policy noeviction`: one server, Sentinel or a Redis Cluster.',
+    note: 'For the controller and the renderer in a cluster, and for gateways with `TRIFOLD_RATE_LIMIT` set. The standalone process keeps its queue in memory. Requires Redis 6.2 or newer with `maxmemory-policy noeviction`: a single server, Sentinel or a Redis Cluster.',
     settings: RENDER_QUEUE,
   },
 ];

@@ -17,14 +17,14 @@ export const WEBHOOKS = {
   TRIFOLD_WEBHOOK_ALLOW_HTTP: {
     type: flag,
     default: 'false',
-    doc: 'Also accept and call plain HTTP URLs; for development.',
+    doc: 'Also accept and call plain HTTP URLs. Use this only for development.',
     chart: { value: 'webhooks.allowHttp', in: ['gateway', 'controller'] },
   },
   TRIFOLD_WEBHOOK_KEY: {
     type: secret,
     common: true,
     shown: 'none; the standalone process generates it',
-    doc: 'Secret of at least 32 characters from which controllers derive the private key that decrypts webhook signing secrets, identical on all of them; never printed. With a different key, endpoints are `SecretNotReadable` unless `TRIFOLD_WEBHOOK_PREVIOUS_KEY` contains the previous key ([rotation](run/upgrade.md#rotate-the-webhook-key)).',
+    doc: 'Secret of at least 32 characters from which controllers derive the private key that decrypts webhook signing secrets; never printed. All controllers must have the same value. With a different key, endpoints are `SecretNotReadable` unless `TRIFOLD_WEBHOOK_PREVIOUS_KEY` contains the previous key ([rotation](run/upgrade.md#rotate-the-webhook-key)).',
     computedFrom: 'webhooks.existingSecret',
   },
   TRIFOLD_WEBHOOK_PREVIOUS_KEY: {
@@ -52,7 +52,7 @@ export const WEBHOOKS = {
   TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY: {
     type: wholeNumber(1, 256),
     default: '8',
-    doc: 'Maximum number of in-flight attempts to one endpoint; two while it is failing, and until the first success after it has been idle. For the callbacks of an account, each host and port counts as one endpoint.',
+    doc: 'Maximum number of in-flight attempts to one endpoint. While the endpoint is failing, and after it has been idle until its first success, the maximum is two. For the callbacks of an account, each host and port counts as one endpoint.',
     chart: { value: 'webhooks.endpointConcurrency', in: ['controller'] },
   },
   TRIFOLD_WEBHOOK_KEEP_DELIVERED: {

@@ -233,7 +233,7 @@ describe('images in a DOCX file', () => {
     const html = `<style>svg{display:block;width:1900px;height:2000px}</style>${Array.from({ length: 30 }, (_, seed) => drawing(seed)).join('')}`;
     expect(await failureOf(html)).toEqual({
       code: 'output_too_large',
-      message: `the images of the document's drawings exceed ${50 * 2 ** 20} bytes`,
+      message: `the images for the document's drawings exceed ${50 * 2 ** 20} bytes`,
       retryable: false,
     });
   });

@@ -112,7 +112,7 @@ describe('a document with large images', () => {
       failure: {
         code: 'image_too_large',
         message:
-          'with embedded image 1 (png, 20000 × 20000 pixels), the images of the document have 400 megapixels, ' +
+          'with embedded image 1 (png, 20000 × 20000 pixels), the images in the document total 400 megapixels, ' +
           'more than the limit of 200: use smaller images',
         retryable: false,
       },

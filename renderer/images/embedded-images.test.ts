@@ -53,7 +53,7 @@ describe('the pixels of embedded images', () => {
     expect(embeddedImages(...photos)).toMatchObject({ pixels: 192_000_000 });
     expect(embeddedImages(...photos, `<img src="${uri(4000, 3000)}">`)).toEqual({
       problem:
-        'with embedded image 9 (png, 4000 × 3000 pixels), the images of the document have 204 megapixels, ' +
+        'with embedded image 9 (png, 4000 × 3000 pixels), the images in the document total 204 megapixels, ' +
         'more than the limit of 200: use smaller images',
     });
   });

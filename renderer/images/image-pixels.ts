@@ -31,10 +31,7 @@ export class ImagePixels {
     this.#sum += width * height;
     if (this.#sum <= MAX_MEGAPIXELS * MEGAPIXEL) return undefined;
     const sum = Math.ceil((this.#sum / MEGAPIXEL) * 10) / 10;
-    return (
-      `with ${host ? `an image from ${host}` : `embedded image ${this.#count}`} (${type}, ${width} × ${height} pixels), the images of the ` +
-      `document have ${sum} megapixels, more than the limit of ${MAX_MEGAPIXELS}: use smaller images`
-    );
+    return `with ${host ? `an image from ${host}` : `embedded image ${this.#count}`} (${type}, ${width} × ${height} pixels), the images in the document total ${sum} megapixels, more than the limit of ${MAX_MEGAPIXELS}: use smaller images`;
   }
 }
 

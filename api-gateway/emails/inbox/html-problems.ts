@@ -75,7 +75,7 @@ export function sizeProblem(html: string): HtmlProblem[] {
 }
 
 function altMissing(html: string, { start, end, element }: StartTag): HtmlProblem {
-  const message = 'An image has no alternative text. Many email clients show the text instead of the image.';
+  const message = 'An image has no alternative text, which many email clients show instead of the image.';
   const { src = '' } = element.attribs;
   return { code: 'alt_missing', message, name: src, kind: 'img', literals: [html.slice(start, end), src] };
 }

@@ -15,7 +15,7 @@ export const ErrorBody = Type.Object(
     error: Type.String({ description: 'HTTP status text.' }),
     message: Type.String({ description: 'What is wrong, and how to fix it.' }),
     code: Type.String({
-      description: 'Stable code for programs. New codes may be added.',
+      description: 'Stable error code that programs can rely on. New codes may be added.',
       examples: ['data_invalid'],
     }),
     details: Type.Optional(

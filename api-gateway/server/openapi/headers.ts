@@ -7,7 +7,7 @@ export const RESPONSE_HEADERS = {
   },
   'RateLimit-Limit': {
     description:
-      'Requests that the key may send per window. Present only with a rate limit, like the other RateLimit headers.',
+      'Requests that the key may send per window. Present only if there is a rate limit, like the other RateLimit headers.',
     schema: { type: 'integer' },
   },
   'RateLimit-Remaining': {

@@ -71,7 +71,10 @@ export type RetriedDeliveries = Static<typeof RetriedDeliveries>;
 
 const DeliveryError = Type.Object(
   {
-    code: Type.String({ description: 'Stable code for programs.', examples: ['http_error'] }),
+    code: Type.String({
+      description: 'Stable error code that programs can rely on.',
+      examples: ['http_error'],
+    }),
     message: Type.String({ description: 'Human-readable message.' }),
   },
   { title: 'DeliveryError', description: 'Reason why the delivery failed.' },

@@ -52,7 +52,7 @@ const retrySchema = {
 const retryAllSchema = {
   operationId: 'retryDeliveries',
   summary: 'Retry failed deliveries',
-  description: `Retries every failed delivery that matches, newest first, at most ${MAX_RETRIES} per request: send the request again with \`cursor\` while \`has_more\` is true. Skips deliveries that cannot be retried.`,
+  description: `Retries every failed delivery that matches, newest first, at most ${MAX_RETRIES} per request. While \`has_more\` is true, send the request again with \`next_cursor\` as \`cursor\`. Skips deliveries that cannot be retried.`,
   tags: ['Webhooks'],
   body: RetryBody,
   response: { 202: RetriedDeliveries },

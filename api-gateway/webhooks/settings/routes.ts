@@ -22,7 +22,7 @@ const saveSchema = {
   summary: 'Set the account webhook',
   description: [
     'An account has one webhook. Sending the request again replaces `url` and `events` and keeps the secret, unless `rotate_secret` is true. The response is 201 the first time. It contains the secret only if the service generated one; you cannot choose the secret or read it later.',
-    `After a rotation, the previous secret also signs for ${SECRET_OVERLAP}. A second rotation within that time invalidates the oldest secret immediately.`,
+    `For ${SECRET_OVERLAP} after a rotation, events are also signed with the previous secret. A second rotation within that time invalidates the oldest secret immediately.`,
     'By default, the URL must be HTTPS and point to a public address; an operator can allow others. The service resolves the host name on each attempt.',
   ].join('\n\n'),
   tags: ['Webhooks'],

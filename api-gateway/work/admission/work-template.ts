@@ -14,7 +14,7 @@ const InlineTemplate = Type.Object(
     additionalProperties: false,
     title: 'InlineTemplate',
     description:
-      'A template in the request. Send either this or `template_id`. Also requires the `templates:write` scope. If the HTML has no title, `name` is the title of the PDF.',
+      'A template in the request. Send either this or `template_id`. The request then also requires the `templates:write` scope. If the HTML has no title, `name` is the title of the PDF.',
   },
 );
 export type InlineTemplate = Static<typeof InlineTemplate>;

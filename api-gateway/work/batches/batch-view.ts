@@ -17,7 +17,7 @@ import type { StoredBatch, StoredItem } from './batches.ts';
 
 const Problem = Type.Object(
   {
-    code: Type.String({ description: 'Stable code for programs.' }),
+    code: Type.String({ description: 'Stable error code that programs can rely on.' }),
     message: Type.String({ description: 'Human-readable message.' }),
   },
   { description: 'Reason for the failure, if the item failed.' },

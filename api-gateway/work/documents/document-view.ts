@@ -58,7 +58,7 @@ export const FailedDocument = Type.Object(
     status: Type.Literal('failed'),
     error: Type.Object(
       {
-        code: Type.String({ description: 'Stable code for programs.' }),
+        code: Type.String({ description: 'Stable error code that programs can rely on.' }),
         message: Type.String({ description: 'Human-readable message.' }),
       },
       { description: 'Reason for the failure.' },

@@ -28,7 +28,7 @@ export const GenerateBody = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: MAX_ENDPOINT_URL_LENGTH,
-        description: 'HTTPS URL that is notified, unsigned, when the document completes or fails.',
+        description: 'HTTPS URL that receives an unsigned notification when the document completes or fails.',
       }),
     ),
     filename: Type.Optional(

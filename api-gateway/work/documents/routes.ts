@@ -124,7 +124,7 @@ const deleteSchema = {
   summary: 'Delete a document',
   description: [
     'Deletes the file before it responds. After that, requests for the document return 410 `document_deleted`. Only keys that may download the document can delete it. Documents in a batch cannot be deleted.',
-    "An unfinished document fails with the code `cancelled`, which triggers its event; it is not billed. A finished document is still billed and counted. The request's data and `metadata` are deleted along with its GenerationJob, ten minutes after the job finishes.",
+    "An unfinished document fails with the code `cancelled`, which triggers its event, and it is not billed. A finished document is still billed and counted. The request's data and `metadata` are deleted along with its GenerationJob, ten minutes after the job finishes.",
   ].join('\n\n'),
   tags: ['Documents'],
   params: IdParams,

@@ -546,10 +546,10 @@ describe('The editor of a template', () => {
     await dashboard.go(`/templates/${id}`);
     await dashboard.press('API call');
     const code = `Array.from(document.querySelectorAll('dialog pre'), (each) => each.innerText).join()`;
-    await dashboard.shows('This code generates version 2, the published version');
+    await dashboard.shows('This code generates a document from version 2, the published version');
     await waitFor(`${code}.includes('"template_id": "${id}"') && !${code}.includes('"version"')`);
     await dashboard.fill('Version', '3');
-    await dashboard.shows('This code generates version 3, the saved version');
+    await dashboard.shows('This code generates a document from version 3, the saved version');
     await waitFor(`${code}.includes('"version": 3')`);
     await dashboard.expectAccessible('editor-call');
   });

@@ -129,7 +129,7 @@ export class LeaderElection {
       await this.#options.clock.withTimeout((signal) => this.#release(signal), this.#timing.retryMs);
       this.#logger.info('released the lease');
     } catch (error) {
-      this.#logger.warn({ err: error }, 'failed to release the lease, it will expire');
+      this.#logger.warn({ err: error }, 'failed to release the lease; it will expire');
     }
   }
 

@@ -97,7 +97,7 @@ export function reportUnreadable(logger: Logger, counter: { inc(): unknown }): U
       counter.inc();
       if (known.has(key)) return;
       known.add(key);
-      logger.error({ err: error, key }, 'ignoring unreadable email counts, repair or delete the object');
+      logger.error({ err: error, key }, 'ignoring unreadable email counts: repair or delete the object');
     },
   };
 }

@@ -94,7 +94,7 @@ export class BullMqQueue implements RenderQueue {
     } = options;
     this.#rejected = options.metrics?.counter({
       name: 'trifold_renderer_rejected_tasks_total',
-      help: 'Tasks that were not rendered, by reason: unreadable (forged, altered, or sealed with an unknown key), expired.',
+      help: 'Tasks that were not rendered, by reason: unreadable (forged, altered, or sealed with an unknown key) or expired.',
       labelNames: ['reason'],
     });
     this.#lockMs = lockMs;
@@ -287,6 +287,6 @@ function advise(info: string, logger: Logger): void {
   const old = Number(major) * 100 + Number(minor) < OLDEST_MAJOR * 100 + OLDEST_MINOR;
   if (old) logger.warn({ version }, 'Redis is older than 6.2, the minimum version');
   if (policy !== undefined && policy !== 'noeviction') {
-    logger.warn({ policy }, 'Redis may evict render tasks, set its maxmemory-policy to noeviction');
+    logger.warn({ policy }, 'Redis may evict render tasks: set its maxmemory-policy to noeviction');
   }
 }

@@ -169,7 +169,7 @@ export async function takeSnapshot(
     const picture = await pictureOf(session, drawing);
     bytes += picture.length;
     if (bytes > MAX_IMAGE_BYTES) {
-      const message = `the images of the document's drawings exceed ${MAX_IMAGE_BYTES} bytes`;
+      const message = `the images for the document's drawings exceed ${MAX_IMAGE_BYTES} bytes`;
       throw new PrintError('output_too_large', message);
     }
     pictures.push(picture);

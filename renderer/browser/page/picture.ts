@@ -71,6 +71,6 @@ function checkSize(width: number, height: number, maxSide: number): void {
   throw new PrintError(
     'output_too_large',
     `the image would have ${across} × ${down} pixels; the limits are ${maxSide} per side and ` +
-      `${MAX_PIXELS} in total: use a smaller device_scale, or full_page false`,
+      `${MAX_PIXELS} in total: use a smaller device_scale, or set full_page to false`,
   );
 }

@@ -39,7 +39,7 @@ function packageDirectory(): string {
   try {
     return dirname(dirname(realpathSync(fileURLToPath(import.meta.resolve('@sparticuz/chromium')))));
   } catch (cause) {
-    const advice = 'run npm ci, or name a Chromium in TRIFOLD_BROWSER';
+    const advice = 'run npm ci, or set TRIFOLD_BROWSER to the path of a Chromium';
     throw new SetupError(`@sparticuz/chromium is not installed: ${advice}`, cause);
   }
 }
@@ -52,8 +52,8 @@ async function browserIn(directory: string): Promise<Omit<BrowserBinary, 'source
   const withLibraries = { ...environment, LD_LIBRARY_PATH: path };
   if (await runsWith(executable, withLibraries)) return { executable, environment: withLibraries };
   throw new SetupError(
-    `the browser in ${directory} failed to start: the system is too old or that file system forbids execution; ` +
-      'install chromium-headless-shell and name it in TRIFOLD_BROWSER, or set XDG_CACHE_HOME',
+    `the browser in ${directory} failed to start, because the system is too old or the file system of this directory does not allow execution: ` +
+      'install chromium-headless-shell and set TRIFOLD_BROWSER to its path, or set XDG_CACHE_HOME to another directory',
   );
 }
 
@@ -141,7 +141,7 @@ async function usableCache(): Promise<string> {
   }
   throw new SetupError(
     `cannot unpack the browser: this user can write neither ${candidates.join(' nor ')}: ` +
-      'set XDG_CACHE_HOME to a directory that it can write, or name a Chromium in TRIFOLD_BROWSER',
+      'set XDG_CACHE_HOME to a writable directory, or set TRIFOLD_BROWSER to the path of a Chromium',
   );
 }
 

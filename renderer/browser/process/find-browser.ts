@@ -88,7 +88,7 @@ async function bundledBrowser({ platform, arch }: Machine): Promise<BrowserBinar
   if (platform !== 'linux' || arch !== 'x64') {
     throw new SetupError(
       `the Chromium that is bundled with the npm packages is for linux x64, not ${platform} ${arch}: ` +
-        `install ${packageFor(platform)}, or name a Chromium in TRIFOLD_BROWSER`,
+        `install ${packageFor(platform)}, or set TRIFOLD_BROWSER to the path of a Chromium`,
     );
   }
   return { ...(await unpackBundledBrowser()), source: 'bundled' };
