@@ -215,6 +215,17 @@ export class GatewayFixture {
     return response;
   }
 
+  /** Returns the value of a metric of the gateway, named with its labels. */
+  async metric(name: string): Promise<number> {
+    const lines = (await this.call('GET', '/metrics')).body.split('\n');
+    return Number(
+      lines
+        .find((line) => line.startsWith(`trifold_gateway_${name} `))
+        ?.split(' ')
+        .at(-1),
+    );
+  }
+
   /** Every response of every test must match the OpenAPI document. */
   #expectDocumented(
     gateway: Gateway,

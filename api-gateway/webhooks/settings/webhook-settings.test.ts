@@ -10,6 +10,7 @@ import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
 import { parseAddressRange } from '@trifold/platform/settings/address-range.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import { intercepting } from '@trifold/test-support/faults/intercepting.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
 const URL = 'https://hooks.example.com/trifold';
@@ -17,12 +18,7 @@ const SETTINGS = '/v1/webhooks/settings';
 
 const requests: ApiRequest[] = [];
 const gateway = await GatewayFixture.shared({
-  intercept: (transport) => ({
-    async send(request) {
-      requests.push(request);
-      return transport.send(request);
-    },
-  }),
+  intercept: intercepting((request) => void requests.push(request)),
 });
 
 const endpoints = () => gateway.kubernetes.resource<WebhookEndpoint>(WEBHOOK_ENDPOINT);
@@ -187,12 +183,7 @@ describe('POST /v1/webhooks/settings', () => {
     const apart = await GatewayFixture.start({
       log: (line) => lines.push(line),
       config: { logRequests: true },
-      intercept: (transport) => ({
-        async send(request) {
-          asked.push(request);
-          return transport.send(request);
-        },
-      }),
+      intercept: intercepting((request) => void asked.push(request)),
     });
     const { secret } = (await apart.call('POST', SETTINGS, { body: { url: URL } })).json();
     await apart.call('POST', SETTINGS, { body: { url: URL, rotate_secret: true } });
