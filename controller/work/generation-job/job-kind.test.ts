@@ -171,14 +171,6 @@ describe('Asynchronous job while the render queue is full of them', () => {
     expect((await process.finish(keyPath('second'))).status?.phase).toBe('Completed');
   });
 
-  it('is overtaken by a job that a client awaits', async () => {
-    for (const name of ['first', 'second']) client.store(asynchronous(name));
-    client.store(aJob());
-    const process = new Process([], 0, 1);
-    for (const key of [keyPath('first'), keyPath('second'), KEY]) await process.reconcile(key);
-    expect(await process.queue.depth()).toEqual({ interactive: 1, asynchronous: 1, batch: 0 });
-  });
-
   it('renders the version of the template that was current when it was created', async () => {
     client.store(asynchronous('first'));
     client.store({ ...kubectlJob(), metadata: asynchronous('second').metadata });
@@ -334,20 +326,14 @@ describe('Renderer failures', () => {
     expect(client.writes).toHaveLength(1);
   });
 
-  it('are ignored if the document is stored', async () => {
+  it.each([
+    ['deadline_exceeded', false],
+    ['renderer_lost', true],
+  ] as const)('are ignored if the document is stored: %s', async (code, isTemporary) => {
     const process = processOf();
     process.render(async (task) => {
       await renderInto(store, task, clock.now());
-      return failed('deadline_exceeded', false);
-    });
-    expect((await process.finish()).status?.phase).toBe('Completed');
-  });
-
-  it('cause no further attempt if the renderer was lost but the document is stored', async () => {
-    const process = processOf();
-    process.render(async (task) => {
-      await renderInto(store, task, clock.now());
-      return failed('renderer_lost', true);
+      return failed(code, isTemporary);
     });
     expect((await process.finish()).status).toMatchObject({ phase: 'Completed', attempt: 1 });
     expect(process.tasks).toHaveLength(1);
@@ -355,20 +341,6 @@ describe('Renderer failures', () => {
 });
 
 describe('Controller restart after a crash', () => {
-  it('completes a job whose file is stored but was never reported, without rendering again', async () => {
-    const first = new Process();
-    client.store(aJob());
-    first.renderForReal();
-    await first.reconcile();
-    await eventually(async () => expect(await store.head(documentKeyOf(aJob()))).toBeDefined());
-
-    const second = new Process([client.current(NOON_ID)]);
-    second.renderForReal();
-    await second.reconcile();
-    expect(client.current(NOON_ID).status).toMatchObject({ phase: 'Completed', pages: 2, size: 22 });
-    expect(second.tasks).toEqual([]);
-  });
-
   it('adds a lost task again with the same attempt', async () => {
     client.store(aJob({ status: { phase: 'Processing', attempt: 2 } }));
     await store.put(inputKey(aJob()), '{"number":"R-17"}');
@@ -423,17 +395,6 @@ describe('Outdated cache', () => {
       metadata: { labels: { seen: 'yes' } },
       status: { phase: 'Completed' },
     });
-  });
-
-  it('does not change a terminal phase', async () => {
-    const process = processOf();
-    process.render(async () => failed('print_failed', false));
-    await process.reported();
-    client.held = true;
-    client.store(aJob({ status: { phase: 'Completed', finishedAt: clock.now().toISOString() } }));
-    await process.reconcile();
-    expect(client.current(NOON_ID).status?.phase).toBe('Completed');
-    expect(client.writes).toEqual([]);
   });
 });
 
