@@ -9,7 +9,7 @@ import {
 } from '@trifold/crds';
 import { WorkIndex, type IndexList } from '@trifold/platform/records/documents/work-index.ts';
 import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { FOREVER, CrashingProcess, itSurvivesEachStep } from '../testing/crashing-process.ts';
 import {
@@ -27,11 +27,7 @@ import { ControllerFixture, type Service, type ServiceOptions } from '../testing
 
 const TODAY = '2026-11-21';
 
-let fixture: ControllerFixture;
-beforeEach(async () => {
-  fixture = await ControllerFixture.create();
-});
-afterEach(() => fixture.destroy());
+const fixture = ControllerFixture.forEachTest();
 
 /** Starts a controller whose renderer never finishes: only the test finishes jobs. */
 const boot = (options: ServiceOptions = {}) => fixture.boot({ render: () => FOREVER, ...options });
@@ -177,8 +173,7 @@ describe('Usage report', () => {
 
 describe('Usage count', () => {
   itSurvivesEachStep('counts a job once and keeps its row when the controller dies', async (process) => {
-    await fixture.destroy();
-    fixture = await ControllerFixture.create();
+    await fixture.renew();
     const jobs: GenerationJob[] = [];
     for (let made = 0; made < 3; made += 1) jobs.push(await finishedJob(fixture));
     jobs.push(await finishedJob(fixture, { status: FAILED }));

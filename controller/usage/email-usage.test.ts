@@ -7,7 +7,7 @@ import {
 import { statusResponse } from '@trifold/platform/kubernetes/testing/model-api.ts';
 import { readAsOf } from '@trifold/platform/records/usage/stored-totals.ts';
 import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { itSurvivesEachStep } from '../testing/crashing-process.ts';
 import { ControllerFixture } from '../testing/controller-fixture.ts';
@@ -15,11 +15,7 @@ import { ControllerFixture } from '../testing/controller-fixture.ts';
 const TODAY = '2026-11-21';
 const HOUR_MS = 3_600_000;
 
-let fixture: ControllerFixture;
-beforeEach(async () => {
-  fixture = await ControllerFixture.create();
-});
-afterEach(() => fixture.destroy());
+const fixture = ControllerFixture.forEachTest();
 
 /** Writes a gateway's totals so far. */
 async function gatewaySays(gateway: string, live: number, uid?: string): Promise<void> {
@@ -96,8 +92,7 @@ describe('Email counts of a day', () => {
   });
 
   itSurvivesEachStep('are counted once if the controller dies at any step', async (process) => {
-    await fixture.destroy();
-    fixture = await ControllerFixture.create();
+    await fixture.renew();
     await gatewaySays('gw-1', 3);
     await gatewaySays('gw-2', 4);
     await fixture.boot({ wrap: process.wrap, dead: () => process.dead });

@@ -11,16 +11,12 @@ import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import { decodeBatchRecord } from '@trifold/platform/records/documents/finished-batch.ts';
 import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
-import { afterEach, beforeEach, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { CrashingProcess, itSurvivesEachStep } from '../../testing/crashing-process.ts';
 import { ControllerFixture, type Service } from '../../testing/controller-fixture.ts';
 
-let fixture: ControllerFixture;
-beforeEach(async () => {
-  fixture = await ControllerFixture.create();
-});
-afterEach(() => fixture.destroy());
+const fixture = ControllerFixture.forEachTest();
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => ({ number: `R-${index}` }));
 const indexOf = ({ document }: RenderTask) => Number(document.id.split('/')[1]);
@@ -82,8 +78,7 @@ async function expectOutcome({ metadata }: Batch): Promise<void> {
 
 describe('Batch controller', () => {
   itSurvivesEachStep('survives a crash at every step', async (process) => {
-    await fixture.destroy();
-    fixture = await ControllerFixture.create();
+    await fixture.renew();
     const first = await boot(process);
     const batch = await fixture.batch(numbers(3));
     await live(process, first, batch.metadata.name);

@@ -9,7 +9,7 @@ import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/p
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadControllerConfig } from '../../config.ts';
 import { documentMetrics } from '../document-metrics.ts';
 import { aBatch, NOON_BATCH_ID } from '../../testing/objects.ts';
@@ -31,7 +31,6 @@ const KEY = { namespace: 'acme', name: NOON_BATCH_ID };
 const { uid: UID } = aBatch().metadata;
 const { signal } = new AbortController();
 
-let temporary: ReturnType<typeof temporaryStore>;
 let store: ObjectStore;
 let clock: FakeClock;
 let client: FakeResourceClient<Batch>;
@@ -112,13 +111,11 @@ const itemKey = (index: number) => batchItemKey(aBatch().spec.itemsRef.prefix, i
 const phases = ({ items = [] }: BatchStatus) => items.map(({ phase }) => phase);
 
 beforeEach(async () => {
-  temporary = temporaryStore();
-  store = temporary.store;
+  store = temporaryStore();
   clock = new FakeClock();
   client = new FakeResourceClient();
   for (const index of [0, 1, 2]) await store.put(dataKey(itemKey(index)), `{"number":"R-${index}"}`);
 });
-afterEach(() => temporary.remove());
 
 describe('Batch reconciler', () => {
   it('dispatches a whole batch immediately, without requests to the queue or store', async () => {

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dataKey, newId, recordKey, type GenerationJob } from '@trifold/crds';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
@@ -7,16 +5,13 @@ import { createLogger } from '@trifold/platform/process/logging.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
 import type { RenderOutcome, RenderQueue, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { TakenTasksFile } from '@trifold/platform/render-queue/in-process/taken-tasks.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { CrashingProcess, itSurvivesEachStep } from '../../testing/crashing-process.ts';
 import { ControllerFixture, type Service } from '../../testing/controller-fixture.ts';
 
-let fixture: ControllerFixture;
-beforeEach(async () => {
-  fixture = await ControllerFixture.create();
-});
-afterEach(() => fixture.destroy());
+const fixture = ControllerFixture.forEachTest();
 
 interface Scenario {
   readonly name: string;
@@ -82,8 +77,7 @@ async function expectDocument(name: string, fails: boolean): Promise<void> {
 
 describe.each(scenarios)('$name', (scenario) => {
   itSurvivesEachStep('survives a crash at every step', async (process) => {
-    await fixture.destroy();
-    fixture = await ControllerFixture.create();
+    await fixture.renew();
     const first = await boot(process, scenario);
     const { metadata } = await scenario.make();
     await live(process, first, metadata.name);
@@ -99,9 +93,8 @@ describe.each(scenarios)('$name', (scenario) => {
 describe('Document whose renderer process exits each time', () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'trifold-crash-'));
+    folder = testDirectory();
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   /** Starts a process whose queue persists its active tasks; also returns the tasks it received. */
   async function bootWith(render: (task: RenderTask) => Promise<RenderOutcome>, dead: () => boolean) {

@@ -16,7 +16,7 @@ import {
 } from '@trifold/platform/render-queue/port.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadControllerConfig } from '../../config.ts';
 import { documentMetrics } from '../document-metrics.ts';
 import { isConditionTrue } from '../../testing/conditions.ts';
@@ -42,7 +42,6 @@ const checkPool = new CheckPool();
 const checker = new TemplateChecker(checkPool);
 const dataChecker = new DataChecker(checkPool);
 
-let temporary: ReturnType<typeof temporaryStore>;
 let store: ObjectStore;
 let clock: FakeClock;
 let client: FakeResourceClient<GenerationJob>;
@@ -138,13 +137,11 @@ function processOf(job = aJob()): Process {
 }
 
 beforeEach(() => {
-  temporary = temporaryStore();
-  store = temporary.store;
+  store = temporaryStore();
   clock = new FakeClock();
   client = new FakeResourceClient<GenerationJob>();
   templates = new Map([['invoice', aTemplate()]]);
 });
-afterEach(() => temporary.remove());
 
 function kubectlJob(changes: Parameters<typeof aJob>[0] = {}): GenerationJob {
   const { revision: _revision, version: _version, keyId: _keyId, ...spec } = aJob(changes).spec;
