@@ -44,13 +44,15 @@ describe('GET /v1/generate/:id', () => {
   });
 
   it('returns the same response after the resource of a completed or failed document is deleted', async () => {
-    const good = await completed({ filename: 'Größe.pdf' });
-    const bad = await accepted();
+    const metadata = { a: 'x'.repeat(1024 - JSON.stringify({ a: '' }).length) };
+    const good = await completed({ filename: 'Größe.pdf', metadata });
+    const bad = await accepted({ metadata });
     await controller.fail(bad);
     const noted = await accepted();
     await controller.complete(noted, WARNINGS);
     for (const job of [good, bad, noted]) {
       const before = (await status(job.metadata.name)).json();
+      expect(before.metadata).toEqual(job === noted ? undefined : metadata);
       await controller.remove(job);
       const after = await status(job.metadata.name);
       expect(after.statusCode).toBe(200);

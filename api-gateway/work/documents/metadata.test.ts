@@ -34,19 +34,6 @@ describe('Metadata of a document', () => {
     expect(await status(job.metadata.name)).toMatchObject({ status: 'completed', metadata: METADATA });
   });
 
-  it.each(['complete', 'fail'] as const)(
-    'is the same after the resource is deleted (%s), even at the maximum size',
-    async (end) => {
-      const metadata = ofSize(1024);
-      const job = await accepted(metadata);
-      await controller[end](job);
-      const before = await status(job.metadata.name);
-      expect(before.metadata).toEqual(metadata);
-      await controller.remove(job);
-      expect(await status(job.metadata.name)).toEqual(before);
-    },
-  );
-
   it('is not shown if the request has none', async () => {
     const job = await accepted();
     expect(job.spec).not.toHaveProperty('clientMetadata');
