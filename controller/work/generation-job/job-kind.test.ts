@@ -4,39 +4,27 @@ import { DataChecker } from '@trifold/platform/templating/checking/data-checker.
 import { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import { TerminalError } from '@trifold/platform/kubernetes/controller/controller.ts';
-import { createLogger } from '@trifold/platform/process/logging.ts';
+import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { Metrics } from '@trifold/platform/process/metrics.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
-import {
-  RenderQueueError,
-  type RenderOutcome,
-  type RenderTask,
-} from '@trifold/platform/render-queue/port.ts';
+import { RenderQueueError, type RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { loadControllerConfig } from '../../config.ts';
-import { documentMetrics } from '../document-metrics.ts';
 import { isConditionTrue } from '../../testing/conditions.ts';
 import { aJob, aTemplate, NOON, NOON_ID } from '../../testing/objects.ts';
 import { FakeResourceClient } from '../../testing/fake-resource-client.ts';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
+import { WorkProcess } from '../../testing/work-process.ts';
 import { inputKey, JobInput } from './job-input.ts';
 import { JobKind } from './job-kind.ts';
 import { TemplatePinning } from './template-pinning.ts';
-import { AttemptEngine } from '../attempt-engine.ts';
-import { DispatchWindow } from '../dispatch-window.ts';
-import { WorkReconciler } from '../work-reconciler.ts';
 import { taskIdOf } from '../tracked-work.ts';
 import { createTrackedJobs, type TrackedJob } from './tracked-jobs.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
-const logger = createLogger({ level: 'silent', name: 'test' });
 const KEY = { namespace: 'acme', name: NOON_ID };
-const { signal } = new AbortController();
 // The templates and their data are so small that the pool starts no process.
 const checkPool = new CheckPool();
 const checker = new TemplateChecker(checkPool);
@@ -47,61 +35,30 @@ let clock: FakeClock;
 let client: FakeResourceClient<GenerationJob>;
 let templates: Map<string, Template>;
 
-/** One controller process with its memory and its queue, on top of state that outlives it. */
-class Process {
-  readonly tracked = createTrackedJobs();
-  readonly queue: InProcessQueue;
-  readonly metrics = new Metrics();
-  readonly tasks: RenderTask[] = [];
-  readonly events: string[] = [];
-  /** Names of the jobs the window has woken. */
-  readonly woken: string[] = [];
-  readonly reconciler: WorkReconciler<GenerationJob, TrackedJob>;
-
+class Process extends WorkProcess<GenerationJob, TrackedJob> {
   constructor(inherited: GenerationJob[] = [], carriedDataBytes = 0, maxDispatched = 100) {
-    this.queue = new InProcessQueue({ clock, carriedDataBytes });
-    for (const job of inherited) this.tracked.track(job, true);
     const revisions = new RevisionStore(store);
     const input = new JobInput({ store, revisions, dataChecker, jobs: { getText: async () => '' } });
-    const config = loadControllerConfig({});
-    const { queue } = this;
     const find = async (_namespace: string | undefined, name: string) => templates.get(name);
-    this.reconciler = new WorkReconciler<GenerationJob, TrackedJob>({
-      kind: new JobKind({
-        carriedDataBytes,
-        input,
-        pinning: new TemplatePinning({ templates: { find }, store, revisions, checker, input, dataChecker }),
-        limit: { isFull: () => false },
-        subscriptions: { deliverTo: () => undefined },
-        clock,
-        logger,
-        metrics: documentMetrics(this.metrics, () => this.tracked.openDocuments),
-      }),
-      client,
-      cache: client,
-      tracked: this.tracked,
-      engine: new AttemptEngine({ queue, store, clock, config }),
-      window: new DispatchWindow(maxDispatched, { enqueue: ({ name }) => this.woken.push(name) }),
-      clock,
-      config,
-      events: { warn: (_object, reason, message) => this.events.push(`${reason}: ${message}`) },
+    const pinning = new TemplatePinning({
+      templates: { find },
+      store,
+      revisions,
+      checker,
+      input,
+      dataChecker,
     });
-    this.queue.onFinished((id, outcome) => void this.tracked.noteOutcome(id, outcome));
+    const limit = { isFull: () => false };
+    const tracked = createTrackedJobs();
+    super({
+      ...{ store, clock, client, tracked, inherited, carriedDataBytes, maxDispatched },
+      concurrency: 1,
+      kindOf: (shared) => new JobKind({ ...shared, carriedDataBytes, input, pinning, limit }),
+    });
   }
 
-  reconcile(key = KEY): Promise<unknown> {
-    return this.reconciler.reconcile(key, signal);
-  }
-
-  /** Starts a renderer that runs `render` for each task. */
-  render(render: (task: RenderTask) => Promise<RenderOutcome>): void {
-    this.queue.work(
-      async (task) => {
-        this.tasks.push(task);
-        return render(task);
-      },
-      { concurrency: 1 },
-    );
+  override reconcile(key: ObjectKey = KEY): Promise<unknown> {
+    return super.reconcile(key);
   }
 
   renderForReal(): void {
@@ -294,7 +251,7 @@ describe('Renderer failures', () => {
     clock.advance(1000);
     const job = await process.finish();
     const { uid } = job.metadata;
-    expect(process.tasks.map(({ id }) => id)).toEqual([`${uid}-1`, `${uid}-2`]);
+    expect(process.taskIds).toEqual([`${uid}-1`, `${uid}-2`]);
     expect(job.status).toMatchObject({ phase: 'Completed', attempt: 2 });
     expect(client.writes[0]?.status).toMatchObject({ phase: 'Pending', attempt: 2 });
     expect(client.writes[0]?.status?.conditions?.[0]?.message).toBe('attempt 1 failed: browser_crashed');
@@ -344,7 +301,7 @@ describe('Controller restart after a crash', () => {
     const process = new Process([client.current(NOON_ID)]);
     process.renderForReal();
     expect((await process.finish()).status).toMatchObject({ phase: 'Completed', attempt: 2 });
-    expect(process.tasks.map(({ id }) => id)).toEqual([`${aJob().metadata.uid}-2`]);
+    expect(process.taskIds).toEqual([`${aJob().metadata.uid}-2`]);
   });
 
   it('waits for a job that a renderer is still working on', async () => {
@@ -603,7 +560,7 @@ describe('Job that is deleted', () => {
     process.renderForReal();
     const job = await process.finish();
     expect(job.status?.phase).toBe('Completed');
-    expect(process.tasks.map(({ id }) => id)).not.toContain(first);
+    expect(process.taskIds).not.toContain(first);
     expect((await store.read(documentKeyOf(job)))?.toString()).toContain('second');
   });
 });
