@@ -10,6 +10,8 @@ import {
 import { WorkIndex, type IndexList } from '@trifold/platform/records/documents/work-index.ts';
 import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
 import { describe, expect, it } from 'vitest';
+import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
+import { losing } from '@trifold/test-support/faults/losing-writes.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { FOREVER, CrashingProcess, itSurvivesEachStep } from '../testing/crashing-process.ts';
 import {
@@ -233,24 +235,12 @@ describe('Usage count', () => {
   });
 
   it('counts a job once when the responses to its writes are lost', async () => {
-    let lost = 0;
-    await boot({
-      wrap: {
-        transport: (inner) => ({
-          send: async (request) => {
-            const response = await inner.send(request);
-            const isUsage = /usagereports/.test(request.path) || request.method === 'DELETE';
-            if (request.method === 'GET' || !isUsage || lost >= 8) return response;
-            lost += 1;
-            throw new Error('the connection was reset');
-          },
-        }),
-      },
-    });
+    const isUsage = ({ method, path }: ApiRequest) => method === 'DELETE' || path.includes('usagereports');
+    const isLost = (request: ApiRequest) => request.method !== 'GET' && isUsage(request);
+    await boot({ wrap: { transport: losing(isLost, 'after', 8) } });
     for (let made = 0; made < 5; made += 1) await finishedJob(fixture);
     fixture.clock.advance(TTL_MS);
     await untilSettled(fixture);
-    expect(lost).toBe(8);
     expect((await counted()).live).toBe(5);
   });
 

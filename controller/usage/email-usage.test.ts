@@ -8,6 +8,7 @@ import { statusResponse } from '@trifold/platform/kubernetes/testing/model-api.t
 import { readAsOf } from '@trifold/platform/records/usage/stored-totals.ts';
 import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
 import { describe, expect, it } from 'vitest';
+import { intercepting } from '@trifold/test-support/faults/intercepting.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { itSurvivesEachStep } from '../testing/crashing-process.ts';
 import { ControllerFixture } from '../testing/controller-fixture.ts';
@@ -103,18 +104,12 @@ describe('Email counts of a day', () => {
   });
 
   it('continue for other accounts after an account is deleted', async () => {
-    const wrap = {
-      transport: (inner: ControllerFixture['transport']): ControllerFixture['transport'] => ({
-        send: async (request) => {
-          if (request.method !== 'POST' || !request.path.includes('/namespaces/gone/'))
-            return inner.send(request);
-          return statusResponse(404, 'NotFound');
-        },
-      }),
-    };
+    const transport = intercepting(({ method, path }) =>
+      method === 'POST' && path.includes('/namespaces/gone/') ? statusResponse(404, 'NotFound') : undefined,
+    );
     await gatewaySays('gw-1', 3, await uidOf('gone'));
     await gatewaySays('gw-2', 4);
-    await fixture.boot({ wrap });
+    await fixture.boot({ wrap: { transport } });
     await untilClosed();
     expect(await emails()).toMatchObject({ live: 4 });
   });

@@ -7,6 +7,7 @@ import {
   type WebhookEndpoint,
 } from '@trifold/crds';
 import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
+import { statusResponse } from '@trifold/platform/kubernetes/testing/model-api.ts';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
 import { parseAddressRange } from '@trifold/platform/settings/address-range.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
@@ -94,14 +95,10 @@ describe('POST /v1/webhooks/settings', () => {
   it('returns the secret that it stored for rotate_secret, even after a conflict', async () => {
     let conflicts = 0;
     const apart = await GatewayFixture.forTest({
-      intercept: (transport) => ({
-        async send(request) {
-          const isReplaced = request.method === 'PUT' && request.path.includes('/webhookendpoints/');
-          if (!isReplaced || conflicts > 0) return transport.send(request);
-          conflicts += 1;
-          const body = request.body?.replace(/"resourceVersion":"\d+"/, '"resourceVersion":"1"') ?? '';
-          return transport.send({ ...request, body });
-        },
+      intercept: intercepting(({ method, path }) => {
+        if (method !== 'PUT' || !path.includes('/webhookendpoints/') || conflicts > 0) return undefined;
+        conflicts += 1;
+        return statusResponse(409, 'Conflict');
       }),
     });
     const save = async (body: object) => (await apart.call('POST', SETTINGS, { body })).json();

@@ -164,13 +164,13 @@ describe('GET /v1/generate/:id/download', () => {
     const relaxed = await GatewayFixture.forTest({ config: { downloadAccess: 'account' } });
     const own = new ScriptedController(relaxed);
     const batches = new ScriptedBatches(relaxed, await relaxed.template());
-    const body = { template_id: batches.template_id, data: {}, async: true };
-    const { id } = (await relaxed.call('POST', '/v1/generate', { body })).json();
-    await own.complete(await own.next());
+    const job = await relaxed.job({ template_id: batches.template_id });
+    await own.complete(job);
     const batch = await batches.accepted();
     await batches.finish(batch);
     const key = await relaxed.mint({}, true);
-    expect((await relaxed.call('GET', `/v1/generate/${id}/download`, { key })).statusCode).toBe(200);
+    const path = `/v1/generate/${job.metadata.name}/download`;
+    expect((await relaxed.call('GET', path, { key })).statusCode).toBe(200);
     expect((await batches.item(batch, 0, key)).statusCode).toBe(200);
     expect((await batches.zip(batch, key)).statusCode).toBe(200);
   });
