@@ -30,8 +30,10 @@ class Process extends WorkProcess<Batch, TrackedBatch> {
   constructor(inherited: Batch[] = []) {
     const checker = new TemplateChecker(checkPool);
     const revisions = new RevisionStore(store);
+    const state = { store, clock, client, tracked: createTrackedBatches(), inherited };
     super({
-      ...{ store, clock, client, inherited, tracked: createTrackedBatches(), concurrency: 4 },
+      ...state,
+      concurrency: 4,
       kindOf: (shared) => new BatchKind({ ...shared, checker, revisions }),
     });
   }

@@ -49,10 +49,12 @@ class Process extends WorkProcess<GenerationJob, TrackedJob> {
       dataChecker,
     });
     const limit = { isFull: () => false };
-    const tracked = createTrackedJobs();
+    const state = { store, clock, client, tracked: createTrackedJobs(), inherited };
     super({
-      ...{ store, clock, client, tracked, inherited, carriedDataBytes, maxDispatched },
+      ...state,
       concurrency: 1,
+      carriedDataBytes,
+      maxDispatched,
       kindOf: (shared) => new JobKind({ ...shared, carriedDataBytes, input, pinning, limit }),
     });
   }
