@@ -38,13 +38,8 @@ async function main(): Promise<void> {
   const queue = new BullMqQueue({ redis: config.redis, taskKeys: config.taskKeys, clock, logger });
   const elected = Promise.withResolvers<void>();
   const election = electionOf(config, { transport, logger, onElected: elected.resolve });
-  metrics.gauge({
-    name: 'trifold_controller_leading',
-    help: 'Whether this controller is the leader (1) or on standby (0).',
-    collect() {
-      this.set(election.leading ? 1 : 0);
-    },
-  });
+  const help = 'Whether this controller is the leader (1) or on standby (0).';
+  metrics.gaugeOf({ name: 'trifold_controller_leading', help }, () => Number(election.leading));
   const checkPool = new CheckPool();
   const controllers = createControllers({
     kubernetes: new KubernetesClient(new FencedTransport(transport, () => election.leading)),

@@ -1,7 +1,6 @@
 import { isResourceName, API_KEY, SCOPES, type ApiKey, type KeyMode, type Scope } from '@trifold/crds';
 import { mintKey, type MintedKey } from '@trifold/platform/records/api-keys/mint-key.ts';
 import type { Clock } from '@trifold/platform/async/clock.ts';
-import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Caller } from '../server/auth/caller.ts';
 import type { KeyCache } from '../server/auth/key-cache.ts';
@@ -70,12 +69,7 @@ export class KeyRepository {
   async revoke({ account, mode }: Caller, id: string): Promise<void> {
     const key = await this.get(account, id);
     if (mode === 'test' && key.spec.mode === 'live') throw liveKeyRequiredToRevoke(id);
-    try {
-      await this.#resources.delete(account, id, { uid: key.metadata.uid });
-    } catch (error) {
-      if (isApiError(error, 'NotFound') || isApiError(error, 'Conflict')) throw keyNotFound(id);
-      throw error;
-    }
+    if (!(await this.#resources.deleteExactly(key))) throw keyNotFound(id);
     this.#options.keys.deleted(key);
   }
 

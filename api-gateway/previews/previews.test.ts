@@ -378,10 +378,7 @@ describe(`POST ${PATH}`, () => {
     };
     const call = async (headers: Record<string, string> = {}) =>
       own.call('POST', PATH, { body: LETTER, headers });
-    const unsentBytes = async () =>
-      Number(
-        /^trifold_gateway_unsent_response_bytes (\d+)$/m.exec((await own.call('GET', '/metrics')).body)?.[1],
-      );
+    const unsentBytes = async () => own.metric('unsent_response_bytes');
 
     it('counts toward the limit of its account until its connection closes', async () => {
       const held = Array.from({ length: 4 }, () => unread({}, LARGE.subarray(0, 15 * 2 ** 20)));

@@ -233,13 +233,8 @@ export class TemplateRepository {
 
   async delete(account: string, id: string): Promise<void> {
     const template = await this.get(account, id);
-    try {
-      await this.#templates.delete(account, id, { uid: template.metadata.uid });
-      this.#options.templateCache.deleted(template);
-    } catch (error) {
-      if (isApiError(error, 'NotFound') || isApiError(error, 'Conflict')) throw templateNotFound(id);
-      throw error;
-    }
+    if (!(await this.#templates.deleteExactly(template))) throw templateNotFound(id);
+    this.#options.templateCache.deleted(template);
   }
 
   /** Counts the template in the quota before resolving. */

@@ -113,8 +113,8 @@ export class DeliveryAccount {
   }
 
   /** Retries the failed deliveries that match. */
-  async retryAll(body?: unknown, key = this.key) {
-    return this.#of.call('POST', `${DELIVERIES}/retry`, { key, body });
+  async retryAll(body?: unknown) {
+    return this.#of.call('POST', `${DELIVERIES}/retry`, { key: this.key, body });
   }
 
   /** Returns the ids of the deliveries with a requested retry, in order. */

@@ -5,8 +5,10 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { afterAll, expect, onTestFinished } from 'vitest';
 import {
   CUSTOM_KINDS,
+  GENERATION_JOB,
   NAMESPACE,
   SCOPES,
+  type GenerationJob,
   type KeyMode,
   type KubernetesObject,
   type Scope,
@@ -215,6 +217,17 @@ export class GatewayFixture {
     return response;
   }
 
+  /** Returns the value of a metric of the gateway, named with its labels. */
+  async metric(name: string): Promise<number> {
+    const lines = (await this.call('GET', '/metrics')).body.split('\n');
+    return Number(
+      lines
+        .find((line) => line.startsWith(`trifold_gateway_${name} `))
+        ?.split(' ')
+        .at(-1),
+    );
+  }
+
   /** Every response of every test must match the OpenAPI document. */
   #expectDocumented(
     gateway: Gateway,
@@ -239,6 +252,18 @@ export class GatewayFixture {
     const response = await this.call('POST', '/v1/templates', { body, key });
     if (response.statusCode !== 201) throw new Error(`no template: ${response.body}`);
     return response.json<{ id: string }>().id;
+  }
+
+  /** Sends a request for a document without waiting for it, and returns its job. */
+  async job(body: object, headers: Record<string, string> = {}): Promise<GenerationJob> {
+    const response = await this.call('POST', '/v1/generate', {
+      body: { data: {}, async: true, ...body },
+      headers,
+    });
+    if (response.statusCode !== 202) throw new Error(`no document: ${response.body}`);
+    return this.kubernetes
+      .resource<GenerationJob>(GENERATION_JOB)
+      .get('acme', response.json<{ id: string }>().id);
   }
 }
 

@@ -51,13 +51,8 @@ export const work: FastifyPluginAsync<WorkOptions> = async (app, options) => {
     waiters.cancelAll();
     followers.cancelAll();
   });
-  options.metrics.gauge({
-    name: 'trifold_gateway_waiting_requests',
-    help: 'Requests waiting for their document.',
-    collect() {
-      this.set(waiters.size);
-    },
-  });
+  const help = 'Requests waiting for their document.';
+  options.metrics.gaugeOf({ name: 'trifold_gateway_waiting_requests', help }, () => waiters.size);
   const { jobQuota, storageQuota } = options;
   const admission = new Admission(options);
   const requests = new RequestRecords(store, clock);

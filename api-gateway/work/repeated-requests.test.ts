@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BATCH, dataKey, documentKeyOf, type Batch } from '@trifold/crds';
-import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
+import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import { losing } from '@trifold/test-support/faults/losing-writes.ts';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 import { ScriptedBatches } from '../testing/scripted-batches.ts';
 import { ScriptedController } from '../testing/scripted-controller.ts';
@@ -49,16 +50,18 @@ describe.each(KINDS)(
   ({ path, url, members, made }) => {
     let gateway: GatewayFixture;
     let template: string;
-    let losing = false;
+    let isLosing = false;
     let letGo = Promise.withResolvers<void>();
     let held = 0;
     let holding: string | undefined;
 
     beforeEach(async () => {
-      losing = false;
+      isLosing = false;
       held = 0;
       letGo = Promise.withResolvers<void>();
-      gateway = await GatewayFixture.forTest({ intercept: losingCreates });
+      const isLost = (request: ApiRequest) =>
+        isLosing && request.method === 'POST' && request.path.endsWith(path);
+      gateway = await GatewayFixture.forTest({ intercept: losing(isLost, 'before', Infinity) });
       template = await gateway.template(withDefault('version 1'));
       const put = gateway.store.put.bind(gateway.store);
       vi.spyOn(gateway.store, 'put').mockImplementation(async (key, ...rest) => {
@@ -83,16 +86,6 @@ describe.each(KINDS)(
         body: { template_id: template, ...members },
         headers: { 'idempotency-key': 'run-17' },
       });
-
-    function losingCreates(transport: ApiTransport): ApiTransport {
-      return {
-        async send(request) {
-          if (losing && request.method === 'POST' && request.path.endsWith(path))
-            throw new Error('the connection broke');
-          return transport.send(request);
-        },
-      };
-    }
 
     /** Starts an attempt that stops right before it stores an object whose key contains `before`. */
     async function beginSlowly(before: string): Promise<{ response: ReturnType<typeof send> }> {
@@ -124,9 +117,9 @@ describe.each(KINDS)(
     });
 
     it('keeps its template version if the gateway crashes before it creates the resource', async () => {
-      losing = true;
+      isLosing = true;
       expect((await send()).statusCode).toBe(503);
-      losing = false;
+      isLosing = false;
       await change({ status: 'archived' });
       expect((await send()).statusCode).toBe(202);
       await expectOne(1);

@@ -3,21 +3,16 @@ import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { createLogger } from '@trifold/platform/process/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { temporaryStore } from '../testing/temporary-store.ts';
 import { deleteExpiredObjects } from './expired-files.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 const HOUR = 3_600_000;
-let temporary: ReturnType<typeof temporaryStore>;
-beforeEach(() => {
-  temporary = temporaryStore();
-});
-afterEach(() => temporary.remove());
 
 describe('Expired documents', () => {
   it('deletes a bucket with its inputs and records 24 hours after it ends, and no earlier', async () => {
-    const { store } = temporary;
+    const store = temporaryStore();
     const clock = new FakeClock('2026-11-21T12:04:59.999Z');
     for (const ending of ['', '.data', '.record']) {
       await store.put(`documents/20261121T1200Z/acme/gen-1${ending}`, 'x');
@@ -33,7 +28,7 @@ describe('Expired documents', () => {
   });
 
   it('ignores other prefixes and keys outside a time bucket', async () => {
-    const { store } = temporary;
+    const store = temporaryStore();
     const keys = [
       'documents/notes/acme/x',
       'documents/20261399T9999Z/acme/x',
@@ -48,7 +43,7 @@ describe('Expired documents', () => {
   });
 
   it('deletes the other buckets when one cannot be deleted', async () => {
-    const { store } = temporary;
+    const store = temporaryStore();
     await store.put('documents/20261121T1200Z/acme/gen-1', 'x');
     await store.put('documents/20261121T1205Z/acme/gen-2', 'x');
     const failing: ObjectStore = Object.assign(Object.create(store) as ObjectStore, {
@@ -66,7 +61,7 @@ describe('Expired documents', () => {
 });
 
 it('deletes an index day once the last work of that day has expired', async () => {
-  const { store } = temporary;
+  const store = temporaryStore();
   const index = new WorkIndex(store);
   const lastMoment = new Date('2026-11-21T23:59:59.999Z');
   await index.add('acme', 'documents', [{}], lastMoment);
@@ -85,7 +80,7 @@ it('deletes an index day once the last work of that day has expired', async () =
 });
 
 it('deletes the revisions of a day 48 hours after its end, not earlier', async () => {
-  const { store } = temporary;
+  const store = temporaryStore();
   const clock = new FakeClock('2026-11-21T23:59:59.999Z');
   const old = revisionKey('acme', 'a'.repeat(64), clock.now());
   await store.put(old, '{}');

@@ -1,26 +1,26 @@
 import type { Template } from '@trifold/crds';
 import { TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { aTemplate, NOON } from '../testing/objects.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
 import { deleteUnusedHistories } from './unused-template-files.ts';
 
-let temporary: ReturnType<typeof temporaryStore>;
+let store: ObjectStore;
 /** Templates on the API server, and templates in the informer's cache. */
 let server: Template[];
 let cached: Template[];
 let listed: string[];
 beforeEach(() => {
-  temporary = temporaryStore();
+  store = temporaryStore();
   server = [];
   cached = [];
   listed = [];
 });
-afterEach(() => temporary.remove());
 
 const collect = () =>
   deleteUnusedHistories({
-    store: temporary.store,
+    store,
     templates: {
       async *listAll({ namespace = '' } = {}) {
         listed.push(namespace);
@@ -29,12 +29,12 @@ const collect = () =>
     },
     cache: { list: () => cached },
   });
-const kept = async () => (await temporary.store.list('history/')).objects.map(({ key }) => key);
+const kept = async () => (await store.list('history/')).objects.map(({ key }) => key);
 
 /** Returns a template with two stored versions. */
 async function given(namespace: string, uid: string): Promise<Template> {
   const template = aTemplate({ metadata: { namespace, uid, generation: 2 } });
-  const history = new TemplateHistory(temporary.store);
+  const history = new TemplateHistory(store);
   for (const generation of [1, 2]) {
     const version = { ...template, metadata: { ...template.metadata, generation } };
     await history.record({ template: version, source: { html: '<p></p>' } }, new Date(NOON));

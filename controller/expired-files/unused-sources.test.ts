@@ -2,14 +2,15 @@ import { templateSourceKey, type Template } from '@trifold/crds';
 import { createLogger } from '@trifold/platform/process/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { keepSource, readSource } from '@trifold/platform/templating/revisions/template-source.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { aTemplate } from '../testing/objects.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
 import { UnusedSources } from './unused-template-files.ts';
 
 const HOUR = 3_600_000;
 const LARGE = { html: `<p>${'x'.repeat(70_000)}</p>` };
-let temporary: ReturnType<typeof temporaryStore>;
+let store: ObjectStore;
 let clock: FakeClock;
 /** Templates on the API server, and templates in the informer's cache. */
 let server: Template[];
@@ -17,13 +18,13 @@ let cached: Template[] | undefined;
 let beforeResponse: () => Promise<void>;
 let sources: UnusedSources;
 beforeEach(() => {
-  temporary = temporaryStore();
+  store = temporaryStore();
   clock = new FakeClock('2026-11-21T12:00:00Z');
   server = [];
   cached = undefined;
   beforeResponse = async () => {};
   sources = new UnusedSources({
-    store: temporary.store,
+    store,
     templates: {
       // Listed as of the time of the request.
       async *listAll({ namespace } = {}) {
@@ -36,18 +37,17 @@ beforeEach(() => {
     logger: createLogger({ level: 'silent', name: 'test' }),
   });
 });
-afterEach(() => temporary.remove());
 
 /** Does what a gateway does: stores the source, then writes the template. */
 async function given(name: string, source = LARGE): Promise<Template> {
-  const members = await keepSource(temporary.store, 'acme', source, clock.now());
+  const members = await keepSource(store, 'acme', source, clock.now());
   const { html: _html, ...spec } = aTemplate().spec;
   const template = aTemplate({ metadata: { name } });
   return { ...template, spec: { ...spec, ...members } };
 }
 
 const collect = () => sources.collect(clock.now());
-const kept = async () => (await temporary.store.list('sources/')).objects.map(({ key }) => key);
+const kept = async () => (await store.list('sources/')).objects.map(({ key }) => key);
 /** Moves the clock past the end of the day plus 48 hours. */
 const untilOld = () => clock.advance(60 * HOUR);
 
@@ -71,9 +71,9 @@ describe('Garbage collection of unreferenced sources', () => {
     server = [await given('letter', { html: `${LARGE.html}!` })];
     expect(await collect()).toBe(0);
     // A request that read the template just before still finds its source.
-    expect(await readSource(temporary.store, 'acme', before)).toEqual(LARGE);
+    expect(await readSource(store, 'acme', before)).toEqual(LARGE);
     expect(await collect()).toBe(1);
-    expect(await readSource(temporary.store, 'acme', server[0]?.spec ?? {})).toMatchObject({});
+    expect(await readSource(store, 'acme', server[0]?.spec ?? {})).toMatchObject({});
   });
 
   it('does not lose a source that is stored again during its deletion', async () => {
@@ -87,7 +87,7 @@ describe('Garbage collection of unreferenced sources', () => {
       server = [written];
     };
     expect(await collect()).toBe(1);
-    expect(await readSource(temporary.store, 'acme', written?.spec ?? {})).toEqual(LARGE);
+    expect(await readSource(store, 'acme', written?.spec ?? {})).toEqual(LARGE);
   });
 });
 
@@ -99,14 +99,14 @@ describe('Garbage collection of referenced sources', () => {
     expect([await collect(), await collect()]).toEqual([0, 0]);
     cached = [];
     expect([await collect(), await collect()]).toEqual([0, 0]);
-    expect(await readSource(temporary.store, 'acme', letter.spec)).toEqual(LARGE);
+    expect(await readSource(store, 'acme', letter.spec)).toEqual(LARGE);
   });
 
   it('keeps identical sources of different accounts separate', async () => {
     const letter = await given('letter');
     server = [letter];
     const foreign = templateSourceKey('other', letter.spec.sourceRef?.sha256 ?? '', clock.now());
-    await temporary.store.put(foreign, '{}');
+    await store.put(foreign, '{}');
     untilOld();
     expect([await collect(), await collect()]).toEqual([0, 1]);
     expect(await kept()).toEqual([letter.spec.sourceRef?.key]);
@@ -115,7 +115,7 @@ describe('Garbage collection of referenced sources', () => {
 
 it('deletes nothing if the templates cannot be read, and only sources otherwise', async () => {
   await given('never written');
-  await temporary.store.put('sources/20261121/acme/notes', 'x');
+  await store.put('sources/20261121/acme/notes', 'x');
   untilOld();
   await collect();
   beforeResponse = async () => {

@@ -9,7 +9,7 @@ import {
 import { decodeBatchRecord } from '@trifold/platform/records/documents/finished-batch.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { aBatch, NOON_BATCH_ID } from '../testing/objects.ts';
 import { FakeResourceClient } from '../testing/fake-resource-client.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
@@ -20,7 +20,6 @@ import { reducedBatch } from '../work/reduced-work.ts';
 
 const HOUR = 3_600_000;
 const outbox = { deliver: async () => undefined };
-let temporary: ReturnType<typeof temporaryStore>;
 let store: ObjectStore;
 let clock: FakeClock;
 let client: FakeResourceClient<Batch>;
@@ -32,8 +31,7 @@ const { prefix } = aBatch().spec.itemsRef;
 const RECORD = recordKey(documentKeyOfId('acme', NOON_BATCH_ID) ?? '');
 
 beforeEach(async () => {
-  temporary = temporaryStore();
-  store = temporary.store;
+  store = temporaryStore();
   clock = new FakeClock();
   client = new FakeResourceClient();
   due = [];
@@ -58,7 +56,6 @@ beforeEach(async () => {
     await store.put(batchItemKey(prefix, index), 'file');
   }
 });
-afterEach(() => temporary.remove());
 
 function ended(changes: Parameters<typeof aBatch>[0] = {}): Batch {
   const items = [0, 1, 2].map((index) => ({ index, phase: 'Completed' as const, size: 4, pages: 1 }));

@@ -1,6 +1,6 @@
 import { DELETED_ANNOTATION, documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { aJob, NOON_ID } from '../testing/objects.ts';
 import { FakeResourceClient } from '../testing/fake-resource-client.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
@@ -13,7 +13,7 @@ import { isPastRetention } from './retention-time.ts';
 const HOUR = 3_600_000;
 const outbox = { deliver: async () => undefined };
 const { signal } = new AbortController();
-let temporary: ReturnType<typeof temporaryStore>;
+let temporary: { store: ReturnType<typeof temporaryStore> };
 let clock: FakeClock;
 let client: FakeResourceClient<GenerationJob>;
 let reconciler: FinishedWorkReconciler<GenerationJob>;
@@ -36,14 +36,13 @@ function newReconciler(): FinishedWorkReconciler<GenerationJob> {
 }
 
 beforeEach(() => {
-  temporary = temporaryStore();
+  temporary = { store: temporaryStore() };
   clock = new FakeClock();
   client = new FakeResourceClient<GenerationJob>();
   handed = [];
   forgotten = [];
   reconciler = newReconciler();
 });
-afterEach(() => temporary.remove());
 
 function completed(changes: Parameters<typeof aJob>[0] = {}): GenerationJob {
   const finishedAt = clock.now().toISOString();

@@ -1,7 +1,7 @@
 import { newId, USAGE_REPORT, type GenerationJob, type GenerationJobSpec } from '@trifold/crds';
 import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { ControllerFixture } from '../testing/controller-fixture.ts';
 import { FOREVER } from '../testing/crashing-process.ts';
@@ -64,11 +64,7 @@ describe('Limit of finished work', () => {
 });
 
 describe('Finished jobs of a controller', () => {
-  let fixture: ControllerFixture;
-  beforeEach(async () => {
-    fixture = await ControllerFixture.create();
-  });
-  afterEach(() => fixture.destroy());
+  const fixture = ControllerFixture.forEachTest();
 
   async function finishedJob(name: string, spec: Partial<GenerationJobSpec> = {}): Promise<GenerationJob> {
     const job = await fixture.jobs.create({

@@ -9,9 +9,11 @@ import {
 } from '@trifold/crds';
 import { WorkIndex, type IndexList } from '@trifold/platform/records/documents/work-index.ts';
 import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
+import { losing } from '@trifold/test-support/faults/losing-writes.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { FOREVER, CrashingProcess } from '../testing/crashing-process.ts';
+import { FOREVER, CrashingProcess, itSurvivesEachStep } from '../testing/crashing-process.ts';
 import {
   FAILED,
   finishedJob,
@@ -27,11 +29,7 @@ import { ControllerFixture, type Service, type ServiceOptions } from '../testing
 
 const TODAY = '2026-11-21';
 
-let fixture: ControllerFixture;
-beforeEach(async () => {
-  fixture = await ControllerFixture.create();
-});
-afterEach(() => fixture.destroy());
+const fixture = ControllerFixture.forEachTest();
 
 /** Starts a controller whose renderer never finishes: only the test finishes jobs. */
 const boot = (options: ServiceOptions = {}) => fixture.boot({ render: () => FOREVER, ...options });
@@ -176,37 +174,23 @@ describe('Usage report', () => {
 });
 
 describe('Usage count', () => {
-  it.each([
-    ['before the write takes effect', false],
-    ['after the write took effect', true],
-  ])(
-    'counts a job once and keeps its row when the controller dies at any write, %s',
-    async (_title, after) => {
-      let steps = Infinity;
-      for (let dies = 1; dies <= steps; dies += 1) {
-        await fixture.destroy();
-        fixture = await ControllerFixture.create();
-        const jobs: GenerationJob[] = [];
-        for (let made = 0; made < 3; made += 1) jobs.push(await finishedJob(fixture));
-        jobs.push(await finishedJob(fixture, { status: FAILED }));
-        fixture.clock.advance(TTL_MS);
-        const process = new CrashingProcess(dies, after);
-        const config = { usageIntervalMs: INTERVAL_MS };
-        await boot({ wrap: process.wrap, dead: () => process.dead, config });
-        await untilSettled(fixture, () => process.dead);
+  itSurvivesEachStep('counts a job once and keeps its row when the controller dies', async (process) => {
+    await fixture.renew();
+    const jobs: GenerationJob[] = [];
+    for (let made = 0; made < 3; made += 1) jobs.push(await finishedJob(fixture));
+    jobs.push(await finishedJob(fixture, { status: FAILED }));
+    fixture.clock.advance(TTL_MS);
+    const config = { usageIntervalMs: INTERVAL_MS };
+    await boot({ wrap: process.wrap, dead: () => process.dead, config });
+    await untilSettled(fixture, () => process.dead);
 
-        jobs.push(await finishedJob(fixture));
-        fixture.clock.advance(TTL_MS);
-        await boot({ config });
-        await untilSettled(fixture);
-        expect(new Set(await indexed())).toEqual(new Set(jobs.map(({ metadata }) => metadata.name)));
-        expect(await counted()).toEqual({ live: 4, test: 0, failed: 1, pages: 8, bytes: 4000 });
-        if (!process.dead) steps = 0;
-        expect(dies).toBeLessThan(60);
-      }
-      expect(steps).toBe(0);
-    },
-  );
+    jobs.push(await finishedJob(fixture));
+    fixture.clock.advance(TTL_MS);
+    await boot({ config });
+    await untilSettled(fixture);
+    expect(new Set(await indexed())).toEqual(new Set(jobs.map(({ metadata }) => metadata.name)));
+    expect(await counted()).toEqual({ live: 4, test: 0, failed: 1, pages: 8, bytes: 4000 });
+  });
 
   it('counts a job once when two controllers both act as leader', async () => {
     const [one, other] = [await boot(), await boot()];
@@ -251,24 +235,12 @@ describe('Usage count', () => {
   });
 
   it('counts a job once when the responses to its writes are lost', async () => {
-    let lost = 0;
-    await boot({
-      wrap: {
-        transport: (inner) => ({
-          send: async (request) => {
-            const response = await inner.send(request);
-            const isUsage = /usagereports/.test(request.path) || request.method === 'DELETE';
-            if (request.method === 'GET' || !isUsage || lost >= 8) return response;
-            lost += 1;
-            throw new Error('the connection was reset');
-          },
-        }),
-      },
-    });
+    const isUsage = ({ method, path }: ApiRequest) => method === 'DELETE' || path.includes('usagereports');
+    const isLost = (request: ApiRequest) => request.method !== 'GET' && isUsage(request);
+    await boot({ wrap: { transport: losing(isLost, 'after', 8) } });
     for (let made = 0; made < 5; made += 1) await finishedJob(fixture);
     fixture.clock.advance(TTL_MS);
     await untilSettled(fixture);
-    expect(lost).toBe(8);
     expect((await counted()).live).toBe(5);
   });
 

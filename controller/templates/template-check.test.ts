@@ -1,20 +1,20 @@
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import { keepSource } from '@trifold/platform/templating/revisions/template-source.ts';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { aTemplate } from '../testing/objects.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
 import { checkTemplate } from './template-check.ts';
 
 const checkPool = new CheckPool();
 const checker = new TemplateChecker(checkPool);
-let temporary: ReturnType<typeof temporaryStore>;
+let store: ObjectStore;
 let dependencies: Parameters<typeof checkTemplate>[0];
 beforeEach(() => {
-  temporary = temporaryStore();
-  dependencies = { store: temporary.store, checker };
+  store = temporaryStore();
+  dependencies = { store, checker };
 });
-afterEach(() => temporary.remove());
 afterAll(() => checkPool.stop());
 
 const nested = (depth: number) => {
@@ -52,7 +52,7 @@ describe('checkTemplate', () => {
 
   it('reads a large source from the store and reports a missing one', async () => {
     const html = `<p>{{number}}</p>${' '.repeat(70_000)}`;
-    const members = await keepSource(temporary.store, 'acme', { html }, new Date());
+    const members = await keepSource(store, 'acme', { html }, new Date());
     const template = aTemplate();
     const { html: _html, ...spec } = template.spec;
     const large = { ...template, spec: { ...spec, ...members } };

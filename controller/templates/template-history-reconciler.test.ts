@@ -2,14 +2,15 @@ import { CHANGE_ANNOTATION, PUBLISHED_ANNOTATION, templateHistoryPrefix, type Te
 import { TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { keepSource } from '@trifold/platform/templating/revisions/template-source.ts';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { aTemplate, NOON } from '../testing/objects.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
 import { TemplateHistoryReconciler } from './template-history-reconciler.ts';
 
 const AT = { namespace: 'acme', name: 'invoice' };
 const { uid } = aTemplate().metadata;
-let temporary: ReturnType<typeof temporaryStore>;
+let store: ObjectStore;
 let clock: FakeClock;
 let cached: Template | undefined;
 /** The template on the API server. */
@@ -17,22 +18,21 @@ let current: Template | undefined;
 let reconciler: TemplateHistoryReconciler;
 let history: TemplateHistory;
 beforeEach(() => {
-  temporary = temporaryStore();
+  store = temporaryStore();
   current = undefined;
   clock = new FakeClock(NOON);
-  history = new TemplateHistory(temporary.store);
+  history = new TemplateHistory(store);
   reconciler = new TemplateHistoryReconciler({
     templates: {
       find: async () => current,
       replaceStatus: async (template) => (current = template),
     },
     cache: { get: () => cached },
-    store: temporary.store,
+    store,
     clock,
     keptVersions: 3,
   });
 });
-afterEach(() => temporary.remove());
 
 const atGeneration = (generation: number, spec: Partial<Template['spec']> = {}, change?: string) =>
   aTemplate({
@@ -92,7 +92,7 @@ describe('Template history', () => {
   it('keeps the copy that the gateway stored and reads the store once per version', async () => {
     const stored = atGeneration(4, {}, '4 updated');
     await history.record({ template: stored, source: { html: 'gateway' } }, clock.now());
-    const list = vi.spyOn(temporary.store, 'list');
+    const list = vi.spyOn(store, 'list');
     await seen(stored);
     await seen(stored);
     expect(list).toHaveBeenCalledTimes(1);
@@ -137,9 +137,9 @@ describe('Template history', () => {
   it('copies a large source', async () => {
     const source = { html: `<p>${'x'.repeat(70_000)}</p>` };
     const { html: _html, ...spec } = aTemplate().spec;
-    const kept = await keepSource(temporary.store, 'acme', source, clock.now());
+    const kept = await keepSource(store, 'acme', source, clock.now());
     await seen({ ...atGeneration(2), spec: { ...spec, ...kept } });
-    await temporary.store.deletePrefix('sources/');
+    await store.deletePrefix('sources/');
     const copy = await history.read('acme', uid, 2);
     expect(copy?.source).toEqual(source);
     expect(copy?.template.spec).toEqual(spec);
@@ -156,6 +156,6 @@ describe('Template history', () => {
 
   it('stores nothing for a template that is being deleted', async () => {
     await seen(aTemplate({ metadata: { deletionTimestamp: NOON } }));
-    expect((await temporary.store.list(templateHistoryPrefix('acme', uid))).objects).toEqual([]);
+    expect((await store.list(templateHistoryPrefix('acme', uid))).objects).toEqual([]);
   });
 });

@@ -26,11 +26,10 @@ it.each([
     message: 'the template takes longer than 5000 ms to check',
   };
   const template = aTemplate({ spec, status: { conditions: [{ ...failed, lastTransitionTime }] } });
-  const { store, remove } = temporaryStore();
   const reconciler = new TemplateReconciler({
     templates: { find: async () => template, replaceStatus: async (written) => written },
     cache: { get: () => template },
-    store,
+    store: temporaryStore(),
     checker: new TemplateChecker({
       ask: () => Promise.reject(new ChildProcessError('time_limit')),
       limits: { timeoutMs: 5_000, memoryMib: 256 },
@@ -40,5 +39,4 @@ it.each([
   });
   const result = await reconciler.reconcile({ namespace: 'acme', name: 'invoice' }, NEVER);
   expect(result).toEqual({ requeueAfterMs: delay });
-  remove();
 });

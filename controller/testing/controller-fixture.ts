@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
 import { loadControllerConfig, type ControllerConfig } from '../config.ts';
 import { createControllers, type Controllers } from '../controllers.ts';
 import type { Outbound } from '../context.ts';
@@ -44,47 +45,61 @@ export type Render = (task: RenderTask, signal: AbortSignal) => Promise<RenderOu
 
 /** State that outlives every process: the API server, the object store and the clock. */
 export class ControllerFixture {
-  readonly clock: FakeClock;
-  readonly store: ObjectStore;
-  readonly transport: ApiTransport;
-  readonly kubernetes: KubernetesClient;
-  readonly checkPool: CheckPool;
-  readonly #root: string;
-  readonly #services: Service[] = [];
+  clock!: FakeClock;
+  store!: ObjectStore;
+  transport!: ApiTransport;
+  kubernetes!: KubernetesClient;
+  checkPool!: CheckPool;
+  #root = '';
+  #services: Service[] = [];
+  #close!: () => Promise<void>;
 
-  readonly #close: () => Promise<void>;
+  private constructor() {}
 
-  private constructor(
-    transport: ApiTransport,
-    clock: FakeClock,
-    checkPool: CheckPool,
-    close: () => Promise<void>,
-  ) {
-    this.clock = clock;
-    this.checkPool = checkPool;
-    this.transport = transport;
-    this.#close = close;
-    this.kubernetes = new KubernetesClient(transport);
-    this.#root = mkdtempSync(join(tmpdir(), 'trifold-controller-'));
-    this.store = new DirectoryStore({ root: this.#root });
+  /** Returns a fixture that each test of the file finds empty. */
+  static forEachTest(): ControllerFixture {
+    const fixture = new ControllerFixture();
+    beforeEach(() => fixture.#create());
+    afterEach(() => fixture.destroy());
+    return fixture;
   }
 
   /** Creates a fixture around an embedded control plane, whose clock is also stopped. */
-  static async create(checkPool = new CheckPool()): Promise<ControllerFixture> {
-    const clock = new FakeClock();
-    const options = { file: ':memory:', kinds: CUSTOM_KINDS, clock, logger };
-    const plane = await EmbeddedControlPlane.open(options);
-    return new ControllerFixture(plane.transport, clock, checkPool, () => plane.close());
+  static async create(): Promise<ControllerFixture> {
+    const fixture = new ControllerFixture();
+    await fixture.#create();
+    return fixture;
   }
 
   /** Creates a fixture around a running API server, which has its own clock. */
   static over(transport: ApiTransport): ControllerFixture {
-    return new ControllerFixture(
-      transport,
-      new FakeClock(new Date()),
-      new CheckPool(),
-      async () => undefined,
-    );
+    const fixture = new ControllerFixture();
+    fixture.#start(transport, new FakeClock(new Date()), async () => undefined);
+    return fixture;
+  }
+
+  /** Begins again without anything. */
+  async renew(checkPool?: CheckPool): Promise<void> {
+    await this.destroy();
+    await this.#create(checkPool);
+  }
+
+  async #create(checkPool?: CheckPool): Promise<void> {
+    const clock = new FakeClock();
+    const options = { file: ':memory:', kinds: CUSTOM_KINDS, clock, logger };
+    const plane = await EmbeddedControlPlane.open(options);
+    this.#start(plane.transport, clock, () => plane.close(), checkPool);
+  }
+
+  #start(transport: ApiTransport, clock: FakeClock, close: () => Promise<void>, checkPool = new CheckPool()) {
+    this.clock = clock;
+    this.checkPool = checkPool;
+    this.transport = transport;
+    this.#close = close;
+    this.#services = [];
+    this.kubernetes = new KubernetesClient(transport);
+    this.#root = mkdtempSync(join(tmpdir(), 'trifold-controller-'));
+    this.store = new DirectoryStore({ root: this.#root });
   }
 
   /** The object store's directory, for a renderer in another process. */

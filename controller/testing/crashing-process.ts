@@ -1,3 +1,4 @@
+import { it } from 'vitest';
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { AS_OF_KEY, STORED_BYTES_KEY } from '@trifold/platform/records/usage/stored-totals.ts';
@@ -92,4 +93,19 @@ export class CrashingProcess {
     const write: Around = (call, key) => (isCounter(key) ? this.#alive(call, key) : this.step(call, key));
     return aroundWrites(inner, write, this.#alive);
   }
+}
+
+/** Tests what a process leaves behind if it dies at its first step, at its second step, and so on. */
+export function itSurvivesEachStep(title: string, run: (process: CrashingProcess) => Promise<void>): void {
+  it.each([
+    ['before the step takes effect', false],
+    ['after the step took effect', true],
+  ])(`${title}, %s`, async (_when, after) => {
+    for (let dies = 1; dies < 80; dies += 1) {
+      const process = new CrashingProcess(dies, after);
+      await run(process);
+      if (!process.dead) return;
+    }
+    throw new Error('the process still dies at step 80');
+  });
 }

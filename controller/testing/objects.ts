@@ -8,6 +8,8 @@ import {
   type ObjectMeta,
   type Template,
   type TemplateSpec,
+  type WebhookDelivery,
+  type WebhookDeliverySpec,
 } from '@trifold/crds';
 
 /** Noon on 21 November 2026, when a FakeClock starts, and an id with that time. */
@@ -81,6 +83,27 @@ export function aBatch(
       ...PINNED,
       itemsRef: { prefix: `documents/20261121T1200Z/acme/${NOON_BATCH_ID}/`, size: 60 },
       total: 3,
+      ...changes.spec,
+    },
+    ...(changes.status !== undefined && { status: changes.status }),
+  };
+}
+
+/** Returns a delivery to an endpoint, read back from the API server. */
+export function aDelivery(
+  changes: {
+    metadata?: Partial<ObjectMeta>;
+    spec?: Partial<WebhookDeliverySpec>;
+    status?: WebhookDelivery['status'];
+  } = {},
+): WebhookDelivery {
+  return {
+    apiVersion: 'trifold.dev/v1alpha1',
+    kind: 'WebhookDelivery',
+    metadata: readMetadata({ name: 'whd-1' }, changes.metadata),
+    spec: {
+      event: { id: 'evt-1', type: 'document.completed', createdAt: NOON, payload: '{}' },
+      endpointRef: { name: 'account', uid: 'e-1' },
       ...changes.spec,
     },
     ...(changes.status !== undefined && { status: changes.status }),

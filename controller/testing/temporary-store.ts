@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
-/** Creates a real object store in a temporary directory; `remove` deletes it. */
-export function temporaryStore(): { store: DirectoryStore; remove: () => void } {
-  const root = mkdtempSync(join(tmpdir(), 'trifold-controller-'));
-  const store = new DirectoryStore({ root });
-  return { store, remove: () => rmSync(root, { recursive: true, force: true }) };
+/** Creates a real object store that is deleted after the current test. Call it in the test or in `beforeEach`. */
+export function temporaryStore(): DirectoryStore {
+  return new DirectoryStore({ root: testDirectory() });
 }

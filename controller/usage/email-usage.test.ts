@@ -7,19 +7,16 @@ import {
 import { statusResponse } from '@trifold/platform/kubernetes/testing/model-api.ts';
 import { readAsOf } from '@trifold/platform/records/usage/stored-totals.ts';
 import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { intercepting } from '@trifold/test-support/faults/intercepting.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { CrashingProcess } from '../testing/crashing-process.ts';
+import { itSurvivesEachStep } from '../testing/crashing-process.ts';
 import { ControllerFixture } from '../testing/controller-fixture.ts';
 
 const TODAY = '2026-11-21';
 const HOUR_MS = 3_600_000;
 
-let fixture: ControllerFixture;
-beforeEach(async () => {
-  fixture = await ControllerFixture.create();
-});
-afterEach(() => fixture.destroy());
+const fixture = ControllerFixture.forEachTest();
 
 /** Writes a gateway's totals so far. */
 async function gatewaySays(gateway: string, live: number, uid?: string): Promise<void> {
@@ -95,41 +92,24 @@ describe('Email counts of a day', () => {
     expect(await emails()).toEqual({ live: 3, test: 1, isClosed: true });
   });
 
-  it.each([
-    ['before the step takes effect', false],
-    ['after the step took effect', true],
-  ])('are counted once if the controller dies at any step, %s', async (_title, after) => {
-    let steps = Infinity;
-    for (let dies = 1; dies <= steps; dies += 1) {
-      await fixture.destroy();
-      fixture = await ControllerFixture.create();
-      await gatewaySays('gw-1', 3);
-      await gatewaySays('gw-2', 4);
-      const process = new CrashingProcess(dies, after);
-      await fixture.boot({ wrap: process.wrap, dead: () => process.dead });
-      await untilClosed(() => process.dead);
-      await fixture.boot();
-      await untilClosed();
-      expect(await emails()).toEqual({ live: 7, test: 2, isClosed: true });
-      if (!process.dead) steps = 0;
-      expect(dies).toBeLessThan(30);
-    }
-    expect(steps).toBe(0);
+  itSurvivesEachStep('are counted once if the controller dies at any step', async (process) => {
+    await fixture.renew();
+    await gatewaySays('gw-1', 3);
+    await gatewaySays('gw-2', 4);
+    await fixture.boot({ wrap: process.wrap, dead: () => process.dead });
+    await untilClosed(() => process.dead);
+    await fixture.boot();
+    await untilClosed();
+    expect(await emails()).toEqual({ live: 7, test: 2, isClosed: true });
   });
 
   it('continue for other accounts after an account is deleted', async () => {
-    const wrap = {
-      transport: (inner: ControllerFixture['transport']): ControllerFixture['transport'] => ({
-        send: async (request) => {
-          if (request.method !== 'POST' || !request.path.includes('/namespaces/gone/'))
-            return inner.send(request);
-          return statusResponse(404, 'NotFound');
-        },
-      }),
-    };
+    const transport = intercepting(({ method, path }) =>
+      method === 'POST' && path.includes('/namespaces/gone/') ? statusResponse(404, 'NotFound') : undefined,
+    );
     await gatewaySays('gw-1', 3, await uidOf('gone'));
     await gatewaySays('gw-2', 4);
-    await fixture.boot({ wrap });
+    await fixture.boot({ wrap: { transport } });
     await untilClosed();
     expect(await emails()).toMatchObject({ live: 4 });
   });

@@ -14,7 +14,7 @@ import {
 } from '@trifold/crds';
 import { readStoredBytes, STORED_BYTES_KEY } from '@trifold/platform/records/usage/stored-totals.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { acceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
 import { eraseDocument } from '@trifold/platform/records/documents/finished-document.ts';
 import { aJob } from '../testing/objects.ts';
@@ -25,11 +25,7 @@ import { StoredBytesCounter } from './stored-bytes.ts';
 const NEVER = new AbortController().signal;
 const SHA256 = 'a'.repeat(64);
 
-let cluster: ControllerFixture;
-beforeEach(async () => {
-  cluster = await ControllerFixture.create();
-});
-afterEach(async () => cluster.destroy());
+const cluster = ControllerFixture.forEachTest();
 
 const newCounter = (liveWork: () => GenerationJob[] = () => []) =>
   new StoredBytesCounter(cluster.store, liveWork);

@@ -1,6 +1,6 @@
 import type { UsageReportStatus } from '@trifold/crds';
 import { readAsOf } from '@trifold/platform/records/usage/stored-totals.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { ControllerFixture } from '../testing/controller-fixture.ts';
 import { FOREVER } from '../testing/crashing-process.ts';
@@ -16,11 +16,7 @@ import {
 
 const TODAY = '2026-11-21';
 
-let fixture: ControllerFixture;
-beforeEach(async () => {
-  fixture = await ControllerFixture.create();
-});
-afterEach(() => fixture.destroy());
+const fixture = ControllerFixture.forEachTest();
 
 /** Starts a controller whose renderer never finishes: only the test finishes jobs. */
 const boot = () => fixture.boot({ render: () => FOREVER });

@@ -203,20 +203,15 @@ export function firstKeptDay(now: Date): string {
 
 /** Deletes all accounts' reports of older days; returns their number. The client may read metadata only. */
 export async function deleteExpiredReports(
-  client: Pick<ResourceClient<KubernetesObject>, 'listAll' | 'delete'>,
+  client: Pick<ResourceClient<KubernetesObject>, 'listAll' | 'deleteExactly'>,
   now: Date,
 ): Promise<number> {
   const first = firstKeptDay(now);
   let deleted = 0;
-  for await (const { metadata } of client.listAll()) {
-    const { namespace, name, uid } = metadata;
-    if (name >= first) continue;
-    await client.delete(namespace, name, { uid }).catch(unlessGone);
+  for await (const report of client.listAll()) {
+    if (report.metadata.name >= first) continue;
+    await client.deleteExactly(report);
     deleted += 1;
   }
   return deleted;
-}
-
-function unlessGone(error: unknown): void {
-  if (!(error instanceof KubernetesApiError && (error.code === 404 || error.code === 409))) throw error;
 }

@@ -72,24 +72,12 @@ export function webhookGauges(
   metrics: Metrics,
   { pending, running, spooled, failingMs }: WebhookGauges,
 ): void {
-  const gauge = (read: () => number, configuration: { name: string; help: string }) =>
-    metrics.gauge({
-      ...configuration,
-      collect() {
-        this.set(read());
-      },
-    });
-  gauge(pending, {
-    name: 'trifold_webhook_pending',
-    help: 'Deliveries waiting for an attempt or its outcome.',
-  });
-  gauge(running, { name: 'trifold_webhook_attempts_running', help: 'Attempts in flight.' });
-  gauge(() => failingMs() / 1000, {
-    name: 'trifold_webhook_failing_seconds',
-    help: 'Time from the first failed attempt to the last, for the endpoint that has been failing longest and had an attempt within the last day.',
-  });
-  gauge(spooled, {
-    name: 'trifold_webhook_spooled',
-    help: 'Events waiting in the object store because too many deliveries are pending.',
-  });
+  const pendingHelp = 'Deliveries waiting for an attempt or its outcome.';
+  metrics.gaugeOf({ name: 'trifold_webhook_pending', help: pendingHelp }, pending);
+  metrics.gaugeOf({ name: 'trifold_webhook_attempts_running', help: 'Attempts in flight.' }, running);
+  const failingHelp =
+    'Time from the first failed attempt to the last, for the endpoint that has been failing longest and had an attempt within the last day.';
+  metrics.gaugeOf({ name: 'trifold_webhook_failing_seconds', help: failingHelp }, () => failingMs() / 1000);
+  const spooledHelp = 'Events waiting in the object store because too many deliveries are pending.';
+  metrics.gaugeOf({ name: 'trifold_webhook_spooled', help: spooledHelp }, spooled);
 }

@@ -20,15 +20,9 @@ function attemptsOf(failures: readonly DocumentFailure[]): number {
 describe('Attempts of a document', () => {
   const lost = LOST ?? CRASHED;
 
-  it('end after the second renderer loss while the document ran alone', () => {
-    expect(attemptsOf([lost, lost, lost])).toBe(3);
-  });
-
-  it('end after the configured number of other failures', () => {
-    expect(attemptsOf([CRASHED, CRASHED])).toBe(2);
-  });
-
   it.each([
+    ['only', [lost, lost, lost], 3],
+    ['never', [CRASHED, CRASHED], 2],
     ['first', [lost, CRASHED, CRASHED], 3],
     ['last', [CRASHED, lost, lost, lost], 4],
     ['in between', [lost, CRASHED, lost, lost], 4],

@@ -1,16 +1,12 @@
 import { isFinished, newId } from '@trifold/crds';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ControllerFixture } from '../testing/controller-fixture.ts';
 import { renderInto } from '../testing/scripted-renderer.ts';
 
 const DEADLINE = { timeoutMs: 120_000 };
 
-let fixture: ControllerFixture;
-beforeEach(async () => {
-  fixture = await ControllerFixture.create();
-});
-afterEach(() => fixture.destroy());
+const fixture = ControllerFixture.forEachTest();
 
 it('a controller dispatches 500 asynchronous jobs at a time, lets a synchronous one pass and finishes all', async () => {
   const asynchronous = Promise.withResolvers<void>();

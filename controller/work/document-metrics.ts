@@ -24,13 +24,7 @@ export function documentMetrics(metrics: Metrics, unfinished: () => number): Doc
     labelNames: ['outcome'],
     buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
   });
-  metrics.gauge({
-    name: 'trifold_unfinished_jobs',
-    help: 'Unfinished documents.',
-    collect() {
-      this.set(unfinished());
-    },
-  });
+  metrics.gaugeOf({ name: 'trifold_unfinished_jobs', help: 'Unfinished documents.' }, unfinished);
   return {
     finished(job) {
       const outcome = job.status?.phase === 'Completed' ? 'completed' : 'failed';

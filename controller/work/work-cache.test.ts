@@ -2,14 +2,10 @@ import { newId } from '@trifold/crds';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
 import { UNFINISHED_WORK } from '@trifold/platform/records/usage/work-usage.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ControllerFixture } from '../testing/controller-fixture.ts';
 
-let fixture: ControllerFixture;
-beforeEach(async () => {
-  fixture = await ControllerFixture.create();
-});
-afterEach(() => fixture.destroy());
+const fixture = ControllerFixture.forEachTest();
 
 function readsFinishedWork({ method, path, query }: ApiRequest): boolean {
   return (

@@ -21,6 +21,17 @@ export class Metrics {
     return new Gauge({ ...configuration, registers: [this.#registry] });
   }
 
+  /** Adds a gauge without labels that is read for each scrape. */
+  gaugeOf({ name, help }: { name: string; help: string }, read: () => number): void {
+    this.gauge({
+      name,
+      help,
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+
   histogram<Label extends string>(configuration: HistogramConfiguration<Label>): Histogram<Label> {
     return new Histogram({ ...configuration, registers: [this.#registry] });
   }

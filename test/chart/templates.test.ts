@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { CHART, find, findHelm, Helm, podTemplates, type ChartValues, type Manifest } from './helm.ts';
 import { BARE, EVERYTHING, EXTERNAL, VALUE_SETS } from './value-sets.ts';
+import { egressText, selectorsOf, wiringOf } from './wiring.ts';
 import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 
 const program = await findHelm();
@@ -392,20 +393,6 @@ interface Variable {
   readonly value?: string;
 }
 
-interface Peer {
-  readonly podSelector?: { matchLabels?: Record<string, string> };
-  readonly namespaceSelector?: { matchLabels?: Record<string, string> };
-  readonly ipBlock?: { cidr: string; except?: string[] };
-}
-
-function peerText({ podSelector, namespaceSelector, ipBlock }: Peer): string {
-  if (ipBlock) return [ipBlock.cidr, ...(ipBlock.except ?? []).map((range) => `-${range}`)].join(' ');
-  const pods = podSelector && (podSelector.matchLabels?.['app.kubernetes.io/component'] ?? 'every pod');
-  if (!namespaceSelector) return pods ?? '?';
-  const namespace = namespaceSelector.matchLabels?.['kubernetes.io/metadata.name'];
-  return [namespace ? `namespace ${namespace}` : 'every namespace', pods].filter(Boolean).join(' ');
-}
-
 interface SeccompProfile {
   defaultAction: string;
   architectures: string[];
@@ -415,52 +402,4 @@ interface SeccompProfile {
 interface Syscalls {
   readonly names: readonly string[];
   readonly action: string;
-}
-
-interface PolicyRule {
-  readonly to?: Peer[];
-  readonly from?: Peer[];
-  readonly ports?: { port: number; protocol: string }[];
-}
-
-function egressText({ to, from, ports }: PolicyRule): string {
-  const peers = (to ?? from)?.map(peerText).join(', ') ?? 'anywhere';
-  return `${peers}: ${ports?.map(({ port, protocol }) => `${port}/${protocol}`).join(' ') ?? 'any port'}`;
-}
-
-interface NetworkPolicySpec {
-  readonly policyTypes: string[];
-  readonly ingress?: PolicyRule[] | null;
-  readonly egress?: PolicyRule[] | null;
-}
-
-/** Returns which components may reach which, and what scales the Deployments. */
-function wiringOf({ kind, metadata, spec }: Manifest): string[] {
-  const name = metadata.name.replace('trifold-', '');
-  if (kind === 'ScaledObject')
-    return spec.triggers.map((trigger: object) => `${name} scaled by ${JSON.stringify(trigger)}`);
-  if (kind === 'TriggerAuthentication') return [`as ${JSON.stringify(spec.secretTargetRef)}`];
-  if (kind === 'HorizontalPodAutoscaler') return [`${name} scaled by ${JSON.stringify(spec.metrics)}`];
-  // An autoscaled Deployment sets no replicas; otherwise each upgrade would reset the number.
-  if (kind === 'Deployment') return [`${name} has ${spec.replicas ?? 'no number of'} replicas`];
-  if (kind !== 'NetworkPolicy') return [];
-  const { ingress, egress, policyTypes } = spec as NetworkPolicySpec;
-  return [
-    `${name} has a policy for ${policyTypes.join(' and ')}`,
-    ...(ingress ?? []).map((rule) => `${name} from ${egressText(rule)}`),
-    ...(egress ?? []).map((rule) => `${name} to ${egressText(rule)}`),
-  ];
-}
-
-function selectorsOf(manifests: readonly Manifest[]) {
-  return manifests.flatMap(({ kind, metadata, spec }) => {
-    const selector = { Service: spec?.selector, NetworkPolicy: spec?.podSelector?.matchLabels }[kind] as
-      | Record<string, string>
-      | undefined;
-    const labels =
-      selector ?? (kind === 'CustomResourceDefinition' ? undefined : spec?.selector?.matchLabels);
-    return labels && kind !== 'ServiceMonitor'
-      ? [{ name: `${kind} ${metadata.name}`, selector: labels }]
-      : [];
-  });
 }

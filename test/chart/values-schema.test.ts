@@ -76,6 +76,7 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
   });
 
   const redis = (url: string) => ({ redis: { external: { url } } });
+  const ownRedis = (external: object) => ({ redis: { bundled: { enabled: false }, external } });
   const store = (external: object) => ({ objectStore: { external } });
   it.each([
     ['an invalid size', { gateway: { config: { maxBody: '2 MB' } } }, '/gateway/config/maxBody'],
@@ -86,7 +87,7 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
     ],
     ['credentials in a URL', redis('redis://:secret@redis:6379'), '/redis/external/url'],
     ['a bucket in the endpoint', store({ endpoint: 'https://s3/bucket' }), '/objectStore/external/endpoint'],
-    ['no Redis', { redis: { bundled: { enabled: false } } }, 'set the URL of your Redis'],
+    ['no Redis', ownRedis({}), 'set the URL of your Redis'],
     [
       'two Redis servers at once',
       redis('redis://redis:6379'),
@@ -94,12 +95,7 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
     ],
     [
       'a user without a password',
-      {
-        redis: {
-          bundled: { enabled: false },
-          external: { url: 'redis://redis:6379', username: 'documents' },
-        },
-      },
+      ownRedis({ url: 'redis://redis:6379', username: 'documents' }),
       'set the Secret with the password',
     ],
     ['two Redis servers without Sentinel', redis('redis://one,two'), '/redis/external/url'],
@@ -107,12 +103,7 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
     ['a database in a Redis Cluster', redis('redis+cluster://one/1'), '/redis/external/url'],
     [
       'a user of the Sentinels without a password',
-      {
-        redis: {
-          bundled: { enabled: false },
-          external: { url: 'redis+sentinel://one/documents', sentinelUsername: 'watcher' },
-        },
-      },
+      ownRedis({ url: 'redis+sentinel://one/documents', sentinelUsername: 'watcher' }),
       'set the key of the password in the Secret',
     ],
     [

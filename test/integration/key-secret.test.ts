@@ -2,9 +2,10 @@ import { createInSecret } from '@trifold/cli/keys-create.ts';
 import { API_KEY, CUSTOM_KINDS, SCOPES, type KubernetesObject } from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
+import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { createLogger } from '@trifold/platform/process/logging.ts';
 import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
+import { losingCreates } from '@trifold/test-support/faults/losing-writes.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const SECRET = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
@@ -29,17 +30,7 @@ beforeEach(async () => {
 afterEach(async () => controlPlane.close());
 
 /** Loses the connection while writing the Secret, before or after the server has executed the write. */
-function losing(when: 'before' | 'after'): ApiTransport {
-  const isWrite = ({ method, path }: ApiRequest) => method === 'POST' && path.endsWith('/secrets');
-  return {
-    send: async (request) => {
-      if (isWrite(request) && when === 'before') throw new Error('connection reset');
-      const response = await controlPlane.transport.send(request);
-      if (isWrite(request)) throw new Error('connection reset');
-      return response;
-    },
-  };
-}
+const losingSecret = (when: 'before' | 'after') => losingCreates('secrets', when)(controlPlane.transport);
 
 const create = async (transport: ApiTransport) => {
   const said: string[] = [];
@@ -52,7 +43,7 @@ const kept = async () => trusted.builtin<KubernetesObject>(SECRET).find('acme', 
 
 describe('First API key in a Secret over a failing connection', () => {
   it('stays valid if the Secret was written, and the next attempt keeps it', async () => {
-    await expect(create(losing('after'))).rejects.toThrow(/connection reset/);
+    await expect(create(losingSecret('after'))).rejects.toThrow(/connection broke/);
     const [key, ...others] = await keys();
     expect(others).toEqual([]);
     expect((await kept())?.metadata.annotations).toEqual({
@@ -63,7 +54,7 @@ describe('First API key in a Secret over a failing connection', () => {
   });
 
   it('is revoked if the Secret was not written, and the next attempt creates another key', async () => {
-    await expect(create(losing('before'))).rejects.toThrow(/connection reset/);
+    await expect(create(losingSecret('before'))).rejects.toThrow(/connection broke/);
     expect(await keys()).toEqual([]);
     expect(await create(controlPlane.transport)).toMatch(/in Secret first-key/);
     expect(await keys()).toHaveLength(1);

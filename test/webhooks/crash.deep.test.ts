@@ -1,6 +1,6 @@
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
 import { describe, expect, it } from 'vitest';
-import { CrashingProcess, FOREVER } from '@trifold/controller/testing/crashing-process.ts';
+import { FOREVER, itSurvivesEachStep } from '@trifold/controller/testing/crashing-process.ts';
 import { eventually } from '../support/eventually.ts';
 import { losing } from '../support/faults/losing-writes.ts';
 import { WebhookFixture } from './webhook-fixture.ts';
@@ -15,41 +15,31 @@ const isLog = ({ method, path }: ApiRequest) => method === 'PUT' && path.include
 const idsOf = () => fixture.receiver.received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
 
 describe('Controller that is killed', () => {
-  it.each([
-    ['before the step takes effect', false],
-    ['after the step took effect', true],
-  ])('at any step loses no event, %s', async (_title, after) => {
-    let steps = Infinity;
-    for (let dies = 1; dies <= steps; dies += 1) {
-      await fixture.renew();
-      const process = new CrashingProcess(dies, after);
-      const outbound = fixture.outbound();
-      await fixture.endpoint();
-      await fixture.boot({
-        dead: () => process.dead,
-        wrap: process.wrap,
-        outbound: {
-          post: (post, signal) => (process.dead ? FOREVER : outbound.post(post, signal)),
-          close: () => undefined,
-        },
-      });
-      const { metadata } = await fixture.controller.gatewayJob();
-      await eventually(async () => {
-        if (process.dead) return true;
-        const [delivery] = await fixture.all();
-        return delivery?.status?.phase === 'Delivered';
-      });
-      if (!process.dead) steps = 0;
-      await fixture.boot();
-      await fixture.controller.finished(metadata.name);
-      await fixture.delivery(({ status }) => status?.phase === 'Delivered');
-      expect(await fixture.all()).toHaveLength(1);
-      // At most the in-flight attempt is repeated, and it is the same event.
-      expect(idsOf().length).toBeLessThanOrEqual(2);
-      expect(new Set(idsOf()).size).toBe(1);
-      expect(dies).toBeLessThan(60);
-    }
-    expect(steps).toBe(0);
+  itSurvivesEachStep('at any step loses no event', async (process) => {
+    await fixture.renew();
+    const outbound = fixture.outbound();
+    await fixture.endpoint();
+    await fixture.boot({
+      dead: () => process.dead,
+      wrap: process.wrap,
+      outbound: {
+        post: (post, signal) => (process.dead ? FOREVER : outbound.post(post, signal)),
+        close: () => undefined,
+      },
+    });
+    const { metadata } = await fixture.controller.gatewayJob();
+    await eventually(async () => {
+      if (process.dead) return true;
+      const [delivery] = await fixture.all();
+      return delivery?.status?.phase === 'Delivered';
+    });
+    await fixture.boot();
+    await fixture.controller.finished(metadata.name);
+    await fixture.delivery(({ status }) => status?.phase === 'Delivered');
+    expect(await fixture.all()).toHaveLength(1);
+    // At most the in-flight attempt is repeated, and it is the same event.
+    expect(idsOf().length).toBeLessThanOrEqual(2);
+    expect(new Set(idsOf()).size).toBe(1);
   });
 
   it('while a delivery waits does not change the time of its next attempt', async () => {

@@ -86,27 +86,6 @@ describe('Completed document', () => {
   });
 });
 
-describe('Failed document', () => {
-  it('sends an event with its error', async () => {
-    await fixture.boot({ render: async () => failed('print_failed', false) });
-    await fixture.activeEndpoint();
-    const { metadata, status } = await finishedJob();
-    const [request] = await fixture.received(1);
-    expect(JSON.parse(request?.body ?? '')).toMatchObject({
-      type: 'document.failed',
-      data: {
-        id: metadata.name,
-        status: 'failed',
-        template_id: 'invoice',
-        status_url: `/v1/generate/${metadata.name}`,
-        error: status?.error,
-        created_at: '2026-11-21T12:00:00.000Z',
-      },
-    });
-    expect(request?.headers['x-trifold-event']).toBe('document.failed');
-  });
-});
-
 describe('Endpoint', () => {
   it('receives only the events that it subscribes to', async () => {
     await fixture.boot();
@@ -133,22 +112,6 @@ describe('Endpoint', () => {
 });
 
 describe('Callback', () => {
-  it('is sent unsigned, in addition to the events of the endpoints', async () => {
-    await fixture.boot();
-    await fixture.activeEndpoint({ url: fixture.receiver.url('/endpoint') });
-    const { metadata } = await finishedJob({ callbackURL: fixture.receiver.url('/callback') });
-    await fixture.received(2);
-    const [callback] = fixture.receiver.at('/callback');
-    expect(JSON.parse(callback?.body ?? '')).toMatchObject({
-      id: expect.stringMatching(/^evt-/) as string,
-      type: 'generation.completed',
-      data: { id: metadata.name, status: 'completed' },
-    });
-    expect(callback?.headers).toMatchObject({ 'x-trifold-event': 'generation.completed' });
-    expect(callback?.headers['x-trifold-signature']).toBeUndefined();
-    expect(fixture.receiver.at('/endpoint')).toHaveLength(1);
-  });
-
   it('requires no endpoint', async () => {
     await fixture.boot({ render: async () => failed('print_failed', false) });
     await finishedJob({ callbackURL: fixture.receiver.url('/callback') });

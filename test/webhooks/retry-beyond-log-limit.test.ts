@@ -6,14 +6,10 @@ import { LogLimit } from '@trifold/controller/webhooks/delivery/log-limit.ts';
 import { deliveryOf, RETRY_ANNOTATION, WEBHOOK_DELIVERY, type WebhookDelivery } from '@trifold/crds';
 import { MutationCache } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ControllerFixture } from '@trifold/controller/testing/controller-fixture.ts';
 
-let fixture: ControllerFixture;
-beforeEach(async () => {
-  fixture = await ControllerFixture.create();
-});
-afterEach(() => fixture.destroy());
+const fixture = ControllerFixture.forEachTest();
 
 it('a retry cancels the deletion of a failed delivery beyond the log limit', async () => {
   const { clock, kubernetes } = fixture;

@@ -1,4 +1,5 @@
 import { launchBrowser } from '@trifold/test-support/processes/browser.ts';
+import { randomFrom } from '@trifold/test-support/seeded-random.ts';
 import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inboxHtml } from './inbox-html.ts';
@@ -24,19 +25,9 @@ const SELECTORS = [
   ['td:last-child', 'tr:nth-child(even) td', 'td + td', '[ALT=x]', 'tbody:not(.a)', 'b ~ b', 'table > tr'],
 ].flat();
 
-/** Returns a generator of whole numbers below `limit` (mulberry32). */
-function randomNumbers(seed: number): (limit: number) => number {
-  let state = seed;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
-  };
-}
-
 function randomEmail(seed: number): string {
-  const below = randomNumbers(seed);
+  const random = randomFrom(seed);
+  const below = (limit: number) => Math.floor(random() * limit);
   const pick = (from: readonly string[]) => from[below(from.length)] ?? '';
   const maybe = (chance: number, made: () => string) => (below(chance) === 0 ? made() : '');
   const list = (count: number, made: () => string) => Array.from({ length: 1 + below(count) }, made);

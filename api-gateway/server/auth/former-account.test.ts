@@ -17,10 +17,9 @@ beforeEach(async () => {
 });
 
 async function document(end: 'complete' | 'fail'): Promise<string> {
-  const body = { template_id: await gateway.template(), data: {}, async: true };
-  const { id } = (await gateway.call('POST', '/v1/generate', { body })).json();
-  await controller[end](await controller.next());
-  return id;
+  const job = await gateway.job({ template_id: await gateway.template() });
+  await controller[end](job);
+  return job.metadata.name;
 }
 
 /** Deletes the namespace of the account and creates it again, with a new key. */

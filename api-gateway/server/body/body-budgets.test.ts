@@ -22,10 +22,7 @@ const begin = (...request: Parameters<RawConnections['post']>) => connections.po
 const beginBatch = (bytes: number, key?: string) =>
   begin('/v1/generate/batch', { 'content-length': bytes }, key);
 
-async function bytesInFlight(): Promise<number> {
-  const { body } = await gateway.call('GET', '/metrics');
-  return Number(/^trifold_gateway_request_body_bytes (\d+)$/m.exec(body)?.[1]);
-}
+const bytesInFlight = async () => gateway.metric('request_body_bytes');
 
 const inFlight = async (bytes: number) => eventually(async () => (await bytesInFlight()) === bytes);
 
@@ -115,8 +112,7 @@ describe('Release of the bytes of a body', () => {
     const text = JSON.stringify({ template_id, data: { name: 'x'.repeat(1000) } });
     const upload = begin('/v1/generate', { 'content-length': text.length });
     upload.socket.write(text);
-    const metrics = async () => (await gateway.call('GET', '/metrics')).body;
-    await eventually(async () => (await metrics()).includes('trifold_gateway_waiting_requests 1'));
+    await eventually(async () => (await gateway.metric('waiting_requests')) === 1);
     expect(await bytesInFlight()).toBe(text.length);
     upload.socket.destroy();
     await inFlight(0);

@@ -47,13 +47,8 @@ function requestBodyBudget({
 export const bodyBudgets = fastifyPlugin(
   async (app: FastifyInstance, { config, clock, metrics }: BodyBudgetsOptions) => {
     const budget = requestBodyBudget(config);
-    metrics.gauge({
-      name: 'trifold_gateway_request_body_bytes',
-      help: 'Total size of in-flight request bodies, in bytes.',
-      collect() {
-        this.set(budget.total);
-      },
-    });
+    const help = 'Total size of in-flight request bodies, in bytes.';
+    metrics.gaugeOf({ name: 'trifold_gateway_request_body_bytes', help }, () => budget.total);
     // Node would send 100 Continue before any hook runs.
     app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) =>
       app.server.emit('request', request, response),

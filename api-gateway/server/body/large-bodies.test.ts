@@ -21,6 +21,9 @@ const emailTemplate = await gateway.template({
   schema: { fields: FIELDS },
   email: { subject: '{{currency}}' },
 });
+const fields = Array.from({ length: 100 }, (_, index) => ({ name: `field${index}`, type: 'string' }));
+/** Its data is checked by the pool. */
+const wide = await gateway.template({ schema: { fields } });
 afterEach(() => vi.restoreAllMocks());
 
 const post = async (path: string, body: string, headers: Record<string, string> = {}) =>
@@ -154,28 +157,26 @@ describe('A large body with an Idempotency-Key', () => {
 });
 
 describe('A failure of the check pool', () => {
-  it.each<[Error, number, string]>([
-    [new ChildProcessError('pool_full'), 503, 'unavailable'],
-    [new ChildProcessError('ended'), 503, 'unavailable'],
-    [new ChildProcessError('out_of_memory'), 413, 'body_too_large'],
-    [new ChildProcessError('time_limit'), 413, 'body_too_large'],
-  ])('becomes an error response for a body: %s', async (error, statusCode, code) => {
-    vi.spyOn(gateway.checkPool, 'ask').mockRejectedValueOnce(error);
-    const response = await post('/v1/generate', document(`{${LARGE},"name":"A"}`));
-    expect(response.json()).toMatchObject({ statusCode, code });
-    expect(response.headers['retry-after']).toBe(statusCode === 503 ? '1' : undefined);
-  });
+  const requests = {
+    'a body': async () => post('/v1/generate', document(`{${LARGE},"name":"A"}`)),
+    data: async () => post('/v1/generate', json({ template_id: wide, data: {} })),
+    'a template': async () => post('/v1/templates', json({ name: 'Long', html: 'y'.repeat(2_000) })),
+  };
 
-  it.each<[Error, number, string]>([
-    [new ChildProcessError('pool_full'), 503, 'unavailable'],
-    [new ChildProcessError('ended'), 503, 'unavailable'],
-    [new ChildProcessError('out_of_memory'), 413, 'body_too_large'],
-    [new ChildProcessError('time_limit'), 422, 'data_invalid'],
-  ])('becomes an error response for data: %s', async (error, statusCode, code) => {
-    const fields = Array.from({ length: 100 }, (_, index) => ({ name: `field${index}`, type: 'string' }));
-    const wide = await gateway.template({ schema: { fields } });
-    vi.spyOn(gateway.checkPool, 'ask').mockRejectedValueOnce(error);
-    const response = await post('/v1/generate', json({ template_id: wide, data: {} }));
+  it.each([
+    ['a body', 'pool_full', 503, 'unavailable'],
+    ['a body', 'ended', 503, 'unavailable'],
+    ['a body', 'out_of_memory', 413, 'body_too_large'],
+    ['a body', 'time_limit', 413, 'body_too_large'],
+    ['data', 'pool_full', 503, 'unavailable'],
+    ['data', 'ended', 503, 'unavailable'],
+    ['data', 'out_of_memory', 413, 'body_too_large'],
+    ['data', 'time_limit', 422, 'data_invalid'],
+    ['a template', 'pool_full', 503, 'unavailable'],
+    ['a template', 'ended', 503, 'unavailable'],
+  ] as const)('becomes an error response for %s: %s', async (what, failure, statusCode, code) => {
+    vi.spyOn(gateway.checkPool, 'ask').mockRejectedValueOnce(new ChildProcessError(failure));
+    const response = await requests[what]();
     expect(response.json()).toMatchObject({ statusCode, code });
     expect(response.headers['retry-after']).toBe(statusCode === 503 ? '1' : undefined);
   });

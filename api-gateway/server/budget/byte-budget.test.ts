@@ -1,19 +1,9 @@
+import { randomFrom } from '@trifold/test-support/seeded-random.ts';
 import { describe, expect, it } from 'vitest';
 import { ApiError, unavailable } from '../errors/api-error.ts';
 import { ByteBudget, SMALL_BYTES, type ByteReservation } from './byte-budget.ts';
 
 const KiB = 1024;
-
-/** Returns the same numbers for the same seed (mulberry32). */
-function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 const budgetOf = (total: number, perHolder: number) =>
   new ByteBudget({
@@ -42,7 +32,8 @@ describe('ByteBudget', () => {
   });
 
   it.each([1, 2, 3])('never exceeds its limits and eventually forgets every holder (seed %i)', (seed) => {
-    const next = numbers(seed);
+    const random = randomFrom(seed);
+    const next = (below: number) => Math.floor(random() * below);
     const [total, perKey] = [4096 * KiB, 1024 * KiB];
     const budget = budgetOf(total, perKey);
     const open: ByteReservation[] = [];

@@ -43,7 +43,8 @@ it('every route returns the request id in its response and its error, and logs i
       ids.add(id);
       if (response.statusCode >= 400) expect(response.json(), template).toMatchObject({ request_id: id });
       const told = lines.filter(({ request_id, msg }) => request_id === id && msg === 'request');
-      expect(told, template).toEqual([expect.objectContaining({ status: response.statusCode })]);
+      const line = { method, status: response.statusCode, ms: expect.any(Number) as number };
+      expect(told, template).toEqual([expect.objectContaining(line)]);
     }
   }
 });

@@ -1,58 +1,30 @@
 import { describe, expect, it, vi } from 'vitest';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
+import type { ApiRequest, ApiResponse } from '@trifold/platform/kubernetes/client/transport.ts';
 import { createLogger } from '@trifold/platform/process/logging.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { statusResponse } from '@trifold/platform/kubernetes/testing/model-api.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import { intercepting } from '@trifold/test-support/faults/intercepting.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedController } from '../../testing/scripted-controller.ts';
 
 let gateway: GatewayFixture;
 
 /** An API server that fails on demand. */
-class Faulty implements ApiTransport {
-  readonly #inner: ApiTransport;
+interface Faulty {
   fault: ((request: ApiRequest) => ApiResponse | Error | undefined) | undefined;
-
-  constructor(inner: ApiTransport) {
-    this.#inner = inner;
-  }
-
-  async send(request: ApiRequest): Promise<ApiResponse> {
-    const fault = this.fault?.(request);
-    if (fault instanceof Error) throw fault;
-    return fault ?? this.#inner.send(request);
-  }
-}
-
-function statusResponse(status: number, reason: string, headers: Record<string, string> = {}): ApiResponse {
-  const body = Buffer.from(
-    JSON.stringify({
-      kind: 'Status',
-      apiVersion: 'v1',
-      metadata: {},
-      status: 'Failure',
-      code: status,
-      reason,
-      message: reason,
-    }),
-  );
-  return {
-    status,
-    headers,
-    body: (async function* () {
-      yield body;
-    })(),
-  };
 }
 
 async function startFaulty(clock?: FakeClock): Promise<Faulty> {
-  let faulty: Faulty | undefined;
-  gateway = await GatewayFixture.forTest({
-    intercept: (transport) => (faulty = new Faulty(transport)),
-    ...(clock && { clock }),
+  const faulty: Faulty = { fault: undefined };
+  const intercept = intercepting((request) => {
+    const fault = faulty.fault?.(request);
+    if (fault instanceof Error) throw fault;
+    return fault;
   });
-  return faulty!;
+  gateway = await GatewayFixture.forTest({ intercept, ...(clock && { clock }) });
+  return faulty;
 }
 
 describe('Operational endpoints', () => {
@@ -80,26 +52,6 @@ describe('Operational endpoints', () => {
     const { body } = await gateway.call('GET', '/metrics');
     expect(body).toContain('{method="any",route="unknown",status="404"} 2');
     expect(body).not.toContain('random');
-  });
-
-  it('log one line with the id for each request when request logs are on', async () => {
-    const lines: string[] = [];
-    gateway = await GatewayFixture.forTest({
-      log: (line) => lines.push(line),
-      config: { logRequests: true },
-    });
-    const { headers } = await gateway.call('GET', '/v1/templates?limit=1');
-    const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-    const ofRequest = logged.filter((line) => line['request_id'] === headers['x-request-id']);
-    expect(ofRequest).toEqual([
-      expect.objectContaining({
-        msg: 'request',
-        method: 'GET',
-        route: '/v1/templates',
-        status: 200,
-        ms: expect.any(Number),
-      }),
-    ]);
   });
 });
 
@@ -171,7 +123,7 @@ describe('A gateway with a failing dependency', () => {
       [() => new Error('connection refused'), '1'],
       [() => statusResponse(503, 'ServiceUnavailable'), '1'],
       [() => statusResponse(500, 'InternalError'), '1'],
-      [() => statusResponse(429, 'TooManyRequests', { 'retry-after': '7' }), '7'],
+      [() => ({ ...statusResponse(429, 'TooManyRequests'), headers: { 'retry-after': '7' } }), '7'],
       [() => statusResponse(403, 'Forbidden'), '1'],
     ];
     for (const [fault, retryAfter] of ways) {

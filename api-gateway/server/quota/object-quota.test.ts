@@ -1,5 +1,6 @@
 import { API_KEY, TEMPLATE, type ApiKey, type Template } from '@trifold/crds';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import { losingCreates } from '@trifold/test-support/faults/losing-writes.ts';
 import { SlowWatch } from '@trifold/test-support/faults/slow-watch.ts';
 import { describe, expect, it } from 'vitest';
 import type { GatewayConfig } from '../../config.ts';
@@ -67,19 +68,8 @@ describe.each(LIMITED)('Quota of $plural', ({ path, setting, code, plural, body,
   });
 
   it('admits another one after a deletion or a failed creation', async () => {
-    let broken = true;
-    const isCreate = ({ method, path: target }: { method: string; path: string }) =>
-      method === 'POST' && target.endsWith(`/${plural}`);
-    await start(1, {
-      intercept: (transport) => ({
-        async send(request) {
-          if (isCreate(request) && broken) throw new Error('the connection broke');
-          return transport.send(request);
-        },
-      }),
-    });
+    await start(1, { intercept: losingCreates(plural, 'before') });
     expect((await create()).statusCode).toBe(503);
-    broken = false;
     const { id } = (await create()).json<{ id: string }>();
     expect((await create()).statusCode).toBe(409);
     expect((await gateway.call('DELETE', `${path}/${id}`)).statusCode).toBe(200);

@@ -29,10 +29,7 @@ const times = (count: number, path: string) => Array.from({ length: count }, () 
 const several = (connectionCount: number, paths: number) =>
   Array.from({ length: connectionCount }, () => unread(times(paths, large)));
 
-async function unsentBytes(): Promise<number> {
-  const { body } = await gateway.call('GET', '/metrics');
-  return Number(/^trifold_gateway_unsent_response_bytes (\d+)$/m.exec(body)?.[1]);
-}
+const unsentBytes = async () => gateway.metric('unsent_response_bytes');
 
 /** Resolves when the gateway has handled every request that it has read. */
 async function settled(): Promise<number> {

@@ -47,13 +47,9 @@ export const unsentResponses = fastifyPlugin(
       wait: { ms: DOWNLOAD_WAIT_MS, error: tooManyOpen },
     });
     const reads = new Slots({ most: BOUNDS.reads.limit.value, clock });
-    metrics.gauge({
-      name: 'trifold_gateway_unsent_response_bytes',
-      help: 'Total size of responses that the gateway holds until clients read them, in bytes.',
-      collect() {
-        this.set(withKey.total + withoutKey.total);
-      },
-    });
+    const help = 'Total size of responses that the gateway holds until clients read them, in bytes.';
+    const unsentBytes = () => withKey.total + withoutKey.total;
+    metrics.gaugeOf({ name: 'trifold_gateway_unsent_response_bytes', help }, unsentBytes);
     app.decorateReply('heldBytes', 0);
     app.decorateReply('openDownload', async function openDownload(this: FastifyReply) {
       this.endPreparation?.();

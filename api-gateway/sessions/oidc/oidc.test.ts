@@ -289,13 +289,10 @@ describe('The session of a user', () => {
     ['only documents of its person', 'readers', 403],
     ['every document of the account if the grant says so', 'editors', 409],
   ])('downloads %s', async (_, group, statusCode) => {
-    const template = await gateway.template();
-    const body = { template_id: template, data: {}, async: true };
-    const made = await gateway.call('POST', '/v1/generate', { body });
-    const { id } = made.json<{ id: string }>();
+    const { metadata } = await gateway.job({ template_id: await gateway.template() });
     provider.person = { ...ADA, groups: [group] };
     const { cookie } = await signIn();
-    const response = await get(`/v1/generate/${id}/download`, { ...FROM_PAGE, cookie });
+    const response = await get(`/v1/generate/${metadata.name}/download`, { ...FROM_PAGE, cookie });
     // 409: the document is not finished.
     expect(response.statusCode, response.body).toBe(statusCode);
   });

@@ -206,12 +206,4 @@ describe('POST /v1/webhooks/deliveries/retry', () => {
     expect((await account.retryAll({ endpoint: 'account', cursor })).json()).toEqual(done(2));
     expect(await account.asked()).toEqual(ids.slice(0, -1));
   });
-
-  it('retries the same deliveries with a test key', async () => {
-    const account = await accountOf('test-key');
-    const id = await account.deliver({ status: FAILED });
-    const key = await gateway.mint({ account: account.name, mode: 'test' }, true);
-    expect((await account.retryAll({}, key)).json()).toEqual(done(1));
-    expect(await account.asked()).toEqual([id]);
-  });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { RETRY_ANNOTATION, type WebhookDeliveryStatus } from '@trifold/crds';
-import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import { intercepting } from '@trifold/test-support/faults/intercepting.ts';
 import {
   DELIVERIES as LOG,
   DeliveryAccount,
@@ -13,15 +13,7 @@ import {
 } from '../../testing/delivery-account.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
-const requests: ApiRequest[] = [];
-const gateway = await GatewayFixture.shared({
-  intercept: (transport) => ({
-    async send(request) {
-      requests.push(request);
-      return transport.send(request);
-    },
-  }),
-});
+const gateway = await GatewayFixture.shared();
 
 const accountOf = async (name: string) => DeliveryAccount.make(gateway, name);
 const idsOf = ({ data }: DeliveryPage) => data.map(({ id }) => id);
@@ -115,13 +107,9 @@ describe('GET /v1/webhooks/deliveries', () => {
     let wholeReads = 0;
     const apart = await GatewayFixture.forTest({
       clock,
-      intercept: (transport) => ({
-        async send(request) {
-          const { path, query } = request;
-          const isList = path.endsWith('/webhookdeliveries') && query?.['watch'] === undefined;
-          if (request.method === 'GET' && isList && query?.['limit'] !== '1') wholeReads += 1;
-          return transport.send(request);
-        },
+      intercept: intercepting(({ method, path, query }) => {
+        const isList = path.endsWith('/webhookdeliveries') && query?.['watch'] === undefined;
+        if (method === 'GET' && isList && query?.['limit'] !== '1') wholeReads += 1;
       }),
     });
     const account = await DeliveryAccount.make(apart, 'idle');

@@ -13,10 +13,11 @@ import {
 import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
 import { systemClock } from '@trifold/platform/async/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
+import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
 import { createLogger } from '@trifold/platform/process/logging.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import { intercepting } from '@trifold/test-support/faults/intercepting.ts';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 const AT = Date.UTC(2026, 10, 20, 12);
@@ -33,13 +34,8 @@ const isWholeList = ({ path, query = {} }: ApiRequest) =>
   path.endsWith('/webhookdeliveries') && query['watch'] === undefined && query['limit'] !== '1';
 
 function openLog(before: (request: ApiRequest) => Promise<void>, limits?: CacheLimits): DeliveryLog {
-  const transport: ApiTransport = {
-    async send(request) {
-      await before(request);
-      return kubernetes.transport.send(request);
-    },
-  };
-  const log = new DeliveryLog(new KubernetesClient(transport), systemClock, logger, limits);
+  const client = new KubernetesClient(intercepting(before)(kubernetes.transport));
+  const log = new DeliveryLog(client, systemClock, logger, limits);
   logs.push(log);
   return log;
 }

@@ -2,19 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { MAX_ENDPOINTS, SUBSCRIBABLE_EVENTS, WEBHOOK_ENDPOINT, type WebhookEndpoint } from '@trifold/crds';
 import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
+import { intercepting } from '@trifold/test-support/faults/intercepting.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
 const URL = 'https://hooks.zapier.example/1/abc';
 
 let holdUp: (request: ApiRequest) => Promise<void> = async () => undefined;
-const gateway = await GatewayFixture.shared({
-  intercept: (transport) => ({
-    async send(request) {
-      await holdUp(request);
-      return transport.send(request);
-    },
-  }),
-});
+const gateway = await GatewayFixture.shared({ intercept: intercepting((request) => holdUp(request)) });
 
 const endpoints = () => gateway.kubernetes.resource<WebhookEndpoint>(WEBHOOK_ENDPOINT);
 const mint = async (account: string) => {

@@ -6,7 +6,6 @@ import {
   WEBHOOK_ENDPOINT,
   type WebhookEndpoint,
 } from '@trifold/crds';
-import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import { newestEntries, type Placed } from '../../server/pagination/page.ts';
@@ -52,9 +51,7 @@ export class Hooks {
       return { endpoint, secret };
     } catch (error) {
       // The caller never receives its id.
-      await this.#endpoints
-        .delete(account, endpoint.metadata.name, { uid: endpoint.metadata.uid })
-        .catch(() => undefined);
+      await this.#endpoints.deleteExactly(endpoint).catch(() => undefined);
       throw error;
     }
   }
@@ -72,12 +69,7 @@ export class Hooks {
   /** Deletes the destination, if it exists. Other endpoints, such as the account webhook, are kept. */
   async delete(account: string, id: string): Promise<void> {
     const hook = await this.#find(account, id);
-    if (!hook) return;
-    try {
-      await this.#endpoints.delete(account, id, { uid: hook.metadata.uid });
-    } catch (error) {
-      if (!isApiError(error, 'NotFound') && !isApiError(error, 'Conflict')) throw error;
-    }
+    if (hook) await this.#endpoints.deleteExactly(hook);
   }
 
   /** Returns every hook of an account, newest first. */

@@ -7,6 +7,7 @@ import {
   type Template,
 } from '@trifold/crds';
 import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
+import { intercepting } from '@trifold/test-support/faults/intercepting.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
@@ -63,11 +64,8 @@ describe('A request with the version of a template', () => {
   it('reads a version and its template once, afterwards only metadata', async () => {
     const accepted: (string | undefined)[] = [];
     const own = await GatewayFixture.forTest({
-      intercept: (transport) => ({
-        async send(request) {
-          if (/\/templates\/./.test(request.path)) accepted.push(request.headers?.['accept']);
-          return transport.send(request);
-        },
+      intercept: intercepting(({ path, headers }) => {
+        if (/\/templates\/./.test(path)) accepted.push(headers?.['accept']);
       }),
     });
     const id = await own.template(FIRST);

@@ -2,6 +2,7 @@ import { BATCH, GENERATION_JOB, type Batch, type GenerationJob } from '@trifold/
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import { losingCreates } from '@trifold/test-support/faults/losing-writes.ts';
 import { SlowWatch } from '@trifold/test-support/faults/slow-watch.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedBatches } from '../../testing/scripted-batches.ts';
@@ -158,20 +159,10 @@ describe('Quota while batches are being created', () => {
   });
 
   it('releases the reservation immediately if the creation fails', async () => {
-    let broken = true;
-    gateway = await GatewayFixture.forTest({
-      config: { maxUnfinishedDocuments: 100 },
-      intercept: (transport) => ({
-        async send(request) {
-          const isCreate = request.method === 'POST' && request.path.endsWith('/batches');
-          if (isCreate && broken) throw new Error('the connection broke');
-          return transport.send(request);
-        },
-      }),
-    });
+    const intercept = losingCreates('batches', 'before');
+    gateway = await GatewayFixture.forTest({ config: { maxUnfinishedDocuments: 100 }, intercept });
     template = await gateway.template();
     expect((await sendBatch()).statusCode).toBe(503);
-    broken = false;
     expect((await sendBatch()).statusCode).toBe(202);
     expect((await sendBatch()).statusCode).toBe(429);
   });

@@ -44,7 +44,13 @@ describe('GET /v1/generate/batch/:id', () => {
 
   it('returns the same status after the resource is deleted', async () => {
     const ids = [await batches.accepted(), await batches.accepted(), await batches.accepted()] as const;
+    const warning = { code: 'binding_missing', message: 'The data lacks it.', name: 'total' } as const;
+    batches.warnings.set(2, [warning]);
     await batches.finish(ids[0], new Map([[1, FAILURE]]));
+    batches.warnings.clear();
+    const { items } = (await batches.read(ids[0])).json();
+    expect(items[2]).toMatchObject({ status: 'completed', warnings: [warning] });
+    expect(items[0]).not.toHaveProperty('warnings');
     await batches.finish(ids[1], new Map([0, 1, 2].map((index) => [index, FAILURE])));
     await batches.reject(ids[2]);
     for (const id of ids) {
@@ -54,20 +60,6 @@ describe('GET /v1/generate/batch/:id', () => {
     }
     expect((await batches.item(ids[0], 2)).rawPayload).toEqual(fileOf(2));
     expect((await batches.zip(ids[0])).statusCode).toBe(200);
-  });
-
-  it('lists the warnings of an item, even after the resource is deleted', async () => {
-    const warning = { code: 'binding_missing', message: 'The data lacks it.', name: 'total' } as const;
-    batches.warnings.set(1, [warning]);
-    const id = await batches.accepted();
-    await batches.finish(id);
-    batches.warnings.clear();
-    for (const remove of [false, true]) {
-      if (remove) await batches.remove(id);
-      const { items } = (await batches.read(id)).json();
-      expect(items[1]).toMatchObject({ status: 'completed', warnings: [warning] });
-      expect(items[0]).not.toHaveProperty('warnings');
-    }
   });
 
   it('returns the error for each item if the whole batch was rejected', async () => {
@@ -88,10 +80,8 @@ describe('GET /v1/generate/batch/:id', () => {
   );
 
   it('does not return documents, and the document route does not return batches', async () => {
-    const { id } = (
-      await gateway.call('POST', '/v1/generate', { body: { template_id, data: {}, async: true } })
-    ).json();
-    expect((await batches.read(id)).json().code).toBe('batch_not_found');
+    const { metadata } = await gateway.job({ template_id });
+    expect((await batches.read(metadata.name)).json().code).toBe('batch_not_found');
     const batch = await batches.accepted();
     await batches.finish(batch);
     for (const remove of [false, true]) {

@@ -76,38 +76,30 @@ describe('POST /v1/generate/batch', () => {
     expect(await batches.data(id)).toEqual(items.map(({ data }) => data));
   });
 
+  const second = (item: object) => ({ items: [{ data: {} }, item] });
+  const tooMany = Array.from({ length: 101 }, () => ({ data: {} }));
   it.each([
     ['no items', { items: [] }, '/items', 'must have at least 1 item'],
-    [
-      '101 items',
-      { items: Array.from({ length: 101 }, () => ({ data: {} })) },
-      '/items',
-      'at most 100 items',
-    ],
+    ['101 items', { items: tooMany }, '/items', 'at most 100 items'],
     ['missing items', { items: undefined }, '/items', 'is required'],
-    ['an item without data', { items: [{ data: {} }, {}] }, '/items/1/data', 'is required'],
+    ['an item without data', second({}), '/items/1/data', 'is required'],
+    ['an unknown field of an item', second({ data: {}, async: true }), '/items/1/async', 'not a known field'],
     [
-      'an item with an unknown member',
-      { items: [{ data: {}, async: true }] },
-      '/items/0/async',
-      'not a known field',
-    ],
-    [
-      'an item with too much metadata',
-      { items: [{ data: {} }, { data: {}, metadata: { a: 'x'.repeat(1017) } }] },
+      'large metadata',
+      second({ data: {}, metadata: { a: 'x'.repeat(1017) } }),
       '/items/1/metadata',
       '1024 bytes',
     ],
     [
-      'an item with a name of dots',
-      { items: [{ data: {} }, { data: {}, filename: '..' }] },
+      'a name of dots',
+      second({ data: {}, filename: '..' }),
       '/items/1/filename',
-      'no characters that are allowed in a file name',
+      'no characters that are allowed',
     ],
     ['no format', { format: undefined }, '/format', 'is required'],
     ['an unknown format', { format: 'epub' }, '/format', 'must be one of'],
     ['no template', { template_id: undefined }, '/template_id', 'is required'],
-    ['an unknown member', { async: true }, '/async', 'not a known field'],
+    ['an unknown field', { async: true }, '/async', 'not a known field'],
     ['a webhook_url', { webhook_url: 'https://example.com' }, '/webhook_url', 'not a known field'],
     ['invalid options', { options: { page_size: 'a7' } }, '/options/page_size', 'must be one of'],
   ])('returns 400 for %s', async (_what, members, path, message) => {
@@ -117,11 +109,6 @@ describe('POST /v1/generate/batch', () => {
       code: 'invalid_request',
       details: [{ path, message: expect.stringContaining(message) }],
     });
-  });
-
-  it('returns 422 for an archived template', async () => {
-    const archived = await gateway.template({ status: 'archived' });
-    expect((await batches.send({ template_id: archived })).json().code).toBe('template_archived');
   });
 
   it.each(['DELETE', 'PUT'] as const)(

@@ -10,11 +10,7 @@ const controller = new ScriptedController(gateway);
 const template_id = await gateway.template();
 const siblingKey = await gateway.mint({}, true);
 
-async function newJob(headers: Record<string, string> = {}): Promise<GenerationJob> {
-  const body = { template_id, data: {}, async: true, metadata: { order: 'A-17' } };
-  const { id } = (await gateway.call('POST', '/v1/generate', { body, headers })).json<{ id: string }>();
-  return (await controller.jobs()).find(({ metadata }) => metadata.name === id) as GenerationJob;
-}
+const newJob = async () => gateway.job({ template_id });
 
 async function completedJob(): Promise<GenerationJob> {
   const job = await newJob();
@@ -80,9 +76,8 @@ it('a download that finds the tombstone before the annotation returns 410', asyn
 
 it('a request repeated after the deletion of its document returns 410', async () => {
   const headers = { 'idempotency-key': 'deleted-1' };
-  const job = await newJob(headers);
-  await gateway.call('DELETE', pathOf(job));
-  const body = { template_id, data: {}, async: true, metadata: { order: 'A-17' } };
+  const body = { template_id, data: {}, async: true };
+  await gateway.call('DELETE', pathOf(await gateway.job(body, headers)));
   const again = await gateway.call('POST', '/v1/generate', { body, headers });
   expect(again.json()).toMatchObject({ statusCode: 410, code: 'document_deleted' });
 });

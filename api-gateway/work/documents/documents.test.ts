@@ -24,12 +24,7 @@ const status = async (id: string, key = gateway.key) => gateway.call('GET', `/v1
 const download = async (id: string, key = gateway.key, headers: Record<string, string> = {}) =>
   gateway.call('GET', `/v1/generate/${id}/download`, { key, headers });
 
-async function accepted(members: object = {}): Promise<GenerationJob> {
-  const body = { template_id, data: {}, async: true, ...members };
-  const response = await gateway.call('POST', '/v1/generate', { body });
-  if (response.statusCode !== 202) throw new Error(response.body);
-  return gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', response.json().id);
-}
+const accepted = async (fields: object = {}) => gateway.job({ template_id, ...fields });
 
 async function completed(members: object = {}): Promise<GenerationJob> {
   const job = await accepted(members);
@@ -49,13 +44,15 @@ describe('GET /v1/generate/:id', () => {
   });
 
   it('returns the same response after the resource of a completed or failed document is deleted', async () => {
-    const good = await completed({ filename: 'Größe.pdf' });
-    const bad = await accepted();
+    const metadata = { a: 'x'.repeat(1024 - JSON.stringify({ a: '' }).length) };
+    const good = await completed({ filename: 'Größe.pdf', metadata });
+    const bad = await accepted({ metadata });
     await controller.fail(bad);
     const noted = await accepted();
     await controller.complete(noted, WARNINGS);
     for (const job of [good, bad, noted]) {
       const before = (await status(job.metadata.name)).json();
+      expect(before.metadata).toEqual(job === noted ? undefined : metadata);
       await controller.remove(job);
       const after = await status(job.metadata.name);
       expect(after.statusCode).toBe(200);
@@ -125,12 +122,6 @@ describe('GET /v1/generate/:id/download', () => {
     });
   });
 
-  it('uses the id as the file name if the request has none', async () => {
-    const job = await completed();
-    const response = await download(job.metadata.name);
-    expect(response.headers['content-disposition']).toBe(`attachment; filename=${job.metadata.name}.pdf`);
-  });
-
   it('returns only headers for HEAD and 304 for a matching If-None-Match', async () => {
     const job = await completed();
     const url = `/v1/generate/${job.metadata.name}/download`;
@@ -173,13 +164,13 @@ describe('GET /v1/generate/:id/download', () => {
     const relaxed = await GatewayFixture.forTest({ config: { downloadAccess: 'account' } });
     const own = new ScriptedController(relaxed);
     const batches = new ScriptedBatches(relaxed, await relaxed.template());
-    const body = { template_id: batches.template_id, data: {}, async: true };
-    const { id } = (await relaxed.call('POST', '/v1/generate', { body })).json();
-    await own.complete(await own.next());
+    const job = await relaxed.job({ template_id: batches.template_id });
+    await own.complete(job);
     const batch = await batches.accepted();
     await batches.finish(batch);
     const key = await relaxed.mint({}, true);
-    expect((await relaxed.call('GET', `/v1/generate/${id}/download`, { key })).statusCode).toBe(200);
+    const path = `/v1/generate/${job.metadata.name}/download`;
+    expect((await relaxed.call('GET', path, { key })).statusCode).toBe(200);
     expect((await batches.item(batch, 0, key)).statusCode).toBe(200);
     expect((await batches.zip(batch, key)).statusCode).toBe(200);
   });

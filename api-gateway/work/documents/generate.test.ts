@@ -20,6 +20,9 @@ import { PDF, ScriptedController } from '../../testing/scripted-controller.ts';
 const gateway = await GatewayFixture.shared();
 const controller = new ScriptedController(gateway);
 
+const PRIVATE = '10.0.0.1 is not an allowed address; use a public one';
+const NO_CHARACTERS = 'contains no characters that are allowed in a file name';
+const CALLBACK = 'https://hooks.example.com/one?order=7';
 const PDF_WANTED = { accept: 'application/pdf' };
 const generate = async (body: object, headers: Record<string, string> = {}, key = gateway.key) =>
   gateway.call('POST', '/v1/generate', { body, headers, key });
@@ -72,17 +75,6 @@ describe('POST /v1/generate with async', () => {
     expect(JSON.parse(String(revision))).toMatchObject({ displayName: 'Letter', html: spec.html });
   });
 
-  it('creates a job with the mode of its key', async () => {
-    const template_id = await gateway.template();
-    const body = { template_id, data: {}, async: true };
-    for (const mode of ['live', 'test'] as const) {
-      const key = await gateway.mint({ mode }, true);
-      const response = await generate(body, {}, key);
-      expect(response.statusCode, response.body).toBe(202);
-      expect((await jobNamed(response.json().id)).spec.mode).toBe(mode);
-    }
-  });
-
   it('stores data that is too large for the resource next to the document', async () => {
     const template_id = await gateway.template();
     const data = { text: 'ä'.repeat(INLINE_DATA_LIMIT) };
@@ -93,6 +85,11 @@ describe('POST /v1/generate with async', () => {
     const kept = await gateway.store.read(spec.dataRef?.key ?? '');
     expect(JSON.parse(String(kept))).toEqual(data);
     expect(spec.dataRef?.size).toBe(kept?.byteLength);
+  });
+
+  it('sets the webhook_url of a request as the callback URL of its job', async () => {
+    const job = await gateway.job({ template_id: await gateway.template(), webhook_url: CALLBACK });
+    expect(job.spec.callbackURL).toBe(CALLBACK);
   });
 
   it('ignores an Accept header that requests the file', async () => {
@@ -164,6 +161,14 @@ describe('POST /v1/generate without async', () => {
     expect(parse(String(response.headers['content-disposition'])).parameters['filename']).toBe('Grüße.pdf');
   });
 
+  it('returns JSON instead of the file for a request with a webhook_url', async () => {
+    const answering = generate({ template_id, data: {}, webhook_url: CALLBACK }, PDF_WANTED);
+    await controller.complete(await controller.next());
+    const response = await answering;
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toMatchObject({ status: 'completed', file_url: expect.any(String) });
+  });
+
   it('returns 422 as JSON if the caller accepts application/pdf and the generation fails', async () => {
     const answering = generate({ template_id, data: {} }, PDF_WANTED);
     const job = await controller.next();
@@ -229,33 +234,23 @@ describe('POST /v1/generate with an invalid request', () => {
   });
 
   it.each<[string, object, string, string, string?]>([
-    ['no template', { data: {} }, '/template_id', 'is required unless template is sent'],
-    ['no data', { template_id: 'x' }, '/data', 'is required', 'data'],
-    ['data that is not an object', { template_id: 'x', data: [] }, '/data', 'must be an object', 'data'],
-    ['async as a string', { template_id: 'x', data: {}, async: 'true' }, '/async', 'must be a boolean'],
-    [
-      'an unknown format',
-      { template_id: 'x', data: {}, format: 'doc' },
-      '/format',
-      'must be one of pdf, png, jpeg, webp, html, docx',
-    ],
-    ['an empty file name', { template_id: 'x', data: {}, filename: '' }, '/filename', 'must not be empty'],
-    [
-      'a file name without a valid character',
-      { template_id: 'x', data: {}, filename: '\u0000\n ..' },
-      '/filename',
-      'contains no characters that are allowed in a file name',
-    ],
-    [
-      'a file name that is too long',
-      { template_id: 'x', data: {}, filename: 'x'.repeat(256) },
-      '/filename',
-      'must have at most 255 characters',
-    ],
-  ])('returns 400 for %s', async (_what, body, path, message, part) => {
-    const response = await generate(body);
+    ['no template', { template_id: undefined }, '/template_id', 'is required unless template is sent'],
+    ['no data', { data: undefined }, '/data', 'is required', 'data'],
+    ['data that is not an object', { data: [] }, '/data', 'must be an object', 'data'],
+    ['async as a string', { async: 'true' }, '/async', 'must be a boolean'],
+    ['an unknown format', { format: 'doc' }, '/format', 'must be one of pdf, png, jpeg, webp, html, docx'],
+    ['an empty file name', { filename: '' }, '/filename', 'must not be empty'],
+    ['a file name without a valid character', { filename: '\u0000\n ..' }, '/filename', NO_CHARACTERS],
+    ['a long file name', { filename: 'x'.repeat(256) }, '/filename', 'must have at most 255 characters'],
+    ['a private address', { webhook_url: 'https://10.0.0.1/' }, '/webhook_url', PRIVATE],
+    ['an empty webhook_url', { webhook_url: '' }, '/webhook_url', 'must not be empty'],
+    ['a webhook_url of null', { webhook_url: null }, '/webhook_url', 'must be a string'],
+  ])('returns 400 for %s and creates no job', async (_what, fields, path, message, part) => {
+    const before = (await controller.jobs()).length;
+    const response = await generate({ template_id, data: {}, ...fields });
     expect(response.statusCode, response.body).toBe(400);
     expect(response.json().details).toEqual([{ path, message, part }]);
+    expect(await controller.jobs()).toHaveLength(before);
   });
 
   it('returns 400 for a format that the Accept header does not accept, and creates no job', async () => {

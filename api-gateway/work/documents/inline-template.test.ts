@@ -1,7 +1,6 @@
 import { GENERATION_JOB, revisionKey, revisionTimeOf, type GenerationJob } from '@trifold/crds';
 import { describe, expect, it, vi } from 'vitest';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
-import { ScriptedBatches } from '../../testing/scripted-batches.ts';
 
 const TEMPLATE = {
   html: '<p>{{name}}</p>',
@@ -111,19 +110,5 @@ describe('A template in the request', () => {
     expect(data.json()).toMatchObject({ code: 'data_invalid', details: [{ path: '/data/currency' }] });
     const large = await generate({ template: { html: 'x'.repeat(1024 * 1024), css: 'y' }, data: {} });
     expect(large.json().code).toBe('template_too_large');
-  });
-
-  it('is used for all documents of a batch', async () => {
-    const batches = new ScriptedBatches(gateway);
-    const body = { template: TEMPLATE, format: 'pdf', items: [{ data: {} }, { data: { name: 'Bo' } }] };
-    const response = await gateway.call('POST', '/v1/generate/batch', { body });
-    expect([response.statusCode, response.json()]).toMatchObject([202, { template_id: null, total: 2 }]);
-    const [batch] = await batches.all();
-    expect(batch?.spec.revision).toMatch(/^[0-9a-f]{64}$/);
-    for (const member of ['templateRef', 'template', 'version'])
-      expect(batch?.spec).not.toHaveProperty(member);
-    const read = await gateway.call('GET', `/v1/generate/batch/${response.json().id}`);
-    const list = await gateway.call('GET', '/v1/generate/batch');
-    expect([read.json().template_id, list.json().data[0].template_id]).toEqual([null, null]);
   });
 });

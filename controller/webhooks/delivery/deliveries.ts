@@ -1,7 +1,7 @@
 import type { Draft, WebhookDelivery, WebhookDeliveryStatus } from '@trifold/crds';
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
-import { isApiError, KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { TerminalError } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
@@ -12,7 +12,10 @@ import { accountValue, IN_ORDER, orderOf, PENDING } from './delivery-indexes.ts'
 import { withBareAttempt } from './delivery-status.ts';
 
 export interface DeliveriesOptions {
-  readonly client: Pick<ResourceClient<WebhookDelivery>, 'create' | 'find' | 'replaceStatus' | 'delete'>;
+  readonly client: Pick<
+    ResourceClient<WebhookDelivery>,
+    'create' | 'find' | 'replaceStatus' | 'deleteExactly'
+  >;
   /** May omit payload, attempts and conditions. */
   readonly cache: Pick<Informer<WebhookDelivery>, 'get' | 'mutated' | 'byIndex' | 'countByIndex'>;
   readonly limits: SpoolLimits;
@@ -85,14 +88,8 @@ export class Deliveries implements MutableLister<WebhookDelivery> {
   }
 
   /** Deletes the delivery unless it is gone, or another one has its name. */
-  async delete({ metadata }: WebhookDelivery, signal: AbortSignal): Promise<void> {
-    const { namespace, name, uid } = metadata;
-    try {
-      await this.#options.client.delete(namespace, name, { uid, signal });
-    } catch (error) {
-      const code = error instanceof KubernetesApiError ? error.code : undefined;
-      if (code !== 404 && code !== 409) throw error;
-    }
+  async delete(delivery: WebhookDelivery, signal: AbortSignal): Promise<void> {
+    await this.#options.client.deleteExactly(delivery, signal);
   }
 
   /** Returns the deliveries of events about the same subject to the same endpoint, if they are ordered. */

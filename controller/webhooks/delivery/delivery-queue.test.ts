@@ -1,6 +1,7 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { aDelivery } from '../../testing/objects.ts';
 import type { AttemptOutcome } from './delivery-status.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 
@@ -41,23 +42,13 @@ function queueOf(concurrency: number, endpointConcurrency: number): DeliveryQueu
 /** Returns a delivery to the endpoint named before the dash. By default, each endpoint has its own account. */
 function delivery(name: string, namespace = name.split('-')[0] ?? '', subject?: string): WebhookDelivery {
   const [uid = ''] = name.split('-');
-  return {
-    apiVersion: 'trifold.dev/v1alpha1',
-    kind: 'WebhookDelivery',
-    metadata: {
-      name,
-      namespace,
-      uid: `uid-${name}`,
-      resourceVersion: '1',
-      generation: 1,
-      creationTimestamp: '2026-11-21T12:00:00Z',
-    },
+  return aDelivery({
+    metadata: { name, namespace, uid: `uid-${name}` },
     spec: {
-      event: { id: name, type: 'document.completed', createdAt: '2026-11-21T12:00:00Z', payload: '{}' },
       endpointRef: { name: 'account', uid },
       ...(subject !== undefined && { subject: { kind: 'Batch', name: subject, uid: subject }, sequence: 1 }),
     },
-  };
+  });
 }
 
 const endpointOf = ({ spec: { endpointRef } }: WebhookDelivery) =>

@@ -1,6 +1,7 @@
 import type { WebhookDelivery } from '@trifold/crds';
 import { ObjectCache } from '@trifold/platform/kubernetes/cache/object-cache.ts';
 import { beforeEach, expect, it } from 'vitest';
+import { aDelivery } from '../../testing/objects.ts';
 import { KEPT, keptAt } from './delivery-indexes.ts';
 import { LogLimit } from './log-limit.ts';
 
@@ -11,29 +12,13 @@ beforeEach(() => {
 });
 const requests = { enqueue: ({ name }: { name: string }) => void gone.push(name) };
 
-function delivery(
-  number: number,
-  phase: 'Delivered' | 'Failed' | 'Pending',
-  endpoint = 'e-1',
-): WebhookDelivery {
+function delivery(number: number, phase: 'Delivered' | 'Failed' | 'Pending', endpoint = 'e-1') {
   const name = `whd-${String(number).padStart(4, '0')}`;
-  return {
-    apiVersion: 'trifold.dev/v1alpha1',
-    kind: 'WebhookDelivery',
-    metadata: {
-      name,
-      namespace: 'acme',
-      uid: `${endpoint}-${number}`,
-      resourceVersion: '1',
-      generation: 1,
-      creationTimestamp: '2026-11-21T12:00:00Z',
-    },
-    spec: {
-      event: { id: 'evt-1', type: 'document.completed', createdAt: '2026-11-21T12:00:00Z', payload: '{}' },
-      endpointRef: { name: 'account', uid: endpoint },
-    },
+  return aDelivery({
+    metadata: { name, uid: `${endpoint}-${number}`, resourceVersion: '1' },
+    spec: { endpointRef: { name: 'account', uid: endpoint } },
     status: { phase },
-  };
+  });
 }
 
 it('LogLimit deletes the oldest deliveries for each endpoint and outcome', () => {

@@ -1,22 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { deliveryOf, type Draft, type WebhookDelivery } from '@trifold/crds';
 import { createLogger } from '@trifold/platform/process/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { temporaryStore } from '../../testing/temporary-store.ts';
 import { SPOOL_LIMITS } from '../config.ts';
 import { EventSpool } from './event-spool.ts';
 import { spoolOf } from './spooled-event.ts';
 
 const clock = new FakeClock();
-
-let root: string;
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'trifold-spool-'));
-});
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function draftOf(number: number): Draft<WebhookDelivery> {
   const id = `evt-${number}`;
@@ -38,7 +29,7 @@ function made({ metadata, spec }: Draft<WebhookDelivery>): WebhookDelivery {
 }
 
 it('EventSpool postpones an object that another process holds and does not retry it in a loop', async () => {
-  const store = new DirectoryStore({ root });
+  const store = temporaryStore();
   const slow = Promise.withResolvers<void>();
   const remove = store.delete.bind(store);
   store.delete = async (key) => {

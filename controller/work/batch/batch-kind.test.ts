@@ -1,96 +1,51 @@
 import { batchItemKey, dataKey, isFinished, revisionKey, type Batch, type BatchStatus } from '@trifold/crds';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
-import { createLogger } from '@trifold/platform/process/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { Metrics } from '@trifold/platform/process/metrics.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { loadControllerConfig } from '../../config.ts';
-import { documentMetrics } from '../document-metrics.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { aBatch, NOON_BATCH_ID } from '../../testing/objects.ts';
 import { FakeResourceClient } from '../../testing/fake-resource-client.ts';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
+import { WorkProcess } from '../../testing/work-process.ts';
 import { BatchKind } from './batch-kind.ts';
-import { AttemptEngine } from '../attempt-engine.ts';
-import { DispatchWindow } from '../dispatch-window.ts';
-import { WorkReconciler } from '../work-reconciler.ts';
 import { outcomeOf } from '../tracked-work.ts';
 import { createTrackedBatches, type TrackedBatch } from './tracked-batches.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { documentFailure } from '@trifold/platform/errors/document-error.ts';
 
 const checkPool = new CheckPool();
-const logger = createLogger({ level: 'silent', name: 'test' });
 const KEY = { namespace: 'acme', name: NOON_BATCH_ID };
 const { uid: UID } = aBatch().metadata;
-const { signal } = new AbortController();
 
-let temporary: ReturnType<typeof temporaryStore>;
 let store: ObjectStore;
 let clock: FakeClock;
 let client: FakeResourceClient<Batch>;
 
-/** One controller process with its memory and its queue, on top of state that outlives it. */
-class Process {
-  readonly tracked = createTrackedBatches();
-  readonly queue = new InProcessQueue({ clock });
-  readonly metrics = new Metrics();
-  readonly tasks: string[] = [];
-  readonly events: string[] = [];
-  readonly reconciler: WorkReconciler<Batch, TrackedBatch>;
-  #rendering = 0;
-
+class Process extends WorkProcess<Batch, TrackedBatch> {
   constructor(inherited: Batch[] = []) {
-    for (const batch of inherited) this.tracked.track(batch, true);
-    const config = loadControllerConfig({});
-    const events = {
-      warn: (_object: Batch, reason: string, message: string) => this.events.push(`${reason}: ${message}`),
-    };
-    this.reconciler = new WorkReconciler({
-      kind: new BatchKind({
-        store,
-        checker: new TemplateChecker(checkPool),
-        revisions: new RevisionStore(store),
-        subscriptions: { deliverTo: () => undefined },
-        clock,
-        logger,
-        metrics: documentMetrics(this.metrics, () => this.tracked.openDocuments),
-        events,
-      }),
-      client,
-      cache: client,
-      tracked: this.tracked,
-      engine: new AttemptEngine({ queue: this.queue, store, clock, config }),
-      window: new DispatchWindow(100, { enqueue: () => undefined }),
-      clock,
-      config,
-      events,
+    const checker = new TemplateChecker(checkPool);
+    const revisions = new RevisionStore(store);
+    const state = { store, clock, client, tracked: createTrackedBatches(), inherited };
+    super({
+      ...state,
+      concurrency: 4,
+      kindOf: (shared) => new BatchKind({ ...shared, checker, revisions }),
     });
-    this.queue.onFinished((id, outcome) => void this.tracked.noteOutcome(id, outcome));
   }
 
-  reconcile(): Promise<unknown> {
-    return this.reconciler.reconcile(KEY, signal);
+  override reconcile(): Promise<unknown> {
+    return super.reconcile(KEY);
   }
 
-  /** Starts a renderer that runs `render` for each task. */
-  render(
+  override render(
     render: (task: RenderTask) => Promise<RenderOutcome> = (task) => renderInto(store, task, clock.now()),
   ) {
-    this.queue.work(
-      async (task) => {
-        this.tasks.push(task.id);
-        this.#rendering += 1;
-        return render(task).finally(() => (this.#rendering -= 1));
-      },
-      { concurrency: 4 },
-    );
+    super.render(render);
   }
 
   /** Reconciles, as events and timers would, until the batch is finished. */
@@ -99,7 +54,7 @@ class Process {
       async () => {
         await this.reconcile();
         // The clock is stopped while an item is rendered, because the duration depends on the machine.
-        if (this.#rendering === 0) clock.advance(100);
+        if (this.rendering === 0) clock.advance(100);
         expect(isFinished(client.current(NOON_BATCH_ID))).toBe(true);
       },
       { intervalMs: 1 },
@@ -112,13 +67,11 @@ const itemKey = (index: number) => batchItemKey(aBatch().spec.itemsRef.prefix, i
 const phases = ({ items = [] }: BatchStatus) => items.map(({ phase }) => phase);
 
 beforeEach(async () => {
-  temporary = temporaryStore();
-  store = temporary.store;
+  store = temporaryStore();
   clock = new FakeClock();
   client = new FakeResourceClient();
   for (const index of [0, 1, 2]) await store.put(dataKey(itemKey(index)), `{"number":"R-${index}"}`);
 });
-afterEach(() => temporary.remove());
 
 describe('Batch reconciler', () => {
   it('dispatches a whole batch immediately, without requests to the queue or store', async () => {
@@ -200,7 +153,7 @@ describe('Batch reconciler', () => {
     const second = new Process([client.current(NOON_BATCH_ID)]);
     second.render(async () => failed('browser_crashed', true));
     const status = await second.finish();
-    expect(second.tasks.toSorted((a, b) => a.localeCompare(b))).toEqual([`${UID}-1-2`, `${UID}-2-2`]);
+    expect(second.taskIds.toSorted((a, b) => a.localeCompare(b))).toEqual([`${UID}-1-2`, `${UID}-2-2`]);
     expect(phases(status)).toEqual(['Completed', 'Failed', 'Failed']);
     // Items that the first process wrote are not counted again.
     const told = await second.metrics.render();
@@ -334,10 +287,10 @@ describe('Batch reconciler', () => {
     await expect(process.reconcile()).rejects.toThrow('away');
     clock.advance(5000);
     await expect(process.reconcile()).rejects.toThrow('away');
-    expect(process.tasks).toEqual([`${UID}-0-1`]);
+    expect(process.taskIds).toEqual([`${UID}-0-1`]);
     client.beforeWrite = undefined;
     expect((await process.finish()).items?.[0]).toMatchObject({ attempt: 2 });
-    expect(process.tasks).toEqual([`${UID}-0-1`, `${UID}-0-2`]);
+    expect(process.taskIds).toEqual([`${UID}-0-1`, `${UID}-0-2`]);
   });
 });
 

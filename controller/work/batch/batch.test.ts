@@ -2,16 +2,12 @@ import { batchItemKey, batchItemsPrefix, dataKey, newId, type Batch } from '@tri
 import { isConditionTrue } from '../../testing/conditions.ts';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { ControllerFixture } from '../../testing/controller-fixture.ts';
 
 const HOUR = 3_600_000;
-let fixture: ControllerFixture;
-beforeEach(async () => {
-  fixture = await ControllerFixture.create();
-});
-afterEach(() => fixture.destroy());
+const fixture = ControllerFixture.forEachTest();
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => ({ number: `R-${index}` }));
 const render = (task: RenderTask) => renderInto(fixture.store, task, fixture.clock.now());

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dataKey, newId, recordKey, type GenerationJob } from '@trifold/crds';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
@@ -7,16 +5,13 @@ import { createLogger } from '@trifold/platform/process/logging.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
 import type { RenderOutcome, RenderQueue, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { TakenTasksFile } from '@trifold/platform/render-queue/in-process/taken-tasks.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { CrashingProcess } from '../../testing/crashing-process.ts';
+import { CrashingProcess, itSurvivesEachStep } from '../../testing/crashing-process.ts';
 import { ControllerFixture, type Service } from '../../testing/controller-fixture.ts';
 
-let fixture: ControllerFixture;
-beforeEach(async () => {
-  fixture = await ControllerFixture.create();
-});
-afterEach(() => fixture.destroy());
+const fixture = ControllerFixture.forEachTest();
 
 interface Scenario {
   readonly name: string;
@@ -81,37 +76,25 @@ async function expectDocument(name: string, fails: boolean): Promise<void> {
 }
 
 describe.each(scenarios)('$name', (scenario) => {
-  it.each([
-    ['before the step takes effect', false],
-    ['after the step took effect', true],
-  ])('survives a crash at every step, %s', async (_title, after) => {
-    let steps = Infinity;
-    for (let dies = 1; dies <= steps; dies += 1) {
-      await fixture.destroy();
-      fixture = await ControllerFixture.create();
-      const process = new CrashingProcess(dies, after);
-      const first = await boot(process, scenario);
-      const { metadata } = await scenario.make();
-      await live(process, first, metadata.name);
+  itSurvivesEachStep('survives a crash at every step', async (process) => {
+    await fixture.renew();
+    const first = await boot(process, scenario);
+    const { metadata } = await scenario.make();
+    await live(process, first, metadata.name);
 
-      const survivor = new CrashingProcess(Infinity, false);
-      const second = await boot(survivor, scenario);
-      await live(survivor, second, metadata.name);
-      await expectDocument(metadata.name, scenario.fails);
-      expect(first.tasks.length + second.tasks.length).toBeLessThanOrEqual(2);
-      if (!process.dead) steps = 0;
-      expect(dies).toBeLessThan(60);
-    }
-    expect(steps).toBe(0);
+    const survivor = new CrashingProcess(Infinity, false);
+    const second = await boot(survivor, scenario);
+    await live(survivor, second, metadata.name);
+    await expectDocument(metadata.name, scenario.fails);
+    expect(first.tasks.length + second.tasks.length).toBeLessThanOrEqual(2);
   });
 });
 
 describe('Document whose renderer process exits each time', () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'trifold-crash-'));
+    folder = testDirectory();
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   /** Starts a process whose queue persists its active tasks; also returns the tasks it received. */
   async function bootWith(render: (task: RenderTask) => Promise<RenderOutcome>, dead: () => boolean) {

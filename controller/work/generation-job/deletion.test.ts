@@ -1,16 +1,12 @@
 import { DELETED_ANNOTATION, recordKey, type GenerationJob } from '@trifold/crds';
 import { acceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
 import { eraseDocument, isTombstone } from '@trifold/platform/records/documents/finished-document.ts';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { ControllerFixture } from '../../testing/controller-fixture.ts';
 import { renderInto } from '../../testing/scripted-renderer.ts';
 
-let fixture: ControllerFixture;
-beforeEach(async () => {
-  fixture = await ControllerFixture.create();
-});
-afterEach(() => fixture.destroy());
+const fixture = ControllerFixture.forEachTest();
 
 async function annotate({ metadata: { name } }: GenerationJob): Promise<void> {
   const annotations = { [DELETED_ANNOTATION]: 'now' };

@@ -3,15 +3,11 @@ import { isConditionTrue } from '../../testing/conditions.ts';
 import { renderInto } from '../../testing/scripted-renderer.ts';
 import { documentFile } from '@trifold/platform/records/documents/finished-document.ts';
 import { TemplateHistory } from '@trifold/platform/records/templates/template-history.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { ControllerFixture } from '../../testing/controller-fixture.ts';
 
-let fixture: ControllerFixture;
-beforeEach(async () => {
-  fixture = await ControllerFixture.create();
-});
-afterEach(() => fixture.destroy());
+const fixture = ControllerFixture.forEachTest();
 
 describe('Document from the gateway', () => {
   it('is rendered with one status write', async () => {

@@ -4,105 +4,63 @@ import { DataChecker } from '@trifold/platform/templating/checking/data-checker.
 import { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import { TerminalError } from '@trifold/platform/kubernetes/controller/controller.ts';
-import { createLogger } from '@trifold/platform/process/logging.ts';
+import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { Metrics } from '@trifold/platform/process/metrics.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
-import {
-  RenderQueueError,
-  type RenderOutcome,
-  type RenderTask,
-} from '@trifold/platform/render-queue/port.ts';
+import { RenderQueueError, type RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { loadControllerConfig } from '../../config.ts';
-import { documentMetrics } from '../document-metrics.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { isConditionTrue } from '../../testing/conditions.ts';
 import { aJob, aTemplate, NOON, NOON_ID } from '../../testing/objects.ts';
 import { FakeResourceClient } from '../../testing/fake-resource-client.ts';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
+import { WorkProcess } from '../../testing/work-process.ts';
 import { inputKey, JobInput } from './job-input.ts';
 import { JobKind } from './job-kind.ts';
 import { TemplatePinning } from './template-pinning.ts';
-import { AttemptEngine } from '../attempt-engine.ts';
-import { DispatchWindow } from '../dispatch-window.ts';
-import { WorkReconciler } from '../work-reconciler.ts';
 import { taskIdOf } from '../tracked-work.ts';
 import { createTrackedJobs, type TrackedJob } from './tracked-jobs.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
-const logger = createLogger({ level: 'silent', name: 'test' });
 const KEY = { namespace: 'acme', name: NOON_ID };
-const { signal } = new AbortController();
 // The templates and their data are so small that the pool starts no process.
 const checkPool = new CheckPool();
 const checker = new TemplateChecker(checkPool);
 const dataChecker = new DataChecker(checkPool);
 
-let temporary: ReturnType<typeof temporaryStore>;
 let store: ObjectStore;
 let clock: FakeClock;
 let client: FakeResourceClient<GenerationJob>;
 let templates: Map<string, Template>;
 
-/** One controller process with its memory and its queue, on top of state that outlives it. */
-class Process {
-  readonly tracked = createTrackedJobs();
-  readonly queue: InProcessQueue;
-  readonly metrics = new Metrics();
-  readonly tasks: RenderTask[] = [];
-  readonly events: string[] = [];
-  /** Names of the jobs the window has woken. */
-  readonly woken: string[] = [];
-  readonly reconciler: WorkReconciler<GenerationJob, TrackedJob>;
-
+class Process extends WorkProcess<GenerationJob, TrackedJob> {
   constructor(inherited: GenerationJob[] = [], carriedDataBytes = 0, maxDispatched = 100) {
-    this.queue = new InProcessQueue({ clock, carriedDataBytes });
-    for (const job of inherited) this.tracked.track(job, true);
     const revisions = new RevisionStore(store);
     const input = new JobInput({ store, revisions, dataChecker, jobs: { getText: async () => '' } });
-    const config = loadControllerConfig({});
-    const { queue } = this;
     const find = async (_namespace: string | undefined, name: string) => templates.get(name);
-    this.reconciler = new WorkReconciler<GenerationJob, TrackedJob>({
-      kind: new JobKind({
-        carriedDataBytes,
-        input,
-        pinning: new TemplatePinning({ templates: { find }, store, revisions, checker, input, dataChecker }),
-        limit: { isFull: () => false },
-        subscriptions: { deliverTo: () => undefined },
-        clock,
-        logger,
-        metrics: documentMetrics(this.metrics, () => this.tracked.openDocuments),
-      }),
-      client,
-      cache: client,
-      tracked: this.tracked,
-      engine: new AttemptEngine({ queue, store, clock, config }),
-      window: new DispatchWindow(maxDispatched, { enqueue: ({ name }) => this.woken.push(name) }),
-      clock,
-      config,
-      events: { warn: (_object, reason, message) => this.events.push(`${reason}: ${message}`) },
+    const pinning = new TemplatePinning({
+      templates: { find },
+      store,
+      revisions,
+      checker,
+      input,
+      dataChecker,
     });
-    this.queue.onFinished((id, outcome) => void this.tracked.noteOutcome(id, outcome));
+    const limit = { isFull: () => false };
+    const state = { store, clock, client, tracked: createTrackedJobs(), inherited };
+    super({
+      ...state,
+      concurrency: 1,
+      carriedDataBytes,
+      maxDispatched,
+      kindOf: (shared) => new JobKind({ ...shared, carriedDataBytes, input, pinning, limit }),
+    });
   }
 
-  reconcile(key = KEY): Promise<unknown> {
-    return this.reconciler.reconcile(key, signal);
-  }
-
-  /** Starts a renderer that runs `render` for each task. */
-  render(render: (task: RenderTask) => Promise<RenderOutcome>): void {
-    this.queue.work(
-      async (task) => {
-        this.tasks.push(task);
-        return render(task);
-      },
-      { concurrency: 1 },
-    );
+  override reconcile(key: ObjectKey = KEY): Promise<unknown> {
+    return super.reconcile(key);
   }
 
   renderForReal(): void {
@@ -138,13 +96,11 @@ function processOf(job = aJob()): Process {
 }
 
 beforeEach(() => {
-  temporary = temporaryStore();
-  store = temporary.store;
+  store = temporaryStore();
   clock = new FakeClock();
   client = new FakeResourceClient<GenerationJob>();
   templates = new Map([['invoice', aTemplate()]]);
 });
-afterEach(() => temporary.remove());
 
 function kubectlJob(changes: Parameters<typeof aJob>[0] = {}): GenerationJob {
   const { revision: _revision, version: _version, keyId: _keyId, ...spec } = aJob(changes).spec;
@@ -169,14 +125,6 @@ describe('Asynchronous job while the render queue is full of them', () => {
     await process.reconcile(keyPath('first'));
     expect(process.woken).toEqual(['second']);
     expect((await process.finish(keyPath('second'))).status?.phase).toBe('Completed');
-  });
-
-  it('is overtaken by a job that a client awaits', async () => {
-    for (const name of ['first', 'second']) client.store(asynchronous(name));
-    client.store(aJob());
-    const process = new Process([], 0, 1);
-    for (const key of [keyPath('first'), keyPath('second'), KEY]) await process.reconcile(key);
-    expect(await process.queue.depth()).toEqual({ interactive: 1, asynchronous: 1, batch: 0 });
   });
 
   it('renders the version of the template that was current when it was created', async () => {
@@ -305,7 +253,7 @@ describe('Renderer failures', () => {
     clock.advance(1000);
     const job = await process.finish();
     const { uid } = job.metadata;
-    expect(process.tasks.map(({ id }) => id)).toEqual([`${uid}-1`, `${uid}-2`]);
+    expect(process.taskIds).toEqual([`${uid}-1`, `${uid}-2`]);
     expect(job.status).toMatchObject({ phase: 'Completed', attempt: 2 });
     expect(client.writes[0]?.status).toMatchObject({ phase: 'Pending', attempt: 2 });
     expect(client.writes[0]?.status?.conditions?.[0]?.message).toBe('attempt 1 failed: browser_crashed');
@@ -334,20 +282,14 @@ describe('Renderer failures', () => {
     expect(client.writes).toHaveLength(1);
   });
 
-  it('are ignored if the document is stored', async () => {
+  it.each([
+    ['deadline_exceeded', false],
+    ['renderer_lost', true],
+  ] as const)('are ignored if the document is stored: %s', async (code, isTemporary) => {
     const process = processOf();
     process.render(async (task) => {
       await renderInto(store, task, clock.now());
-      return failed('deadline_exceeded', false);
-    });
-    expect((await process.finish()).status?.phase).toBe('Completed');
-  });
-
-  it('cause no further attempt if the renderer was lost but the document is stored', async () => {
-    const process = processOf();
-    process.render(async (task) => {
-      await renderInto(store, task, clock.now());
-      return failed('renderer_lost', true);
+      return failed(code, isTemporary);
     });
     expect((await process.finish()).status).toMatchObject({ phase: 'Completed', attempt: 1 });
     expect(process.tasks).toHaveLength(1);
@@ -355,27 +297,13 @@ describe('Renderer failures', () => {
 });
 
 describe('Controller restart after a crash', () => {
-  it('completes a job whose file is stored but was never reported, without rendering again', async () => {
-    const first = new Process();
-    client.store(aJob());
-    first.renderForReal();
-    await first.reconcile();
-    await eventually(async () => expect(await store.head(documentKeyOf(aJob()))).toBeDefined());
-
-    const second = new Process([client.current(NOON_ID)]);
-    second.renderForReal();
-    await second.reconcile();
-    expect(client.current(NOON_ID).status).toMatchObject({ phase: 'Completed', pages: 2, size: 22 });
-    expect(second.tasks).toEqual([]);
-  });
-
   it('adds a lost task again with the same attempt', async () => {
     client.store(aJob({ status: { phase: 'Processing', attempt: 2 } }));
     await store.put(inputKey(aJob()), '{"number":"R-17"}');
     const process = new Process([client.current(NOON_ID)]);
     process.renderForReal();
     expect((await process.finish()).status).toMatchObject({ phase: 'Completed', attempt: 2 });
-    expect(process.tasks.map(({ id }) => id)).toEqual([`${aJob().metadata.uid}-2`]);
+    expect(process.taskIds).toEqual([`${aJob().metadata.uid}-2`]);
   });
 
   it('waits for a job that a renderer is still working on', async () => {
@@ -423,17 +351,6 @@ describe('Outdated cache', () => {
       metadata: { labels: { seen: 'yes' } },
       status: { phase: 'Completed' },
     });
-  });
-
-  it('does not change a terminal phase', async () => {
-    const process = processOf();
-    process.render(async () => failed('print_failed', false));
-    await process.reported();
-    client.held = true;
-    client.store(aJob({ status: { phase: 'Completed', finishedAt: clock.now().toISOString() } }));
-    await process.reconcile();
-    expect(client.current(NOON_ID).status?.phase).toBe('Completed');
-    expect(client.writes).toEqual([]);
   });
 });
 
@@ -645,7 +562,7 @@ describe('Job that is deleted', () => {
     process.renderForReal();
     const job = await process.finish();
     expect(job.status?.phase).toBe('Completed');
-    expect(process.tasks.map(({ id }) => id)).not.toContain(first);
+    expect(process.taskIds).not.toContain(first);
     expect((await store.read(documentKeyOf(job)))?.toString()).toContain('second');
   });
 });

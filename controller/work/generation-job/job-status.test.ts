@@ -12,7 +12,6 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { aJob } from '../../testing/objects.ts';
-import { reasonOf } from '../status-parts.ts';
 import { newDocument, type TrackedDocument } from '../tracked-work.ts';
 import { finishedStatus, pinnedStatus, progressStatus } from './job-status.ts';
 import type { DocumentFailure } from '@trifold/platform/errors/document-error.ts';
@@ -148,10 +147,5 @@ describe('Status of a job', () => {
     expectValid(last);
     expect(last).toMatchObject({ revision: 'c'.repeat(64), version: 9, ...attempts });
     expect(last.conditions?.map(({ type }) => type)).toEqual(['Accepted', 'Dispatched', 'Complete']);
-  });
-
-  it('derives a condition reason from an error code', () => {
-    expect(reasonOf('data_invalid')).toBe('DataInvalid');
-    expect(reasonOf('expired')).toBe('Expired');
   });
 });

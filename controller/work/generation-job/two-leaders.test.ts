@@ -1,15 +1,11 @@
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { UNFINISHED_WORK } from '@trifold/platform/records/usage/work-usage.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { ControllerFixture, type Service } from '../../testing/controller-fixture.ts';
 
-let fixture: ControllerFixture;
-beforeEach(async () => {
-  fixture = await ControllerFixture.create();
-});
-afterEach(() => fixture.destroy());
+const fixture = ControllerFixture.forEachTest();
 
 const FOREVER = new Promise<never>(() => undefined);
 

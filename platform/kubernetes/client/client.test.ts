@@ -131,12 +131,19 @@ describe('ResourceClient requests', () => {
     expect(accepted).toEqual([METADATA_FORM, METADATA_FORM, `${METADATA_FORM}List`]);
   });
 
-  it('send the given preconditions with a deletion', async () => {
-    await things.delete('default', 'a', { uid: 'uid-a' });
+  it('delete exactly the given object, unless it is gone or replaced', async () => {
+    expect(await things.deleteExactly(thing)).toBe(true);
     await things.delete('default', 'a');
     const bodies = requests.map(({ body }) => JSON.parse(body ?? '') as object);
-    expect(bodies[0]).toMatchObject({ kind: 'DeleteOptions', preconditions: { uid: 'uid-a' } });
+    const { uid } = thing.metadata;
+    expect(bodies[0]).toMatchObject({ kind: 'DeleteOptions', preconditions: { uid } });
     expect(bodies[1]).not.toHaveProperty('preconditions');
+    for (const code of [404, 409]) {
+      response = () => statusResponse(code, 'Gone');
+      expect(await things.deleteExactly(thing)).toBe(false);
+    }
+    response = () => statusResponse(403, 'Forbidden');
+    expect(await failureOf(things.deleteExactly(thing))).toMatchObject({ code: 403 });
   });
 });
 

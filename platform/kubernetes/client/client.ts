@@ -215,6 +215,18 @@ export class ResourceClient<R extends KubernetesObject> {
     await this.#write({ method: 'DELETE', path, headers: METADATA_BODY }, body, options.signal);
   }
 
+  /** Deletes exactly this object. Returns false if it is already gone, even if another one has its name. */
+  async deleteExactly({ metadata }: KubernetesObject, signal?: AbortSignal): Promise<boolean> {
+    const { namespace, name, uid } = metadata;
+    try {
+      await this.delete(namespace, name, { uid, ...withSignal(signal) });
+      return true;
+    } catch (error) {
+      if (error instanceof KubernetesApiError && (error.code === 404 || error.code === 409)) return false;
+      throw error;
+    }
+  }
+
   /** Opens a watch and returns the raw stream, which the reflector reads. */
   async watch(
     selection: Selection,

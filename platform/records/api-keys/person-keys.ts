@@ -33,7 +33,7 @@ export class PersonKeys {
     for (;;) {
       const found = await this.#keys.find(person.account, name);
       if (found && hasRightsOf(found, person)) return { key: found, isNew: false };
-      if (found) await this.#delete(found);
+      if (found) await this.#keys.deleteExactly(found);
       try {
         const metadata = { name, namespace: person.account };
         return { key: await this.#keys.create({ metadata, spec: specOf(person) }), isNew: true };
@@ -41,14 +41,6 @@ export class PersonKeys {
         // Another gateway was faster.
         if (!isApiError(error, 'AlreadyExists')) throw error;
       }
-    }
-  }
-
-  async #delete({ metadata: { namespace, name, uid } }: ApiKey): Promise<void> {
-    try {
-      await this.#keys.delete(namespace, name, { uid });
-    } catch (error) {
-      if (!isApiError(error, 'NotFound') && !isApiError(error, 'Conflict')) throw error;
     }
   }
 }
