@@ -14,7 +14,7 @@ import { loadOidcConfig } from './sessions/oidc/oidc-config.ts';
 import { loadPrices } from './usage/prices.ts';
 
 /**
- * Configuration of the gateway: durations in milliseconds, sizes in bytes. platform/settings/gateway-settings.ts says what each
+ * Configuration of the gateway: durations in milliseconds, sizes in bytes. platform/settings/ says what each
  * setting means.
  */
 export type GatewayConfig = ReturnType<typeof loadGatewayConfig>;

@@ -1,6 +1,6 @@
 import { byFormat, DOCUMENT_FORMATS, type DocumentFormat } from '@trifold/crds';
 import { ConfigError, readSettings, type Environment } from '@trifold/platform/settings/read-settings.ts';
-import { priceSetting } from '@trifold/platform/settings/gateway-settings.ts';
+import { priceSetting } from '@trifold/platform/settings/price-settings.ts';
 
 /** Billed units: a document in a given format, or an email. */
 export const BILLABLE_UNITS = [...DOCUMENT_FORMATS, 'email'] as const;

@@ -31,7 +31,6 @@ export interface ClaimedWork {
 /** Stored record of a request. */
 type RequestRecord = Pick<IdempotentRequest, 'bodySha256'> & ClaimedWork;
 
-/** Records are stored per day, in the day's last five-minute bucket. */
 /** Maximum clock skew between two gateways, and maximum pause of a gateway between two steps. */
 const MARGIN_MS = 5 * 60 * 1000;
 

@@ -1,0 +1,32 @@
+import type { Settings } from './setting.ts';
+import { byteSize, wholeNumber } from './setting-types.ts';
+
+/** What each account may have. */
+export const ACCOUNT_LIMITS = {
+  TRIFOLD_MAX_UNFINISHED_DOCUMENTS: {
+    type: wholeNumber(0, 1_000_000),
+    common: true,
+    default: '10000',
+    doc: 'Maximum number of unfinished documents per account, including batch items. Requests that would exceed it return 429. `0`: no limit. Requires Kubernetes 1.31 or newer (field selectors of custom resources) and has no effect on older versions.',
+    chart: { value: 'gateway.config.maxUnfinishedDocuments' },
+  },
+  TRIFOLD_MAX_TEMPLATES: {
+    type: wholeNumber(0, 1_000_000),
+    default: '1000',
+    doc: 'Maximum number of templates per account. Once it is reached, `POST /v1/templates` returns 409. `0`: no limit.',
+    chart: { value: 'gateway.config.maxTemplates' },
+  },
+  TRIFOLD_MAX_KEYS: {
+    type: wholeNumber(0, 1_000_000),
+    default: '1000',
+    doc: 'Maximum number of API keys per account. Once it is reached, `POST /v1/api-keys` returns 409. `0`: no limit.',
+    chart: { value: 'gateway.config.maxKeys' },
+  },
+  TRIFOLD_MAX_STORED_BYTES: {
+    type: byteSize('0', '1048576Gi'),
+    common: true,
+    default: '50Gi',
+    doc: 'Maximum total size of the objects that an account has in the object store: documents, data, records and template versions. Once it is reached, requests that store data return 507. The controller counts every `TRIFOLD_COLLECTION_INTERVAL`, so an account can exceed the limit by what it stores in the meantime. `0`: no limit.',
+    chart: { value: 'gateway.config.maxStoredBytes' },
+  },
+} as const satisfies Settings;

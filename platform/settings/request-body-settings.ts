@@ -1,0 +1,35 @@
+import type { Settings } from './setting.ts';
+import { byteSize } from './setting-types.ts';
+
+/** Size and upload rate of request bodies. */
+export const REQUEST_BODIES = {
+  TRIFOLD_MAX_BODY: {
+    type: byteSize('1Ki', '256Mi'),
+    common: true,
+    default: '2Mi',
+    doc: 'Maximum size of a request body, and of the data for a batch item.',
+    chart: { value: 'gateway.config.maxBody' },
+  },
+  TRIFOLD_MAX_BATCH_BODY: {
+    type: byteSize('1Ki', '256Mi'),
+    common: true,
+    default: '16Mi',
+    doc: 'Maximum size of a batch request body. Parsing stops after 5 s, and the request then returns 413. Bodies of more than about `64Mi` may take longer than that.',
+    chart: { value: 'gateway.config.maxBatchBody' },
+  },
+  TRIFOLD_BODY_BUDGET: {
+    type: byteSize('1Ki', '64Gi'),
+    shown: '`128Mi`, or the largest allowed body if that is larger',
+    doc: 'Maximum total size of the bodies of all in-flight requests at a gateway; it must be at least the size of the largest allowed body. Requests that would exceed it return 503. One API key may use half of it, and always enough for the largest allowed body; beyond that, its requests return 429. Bodies of up to 64 KiB may exceed the maximum by a quarter. A body counts until the gateway has responded to its request.',
+    chart: {
+      value: 'gateway.config.bodyBudget',
+      note: 'Empty: 128Mi, or the largest allowed body if that is larger. Parsing needs several times as much memory, so leave room below the memory limit.',
+    },
+  },
+  TRIFOLD_MIN_UPLOAD_RATE: {
+    type: byteSize('0', '64Mi'),
+    default: '32Ki',
+    doc: 'Minimum average upload rate of a body, in bytes per second, after ten seconds; slower uploads return 408. `0`: no minimum. Every request has a total time limit of 60 s.',
+    chart: { value: 'gateway.config.minUploadRate' },
+  },
+} as const satisfies Settings;
