@@ -9,13 +9,23 @@ import {
 } from '@trifold/crds';
 import { documentFilePath, documentStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
 import type { ListedDocument } from '@trifold/platform/records/documents/finished-document.ts';
+import { picked } from '@trifold/platform/records/picked.ts';
 import { Type, type Static } from 'typebox';
 import { nullable } from '../../server/http/route-schemas.ts';
 import { pageOf } from '../../server/pagination/page.ts';
+import { documentProblem, ERROR_MEMBERS } from './document-problem.ts';
 
 const common = {
   id: Type.String({ description: 'Id of the document.' }),
   template_id: nullable(Type.String(), 'Id of the template; null if the request contained the template.'),
+  template_version: nullable(
+    Type.Integer({ minimum: 1 }),
+    'Version of the template; null if the request contained the template, or if it is not yet selected.',
+  ),
+  request_id: nullable(
+    Type.String(),
+    'Id of the request that created the document, as in its `X-Request-Id` header; null for a document created with kubectl.',
+  ),
   format: StringEnum(DOCUMENT_FORMATS, { description: 'File format.' }),
   status_url: Type.String({ description: 'Path of the status.' }),
   created_at: Timestamp({ description: 'Time of acceptance.' }),
@@ -56,13 +66,7 @@ export const FailedDocument = Type.Object(
   {
     ...common,
     status: Type.Literal('failed'),
-    error: Type.Object(
-      {
-        code: Type.String({ description: 'Stable code for programs.' }),
-        message: Type.String({ description: 'Human-readable message.' }),
-      },
-      { description: 'Reason for the failure.' },
-    ),
+    error: documentProblem('Reason for the failure.'),
   },
   { title: 'FailedDocument', description: 'A document that could not be generated.' },
 );
@@ -76,7 +80,9 @@ export type DocumentView = Static<typeof DocumentView>;
 
 export const EXAMPLE_UNFINISHED: Static<typeof UnfinishedDocument> = {
   id: 'gen-01m7yr47s8mf3c9w2k5hq7x4tz',
-  template_id: null,
+  template_id: 'tpl-01m7yr3vq8c5t0x2n4b6d8f0ha',
+  template_version: 3,
+  request_id: 'req-01m7yr47s7e5g7j9m1p3r5t7v9',
   format: 'pdf',
   status_url: '/v1/generate/gen-01m7yr47s8mf3c9w2k5hq7x4tz',
   created_at: '2026-11-21T09:59:57.000Z',
@@ -103,6 +109,8 @@ export function viewOf(document: ListedDocument): DocumentView {
   const common = {
     id,
     template_id: document.template ?? null,
+    template_version: document.version ?? null,
+    request_id: document.requestId ?? null,
     format,
     status_url: documentStatusPath(id),
     created_at: document.createdAt,
@@ -123,9 +131,7 @@ export function viewOf(document: ListedDocument): DocumentView {
         render_time_ms: document.result.renderTimeMs,
         warnings: [...document.result.warnings],
       };
-    case 'failed': {
-      const { code, message } = document.error;
-      return { ...common, status: document.status, error: { code, message } };
-    }
+    case 'failed':
+      return { ...common, status: document.status, error: picked(document.error, ERROR_MEMBERS) };
   }
 }

@@ -45,6 +45,8 @@ describe('POST /v1/generate with async', () => {
       id: expect.stringMatching(/^gen-[0-7][0-9a-z]{25}$/),
       status: 'pending',
       template_id,
+      template_version: 1,
+      request_id: response.headers['x-request-id'],
       format: 'pdf',
       status_url: `/v1/generate/${id}`,
       filename: 'letter.pdf',
@@ -65,6 +67,7 @@ describe('POST /v1/generate with async', () => {
       filename: 'letter.pdf',
       mode: 'live',
       keyId: expect.stringMatching(/^key-/),
+      requestId: response.headers['x-request-id'],
       expiresAt: expires_at,
     });
     const key = revisionKey('acme', job.spec.revision ?? '', revisionTimeOf(job));
@@ -123,6 +126,8 @@ describe('POST /v1/generate without async', () => {
       id,
       status: 'completed',
       template_id,
+      template_version: 1,
+      request_id: response.headers['x-request-id'],
       format: 'pdf',
       file_url: `/v1/generate/${id}/download`,
       status_url: `/v1/generate/${id}`,

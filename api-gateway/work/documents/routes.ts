@@ -150,6 +150,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<{
     const presentation = validateBody(body, urls);
     const wanted = {
       caller,
+      requestId: request.id,
       template: workTemplate(body, caller),
       options: body.options,
       data: documentCheck(body.data, config.maxBodyBytes),

@@ -85,7 +85,18 @@ export function isEnded(document: Document): document is FinishedDocument {
   return document.status === 'completed' || document.status === 'failed';
 }
 
-const LISTED = ['id', 'uid', 'template', 'format', 'filename', 'metadata', 'createdAt', 'expiresAt'] as const;
+const LISTED = [
+  'id',
+  'uid',
+  'template',
+  'version',
+  'format',
+  'filename',
+  'metadata',
+  'requestId',
+  'createdAt',
+  'expiresAt',
+] as const;
 
 /** What lists show and search for a document. */
 export type ListedDocument = Pick<AcceptedDocument, (typeof LISTED)[number]> & DocumentState;
@@ -131,6 +142,7 @@ const IN_FILE = [
   'format',
   'mode',
   'keyId',
+  'requestId',
   'createdAt',
   'expiresAt',
 ] as const;
