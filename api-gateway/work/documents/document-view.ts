@@ -69,7 +69,7 @@ const DocumentTimings = Type.Object(
     queued_ms: milliseconds('Waiting for a renderer.'),
     merge_ms: milliseconds('Merging the template with the data.'),
     print_ms: milliseconds('Printing.'),
-    store_ms: milliseconds('Storing the file.'),
+    store_ms: milliseconds('Storing the file; 0 after the GenerationJob is deleted.'),
   },
   {
     description: 'Durations of the steps, in milliseconds. Only in the response to a read of one document.',
