@@ -54,7 +54,8 @@ export const documents = {
   downloadOne: (id: string) => `Download ${id}`,
   deleteOne: (id: string) => `Delete ${id}`,
   deleteTitle: 'Delete the document?',
-  deleteText: 'Its file is deleted immediately. This cannot be undone. A finished document stays billed.',
+  deleteText:
+    'Its file, or its data if it failed, is deleted immediately. This cannot be undone. A finished document stays billed.',
   deleteUnfinished: 'Its generation is cancelled, and it is not billed. This cannot be undone.',
   deleted: 'Document deleted.',
   file: 'File',
