@@ -34,6 +34,7 @@ export function loadControllerConfig(environment: Environment) {
     () =>
       readSettings(environment, {
         ttlSecondsAfterFinished: 'TRIFOLD_TTL_SECONDS_AFTER_FINISHED',
+        keepFailedData: 'TRIFOLD_KEEP_FAILED_DATA',
         finishedJobsPerAccount: 'TRIFOLD_FINISHED_JOBS_PER_ACCOUNT',
         finishedJobs: 'TRIFOLD_FINISHED_JOBS',
         renderDeadlineMs: 'TRIFOLD_RENDER_DEADLINE',

@@ -73,10 +73,11 @@ export class DeliveryAccount {
       type?: 'batch.completed' | 'batch.failed';
       endpoint?: string;
       url?: string;
+      subject?: string;
       status?: WebhookDeliveryStatus;
     } = {},
   ): Promise<string> {
-    const { type = 'batch.completed', endpoint = 'account', url, status } = options;
+    const { type = 'batch.completed', endpoint = 'account', url, subject: name, status } = options;
     const createdAt = new Date(FIRST_DELIVERY_AT + this.#count++ * 1000);
     const event: WebhookEvent = {
       id: newId('evt', createdAt),
@@ -93,7 +94,8 @@ export class DeliveryAccount {
       },
     };
     const to = url === undefined ? { endpointRef: { name: endpoint, uid: `uid-${endpoint}` } } : { url };
-    const { metadata } = await this.resources.create(deliveryOf(this.name, event, to));
+    const subject = name === undefined ? {} : { subject: { kind: 'Batch', name, uid: `uid-${name}` } };
+    const { metadata } = await this.resources.create(deliveryOf(this.name, event, to, subject));
     if (status) await this.tell(metadata.name, status);
     return metadata.name;
   }

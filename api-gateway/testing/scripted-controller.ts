@@ -62,9 +62,9 @@ export class ScriptedController {
   }
 
   async complete(job: GenerationJob, warnings?: DocumentWarning[]): Promise<void> {
-    const { pages, sha256, renderTimeMs } = await this.storeFile(job);
+    const { pages, sha256, renderTimeMs, timings } = await this.storeFile(job);
     const objectKey = documentKeyOf(job);
-    const made = { objectKey, size: PDF.length, pages, sha256, renderTimeMs };
+    const made = { objectKey, size: PDF.length, pages, sha256, renderTimeMs, timings };
     await this.#end(job, { phase: 'Completed', ...made, ...(warnings && { warnings }) });
   }
 

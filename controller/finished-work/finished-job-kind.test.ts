@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { aJob, NOON_ID } from '../testing/objects.ts';
 import { FakeResourceClient } from '../testing/fake-resource-client.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
+import { reducedJob } from '../work/reduced-work.ts';
 import { inputKey } from '../work/generation-job/job-input.ts';
 import type { DueWork } from './account-state.ts';
 import { finishedJobs } from './finished-job-kind.ts';
@@ -21,7 +22,10 @@ let reconciler: FinishedWorkReconciler<GenerationJob>;
 let handed: DueWork[];
 let forgotten: string[];
 
-function newReconciler(): FinishedWorkReconciler<GenerationJob> {
+const kindOf = (keepFailedData = true) =>
+  finishedJobs({ store: temporary.store, outbox, jobs: client, keepFailedData });
+
+function newReconciler(keepFailedData?: boolean): FinishedWorkReconciler<GenerationJob> {
   return new FinishedWorkReconciler({
     deletion: {
       expire: (work) => handed.push(work),
@@ -29,7 +33,7 @@ function newReconciler(): FinishedWorkReconciler<GenerationJob> {
     },
     cache: client,
     limit: { note: () => undefined, forget: () => undefined },
-    kind: finishedJobs(temporary.store, outbox),
+    kind: kindOf(keepFailedData),
     clock,
     ttlSecondsAfterFinished: 600,
   });
@@ -45,17 +49,17 @@ beforeEach(() => {
 });
 
 function completed(changes: Parameters<typeof aJob>[0] = {}): GenerationJob {
-  const finishedAt = clock.now().toISOString();
+  const finishedAt = new FakeClock().now().toISOString();
   return aJob({ ...changes, status: { ...changes.status, phase: 'Completed', finishedAt } });
 }
 
-function failedWith(code: string): GenerationJob {
-  const finishedAt = clock.now().toISOString();
-  return aJob({ status: { phase: 'Failed', finishedAt, error: { code, message: 'why' } } });
+function failedWith(code: string, changes: Parameters<typeof aJob>[0] = {}): GenerationJob {
+  const finishedAt = new FakeClock().now().toISOString();
+  return aJob({ ...changes, status: { phase: 'Failed', finishedAt, error: { code, message: 'why' } } });
 }
 
 it('lists show finished jobs after their deletion, but not deleted documents or reused ids', () => {
-  const kind = finishedJobs(temporary.store, outbox);
+  const kind = kindOf();
   const rowOf = (each: GenerationJob) => kind.rowOf(each);
   const job = completed();
   expect(rowOf(job)).toMatchObject({ status: 'completed', id: job.metadata.name });
@@ -164,6 +168,48 @@ describe('Cleanup after a finished job', () => {
     expect(await temporary.store.head(recordKey(documentKeyOf(job)))).toBeUndefined();
   });
 
+  const annotations = { [DELETED_ANNOTATION]: '2026-11-21T12:00:01Z' };
+  it.each([
+    ['a failed document is kept', failedWith('merge_failed'), '{"total":12}'],
+    ['a completed document is deleted', completed(), undefined],
+    ['a document with a reused id is deleted', failedWith('id_reused'), undefined],
+    ['a cancelled document is deleted', failedWith('cancelled'), undefined],
+    ['a deleted document is deleted', failedWith('merge_failed', { metadata: { annotations } }), undefined],
+    ['a failed document is deleted if the setting is off', failedWith('merge_failed'), undefined, false],
+  ])('stored data of %s', async (_what, job, kept, keepFailedData = true) => {
+    reconciler = newReconciler(keepFailedData);
+    const { data: _data, ...spec } = client.store(job).spec;
+    client.store({ ...job, spec });
+    await temporary.store.put(inputKey(job), '{"total":12}');
+    await reconcile();
+    expect((await temporary.store.read(inputKey(job)))?.toString()).toBe(kept);
+  });
+
+  it('stores the data of a failed job, with all digits, and its options, which the cache does not have', async () => {
+    const options = { pageSize: 'a4' } as const;
+    const job = client.store(failedWith('merge_failed', { spec: { data: { total: 2 ** 60 }, options } }));
+    const text = (await client.getText('acme', NOON_ID)).replaceAll(String(2 ** 60), '1152921504606846977');
+    vi.spyOn(client, 'getText').mockResolvedValue(text);
+    vi.spyOn(client, 'get').mockImplementation(() => reducedJob(job));
+    await reconcile();
+    expect((await temporary.store.read(inputKey(job)))?.toString()).toBe('{"total":1152921504606846977}');
+    const record = await temporary.store.read(recordKey(documentKeyOf(job)));
+    expect(JSON.parse(record?.toString() ?? '')).toMatchObject({ options });
+  });
+
+  it('stores no data that is nested too deeply, and keeps the record if the job is gone', async () => {
+    const data = JSON.parse('{"a":'.repeat(5000) + '1' + '}'.repeat(5000)) as Record<string, unknown>;
+    const deep = client.store(failedWith('data_invalid', { spec: { data } }));
+    const find = vi.spyOn(client, 'find');
+    await reconcile();
+    expect(await temporary.store.head(inputKey(deep))).toBeUndefined();
+    find.mockResolvedValue(undefined);
+    reconciler = newReconciler();
+    await temporary.store.delete(recordKey(documentKeyOf(deep)));
+    await reconcile();
+    expect(await temporary.store.head(recordKey(documentKeyOf(deep)))).toBeDefined();
+  });
+
   it('stores a record of a failure before the resource is deleted', async () => {
     const job = client.store(failedWith('data_invalid'));
     await reconcile();
@@ -200,7 +246,7 @@ describe('Cleanup after a finished job', () => {
       return put(key, body, options);
     });
     await newReconciler().reconcile({ namespace: 'acme', name: NOON_ID }, signal);
-    expect(order).toEqual([recordKey(documentKeyOf(job))]);
+    expect(order).toEqual([inputKey(job), recordKey(documentKeyOf(job))]);
     expect(names()).toEqual([NOON_ID]);
   });
 

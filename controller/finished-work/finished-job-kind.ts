@@ -1,39 +1,79 @@
 import { dataKey, documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { acceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
 import {
+  CANCELLED,
   documentRecordOf,
   documentRowOf,
   eraseDocument,
   isDeleted,
   type DocumentRow,
 } from '@trifold/platform/records/documents/finished-document.ts';
+import { inlineJson } from '@trifold/platform/records/documents/inline-data.ts';
+import { nestsTooDeep } from '@trifold/platform/request-body/json-size.ts';
 import { usageOfJob } from '@trifold/platform/records/usage/work-usage.ts';
 import { deliveriesOfJob } from '../webhooks/events/job-events.ts';
 import type { Outbox } from '../webhooks/outbox.ts';
 import { ID_REUSED } from '../work/stored-outcome.ts';
 import type { FinishedKind } from './finished-kind.ts';
 
+export interface FinishedJobDependencies {
+  readonly store: ObjectStore;
+  readonly outbox: Pick<Outbox, 'deliver'>;
+  /** The API server, which has whole jobs; the cache may have the reduced form of reducedJob. */
+  readonly jobs: Pick<ResourceClient<GenerationJob>, 'find' | 'getText'>;
+  /** Whether the data of failed documents is kept as long as files. */
+  readonly keepFailedData: boolean;
+}
+
 /** Deliveries, data, file and record of a finished job. A deleted document leaves a tombstone. */
-export function finishedJobs(
-  store: ObjectStore,
-  outbox: Pick<Outbox, 'deliver'>,
-): FinishedKind<GenerationJob> {
+export function finishedJobs(dependencies: FinishedJobDependencies): FinishedKind<GenerationJob> {
+  const { store, outbox } = dependencies;
   return {
     indexList: 'documents',
     rowOf: listedRow,
     usageOf: usageOfJob,
     isDeleted,
-    async settle(job) {
+    async settle(job, signal) {
       await outbox.deliver(deliveriesOfJob(job));
       const documentKey = documentKeyOf(job);
       const { namespace: account = 'default' } = job.metadata;
+      const isKept = dependencies.keepFailedData && mayBeRepeated(job);
       if (isDeleted(job)) await eraseDocument(store, account, documentKey, acceptedDocument(job));
-      else await storeRecord(store, documentKey, job);
-      await store.delete(dataKey(documentKey));
+      else await storeRecord(store, documentKey, isKept ? await keepInput(job, dependencies, signal) : job);
+      if (!isKept) await store.delete(dataKey(documentKey));
       return true;
     },
   };
+}
+
+/** Codes of documents whose data is not needed again, or whose key holds the data of another document. */
+const NOT_REPEATED: readonly string[] = [CANCELLED.code, ID_REUSED];
+
+/** Whether the document failed, so that its author may need its data. */
+function mayBeRepeated(job: GenerationJob): boolean {
+  const { phase, error } = job.status ?? {};
+  return phase === 'Failed' && !isDeleted(job) && !NOT_REPEATED.includes(error?.code ?? '');
+}
+
+/**
+ * Stores small data, which is only in the resource, where large data is. Returns the whole job, or the given one if it
+ * no longer exists (docs/adr/0058-data-of-failed-documents.md).
+ */
+async function keepInput(
+  job: GenerationJob,
+  { store, jobs }: FinishedJobDependencies,
+  signal: AbortSignal,
+): Promise<GenerationJob> {
+  const { namespace, name, uid } = job.metadata;
+  const whole = await jobs.find(namespace, name, signal);
+  if (whole?.metadata.uid !== uid) return job;
+  const { data } = whole.spec;
+  const json = data === undefined || nestsTooDeep(data) ? undefined : await inlineJson(jobs, whole);
+  if (json !== undefined)
+    await store.put(dataKey(documentKeyOf(job)), json, { contentType: 'application/json' });
+  return whole;
 }
 
 /**

@@ -39,7 +39,12 @@ export class FinishedWork implements Process {
       isPastRetention(resource, clock.now(), config.ttlSecondsAfterFinished) ||
       (limit.isSurplus(resource.metadata.uid) && mayLeaveEarly(resource));
     const clients = { jobs: kubernetes.resource(GENERATION_JOB), batches: kubernetes.resource(BATCH) };
-    const jobs = finishedJobs(store, outbox);
+    const jobs = finishedJobs({
+      store,
+      outbox,
+      jobs: clients.jobs,
+      keepFailedData: config.keepFailedData,
+    });
     const batches = finishedBatches(store, outbox, clients.batches);
     const kinds = [
       new CountedKind({

@@ -49,6 +49,10 @@ export class FakeResourceClient<R extends Resource<unknown, unknown>> {
     return this.#objects.get(name);
   }
 
+  async getText(_namespace: string | undefined, name: string): Promise<string> {
+    return JSON.stringify(this.current(name));
+  }
+
   current(name: string): R {
     const object = this.#objects.get(name);
     if (!object) throw new Error(`there is no ${name}`);

@@ -63,7 +63,8 @@ describe('renderTaskOf', () => {
 
   it('accepts the longest possible file name', () => {
     const filename = '\u{1F4C4}'.repeat(255);
-    expect(() => taskOf(aJob({ spec: { filename, keyId: 'k'.repeat(30) } }))).not.toThrow();
+    const spec = { filename, keyId: 'k'.repeat(30), requestId: 'r'.repeat(30) };
+    expect(() => taskOf(aJob({ spec }))).not.toThrow();
   });
 
   it('rejects names that together exceed the file metadata limit', () => {

@@ -1,9 +1,11 @@
 import {
+  PROBLEM_PARTS,
   storableWarnings,
   type Batch,
   type DocumentStatus,
   type GenerationJob,
   type JobError,
+  type ProblemPlace,
 } from '@trifold/crds';
 import { observed, type Observation } from '@trifold/platform/kubernetes/controller/observed.ts';
 import type { DocumentErrorCode } from '@trifold/platform/errors/error-codes.ts';
@@ -40,7 +42,8 @@ export function documentStatus(document: TrackedDocument, maxMessageLength?: num
   const { outcome } = state;
   if (outcome.status === 'failed') {
     const attempt = dispatchedAttempt(document);
-    const error = storableError(outcome.failure, maxMessageLength);
+    const { place, ...failure } = outcome.failure;
+    const error = storableError({ ...failure, ...place }, maxMessageLength);
     return { phase: 'Failed', ...(attempt !== undefined && { attempt }), ...lost, error };
   }
   const { size, pages, renderTimeMs, warnings: reported = [] } = outcome.result;
@@ -57,11 +60,28 @@ export function documentStatus(document: TrackedDocument, maxMessageLength?: num
 }
 
 /** Returns the error in a form that the schema accepts: a rejected error would keep the work from ever finishing. */
-export function storableError({ code, message }: JobError, maxMessageLength = MAX_MESSAGE_LENGTH): JobError {
+export function storableError(
+  { code, message, ...place }: JobError,
+  maxMessageLength = MAX_MESSAGE_LENGTH,
+): JobError {
   return {
     code: ERROR_CODE.test(code) ? code : ('renderer_error' satisfies DocumentErrorCode),
     message: shortened(message, maxMessageLength),
+    ...storablePlace(place),
   };
+}
+
+/** A renderer of a different version can report parts and positions that the schema rejects. */
+function storablePlace({ part, line, column }: ProblemPlace): ProblemPlace {
+  return {
+    ...(part !== undefined && PROBLEM_PARTS.includes(part) && { part }),
+    ...(isPosition(line) && { line }),
+    ...(isPosition(column) && { column }),
+  };
+}
+
+function isPosition(number: number | undefined): number is number {
+  return Number.isInteger(number) && Number(number) > 0;
 }
 
 /**

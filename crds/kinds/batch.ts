@@ -189,6 +189,7 @@ export const BATCH = defineKind<BatchSpec, BatchStatus>({
         'options',
         'mode',
         'keyId',
+        'requestId',
         'clientMetadata',
         'expiresAt',
       ),

@@ -116,6 +116,7 @@ export const GENERATION_JOB = defineKind<GenerationJobSpec, GenerationJobStatus>
         'callbackURL',
         'mode',
         'keyId',
+        'requestId',
         'clientMetadata',
         'expiresAt',
       ),

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { KEY_MODES } from './api-key.ts';
 import { ClientMetadata } from '../schema/client-metadata.ts';
 import { MAX_WARNINGS } from '../limits.ts';
-import { DocumentWarning } from '../schema/document-warning.ts';
+import { DocumentWarning, ProblemPlace } from '../schema/document-warning.ts';
 import { Failure } from '../schema/failure.ts';
 import { Count, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
 
@@ -14,8 +14,13 @@ export const WEIGHT_LABEL = 'trifold.dev/weight';
 export const GENERATION_PHASES = ['Pending', 'Processing', 'Completed', 'Failed'] as const;
 export type GenerationPhase = (typeof GENERATION_PHASES)[number];
 
-/** Reason why a document or batch failed: a stable code for programs and a sentence for users. */
-export const JobError = Failure(4096, 'Reason for the failure.');
+const FAILURE = 'Reason for the failure.';
+
+/** Reason why a document or batch failed: a stable code for programs, a sentence for users, and the place if known. */
+export const JobError = Type.Object(
+  { ...Failure(4096, FAILURE).properties, ...ProblemPlace.properties },
+  { description: FAILURE },
+);
 export type JobError = Static<typeof JobError>;
 
 const JobTimings = Type.Object({
@@ -89,6 +94,12 @@ export function workMembers(what: string) {
       }),
     ),
     keyId: Type.Optional(Type.String({ maxLength: 253, description: `ApiKey that created the ${what}.` })),
+    requestId: Type.Optional(
+      Type.String({
+        maxLength: 63,
+        description: `Id of the request that created the ${what}, as in its X-Request-Id header.`,
+      }),
+    ),
     clientMetadata: Type.Optional(
       ClientMetadata({
         'x-kubernetes-map-type': 'atomic',

@@ -2,56 +2,73 @@ import { useSignal } from '@preact/signals';
 import type { Generation } from '@trifold/client';
 import { useLocation } from 'preact-iso';
 import { Empty } from '../components/content/data-table.tsx';
-import { Description, DescriptionList } from '../components/content/description-list.tsx';
 import { Page } from '../components/content/page.tsx';
-import { Button } from '../components/controls/button.tsx';
-import { formatBytes, formatNumber, formatTime } from '../components/format.ts';
+import { Button, ButtonLink } from '../components/controls/button.tsx';
 import { Loaded } from '../components/notices/loading.tsx';
+import { useAction, type Action } from '../loading/action.ts';
 import { useReloadWhile } from '../loading/reload-while.ts';
-import { useResource } from '../loading/resource.ts';
+import { useResource, type Resource } from '../loading/resource.ts';
 import { documents as messages } from '../messages/documents.ts';
-import { preview as previewTexts } from '../messages/template-pages.ts';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
 import type { PathParameters } from '../shell/address.ts';
+import { editorPath } from '../templates/paths.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
+import { DocumentData, type Data } from './document-data.tsx';
+import { DocumentDeliveries } from './document-deliveries.tsx';
+import { DocumentDetails } from './document-details.tsx';
 import { DocumentFile } from './document-file.tsx';
 import { ActionError, Failure } from './problem.tsx';
+import { repeatedRequest } from './repeated-request.ts';
 import { useDownload } from './save-download.ts';
-import { useTemplateNames } from './template-names.ts';
-import { Expiry, isUnfinished, Metadata, TemplateName, Warnings, WorkStatus } from './work-parts.tsx';
+import { isUnfinished } from './work-parts.tsx';
 import styles from './documents.module.css';
 
-/** One document with its file. It reloads while the document is unfinished. */
+/** One document with its file, or with its data if it failed. It reloads while the document is unfinished. */
 export function DocumentPage({ id = '' }: PathParameters) {
+  // Another document replaces everything on the page.
+  return <ShownDocument key={id} id={id} />;
+}
+
+function ShownDocument({ id }: { readonly id: string }) {
   const { client } = useSession();
   const { route } = useLocation();
-  const document = useResource(async (signal) => client.documents.get(id, { signal }), [id]);
+  const document = useResource(async (signal) => client.documents.get(id, { signal }));
   const current = document.value.value;
+  const data = useFailedData(id, current?.status === 'failed');
   useReloadWhile(current !== undefined && isUnfinished(current), document.reload);
   const isDeleting = useSignal(false);
   const download = useDownload(async () => client.documents.download(id));
-  const actions = current && (
-    <>
-      {current.status === 'completed' && (
-        <Button kind="primary" icon="download" busy={download.running.value} onClick={() => download.run()}>
-          {messages.download}
-        </Button>
-      )}
-      <Button kind="destructive" icon="delete" onClick={() => void (isDeleting.value = true)}>
-        {text.common.delete}
-      </Button>
-    </>
-  );
+  const repeat = useRepeat();
+  const error = download.error.value ?? repeat.error.value;
   return (
     <Page
       back={{ path: '/dashboard/documents', title: messages.title }}
       title={messages.detail}
       lead={<code class={styles.id}>{id}</code>}
-      actions={actions}
+      actions={
+        current && (
+          <>
+            {current.status === 'completed' && (
+              <Button
+                kind="primary"
+                icon="download"
+                busy={download.running.value}
+                onClick={() => download.run()}
+              >
+                {messages.download}
+              </Button>
+            )}
+            <RepeatActions document={current} data={data.value.value} repeat={repeat} />
+            <Button kind="destructive" icon="delete" onClick={() => void (isDeleting.value = true)}>
+              {text.common.delete}
+            </Button>
+          </>
+        )
+      }
     >
-      {download.error.value !== undefined && <ActionError error={download.error.value} />}
-      <Loaded resource={document}>{(loaded) => <Details document={loaded} />}</Loaded>
+      {error !== undefined && <ActionError error={error} />}
+      <Loaded resource={document}>{(loaded) => <Sections document={loaded} data={data} />}</Loaded>
       {current && isDeleting.value && (
         <DeleteDialog
           document={current}
@@ -63,54 +80,80 @@ export function DocumentPage({ id = '' }: PathParameters) {
   );
 }
 
-function Details({ document }: { readonly document: Generation }) {
-  const templates = useTemplateNames();
+/** Loads the data once the document has failed. */
+function useFailedData(id: string, isFailed: boolean): Resource<Data | undefined> {
+  const { client } = useSession();
+  return useResource<Data | undefined>(
+    async (signal) => (isFailed ? client.documents.data(id, { signal }) : undefined),
+    [isFailed],
+  );
+}
+
+interface SectionsProps {
+  readonly document: Generation;
+  readonly data: Resource<Data | undefined>;
+}
+
+function Sections({ document, data }: SectionsProps) {
+  const { allows } = useSession();
+  const { id, status } = document;
+  if (isUnfinished(document)) {
+    return (
+      <>
+        <DocumentDetails document={document} />
+        <Empty>{messages.noFileYet}</Empty>
+      </>
+    );
+  }
   return (
     <>
-      {document.status === 'failed' && <Failure error={document.error} />}
-      <DescriptionList card>
-        <Description label={messages.status}>
-          <WorkStatus status={document.status} />
-        </Description>
-        <Description label={messages.template}>
-          <TemplateName id={document.template_id} templates={templates} />
-        </Description>
-        <Description label={messages.format}>{previewTexts.formats[document.format]}</Description>
-        {document.filename !== undefined && (
-          <Description label={messages.filename}>
-            <span class={styles.fileName}>{document.filename}</span>
-          </Description>
-        )}
-        <Description label={messages.created}>{formatTime(document.created_at)}</Description>
-        <Description label={messages.expires}>
-          <Expiry at={document.expires_at} />
-        </Description>
-        <Result document={document} />
-        {document.metadata && (
-          <Description label={messages.metadata}>
-            <Metadata metadata={document.metadata} />
-          </Description>
-        )}
-      </DescriptionList>
-      {document.status === 'completed' && <DocumentFile key={document.id} document={document} />}
-      {isUnfinished(document) && <Empty>{messages.noFileYet}</Empty>}
+      {status === 'failed' && <Failure error={document.error} />}
+      <DocumentDetails document={document} />
+      {status === 'completed' && <DocumentFile key={id} document={document} />}
+      {status === 'failed' && <DocumentData id={id} data={data} />}
+      {allows('webhooks:read') && <DocumentDeliveries key={id} id={id} />}
     </>
   );
 }
 
-/** Details of a completed document. */
-function Result({ document }: { readonly document: Generation }) {
-  if (document.status !== 'completed') return null;
-  const { render_time_ms, file_size, warnings } = document;
+/** Generates a document again from its data, and shows the new one. */
+function useRepeat(): Action<[Generation, Data]> {
+  const { client } = useSession();
+  const { route } = useLocation();
+  return useAction(async (document: Generation, data: Data) => {
+    const { template_id } = document;
+    if (template_id === null) return;
+    const again = await client.documents.generate({ ...repeatedRequest(document), template_id, data });
+    route(`/dashboard/documents/${encodeURIComponent(again.id)}`);
+  });
+}
+
+interface RepeatActionsProps {
+  readonly document: Generation;
+  readonly data: Data | undefined;
+  readonly repeat: Action<[Generation, Data]>;
+}
+
+/** What the author of a saved template can do with the data of a failed document. */
+function RepeatActions({ document, data, repeat }: RepeatActionsProps) {
+  const { allows } = useSession();
+  const { template_id: template } = document;
+  if (document.status !== 'failed' || template === null || !data) return null;
   return (
     <>
-      <Description label={messages.renderTime}>
-        {messages.milliseconds(formatNumber(render_time_ms))}
-      </Description>
-      <Description label={messages.size}>{formatBytes(file_size)}</Description>
-      <Description label={messages.warnings}>
-        {warnings.length === 0 ? messages.noWarnings : <Warnings warnings={warnings} />}
-      </Description>
+      {allows('templates:read') && (
+        <ButtonLink kind="primary" icon="edit" href={editorPath(template, document.error, document.id)}>
+          {messages.openInEditor}
+        </ButtonLink>
+      )}
+      <Button
+        icon="retry"
+        title={messages.repeatHint}
+        busy={repeat.running.value}
+        onClick={() => repeat.run(document, data)}
+      >
+        {messages.repeat}
+      </Button>
     </>
   );
 }

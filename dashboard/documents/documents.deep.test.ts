@@ -33,6 +33,21 @@ const lists = async (...ids: string[]) =>
   eventually(async () => JSON.stringify(await listed()) === JSON.stringify(ids));
 const PDF = /^%PDF-/;
 
+/** A failed document: `due` is not a date. */
+const failed = async () =>
+  client.documents.generate({
+    template_id: (
+      await client.templates.create({
+        name: 'Reminder',
+        html: '<h1>Due</h1>\n<p>\n  {{formatDate due}}\n</p>',
+      })
+    ).id,
+    data: { due: 'soon' },
+    filename: 'reminder',
+    options: { page_size: 'a5' },
+    webhook_url: 'https://localhost:1/ends',
+  });
+
 describe('The list of documents', () => {
   it('shows new documents automatically, filters, downloads and deletes', async () => {
     await dashboard.signIn(api.key, '/documents');
@@ -134,16 +149,97 @@ describe('The page of a document', () => {
     await dashboard.shows('binding_missing');
     expect(await dashboard.text()).toContain(HOSTILE);
     await dashboard.expectAccessible('document');
+    await dashboard.press('HTML, line 2, column 35');
+    await dashboard.page.waitForFunction(`getSelection().toString() === '{{missing}}'`);
   });
 
-  it('explains why a document failed and what to do', async () => {
-    const { id } = await client.documents.generate({
-      template_id: templateId,
-      data: { bad: true, number: 1 },
-    });
+  const linkTo = (name: string) => `::-p-aria([name="${name}"][role="link"])`;
+  it('shows why a document failed, what it was generated from, and its deliveries, which link back', async () => {
+    const { id, request_id } = await failed();
     await dashboard.signIn(api.key, `/documents/${id}`);
+    await dashboard.shows(
+      '"due": "soon"',
+      '"page_size": "a5"',
+      'Version 1',
+      request_id!,
+      'generation.failed',
+    );
     await dashboard.shows('merge_failed', 'Correct the template or the data at the location in the message');
+    await dashboard.page.setViewport({ width: 390, height: 844 });
+    await dashboard.expectAccessible();
+    await dashboard.page.setViewport({ width: 1440, height: 900 });
     await dashboard.expectAccessible('document-failed');
+    await dashboard.press('Download data');
+    expect((await dashboard.downloaded(`${id}.json`)).toString()).toContain('"due": "soon"');
+    await dashboard.page.locator(linkTo('generation.failed')).click();
+    await dashboard.shows('Request body');
+    await dashboard.page.locator(linkTo(id)).click();
+    await dashboard.shows('"due": "soon"');
+  });
+
+  it.each([
+    {
+      by: 'mouse',
+      follow: async (name: string) => dashboard.page.locator(linkTo(name)).click(),
+      generate: async () => dashboard.press('Generate'),
+    },
+    {
+      by: 'keyboard',
+      async follow(name: string) {
+        await dashboard.page.locator(linkTo(name)).wait();
+        await dashboard.page.focus(linkTo(name));
+        await dashboard.keys('Enter');
+      },
+      async generate() {
+        await dashboard.keys('Control', 'k');
+        await dashboard.page.keyboard.type('Generate');
+        await dashboard.keys('Enter');
+      },
+    },
+  ])(
+    'the cause of a failure is found and mended with four actions of the $by',
+    async ({ follow, generate }) => {
+      const { id, template_id } = await failed();
+      await dashboard.signIn(api.key, '/documents?status=failed');
+      await lists(id);
+      await follow(`gen-…${id.slice(-8)}`);
+      await dashboard.shows('"due": "soon"');
+      await follow('Open in the editor with this data');
+      await dashboard.page.waitForFunction(`getSelection().toString() === '{{formatDate due}}'`);
+      await dashboard.shows('Save does not store it');
+      for (const width of [390, 1440]) {
+        await dashboard.page.setViewport({ width, height: 900 });
+        await dashboard.expectAccessible(`editor-document-${width}`);
+      }
+      await dashboard.page.keyboard.sendCharacter('{{due}}');
+      await dashboard.shows('Unsaved changes');
+      await generate();
+      await dashboard.shows('The document is ready');
+      const [mended] = (await client.documents.page({ status: 'completed' })).data;
+      expect(await client.documents.get(mended!.id)).toMatchObject({
+        filename: 'reminder.pdf',
+        template_version: 2,
+        options: { page_size: 'a5' },
+      });
+      expect(await client.templates.samples(template_id!)).toEqual([]);
+      expect(await dashboard.page.evaluate('JSON.stringify(localStorage)')).not.toContain('soon');
+    },
+  );
+
+  it('generates a failed document again, and the editor returns to sample data', async () => {
+    const { id, template_id } = await failed();
+    await dashboard.signIn(api.key, `/templates/${template_id}?document=${id}`);
+    await dashboard.press('Use sample data');
+    await dashboard.page.waitForFunction(`!document.body.innerText.includes('Save does not store it')`);
+    await client.templates.update(template_id!, { html: '<p>{{due}}</p>' });
+    await dashboard.go(`/documents/${id}`);
+    await dashboard.press('Generate again');
+    await dashboard.page.waitForSelector('.preview_page canvas');
+    await dashboard.shows('reminder.pdf', 'Version 2');
+    await client.documents.delete(id);
+    dashboard.expectComplaint(/410/);
+    await dashboard.go(`/templates/${template_id}?document=${id}`);
+    await dashboard.shows(`The document ${id} was deleted`, 'Version 2, saved');
   });
 
   it('explains what to do if another key created the document', async () => {

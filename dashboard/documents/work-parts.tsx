@@ -4,8 +4,11 @@ import { Fragment, type ComponentChildren } from 'preact';
 import { classes } from '../components/classes.ts';
 import { Badge } from '../components/content/badge.tsx';
 import { Time } from '../components/content/time.tsx';
+import { formatNumber } from '../components/format.ts';
 import { documents as messages } from '../messages/documents.ts';
+import { problems } from '../messages/problems.ts';
 import { useSession } from '../session/session.ts';
+import { editorPath } from '../templates/paths.ts';
 import { remedyOf } from './problem.tsx';
 import type { TemplateNames } from './template-names.ts';
 import styles from './documents.module.css';
@@ -111,26 +114,53 @@ export function Metadata({ metadata }: { readonly metadata: Readonly<Record<stri
 }
 
 /** Where the result may differ from the author's intent, and what to do about it. */
-export function Warnings({ warnings }: Pick<CompletedGeneration, 'warnings'>) {
+export function Warnings({ warnings, template = null }: WarningsProps) {
   return (
     <ul class={styles.warnings}>
       {warnings.map((warning) => (
         <li key={`${warning.code} ${warning.part} ${warning.name}`}>
           <WarningText warning={warning} />
+          <WarningPlace warning={warning} template={template} />
         </li>
       ))}
     </ul>
   );
 }
 
-/** `before`: the number of occurrences. */
-export function WarningText({
-  warning: { code, message, name },
-  before,
-}: {
+interface WarningsProps extends Pick<CompletedGeneration, 'warnings'> {
+  /** Saved template to which places link. @default no links */
+  readonly template?: string | null;
+}
+
+interface WarningPlaceProps extends Pick<WarningTextProps, 'warning'> {
+  readonly template: string | null;
+}
+
+/** The part, line and column of a warning, if known. */
+function WarningPlace({ warning, template }: WarningPlaceProps) {
+  const { allows } = useSession();
+  const { part, line, column = 1 } = warning;
+  if (part === undefined) return null;
+  const name = problems.parts[part];
+  const shown = line === undefined ? name : messages.place(name, formatNumber(line), formatNumber(column));
+  return (
+    <p class="small">
+      {template !== null && allows('templates:read') ? (
+        <a href={editorPath(template, warning)}>{shown}</a>
+      ) : (
+        shown
+      )}
+    </p>
+  );
+}
+
+interface WarningTextProps {
   readonly warning: CompletedGeneration['warnings'][number];
   readonly before?: ComponentChildren;
-}) {
+}
+
+/** `before`: the number of occurrences. */
+export function WarningText({ warning: { code, message, name }, before }: WarningTextProps) {
   return (
     <>
       <p>

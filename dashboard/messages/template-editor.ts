@@ -66,6 +66,11 @@ export const editor = {
   },
   generated: (version: string, size: string) =>
     `A PDF of the saved version ${version}, ${size}. Download it now, or later from its page.`,
+  opened: 'The data is that of',
+  openedDocument: 'a failed document',
+  openedNote: 'Save does not store it.',
+  openedVersion: (version: string) => `The document used version ${version}.`,
+  closeDocument: 'Use sample data',
   stillGenerating: 'The page of the document shows its progress.',
   openDocument: 'Open document',
   download: 'Download',

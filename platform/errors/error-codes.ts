@@ -206,6 +206,12 @@ export const ERROR_CODES = {
     cause: 'The document was deleted.',
     remedy: 'Generate it again.',
   },
+  data_deleted: {
+    status: 410,
+    cause:
+      'The data of the document is not stored. It is deleted when the document is completed; for failed documents it is kept, unless `TRIFOLD_KEEP_FAILED_DATA` is `false`.',
+    remedy: 'Send the data again.',
+  },
   version_conflict: {
     status: 412,
     cause: 'The current version of the template is not the one in the `If-Match` header.',

@@ -1,5 +1,5 @@
 import type { Settings } from './setting.ts';
-import { duration, wholeNumber } from './setting-types.ts';
+import { duration, flag, wholeNumber } from './setting-types.ts';
 
 /** Settings of the controller: retention of finished work, intervals of usage and garbage collection. */
 export const CONTROLLER = {
@@ -15,6 +15,12 @@ export const CONTROLLER = {
     default: '600',
     doc: 'Number of seconds for which a finished job remains visible in `kubectl get`.',
     chart: { value: 'controller.config.ttlSecondsAfterFinished' },
+  },
+  TRIFOLD_KEEP_FAILED_DATA: {
+    type: flag,
+    default: 'true',
+    doc: '`true`: the data and options of failed documents are kept as long as files, and count toward the stored bytes of the account. `false`: they are deleted when the document fails.',
+    chart: { value: 'controller.config.keepFailedData' },
   },
   TRIFOLD_FINISHED_JOBS_PER_ACCOUNT: {
     type: wholeNumber(0, 1_000_000),

@@ -47,6 +47,9 @@ it('documents and batches are listed while they have a resource and afterwards',
   // Another gateway may show a status a few milliseconds later.
   await eventually(check);
 
+  const data = { due: 'soon' };
+  const failed = await client.documents.generate({ template: { html: '{{formatDate due}}' }, data });
+
   const transport = new HttpTransport(loadKubeConfig({ kubeconfig: inject('service').kubeconfig }));
   const kubernetes = new KubernetesClient(transport);
   const resources = [kubernetes.resource(GENERATION_JOB), kubernetes.resource(BATCH)];
@@ -64,8 +67,14 @@ it('documents and batches are listed while they have a resource and afterwards',
     { timeoutMs: 60_000 },
   );
   transport.close();
+  expect(await client.documents.get(failed.id)).toMatchObject({
+    status: 'failed',
+    error: { part: 'html', line: 1, column: 1 },
+  });
+  expect(await client.documents.data(failed.id)).toEqual(data);
+  await client.documents.delete(failed.id);
   await check();
-  expect(await client.documents.get(first.id)).toEqual(first);
+  expect(await client.documents.get(first.id)).toMatchObject(first);
   await client.documents.delete(first.id);
   expect(await all(client.documents.list())).toEqual([second]);
 }, 120_000);

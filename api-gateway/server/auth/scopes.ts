@@ -22,6 +22,7 @@ export const ROUTE_SCOPES: Readonly<Record<string, Scope>> = {
   'POST /v1/generate': 'documents:generate',
   'GET /v1/generate': 'documents:generate',
   'GET /v1/generate/:id': 'documents:generate',
+  'GET /v1/generate/:id/data': 'documents:generate',
   'GET /v1/generate/:id/download': 'documents:generate',
   'DELETE /v1/generate/:id': 'documents:generate',
   'POST /v1/generate/batch': 'documents:generate',

@@ -32,6 +32,7 @@ describe('GET /v1/webhooks/deliveries', () => {
       id: ids[0],
       event_id: expect.stringMatching(/^evt-/),
       event_type: 'batch.completed',
+      subject: null,
       endpoint: 'account',
       status: 'pending',
       attempts: 0,
@@ -46,7 +47,7 @@ describe('GET /v1/webhooks/deliveries', () => {
     const two = await account.deliver({ status: { phase: 'Delivered', attemptCount: 2 } });
     const nextAttemptAt = '2026-11-20T12:05:00.000Z';
     const three = await account.deliver({ status: { phase: 'Pending', attemptCount: 1, nextAttemptAt } });
-    const four = await account.deliver({ url: 'https://hooks.example.com/one' });
+    const four = await account.deliver({ url: 'https://hooks.example.com/one', subject: 'bat-1' });
     for (const [query, ids] of [
       ['', [four, three, two, one]],
       ['?event=batch.failed', [one]],
@@ -60,13 +61,15 @@ describe('GET /v1/webhooks/deliveries', () => {
       ['?endpoint=account', [three, two]],
       ['?endpoint=account&status=pending&event=batch.completed', [three]],
       ['?endpoint=hook-2', []],
+      ['?subject=bat-1', [four]],
+      ['?subject=bat-2', []],
     ] as const) {
       const page = await account.list(query);
       expect(idsOf(page), query).toEqual(ids);
       expect(page.pagination, query).toEqual({ has_more: false, next_cursor: null, total_count: ids.length });
     }
     const entries = (await account.list()).data;
-    expect(entries[0]).toMatchObject({ endpoint: null });
+    expect(entries[0]).toMatchObject({ endpoint: null, subject: 'bat-1' });
     expect(entries[1]).toMatchObject({ attempts: 1, next_attempt_at: nextAttemptAt });
     const { next_cursor: cursor } = (await account.list('?status=pending&limit=1')).pagination;
     const elsewhere = await gateway.call('GET', `${LOG}?cursor=${cursor}`, { key: account.key });
@@ -140,6 +143,7 @@ describe('GET /v1/webhooks/deliveries/:id', () => {
       id,
       event_id: spec.event.id,
       event_type: 'batch.completed',
+      subject: null,
       endpoint: 'account',
       status: 'failed',
       attempts: [

@@ -57,13 +57,14 @@ export class Deliveries {
 
   /** Returns one page of the log, newest first. Throws ApiError `invalid_cursor`. */
   async list(account: string, query: DeliveryQuery): Promise<DeliveryPage> {
-    const { event = '', status = '', state = status, endpoint = '', ...page } = query;
-    const list = `deliveries/${account}/${event}/${status}/${state}/${endpoint}`;
+    const { event = '', subject = '', status = '', state = status, endpoint = '', ...page } = query;
+    const list = `deliveries/${account}/${event}/${subject}/${status}/${state}/${endpoint}`;
     const { data, pagination } = await pageFrom({ list, ...page }, async () => {
       const all = await this.#options.log.list(account);
       return all.filter(
         ({ entry }) =>
           isOf(entry, { event, endpoint }) &&
+          (subject === '' || entry.spec.subject?.name === subject) &&
           (status === '' || stateOf(entry) === status) &&
           (state === '' || stateOf(entry) === state),
       );

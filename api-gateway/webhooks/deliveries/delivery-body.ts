@@ -22,6 +22,13 @@ export const DeliveryQuery = Type.Object(
   {
     ...pageQuery,
     ...filters,
+    subject: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 253,
+        description: 'Only deliveries of events about this document or batch.',
+      }),
+    ),
     status: Type.Optional(StringEnum(DELIVERY_STATES, { description: 'Only entries with this status.' })),
     state: Type.Optional(
       StringEnum(DELIVERY_STATES, {
@@ -84,6 +91,10 @@ const common = {
   id: Type.String({ description: 'Id of the delivery.' }),
   event_id: Type.String({ description: 'Id of the event, the same for every endpoint.' }),
   event_type: StringEnum(EVENT_TYPES, { description: 'Event type.' }),
+  subject: nullable(
+    Type.String(),
+    'Id of the document or batch that the event is about; null for a test event.',
+  ),
   endpoint: nullable(
     Type.String(),
     '`account`, or the id of a hook; null for the `webhook_url` of a document.',
@@ -113,6 +124,7 @@ export const EXAMPLE_ENTRY: DeliveryEntry = {
   id: 'whd-01m7yrrscg5t7w9y1a3c5e7g9j',
   event_id: 'evt-01m7yrrscg989h59512f7j35hs',
   event_type: 'document.completed',
+  subject: 'gen-01m7yr47s8mf3c9w2k5hq7x4tz',
   endpoint: 'account',
   status: 'failed',
   attempts: 7,

@@ -48,7 +48,7 @@ const draft = (namespace: string, name: string, second = 0): Draft<WebhookDelive
     spec: {
       event: { id: 'evt-1', type: 'batch.completed', createdAt, payload: '{"a":"NOT SHOWN"}' },
       endpointRef: { name: 'account', uid: 'NOT SHOWN' },
-      subject: { kind: 'Batch', name: 'NOT SHOWN', uid: 'NOT SHOWN' },
+      subject: { kind: 'Batch', name: 'bat-1', uid: 'NOT SHOWN' },
     },
   };
 };

@@ -77,6 +77,7 @@ function listedDelivery(delivery: WebhookDelivery): WebhookDelivery {
     spec: {
       // Most names contain the time.
       event: { id, type, createdAt: timeOfId(metadata.name) ? '' : createdAt, payload: '' },
+      ...(spec.subject && { subject: { kind: '', name: spec.subject.name, uid: '' } }),
       ...(spec.endpointRef && { endpointRef: { name: spec.endpointRef.name, uid: '' } }),
     },
     ...(status && { status: listedStatus(status) }),

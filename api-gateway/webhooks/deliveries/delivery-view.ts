@@ -50,6 +50,7 @@ function commonOf(delivery: WebhookDelivery) {
     id: metadata.name,
     event_id: spec.event.id,
     event_type: spec.event.type,
+    subject: spec.subject?.name ?? null,
     endpoint: spec.endpointRef?.name ?? null,
     status: stateOf(delivery),
   };

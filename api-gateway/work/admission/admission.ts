@@ -37,6 +37,8 @@ export interface AdmissionOptions {
 /** A request, with a valid body, for documents from one template. */
 export interface WorkRequest<Presentation extends { readonly format: DocumentFormat }> {
   readonly caller: Caller;
+  /** Id of the request, for its log entries and the work's record. */
+  readonly requestId: string;
   readonly template: WorkTemplate;
   readonly options: ApiOptions | undefined;
   readonly data: DataCheck;
@@ -58,7 +60,7 @@ export interface AdmittedWork {
   readonly data: FilledData;
   readonly spec: Pick<GenerationJobSpec & BatchSpec, CommonMember> & { readonly options?: RenderOptions };
 }
-type CommonMember = 'templateRef' | 'revision' | 'version' | 'mode' | 'keyId' | 'expiresAt';
+type CommonMember = 'templateRef' | 'revision' | 'version' | 'mode' | 'keyId' | 'requestId' | 'expiresAt';
 
 /** Decides whether work may be created, and stores what its resource refers to. */
 export class Admission {
@@ -104,6 +106,7 @@ export class Admission {
       ...(options && { options }),
       mode,
       keyId,
+      requestId: request.requestId,
       expiresAt: new Date(acceptedAt.getTime() + DOCUMENT_LIFETIME_MS).toISOString(),
     };
     return { id, account, template, acceptedAt, data, spec };

@@ -9,19 +9,15 @@ import {
 } from '@trifold/crds';
 import { batchStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
 import { WORK_STATES } from '@trifold/platform/records/documents/finished-document.ts';
+import { picked } from '@trifold/platform/records/picked.ts';
 import { Type, type Static } from 'typebox';
 import { nullable } from '../../server/http/route-schemas.ts';
 import { pageOf } from '../../server/pagination/page.ts';
 import type { ListedBatch } from '../lists/work-lists.ts';
+import { documentProblem, ERROR_MEMBERS } from '../documents/document-problem.ts';
 import type { StoredBatch, StoredItem } from './batches.ts';
 
-const Problem = Type.Object(
-  {
-    code: Type.String({ description: 'Stable error code that programs can rely on.' }),
-    message: Type.String({ description: 'Human-readable message.' }),
-  },
-  { description: 'Reason for the failure, if the item failed.' },
-);
+const Problem = documentProblem('Reason for the failure, if the item failed.');
 
 const members = {
   id: Type.String({ description: 'Id of the batch.' }),
@@ -31,6 +27,14 @@ const members = {
   template_id: nullable(
     Type.String(),
     'Id of the template for all items; null if the request contained the template.',
+  ),
+  template_version: nullable(
+    Type.Integer({ minimum: 1 }),
+    'Version of the template; null if the request contained the template.',
+  ),
+  request_id: nullable(
+    Type.String(),
+    'Id of the request that created the batch, as in its `X-Request-Id` header; null for a batch created with kubectl.',
   ),
   format: StringEnum(DOCUMENT_FORMATS, { description: 'Format of every document.' }),
   total: Type.Integer({ description: 'Number of items in the batch.' }),
@@ -87,6 +91,8 @@ export const EXAMPLE_BATCH: BatchView = {
   id: 'bat-01m7yr47s8d1r6v3p0j8yb2n5e',
   status: 'pending',
   template_id: 'tpl-01m7yr3vq8c5t0x2n4b6d8f0ha',
+  template_version: 3,
+  request_id: 'req-01m7yr47s7d1r6v3p0j8yb2n5e',
   format: 'pdf',
   total: 2,
   completed: 0,
@@ -128,6 +134,8 @@ export function batchViewOf(batch: ListedBatch): BatchView {
     id,
     status,
     template_id: batch.template ?? null,
+    template_version: batch.version ?? null,
+    request_id: batch.requestId ?? null,
     format,
     total,
     completed,
@@ -135,7 +143,7 @@ export function batchViewOf(batch: ListedBatch): BatchView {
     created_at: batch.createdAt,
     expires_at: batch.expiresAt,
     status_url: batchStatusPath(id),
-    ...(error && { error: { code: error.code, message: error.message } }),
+    ...(error && { error: picked(error, ERROR_MEMBERS) }),
     ...(metadata && { metadata }),
   };
 }
@@ -152,7 +160,7 @@ function itemViewOf(item: StoredItem, batchUrl: string): BatchItemView {
     index,
     status,
     ...(result && { file_url: `${batchUrl}/items/${index}/download`, file_size: result.size }),
-    ...(error && { error: { code: error.code, message: error.message } }),
+    ...(error && { error: picked(error, ERROR_MEMBERS) }),
     ...(result && result.warnings.length > 0 && { warnings: [...result.warnings] }),
     ...(metadata && { metadata }),
   };

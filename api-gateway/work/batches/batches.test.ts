@@ -20,6 +20,8 @@ describe('POST /v1/generate/batch', () => {
       id: expect.stringMatching(/^bat-[0-9a-z]{26}$/),
       status: 'pending',
       template_id,
+      template_version: 1,
+      request_id: response.headers['x-request-id'],
       format: 'pdf',
       total: 3,
       completed: 0,

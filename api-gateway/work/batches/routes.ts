@@ -128,6 +128,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<{
     const items = body.items.map(({ data }, index) => ({ data, pointer: `/items/${index}/data` }));
     const wanted = {
       caller,
+      requestId: request.id,
       template: workTemplate(body, caller),
       options: body.options,
       data: { items, limits },

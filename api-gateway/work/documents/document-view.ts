@@ -8,14 +8,30 @@ import {
   DOCUMENT_LIFETIME,
 } from '@trifold/crds';
 import { documentFilePath, documentStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
-import type { ListedDocument } from '@trifold/platform/records/documents/finished-document.ts';
+import type { ListedDocument, ShownResult } from '@trifold/platform/records/documents/finished-document.ts';
+import { picked } from '@trifold/platform/records/picked.ts';
 import { Type, type Static } from 'typebox';
 import { nullable } from '../../server/http/route-schemas.ts';
 import { pageOf } from '../../server/pagination/page.ts';
+import { ApiOptions, fromRenderOptions } from '../../options/api-options.ts';
+import { documentProblem, ERROR_MEMBERS } from './document-problem.ts';
+import type { StoredDocument } from './documents.ts';
+
+function milliseconds(description: string) {
+  return Type.Number({ minimum: 0, description });
+}
 
 const common = {
   id: Type.String({ description: 'Id of the document.' }),
   template_id: nullable(Type.String(), 'Id of the template; null if the request contained the template.'),
+  template_version: nullable(
+    Type.Integer({ minimum: 1 }),
+    'Version of the template; null if the request contained the template, or if it is not yet selected.',
+  ),
+  request_id: nullable(
+    Type.String(),
+    'Id of the request that created the document, as in its `X-Request-Id` header; null for a document created with kubectl.',
+  ),
   format: StringEnum(DOCUMENT_FORMATS, { description: 'File format.' }),
   status_url: Type.String({ description: 'Path of the status.' }),
   created_at: Timestamp({ description: 'Time of acceptance.' }),
@@ -26,6 +42,18 @@ const common = {
     }),
   ),
   metadata: Type.Optional(ClientMetadata({ description: 'The `metadata` from the request, if any.' })),
+  key_id: Type.Optional(
+    nullable(
+      Type.String(),
+      'Id of the API key that created the document; null for a document created with kubectl. Only in the response to a read of one document.',
+    ),
+  ),
+  options: Type.Optional(
+    nullable(
+      ApiOptions,
+      'The `options` from the request; null if there are none, or if they are no longer stored: they are kept along with the data. Only in the response to a read of one document.',
+    ),
+  ),
 };
 
 const UnfinishedDocument = Type.Object(
@@ -33,6 +61,18 @@ const UnfinishedDocument = Type.Object(
   {
     title: 'UnfinishedDocument',
     description: 'A document that is waiting for a renderer or being rendered.',
+  },
+);
+
+const DocumentTimings = Type.Object(
+  {
+    queued_ms: milliseconds('Waiting for a renderer.'),
+    merge_ms: milliseconds('Merging the template with the data.'),
+    print_ms: milliseconds('Printing.'),
+    store_ms: milliseconds('Storing the file; 0 after the GenerationJob is deleted.'),
+  },
+  {
+    description: 'Durations of the steps, in milliseconds. Only in the response to a read of one document.',
   },
 );
 
@@ -47,6 +87,7 @@ const CompletedDocument = Type.Object(
       maxItems: MAX_WARNINGS,
       description: 'Possible problems in the document; empty if there are none.',
     }),
+    timings: Type.Optional(DocumentTimings),
   },
   { title: 'CompletedDocument', description: 'A document whose file can be downloaded.' },
 );
@@ -56,13 +97,7 @@ export const FailedDocument = Type.Object(
   {
     ...common,
     status: Type.Literal('failed'),
-    error: Type.Object(
-      {
-        code: Type.String({ description: 'Stable error code that programs can rely on.' }),
-        message: Type.String({ description: 'Human-readable message.' }),
-      },
-      { description: 'Reason for the failure.' },
-    ),
+    error: documentProblem('Reason for the failure.'),
   },
   { title: 'FailedDocument', description: 'A document that could not be generated.' },
 );
@@ -74,9 +109,18 @@ export const DocumentView = Type.Union([UnfinishedDocument, CompletedDocument, F
 });
 export type DocumentView = Static<typeof DocumentView>;
 
+/** The data of a document. */
+export const DocumentData = Type.Unsafe<object>({
+  type: 'object',
+  title: 'DocumentData',
+  description: 'Values for the bindings.',
+});
+
 export const EXAMPLE_UNFINISHED: Static<typeof UnfinishedDocument> = {
   id: 'gen-01m7yr47s8mf3c9w2k5hq7x4tz',
-  template_id: null,
+  template_id: 'tpl-01m7yr3vq8c5t0x2n4b6d8f0ha',
+  template_version: 3,
+  request_id: 'req-01m7yr47s7e5g7j9m1p3r5t7v9',
   format: 'pdf',
   status_url: '/v1/generate/gen-01m7yr47s8mf3c9w2k5hq7x4tz',
   created_at: '2026-11-21T09:59:57.000Z',
@@ -97,12 +141,34 @@ export const EXAMPLE_DOCUMENT: Static<typeof CompletedDocument> = {
 
 export const DocumentPage = pageOf(DocumentView, 'DocumentList');
 
+/** Returns the API view of one document, with what lists do not show. */
+export function documentViewOf(document: StoredDocument): DocumentView {
+  const { keyId, options, result } = document;
+  return {
+    ...viewOf(document),
+    key_id: keyId ?? null,
+    options: options ? fromRenderOptions(options) : null,
+    ...(result?.timings && { timings: timingsOf(result.timings) }),
+  };
+}
+
+function timingsOf({
+  queuedMs = 0,
+  mergeMs = 0,
+  printMs = 0,
+  storeMs = 0,
+}: NonNullable<ShownResult['timings']>): Static<typeof DocumentTimings> {
+  return { queued_ms: queuedMs, merge_ms: mergeMs, print_ms: printMs, store_ms: storeMs };
+}
+
 /** Returns the API view of a document. URLs are relative to the service (interface, same place). */
 export function viewOf(document: ListedDocument): DocumentView {
   const { id, format, filename, metadata } = document;
   const common = {
     id,
     template_id: document.template ?? null,
+    template_version: document.version ?? null,
+    request_id: document.requestId ?? null,
     format,
     status_url: documentStatusPath(id),
     created_at: document.createdAt,
@@ -123,9 +189,7 @@ export function viewOf(document: ListedDocument): DocumentView {
         render_time_ms: document.result.renderTimeMs,
         warnings: [...document.result.warnings],
       };
-    case 'failed': {
-      const { code, message } = document.error;
-      return { ...common, status: document.status, error: { code, message } };
-    }
+    case 'failed':
+      return { ...common, status: document.status, error: picked(document.error, ERROR_MEMBERS) };
   }
 }

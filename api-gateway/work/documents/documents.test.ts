@@ -1,6 +1,14 @@
 import { parse } from 'content-disposition';
 import { describe, expect, it } from 'vitest';
-import { GENERATION_JOB, newId, type DocumentWarning, type GenerationJob } from '@trifold/crds';
+import {
+  dataKey,
+  documentKeyOf,
+  GENERATION_JOB,
+  INLINE_DATA_LIMIT,
+  newId,
+  type DocumentWarning,
+  type GenerationJob,
+} from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedBatches } from '../../testing/scripted-batches.ts';
@@ -46,19 +54,25 @@ describe('GET /v1/generate/:id', () => {
   it('returns the same response after the resource of a completed or failed document is deleted', async () => {
     const metadata = { a: 'x'.repeat(1024 - JSON.stringify({ a: '' }).length) };
     const good = await completed({ filename: 'Größe.pdf', metadata });
-    const bad = await accepted({ metadata });
+    const bad = await accepted({ metadata, options: { page_size: 'a4' } });
     await controller.fail(bad);
     const noted = await accepted();
     await controller.complete(noted, WARNINGS);
     for (const job of [good, bad, noted]) {
       const before = (await status(job.metadata.name)).json();
       expect(before.metadata).toEqual(job === noted ? undefined : metadata);
+      expect(before).toMatchObject({ template_version: 1, request_id: expect.stringMatching(/^req-/) });
       await controller.remove(job);
       const after = await status(job.metadata.name);
       expect(after.statusCode).toBe(200);
       expect(after.json()).toEqual(before);
     }
-    expect((await status(noted.metadata.name)).json().warnings).toEqual(WARNINGS);
+    const timings = { queued_ms: 1, merge_ms: 2, print_ms: 8, store_ms: 1 };
+    expect((await status(noted.metadata.name)).json()).toMatchObject({ warnings: WARNINGS, timings });
+    expect((await status(bad.metadata.name)).json()).toMatchObject({
+      key_id: expect.stringMatching(/^key-/),
+      options: { page_size: 'a4' },
+    });
     expect((await download(good.metadata.name)).rawPayload).toEqual(PDF);
     expect((await download(bad.metadata.name)).statusCode).toBe(409);
   });
@@ -99,6 +113,46 @@ describe('GET /v1/generate/:id', () => {
     const old = newId('gen', new Date(clock.now().getTime() - 24 * HOUR));
     expect((await status(old)).json()).toMatchObject({ statusCode: 410, code: 'expired' });
     expect((await download(old)).json()).toMatchObject({ statusCode: 410, code: 'expired' });
+  });
+});
+
+describe('GET /v1/generate/:id/data', () => {
+  const data = async (id: string, key = gateway.key) =>
+    gateway.call('GET', `/v1/generate/${id}/data`, { key });
+  const SMALL = '{"total":12}';
+  const LARGE = JSON.stringify({ text: 'x'.repeat(INLINE_DATA_LIMIT) });
+
+  it.each([
+    ['small', SMALL],
+    ['large', LARGE],
+  ])('returns %s data of an unfinished document, and while it is stored', async (_size, json) => {
+    const response = await gateway.call('POST', '/v1/generate', {
+      body: `{"template_id":"${template_id}","async":true,"data":${json}}`,
+      headers: { 'content-type': 'application/json' },
+    });
+    const { id } = response.json();
+    const job = await gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', id);
+    expect((await data(id)).payload).toBe(json);
+    await controller.fail(job);
+    await gateway.store.put(dataKey(documentKeyOf(job)), json);
+    await controller.remove(job);
+    const kept = await data(id);
+    expect(kept.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(json.length),
+    });
+    expect(kept.payload).toBe(json);
+    await gateway.store.delete(dataKey(documentKeyOf(job)));
+    expect((await data(id)).json()).toMatchObject({ statusCode: 410, code: 'data_deleted' });
+  });
+
+  it('returns it only to keys that may download the document', async () => {
+    const { metadata } = await completed();
+    const sibling = await gateway.mint({}, true);
+    expect((await data(metadata.name, sibling)).json()).toMatchObject({ code: 'different_key' });
+    expect((await data(metadata.name, gateway.otherKey)).json()).toMatchObject({
+      code: 'document_not_found',
+    });
   });
 });
 

@@ -9,19 +9,23 @@ import {
   recordKey,
   type GenerationJob,
   type GenerationJobSpec,
+  type RenderOptions,
 } from '@trifold/crds';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
-import type { ObjectInfo } from '@trifold/platform/object-store/port.ts';
+import type { ObjectInfo, StoredObject } from '@trifold/platform/object-store/port.ts';
 import {
   CANCELLED,
   documentFile,
   documentOf,
   eraseDocument,
   isDeleted,
+  isEnded,
   isTombstone,
   type Document,
-  type FinishedDocument,
+  type DocumentRecord,
 } from '@trifold/platform/records/documents/finished-document.ts';
+import { inlineJson } from '@trifold/platform/records/documents/inline-data.ts';
+import { nestsTooDeep } from '@trifold/platform/request-body/json-size.ts';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { AdmittedWork, WorkRequest } from '../admission/admission.ts';
@@ -31,6 +35,8 @@ import type { Presentation } from './generate-body.ts';
 
 /** Current state of a document, read from its resource, file or record. */
 export type StoredDocument = Document & {
+  /** Options in the request; undefined if there are none, or if they are no longer stored. */
+  readonly options?: RenderOptions;
   /** Key of the file in the object store. */
   readonly key: string;
   /** Whether a client deleted it. */
@@ -78,6 +84,16 @@ export class Documents extends WorkRepository<GenerationJob, StoredDocument, Pre
   }
 
   /**
+   * Returns the data of a document: as JSON from its resource, or as a stream from the object store. Undefined if it has
+   * been deleted.
+   */
+  async data(account: string, { id, uid, key }: StoredDocument): Promise<string | StoredObject | undefined> {
+    const job = await this.client.find(account, id);
+    const isInline = job?.metadata.uid === uid && job.spec.data && !nestsTooDeep(job.spec.data);
+    return isInline ? inlineJson(this.client, job) : this.store.get(dataKey(key));
+  }
+
+  /**
    * Deletes a document. The annotation makes the controller cancel an unfinished job, and hides a finished one. The
    * file is gone when this resolves, even if the controller deleted the resource in the meantime. Idempotent.
    */
@@ -88,6 +104,8 @@ export class Documents extends WorkRepository<GenerationJob, StoredDocument, Pre
     } catch (error) {
       if (!isApiError(error, 'NotFound')) throw error;
     }
+    // A renderer may still read the data of an unfinished document; the controller deletes it.
+    if (isEnded(document)) await this.store.delete(dataKey(document.key));
     await eraseDocument(this.store, account, document.key, document);
   }
 
@@ -98,7 +116,7 @@ export class Documents extends WorkRepository<GenerationJob, StoredDocument, Pre
   ): Promise<StoredDocument | undefined> {
     const [info, body] = await Promise.all([this.store.head(key), this.store.read(recordKey(key))]);
     const file = info && storedFile(info);
-    const record = body && { ...(JSON.parse(body.toString()) as FinishedDocument), key };
+    const record = body && { ...(JSON.parse(body.toString()) as DocumentRecord), key };
     const [ownFile, ownRecord] = [file, record].map((found) => (found?.id === id ? found : undefined));
     return ownFile ? latestOf(ownFile, ownRecord) : failedOnly(ownRecord);
   }
@@ -106,7 +124,9 @@ export class Documents extends WorkRepository<GenerationJob, StoredDocument, Pre
 
 /** A record has more information than the file of the same document, unless the document is deleted. */
 function latestOf(file: StoredDocument, record: StoredDocument | undefined): StoredDocument {
-  return !file.isDeleted && record?.uid === file.uid ? record : file;
+  if (file.isDeleted || record?.uid !== file.uid) return file;
+  // Only the file has the timings.
+  return record.result ? { ...record, result: { ...file.result, ...record.result } } : record;
 }
 
 /** A completed document needs its file; a failed one has none, or one that a renderer stored after the deadline. */
@@ -125,5 +145,11 @@ function storedFile(info: ObjectInfo): StoredDocument | undefined {
 
 /** Converts a GenerationJob. */
 export function storedDocument(job: GenerationJob): StoredDocument {
-  return { ...documentOf(job), key: documentKeyOf(job), isDeleted: isDeleted(job) };
+  const { options } = job.spec;
+  return {
+    ...documentOf(job),
+    key: documentKeyOf(job),
+    isDeleted: isDeleted(job),
+    ...(options && { options }),
+  };
 }

@@ -10,7 +10,7 @@ import type { DownloadAccess } from '../../config.ts';
 import type { Caller } from '../../server/auth/caller.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import { documentDeleted, expired } from '../work-repository.ts';
-import type { StoredDocument } from './documents.ts';
+import type { Documents, StoredDocument } from './documents.ts';
 import { contentDisposition } from './filename.ts';
 
 /** A file to send: that of a document or of a batch item. */
@@ -72,6 +72,24 @@ export async function sendFile(
     throw error;
   }
   return reply.send(object?.body);
+}
+
+/** Sends the data of a document. Throws ApiError `data_deleted`. */
+export async function sendData(
+  reply: FastifyReply,
+  account: string,
+  document: StoredDocument,
+  documents: Pick<Documents, 'data'>,
+): Promise<FastifyReply> {
+  await reply.openDownload();
+  const data = await documents.data(account, document);
+  if (data === undefined) {
+    const message = `The data of the document ${document.id} is not stored. Only data of unfinished and failed documents is kept.`;
+    throw new ApiError('data_deleted', message);
+  }
+  reply.header('content-type', 'application/json; charset=utf-8');
+  if (typeof data === 'string') return reply.send(data);
+  return reply.header('content-length', data.info.size).send(data.body);
 }
 
 /** Throws ApiError `expired` or `document_deleted`: the file may have been deleted since its document was read. */

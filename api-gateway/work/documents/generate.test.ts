@@ -48,6 +48,8 @@ describe('POST /v1/generate with async', () => {
       id: expect.stringMatching(/^gen-[0-7][0-9a-z]{25}$/),
       status: 'pending',
       template_id,
+      template_version: 1,
+      request_id: response.headers['x-request-id'],
       format: 'pdf',
       status_url: `/v1/generate/${id}`,
       filename: 'letter.pdf',
@@ -68,6 +70,7 @@ describe('POST /v1/generate with async', () => {
       filename: 'letter.pdf',
       mode: 'live',
       keyId: expect.stringMatching(/^key-/),
+      requestId: response.headers['x-request-id'],
       expiresAt: expires_at,
     });
     const key = revisionKey('acme', job.spec.revision ?? '', revisionTimeOf(job));
@@ -120,6 +123,8 @@ describe('POST /v1/generate without async', () => {
       id,
       status: 'completed',
       template_id,
+      template_version: 1,
+      request_id: response.headers['x-request-id'],
       format: 'pdf',
       file_url: `/v1/generate/${id}/download`,
       status_url: `/v1/generate/${id}`,
@@ -129,7 +134,7 @@ describe('POST /v1/generate without async', () => {
       render_time_ms: 12,
       warnings: [],
     });
-    expect((await gateway.call('GET', `/v1/generate/${id}`)).json()).toEqual(response.json());
+    expect((await gateway.call('GET', `/v1/generate/${id}`)).json()).toMatchObject(response.json());
   });
 
   it('returns 200 with the error if the generation fails', async () => {

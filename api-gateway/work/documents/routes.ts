@@ -1,4 +1,11 @@
-import { isId, mediaTypeOf, type DocumentFormat, type GenerationJob, DOCUMENT_LIFETIME } from '@trifold/crds';
+import {
+  DOCUMENT_LIFETIME,
+  INLINE_DATA_LIMIT,
+  isId,
+  mediaTypeOf,
+  type DocumentFormat,
+  type GenerationJob,
+} from '@trifold/crds';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { documentCheck } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
@@ -27,15 +34,17 @@ import { workTemplate } from '../admission/work-template.ts';
 import type { WorkGenerator } from '../work-generator.ts';
 import { wantsFile } from './accept-header.ts';
 import {
+  DocumentData,
   DocumentPage,
   DocumentView,
+  documentViewOf,
   EXAMPLE_DOCUMENT,
   EXAMPLE_UNFINISHED,
   FailedDocument,
   viewOf,
 } from './document-view.ts';
 import type { Documents, StoredDocument } from './documents.ts';
-import { assertCompleted, checkDownloadKey, sendFile } from './download.ts';
+import { assertCompleted, checkDownloadKey, sendData, sendFile } from './download.ts';
 import { GenerateBody, validateBody, type Presentation } from './generate-body.ts';
 
 /** A failed request for the file still returns the document. */
@@ -119,12 +128,23 @@ const downloadSchema = {
   ],
 } as const;
 
+const dataSchema = {
+  operationId: 'readDocumentData',
+  summary: "Read a document's data",
+  description: `The \`data\` of the request, with the defaults of the template's schema. Only keys that may download the document can read it. Data of a completed document is deleted: data of up to ${INLINE_DATA_LIMIT / 1024} KiB along with its GenerationJob, larger data immediately. Data of a failed document is kept until \`expires_at\`, unless the service does not keep it. Data counts toward the account's stored bytes.`,
+  tags: ['Documents'],
+  params: IdParams,
+  response: { 200: DocumentData },
+  responseExamples: { 200: { number: 'INV-2026-0042' } },
+  errors: ['document_not_found', 'expired', 'document_deleted', 'different_key', 'data_deleted'],
+} as const;
+
 const deleteSchema = {
   operationId: 'deleteDocument',
   summary: 'Delete a document',
   description: [
     'Deletes the file before it responds. After that, requests for the document return 410 `document_deleted`. Only keys that may download the document can delete it. Documents in a batch cannot be deleted.',
-    "An unfinished document fails with the code `cancelled`, which triggers its event, and it is not billed. A finished document is still billed and counted. The request's data and `metadata` are deleted along with its GenerationJob, ten minutes after the job finishes.",
+    'An unfinished document fails with the code `cancelled`, which triggers its event, and it is not billed. A finished document is still billed and counted. Data kept for a failed document is deleted with it. Small data and `metadata` are also in its GenerationJob, which is deleted ten minutes after it finishes.',
   ].join('\n\n'),
   tags: ['Documents'],
   params: IdParams,
@@ -150,6 +170,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<{
     const presentation = validateBody(body, urls);
     const wanted = {
       caller,
+      requestId: request.id,
       template: workTemplate(body, caller),
       options: body.options,
       data: documentCheck(body.data, config.maxBodyBytes),
@@ -175,8 +196,14 @@ export const documentRoutes: FastifyPluginAsyncTypebox<{
   });
 
   app.get('/v1/generate/:id', { schema: readSchema }, async (request) =>
-    viewOf(await documents.get(request.caller.account, request.params.id)),
+    documentViewOf(await documents.get(request.caller.account, request.params.id)),
   );
+
+  app.get('/v1/generate/:id/data', { schema: dataSchema }, async ({ caller, params }, reply) => {
+    const document = await documents.get(caller.account, params.id);
+    checkDownloadKey('document', document.keyId, caller, config.downloadAccess);
+    return sendData(reply, caller.account, document, documents);
+  });
 
   app.route({
     // An explicit HEAD route: the one that Fastify derives from GET would read the whole file and lose its length.

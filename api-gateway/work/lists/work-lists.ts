@@ -68,8 +68,16 @@ export function listedJob({ apiVersion, kind, metadata, spec, status = {} }: Gen
     apiVersion,
     kind,
     metadata: { ...identityMetadata(metadata), ...deletionOf(metadata) },
-    spec: picked(spec, ['templateRef', 'filename', 'format', 'clientMetadata', 'expiresAt']),
-    status: picked(status, ['phase', 'size', 'renderTimeMs', 'warnings', 'error']),
+    spec: picked(spec, [
+      'templateRef',
+      'version',
+      'filename',
+      'format',
+      'requestId',
+      'clientMetadata',
+      'expiresAt',
+    ]),
+    status: picked(status, ['phase', 'version', 'size', 'renderTimeMs', 'warnings', 'error']),
   };
 }
 

@@ -38,6 +38,7 @@ TRIFOLD_RENDER_DEADLINE: {{ .Values.controller.config.renderDeadline | quote }}
 TRIFOLD_RENDER_ATTEMPTS: {{ .Values.controller.config.renderAttempts | int64 | quote }}
 TRIFOLD_PROGRESS_AFTER: {{ .Values.controller.config.progressAfter | quote }}
 TRIFOLD_TTL_SECONDS_AFTER_FINISHED: {{ .Values.controller.config.ttlSecondsAfterFinished | int64 | quote }}
+TRIFOLD_KEEP_FAILED_DATA: {{ .Values.controller.config.keepFailedData | quote }}
 TRIFOLD_FINISHED_JOBS_PER_ACCOUNT: {{ .Values.controller.config.finishedJobsPerAccount | int64 | quote }}
 TRIFOLD_FINISHED_JOBS: {{ .Values.controller.config.finishedJobs | int64 | quote }}
 TRIFOLD_USAGE_INTERVAL: {{ .Values.controller.config.usageInterval | quote }}

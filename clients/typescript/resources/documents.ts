@@ -72,6 +72,14 @@ export class Documents extends ListedResource<Generation, DocumentQuery> {
     return poll(() => this.get(id, { signal, timeoutMs }), isFinished, options);
   }
 
+  /**
+   * Returns the data of an unfinished or failed document. Requires the key that created the document. Throws
+   * `data_deleted` if it is not stored.
+   */
+  async data(id: string, options?: CallOptions): Promise<Record<string, unknown>> {
+    return this.transport.json({ method: 'GET', path: this.pathOf(id, '/data'), options });
+  }
+
   /** Downloads the file. Requires the key that created the document. The signal applies until the end of the stream. */
   async download(id: string, options?: CallOptions): Promise<Download> {
     return Download.open(this.transport, this.pathOf(id, '/download'), options);

@@ -6,12 +6,8 @@ import { yieldForLarge } from '@trifold/platform/request-body/yield-for-large.ts
 import { RawJson, LARGE_JSON, type RequestData } from '@trifold/platform/request-body/raw-json.ts';
 import { parseObject } from '@trifold/platform/templating/checking/check-data.ts';
 import { nestsTooDeep } from '@trifold/platform/request-body/json-size.ts';
-import {
-  mayHaveLongIntegers,
-  parseLongIntegers,
-  writeRawIntegers,
-} from '@trifold/platform/request-body/long-integers.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { inlineJson } from '@trifold/platform/records/documents/inline-data.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
 import { WorkError } from '../work-error.ts';
@@ -56,7 +52,7 @@ export class JobInput {
   /** Returns the data as provided by the job's creator. Throws WorkError. */
   async read(job: GenerationJob): Promise<RequestData> {
     const { data, dataRef } = job.spec;
-    if (data !== undefined) return this.#copyOf(job, data);
+    if (data !== undefined) return this.#copyOf(job);
     const key = inputKey(job);
     if (dataRef?.key !== key) throw missing(`dataRef.key for this job must be ${key}`);
     const body = await this.#readPlaced(job);
@@ -76,7 +72,7 @@ export class JobInput {
     if (!loaded) throw new WorkError('revision_missing', `the object store has no revision ${revision}`);
     const { schema } = loaded.content;
     const { data: inline } = job.spec;
-    const data = inline === undefined ? dataOf(await this.#readPlaced(job)) : await this.#copyOf(job, inline);
+    const data = inline === undefined ? dataOf(await this.#readPlaced(job)) : await this.#copyOf(job);
     const json = await checkedData(this.#d.dataChecker, job, { schema, data }, signal);
     await this.#d.store.put(inputKey(job), json, { contentType: 'application/json' });
   }
@@ -96,21 +92,12 @@ export class JobInput {
     return body;
   }
 
-  /**
-   * Returns a modifiable copy of a resource's data. The resource represents long integers as doubles; the API server
-   * keeps the digits of those below 2^63.
-   */
-  async #copyOf({ metadata: { namespace, name, uid } }: GenerationJob, data: Data): Promise<RequestData> {
+  /** Returns a modifiable copy of a resource's data. */
+  async #copyOf(job: GenerationJob): Promise<RequestData> {
     // Large data was just traversed; other work goes first.
     await wait(1);
-    let json = JSON.stringify(data);
-    if (mayHaveLongIntegers(json)) {
-      const { value, longIntegers } = parseLongIntegers(await this.#d.jobs.getText(namespace, name));
-      const stored = value as GenerationJob;
-      if (stored.metadata.uid !== uid) throw missing('another job has the same name');
-      writeRawIntegers(longIntegers);
-      json = JSON.stringify(stored.spec.data ?? {});
-    }
+    const json = await inlineJson(this.#d.jobs, job);
+    if (json === undefined) throw missing('another job has the same name');
     const body = Buffer.from(json);
     await yieldForLarge(body);
     return dataOf(body);

@@ -45,7 +45,11 @@ function completedStatus(job: GenerationJob, attempt: number, result: DocumentRe
   );
 }
 
-function failedStatus(job: GenerationJob, error: JobError, { attempt = 1, dispatched = true } = {}) {
+function failedStatus(
+  job: GenerationJob,
+  error: Omit<DocumentFailure, 'code' | 'retryable'> & Pick<JobError, 'code'>,
+  { attempt = 1, dispatched = true } = {},
+) {
   // A renderer of a different version can report any code.
   const failure = { ...error, retryable: false } as DocumentFailure;
   const outcome = { status: 'failed', failure } as const;
@@ -98,14 +102,12 @@ describe('Status of a job', () => {
     expect(completedStatus(aJob(), 1, { ...RESULT, warnings: [] })).not.toHaveProperty('warnings');
   });
 
-  it('reports the error of a failed job as code, message and reason', () => {
-    const status = failedStatus(aJob(), { code: 'render_timeout', message: 'took too long' }, { attempt: 2 });
-    expect(status).toMatchObject({
-      phase: 'Failed',
-      attempt: 2,
-      finishedAt: NOW.toISOString(),
-      error: { code: 'render_timeout', message: 'took too long' },
-    });
+  it('reports the error of a failed job as code, message, place and reason', () => {
+    const place = { part: 'html', line: 12, column: 3 } as const;
+    const failure = { code: 'render_timeout', message: 'took too long', place };
+    const status = failedStatus(aJob(), failure, { attempt: 2 });
+    expect(status).toMatchObject({ phase: 'Failed', attempt: 2, finishedAt: NOW.toISOString() });
+    expect(status.error).toEqual({ code: 'render_timeout', message: 'took too long', ...place });
     expect(status.conditions?.[0]).toMatchObject({ type: 'Failed', status: 'True', reason: 'RenderTimeout' });
     expectValid(status);
   });
@@ -116,9 +118,9 @@ describe('Status of a job', () => {
   });
 
   it('conforms to the schema for any error that a renderer reports', () => {
-    const status = failedStatus(aJob(), { code: 'Boom! 1', message: 'x'.repeat(10_000) });
-    expect(status.error?.code).toBe('renderer_error');
-    expect(status.error?.message).toHaveLength(4096);
+    const place = { part: 'appendix', line: 0, column: 1.5, name: 'x' } as object;
+    const status = failedStatus(aJob(), { code: 'Boom! 1', message: 'x'.repeat(10_000), place });
+    expect(status.error).toEqual({ code: 'renderer_error', message: expect.stringMatching(/^x{4095}…$/) });
     expectValid(status);
   });
 

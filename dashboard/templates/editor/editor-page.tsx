@@ -1,5 +1,6 @@
 import { useComputed, useSignal, useSignalEffect, type ReadonlySignal, type Signal } from '@preact/signals';
-import type { Template, TemplateSample } from '@trifold/client';
+import { TrifoldError, type Template, type TemplateSample, type TrifoldClient } from '@trifold/client';
+import { useLocation } from 'preact-iso';
 import { useEffect, useMemo } from 'preact/hooks';
 import { Loading } from '../../components/notices/loading.tsx';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
@@ -13,17 +14,19 @@ import { RevealTargetContext } from '../code/reveal-target.ts';
 import { PreviewPane } from '../preview/preview-pane.tsx';
 import { fixesOf, type Fix } from '../problems/fixes.ts';
 import { useProblems } from '../problems/find-problems.ts';
-import { rangeIn, type Problem } from '../problems/problem.ts';
+import { pathOf, rangeIn, type Problem } from '../problems/problem.ts';
 import { ProblemsDrawer } from '../problems/problems-drawer.tsx';
 import { LinkedSource, type SourceLink } from '../source/source-link.ts';
+import { placeInQuery } from '../paths.ts';
 import { versionInForce } from '../version-in-force.ts';
 import { partOfPath, type Part } from './draft/draft.ts';
-import { EditedTemplate } from './draft/edited-template.ts';
+import { EditedTemplate, type OpenedDocument } from './draft/edited-template.ts';
 import { EditorDialogs } from './editor-dialogs.tsx';
 import { EditorHeader } from './editor-header.tsx';
 import { EditorParts } from './editor-parts.tsx';
 import { Shown, useEditorTasks, type EditorTasks } from './editor-tasks.ts';
 import { NewerVersion } from './newer-version.tsx';
+import { OpenedNotice } from './opened-notice.tsx';
 import { RestoredNotice } from './restored-notice.tsx';
 import { ConflictDialog, SaveError } from './save-error.tsx';
 import { SplitPane, type Side } from './split-pane.tsx';
@@ -33,28 +36,40 @@ import styles from './editor.module.css';
 /** One template: its parts next to a live preview. */
 export function EditorPage({ id = '' }: PathParameters) {
   const { client } = useSession();
+  const { document } = useLocation().query;
   const loaded = useResource(
-    async (signal) =>
-      Promise.all([client.templates.get(id, { signal }), client.templates.samples(id, { signal })]),
-    [id],
+    async (signal) => {
+      const [template, samples, opened] = await Promise.all([
+        client.templates.get(id, { signal }),
+        client.templates.samples(id, { signal }),
+        document === undefined ? undefined : openDocument(client, document, signal),
+      ]);
+      return { document, template, samples, opened };
+    },
+    [id, document],
   );
   if (loaded.error.value) return <ErrorNotice error={loaded.error.value} onRetry={loaded.reload} />;
-  const [template, samples] = loaded.value.value ?? [];
-  if (template?.id !== id || !samples) return <Loading />;
-  return <TemplateEditor key={id} template={template} samples={samples} />;
+  const props = loaded.value.value;
+  if (props?.template.id !== id || props.document !== document) return <Loading />;
+  return <TemplateEditor key={`${id} ${document}`} {...props} />;
 }
 
 interface TemplateEditorProps {
   readonly template: Template;
   readonly samples: readonly TemplateSample[];
+  /** The document whose data to show, or why it cannot be shown. */
+  readonly opened: OpenedDocument | TrifoldError | undefined;
 }
 
-function TemplateEditor({ template, samples }: TemplateEditorProps) {
+function TemplateEditor({ template, samples, opened }: TemplateEditorProps) {
   const session = useSession();
-  const edited = useMemo(() => new EditedTemplate(session, template, samples), []);
+  const problem = opened instanceof TrifoldError ? opened : undefined;
+  const shown = opened instanceof TrifoldError ? undefined : opened;
+  const edited = useMemo(() => new EditedTemplate(session, template, samples, shown), []);
   const part = useSignal<Part>('html');
   const side = useSignal<Side>('edit');
   useEffect(() => showLinked(edited.link, part, side), []);
+  useEffect(() => revealPlace(edited.link), []);
   const tasks = useEditorTasks(edited, part);
   const mayWrite = session.allows('templates:write');
   const isKept = useKeptDraft(edited);
@@ -70,6 +85,8 @@ function TemplateEditor({ template, samples }: TemplateEditorProps) {
   return (
     <div class={styles.page}>
       <EditorHeader edited={edited} tasks={tasks} />
+      <OpenedNotice edited={edited} />
+      {problem && <ErrorNotice error={problem} />}
       <RestoredNotice edited={edited} />
       <NewerVersion edited={edited} />
       <SaveError error={tasks.save.error.value} isKept={isKept.value} />
@@ -99,6 +116,30 @@ function TemplateEditor({ template, samples }: TemplateEditorProps) {
       <EditorDialogs edited={edited} tasks={tasks} part={part} side={side} />
     </div>
   );
+}
+
+/** Statuses of a document whose data this session cannot read, or that is no longer stored. */
+const UNREADABLE: readonly unknown[] = [403, 404, 410];
+
+/** Loads a document with its data, or returns why it cannot be read. */
+async function openDocument(
+  client: TrifoldClient,
+  id: string,
+  signal: AbortSignal,
+): Promise<OpenedDocument | TrifoldError> {
+  try {
+    const document = await client.documents.get(id, { signal });
+    return { document, data: await client.documents.data(id, { signal }) };
+  } catch (error) {
+    if (error instanceof TrifoldError && UNREADABLE.includes(error.status)) return error;
+    throw error;
+  }
+}
+
+/** Shows the place in the page's URL. */
+function revealPlace({ revealTarget }: SourceLink): void {
+  const place = placeInQuery(new URLSearchParams(location.search).get('at') ?? undefined);
+  if (place) revealTarget.value = { path: pathOf(place.part), rangeIn: (doc) => rangeIn(doc, place) };
 }
 
 /** The preview for a session that can only read templates. */

@@ -5,6 +5,7 @@ import { showToast } from '../../components/notices/toasts.tsx';
 import { useAction, type Action } from '../../loading/action.ts';
 import { editor as messages } from '../../messages/template-editor.ts';
 import { useSession } from '../../session/session.ts';
+import { repeatedRequest } from '../../documents/repeated-request.ts';
 import { templatePath } from '../paths.ts';
 import type { Part } from './draft/draft.ts';
 import { InvalidPartError, type EditedTemplate } from './draft/edited-template.ts';
@@ -47,7 +48,9 @@ export function useEditorTasks(edited: EditedTemplate, part: Signal<Part>): Edit
   };
   const generate = async () => {
     const { version } = edited.saved.peek();
+    const { document } = edited.opened.peek() ?? {};
     generated.value = await client.documents.generate({
+      ...(document && repeatedRequest(document)),
       template_id: edited.id,
       version,
       data: edited.validData(),

@@ -89,8 +89,8 @@ function problemOfWarning({ code, message, name, part, line, column }: PreviewWa
   };
 }
 
-/** Path of the text of a part. */
-function pathOf(part: NonNullable<PreviewWarning['part']>): string {
+/** Returns the path of the text of a part. */
+export function pathOf(part: NonNullable<PreviewWarning['part']>): string {
   if (part === 'options' || part === 'properties') return '/default_options';
   const path = part.replace('.', '/');
   return /^(?:header|footer)/.test(part) ? `/default_options/${path}/content` : `/${path}`;

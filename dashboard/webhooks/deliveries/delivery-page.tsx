@@ -84,6 +84,13 @@ function Details({ delivery }: { readonly delivery: WebhookDelivery }) {
             {error.message} (<code>{error.code}</code>)
           </Description>
         )}
+        {delivery.subject !== null && (
+          <Description label={isOfBatch(delivery) ? messages.batch : messages.document}>
+            <a href={`/dashboard/${isOfBatch(delivery) ? 'batches' : 'documents'}/${delivery.subject}`}>
+              {delivery.subject}
+            </a>
+          </Description>
+        )}
         <Description label={messages.eventId}>
           <code>{delivery.event_id}</code>
         </Description>
@@ -96,6 +103,10 @@ function Details({ delivery }: { readonly delivery: WebhookDelivery }) {
       <Attempts delivery={delivery} />
     </>
   );
+}
+
+function isOfBatch({ event_type: type }: WebhookDelivery): boolean {
+  return type.startsWith('batch.');
 }
 
 /** Returns the JSON with line breaks, or the payload itself if it is not JSON. */

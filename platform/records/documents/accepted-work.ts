@@ -14,6 +14,7 @@ import {
   type GenerationJob,
   type KeyMode,
 } from '@trifold/crds';
+import { picked } from '../picked.ts';
 
 /** What is known about a document or batch when it is accepted. */
 export interface AcceptedWork {
@@ -28,6 +29,8 @@ export interface AcceptedWork {
   readonly mode: KeyMode;
   /** ApiKey that created it; undefined for work created with kubectl. */
   readonly keyId?: string;
+  /** Id of the request that created it; undefined for work created with kubectl. */
+  readonly requestId?: string;
   /** The client's metadata. Never part of a file's metadata, for which it can be too large. */
   readonly metadata?: ClientMetadata;
   /** ISO 8601 with milliseconds. */
@@ -82,7 +85,7 @@ function acceptedWork(work: GenerationJob | Batch): AcceptedWork {
     expiresAt: expiresAtOf(work).toISOString(),
     ...(spec.templateRef && { template: spec.templateRef.name }),
     ...(version !== undefined && { version }),
-    ...(spec.keyId !== undefined && { keyId: spec.keyId }),
+    ...picked(spec, ['keyId', 'requestId']),
     ...metadataMember(spec),
   };
 }

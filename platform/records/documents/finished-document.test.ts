@@ -18,6 +18,7 @@ const DOCUMENT: AcceptedDocument = {
   format: 'pdf',
   mode: 'live',
   keyId: 'key-1',
+  requestId: 'req-1',
   filename: 'Счёт №1.pdf',
   createdAt: '2026-11-21T12:00:00.000Z',
   expiresAt: '2026-11-22T12:00:00.000Z',

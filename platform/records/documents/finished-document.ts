@@ -5,8 +5,10 @@ import {
   type DocumentStatus,
   type DocumentWarning,
   type GenerationJob,
+  type GenerationJobStatus,
   type GenerationPhase,
   type JobError,
+  type RenderOptions,
 } from '@trifold/crds';
 import type { ObjectInfo, ObjectStore } from '../../object-store/port.ts';
 import { documentFailure, UNKNOWN_ERROR } from '../../errors/document-error.ts';
@@ -32,7 +34,11 @@ export interface ShownResult {
   readonly size: number;
   readonly renderTimeMs: number;
   readonly warnings: readonly DocumentWarning[];
+  /** Durations of the steps; lists do not have them. */
+  readonly timings?: Timings;
 }
+
+type Timings = NonNullable<GenerationJobStatus['timings']>;
 
 /** Progress or final state of a document. */
 export type DocumentState =
@@ -47,8 +53,14 @@ export type DocumentEnd =
 /** A document at any point in its lifecycle. */
 export type Document = AcceptedDocument & DocumentState;
 
-/** A completed or failed document. A document's record is one, as JSON. */
+/** A completed or failed document. */
 export type FinishedDocument = AcceptedDocument & DocumentEnd;
+
+/** A document's record, as JSON. */
+export type DocumentRecord = FinishedDocument & {
+  /** Options of a failed document whose data is kept. */
+  readonly options?: RenderOptions;
+};
 
 const STATES: Readonly<Record<GenerationPhase, WorkState>> = {
   Pending: 'pending',
@@ -63,12 +75,15 @@ export function stateOf(phase: GenerationPhase = 'Pending'): WorkState {
 }
 
 /** Reads the status of a job or batch item. */
-export function documentState({ phase, ...end }: DocumentStatus = {}): DocumentState {
+export function documentState({
+  phase,
+  ...end
+}: DocumentStatus & { readonly timings?: Timings } = {}): DocumentState {
   const status = stateOf(phase);
-  const { size = 0, renderTimeMs = 0, warnings = [], error = UNKNOWN_ERROR } = end;
+  const { size = 0, renderTimeMs = 0, warnings = [], timings, error = UNKNOWN_ERROR } = end;
   switch (status) {
     case 'completed':
-      return { status, result: { size, renderTimeMs, warnings } };
+      return { status, result: { size, renderTimeMs, warnings, ...(timings && { timings }) } };
     case 'failed':
       return { status, error };
     default:
@@ -85,7 +100,18 @@ export function isEnded(document: Document): document is FinishedDocument {
   return document.status === 'completed' || document.status === 'failed';
 }
 
-const LISTED = ['id', 'uid', 'template', 'format', 'filename', 'metadata', 'createdAt', 'expiresAt'] as const;
+const LISTED = [
+  'id',
+  'uid',
+  'template',
+  'version',
+  'format',
+  'filename',
+  'metadata',
+  'requestId',
+  'createdAt',
+  'expiresAt',
+] as const;
 
 /** What lists show and search for a document. */
 export type ListedDocument = Pick<AcceptedDocument, (typeof LISTED)[number]> & DocumentState;
@@ -103,11 +129,12 @@ export function documentRowOf(job: GenerationJob): DocumentRow | undefined {
 }
 
 /** Returns the record of a job; undefined while it is not finished, or if its file metadata says the same. */
-export function documentRecordOf(job: GenerationJob): FinishedDocument | undefined {
+export function documentRecordOf(job: GenerationJob): DocumentRecord | undefined {
   const document = documentOf(job);
   if (!isEnded(document)) return undefined;
   const isInFile = document.result?.warnings.length === 0 && !document.metadata;
-  return isInFile ? undefined : document;
+  const { options } = job.spec;
+  return isInFile ? undefined : { ...document, ...(document.error && options && { options }) };
 }
 
 /**
@@ -131,6 +158,7 @@ const IN_FILE = [
   'format',
   'mode',
   'keyId',
+  'requestId',
   'createdAt',
   'expiresAt',
 ] as const;

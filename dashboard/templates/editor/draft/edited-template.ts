@@ -1,5 +1,12 @@
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
-import type { Preview, PreviewRequest, Template, TemplateSample, TrifoldClient } from '@trifold/client';
+import type {
+  Generation,
+  Preview,
+  PreviewRequest,
+  Template,
+  TemplateSample,
+  TrifoldClient,
+} from '@trifold/client';
 import type { BrowserSession } from '../../../session/session.ts';
 import { editor as messages } from '../../../messages/template-editor.ts';
 import { formatJson, isSameJson, parseObject } from '../../json-text.ts';
@@ -16,6 +23,12 @@ import {
   type Part,
 } from './draft.ts';
 import { TemplateStorage, type StoredData, type StoredDraft } from './stored-draft.ts';
+
+/** A document whose data the editor shows. */
+export interface OpenedDocument {
+  readonly document: Generation;
+  readonly data: Readonly<Record<string, unknown>>;
+}
 
 /** Properties of an editor panel. */
 export interface PanelProps {
@@ -46,6 +59,8 @@ export class EditedTemplate {
   readonly sample: Signal<string | undefined>;
   /** The template's named sample data. */
   readonly samples: Signal<readonly TemplateSample[]>;
+  /** The document whose data the editor shows instead of sample data. That data is never stored. */
+  readonly opened: Signal<OpenedDocument | undefined>;
   /** Result of the last preview. */
   readonly result: ReadonlySignal<Preview | undefined>;
   /** The template's problems. They do not change while the user types (`useProblems`). */
@@ -75,6 +90,7 @@ export class EditedTemplate {
     { client, signedIn, allows }: BrowserSession,
     template: Template,
     samples: readonly TemplateSample[],
+    opened?: OpenedDocument,
   ) {
     this.id = template.id;
     this.#client = client;
@@ -85,7 +101,8 @@ export class EditedTemplate {
     this.saved = signal(template);
     this.draft = signal(stored?.draft ?? base);
     const firstData = formatJson(sampleFromSchema(template.schema));
-    const { data, sample } = this.#storage.readData() ?? shownFirst(samples, firstData);
+    const { data, sample } = opened ? shownData(opened) : this.#firstData(samples, firstData);
+    this.opened = signal(opened);
     this.data = signal(data);
     this.sample = signal(sample ?? undefined);
     this.samples = signal(samples);
@@ -111,14 +128,25 @@ export class EditedTemplate {
   editData(data: string, sample = this.sample.peek()): void {
     this.data.value = data;
     this.sample.value = sample;
+    if (sample !== undefined) this.opened.value = undefined;
+    if (this.opened.peek()) return;
     if (this.#isDataChanged()) this.#storage.storeData({ data, sample: sample ?? null });
     else this.#storage.removeData();
   }
 
   /** Shows generated data as a new sample. */
   showNewData(data: string): void {
+    this.opened.value = undefined;
     this.sample.value = undefined;
     this.editData(data);
+  }
+
+  /** Shows the sample data again instead of a document's. */
+  closeDocument(): void {
+    this.opened.value = undefined;
+    const { data, sample } = this.#firstData(this.samples.peek(), this.#savedData.peek());
+    this.data.value = data;
+    this.sample.value = sample ?? undefined;
   }
 
   /** Stores the preview result of the latest request; undefined after a failed call. */
@@ -179,10 +207,17 @@ export class EditedTemplate {
     return this.saved.value;
   }
 
-  /** Sample data that is valid JSON: the editor's, or else the saved data of the sample. */
+  /** Data that is valid JSON: the editor's, or else the document's or the saved data of the sample. */
   validData(): Record<string, unknown> {
+    const opened = this.opened.peek();
     const parsed = parseObject(this.data.peek());
-    return dataIn('problem' in parsed ? this.#savedData.value : this.data.peek());
+    if (!('problem' in parsed)) return dataIn(this.data.peek());
+    return opened ? { ...opened.data } : dataIn(this.#savedData.value);
+  }
+
+  /** Unsaved data of an earlier visit, or the first sample. */
+  #firstData(samples: readonly TemplateSample[], otherwise: string): StoredData {
+    return this.#storage.readData() ?? shownFirst(samples, otherwise);
   }
 
   async #saveDraft(draft: Draft, over: Template | undefined): Promise<void> {
@@ -211,6 +246,7 @@ export class EditedTemplate {
   replace(template: Template): void {
     this.#setSaved(template);
     this.draft.value = draftOf(template);
+    if (this.opened.peek()) return;
     this.data.value = this.#savedData.value;
     this.#storage.removeData();
   }
@@ -231,7 +267,7 @@ export class EditedTemplate {
   }
 
   #isDataChanged(): boolean {
-    return !isSameJson(this.data.value, this.#savedData.value);
+    return !this.opened.value && !isSameJson(this.data.value, this.#savedData.value);
   }
 
   #setSavedData(sample: string): void {
@@ -247,6 +283,10 @@ export class EditedTemplate {
     // The user may have typed during the save.
     this.keep();
   }
+}
+
+function shownData({ data }: OpenedDocument): StoredData {
+  return { data: formatJson(data), sample: null };
 }
 
 /** Data of the first sample, or empty data without one. */

@@ -1,0 +1,16 @@
+import type { GenerateRequest, Generation } from '@trifold/client';
+
+/** Returns what a request for the same document contains, apart from its template and data. */
+export function repeatedRequest({
+  format,
+  filename,
+  metadata,
+  options,
+}: Generation): Pick<GenerateRequest, 'format' | 'filename' | 'metadata' | 'options'> {
+  return {
+    format,
+    ...(filename !== undefined && { filename }),
+    ...(metadata && { metadata }),
+    ...(options && { options }),
+  };
+}
