@@ -1,8 +1,8 @@
-import fs, { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import fs, { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DirectoryStore } from './directory-store.ts';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
 /** The files and directories that survive a power cut, as they were when last synced, by inode. */
 class SyncedDisk {
@@ -72,13 +72,12 @@ describe.skipIf(process.platform !== 'linux')('DirectoryStore that survives powe
   const kept = (key: string) => disk.read(parent, 'store', 'objects', ...`${key}@`.split('/'));
 
   beforeEach(() => {
-    parent = mkdtempSync(join(realpathSync(tmpdir()), 'trifold-store-test-'));
+    parent = testDirectory();
     disk = new SyncedDisk();
     store = new DirectoryStore({ root: join(parent, 'store'), durability: 'power' });
   });
   afterEach(() => {
     vi.restoreAllMocks();
-    rmSync(parent, { recursive: true });
   });
 
   it('reports an object only after its content, its name and all parent directories are on disk', async () => {

@@ -1,17 +1,16 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
 import { findBrowser } from './find-browser.ts';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
 describe('the selected browser', () => {
   let directory: string;
 
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'trifold-find-'));
+    directory = testDirectory();
   });
-  afterEach(() => rmSync(directory, { recursive: true }));
 
   const program = (path: string, script = 'echo Chromium 153.0.1.2') => {
     const file = join(directory, path);
