@@ -27,10 +27,6 @@ async function run(...words: string[]) {
 }
 
 describe('trifold dashboard', () => {
-  it('is listed in the help', async () => {
-    expect((await run('--help')).stdout).toContain('dashboard [--data DIRECTORY]');
-  });
-
   it('fails if no service has used the directory', async () => {
     const { code, stdout, stderr } = await run('dashboard', '--data', data);
     expect([code, stdout]).toEqual([1, '']);

@@ -85,12 +85,6 @@ describe('A browser launcher', () => {
     expect(await running.memoryBytes()).toBe(0);
   });
 
-  it('starts browsers that draw images', async () => {
-    const renderer = await startRenderer();
-    const outcome = await renderer.render({ html: '<p>drawn</p>' }, { format: 'png' });
-    expect(outcome.status).toBe('completed');
-  });
-
   it('fails a document as retryable if it is killed, and prints the next one when it runs again', async () => {
     const remote = new RemoteLauncher(browserSocket);
     const pool = new BrowserPool({
