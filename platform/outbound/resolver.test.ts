@@ -97,10 +97,6 @@ describe('Resolver', () => {
     expect(await resolver.resolve('hooks.example.com')).toEqual(['127.0.0.1']);
   });
 
-  it('rejects an unknown name', async () => {
-    await expect(resolver.resolve('nothing.invalid')).rejects.toThrow();
-  });
-
   it('resolves localhost without a query', async () => {
     expect(await resolver.resolve('localhost')).toEqual(['127.0.0.1', '::1']);
     expect(await resolver.resolve('hooks.localhost')).toEqual(['127.0.0.1', '::1']);
