@@ -18,6 +18,10 @@ function apiError(code: number, reason: string): KubernetesApiError {
   return new KubernetesApiError({ code, reason, message: reason });
 }
 
+function unreachable(): never {
+  throw apiError(0, 'Unreachable');
+}
+
 /** A server for one Lease, with the optimistic locking of an API server and faults on demand. */
 class LeaseServer {
   lease: Lease | undefined;
@@ -272,9 +276,7 @@ describe('Leader', () => {
     const one = await new Candidate('one').start();
     const two = await new Candidate('two').start();
     await pass(10_000);
-    server.fault = () => {
-      throw apiError(0, 'Unreachable');
-    };
+    server.fault = unreachable;
     await pass(4_750);
     expect(one.election.leading).toBe(true);
     await pass(2_500);
@@ -291,9 +293,7 @@ describe('Leader', () => {
   it('survives an API server outage of five seconds', async () => {
     const one = await new Candidate('one').start();
     const two = await new Candidate('two').start();
-    server.fault = () => {
-      throw apiError(0, 'Unreachable');
-    };
+    server.fault = unreachable;
     await pass(5_000);
     server.fault = undefined;
     await pass(30_000);
