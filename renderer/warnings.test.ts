@@ -80,16 +80,6 @@ describe('Warnings about wide content', () => {
     const [warning] = (await warningsOf(`${table(900)}${table(900)}`)) ?? [];
     expect(warning).not.toHaveProperty('line');
   });
-
-  it.each([
-    ['fits', table(600)],
-    ['fits the page of @page', `<style>@page { size: a4 landscape }</style>${table(900)}`],
-    ['is cut by the template itself', `<div style="overflow: hidden">${table(900)}</div>`],
-    ['can wrap', `<p>${'word '.repeat(500)}</p>`],
-    ['is only wide on the screen', `<style>@media screen { p { width: 900px } }</style><p>x</p>`],
-  ])('do not appear if it %s', async (_what, html) => {
-    expect(await warningsOf(html)).toEqual([]);
-  });
 });
 
 it('Warnings about headers and footers name those that are cut off', async () => {
