@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from './command.ts';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
 const KUBECONFIG = `apiVersion: v1
 kind: Config
@@ -14,9 +14,8 @@ current-context: trifold
 
 let data: string;
 beforeEach(async () => {
-  data = await mkdtemp(path.join(tmpdir(), 'trifold-cli-'));
+  data = testDirectory();
 });
-afterEach(async () => rm(data, { recursive: true }));
 
 async function run(...words: string[]) {
   let [stdout, stderr] = ['', ''];
@@ -28,10 +27,6 @@ async function run(...words: string[]) {
 }
 
 describe('trifold dashboard', () => {
-  it('is listed in the help', async () => {
-    expect((await run('--help')).stdout).toContain('dashboard [--data DIRECTORY]');
-  });
-
   it('fails if no service has used the directory', async () => {
     const { code, stdout, stderr } = await run('dashboard', '--data', data);
     expect([code, stdout]).toEqual([1, '']);

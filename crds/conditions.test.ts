@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toKubernetesTime, withCondition, type Condition, MAX_CONDITIONS } from './conditions.ts';
+import { withCondition, type Condition, MAX_CONDITIONS } from './conditions.ts';
 
 const NOW = new Date('2026-11-21T03:05:07.890Z');
 const READY: Condition = {
@@ -50,8 +50,4 @@ test('a full list drops its oldest conditions first', () => {
   expect(list).toHaveLength(MAX_CONDITIONS);
   expect(list.at(0)?.type).toBe('Mine1');
   expect(list.at(-1)?.type).toBe('Ready');
-});
-
-test('times are written as metav1.Time, truncated to the second', () => {
-  expect(toKubernetesTime(new Date('2026-11-21T03:05:07.999Z'))).toBe('2026-11-21T03:05:07Z');
 });

@@ -132,28 +132,19 @@ describe('Revision and source keys', () => {
     (prefix) => expect(endOfDay(prefix)).toBeUndefined(),
   );
 
+  const id = newId('gen', CREATED);
   test.each([
-    ['of its id', newId('gen', CREATED), '2026-11-22T03:07:41Z', CREATED.toISOString()],
+    ['of its id', id, '2026-11-22T03:07:41.000Z', CREATED.toISOString()],
+    ['of its id, which a fast clock generated', id, '2026-11-20T23:59:59.000Z', CREATED.toISOString()],
+    ['of the resource when the id is a day older', id, '2026-11-22T03:07:42.000Z', undefined],
+    ['of the resource when it has no id', 'by-hand', '2026-11-21T09:00:00.000Z', undefined],
     [
-      'of its id, which a fast clock generated',
-      newId('gen', CREATED),
-      '2026-11-20T23:59:59Z',
-      CREATED.toISOString(),
-    ],
-    [
-      'of the resource when the id is a day older',
-      newId('gen', CREATED),
-      '2026-11-22T03:07:42Z',
-      '2026-11-22T03:07:42.000Z',
-    ],
-    ['of the resource when it has no id', 'by-hand', '2026-11-21T09:00:00Z', '2026-11-21T09:00:00.000Z'],
-    [
-      'of the resource when the id is of another kind',
+      'of the resource when the id is not of a job',
       newId('tpl', CREATED),
-      '2026-11-21T09:00:00Z',
       '2026-11-21T09:00:00.000Z',
+      undefined,
     ],
-  ])('of a job use the time %s', (_what, name, created, time) => {
+  ])('of a job use the time %s', (_what, name, created, time = created) => {
     expect(revisionTimeOf(job(name, created)).toISOString()).toBe(time);
   });
 

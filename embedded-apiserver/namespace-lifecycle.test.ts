@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { GENERATION_JOB, TEMPLATE } from '@trifold/crds';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { jobDraft, NAMESPACES, openTestPlane, templateDraft, type TestPlane } from './testing/plane.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
 describe('NamespaceLifecycle', () => {
   let test: TestPlane;
@@ -56,7 +55,7 @@ describe('NamespaceLifecycle', () => {
   });
 
   it('finishes an interrupted deletion after a restart', async () => {
-    const directory = mkdtempSync(path.join(tmpdir(), 'trifold-namespaces-'));
+    const directory = testDirectory();
     const file = path.join(directory, 'plane.db');
     const before = await openTestPlane(file);
     await before.client.builtin(NAMESPACES).create({ metadata: { name: 'acme' } });
@@ -70,6 +69,5 @@ describe('NamespaceLifecycle', () => {
       ).toEqual(['default']),
     );
     await after.plane.close();
-    rmSync(directory, { recursive: true });
   });
 });

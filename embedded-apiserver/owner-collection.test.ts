@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
   GENERATION_JOB,
@@ -13,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RevisionTable } from './store/revision-table.ts';
 import { jobDraft, openTestPlane, templateDraft, type TestPlane } from './testing/plane.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
 describe('OwnerCollection', () => {
   let test: TestPlane;
@@ -111,7 +110,7 @@ describe('OwnerCollection', () => {
   });
 
   it('finishes an interrupted collection after a restart', async () => {
-    const directory = mkdtempSync(path.join(tmpdir(), 'trifold-owners-'));
+    const directory = testDirectory();
     const file = path.join(directory, 'plane.db');
     const before = await openTestPlane(file);
     const owner = await before.client.resource(TEMPLATE).create(templateDraft('owner'));
@@ -124,7 +123,6 @@ describe('OwnerCollection', () => {
       expect((await after.client.resource(GENERATION_JOB).list()).items).toEqual([]),
     );
     await after.plane.close();
-    rmSync(directory, { recursive: true });
   });
 
   it('serves requests when it cannot read the dependents', async () => {

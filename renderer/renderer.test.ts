@@ -189,22 +189,6 @@ describe('Renderer', () => {
       const outcome = await fixture.render({ html }, { json: data, deadlineMs: 200 });
       expect(outcome).toMatchObject({ status: 'failed', failure: { code: 'deadline_exceeded' } });
     });
-
-    it('follows the clock of the renderer', async () => {
-      const clock = new FakeClock();
-      fixture = await RendererFixture.start({ browsers: 1 }, clock);
-      let reading = false;
-      fixture.store.read = () => {
-        reading = true;
-        return new Promise(() => undefined);
-      };
-      const task = await fixture.order(HELLO, { deadlineMs: 60_000 });
-      await eventually(() => expect(reading).toBe(true));
-      clock.advance(59_999);
-      expect((await fixture.queue.state(task.id)).status).toBe('active');
-      clock.advance(1);
-      expect(await fixture.outcomeOf(task)).toMatchObject({ failure: { code: 'deadline_exceeded' } });
-    });
   });
 
   it('does not count the wait for a busy browser against the deadline', async () => {
@@ -229,14 +213,6 @@ describe('Renderer', () => {
     clock.advance(30_000);
     expect(await failed()).toMatchObject([{ failure: { code: 'deadline_exceeded' } }]);
     expect(fixture.renderer.stuck()).toBeUndefined();
-  });
-
-  it('loads a revision once', async () => {
-    const task = await fixture.order(HELLO, { json: { name: 'a' } });
-    await fixture.outcomeOf(task);
-    const read = vi.spyOn(fixture.store, 'read');
-    await fixture.read(HELLO, { json: { name: 'b' } });
-    expect(read.mock.calls.map(([key]) => key)).not.toContain(task.revisionKey);
   });
 
   it('records metrics of its tasks and stages', async () => {

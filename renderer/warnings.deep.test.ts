@@ -1,27 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { parse } from 'yaml';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LAYOUTS, LAYOUT_DATA } from './testing/sound-layouts.ts';
 import { RendererFixture, type Order } from './testing/renderer-fixture.ts';
 import { WARNING_PAIRS } from './testing/warning-pairs.ts';
 
 const EXAMPLES = new URL('../examples/', import.meta.url);
 
-let fixture: RendererFixture;
-beforeAll(async () => {
-  // All documents share a browser, which caches much of what it has read.
-  fixture = await RendererFixture.start({ browsers: 1 });
-});
-afterAll(() => fixture.close());
+// All documents share a browser, which caches much of what it has read.
+const fixture = RendererFixture.forSuite({ browsers: 1 });
 
 async function warningsOf(content: Partial<RevisionContent> | string, order?: Order): Promise<string[]> {
   const revision = typeof content === 'string' ? { html: content } : content;
-  const outcome = await fixture.render(revision, { mode: 'test', ...order });
-  if (outcome.status === 'failed') throw new Error(JSON.stringify(outcome.failure));
-  return (outcome.result.warnings ?? []).map(({ code, name, line }) =>
-    [code, name, line ?? []].flat().join(' '),
-  );
+  const { warnings } = await fixture.complete(revision, { mode: 'test', ...order });
+  return warnings.map(({ code, name, line }) => [code, name, line ?? []].flat().join(' '));
 }
 
 describe('A document with a fault', () => {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { celRule, immutableMembers } from '../schema/cel.ts';
+import { celRule, immutableExcept } from '../schema/cel.ts';
 import { CLIENT_METADATA_RULE, ClientMetadata, ITEMS_METADATA_RULE } from '../schema/client-metadata.ts';
 import { ConditionList, ObservedGeneration } from '../conditions.ts';
 import { DeliverTo } from './deliver-to.ts';
@@ -175,24 +175,6 @@ export const BATCH = defineKind<BatchSpec, BatchStatus>({
     { path: ['spec'], rule: REFERENCE_IS_PINNED },
     { path: ['spec', 'clientMetadata'], rule: CLIENT_METADATA_RULE },
     { path: ['spec'], rule: ITEMS_METADATA_RULE },
-    {
-      path: ['spec'],
-      rule: immutableMembers(
-        'templateRef',
-        'template',
-        'revision',
-        'version',
-        'itemsRef',
-        'total',
-        'items',
-        'format',
-        'options',
-        'mode',
-        'keyId',
-        'requestId',
-        'clientMetadata',
-        'expiresAt',
-      ),
-    },
+    { path: ['spec'], rule: immutableExcept(BatchSpec, 'ttlSecondsAfterFinished') },
   ],
 });

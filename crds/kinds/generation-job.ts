@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { exactlyOneOf, immutableMembers } from '../schema/cel.ts';
+import { exactlyOneOf, immutableExcept } from '../schema/cel.ts';
 import { CLIENT_METADATA_RULE } from '../schema/client-metadata.ts';
 import { ConditionList, ObservedGeneration } from '../conditions.ts';
 import { DeliverTo } from './deliver-to.ts';
@@ -102,25 +102,8 @@ export const GENERATION_JOB = defineKind<GenerationJobSpec, GenerationJobStatus>
     ...TEMPLATE_RULES,
     { path: ['spec', 'clientMetadata'], rule: CLIENT_METADATA_RULE },
     { path: ['spec'], rule: exactlyOneOf('data', 'dataRef') },
-    {
-      path: ['spec'],
-      rule: immutableMembers(
-        'templateRef',
-        'template',
-        'revision',
-        'version',
-        'dataRef',
-        'format',
-        'options',
-        'filename',
-        'callbackURL',
-        'mode',
-        'keyId',
-        'requestId',
-        'clientMetadata',
-        'expiresAt',
-      ),
-    },
+    // CEL cannot see `data`, whose fields are not declared; the controller detects its changes by the generation.
+    { path: ['spec'], rule: immutableExcept(GenerationJobSpec, 'data', 'ttlSecondsAfterFinished') },
   ],
 });
 

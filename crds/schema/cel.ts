@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { TObject } from 'typebox';
 
 /**
  * A validation rule for both servers: `rule` is the CEL source for a real API server, `holds` is the same rule for the
@@ -46,6 +47,11 @@ export function immutableMembers(...members: string[]): CelRule {
     `${members.join(', ')} cannot be changed`,
     (self, oldSelf) => members.every((member) => isDeepStrictEqual(self[member], oldSelf[member])),
   );
+}
+
+/** Every field of the spec except `mutable` is immutable. */
+export function immutableExcept(spec: TObject, ...mutable: string[]): CelRule {
+  return immutableMembers(...Object.keys(spec.properties).filter((member) => !mutable.includes(member)));
 }
 
 /** A field is required if another has a certain value, for instance width if pageSize is custom. */

@@ -2,27 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { lengthInInches, resolveRenderOptions } from './render-options.ts';
 
 describe('resolveRenderOptions', () => {
-  test('uses the defaults if there are no layers', () => {
-    const margins = { top: '0.4in', right: '0.4in', bottom: '0.4in', left: '0.4in' };
-    const decoration = { enabled: false, height: '0.5in', content: '' };
-    expect(resolveRenderOptions()).toMatchObject({
-      pageSize: 'letter',
-      orientation: 'portrait',
-      margins,
-      header: decoration,
-      footer: decoration,
-      printBackground: true,
-      scale: 1,
-      tagged: false,
-      outline: false,
-      fullPage: true,
-      deviceScale: 1,
-      locale: 'en-US',
-      timeZone: 'UTC',
-    });
-    expect(resolveRenderOptions(undefined, {})).toEqual(resolveRenderOptions());
-  });
-
   test('takes each field from the first layer that has it', () => {
     const request = { pageSize: 'a4' } as const;
     const template = { pageSize: 'legal', orientation: 'landscape', printBackground: false } as const;
@@ -36,30 +15,25 @@ describe('resolveRenderOptions', () => {
 
   test('merges header and footer field by field', () => {
     const resolved = resolveRenderOptions(
-      { header: { enabled: true }, footer: { enabled: false, height: '9mm' } },
-      { header: { enabled: false, content: 'of the template' }, footer: { enabled: true, content: '2' } },
+      {
+        header: { enabled: true, first: { content: '' }, even: { content: 'b' } },
+        footer: { height: '9mm' },
+      },
+      {
+        header: { enabled: false, content: 'a', first: { content: 'c', height: '1in' } },
+        footer: { content: '2' },
+      },
     );
-    const common = { first: {}, last: {}, even: {}, odd: {} };
     expect(resolved.header).toEqual({
-      ...common,
       enabled: true,
       height: '0.5in',
-      content: 'of the template',
-    });
-    expect(resolved.footer).toEqual({ ...common, enabled: false, height: '9mm', content: '2' });
-  });
-
-  test('merges the first-page header field by field', () => {
-    const resolved = resolveRenderOptions(
-      { header: { first: { content: '' }, even: { content: 'b' } } },
-      { header: { first: { content: 'a', height: '1in' }, last: { content: 'c' } } },
-    );
-    expect(resolved.header).toMatchObject({
+      content: 'a',
       first: { content: '', height: '1in' },
-      last: { content: 'c' },
+      last: {},
       even: { content: 'b' },
       odd: {},
     });
+    expect(resolved.footer).toMatchObject({ enabled: false, height: '9mm', content: '2' });
   });
 
   test('ignores custom page dimensions if a higher-priority layer sets a page size', () => {

@@ -1,8 +1,7 @@
-import type { OwnerReference } from '@trifold/crds';
+import { isResourceName, type OwnerReference } from '@trifold/crds';
 import { forbidden, invalid, required, tooLong, type FieldError } from './field-error.ts';
 import type { StoredMeta } from './stored-object.ts';
 
-const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const QUALIFIED_NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 const LABEL_VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/;
@@ -48,7 +47,7 @@ function nameErrors(field: string, name: string, isLabel: boolean): FieldError[]
   if (isLabel && name.includes('.')) return [invalid(field, name, 'must not contain dots')];
   const longest = isLabel ? 63 : 253;
   if (name.length > longest) return [invalid(field, name, `must be no more than ${longest} bytes`)];
-  if ((isLabel ? LABEL : SUBDOMAIN).test(name)) return [];
+  if (isLabel ? LABEL.test(name) : isResourceName(name)) return [];
   return [invalid(field, name, isLabel ? LABEL_RULE : SUBDOMAIN_RULE)];
 }
 
@@ -89,7 +88,7 @@ function qualifiedName(field: string, text: string): FieldError[] {
   const name = text.slice(slash + 1);
   const errors: FieldError[] = [];
   if (prefix === '') errors.push(invalid(field, text, 'prefix part must be non-empty'));
-  else if (prefix !== undefined && (prefix.length > 253 || !SUBDOMAIN.test(prefix)))
+  else if (prefix !== undefined && !isResourceName(prefix))
     errors.push(invalid(field, text, `prefix part ${SUBDOMAIN_RULE}`));
   if (name === '') errors.push(invalid(field, text, 'name part must be non-empty'));
   else if (name.length > 63) errors.push(invalid(field, text, 'name part must be no more than 63 bytes'));

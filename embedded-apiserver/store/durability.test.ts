@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import fs, { mkdtempSync, rmSync, type NoParamCallback } from 'node:fs';
-import { tmpdir } from 'node:os';
+import fs, { type NoParamCallback } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { TEMPLATE } from '@trifold/crds';
@@ -8,6 +7,7 @@ import { eventually } from '@trifold/test-support/eventually.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openTestPlane, templateDraft } from '../testing/plane.ts';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
 const writer = path.join(import.meta.dirname, '../testing/writer-process.ts');
 
@@ -30,7 +30,7 @@ async function writeUntilKilled(file: string, round: number, count: number): Pro
 
 describe('Control plane killed during writes', () => {
   it('has every acknowledged write after a restart and accepts new writes', async () => {
-    const directory = mkdtempSync(path.join(tmpdir(), 'trifold-durability-'));
+    const directory = testDirectory();
     const file = path.join(directory, 'plane.db');
     const answered: string[] = [];
     for (let round = 0; round < 3; round += 1)
@@ -46,20 +46,18 @@ describe('Control plane killed during writes', () => {
     expect(new Set(versions).size).toBe(items.length);
     expect(Math.max(...versions)).toBeLessThanOrEqual(Number(resourceVersion));
     await plane.close();
-    rmSync(directory, { recursive: true });
   });
 });
 
 describe('Control plane that survives power cuts', () => {
   /** Opens a control plane with an open watch. From then on, a disk sync completes only when the test lets it. */
   async function openOnSlowDisk() {
-    const directory = mkdtempSync(path.join(tmpdir(), 'trifold-durability-'));
+    const directory = testDirectory();
     const disk = vi.spyOn(fs, 'fdatasync');
     const test = await openTestPlane(path.join(directory, 'plane.db'), new FakeClock(), 'power');
     onTestFinished(async () => {
       disk.mockRestore();
       await test.plane.close();
-      rmSync(directory, { recursive: true });
     });
     const watch = await test.watchTemplates({});
     const syncs: NoParamCallback[] = [];

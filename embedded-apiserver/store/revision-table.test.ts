@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SQLITE } from '../control-plane-file-error.ts';
 import { rangeOf } from './registry.ts';
 import { RevisionTable } from './revision-table.ts';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
 describe('RevisionTable', () => {
   let directory: string;
@@ -12,12 +12,11 @@ describe('RevisionTable', () => {
   const everything = rangeOf('k/');
 
   beforeEach(() => {
-    directory = mkdtempSync(path.join(tmpdir(), 'trifold-revisions-'));
+    directory = testDirectory();
     table = new RevisionTable(path.join(directory, 'plane.db'));
   });
   afterEach(() => {
     table.close();
-    rmSync(directory, { recursive: true });
   });
 
   function write(key: string, value: string, deleted = false): number {

@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { loadCredentials } from './credentials.ts';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -34,9 +34,8 @@ describe('loadCredentials', () => {
   const start = new Date('2026-11-21T12:00:00Z');
 
   beforeEach(() => {
-    directory = mkdtempSync(path.join(tmpdir(), 'trifold-credentials-'));
+    directory = testDirectory();
   });
-  afterEach(() => rmSync(directory, { recursive: true }));
 
   const load = (host: string, afterDays: number) =>
     loadCredentials(directory, host, new Date(start.getTime() + afterDays * DAY_MS));

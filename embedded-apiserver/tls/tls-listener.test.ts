@@ -1,9 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request, type RequestOptions } from 'node:https';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { TEMPLATE } from '@trifold/crds';
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
@@ -16,6 +15,7 @@ import { UnreadBytes } from '../store/unread-bytes.ts';
 import { loadCredentials } from './credentials.ts';
 import { TlsListener } from './tls-listener.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
 const TEMPLATES = '/apis/trifold.dev/v1alpha1/namespaces/default/templates';
 
@@ -28,13 +28,12 @@ describe('TlsListener', () => {
     test.plane.listen({ host: '127.0.0.1', port: 0, directory: path.join(directory, 'pki') });
 
   beforeEach(async () => {
-    directory = mkdtempSync(path.join(tmpdir(), 'trifold-listener-'));
+    directory = testDirectory();
     test = await openTestPlane(':memory:', new FakeClock(new Date()));
     at = await listen();
   });
   afterEach(async () => {
     await test.plane.close();
-    rmSync(directory, { recursive: true });
   });
 
   function call(
@@ -153,7 +152,7 @@ describe('TlsListener with clients that do not read', () => {
   const LARGE = 24 * 1024 * 1024;
 
   beforeEach(async () => {
-    directory = mkdtempSync(path.join(tmpdir(), 'trifold-listener-'));
+    directory = testDirectory();
     clock = new FakeClock(new Date());
     const credentials = await loadCredentials(directory, '127.0.0.1', clock.now());
     logger = createLogger({ level: 'silent', name: 'listener' });
@@ -174,7 +173,6 @@ describe('TlsListener with clients that do not read', () => {
   });
   afterEach(async () => {
     await listener.close();
-    rmSync(directory, { recursive: true });
   });
 
   it('closes the connection of a client that stops reading', async () => {

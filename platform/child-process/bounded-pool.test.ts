@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { BoundedPool, type BoundedPoolOptions } from './bounded-pool.ts';
+import { BoundedPool, type BoundedPoolOptions, type Conversation } from './bounded-pool.ts';
 import type { WorkReply, WorkRequest } from './testing/worker.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+
+type Worker = Conversation<WorkRequest, WorkReply>;
 
 const NEVER = new AbortController().signal;
 
@@ -16,8 +18,11 @@ describe('BoundedPool', () => {
     const entry = new URL('./testing/worker.ts', import.meta.url);
     pool = new BoundedPool({ entry, workers, timeoutMs: 20_000, memoryMib: 64, ...options });
   };
-  const work = (does: WorkRequest['does'] = 'answer', signal = NEVER) =>
-    pool.run((child) => child.ask({ does, timeoutMs: 60_000 }), { signal, account: 'acme' });
+  const ask = (child: Worker, does: WorkRequest['does'] = 'answer', path = '') =>
+    child.ask({ does, path, timeoutMs: 60_000 });
+  const run = (converse: (child: Worker) => Promise<WorkReply>, signal = NEVER) =>
+    pool.run(converse, { signal, account: 'acme' });
+  const work = (does?: WorkRequest['does'], signal?: AbortSignal) => run((child) => ask(child, does), signal);
   const children = () =>
     readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean).length;
 
@@ -47,27 +52,21 @@ describe('BoundedPool', () => {
     open(1);
     const abort = new AbortController();
     const { pid } = await work();
-    const hanging = pool.run(
-      async (child) => {
-        const asked = child.ask({ does: 'hang', timeoutMs: 60_000 });
-        abort.abort(new Error('gone'));
-        return asked;
-      },
-      { signal: abort.signal, account: 'acme' },
-    );
+    const hanging = run(async (child) => {
+      const asked = ask(child, 'hang');
+      abort.abort(new Error('gone'));
+      return asked;
+    }, abort.signal);
     await expect(hanging).rejects.toThrow('gone');
     expect((await work()).pid).not.toBe(pid);
   });
 
   it('replaces a process that is not reusable', async () => {
     open(1);
-    const spoilt = await pool.run(
-      async (child) => {
-        child.discard();
-        return child.ask({ does: 'answer', timeoutMs: 60_000 });
-      },
-      { signal: NEVER, account: 'acme' },
-    );
+    const spoilt = await run(async (child) => {
+      child.discard();
+      return ask(child);
+    });
     expect((await work()).pid).not.toBe(spoilt.pid);
   });
 
@@ -77,10 +76,7 @@ describe('BoundedPool', () => {
     const abort = new AbortController();
     const second = work('answer', abort.signal);
     await expect(work()).rejects.toMatchObject({ code: 'pool_full' });
-    const other = pool.run((child) => child.ask({ does: 'answer', timeoutMs: 60_000 }), {
-      signal: NEVER,
-      account: 'other',
-    });
+    const other = pool.run((child) => ask(child), { signal: NEVER, account: 'other' });
     abort.abort(new Error('gone'));
     await expect(second).rejects.toThrow('gone');
     const third = work();
@@ -96,29 +92,23 @@ describe('BoundedPool', () => {
 
   it('rejects a request immediately if the process ended after the previous one', async () => {
     open(1);
-    const asked = pool.run(
-      async (child) => {
-        const { pid } = await child.ask({ does: 'answer', timeoutMs: 60_000 });
-        process.kill(pid, 'SIGKILL');
-        await eventually(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeoutMs: 10_000 });
-        return child.ask({ does: 'answer', timeoutMs: 60_000 });
-      },
-      { signal: NEVER, account: 'acme' },
-    );
+    const asked = run(async (child) => {
+      const { pid } = await ask(child);
+      process.kill(pid, 'SIGKILL');
+      await eventually(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeoutMs: 10_000 });
+      return ask(child);
+    });
     await expect(asked).rejects.toMatchObject({ code: 'ended' });
   });
 
   it('ends running and waiting tasks when it stops', async () => {
     open(1);
     const { promise: asked, resolve } = Promise.withResolvers<void>();
-    const hanging = pool.run(
-      async (child) => {
-        const response = child.ask({ does: 'hang', timeoutMs: 60_000 });
-        resolve();
-        return response;
-      },
-      { signal: NEVER, account: 'acme' },
-    );
+    const hanging = run(async (child) => {
+      const response = ask(child, 'hang');
+      resolve();
+      return response;
+    });
     const working = expect(hanging).rejects.toMatchObject({ code: 'ended' });
     await asked;
     const waiting = expect(work()).rejects.toThrow('stopped');
@@ -128,8 +118,7 @@ describe('BoundedPool', () => {
 
   it('gives a process access to its code only: no other files, processes or variables', async () => {
     open(1);
-    const attempt = (does: WorkRequest['does'], path: string) =>
-      pool.run((child) => child.ask({ does, path, timeoutMs: 60_000 }), { signal: NEVER, account: 'acme' });
+    const attempt = (does: WorkRequest['does'], path: string) => run((child) => ask(child, does, path));
     const own = join(import.meta.dirname, 'testing', 'worker.ts');
     const { variables, error } = await attempt('read', own);
     expect({ variables, error }).toEqual({ variables: [], error: undefined });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DocumentError, documentFailure } from './document-error.ts';
-import { ERROR_CODES, isRetryable, type ErrorDescription } from './error-codes.ts';
+import { ERROR_CODES, type ErrorDescription } from './error-codes.ts';
 
 describe('Each error code', () => {
   it.each(Object.entries<ErrorDescription>(ERROR_CODES))(
@@ -18,13 +18,4 @@ describe('Each error code', () => {
 it('the table determines whether failures and errors are retryable', () => {
   expect(documentFailure('browser_crashed', 'why')).toMatchObject({ retryable: true });
   expect(new DocumentError('merge_failed', 'why')).toMatchObject({ retryable: false });
-});
-
-it('a code that is not in the table does not compile', () => {
-  // @ts-expect-error -- an unknown code
-  expect(() => documentFailure('nobody_knows_me', 'why')).toThrow();
-  // @ts-expect-error -- a code of requests
-  expect(new DocumentError('missing_key', 'why').code).toBe('missing_key');
-  // @ts-expect-error -- an unknown code
-  expect(() => isRetryable('nobody_knows_me')).toThrow();
 });

@@ -25,10 +25,6 @@ it('writes one JSON object per line with level, name, time, message and fields',
   });
 });
 
-it('writes nothing below its level', () => {
-  expect(logOf('warn', (logger) => logger.info('hello'))).toEqual([]);
-});
-
 it('writes an error under err with message, stack and cause', () => {
   const [line] = logOf('info', (logger) =>
     logger.error({ err: new Error('outer', { cause: new Error('inner') }) }, 'it failed'),

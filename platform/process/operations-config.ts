@@ -1,7 +1,5 @@
 import { readSettings, type Environment } from '../settings/read-settings.ts';
 
-export type ServiceConfig = ReturnType<typeof loadServiceConfig>;
-
 /** Reads the settings that every process of a cluster needs. Throws ConfigError with all problems. */
 export function loadServiceConfig(environment: Environment) {
   const { host, logLevel } = readSettings(environment, {
@@ -10,8 +8,6 @@ export function loadServiceConfig(environment: Environment) {
   });
   return Object.freeze({ host: host ?? '0.0.0.0', logLevel });
 }
-
-export type OperationsConfig = ReturnType<typeof loadOperationsConfig>;
 
 /** Reads the probe port of a process that serves nothing else. Throws ConfigError. */
 export function loadOperationsConfig(environment: Environment) {

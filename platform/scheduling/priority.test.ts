@@ -25,8 +25,4 @@ describe('PriorityTurns', () => {
     for (const priority of PRIORITIES) expect(turnsOf([priority], 20)).toMatchObject({ [priority]: 20 });
     expect(new PriorityTurns().next(() => false)).toBeUndefined();
   });
-
-  it('serves the highest priority first', () => {
-    expect(new PriorityTurns().next(() => true)).toBe('interactive');
-  });
 });

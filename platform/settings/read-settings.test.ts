@@ -61,10 +61,6 @@ describe('Configuration', () => {
     expect(attempt).toThrow(/TRIFOLD_PORT[^]*TRIFOLD_SYNC_WAIT/);
   });
 
-  it('is immutable after it is read', () => {
-    expect(Object.isFrozen(read({}))).toBe(true);
-  });
-
   it('finds unknown variables and suggests the intended setting', () => {
     const environment = {
       TRIFOLD_MAX_BODIES: '1Mi',

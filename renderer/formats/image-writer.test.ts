@@ -1,15 +1,11 @@
 import type { RenderOptions } from '@trifold/crds';
-import { systemClock } from '@trifold/platform/async/clock.ts';
-import { createLogger } from '@trifold/platform/process/logging.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_BROWSER_LIMITS } from '../browser/pool/browser-limits.ts';
-import { LazyBrowserPool } from '../browser/pool/lazy-browser-pool.ts';
+import { describe, expect, it } from 'vitest';
 import { printingOf } from '../task/print-settings.ts';
 import { TemplateMerger } from '../merge/template-merger.ts';
 import { imageHeader } from '../images/image-header.ts';
 import { readPng } from '../testing/files/read-png.ts';
 import { contrastOf, leastInk } from '../testing/files/watermark-ink.ts';
-import { launchPictureBrowser } from '../testing/browser/test-browser.ts';
+import { picturePool } from '../testing/browser/test-browser.ts';
 import type { DocumentToWrite, WritingTurn } from './format-writer.ts';
 import { ImageWriter } from './image-writer.ts';
 
@@ -24,21 +20,8 @@ const SMALL: RenderOptions = { pageSize: 'custom', width: '300px', height: '200p
 /** Minimum contrast of the watermark, as a fraction. */
 const VISIBLE = 0.07;
 
-let browsers: LazyBrowserPool;
-let writer: ImageWriter;
-
-beforeAll(() => {
-  browsers = new LazyBrowserPool({
-    launch: launchPictureBrowser,
-    size: 1,
-    idleMs: 600_000,
-    limits: DEFAULT_BROWSER_LIMITS,
-    clock: systemClock,
-    logger: createLogger({ level: 'silent', name: 'test' }),
-  });
-  writer = new ImageWriter('png', browsers, ALL_COVERED);
-});
-afterAll(() => browsers.stop());
+const browsers = picturePool();
+const writer = new ImageWriter('png', browsers, ALL_COVERED);
 
 const turn = (signal = new AbortController().signal): WritingTurn => ({
   signal,

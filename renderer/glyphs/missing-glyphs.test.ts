@@ -52,9 +52,7 @@ interface Order {
 }
 
 async function missingIn(html: string, order: Order = {}, json: unknown = {}): Promise<string[]> {
-  const outcome = await fixture.render({ html }, { ...order, json });
-  if (outcome.status === 'failed') throw new Error(JSON.stringify(outcome.failure));
-  const { warnings = [] } = outcome.result;
+  const { warnings } = await fixture.complete({ html }, { ...order, json });
   expect(warnings.every(({ code }) => code === 'glyphs_missing')).toBe(true);
   return warnings.map(({ name }) => name);
 }

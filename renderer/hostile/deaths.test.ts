@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { processIdentity } from '@trifold/platform/process/process-identity.ts';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DocumentPage } from '../browser/page/document-page.ts';
 import { profileNames } from '../browser/process/browser-process.ts';
 import { groupPids } from '../testing/browser/group-pids.ts';
@@ -35,12 +35,8 @@ const end = (pid: number) => {
 };
 
 describe('a browser that crashes while printing a document', () => {
-  let fixture: RendererFixture;
+  const fixture = RendererFixture.forSuite({ browsers: 2 });
   const pids = new Set<number>();
-  beforeAll(async () => {
-    fixture = await RendererFixture.start({ browsers: 2 });
-  });
-  afterAll(() => fixture.close());
 
   const kill = async () => {
     const running = await eventually(() => {

@@ -11,22 +11,16 @@ const HELLO = { html: '<p>Hello</p>' };
 /** Twentieths of a point: the longest length in Word. */
 const LONGEST = 31_680;
 
-let fixture: RendererFixture;
+const fixture = RendererFixture.forSuite({ browsers: 2 });
 let listener: LoopbackListener;
 beforeAll(async () => {
-  fixture = await RendererFixture.start({ browsers: 2 });
   listener = await LoopbackListener.start();
 });
-afterAll(async () => {
-  await fixture.close();
-  await listener.stop();
-});
+afterAll(() => listener.stop());
 
 const fileOf = async (html: string, account = 'acme') => {
-  const task = await fixture.order({ html: `<!doctype html><body>${html}` }, { format: 'docx', account });
-  const outcome = await fixture.outcomeOf(task);
-  expect(outcome).toMatchObject({ status: 'completed' });
-  return new DocxFile((await fixture.files.read(task.resultKey)) ?? Buffer.alloc(0));
+  const content = { html: `<!doctype html><body>${html}` };
+  return new DocxFile((await fixture.complete(content, { format: 'docx', account })).file);
 };
 const failureOf = async (html: string, deadlineMs?: number) => {
   const order = { format: 'docx', ...(deadlineMs !== undefined && { deadlineMs }) } as const;

@@ -1,5 +1,5 @@
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DocumentPage } from '../browser/page/document-page.ts';
 import { HOSTILE_DOCUMENTS } from '../testing/hostile-documents.ts';
 import { RendererFixture } from '../testing/renderer-fixture.ts';
@@ -9,11 +9,7 @@ const HELLO = { html: '<p>Hello</p>' };
 const DEADLINE_MS = 60_000;
 
 const clock = new FakeClock();
-let fixture: RendererFixture;
-beforeAll(async () => {
-  fixture = await RendererFixture.start({ browsers: 2, mergeTimeoutMs: 60_000 }, clock);
-});
-afterAll(() => fixture.close());
+const fixture = RendererFixture.forSuite({ browsers: 2, mergeTimeoutMs: 60_000 }, clock);
 
 describe('a document that occupies the image browser until its deadline', () => {
   it.each([

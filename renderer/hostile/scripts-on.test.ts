@@ -10,11 +10,7 @@ const HELLO = { html: '<p>Hello</p>' };
 const textIn = ({ pages }: { pages: readonly { text: string }[] }) => pages.map(({ text }) => text).join(' ');
 
 describe('with scripts on', () => {
-  let fixture: RendererFixture;
-  beforeAll(async () => {
-    fixture = await RendererFixture.start({ templateScripts: 'on', browsers: 2 });
-  });
-  afterAll(() => fixture.close());
+  const fixture = RendererFixture.forSuite({ templateScripts: 'on', browsers: 2 });
 
   const textOf = async (body: string, account = 'acme') =>
     textIn(await fixture.read({ html: `<!doctype html><body>${body}` }, { account }));

@@ -1,5 +1,5 @@
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DocumentPage } from '../browser/page/document-page.ts';
 import { emptyPng, HOSTILE_DOCUMENTS, IMAGE_BOMBS } from '../testing/hostile-documents.ts';
 import { RendererFixture } from '../testing/renderer-fixture.ts';
@@ -17,13 +17,9 @@ const EXCEEDED = {
 };
 
 const clock = new FakeClock();
-let fixture: RendererFixture;
-beforeAll(async () => {
-  // Enough time to merge, so that these documents reach a browser.
-  const settings = { browsers: 2, mergeTimeoutMs: 60_000, maxMergedBytes: 64 * 2 ** 20 };
-  fixture = await RendererFixture.start(settings, clock);
-});
-afterAll(() => fixture.close());
+// Enough time to merge, so that these documents reach a browser.
+const settings = { browsers: 2, mergeTimeoutMs: 60_000, maxMergedBytes: 64 * 2 ** 20 };
+const fixture = RendererFixture.forSuite(settings, clock);
 
 /**
  * Returns the outcome of a document at its deadline. Before the deadline, documents of another account are printed in

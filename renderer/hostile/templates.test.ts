@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MergePool } from '../merge/merge.ts';
+import { MergePool, type MergePoolOptions } from '../merge/merge.ts';
 import type { DocumentError } from '@trifold/platform/errors/document-error.ts';
 
 /** Maximum bytes of the output. */
@@ -10,9 +10,9 @@ let pool: MergePool;
 let number = 0;
 
 /** Provides a pool to the tests of a suite. */
-const withPool = (timeoutMs: number) => {
+const withPool = (timeoutMs: number, options: Partial<MergePoolOptions> = {}) => {
   beforeAll(async () => {
-    pool = new MergePool({ workers: 2, maxBytes: MAX_BYTES, timeoutMs });
+    pool = new MergePool({ workers: 2, maxBytes: MAX_BYTES, timeoutMs, ...options });
     await pool.start();
   });
   afterAll(() => pool.stop());
@@ -84,6 +84,15 @@ describe('the size limit of a merge', () => {
   ])('stops the output of %s', async (_, html, data) =>
     expect(await failureOf(html, data)).toMatch(/^merge_(?:too_large|timeout)$/),
   );
+});
+
+describe('the memory limit of a merge', () => {
+  withPool(100_000, { maxBytes: 2 ** 30, memoryMib: 64 });
+  it('stops a template that exhausts it', async () => {
+    const html = repeat('a', 3, '{{this}}-'.repeat(200));
+    const data = { a: Array.from({ length: 150 }, () => 'ж'.repeat(50)) };
+    expect(await failureOf(html, data)).toBe('merge_too_large');
+  }, 120_000);
 });
 
 describe('a template with endless nesting', () => {

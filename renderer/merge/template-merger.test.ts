@@ -65,11 +65,6 @@ describe('TemplateMerger', () => {
     });
   });
 
-  it('adds no style element without CSS', () => {
-    expect(merge('<head></head>')).toMatchObject({ html: '<head></head>' });
-    expect(merge('<head></head>', {}, '')).toMatchObject({ html: '<head></head>' });
-  });
-
   it('inserts the document rules before the CSS, and the page rules if the template has any', () => {
     const extras = { rules: 'a{}', pageRules: '@page{margin:1in}' };
     expect(merge('<head></head>', {}, 'b{}', extras)).toMatchObject({

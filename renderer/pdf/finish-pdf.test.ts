@@ -13,17 +13,6 @@ describe('finishPdf', () => {
   const chromium = testPage();
   const print = (html: string) => chromium.page.print(`<!doctype html>${html}`, WARM_UP_SETTINGS);
 
-  it.each([LIVE, TEST])('uses the creation date of the job and keeps the title: $mode', async (document) => {
-    const title = 'Счёт (№ 1) \\ endobj &gt;&gt; 1 0 obj';
-    const { pdf } = await finishPdf(await print(`<title>${title}</title>x`), document);
-    expect(await infoOf(pdf)).toMatchObject({
-      Title: title.replaceAll('&gt;', '>'),
-      Creator: 'Trifold',
-      CreationDate: "D:20261120010203+00'00'",
-      ModDate: "D:20261120010203+00'00'",
-    });
-  });
-
   it("preserves the browser's output, except its dates, for a live key", async () => {
     const printed = await print('x');
     const asPrinted = printed.toString('latin1');

@@ -33,67 +33,36 @@ type Row = [
 const A5 = '@page { size: A5 }';
 const INCH = '@page { margin: 1in }';
 const LANDSCAPE = '@page { size: landscape }';
+const PORTRAIT = '@page { size: portrait }';
+const FIRST = '@page :first { margin: 1in }';
+const IMPORTANT = '@page { margin: 1in !important }';
+const TOP: RenderOptions = { margins: { top: '2in' } };
 
 /** Precedence: the request, the template's own `@page`, its default options, the system's defaults. */
 const TABLE: Row[] = [
   ['nothing', '', {}, {}, 612, 792, 29, 29],
   ['default options', '', {}, { pageSize: 'a4', margins: { top: '2in' } }, 595, 842, 29, 144],
+  ['the request over options', '', { pageSize: 'legal' }, { pageSize: 'a4', ...TOP }, 612, 1008, 29, 144],
   // Size.
   ['@page size', A5, {}, {}, 420, 595, 29, 29],
   ['@page size over the default options', A5, {}, { pageSize: 'legal' }, 420, 595, 29, 29],
   ['the request over @page size', A5, { pageSize: 'legal' }, {}, 612, 1008, 29, 29],
   ['a requested orientation over @page size', A5, { orientation: 'landscape' }, {}, 792, 612, 29, 29],
-  [
-    '@page size of an upper case rule in print css',
-    '@media print { @PAGE { SIZE: A5 } }',
-    {},
-    {},
-    420,
-    595,
-    29,
-    29,
-  ],
+  ['@page size in uppercase and print css', '@media print { @PAGE { SIZE: A5 } }', {}, {}, 420, 595, 29, 29],
   ['a size in points', '@page { size: 300pt 200pt }', {}, {}, 300, 200, 29, 29],
   // Only orientation.
   ['@page landscape', LANDSCAPE, {}, {}, 792, 612, 29, 29],
   ['@page landscape on the paper of the template', LANDSCAPE, {}, { pageSize: 'a4' }, 842, 595, 29, 29],
   ['the request over @page landscape', LANDSCAPE, { pageSize: 'letter' }, {}, 612, 792, 29, 29],
-  [
-    '@page portrait over the default options',
-    '@page { size: portrait }',
-    {},
-    { orientation: 'landscape' },
-    612,
-    792,
-    29,
-    29,
-  ],
+  ['@page portrait over the default options', PORTRAIT, {}, { orientation: 'landscape' }, 612, 792, 29, 29],
   // Margins, for each side.
   ['@page margins', INCH, {}, {}, 612, 792, 72, 72],
   ['@page margins over the default options', INCH, {}, { margins: { left: '2in' } }, 612, 792, 72, 72],
-  ['one side of @page', '@page { margin-left: 1in }', {}, { margins: { top: '2in' } }, 612, 792, 72, 144],
+  ['one side of @page', '@page { margin-left: 1in }', {}, TOP, 612, 792, 72, 144],
   ['a requested margin of one side', INCH, { margins: { left: '2in' } }, {}, 612, 792, 144, 72],
   ['requested margins of all sides', INCH, { margins: sides('0in') }, {}, 612, 792, 0, 0],
-  [
-    '@page for the first page',
-    '@page :first { margin: 1in }',
-    { margins: { top: '2in' } },
-    {},
-    612,
-    792,
-    72,
-    144,
-  ],
-  [
-    '@page with !important',
-    '@page { margin: 1in !important }',
-    { margins: { top: '2in' } },
-    {},
-    612,
-    792,
-    72,
-    144,
-  ],
+  ['@page for the first page', FIRST, TOP, {}, 612, 792, 72, 144],
+  ['@page with !important', IMPORTANT, TOP, {}, 612, 792, 72, 144],
   // Size and margins.
   ['@page size and margins', A5 + INCH, {}, {}, 420, 595, 72, 72],
   ['@page size with requested margins', A5 + INCH, { margins: { top: '2in' } }, {}, 420, 595, 72, 144],

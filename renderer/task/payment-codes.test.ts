@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { codeIn } from '../testing/files/read-code.ts';
 import { RendererFixture } from '../testing/renderer-fixture.ts';
 
@@ -19,18 +19,12 @@ const DEBTOR = {
   country: 'ch',
 };
 
-let fixture: RendererFixture;
-beforeAll(async () => {
-  fixture = await RendererFixture.start();
-});
-afterAll(() => fixture.close());
+const fixture = RendererFixture.forSuite();
 
 /** Draws the document as a PNG and returns the text of the code that a decoder finds in it, split into lines. */
 async function decoded(html: string, data: Record<string, unknown>): Promise<string[]> {
-  const task = await fixture.order({ html }, { json: data, format: 'png', options: { deviceScale: 2 } });
-  const outcome = await fixture.outcomeOf(task);
-  if (outcome.status === 'failed') throw new Error(JSON.stringify(outcome.failure));
-  return (await codeIn((await fixture.files.read(task.resultKey)) ?? Buffer.alloc(0))).split('\n');
+  const order = { json: data, format: 'png', options: { deviceScale: 2 } } as const;
+  return (await codeIn((await fixture.complete({ html }, order)).file)).split('\n');
 }
 
 describe('Code in a printed document', () => {

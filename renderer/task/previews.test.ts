@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { PreviewOutcome, PreviewTask } from '@trifold/platform/previews/port.ts';
 import { systemClock } from '@trifold/platform/async/clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DocxFile } from '../testing/files/read-docx.ts';
 import { readPdf } from '../testing/files/read-pdf.ts';
 import { RendererFixture } from '../testing/renderer-fixture.ts';
@@ -21,11 +21,7 @@ const task = (given: Partial<PreviewTask> = {}): PreviewTask => ({
 });
 
 describe('Previews', () => {
-  let fixture: RendererFixture;
-  beforeAll(async () => {
-    fixture = await RendererFixture.start({ browsers: 1 });
-  });
-  afterAll(() => fixture.close());
+  const fixture = RendererFixture.forSuite({ browsers: 1 });
   const render = async (given?: Partial<PreviewTask>, signal = new AbortController().signal) =>
     fixture.renderer.previews.render(task(given), signal);
   const fileOf = (outcome: PreviewOutcome) => {

@@ -47,20 +47,6 @@ describe('a long table', () => {
   });
 });
 
-describe('pages', () => {
-  it('begin where the CSS sets a page break', async () => {
-    const html =
-      '<p>1</p><p style="break-before: page">2</p><p style="page-break-after: always">3</p><p>4</p>';
-    expect((await render({ html, css: PLAIN })).map(textsOf)).toEqual([['1'], ['2', '3'], ['4']]);
-  });
-
-  it('use the print styles, not the screen styles', async () => {
-    const css = `${PLAIN} @media print { .screen { display: none } } @media screen { .print { display: none } }`;
-    const html = '<p class="print">on paper</p><p class="screen">on a screen</p>';
-    expect((await render({ html, css })).map(textsOf)).toEqual([['on paper']]);
-  });
-});
-
 describe('embedded resources', () => {
   it('are visible: a font, an image, an inline SVG and an SVG file', async () => {
     const font = (await fontFile()).toString('base64');

@@ -59,25 +59,7 @@ describe('the size of a page', () => {
   });
 });
 
-describe('margins', () => {
-  it.each([
-    ['1in', 72],
-    ['25.4mm', 72],
-    ['96px', 72],
-    ['0in', 0],
-  ])('can be %s', async (length, points) => {
-    const margins = { top: length, right: length, bottom: length, left: length };
-    expect(await measure({ html: CORNER, options: { margins } })).toMatchObject({
-      left: about(points),
-      top: about(points),
-    });
-  });
-});
-
 describe('scale', () => {
-  const BLOCK =
-    '<style>body { margin: 0 } div { width: 192px; height: 96px; background: #00ff00 }</style><div></div>';
-
   it.each([0.1, 0.5, 1, 1.5, 2])(
     'of %d resizes the content but keeps the page and the margins',
     async (scale) => {
@@ -88,12 +70,6 @@ describe('scale', () => {
       expect(pages[0]?.texts[0]?.baseline).toBeCloseTo(28.8 + ASCENT * scale, -0.5);
     },
   );
-
-  it('changes how much content fits on a page', async () => {
-    const html = BLOCK.replace('<div></div>', '<div></div>'.repeat(40));
-    const count = async (scale: number) => (await render({ html, options: { scale } })).pages.length;
-    expect([await count(0.5), await count(1), await count(2)]).toEqual([2, 4, 8]);
-  });
 });
 
 describe('print_background', () => {
@@ -169,35 +145,5 @@ describe('page_ranges', () => {
 
   it.each(['6', '3-2'])('%s fails the document because it selects no page', async (ranges) => {
     await expect(textsOf(ranges)).rejects.toMatchObject({ code: 'options_invalid' });
-  });
-});
-
-describe('locale and time_zone', () => {
-  const html = '{{formatNumber 1234.5}} {{formatDate "2026-11-21T23:30:00Z" "short" time="short"}}';
-
-  it.each<[RenderOptions, string]>([
-    [{}, '1,234.5 11/21/26, 11:30 PM'],
-    [{ locale: 'de-DE', timeZone: 'Europe/Berlin' }, '1.234,5 22.11.26, 00:30'],
-  ])('apply to helpers in the document and its footer: %j', async (options, text) => {
-    const footer = { enabled: true, content: html };
-    const { pages } = await render({ html, options: { ...options, footer } });
-    expect(pages[0]?.text).toBe(text + text);
-  });
-});
-
-describe('the options of a request', () => {
-  it('override those of the template, property by property', async () => {
-    const defaultOptions: RenderOptions = {
-      pageSize: 'a4',
-      orientation: 'landscape',
-      margins: { top: '2in' },
-    };
-    const document = { html: CORNER, defaultOptions };
-    const sizes = async (options: RenderOptions = {}) => measure({ ...document, options });
-    const top = about(144);
-    expect(await sizes()).toEqual({ width: about(842), height: about(595), left: about(29), top });
-    expect(await sizes({ pageSize: 'legal' })).toMatchObject({ width: about(1008), height: about(612), top });
-    const upright = await sizes({ orientation: 'portrait', margins: { left: '1in' } });
-    expect(upright).toEqual({ width: about(595), height: about(842), left: about(72), top });
   });
 });

@@ -75,15 +75,8 @@ describe.each(DOCUMENTS)('%s', (_what, document) => {
     expect(undated(second)).toBe(undated(first));
     // In a file that is not rewritten, the browser's dates and the final ones.
     expect(first.toString('latin1').match(DATE)).toHaveLength(document.mode === 'test' ? 2 : 4);
-    const [one, two] = [(await readPdf(first)).info, (await readPdf(second)).info];
-    expect(one).toMatchObject({
-      CreationDate: "D:20261120010203+00'00'",
-      ModDate: "D:20261120010203+00'00'",
-    });
-    expect(two).toMatchObject({
-      CreationDate: "D:20270102030405+00'00'",
-      ModDate: "D:20270102030405+00'00'",
-    });
+    const date = "D:20270102030405+00'00'";
+    expect((await readPdf(second)).info).toMatchObject({ CreationDate: date, ModDate: date });
   });
 });
 

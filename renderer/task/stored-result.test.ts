@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { eraseDocument } from '@trifold/platform/records/documents/finished-document.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
 import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
-import { expect, onTestFinished, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { storeResult } from './stored-result.ts';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
 const DOCUMENT = {
   id: 'gen-1',
@@ -18,8 +16,7 @@ const DOCUMENT = {
 } as const;
 
 it('the file of a deleted document is not stored, and its task fails permanently', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'trifold-result-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = testDirectory();
   const store = new DirectoryStore({ root });
   await eraseDocument(store, 'acme', 'documents/1', DOCUMENT);
   const task: Pick<RenderTask, 'resultKey' | 'document'> = {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import type { DocumentWarning } from '@trifold/crds';
 import { systemClock, type Clock } from '@trifold/platform/async/clock.ts';
 import { createLogger } from '@trifold/platform/process/logging.ts';
 import { Metrics } from '@trifold/platform/process/metrics.ts';
@@ -13,12 +14,18 @@ import type { RenderOutcome, RenderQueue, RenderTask } from '@trifold/platform/r
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { loadRendererConfig, type RendererConfig } from '../config.ts';
 import { Renderer } from '../renderer.ts';
+import { afterAll, beforeAll } from 'vitest';
 import { readPdf, type ReadPdf } from './files/read-pdf.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
 export interface Order
   extends Partial<Omit<RenderTask, 'document'>>, Partial<Pick<RenderTask['document'], 'format' | 'mode'>> {
   readonly json?: unknown;
+}
+
+export interface CompletedDocument {
+  readonly file: Buffer;
+  readonly warnings: readonly DocumentWarning[];
 }
 
 /** A renderer as the service runs it: real browsers, a queue, and a store in its own directory. */
@@ -66,6 +73,14 @@ export class RendererFixture {
   ): Promise<RendererFixture> {
     const fixture = new RendererFixture(settings, clock, previewBrowser, queue);
     await fixture.renderer.start();
+    return fixture;
+  }
+
+  /** Returns a fixture for the tests of a file or a suite: starts before the first test, closes after the last. */
+  static forSuite(settings?: Partial<RendererConfig>, clock?: Clock): RendererFixture {
+    const fixture = new RendererFixture(settings, clock);
+    beforeAll(() => fixture.renderer.start());
+    afterAll(() => fixture.close());
     return fixture;
   }
 
@@ -123,12 +138,18 @@ export class RendererFixture {
     return this.outcomeOf(await this.order(content, order));
   }
 
-  /** Renders a document and reads the resulting PDF. */
-  async read(content: Partial<RevisionContent>, order?: Order): Promise<ReadPdf> {
+  /** Renders a document that must complete. Returns its file and its warnings. */
+  async complete(content: Partial<RevisionContent>, order?: Order): Promise<CompletedDocument> {
     const task = await this.order(content, order);
     const outcome = await this.outcomeOf(task);
     if (outcome.status === 'failed') throw new Error(JSON.stringify(outcome.failure));
-    return readPdf((await this.files.read(task.resultKey)) ?? Buffer.alloc(0));
+    const file = (await this.files.read(task.resultKey)) ?? Buffer.alloc(0);
+    return { file, warnings: outcome.result.warnings ?? [] };
+  }
+
+  /** Renders a document and reads the resulting PDF. */
+  async read(content: Partial<RevisionContent>, order?: Order): Promise<ReadPdf> {
+    return readPdf((await this.complete(content, order)).file);
   }
 
   async close(): Promise<void> {

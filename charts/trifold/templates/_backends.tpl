@@ -124,7 +124,7 @@ addresses:
 
 {{/*
 Redis key of the waiting tasks of a queue: (dict "root" $ "queue" "interactive"). A test
-compares it with waitingTasksKey of platform/render-queue/bullmq/bullmq-queue.ts.
+compares it with waitingTasksKey of platform/render-queue/testing/redis-contract.ts.
 */}}
 {{- define "trifold.redis.waitingTasks" -}}
 {{- $prefix := .root.Values.redis.prefix -}}

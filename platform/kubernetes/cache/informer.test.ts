@@ -50,6 +50,14 @@ function make(options: Partial<InformerOptions<Thing>> = {}): Informer<Thing> {
   return informer;
 }
 
+/** Starts an informer without waiting until it is synced. */
+async function begun(options: Partial<InformerOptions<Thing>> = {}): Promise<Informer<Thing>> {
+  const informer = make(options);
+  informer.start();
+  await settle();
+  return informer;
+}
+
 async function started(options: Partial<InformerOptions<Thing>> = {}): Promise<Informer<Thing>> {
   const informer = make(options);
   informer.start();
@@ -188,9 +196,7 @@ describe('Informer', () => {
   it('keeps a write of this process that a list in progress does not contain', async () => {
     const page = Promise.withResolvers<ApiResponse>();
     api.intercept('list', () => page.promise);
-    const informer = make();
-    informer.start();
-    await settle();
+    const informer = await begun();
     const version = String(api.version);
     const written = api.put('a', 'written');
     informer.mutated(written);
@@ -308,9 +314,7 @@ describe('Informer with an expired version', () => {
 
   it('backs off when versions keep expiring', async () => {
     api.interceptAll((request) => (request.query?.['watch'] ? statusResponse(410, 'Gone') : undefined));
-    const informer = make();
-    informer.start();
-    await settle();
+    await begun();
     expect(api.watchRequests).toHaveLength(2);
     await elapse(60_000);
     // 0, 500, 1000, 2000 … 30000 ms
@@ -413,18 +417,14 @@ describe('Informer with a failing API server', () => {
 
   it('limits the delay that a server can request', async () => {
     api.intercept('list', () => statusResponse(503, 'Busy', 'Busy', { 'retry-after': '86400' }));
-    const informer = make();
-    informer.start();
-    await settle();
+    const informer = await begun();
     await elapse(5 * 60_000);
     expect(informer.hasSynced).toBe(true);
   });
 
   it('retries forever with growing delays of at most 30 seconds', async () => {
     const recover = api.interceptAll(() => Promise.reject(reset()));
-    const informer = make();
-    informer.start();
-    await settle();
+    const informer = await begun();
     const times: number[] = [];
     for (let second = 0; second < 600; second += 1) {
       const before = api.requests.length;
@@ -461,9 +461,7 @@ describe('Informer with a failing API server', () => {
     const recover = api.interceptAll((request) =>
       request.query?.['watch'] ? statusResponse(403, 'Forbidden') : undefined,
     );
-    const informer = make();
-    informer.start();
-    await settle();
+    const informer = await begun();
     await elapse(20_000);
     expect(api.watchRequests.length).toBeGreaterThan(3);
     expect(api.listRequests).toHaveLength(1);
@@ -598,9 +596,7 @@ describe('Informer with a failing connection', () => {
   it('gives up on a list without a response', async () => {
     api.intercept('list', never);
     api.put('a', 'x');
-    const informer = make();
-    informer.start();
-    await settle();
+    const informer = await begun();
     await elapse(60_000);
     await elapse(250);
     expect(texts(informer)).toEqual({ a: 'x' });
@@ -654,9 +650,7 @@ describe('Informer with a failing connection', () => {
     api.interceptAll((request) =>
       request.query?.['watch'] ? responseOf(200, '', { 'content-type': 'application/json' }) : undefined,
     );
-    const informer = make();
-    informer.start();
-    await settle();
+    await begun();
     await elapse(60_000);
     expect(api.watchRequests.length).toBeLessThan(12);
     expect(api.listRequests).toHaveLength(1);
@@ -671,9 +665,7 @@ describe('Informer behind a proxy that responds for the API server', () => {
     api.intercept('list', () => responseOf(200, page, { 'content-type': 'text/html' }));
     api.intercept('list', () => responseOf(502, page, { 'content-type': 'text/html' }));
     api.intercept('list', () => jsonResponse(200, { hello: 'world' }));
-    const informer = make();
-    informer.start();
-    await settle();
+    const informer = await begun();
     expect(informer.confirmedAt).toBeUndefined();
     await elapse(250);
     expect(informer.confirmedAt).toBeUndefined();
@@ -713,9 +705,7 @@ describe('Informer.stop', () => {
   it('ends immediately during a list without a response and notifies no listener', async () => {
     const pending = Promise.withResolvers<ApiResponse>();
     api.intercept('list', () => pending.promise);
-    const informer = make();
-    informer.start();
-    await settle();
+    const informer = await begun();
     const waiting = informer.synced();
     const rejected = expect(waiting).rejects.toThrow(/stopped/);
     await informer.stop();
@@ -746,9 +736,7 @@ describe('Informer.stop', () => {
     ['a retry delay', 'list', statusResponse(503, 'Busy', 'Busy', { 'retry-after': '100' })],
   ])('ends immediately during %s', async (_, what, response) => {
     api.intercept(what, () => response);
-    const informer = make();
-    informer.start();
-    await settle();
+    const informer = await begun();
     const asked = api.requests.length;
     await informer.stop();
     expect(clock.pending).toBe(0);

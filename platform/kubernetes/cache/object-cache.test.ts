@@ -8,39 +8,6 @@ const thing = (name: string, uid: string, resourceVersion: string, text = '') =>
 const version = (cache: ObjectCache<Thing>) => cache.get('default', 'a')?.metadata.resourceVersion;
 
 describe('ObjectCache', () => {
-  it('stores a newer version and ignores the same or an older one', () => {
-    const cache = new ObjectCache<Thing>();
-    expect(cache.put(thing('a', 'one', '9'))).toBe(true);
-    expect(cache.put(thing('a', 'one', '10'))).toBe(true);
-    expect(cache.put(thing('a', 'one', '10'))).toBe(false);
-    expect(cache.put(thing('a', 'one', '9'))).toBe(false);
-    expect(version(cache)).toBe('10');
-  });
-
-  it('stores an older version if it comes from a list', () => {
-    const cache = new ObjectCache<Thing>();
-    cache.put(thing('a', 'one', '10'));
-    expect(cache.set(thing('a', 'one', '9'))).toBe(true);
-    expect(cache.set(thing('a', 'one', '9'))).toBe(false);
-    expect(cache.set(thing('a', 'other', '9'))).toBe(true);
-    expect(version(cache)).toBe('9');
-  });
-
-  it('removes a deleted object regardless of its version', () => {
-    const cache = new ObjectCache<Thing>();
-    cache.put(thing('a', 'one', '10'));
-    expect(cache.remove(thing('a', 'one', '11'))).toBe(true);
-    expect(cache.remove(thing('a', 'one', '11'))).toBe(false);
-    expect(cache.list()).toEqual([]);
-  });
-
-  it('keeps a recreated object when the deletion event of the old one arrives late', () => {
-    const cache = new ObjectCache<Thing>();
-    cache.put(thing('a', 'successor', '12'));
-    expect(cache.remove(thing('a', 'one', '11'))).toBe(false);
-    expect(version(cache)).toBe('12');
-  });
-
   it('removes old index values of an object that is deleted and recreated with others', () => {
     const cache = new ObjectCache<Thing>({ text: (object) => [object.spec.text] });
     cache.put(thing('a', 'one', '10', 'red'));

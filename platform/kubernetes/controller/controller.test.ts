@@ -368,20 +368,6 @@ describe('Controller with informers', () => {
     await controller.stop(0);
     await informer.stop();
   });
-
-  it('ignores changes after stop', async () => {
-    const api = new ModelApi();
-    const informer = informerOf(api);
-    const controller = controllerOf(() => {}).watches(informer);
-    informer.start();
-    controller.start();
-    await settle();
-    await controller.stop(0);
-    api.put('a');
-    await settle();
-    expect(requests).toEqual([]);
-    await informer.stop();
-  });
 });
 
 it('the controller reports outcomes and queue length as metrics', async () => {

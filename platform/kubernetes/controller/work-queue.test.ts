@@ -19,18 +19,6 @@ async function settled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('WorkQueue', () => {
-  it('returns a key once even if it was added repeatedly', async () => {
-    const { queue } = queueAt();
-    queue.add('a');
-    queue.add('a');
-    queue.add('b');
-    expect(queue.length).toBe(2);
-    expect(await queue.get()).toBe('a');
-    expect(await queue.get()).toBe('b');
-    expect(queue.length).toBe(0);
-    expect(await settled(queue.get())).toBe(false);
-  });
-
   it('returns keys in insertion order, first to the caller that has waited longest', async () => {
     const { queue } = queueAt();
     const first = queue.get();
@@ -38,21 +26,6 @@ describe('WorkQueue', () => {
     queue.add('a');
     queue.add('b');
     expect(await Promise.all([first, second])).toEqual(['a', 'b']);
-  });
-
-  it('returns a key again after it is done if it was added while active', async () => {
-    const { queue } = queueAt();
-    queue.add('a');
-    await queue.get();
-    queue.add('a');
-    queue.add('a');
-    expect(queue.length).toBe(0);
-    const next = queue.get();
-    expect(await settled(next)).toBe(false);
-    queue.done('a');
-    expect(await next).toBe('a');
-    queue.done('a');
-    expect(queue.length).toBe(0);
   });
 
   it('never returns a key to two callers and never loses an add, in any order of calls', async () => {

@@ -1,16 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ownServiceAccount } from './leader-candidate.ts';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
 let folder: string;
 let file: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'trifold-candidate-'));
+  folder = testDirectory();
   file = join(folder, 'token');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Only the claims of the token are read. */
 const write = (claims: unknown) =>

@@ -3,72 +3,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Clock } from '../../async/clock.ts';
 import { createLogger } from '../../process/logging.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
-import { KubernetesApiError } from '../client/api-error.ts';
 import {
   LeaderElection,
   FencedTransport,
   type LeaderElectionOptions,
   type LeaderElectionTiming,
 } from './leader-election.ts';
-import type { Lease } from './leader-lease.ts';
+import { LeaseServer, apiError } from '../testing/lease-server.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 
-function apiError(code: number, reason: string): KubernetesApiError {
-  return new KubernetesApiError({ code, reason, message: reason });
-}
-
-/** A server for one Lease, with the optimistic locking of an API server and faults on demand. */
-class LeaseServer {
-  lease: Lease | undefined;
-  writes: Lease[] = [];
-  /** Called before each request; may throw or hang. */
-  fault: ((verb: 'find' | 'create' | 'replace') => Promise<void> | void) | undefined;
-  /** Called after a write takes effect; the response is lost if this throws. */
-  afterWrite: (() => Promise<void> | void) | undefined;
-  #version = 1;
-
-  readonly client: LeaderElectionOptions['leases'] = {
-    find: async () => {
-      await this.fault?.('find');
-      return this.lease;
-    },
-    create: async (draft) => {
-      await this.fault?.('create');
-      if (this.lease) throw apiError(409, 'AlreadyExists');
-      return this.#put(draft as Lease);
-    },
-    replace: async (object) => {
-      await this.fault?.('replace');
-      if (!this.lease) throw apiError(404, 'NotFound');
-      if (object.metadata.resourceVersion !== this.lease.metadata.resourceVersion) {
-        throw apiError(409, 'Conflict');
-      }
-      return this.#put(object);
-    },
-  };
-
-  /** Writes a new version of the same lease, as `kubectl annotate` does. */
-  touch(): void {
-    if (this.lease) this.#store(this.lease);
-  }
-
-  edit(spec: Lease['spec']): void {
-    if (this.lease) this.#store({ ...this.lease, spec: { ...this.lease.spec, ...spec } });
-  }
-
-  async #put(lease: Lease): Promise<Lease> {
-    const stored = this.#store(lease);
-    this.writes.push(stored);
-    await this.afterWrite?.();
-    return stored;
-  }
-
-  #store(lease: Lease): Lease {
-    const metadata = { ...lease.metadata, resourceVersion: String(++this.#version) };
-    this.lease = { ...lease, metadata };
-    return this.lease;
-  }
+function unreachable(): never {
+  throw apiError(0, 'Unreachable');
 }
 
 let server: LeaseServer;
@@ -188,14 +134,6 @@ describe('Leader election', () => {
     expect(server.lease?.metadata.ownerReferences).toEqual([owner('1')]);
   });
 
-  it('elects one leader while the other waits and writes nothing', async () => {
-    const one = await new Candidate('one').start();
-    const two = await new Candidate('two').start();
-    await pass(120_000);
-    expect([one.election.leading, two.election.leading]).toEqual([true, false]);
-    expect(server.writes.every(({ spec }) => spec?.holderIdentity === 'one')).toBe(true);
-  });
-
   it('elects a standby within 12.5 s after the last renewal of a dead leader', async () => {
     const dying = await new Candidate('one').start();
     const standby = await new Candidate('two').start();
@@ -280,9 +218,7 @@ describe('Leader', () => {
     const one = await new Candidate('one').start();
     const two = await new Candidate('two').start();
     await pass(10_000);
-    server.fault = () => {
-      throw apiError(0, 'Unreachable');
-    };
+    server.fault = unreachable;
     await pass(4_750);
     expect(one.election.leading).toBe(true);
     await pass(2_500);
@@ -299,9 +235,7 @@ describe('Leader', () => {
   it('survives an API server outage of five seconds', async () => {
     const one = await new Candidate('one').start();
     const two = await new Candidate('two').start();
-    server.fault = () => {
-      throw apiError(0, 'Unreachable');
-    };
+    server.fault = unreachable;
     await pass(5_000);
     server.fault = undefined;
     await pass(30_000);

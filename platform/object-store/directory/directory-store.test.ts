@@ -3,12 +3,10 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   rmSync,
   statfsSync,
   statSync,
@@ -16,23 +14,21 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { processIdentity } from '../../process/process-identity.ts';
 import { DirectoryStore } from './directory-store.ts';
 import { storeError, writeAll } from './file-calls.ts';
 import { describeObjectStore } from '../object-store-conformance.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
-const newRoot = () => mkdtempSync(join(realpathSync(tmpdir()), 'trifold-store-test-'));
 const remove = (path: string) => rmSync(path, { recursive: true, force: true });
 
 describeObjectStore('a directory', async () => {
-  const root = newRoot();
-  return { store: new DirectoryStore({ root }), close: async () => remove(root) };
+  return { store: new DirectoryStore({ root: testDirectory() }), close: async () => undefined };
 });
 
 describe('DirectoryStore', () => {
@@ -42,10 +38,9 @@ describe('DirectoryStore', () => {
   const drafts = () => readdirSync(join(root, 'drafts'));
 
   beforeEach(() => {
-    root = newRoot();
+    root = testDirectory();
     store = new DirectoryStore({ root });
   });
-  afterEach(() => remove(root));
 
   it('stores the content at the start of the file, so that other programs can open it', async () => {
     await store.put('documents/a/one', '%PDF-1.4 …', { metadata: { a: 'b' } });
@@ -126,7 +121,7 @@ describe('DirectoryStore', () => {
 
   describe('with foreign files', () => {
     it('does not follow a linked directory on reads or writes', async () => {
-      const outside = newRoot();
+      const outside = testDirectory();
       writeFileSync(join(outside, 'secret@'), 'secret');
       mkdirSync(objects('a'));
       symlinkSync(outside, objects('a', 'link'));
@@ -142,11 +137,10 @@ describe('DirectoryStore', () => {
       expect(await store.list('')).toEqual({ objects: [], prefixes: [] });
       expect(await store.deletePrefix('a/')).toBe(0);
       expect(readdirSync(outside)).toEqual(['secret@']);
-      remove(outside);
     });
 
     it('does not follow a linked file and replaces the link instead of its target', async () => {
-      const outside = join(newRoot(), 'target');
+      const outside = join(testDirectory(), 'target');
       await store.put('victim', 'real object');
       writeFileSync(outside, readFileSync(objects('victim@')));
       symlinkSync(outside, objects('link@'));
@@ -156,7 +150,6 @@ describe('DirectoryStore', () => {
       await store.put('link', 'own');
       expect(readFileSync(outside).toString()).toMatch(/^real object/);
       expect((await store.read('link'))?.toString()).toBe('own');
-      remove(join(outside, '..'));
     });
 
     it('works if the root itself is a link', async () => {

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { makeDirectory } from './make-directory.ts';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
 describe('makeDirectory', () => {
   let root: string;
 
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'trifold-directory-'));
+    root = testDirectory();
   });
-  afterEach(() => rmSync(root, { recursive: true }));
 
   it('creates missing parents with the same mode', async () => {
     await makeDirectory(join(root, 'a/b/c'), 0o700);

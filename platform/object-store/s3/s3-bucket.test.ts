@@ -24,8 +24,8 @@ describe('Expiration rule in a lifecycle configuration', () => {
     expect(withBackstop(after)).toBeUndefined();
   });
 
-  it('applies only to documents/', () => {
-    expect(own.match(/<Prefix>[^<]*<\/Prefix>/g)).toEqual(['<Prefix>documents/</Prefix>']);
+  it('applies only to documents/, after two days', () => {
+    expect(own.match(/<(Prefix|Days)>[^<]*/g)).toEqual(['<Prefix>documents/', '<Days>2']);
   });
 
   it.each(['', '<html></html>', '<LifecycleConfiguration><Rule>', 'LifecycleConfiguration'])(

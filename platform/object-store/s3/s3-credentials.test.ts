@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
@@ -11,6 +10,7 @@ import { createLogger } from '../../process/logging.ts';
 import { loadS3Config } from './s3-config.ts';
 import { S3Store } from './s3-store.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
 const MINUTE_MS = 60_000;
 const TOKEN = 'token-of-the-identity';
@@ -30,7 +30,7 @@ describe('S3 credentials of a workload identity', () => {
   let stored: IncomingHttpHeaders[];
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'trifold-identity-'));
+    folder = testDirectory();
     await writeFile(join(folder, 'token'), `${TOKEN}\n`);
     [calls, stored] = [[], []];
     const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -50,7 +50,6 @@ describe('S3 credentials of a workload identity', () => {
     return async () => {
       server.close();
       server.closeAllConnections();
-      await rm(folder, { recursive: true });
     };
   });
   afterEach(() => {

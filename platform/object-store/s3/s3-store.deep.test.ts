@@ -76,14 +76,6 @@ describe.skipIf(missing && !process.env['CI'])('S3Store with a real MinIO', () =
       expect(await store.list('')).toEqual({ objects: [], prefixes: [] });
     });
 
-    it('expires only documents', async () => {
-      await store.prepare();
-      const rules = await lifecycle();
-      expect(rules).toMatch(/<Prefix>documents\/<\/Prefix>/);
-      expect(rules).toMatch(/<Days>2<\/Days>/);
-      expect(rules.match(/<Prefix>/g)).toHaveLength(1);
-    });
-
     it("keeps an administrator's rules and changes to its own rule", async () => {
       await admin.makeBucket(config.bucket, config.region);
       const rule = (id: string, prefix: string, days: number) =>
@@ -135,18 +127,6 @@ describe.skipIf(missing && !process.env['CI'])('S3Store with a real MinIO', () =
       expect(stat.metaData).toMatchObject({ 'content-type': 'application/pdf', pages: '2' });
       expect(stat.metaData['filename']).toBe(`base64:${Buffer.from('Счёт.pdf').toString('base64url')}`);
     });
-  });
-
-  it('is not ready after the server stops', async () => {
-    const other = await startMinio();
-    const store = new S3Store(loadS3Config(other.environment), { logger });
-    await store.prepare();
-    await store.put('a', 'x');
-    await other.stop();
-    await expect(store.check()).rejects.toMatchObject({ code: 'unavailable', retryable: true });
-    await expect(store.put('a', 'x')).rejects.toMatchObject({ code: 'unavailable', retryable: true });
-    await expect(store.read('a')).rejects.toMatchObject({ code: 'unavailable', retryable: true });
-    store.close();
   });
 });
 

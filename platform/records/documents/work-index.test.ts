@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DirectoryStore } from '../../object-store/directory/directory-store.ts';
 import { WorkIndex } from './work-index.ts';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
 const HOUR = 3_600_000;
 const NOON = new Date('2026-11-21T12:00:00.000Z');
@@ -13,11 +11,10 @@ let root: string;
 let store: DirectoryStore;
 let index: WorkIndex;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'trifold-index-'));
+  root = testDirectory();
   store = new DirectoryStore({ root });
   index = new WorkIndex(store);
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** Returns the rows that a new reader finds, newest chunk first. */
 async function chunks(now: Date, account = 'acme'): Promise<number[][]> {

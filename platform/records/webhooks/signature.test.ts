@@ -9,12 +9,3 @@ it('the signature is the HMAC-SHA256 of timestamp, dot and body in lowercase hex
   expect(signatureOf('whsec_test', 1_795_248_000, BODY)).toBe(KNOWN);
   expect(signatureOf('whsec_test', 1_795_248_000, Buffer.from(BODY))).toBe(KNOWN);
 });
-
-it('a different time, body or secret changes the signature', () => {
-  const others = [
-    signatureOf('whsec_test', 1_795_248_001, BODY),
-    signatureOf('whsec_test', 1_795_248_000, `${BODY} `),
-    signatureOf('whsec_other', 1_795_248_000, BODY),
-  ];
-  expect(new Set([KNOWN, ...others]).size).toBe(4);
-});

@@ -29,6 +29,12 @@ class Scene {
     return redis;
   }
 
+  /** A Redis server and a queue in it. */
+  async open(options?: Partial<BullMqQueueOptions>): Promise<{ redis: RedisServer; queue: BullMqQueue }> {
+    const redis = await this.redis();
+    return { redis, queue: this.queue(redis.url, options) };
+  }
+
   queue(url: string, options: Partial<BullMqQueueOptions> & { password?: string } = {}): BullMqQueue {
     const { password, ...others } = options;
     const destination = new Writable({
@@ -76,6 +82,18 @@ const becomes = (queue: RenderQueue, id: string, state: object) =>
   eventually(async () => expect(await queue.state(id)).toMatchObject(state));
 const untilActive = (held: HeldTasks, ...ids: string[]) =>
   eventually(() => expect(held.active.toSorted()).toEqual(ids.toSorted()));
+/** Adds the tasks and waits until the first one runs. */
+const begin = async (held: HeldTasks, queue: RenderQueue, first: string, ...others: string[]) => {
+  for (const id of [first, ...others]) await queue.add(taskNamed(id));
+  await untilActive(held, first);
+};
+/** Finishes each task when it runs. */
+const finishInTurn = async (held: HeldTasks, ...ids: string[]) => {
+  for (const id of ids) {
+    await untilActive(held, id);
+    held.finish(id);
+  }
+};
 
 describe.skipIf(missing)('BullMQ render queue', () => {
   let scene: Scene;
@@ -85,6 +103,11 @@ describe.skipIf(missing)('BullMQ render queue', () => {
     held = new HeldTasks();
   });
   afterEach(() => scene.end());
+  /** Waits until BullMQ has noticed that the lock of the task `slow-1` expired. */
+  const lockExpired = async (redis: RedisServer) => {
+    const key = new QueueKeys(scene.prefix).toKey('interactive', 'slow-1');
+    await eventually(async () => expect(await redis.command(`HEXISTS ${key} defa`)).toContain('1'));
+  };
 
   describe('during a Redis outage', () => {
     const allRejected = async (queue: RenderQueue) => {
@@ -123,13 +146,11 @@ describe.skipIf(missing)('BullMQ render queue', () => {
     });
 
     it('rejects every call after Redis is killed, logs it once and recovers when Redis is available again', async () => {
-      const redis = await scene.redis();
-      const queue = scene.queue(redis.url);
+      const { redis, queue } = await scene.open();
       const told = vi.fn<(id: string, outcome: RenderOutcome) => void>();
       queue.onFinished(told);
       queue.work(held.handler, { concurrency: 2 });
-      await queue.add(taskNamed('busy-1'));
-      await untilActive(held, 'busy-1');
+      await begin(held, queue, 'busy-1');
       await redis.kill();
       await allRejected(queue);
       expect(held.signals.get('busy-1')?.aborted).toBe(false);
@@ -151,26 +172,20 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       const redis = await scene.redis({ appendOnly: true });
       const queue = scene.queue(redis.url);
       queue.work(held.handler, { concurrency: 1 });
-      for (const id of ['busy-1', 'waits-1', 'waits-2']) await queue.add(taskNamed(id));
-      await untilActive(held, 'busy-1');
+      await begin(held, queue, 'busy-1', 'waits-1', 'waits-2');
       await redis.kill();
       held.finish('busy-1');
       await redis.start();
-      for (const id of ['waits-1', 'waits-2']) {
-        await untilActive(held, id);
-        held.finish(id);
-      }
+      await finishInTurn(held, 'waits-1', 'waits-2');
       await becomes(queue, 'waits-2', { status: 'completed' });
       expect(await queue.state('busy-1')).toEqual(COMPLETED);
       expect(held.taken).toEqual(['busy-1', 'waits-1', 'waits-2']);
     });
 
     it('does not wait for a silent Redis', async () => {
-      const redis = await scene.redis();
-      const queue = scene.queue(redis.url);
+      const { redis, queue } = await scene.open();
       const worker = queue.work(held.handler, { concurrency: 1 });
-      await queue.add(taskNamed('busy-1'));
-      await untilActive(held, 'busy-1');
+      await begin(held, queue, 'busy-1');
       redis.pause();
       try {
         await allRejected(queue);
@@ -182,11 +197,9 @@ describe.skipIf(missing)('BullMQ render queue', () => {
     });
 
     it('reports an outcome when Redis is available again', async () => {
-      const redis = await scene.redis();
-      const queue = scene.queue(redis.url);
+      const { redis, queue } = await scene.open();
       queue.work(held.handler, { concurrency: 1 });
-      await queue.add(taskNamed('busy-1'));
-      await untilActive(held, 'busy-1');
+      await begin(held, queue, 'busy-1');
       await redis.command('CONFIG SET maxmemory 1');
       await expect(queue.add(taskNamed('more-1'))).rejects.toEqual(unavailable);
       held.finish('busy-1');
@@ -197,32 +210,25 @@ describe.skipIf(missing)('BullMQ render queue', () => {
 
   describe('after Redis loses its data', () => {
     it('ends active tasks, frees their slots and runs new tasks', async () => {
-      const redis = await scene.redis();
-      const queue = scene.queue(redis.url);
+      const { redis, queue } = await scene.open();
       const told = vi.fn<(id: string) => void>();
       queue.onFinished(told);
       queue.work(held.handler, { concurrency: 1 });
-      for (const id of ['busy-1', 'waits-1', 'waits-2']) await queue.add(taskNamed(id));
-      await untilActive(held, 'busy-1');
+      await begin(held, queue, 'busy-1', 'waits-1', 'waits-2');
       await redis.flushAll();
       for (const id of ['busy-1', 'waits-1']) expect(await queue.state(id)).toEqual({ status: 'unknown' });
       for (const id of ['waits-1', 'waits-2']) await queue.add(taskNamed(id));
       held.finish('busy-1');
-      for (const id of ['waits-1', 'waits-2']) {
-        await untilActive(held, id);
-        held.finish(id);
-      }
+      await finishInTurn(held, 'waits-1', 'waits-2');
       await eventually(() => expect(told).toHaveBeenCalledWith('waits-2', COMPLETED));
       expect(await queue.state('busy-1')).toEqual({ status: 'unknown' });
       expect(held.taken).toEqual(['busy-1', 'waits-1', 'waits-2']);
     });
 
     it('does not start a task again that the same worker still runs', async () => {
-      const redis = await scene.redis();
-      const queue = scene.queue(redis.url);
+      const { redis, queue } = await scene.open();
       queue.work(held.handler, { concurrency: 2 });
-      await queue.add(taskNamed('busy-1'));
-      await untilActive(held, 'busy-1');
+      await begin(held, queue, 'busy-1');
       await redis.flushAll();
       await queue.add(taskNamed('busy-1'));
       await becomes(queue, 'busy-1', { status: 'active' });
@@ -235,24 +241,20 @@ describe.skipIf(missing)('BullMQ render queue', () => {
     });
 
     it('wakes an idle worker', async () => {
-      const redis = await scene.redis();
-      const queue = scene.queue(redis.url);
+      const { redis, queue } = await scene.open();
       queue.work(held.handler, { concurrency: 2 });
-      await queue.add(taskNamed('first-1'));
-      await untilActive(held, 'first-1');
+      await begin(held, queue, 'first-1');
       held.finish('first-1');
       await becomes(queue, 'first-1', COMPLETED);
       await redis.flushAll();
       await queue.add(taskNamed('second-1', 'batch'));
-      await untilActive(held, 'second-1');
-      held.finish('second-1');
+      await finishInTurn(held, 'second-1');
     });
   });
 
   describe('with several renderers', () => {
     it('fails the tasks of a killed renderer as retryable, and another renderer has capacity for them', async () => {
-      const redis = await scene.redis();
-      const queue = scene.queue(redis.url, { lockMs: 400 });
+      const { redis, queue } = await scene.open({ lockMs: 400 });
       const told = vi.fn<(id: string, outcome: RenderOutcome) => void>();
       queue.onFinished(told);
       const doomed = await scene.worker(redis.url, 400);
@@ -266,15 +268,13 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       await eventually(() => expect(told).toHaveBeenCalledTimes(2));
       expect(told.mock.calls.map(([id]) => id).toSorted()).toEqual(['doomed-1', 'doomed-2']);
       for (const [, outcome] of told.mock.calls) expect(outcome).toMatchObject(lost);
-      await queue.add(taskNamed('doomed-3'));
-      await untilActive(held, 'doomed-3');
+      await begin(held, queue, 'doomed-3');
       expect(held.taken).toEqual(['doomed-3']);
       held.finish('doomed-3');
     });
 
     it('fails the exclusive task of a killed renderer only if it had started', async () => {
-      const redis = await scene.redis();
-      const queue = scene.queue(redis.url, { lockMs: 2000 });
+      const { redis, queue } = await scene.open({ lockMs: 2000 });
       const alone = { ...taskNamed('alone-1'), exclusive: true };
       const holding = await scene.worker(redis.url, 2000);
       await queue.add(taskNamed('killer-1'));
@@ -294,8 +294,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
     });
 
     it('resets the start of an exclusive task that is returned to the queue', async () => {
-      const redis = await scene.redis();
-      const queue = scene.queue(redis.url, { lockMs: 2000 });
+      const { redis, queue } = await scene.open({ lockMs: 2000 });
       const leaving = await scene.worker(redis.url, 2000);
       await queue.add({ ...taskNamed('alone-1'), exclusive: true });
       await eventually(() => expect(leaving.begun).toEqual(['alone-1']));
@@ -307,17 +306,14 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       await holding.kill();
 
       queue.work(held.handler, { concurrency: 2 });
-      await untilActive(held, 'alone-1');
-      held.finish('alone-1');
+      await finishInTurn(held, 'alone-1');
       await becomes(queue, 'alone-1', COMPLETED);
     });
 
     it('keeps a long task in a live renderer', async () => {
-      const redis = await scene.redis();
-      const queue = scene.queue(redis.url, { lockMs: 6000 });
+      const { redis, queue } = await scene.open({ lockMs: 6000 });
       queue.work(held.handler, { concurrency: 1 });
-      await queue.add(taskNamed('long-1'));
-      await untilActive(held, 'long-1');
+      await begin(held, queue, 'long-1');
       // Another task is lost and recovered in the meantime, so a lock duration has passed.
       const doomed = await scene.worker(redis.url, 6000);
       await queue.add(taskNamed('doomed-1'));
@@ -337,15 +333,13 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       const frozen = scene.queue(redis.url, { lockMs: 300, clock: new FakeClock() });
       await eventually(() => frozen.check());
       frozen.work(held.handler, { concurrency: 1 });
-      await frozen.add(taskNamed('slow-1'));
-      await untilActive(held, 'slow-1');
+      await begin(held, frozen, 'slow-1');
       const queue = scene.queue(redis.url, { lockMs: 300 });
       const worker = queue.work(async () => COMPLETED, { concurrency: 1 });
       await becomes(queue, 'slow-1', { status: 'failed', failure: { code: 'renderer_lost' } });
       await worker.close(0);
       held.finish('slow-1');
-      await queue.add(taskNamed('next-1'));
-      await untilActive(held, 'next-1');
+      await begin(held, queue, 'next-1');
       expect(await queue.state('slow-1')).toMatchObject({ status: 'failed' });
       held.finish('next-1');
       await becomes(queue, 'next-1', COMPLETED);
@@ -357,11 +351,8 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       const queue = scene.queue(redis.url, { lockMs: 300, clock: new FakeClock() });
       await eventually(() => queue.check());
       queue.work(held.handler, { concurrency: 2 });
-      await queue.add(taskNamed('slow-1'));
-      await untilActive(held, 'slow-1');
-      const key = new QueueKeys(scene.prefix).toKey('interactive', 'slow-1');
-      const stalled = async () => redis.command(`HEXISTS ${key} defa`);
-      await eventually(async () => expect(await stalled()).toContain('1'));
+      await begin(held, queue, 'slow-1');
+      await lockExpired(redis);
       await becomes(queue, 'slow-1', { status: 'active' });
       expect(held.taken).toEqual(['slow-1']);
       held.finish('slow-1');
@@ -370,10 +361,6 @@ describe.skipIf(missing)('BullMQ render queue', () => {
   });
 
   describe('fails a task as lost, not as unreadable, if its renderer could not report its outcome', () => {
-    const stalled = async (redis: RedisServer) => {
-      const key = new QueueKeys(scene.prefix).toKey('interactive', 'slow-1');
-      await eventually(async () => expect(await redis.command(`HEXISTS ${key} defa`)).toContain('1'));
-    };
     it.each([
       [
         'because the connection broke',
@@ -388,7 +375,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       [
         'because its lock had expired',
         async (redis: RedisServer) => {
-          await stalled(redis);
+          await lockExpired(redis);
           held.finish('slow-1');
         },
       ],
@@ -399,8 +386,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       const queue = scene.queue(redis.url, { lockMs: 300, clock });
       await eventually(() => queue.check());
       queue.work(held.handler, { concurrency: 1 });
-      await queue.add(taskNamed('slow-1'));
-      await untilActive(held, 'slow-1');
+      await begin(held, queue, 'slow-1');
       await fail(redis);
       scene.queue(redis.url, { lockMs: 300 }).work(held.handler, { concurrency: 1 });
       await becomes(queue, 'slow-1', { status: 'failed', failure: { code: 'renderer_lost' } });
@@ -421,8 +407,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
     });
 
     it('does not include the command in its errors', async () => {
-      const redis = await scene.redis();
-      const queue = scene.queue(redis.url);
+      const { redis, queue } = await scene.open();
       await queue.check();
       await redis.command('CONFIG SET maxmemory 1');
       const options = { header: { content: 'for Jane Doe only' } } as object;
@@ -439,8 +424,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
   });
 
   it('forgets a task if Redis holds only its id, and continues', async () => {
-    const redis = await scene.redis();
-    const queue = scene.queue(redis.url);
+    const { redis, queue } = await scene.open();
     await queue.add(taskNamed('evicted-1'));
     await queue.add(taskNamed('next-1'));
     await redis.command(`DEL ${new QueueKeys(scene.prefix).toKey('interactive', 'evicted-1')}`);

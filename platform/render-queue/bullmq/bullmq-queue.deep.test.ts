@@ -4,7 +4,8 @@ import { RedisServer, whyNoRedis } from '@trifold/test-support/processes/redis.t
 import { startRedisCluster, type RedisTopology } from '@trifold/test-support/processes/redis-topology.ts';
 import { createLogger } from '../../process/logging.ts';
 import { QueueKeys } from 'bullmq';
-import { BullMqQueue, waitingTasksKey } from './bullmq-queue.ts';
+import { waitingTasksKey } from '../testing/redis-contract.ts';
+import { BullMqQueue } from './bullmq-queue.ts';
 import { COMPLETED, TASK_KEYS, taskNamed } from '../conformance/sample-tasks.ts';
 import type { RenderOutcome } from '../port.ts';
 import { loadRedisConfig } from '../../redis/redis-config.ts';

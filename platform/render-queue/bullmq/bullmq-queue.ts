@@ -1,5 +1,5 @@
 import { INLINE_DATA_LIMIT } from '@trifold/crds';
-import { Queue, QueueKeys } from 'bullmq';
+import { Queue } from 'bullmq';
 import type { Counter } from 'prom-client';
 import { systemClock, type Clock } from '../../async/clock.ts';
 import type { Logger } from '../../process/logging.ts';
@@ -60,11 +60,6 @@ const OLDEST_MINOR = 2;
 
 /** Sealed tasks, and their sealed outcomes. */
 type BullQueue = Queue<string, string>;
-
-/** Key of the sorted set of a queue's waiting tasks. Autoscaling by queue length reads it (ZCARD). */
-export function waitingTasksKey(prefix: string, queue: Priority): string {
-  return new QueueKeys(prefix).toKey(queue, 'prioritized');
-}
 
 /**
  * A render queue in Redis, using BullMQ: three queues under one prefix. A job's data is the sealed task; its return
@@ -258,17 +253,6 @@ export class BullMqQueue implements RenderQueue {
 async function waitingIn(queue: BullQueue): Promise<number> {
   const counts = await queue.getJobCounts('wait', 'prioritized');
   return (counts['wait'] ?? 0) + (counts['prioritized'] ?? 0);
-}
-
-/**
- * Returns the rules for the renderers' Redis user, as in `ACL SETUSER`: access to the queues' keys and nothing else,
- * and no command that affects the server or other connections. INFO is for the client's ready check.
- */
-export function workerPermissions(prefix: string): string {
-  const keys = QUEUE_NAMES.map((queue) => `~${prefix}:${queue}:*`);
-  const types = ['hash', 'list', 'set', 'sortedset', 'string', 'stream'].map((type) => `+@${type}`);
-  const others = ['del', 'exists', 'type', 'pexpire', 'pttl', 'eval', 'evalsha', 'ping', 'info', 'select'];
-  return [...keys, ...types, ...others.map((command) => `+${command}`), '+client|setname'].join(' ');
 }
 
 /** Logs a warning on every connection if this Redis has a version or setting that can lose tasks. Never rejects. */

@@ -10,7 +10,8 @@ import { loadRedisConfig } from '../../redis/redis-config.ts';
 import { COMPLETED, TASK_KEYS, taskNamed } from '../conformance/sample-tasks.ts';
 import { HeldTasks } from '../conformance/held-tasks.ts';
 import { describeRenderQueue } from '../render-queue-conformance.ts';
-import { BullMqQueue, workerPermissions, type BullMqQueueOptions } from './bullmq-queue.ts';
+import { workerPermissions } from '../testing/redis-contract.ts';
+import { BullMqQueue, type BullMqQueueOptions } from './bullmq-queue.ts';
 import { TaskSeal } from './task-seal.ts';
 
 const NEWER = 'another-key-that-only-tests-of-the-queue-use';

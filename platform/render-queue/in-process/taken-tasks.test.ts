@@ -1,22 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../process/logging.ts';
 import { HeldTasks } from '../conformance/held-tasks.ts';
 import { COMPLETED, taskNamed } from '../conformance/sample-tasks.ts';
 import { InProcessQueue } from './in-process-queue.ts';
 import { TakenTasksFile } from './taken-tasks.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 let directory: string;
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'trifold-taken-'));
-});
-afterEach(() => {
-  rmSync(directory, { recursive: true });
+  directory = testDirectory();
 });
 
 /** The file as the next process opens it. The previous one need not be closed, as after a kill. */

@@ -1,19 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { DirectoryStore } from '../../object-store/directory/directory-store.ts';
 import { keepSource, readSource, TemplateSourceError } from './template-source.ts';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
 const NOON = new Date('2026-11-21T12:00:00Z');
 const LARGE = { html: `<p>${'x'.repeat(70_000)}</p>`, css: 'p {}' };
 let root: string;
 let store: DirectoryStore;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'trifold-sources-'));
+  root = testDirectory();
   store = new DirectoryStore({ root });
 });
-afterEach(async () => rm(root, { recursive: true, force: true }));
 
 it('stores a large source under the current day and reads it on any day', async () => {
   const members = await keepSource(store, 'acme', LARGE, NOON);

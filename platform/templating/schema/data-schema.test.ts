@@ -5,6 +5,9 @@ import { DataSchema, DataSchemaError } from './data-schema.ts';
 const check = (fields: FieldDefinition[], data: Record<string, unknown>) =>
   new DataSchema({ fields }).apply(data);
 
+/** A field named `v`. */
+type Field = Omit<FieldDefinition, 'name'>;
+
 describe('DataSchema', () => {
   it('accepts any data if the template has no schema', () => {
     expect(new DataSchema(undefined).apply({ anything: [1, 'two'] })).toEqual([]);
@@ -55,42 +58,22 @@ describe('DataSchema', () => {
     expect(check(fields, { v: `data:image/png;base64,${'A'.repeat(2_000_000)}` })).toEqual([]);
   });
 
-  it.each<[string, FieldDefinition, unknown, string]>([
-    ['a type', { name: 'v', type: 'number' }, '7', 'must be a number'],
-    ['an array', { name: 'v', type: 'array' }, {}, 'must be an array'],
-    ['a whole number', { name: 'v', type: 'number', integer: true }, 1.5, 'must be an integer'],
-    ['a minimum', { name: 'v', type: 'number', min: 3 }, 2, 'must be at least 3'],
-    ['a maximum', { name: 'v', type: 'number', max: 3 }, 4, 'must be at most 3'],
-    ['a minimum length', { name: 'v', type: 'string', minLength: 2 }, 'x', 'must have at least 2 characters'],
-    [
-      'a maximum length',
-      { name: 'v', type: 'string', maxLength: 2 },
-      'xyz',
-      'must have at most 2 characters',
-    ],
-    [
-      'a pattern',
-      { name: 'v', type: 'string', pattern: '^[A-Z]+$' },
-      'abc',
-      'must match the pattern ^[A-Z]+$',
-    ],
-    ['an email', { name: 'v', type: 'string', format: 'email' }, 'nobody', 'must be an email address'],
-    [
-      'a url',
-      { name: 'v', type: 'string', format: 'url' },
-      'nowhere',
-      'must be an absolute http or https URL',
-    ],
-    ['a date', { name: 'v', type: 'string', format: 'date' }, '2026-02-30', 'must be a date (YYYY-MM-DD)'],
-    ['a minimum number of items', { name: 'v', type: 'array', minItems: 1 }, [], 'must have at least 1 item'],
-    [
-      'a maximum number of items',
-      { name: 'v', type: 'array', maxItems: 1 },
-      [1, 2],
-      'must have at most 1 item',
-    ],
+  it.each<[string, Field, unknown, string]>([
+    ['a type', { type: 'number' }, '7', 'must be a number'],
+    ['an array', { type: 'array' }, {}, 'must be an array'],
+    ['a whole number', { type: 'number', integer: true }, 1.5, 'must be an integer'],
+    ['a minimum', { type: 'number', min: 3 }, 2, 'must be at least 3'],
+    ['a maximum', { type: 'number', max: 3 }, 4, 'must be at most 3'],
+    ['a minimum length', { type: 'string', minLength: 2 }, 'x', 'must have at least 2 characters'],
+    ['a maximum length', { type: 'string', maxLength: 2 }, 'xyz', 'must have at most 2 characters'],
+    ['a pattern', { type: 'string', pattern: '^[A-Z]+$' }, 'abc', 'must match the pattern ^[A-Z]+$'],
+    ['an email', { type: 'string', format: 'email' }, 'nobody', 'must be an email address'],
+    ['a url', { type: 'string', format: 'url' }, 'nowhere', 'must be an absolute http or https URL'],
+    ['a date', { type: 'string', format: 'date' }, '2026-02-30', 'must be a date (YYYY-MM-DD)'],
+    ['a minimum number of items', { type: 'array', minItems: 1 }, [], 'must have at least 1 item'],
+    ['a maximum number of items', { type: 'array', maxItems: 1 }, [1, 2], 'must have at most 1 item'],
   ])('rejects data that violates the rule for %s', (_rule, field, value, message) => {
-    expect(check([field], { v: value })).toEqual([{ path: '/data/v', message }]);
+    expect(check([{ name: 'v', ...field }], { v: value })).toEqual([{ path: '/data/v', message }]);
   });
 
   it.each([
@@ -206,43 +189,28 @@ describe('DataSchema', () => {
     ]);
   });
 
-  it.each<[string, FieldDefinition, string]>([
-    [
-      'a pattern that does not compile',
-      { name: 'v', type: 'string', pattern: '(' },
-      '/schema/fields/0/pattern',
-    ],
-    ['bounds in the wrong order', { name: 'v', type: 'number', min: 2, max: 1 }, '/schema/fields/0'],
-    [
-      'an unknown nested type',
-      { name: 'v', type: 'array', items: { type: 'text' } },
-      '/schema/fields/0/items/type',
-    ],
-    [
-      'an invalid nested schema',
-      { name: 'v', type: 'object', properties: { w: 1 } },
-      '/schema/fields/0/properties/w',
-    ],
+  it.each<[string, Field, string]>([
+    ['a pattern that does not compile', { type: 'string', pattern: '(' }, '/pattern'],
+    ['bounds in the wrong order', { type: 'number', min: 2, max: 1 }, ''],
+    ['an unknown nested type', { type: 'array', items: { type: 'text' } }, '/items/type'],
+    ['an invalid nested schema', { type: 'object', properties: { w: 1 } }, '/properties/w'],
   ])('cannot be created from a field with %s', (_what, field, path) => {
-    const attempt = () => new DataSchema({ fields: [field] });
+    const attempt = () => new DataSchema({ fields: [{ name: 'v', ...field }] });
     expect(attempt).toThrow(DataSchemaError);
-    expect(attempt).toThrow(path);
+    expect(attempt).toThrow(`/schema/fields/0${path}`);
   });
 
-  it.each<[string, FieldDefinition, string]>([
-    [
-      'min',
-      { name: 'v', type: 'string', min: 1 },
-      'requires the type number, but this field has the type string',
-    ],
-    ['integer', { name: 'v', type: 'boolean', integer: true }, 'requires the type number'],
-    ['pattern', { name: 'v', type: 'number', pattern: 'x' }, 'requires the type string'],
-    ['format', { name: 'v', type: 'object', format: 'email' }, 'requires the type string'],
-    ['maxLength', { name: 'v', type: 'array', maxLength: 1 }, 'requires the type string'],
-    ['items', { name: 'v', type: 'object', items: {} }, 'requires the type array'],
-    ['minItems', { name: 'v', type: 'string', minItems: 1 }, 'requires the type array'],
-    ['properties', { name: 'v', type: 'array', properties: {} }, 'requires the type object'],
-  ])('cannot be created from a field with the keyword %s of another type', (member, field, message) => {
+  it.each<[string, Field, string]>([
+    ['min', { type: 'string', min: 1 }, 'requires the type number, but this field has the type string'],
+    ['integer', { type: 'boolean', integer: true }, 'requires the type number'],
+    ['pattern', { type: 'number', pattern: 'x' }, 'requires the type string'],
+    ['format', { type: 'object', format: 'email' }, 'requires the type string'],
+    ['maxLength', { type: 'array', maxLength: 1 }, 'requires the type string'],
+    ['items', { type: 'object', items: {} }, 'requires the type array'],
+    ['minItems', { type: 'string', minItems: 1 }, 'requires the type array'],
+    ['properties', { type: 'array', properties: {} }, 'requires the type object'],
+  ])('cannot be created from a field with the keyword %s of another type', (member, given, message) => {
+    const field = { name: 'v', ...given };
     expect(() => new DataSchema({ fields: [field] })).toThrow(`/schema/fields/0/${member} ${message}`);
     const nested: FieldDefinition = { name: 'o', type: 'object', properties: { v: field } };
     expect(() => new DataSchema({ fields: [nested] })).toThrow(`/schema/fields/0/properties/v/${member} `);

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { NodeProcess } from '@trifold/test-support/processes/node-process.ts';
@@ -17,6 +16,7 @@ import { groupMemoryBytes } from '../process/group-memory.ts';
 import { groupPids } from '../../testing/browser/group-pids.ts';
 import { launchKind, launchPath } from './launcher-protocol.ts';
 import { RemoteLauncher } from './remote-launcher.ts';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
 const MAIN = 'renderer/browser/launcher/main.ts';
 
@@ -37,7 +37,7 @@ const startRenderer = async () => {
   return fixture;
 };
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'trifold-launcher-'));
+  folder = testDirectory();
   browserSocket = join(folder, 'browser.sock');
   start();
 });
@@ -45,7 +45,6 @@ afterEach(async () => {
   await fixture?.close();
   fixture = undefined;
   await launcher.stop();
-  rmSync(folder, { recursive: true });
 });
 
 describe('A browser launcher', () => {
@@ -84,12 +83,6 @@ describe('A browser launcher', () => {
     await running.stop();
     await eventually(() => expect(groupPids(running.pid)).toEqual([]));
     expect(await running.memoryBytes()).toBe(0);
-  });
-
-  it('starts browsers that draw images', async () => {
-    const renderer = await startRenderer();
-    const outcome = await renderer.render({ html: '<p>drawn</p>' }, { format: 'png' });
-    expect(outcome.status).toBe('completed');
   });
 
   it('fails a document as retryable if it is killed, and prints the next one when it runs again', async () => {

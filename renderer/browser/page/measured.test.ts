@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../../testing/browser/test-browser.ts';
 import { RendererFixture } from '../../testing/renderer-fixture.ts';
 
@@ -10,11 +10,10 @@ const namesOf = (expression: string) => `(() => {
   return [...names];
 })()`;
 
-let fixture: RendererFixture;
+const fixture = RendererFixture.forSuite({ browsers: 1 });
 let html = '';
 
 beforeAll(async () => {
-  fixture = await RendererFixture.start({ browsers: 1 });
   const { connection } = await sharedBrowser();
   const { targetId } = await connection.send('Target.createTarget', { url: 'about:blank' });
   const { targetInfo } = await connection.send('Target.getTargetInfo', { targetId });
@@ -38,7 +37,6 @@ beforeAll(async () => {
     ${ofDocument.map((name) => `<form name="${name}"></form><img name="${name}" alt="">`).join('')}
     ${ofWindow.map((name) => `<a id="${name}"></a>`).join('')}`;
 });
-afterAll(() => fixture.close());
 
 describe('A document with elements named like all DOM properties', () => {
   it.each([
@@ -48,9 +46,7 @@ describe('A document with elements named like all DOM properties', () => {
     ['png', 'test', []],
   ] as const)('completes with its warnings: %s, %s', async (format, mode, expected) => {
     const header = { enabled: true, height: '20px', content: `<form><input name="dataset"></form>${html}` };
-    const outcome = await fixture.render({ html }, { format, mode, options: { header } });
-    if (outcome.status === 'failed') throw new Error(JSON.stringify(outcome.failure));
-    const warnings = outcome.result.warnings ?? [];
+    const { warnings } = await fixture.complete({ html }, { format, mode, options: { header } });
     expect(warnings.map(({ code, name }) => `${code} ${name}`)).toEqual(expected);
   });
 });

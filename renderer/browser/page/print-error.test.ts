@@ -27,8 +27,3 @@ it('PrintError reports any other failure with its message as retryable', () => {
   expect(PrintError.of(error)).toMatchObject({ code: 'print_failed', retryable: true, cause: error });
   expect(PrintError.of(error).message).toBe('the browser could not print the document: Printing failed');
 });
-
-it('PrintError.of returns an existing PrintError unchanged', () => {
-  const error = PrintError.aborted();
-  expect(PrintError.of(error)).toBe(error);
-});

@@ -2,7 +2,6 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -11,7 +10,6 @@ import {
 } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@trifold/platform/process/logging.ts';
 import { processIdentity } from '@trifold/platform/process/process-identity.ts';
@@ -24,6 +22,7 @@ import { makeTemporaryDirectory, temporaryDirectory } from './own-directory.ts';
 import { SandboxedLauncher } from './sandbox.ts';
 import { WARM_UP_HTML, WARM_UP_SETTINGS } from '../pool/browser-slot.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
 const profiles = () => profileNames().filter((name) => name.startsWith(`${processIdentity()}-`));
 /** Those of the browser shared with other test files. */
@@ -83,9 +82,8 @@ describe('a browser that does not start', () => {
   let directory: string;
 
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'trifold-launch-'));
+    directory = testDirectory();
   });
-  afterEach(() => rmSync(directory, { recursive: true }));
 
   const program = (script: string) => {
     const executable = join(directory, 'browser');
@@ -117,9 +115,8 @@ describe('SandboxedLauncher', () => {
   let directory: string;
 
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'trifold-sandbox-'));
+    directory = testDirectory();
   });
-  afterEach(() => rmSync(directory, { recursive: true }));
 
   const launcher = async (policy: 'auto' | 'required' | 'off') => {
     const real = await testBinary();
@@ -186,14 +183,13 @@ describe('leftover profiles', () => {
     let temporary: string;
     const before = process.env['TMPDIR'];
     beforeEach(() => {
-      shared = mkdtempSync(join(tmpdir(), 'trifold-shared-'));
+      shared = testDirectory();
       process.env['TMPDIR'] = shared;
       temporary = temporaryDirectory();
     });
     afterEach(() => {
       if (before === undefined) delete process.env['TMPDIR'];
       else process.env['TMPDIR'] = before;
-      rmSync(shared, { recursive: true });
     });
 
     it("are kept if they are outside the renderer's directory", async () => {

@@ -1,11 +1,11 @@
 import { createReadStream, createWriteStream, realpathSync, rmSync } from 'node:fs';
 import { access, constants, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, normalize } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { brotliDecompress, createBrotliDecompress } from 'node:zlib';
+import { createBrotliDecompress } from 'node:zlib';
+import { unpackTar } from 'modern-tar/fs';
 import { onProcessExit } from '@trifold/platform/child-process/exit-cleanup.ts';
 import { makeDirectory } from '@trifold/platform/object-store/directory/make-directory.ts';
 import { isProcessAlive, processIdentity } from '@trifold/platform/process/process-identity.ts';
@@ -15,8 +15,6 @@ import { isOwnDirectory, temporaryDirectory } from './own-directory.ts';
 
 /** Libraries for machines that lack them: NSS, NSPR and expat, which the package includes for AWS Lambda. */
 const LIBRARIES = 'lib';
-
-const decompress = promisify(brotliDecompress);
 
 /**
  * Unpacks the headless shell of `@sparticuz/chromium`, once per version, into the user's cache directory (or the
@@ -108,8 +106,14 @@ async function unpackExecutable(from: string, to: string): Promise<void> {
   await pipeline(createReadStream(from), createBrotliDecompress({ chunkSize: 2 ** 20 }), file);
 }
 
-async function unpackArchive(from: string, directory: string): Promise<void> {
-  await extractTar(await decompress(await readFile(from)), directory);
+/** Unpacks the files of an archive of the package; the browser needs no links or devices. */
+export async function unpackArchive(from: string, directory: string): Promise<void> {
+  const files = unpackTar(directory, {
+    filter: ({ type }) => type === 'file' || type === 'directory',
+    fmode: 0o700,
+    dmode: 0o700,
+  });
+  await pipeline(createReadStream(from), createBrotliDecompress({ chunkSize: 2 ** 20 }), files);
 }
 
 /** The machine's fonts first, then the package's own, for machines without fonts. */
@@ -152,39 +156,4 @@ async function sweepDrafts(cache: string, name: string): Promise<void> {
     const [owner = ''] = entry.slice(name.length + 1).split('.');
     if (!isProcessAlive(owner)) await rm(join(cache, entry), { recursive: true, force: true });
   }
-}
-
-const BLOCK = 512;
-const FILE = '0';
-const DIRECTORY = '5';
-
-/** Extracts the files of a small tar archive (ustar, plain names) into a directory. Throws on links and devices. */
-export async function extractTar(archive: Buffer, directory: string): Promise<void> {
-  let offset = 0;
-  while (offset + BLOCK <= archive.length && archive[offset] !== 0) {
-    const header = archive.subarray(offset, offset + BLOCK);
-    const size = Number.parseInt(text(header, 124, 12), 8);
-    const path = entryPath(header, directory);
-    const type = text(header, 156, 1) || FILE;
-    const start = offset + BLOCK;
-    if (type === FILE) {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await writeFile(path, archive.subarray(start, start + size), { mode: 0o700 });
-    } else if (type !== DIRECTORY) {
-      throw new Error(`the archive contains an entry of type ${type}`);
-    }
-    offset = start + Math.ceil(size / BLOCK) * BLOCK;
-  }
-}
-
-function entryPath(header: Buffer, directory: string): string {
-  const name = normalize(join(text(header, 345, 155), text(header, 0, 100)));
-  if (name.startsWith('..') || name.startsWith('/')) throw new Error(`the archive contains the path ${name}`);
-  return join(directory, name);
-}
-
-function text(header: Buffer, start: number, length: number): string {
-  const field = header.subarray(start, start + length);
-  const end = field.indexOf(0);
-  return field.toString('latin1', 0, end === -1 ? length : end).trim();
 }

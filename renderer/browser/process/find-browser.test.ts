@@ -1,17 +1,16 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
-import { findBrowser } from './find-browser.ts';
+import { findBrowser, type FindBrowserOptions } from './find-browser.ts';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
 describe('the selected browser', () => {
   let directory: string;
 
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'trifold-find-'));
+    directory = testDirectory();
   });
-  afterEach(() => rmSync(directory, { recursive: true }));
 
   const program = (path: string, script = 'echo Chromium 153.0.1.2') => {
     const file = join(directory, path);
@@ -21,14 +20,12 @@ describe('the selected browser', () => {
     return file;
   };
   const pathOf = (...folders: string[]) => folders.map((folder) => join(directory, folder)).join(':');
-  const find = (...folders: string[]) => findBrowser({ path: pathOf(...folders), usualDirectories: [] });
-  /** Searches as on a machine that does not support the npm package's browser. */
-  const findOnArm = (...folders: string[]) =>
-    findBrowser({
-      path: pathOf(...folders),
-      usualDirectories: [],
-      machine: { platform: 'linux', arch: 'arm64' },
-    });
+  /** A machine that does not support the npm package's browser. */
+  const ARM = { platform: 'linux', arch: 'arm64' };
+  const findIn = (folders: string[], options: FindBrowserOptions = {}) =>
+    findBrowser({ path: pathOf(...folders), usualDirectories: [], ...options });
+  const find = (...folders: string[]) => findIn(folders);
+  const findOnArm = (...folders: string[]) => findIn(folders, { machine: ARM });
 
   it('is the configured one, regardless of other browsers', async () => {
     program('bin/chromium-headless-shell');
@@ -52,23 +49,12 @@ describe('the selected browser', () => {
 
   it('is the bundled one when configured, regardless of other browsers', async () => {
     program('bin/chromium-headless-shell');
-    const found = await findBrowser({
-      configured: 'bundled',
-      path: join(directory, 'bin'),
-      usualDirectories: [],
-    });
-    expect(found.source).toBe('bundled');
+    expect(await findIn(['bin'], { configured: 'bundled' })).toMatchObject({ source: 'bundled' });
   });
 
   it('cannot be the bundled one if it is configured but not executable on this machine', async () => {
     program('bin/chromium-headless-shell');
-    const machine = { platform: 'linux', arch: 'arm64' };
-    const found = findBrowser({
-      configured: 'bundled',
-      path: join(directory, 'bin'),
-      usualDirectories: [],
-      machine,
-    });
+    const found = findIn(['bin'], { configured: 'bundled', machine: ARM });
     await expect(found).rejects.toThrow(SetupError);
     await expect(found).rejects.toThrow('linux arm64');
   });

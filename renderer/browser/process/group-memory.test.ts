@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { groupMemoryBytes } from './group-memory.ts';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
 const HELD = 128 * 2 ** 20;
 const READY = `process.stdout.write('ready'); process.stdin.on('end', () => held.at(0)).resume();`;
@@ -39,8 +39,7 @@ describe('the memory of a process group', () => {
   });
 
   it('counts memory shared by several processes once', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'trifold-shared-'));
-    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    const directory = testDirectory();
     // SQLite maps the file into its process and reads all of it.
     const map = `const { DatabaseSync } = require('node:sqlite');
       const held = [new DatabaseSync(${JSON.stringify(join(directory, 'file'))})];

@@ -1,36 +1,19 @@
 import type { RenderOptions } from '@trifold/crds';
-import { systemClock } from '@trifold/platform/async/clock.ts';
-import { createLogger } from '@trifold/platform/process/logging.ts';
 import type { Decorations } from '@trifold/platform/templating/decorations.ts';
 import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compiler.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_BROWSER_LIMITS } from '../../browser/pool/browser-limits.ts';
-import { LazyBrowserPool } from '../../browser/pool/lazy-browser-pool.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import { printingOf } from '../../task/print-settings.ts';
 import { pngPixel } from '../../testing/files/png.ts';
 import { descendants, DocxFile, textOf, type XmlElement } from '../../testing/files/read-docx.ts';
 import { readPng } from '../../testing/files/read-png.ts';
-import { launchPictureBrowser } from '../../testing/browser/test-browser.ts';
+import { picturePool } from '../../testing/browser/test-browser.ts';
 import type { DocumentToWrite } from '../format-writer.ts';
 import { DocxWriter } from './docx-writer.ts';
 
 const BODY = 'word/document.xml';
 
-let browsers: LazyBrowserPool;
-let writer: DocxWriter;
-
-beforeAll(() => {
-  browsers = new LazyBrowserPool({
-    launch: launchPictureBrowser,
-    size: 1,
-    idleMs: 600_000,
-    limits: DEFAULT_BROWSER_LIMITS,
-    clock: systemClock,
-    logger: createLogger({ level: 'silent', name: 'test' }),
-  });
-  writer = new DocxWriter(browsers);
-});
-afterAll(() => Promise.all([browsers.stop(), writer.stop()]));
+const writer = new DocxWriter(picturePool());
+afterAll(() => writer.stop());
 
 interface Given extends Pick<DocumentToWrite, 'css' | 'properties' | 'rootAttributes'>, Decorations {
   readonly options?: RenderOptions;

@@ -21,10 +21,7 @@ const render = async (
   format: 'pdf' | 'docx',
 ): Promise<Buffer> => {
   const content = { html, ...(css !== undefined && { css }) };
-  const task = await fixture.order(content, { json: sampleData(), format, options });
-  const outcome = await fixture.outcomeOf(task);
-  if (outcome.status === 'failed') throw new Error(JSON.stringify(outcome.failure));
-  return (await fixture.files.read(task.resultKey)) ?? Buffer.alloc(0);
+  return (await fixture.complete(content, { json: sampleData(), format, options })).file;
 };
 
 const contentArea = ({ width, height, margins, header, footer }: PageGeometry) => ({

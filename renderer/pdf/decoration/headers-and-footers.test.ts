@@ -43,13 +43,6 @@ describe('a header and a footer', () => {
     expect(await placeOf(document, 'below')).toMatchObject({ x: about(108), y: about(792 - 144 + ASCENT) });
   });
 
-  it('have the width of the content', async () => {
-    const right = '<div style="text-align: right">above</div>';
-    const place = await placeOf({ html, css: PLAIN, options: { ...both, ...header(right) } }, 'above');
-    expect(place?.x).toBeGreaterThan(612 - 144 - 40);
-    expect(place?.x).toBeLessThan(612 - 144);
-  });
-
   it('reduce the content space on every page', async () => {
     const lines = '<div style="height: 1in">line</div>'.repeat(28);
     const margins = { top: '1in', bottom: '1in' };

@@ -64,15 +64,6 @@ describe('a header by page', () => {
     expect(texts).toEqual(expected.map((text) => `text ${text}`.trim()));
   });
 
-  it('works with a footer by page that counts pages', async () => {
-    const options = {
-      ...header({ first: { content: 'top' } }),
-      ...footer({ content: '{{page}}/{{pages}}', last: { content: 'end {{page}}' }, odd: { content: '' } }),
-    };
-    const texts = await textsOf({ html: pages(5), css: CSS, options });
-    expect(texts).toEqual(['text top', 'text 2/5', 'text', 'text 4/5', 'text end 5']);
-  });
-
   it('keeps the pages of the whole document in page ranges', async () => {
     const options = { ...footer({ ...ALL, content: '{{page}}' }), pageRanges: '2-3,5' };
     expect(await textsOf({ html: pages(5), css: CSS, options })).toEqual([
@@ -90,20 +81,6 @@ describe('a header by page', () => {
     const options = { header: { first: { content: 'B' }, last: { content: '' } } };
     expect(await textsOf({ ...document, options })).toEqual(['text B', 'text common', 'text']);
     expect(await placesOf({ ...document, options }, 'text')).toEqual([at(72), at(36), at(36)]);
-  });
-
-  it('is bound to the data and closed separately', async () => {
-    const options = header({
-      content: '{{a}}',
-      first: { content: '<ul><li>{{b}}' },
-      last: { content: '<b>{{page}}' },
-    });
-    const document = { html: pages(3), css: `${CSS} ul { list-style: none }`, options };
-    expect(await textsOf({ ...document, data: { a: 'x', b: '<&>' } })).toEqual([
-      'text <&>',
-      'text x',
-      'text 3',
-    ]);
   });
 
   it('fails the document, with its name, if it does not compile', async () => {
@@ -172,26 +149,6 @@ describe('a header with a different height on the first page', () => {
     expect(await placesOf(kept, 'text')).toEqual([at(36), at(36)]);
   });
 
-  it('may be the only header', async () => {
-    const options = header({ height: '0mm', first: { content: 'FIRST', height: '3in' } });
-    const document = { html: pages(2), css: CSS, options };
-    expect(await placesOf(document, 'text')).toEqual([at(216), at(0)]);
-    expect(await textsOf(document)).toEqual(['text FIRST', 'text']);
-  });
-
-  it('changes how much fits on the first page', async () => {
-    const html = '<div style="height: 1in">line</div>'.repeat(16);
-    const margins = { top: '1in', bottom: '1in' };
-    const counts = async (options: RenderOptions) =>
-      (await render({ html, css: CSS, options: { margins, ...options } })).map(
-        ({ texts }) => texts.filter(({ text }) => text === 'line').length,
-      );
-    const plain = { height: '0mm' };
-    expect(await counts({ ...header(plain), ...footer(plain) })).toEqual([9, 7]);
-    const tall = { height: '0mm', first: { height: '2in' } };
-    expect(await counts({ ...header(tall), ...footer(tall) })).toEqual([5, 9, 2]);
-  });
-
   it('puts a footer above the bottom margin', async () => {
     const options = footer({ content: 'common', first: { content: 'FIRST', height: '2in' } });
     const document = { html: pages(2), css: CSS, options };
@@ -225,14 +182,6 @@ describe('a header with a different height on the first page', () => {
   it('applies to the first page of the document in page ranges', async () => {
     const options = { ...header({ first: { content: 'FIRST', height: '2in' } }), pageRanges: '2-' };
     expect(await placesOf({ html: pages(3), css: CSS, options }, 'text')).toEqual([at(36), at(36)]);
-  });
-
-  it('fits a first page in landscape', async () => {
-    const css = `${CSS} @page wide { size: A4 landscape } p:first-child { page: wide }`;
-    const options = footer({ content: 'common', first: { content: 'FIRST', height: '2in' } });
-    const document = { html: pages(2), css, options, defaultOptions: { pageSize: 'a4' } as const };
-    expect(await placesOf(document, 'FIRST')).toEqual([at(595.3 - 2 * MARGIN - 144), undefined]);
-    expect(await placesOf(document, 'common')).toEqual([undefined, at(841.9 - 2 * MARGIN - 36)]);
   });
 });
 

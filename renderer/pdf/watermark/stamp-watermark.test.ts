@@ -252,34 +252,24 @@ describe('the watermark on other PDF structures', () => {
     expect(ink).toBeGreaterThan(VISIBLE);
   });
 
-  it.each([
-    [
-      'fewer pages than the page count states',
-      one(`/Contents 5 0 R ${BOX}`, '').toString('latin1').replace('/Count 1', '/Count 2'),
-    ],
-    ['a page without a size', one('/Contents 5 0 R', '').toString('latin1')],
-    ['an incomplete page size', one('/Contents 5 0 R /MediaBox [0 0 600]', '').toString('latin1')],
-    ['a page size that is not numeric', one('/Contents 5 0 R /MediaBox [0 0 /a /b]', '').toString('latin1')],
-    ['missing resources', one(`/Contents 5 0 R ${BOX} /Resources 77 0 R`, '').toString('latin1')],
-    [
-      'a page that is its own parent',
-      one(`/Contents 5 0 R ${BOX}`, '').toString('latin1').replace('[3 0 R]', '[2 0 R]'),
-    ],
-    ['no content', one(BOX, '').toString('latin1')],
-    ['several content streams', one(`/Contents [5 0 R] ${BOX}`, '').toString('latin1')],
-    ['content that is not a stream', one(`/Contents 4 0 R ${BOX}`, '').toString('latin1')],
-    ...[
-      ['with another filter', '/ASCIIHexDecode'],
-      ['that is not compressed as it says', '/FlateDecode'],
-    ].map(([what, filter]) => [
-      `content ${what}`,
-      one(`/Contents 6 0 R ${BOX}`, '', streamOf(CONTENT).replace('<<', `<</Filter ${filter} `)).toString(
-        'latin1',
-      ),
-    ]),
-  ])('fails as retryable for %s', async (_, text = '') => {
+  const CONTENTS = `/Contents 5 0 R ${BOX}`;
+  const filtered = (filter: string) => streamOf(CONTENT).replace('<<', `<</Filter ${filter} `);
+  it.each<[string, string, string?, [string, string]?]>([
+    ['fewer pages than the page count states', CONTENTS, '', ['/Count 1', '/Count 2']],
+    ['a page that is its own parent', CONTENTS, '', ['[3 0 R]', '[2 0 R]']],
+    ['a page without a size', '/Contents 5 0 R'],
+    ['an incomplete page size', '/Contents 5 0 R /MediaBox [0 0 600]'],
+    ['a page size that is not numeric', '/Contents 5 0 R /MediaBox [0 0 /a /b]'],
+    ['missing resources', `${CONTENTS} /Resources 77 0 R`],
+    ['no content', BOX],
+    ['several content streams', `/Contents [5 0 R] ${BOX}`],
+    ['content that is not a stream', `/Contents 4 0 R ${BOX}`],
+    ['content with another filter', `/Contents 6 0 R ${BOX}`, filtered('/ASCIIHexDecode')],
+    ['content that is not compressed as it says', `/Contents 6 0 R ${BOX}`, filtered('/FlateDecode')],
+  ])('fails as retryable for %s', async (_, page, more = '', [from, to] = ['', '']) => {
+    const text = one(page, '', ...(more === '' ? [] : [more])).toString('latin1');
     const failure = expect.objectContaining({ code: 'watermark_failed', retryable: true });
-    await expect(stamped(Buffer.from(text, 'latin1'))).rejects.toEqual(failure);
+    await expect(stamped(Buffer.from(text.replace(from, to), 'latin1'))).rejects.toEqual(failure);
   });
 });
 

@@ -5,7 +5,11 @@ import { BrowserProcess } from '../../browser/process/browser-process.ts';
 import { DocumentPage } from '../../browser/page/document-page.ts';
 import type { DocumentPermissions } from '../../browser/page/document-requests.ts';
 import type { BrowserBinary } from '../../browser/process/browser-program.ts';
+import { DEFAULT_BROWSER_LIMITS } from '../../browser/pool/browser-limits.ts';
+import { LazyBrowserPool } from '../../browser/pool/lazy-browser-pool.ts';
 import { findBrowser } from '../../browser/process/find-browser.ts';
+import { systemClock } from '@trifold/platform/async/clock.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 
 let found: Promise<BrowserBinary> | undefined;
 
@@ -62,4 +66,18 @@ export function testPage(): { readonly browser: Browser; readonly page: Document
 /** Starts a browser as the service does for images. */
 export async function launchPictureBrowser(): Promise<Browser> {
   return launchTestBrowser({ drawsFrames: true });
+}
+
+/** Provides one browser for images, which starts on demand, to the tests of a file. */
+export function picturePool(): LazyBrowserPool {
+  const pool = new LazyBrowserPool({
+    launch: launchPictureBrowser,
+    size: 1,
+    idleMs: 600_000,
+    limits: DEFAULT_BROWSER_LIMITS,
+    clock: systemClock,
+    logger: createLogger({ level: 'silent', name: 'test' }),
+  });
+  afterAll(() => pool.stop());
+  return pool;
 }

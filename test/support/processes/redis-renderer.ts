@@ -1,4 +1,4 @@
-import { workerPermissions } from '@trifold/platform/render-queue/bullmq/bullmq-queue.ts';
+import { workerPermissions } from '@trifold/platform/render-queue/testing/redis-contract.ts';
 
 /** Renderer settings for their Redis user, as the chart creates it. */
 export const RENDERER_USER = {

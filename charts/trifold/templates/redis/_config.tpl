@@ -12,7 +12,7 @@ maxmemory-policy noeviction
 
 {{/*
 What the user of the renderers may do: take tasks and report their outcomes, and what KEDA asks for. A test compares it
-with workerPermissions of platform/render-queue/bullmq/bullmq-queue.ts.
+with workerPermissions of platform/render-queue/testing/redis-contract.ts.
 */}}
 {{- define "trifold.redis.workerPermissions" -}}
 {{- range $queue := list "interactive" "asynchronous" "batch" -}}
