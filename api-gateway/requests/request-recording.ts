@@ -27,7 +27,8 @@ export const requestRecording = fastifyPlugin(
   ) => {
     app.decorateRequest('responseParts', undefined);
     app.addHook('preSerialization', (request, _reply, payload, done) => {
-      request.responseParts = partsOf(payload as object);
+      // Null is the payload of responses without a body.
+      if (payload) request.responseParts = partsOf(payload);
       done(null, payload);
     });
     app.addHook('onResponse', (request, reply, done) => {
