@@ -18,6 +18,9 @@ import type { GatewayConfig } from './config.ts';
 import { EmailCompiler } from './emails/email-compiler.ts';
 import { emailRoutes } from './emails/routes.ts';
 import { previewRoutes } from './previews/routes.ts';
+import { requestRecording } from './requests/request-recording.ts';
+import type { RequestLog } from './requests/request-log.ts';
+import { requestRoutes } from './requests/routes.ts';
 import { authentication } from './server/auth/authentication.ts';
 import type { KeyCache } from './server/auth/key-cache.ts';
 import { bodyBudgets } from './server/body/body-budgets.ts';
@@ -73,6 +76,7 @@ export interface ApiOptions extends GatewayDependencies {
   readonly storageQuota: StorageQuota;
   readonly templateCache: TemplateCache;
   readonly emailCounts: EmailCounts;
+  readonly requestLog: RequestLog;
   /** Ends the waits of synchronous requests. */
   readonly stopping: AbortSignal;
 }
@@ -81,6 +85,7 @@ export interface ApiOptions extends GatewayDependencies {
 export const api: FastifyPluginAsync<ApiOptions> = async (app, options) => {
   const { kubernetes, store, checkPool, clock, config, metrics, keys, templateCache } = options;
   await app.register(authentication, { keys, sessions: options.sessions });
+  await app.register(requestRecording, { log: options.requestLog });
   const { rateLimit: limit } = config;
   if (limit) await app.register(rateLimiting, { limit, redis: options.rateLimitRedis });
   await app.register(bodyBudgets, { config, clock, metrics });
@@ -103,5 +108,6 @@ export const api: FastifyPluginAsync<ApiOptions> = async (app, options) => {
   const apiKeys = new KeyRepository({ kubernetes, clock, keys, maxKeys: config.maxKeys });
   await app.register(apiKeyRoutes, { apiKeys });
   await app.register(usageRoutes, { ...options, prices: config.prices });
+  await app.register(requestRoutes, { log: options.requestLog, keys });
   await app.register(webhooks, { ...options, urls, publishedKey: config.publishedKey });
 };

@@ -9,6 +9,7 @@ import { operationsRoutes } from './server/operations/routes.ts';
 import { buildApplication } from './server/http/application.ts';
 import { KeyCache } from './server/auth/key-cache.ts';
 import { UnfinishedDocumentsQuota } from './work/admission/unfinished-documents-quota.ts';
+import { RequestLog } from './requests/request-log.ts';
 import { OwnJobs } from './work/documents/job-waiters.ts';
 import { StorageQuota } from './server/quota/storage-quota.ts';
 import { Readiness, type ReadinessCheck } from '@trifold/platform/process/readiness.ts';
@@ -55,7 +56,8 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   const storageQuota = new StorageQuota(config.maxStoredBytes, store, { clock, logger });
   const templateCache = new TemplateCache(kubernetes, clock, logger);
   const emailCounts = new EmailCounts({ store, accounts: keys, gateway, clock, logger });
-  const parts = { keys, jobs, jobQuota, storageQuota, templateCache, emailCounts };
+  const requestLog = new RequestLog({ store, accounts: keys, gateway, clock, logger });
+  const parts = { requestLog, keys, jobs, jobQuota, storageQuota, templateCache, emailCounts };
   const retiring = new AbortController();
   const endWaits = new AbortController();
   const readiness = new Readiness(ownChecks(dependencies, keys, retiring.signal), clock, metrics);

@@ -16,6 +16,7 @@ export const REVISIONS_PREFIX = 'revisions/';
 export const SOURCES_PREFIX = 'sources/';
 export const HISTORY_PREFIX = 'history/';
 export const INDEX_PREFIX = 'index/';
+export const REQUESTS_PREFIX = 'requests/';
 
 /** Returns the prefix of the bucket for the given time: `documents/20261121T0305Z/`. */
 export function bucketPrefix(created: Date): string {
@@ -144,6 +145,14 @@ export function templateThumbnailKey(account: string, uid: string, version: numb
  */
 export function indexPrefix(account: string, day: Date): string {
   return `${INDEX_PREFIX}${dayOf(day)}/${account}/`;
+}
+
+/**
+ * Returns the prefix of an account's request log for a day: `requests/20261121/acme/<uid>/`. The uid keeps the log from a
+ * later account of the same name.
+ */
+export function requestsPrefix(account: string, uid: string, day: Date): string {
+  return `${REQUESTS_PREFIX}${dayOf(day)}/${account}/${uid}/`;
 }
 
 /** Returns the end of the day in a key prefix such as `revisions/20261121/`. Undefined for any other string. */

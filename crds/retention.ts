@@ -13,5 +13,8 @@ export const SECRET_OVERLAP = `${SECRET_OVERLAP_MS / HOUR_MS} hours`;
 /** How long an event waits in the object store for a delivery before it is dropped: twice the retry schedule. */
 export const SPOOLED_EVENT_LIFETIME_MS = 72 * HOUR_MS;
 
+/** How long a day's request log is kept after the day ends. */
+export const REQUESTS_KEPT_MS = 7 * DAY_MS;
+
 /** Whole months, in addition to the current one, for which usage reports are kept. */
 export const REPORTS_KEPT_MONTHS = 25;

@@ -50,6 +50,7 @@ function visits(stored: StoredCode): Readonly<Record<string, readonly string[]>>
     '/webhooks/deliveries': [''],
     '/webhooks/deliveries/:id': deliveries.slice(0, 6),
     '/keys': [''],
+    '/requests': [''],
     '/usage': [],
   };
 }

@@ -15,6 +15,7 @@ const PAGES = [
   '/webhooks',
   '/webhooks/deliveries',
   '/keys',
+  '/requests',
   '/usage',
 ];
 

@@ -113,6 +113,10 @@ const TASKS: Readonly<Record<string, () => Promise<string>>> = {
     await dashboard.fill('Name', 'Half a name');
     return 'Acceptance tests';
   },
+  '/requests': async () => {
+    await filter('request_id', 'req-none');
+    return 'No requests match the filters';
+  },
   '/usage': async () => {
     await filter('range', 'last-12-months');
     return 'Documents';

@@ -80,7 +80,7 @@ export class EmailCompiler {
     const origin = templateOrigin(body);
     const named =
       'saved' in origin
-        ? await this.#savedTemplate(caller.account, origin.saved)
+        ? await this.#savedTemplate(caller, origin.saved)
         : inlineTemplate(origin.sent, config.maxTemplateBytes);
     const turn = { signal, account: caller.account };
     const check = documentCheck(body.data, config.maxBodyBytes);
@@ -120,8 +120,8 @@ export class EmailCompiler {
   }
 
   /** Loads one of the account's saved email templates. */
-  async #savedTemplate(account: string, id: string): Promise<KeyedTemplate> {
-    const { revision } = await this.#options.prepared.select(account, id);
+  async #savedTemplate(caller: Caller, id: string): Promise<KeyedTemplate> {
+    const { revision } = await this.#options.prepared.select(caller, id);
     const source = emailTemplateOf(id, revision.content);
     const { schema, defaultOptions } = revision.content;
     assertKnownLocale(undefined, defaultOptions);

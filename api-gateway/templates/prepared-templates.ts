@@ -16,6 +16,8 @@ import { DataSchemaError } from '@trifold/platform/templating/schema/data-schema
 import { LRUCache } from 'lru-cache';
 import { doesNotCompile } from '../options/options-check.ts';
 import type { GatewayConfig } from '../config.ts';
+import { noteTemplate } from '../requests/noted-templates.ts';
+import type { Caller } from '../server/auth/caller.ts';
 import { ApiError } from '../server/errors/api-error.ts';
 import { checkParts, checkSize, invalidSchema } from './template-checks.ts';
 import { changedSource, changedSpec } from './template-mapping.ts';
@@ -75,8 +77,10 @@ export class PreparedTemplates {
    * `template_archived` (the current version decides), `version_not_found` (422), or if the version is unusable: kubectl
    * may have applied anything. Reads only the metadata of the template if its current version is known.
    */
-  async select(account: string, name: string, named?: number): Promise<PreparedTemplate> {
+  async select(caller: Caller, name: string, named?: number): Promise<PreparedTemplate> {
+    const { account } = caller;
     const { metadata } = await existing(this.#metadata, account, name);
+    noteTemplate(caller, name);
     const isKnown = this.#usable.has(versionKey({ metadata }, metadata.generation));
     const known = isKnown && this.#prepared.get(versionKey({ metadata }, named ?? liveVersion({ metadata })));
     return known || this.#prepareOnce(account, await this.#current(account, name), named);

@@ -2,6 +2,7 @@ import { ApiKeys } from './resources/api-keys.ts';
 import { Batches } from './resources/batches.ts';
 import { Documents } from './resources/documents.ts';
 import { Emails } from './resources/emails.ts';
+import { Requests } from './resources/requests.ts';
 import { Templates } from './resources/templates.ts';
 import { BillingReports, UsageReports } from './resources/usage.ts';
 import { Webhooks } from './resources/webhooks.ts';
@@ -50,6 +51,7 @@ export class TrifoldClient {
   readonly apiKeys: ApiKeys;
   readonly usage: UsageReports;
   readonly billing: BillingReports;
+  readonly requests: Requests;
   readonly webhooks: Webhooks;
 
   /** Throws TypeError or RangeError for an invalid option. */
@@ -68,6 +70,7 @@ export class TrifoldClient {
     this.apiKeys = new ApiKeys(transport);
     this.usage = new UsageReports(transport);
     this.billing = new BillingReports(transport);
+    this.requests = new Requests(transport);
     this.webhooks = new Webhooks(transport);
   }
 }

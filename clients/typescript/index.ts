@@ -46,6 +46,7 @@ export type {
 } from './resources/generation.ts';
 export type { Page, PageQuery } from './resources/resource.ts';
 export type { WaitOptions } from './resources/polling.ts';
+export type { RequestEntry, RequestQuery, Requests } from './resources/requests.ts';
 export type {
   FieldDefinition,
   NestedField,

@@ -4,6 +4,9 @@ import {
   DOCUMENTS_PREFIX,
   endOfDay,
   INDEX_PREFIX,
+  NAMESPACE,
+  REQUESTS_KEPT_MS,
+  REQUESTS_PREFIX,
   REVISIONS_PREFIX,
   TEMPLATE,
   timeOfBucket,
@@ -13,6 +16,7 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { Periodic } from '@trifold/platform/async/periodic.ts';
 import type { Caches } from '../caches.ts';
 import type { ControllerContext } from '../context.ts';
+import { deleteLogsOfFormerAccounts } from './former-logs.ts';
 import { deleteUnusedHistories, UnusedSources } from './unused-template-files.ts';
 
 /** Objects under prefixes that contain the time that determines their expiry. */
@@ -48,6 +52,8 @@ const TIMED_OBJECTS = {
   revisions: { root: REVISIONS_PREFIX, lastWriteTime: endOfDay, keptMs: 48 * HOUR_MS },
   /** Days of the index, which lists read for 24 hours plus clock skew. */
   indexes: { root: INDEX_PREFIX, lastWriteTime: endOfDay, keptMs: DOCUMENT_LIFETIME_MS + HOUR_MS },
+  /** Days of the request log. */
+  requests: { root: REQUESTS_PREFIX, lastWriteTime: endOfDay, keptMs: REQUESTS_KEPT_MS },
 } satisfies Record<string, TimedObjects>;
 
 type Expired = keyof typeof TIMED_OBJECTS;
@@ -71,7 +77,8 @@ export function expiredFiles(
       const expired = await deleteExpiredObjects(store, clock.now(), logger);
       const sources = await unusedSources.collect(clock.now());
       const versions = await deleteUnusedHistories({ store, templates: templates.metadataOnly(), cache });
-      const objects = { ...expired, sources, versions };
+      const logs = await deleteLogsOfFormerAccounts(store, kubernetes.builtin(NAMESPACE).metadataOnly());
+      const objects = { ...expired, sources, versions, logs };
       if (Object.values(objects).some((deleted) => deleted > 0))
         logger.info(objects, 'deleted expired objects');
     },
@@ -84,7 +91,7 @@ export async function deleteExpiredObjects(
   now: Date,
   logger: Logger,
 ): Promise<Record<Expired, number>> {
-  const deleted = { documents: 0, revisions: 0, indexes: 0 };
+  const deleted = { documents: 0, revisions: 0, indexes: 0, requests: 0 };
   for (const [kind, objects] of Object.entries(TIMED_OBJECTS) as [Expired, TimedObjects][]) {
     deleted[kind] = await deleteExpired(store, objects, now, logger);
   }

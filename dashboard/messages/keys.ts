@@ -18,7 +18,7 @@ export const keys = {
     'documents:generate': 'Generate and download documents, batches and emails',
     'api-keys:read': 'List keys',
     'api-keys:write': 'Create and revoke keys',
-    'usage:read': 'Read usage and billing',
+    'usage:read': 'Read usage, billing and the request log',
     'webhooks:read': 'Read endpoints and deliveries',
     'webhooks:write': 'Change endpoints, test them and retry deliveries',
   },

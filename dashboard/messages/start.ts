@@ -25,6 +25,7 @@ export const start = {
     '/emails': 'Emails as they look in email clients.',
     '/webhooks': 'Where events are sent, and the log of deliveries.',
     '/keys': "The account's keys, and when they were last used.",
+    '/requests': 'Failed requests and successful writes of your programs.',
     '/usage': 'Documents by day and format, and what they cost.',
   },
   apiReferenceMeaning: 'All API requests and responses.',

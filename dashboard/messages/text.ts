@@ -78,6 +78,7 @@ export const text = {
     emails: 'Emails',
     webhooks: 'Webhooks',
     keys: 'API keys',
+    requests: 'Requests',
     usage: 'Usage and billing',
     themeDark: 'Use the dark theme',
     themeLight: 'Use the light theme',

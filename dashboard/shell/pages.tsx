@@ -33,6 +33,7 @@ export const PAGES: Readonly<Record<string, FunctionComponent<PathParameters>>> 
     async () => (await import('../webhooks/deliveries/delivery-page.tsx')).DeliveryPage,
   ),
   '/keys': lazyPage(async () => (await import('../keys/keys-page.tsx')).KeysPage),
+  '/requests': lazyPage(async () => (await import('../requests/requests-page.tsx')).RequestsPage),
   '/usage': lazyPage(async () => (await import('../usage/usage-page.tsx')).UsagePage),
 };
 

@@ -29,6 +29,7 @@ export const SECTIONS: readonly Section[] = [
   { path: '/emails', label: navigation.emails, icon: 'email', scope: 'documents:generate' },
   { path: '/webhooks', label: navigation.webhooks, icon: 'webhook', scope: 'webhooks:read' },
   { path: '/keys', label: navigation.keys, icon: 'key', scope: 'api-keys:read' },
+  { path: '/requests', label: navigation.requests, icon: 'requests', scope: 'usage:read' },
   { path: '/usage', label: navigation.usage, icon: 'usage', scope: 'usage:read' },
 ];
 

@@ -48,6 +48,7 @@ export const SHELVES: readonly Shelf[] = [
       'webhooks.md',
       'how-to/webhooks-on-localhost.md',
       'api/errors-and-retries.md',
+      'how-to/find-a-request.md',
       'errors.md',
       'api/idempotency.md',
       'api/pagination.md',

@@ -126,6 +126,15 @@ export const GATEWAY_BOUNDS = {
     limit: { value: 128 * 1024 * 1024, unit: 'bytes' },
     beyond: 'Older ones are not listed',
   },
+  requestLog: {
+    holds: 'memory',
+    in: 'gateway',
+    what: 'Latest failed requests, and separately the latest successful writes, in the request log',
+    per: 'account',
+    limit: { value: 500, unit: 'requests' },
+    total: { value: 16 * 1024 * 1024, unit: 'bytes' },
+    beyond: 'The oldest are dropped; beyond the total, all requests of the least recently active account',
+  },
   signInExchanges: {
     holds: 'connections',
     in: 'gateway',

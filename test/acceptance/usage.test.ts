@@ -59,3 +59,19 @@ it("usage and billing count an account's documents and emails by key type", asyn
   const other = await typescriptClient(await clientWith({ account: newAccount() })).usage.get({ from });
   expect(other.total).toMatchObject({ documents: { live: none, test: none }, pages: 0, emails: 0 });
 });
+
+it('the request log shows the failed requests and the successful writes of an account', async () => {
+  const client = typescriptClient(await clientWith({ account: newAccount() }));
+  const { id } = await client.templates.create({ name: 'Logged', html: '<p>Hi</p>' });
+  await expect(client.documents.get('gen-unknown')).rejects.toMatchObject({ status: 404 });
+  // Another gateway may respond.
+  await eventually(async () => {
+    const entries = [];
+    for await (const { status, code, resource_id } of client.requests.list({ limit: 1 }))
+      entries.push([status, code, resource_id]);
+    expect(entries).toEqual([
+      [404, 'document_not_found', 'gen-unknown'],
+      [201, null, id],
+    ]);
+  });
+});

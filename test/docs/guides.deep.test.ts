@@ -54,6 +54,13 @@ describe.skipIf(!process.env['CI'] && ['curl', 'jq'].some(isMissing)).each(shell
       expect(html).toContain('@media (prefers-color-scheme: dark) { p { color: #fff !important } }');
     });
 
+    it('about failed requests has a command that lists them', async () => {
+      const url = `${service.url}/v1/generate/gen-unknown`;
+      expect((await fetch(url, { headers: { authorization: `Bearer ${keys.live}` } })).status).toBe(404);
+      const entries = JSON.parse(await printedBy(await page('docs/how-to/find-a-request.md'))) as object[];
+      expect(entries[0]).toMatchObject({ code: 'document_not_found', resource_id: 'gen-unknown' });
+    });
+
     it('about migration has commands that generate PDFs', async () => {
       expect(await printedBy(await page('docs/migrate.md'))).toMatch(/^\/v1\/generate\/gen-\w+\/download$/m);
       for (const file of ['letter.pdf', 'stored.pdf']) {

@@ -10,7 +10,10 @@ import fastifyPlugin from 'fastify-plugin';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Sender of the request. Set only on routes behind the authentication plugin; undefined on others. */
+    /**
+     * Sender of the request. Set only on routes behind the authentication plugin, even if the key lacks the scope; undefined
+     * on others.
+     */
     caller: Caller;
   }
   interface FastifyContextConfig {
@@ -36,18 +39,23 @@ export const authentication = fastifyPlugin(
     });
     app.addHook('onRequest', async (request, reply) => {
       // If a request has a key, its cookie is ignored.
-      const hasSession = request.headers.authorization === undefined && sessions?.isIn(request) === true;
+      const hasSession = !hasKey(request) && sessions?.isIn(request) === true;
       const caller = hasSession ? (await sessions.open(request, reply)).caller : callerWithKey(request, keys);
+      request.caller = caller;
       keys.used(caller);
       const { scope } = request.routeOptions.config;
       if (scope === undefined || !caller.scopes.includes(scope)) {
         throw insufficientScope(scopeOf(request.method, request.routeOptions.url ?? ''), caller);
       }
-      request.caller = caller;
     });
   },
   { name: 'authentication' },
 );
+
+/** Whether the request presents a key. The dashboard sends its session instead. */
+export function hasKey({ headers }: FastifyRequest): boolean {
+  return headers.authorization !== undefined;
+}
 
 function callerWithKey(request: FastifyRequest, keys: KeyCache): Caller {
   const { authorization } = request.headers;

@@ -54,6 +54,7 @@ export const ROUTE_SCOPES: Readonly<Record<string, Scope>> = {
   'DELETE /v1/keys/:id': 'api-keys:write',
   'GET /v1/usage': 'usage:read',
   'GET /v1/billing': 'usage:read',
+  'GET /v1/requests': 'usage:read',
 };
 
 /** Returns the scope of a route; HEAD requires the same scope as GET. Throws for a route that is not in the table. */

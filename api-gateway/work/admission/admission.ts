@@ -128,16 +128,17 @@ export class Admission {
   }
 
   async #select(
-    { caller: { account }, template }: Pick<WorkRequest<never>, 'caller' | 'template'>,
+    { caller, template }: Pick<WorkRequest<never>, 'caller' | 'template'>,
     earlier: ClaimedWork | undefined,
     acceptedAt: Date,
   ): Promise<PreparedTemplate> {
     const { prepared } = this.#options;
+    const { account } = caller;
     // Every attempt of the request has the same content.
     if ('sent' in template) return prepared.prepareInline(account, template.sent);
     const { version } = earlier ?? {};
     const revision = earlier && (await this.#revisions.load(account, earlier.revision, acceptedAt));
     if (revision) return { revision, ...(version !== undefined && { version }) };
-    return prepared.select(account, template.saved, template.version);
+    return prepared.select(caller, template.saved, template.version);
   }
 }

@@ -1,7 +1,6 @@
-import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
 import { text } from '../../messages/text.ts';
 import { Button } from '../controls/button.tsx';
+import { useCopy } from './use-copy.ts';
 import styles from './code-block.module.css';
 
 interface CodeBlockProps {
@@ -12,26 +11,12 @@ interface CodeBlockProps {
   readonly autofocus?: boolean;
 }
 
-/** How long the button shows that the text was copied. */
-const SHOWN_MS = 2000;
-
 /**
  * Code or a command, with a button that copies it. Where the browser denies clipboard access, for example on a plain
  * HTTP page, the button selects the text for the user to copy.
  */
 export function CodeBlock({ code, label, autofocus }: CodeBlockProps) {
-  const element = useRef<HTMLElement>(null);
-  const state = useSignal<'copy' | 'copied' | 'selected'>('copy');
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(code);
-      state.value = 'copied';
-      setTimeout(() => void (state.value = 'copy'), SHOWN_MS);
-    } catch {
-      if (element.current) getSelection()?.selectAllChildren(element.current);
-      state.value = 'selected';
-    }
-  };
+  const { element, state, copy } = useCopy<HTMLElement>(code);
   return (
     <div class={styles.block}>
       <pre role="region" aria-label={label} tabIndex={0}>

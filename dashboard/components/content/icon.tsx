@@ -23,6 +23,7 @@ import paperAirplane from 'heroicons/16/solid/paper-airplane.svg?raw';
 import pencil from 'heroicons/16/solid/pencil.svg?raw';
 import photo from 'heroicons/16/solid/photo.svg?raw';
 import plus from 'heroicons/16/solid/plus.svg?raw';
+import queueList from 'heroicons/16/solid/queue-list.svg?raw';
 import rectangleStack from 'heroicons/16/solid/rectangle-stack.svg?raw';
 import sun from 'heroicons/16/solid/sun.svg?raw';
 import trash from 'heroicons/16/solid/trash.svg?raw';
@@ -37,6 +38,7 @@ const ICONS = {
   email: envelope,
   webhook: bolt,
   key,
+  requests: queueList,
   usage: chartBar,
   book: bookOpen,
   moon,

@@ -1,0 +1,56 @@
+import { timeOfId } from '@trifold/crds';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
+
+/** A request in the log, as it is stored: one line of JSON. Contains nothing that the client sent, except ids. */
+export interface LoggedRequest {
+  /** Contains the time of the request. */
+  readonly request_id: string;
+  readonly method: string;
+  /** Pattern of the path, for example `/v1/templates/:id`. */
+  readonly route: string;
+  readonly status: number;
+  /** Code of the error. */
+  readonly code?: string | undefined;
+  /** Name of the ApiKey. */
+  readonly key_id: string;
+  readonly duration_ms: number;
+  /** Id of the resource in the path, or of the one that the request created. */
+  readonly resource_id?: string | undefined;
+  /** Id of the saved template that the request used. */
+  readonly template_id?: string | undefined;
+}
+
+/** Maximum number of failed requests, and separately of successful writes, in an account's log. */
+export const MAX_REQUESTS = BOUNDS.requestLog.limit.value;
+
+/** Whether the request failed; the others in the log are successful writes. */
+export function isFailed({ status }: Pick<LoggedRequest, 'status'>): boolean {
+  return status >= 400;
+}
+
+/** Returns the time of a request, in milliseconds since 1970. */
+export function requestTime({ request_id }: Pick<LoggedRequest, 'request_id'>): number {
+  return timeOfId(request_id)?.getTime() ?? Number.NaN;
+}
+
+/** Returns the requests in an object of the log. Skips lines that no gateway wrote. */
+export function decodeRequests(body: string): LoggedRequest[] {
+  return body.split('\n').flatMap((line) => decoded(line) ?? []);
+}
+
+function decoded(line: string): LoggedRequest | undefined {
+  try {
+    const request = JSON.parse(line) as LoggedRequest;
+    return Number.isNaN(requestTime(request)) ? undefined : request;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the latest requests of each kind, newest first, without repetitions. */
+export function latestRequests(requests: readonly LoggedRequest[]): LoggedRequest[] {
+  const byId = new Map(requests.map((request) => [request.request_id, request]));
+  const sorted = [...byId.values()].sort((left, right) => (left.request_id < right.request_id ? 1 : -1));
+  let [failed, writes] = [0, 0];
+  return sorted.filter((request) => (isFailed(request) ? (failed += 1) : (writes += 1)) <= MAX_REQUESTS);
+}

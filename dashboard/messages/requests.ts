@@ -1,0 +1,21 @@
+export const requests = {
+  title: 'Requests',
+  lead: 'The latest failed requests and successful writes with an API key, newest first. The list updates automatically.',
+  filters: 'Filters',
+  outcome: 'Result',
+  outcomes: { failed: 'Failed', succeeded: 'Successful writes' },
+  request: 'Request',
+  requestId: 'Request ID',
+  requestIdHint: 'From the response of your client',
+  time: 'Time',
+  status: 'Status',
+  resource: 'Resource',
+  template: 'Template',
+  key: 'Key',
+  duration: 'Duration',
+  milliseconds: (count: string) => `${count} ms`,
+  copyOne: (id: string) => `Copy ${id}`,
+  empty:
+    'No failed requests or successful writes in the last seven days. Reads, previews and this dashboard are not listed.',
+  emptyFiltered: 'No requests match the filters.',
+};
