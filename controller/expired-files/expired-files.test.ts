@@ -96,7 +96,7 @@ it('deletes the revisions of a day 48 hours after its end, not earlier', async (
 });
 
 it('deletes a day of the request log seven days after it ends, and all of it with its account', async () => {
-  const { store } = temporary;
+  const store = temporaryStore();
   const keys = ['acme', 'gone'].map(
     (account) => `${requestsPrefix(account, 'uid', new Date('2026-11-21'))}gw-1`,
   );
