@@ -2,18 +2,16 @@ import type { Diagnostic } from '@codemirror/lint';
 import { useComputed, useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
 import { problems as messages } from '../../messages/problems.ts';
 import type { FindProblems } from '../code/use-code-view.ts';
+import { findMissingTexts } from '../editor/draft/draft.ts';
 import type { EditedTemplate } from '../editor/draft/edited-template.ts';
 import { parseObject } from '../json-text.ts';
 import { problemsOf, rangeIn, type Problem } from './problem.ts';
 import { cssSupport } from './css-support.ts';
-import { findPropertyProblems, styleSheetsIn } from './property-problems.ts';
+import { findPropertyProblems, stylesIn } from './property-problems.ts';
 import { findTagProblems, type TextProblem } from './tag-problems.ts';
 
 /** Milliseconds without a change before a text that the user types is checked. */
 const PAUSE_MS = 400;
-
-/** Path of an email's subject, which must not be empty. */
-const SUBJECT = '/email/subject';
 
 /** Keeps a template's problems up to date, except while the user types. */
 export function useProblems(edited: EditedTemplate): void {
@@ -47,27 +45,24 @@ export function useMarks(
 }
 
 function findProblems({ draft, data, result }: EditedTemplate): Problem[] {
-  const { html, css, schema, options, email } = draft.peek();
+  const { html, css, schema, options } = draft.peek();
   const invalid = [
     ...jsonProblems('schema', '/schema', schema),
     ...jsonProblems('data', '/data', data.peek()),
     ...jsonProblems('options', '/default_options', options),
+    ...findMissingTexts(draft.peek()).flatMap(missingProblem),
   ];
   // The preview is of the last valid text.
   const isCurrent = ({ path = '' }: Problem) =>
     invalid.every((problem) => !path.startsWith(problem.path ?? ''));
   const preview = result.peek();
-  const named = (problem: Problem) =>
-    problem.path === SUBJECT && email.subject === ''
-      ? { ...problem, message: messages.subjectMissing }
-      : problem;
-  const ofPreview = preview ? problemsOf(preview).filter(isCurrent).map(named) : [];
+  const ofPreview = preview ? problemsOf(preview).filter(isCurrent) : [];
   const hasHtmlErrors = ofPreview.some(({ path, severity }) => path === '/html' && severity === 'error');
   return [
     ...invalid,
     ...ofPreview,
     ...(hasHtmlErrors ? [] : problemsOfText('html', html, findTagProblems(html))),
-    ...problemsOfText('html', html, findPropertyProblems(styleSheetsIn(html), cssSupport())),
+    ...problemsOfText('html', html, findPropertyProblems(stylesIn(html), cssSupport())),
     ...problemsOfText('css', css, findPropertyProblems(css, cssSupport())),
   ];
 }
@@ -77,6 +72,13 @@ function jsonProblems(part: Problem['part'], path: string, json: string): Proble
   if (!('problem' in parsed)) return [];
   const message = messages.notJson(parsed.problem);
   return [{ severity: 'error', part, path, message, remedy: messages.notJsonRemedy, places: [{}] }];
+}
+
+/** The name is not part of the preview; its field says what is wrong. */
+function missingProblem({ part, path, remedy }: ReturnType<typeof findMissingTexts>[number]): Problem[] {
+  if (part !== 'html' && part !== 'email') return [];
+  const named = part === 'email' ? 'email.subject' : part;
+  return [{ severity: 'error', part: named, path, message: remedy, places: [{ line: 1, column: 1 }] }];
 }
 
 function problemsOfText(part: 'html' | 'css', text: string, found: readonly TextProblem[]): Problem[] {

@@ -50,7 +50,7 @@ function problemOfError({ code, path, message, name, part, line, column }: Previ
     severity: 'error',
     part: part ?? 'document',
     code,
-    message,
+    message: isOfField(code) && path !== null ? messages.invalid(fieldName(pointer, part), message) : message,
     places: [line === null ? { pointer } : { line, column: column ?? 1 }],
     ...(inText !== undefined && { path: inText }),
     ...(name !== null && { name }),
@@ -58,9 +58,18 @@ function problemOfError({ code, path, message, name, part, line, column }: Previ
   };
 }
 
+/** Whether the message continues the name of the field, which only the path contains. */
+function isOfField(code: string): boolean {
+  return code === 'invalid_request' || code === 'invalid_schema';
+}
+
+function fieldName(pointer: string, part: PreviewError['part']): string {
+  return pointer === '' ? messages.parts[part ?? 'document'] : pointer.slice(1).replaceAll('/', '.');
+}
+
 /** The remedy for the codes whose own remedy refers to the response, which the user does not see. */
 function remedyOfError(code: string, line: number | null, column: number | null): Pick<Problem, 'remedy'> {
-  if (code === 'invalid_request' || code === 'invalid_schema') return { remedy: '' };
+  if (isOfField(code)) return { remedy: '' };
   if (code !== 'template_does_not_compile' || line === null) return {};
   return { remedy: messages.fixAt(String(line), String(column ?? 1)) };
 }

@@ -11,6 +11,7 @@ import {
   changeOf,
   draftOf,
   findInvalidPart,
+  findMissingTexts,
   previewRequestOf,
   type Draft,
   type Part,
@@ -23,13 +24,13 @@ export interface PanelProps {
   readonly readOnly: boolean;
 }
 
-/** Thrown by `save` for a part that is not valid JSON. */
+/** Thrown by `save` for a part that cannot be saved, with a message for the user. */
 export class InvalidPartError extends Error {
   override readonly name = 'InvalidPartError';
   readonly part: Part;
 
-  constructor(part: Part, problem: string) {
-    super(problem);
+  constructor(part: Part, message: string) {
+    super(message);
     this.part = part;
   }
 }
@@ -96,7 +97,9 @@ export class EditedTemplate {
     this.changed = this.#changes(allows('templates:write'));
     this.isChanged = computed(() => this.changed.value.size > 0);
     this.request = latestRequest(this.draft, this.data);
-    this.isHeldBack = computed(() => findInvalidPart(this.draft.value, this.data.value) !== undefined);
+    this.isHeldBack = computed(
+      () => this.draft.value.html === '' || findInvalidPart(this.draft.value, this.data.value) !== undefined,
+    );
     this.result = this.#result;
     this.link = new SourceLink(
       computed(() => (this.#previewed.value === this.request.value ? this.#previewed.value : undefined)),
@@ -161,9 +164,14 @@ export class EditedTemplate {
     const draft = this.draft.value;
     const changed = this.changed.peek();
     const data = changed.has('data') ? this.data.peek() : undefined;
-    const invalid = findInvalidPart(draft, data);
-    if (invalid) throw new InvalidPartError(invalid.part, invalid.problem);
     const isDraftChanged = [...changed].some((part) => part !== 'data');
+    const invalid = findInvalidPart(draft, data);
+    if (invalid) {
+      const { part, problem } = invalid;
+      throw new InvalidPartError(part, messages.invalidPart(messages.parts[part], problem));
+    }
+    const [missing] = findMissingTexts(draft);
+    if (missing) throw new InvalidPartError(missing.part, messages.notSaved(missing.remedy));
     const outcomes = await Promise.allSettled([
       (isDraftChanged || over) && this.#saveDraft(draft, over),
       data !== undefined && this.#saveData(data),
