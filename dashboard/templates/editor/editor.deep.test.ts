@@ -108,6 +108,8 @@ describe('The editor of a template', () => {
     await waitFor(`document.querySelector('.cm-lintRange-error')?.innerText.includes('formatDat')`);
     await dashboard.press('Email');
     await dashboard.page.locator('#part-email input[type=checkbox]').click();
+    await dashboard.press('HTML', 'Save');
+    await dashboard.shows('Nothing was saved. Enter a subject.', '2 errors');
     await dashboard.press('Subject');
     await dashboard.page.keyboard.type('Invoice');
     await dashboard.press('Text alternative');
@@ -272,6 +274,10 @@ describe('The editor of a template', () => {
     expect(await dashboard.text()).not.toContain('Last preview');
     await replaceAll('{"lines": ');
     await dashboard.shows('Last preview', 'This is not valid JSON');
+    await dashboard.press('HTML');
+    await replaceAll(' ');
+    await dashboard.keys('Backspace');
+    await dashboard.shows('Last preview', 'Enter the HTML');
     // Without a page, none is the last one.
     const tab = await dashboard.openTab();
     await tab.page.goto(dashboard.page.url());
@@ -667,6 +673,11 @@ describe('The editor of a template', () => {
     await dashboard.page.waitForSelector('.preview_page canvas');
     const text = await dashboard.text();
     expect(['more', 'Save', 'Read-only'].map((each) => text.includes(each))).toEqual([false, false, true]);
+    await dashboard.press('Data');
+    await dashboard.shows('Sample data for the preview.');
+    expect(await dashboard.text()).not.toContain('Save');
+    await dashboard.go('/templates/new');
+    await dashboard.shows('This requires the scope templates:write');
     await dashboard.go('/templates/none');
     await dashboard.shows('Try again');
   });

@@ -103,6 +103,7 @@ describe('The history of a template', () => {
     await dashboard.page.waitForSelector('.cm-merge-b .cm-changedText');
     const buttons = await dashboard.page.$$eval('main button', (all) => all.map((each) => each.innerText));
     expect(buttons).toEqual(['Export YAML']);
+    expect(await dashboard.text()).not.toContain('Publish a version');
     await dashboard.go('/webhooks');
     await dashboard.shows('This requires the scope webhooks:read');
   });

@@ -1,6 +1,9 @@
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { Diagnostic } from '@codemirror/lint';
+import type { EditorState } from '@codemirror/state';
 import { useComputed, useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
 import { problems as messages } from '../../messages/problems.ts';
+import type { ParsedText } from '../code/text-position.ts';
 import type { FindProblems } from '../code/use-code-view.ts';
 import { findMissingTexts } from '../editor/draft/draft.ts';
 import type { EditedTemplate } from '../editor/draft/edited-template.ts';
@@ -37,11 +40,24 @@ export function useMarks(
 ): ReadonlySignal<FindProblems> {
   return useComputed((): FindProblems => {
     const own = problems.value.filter((problem) => problem.path === path);
-    return ({ doc }) =>
-      own.flatMap(({ severity, message, places }) =>
-        places.map((place): Diagnostic => ({ ...rangeIn(doc, place), severity, message })),
+    return (state) => {
+      let kept: ParsedText | undefined;
+      const parsed = () => (kept ??= parsedIn(state));
+      return own.flatMap(({ severity, message, places }) =>
+        places.map((place): Diagnostic => ({ ...rangeIn(state.doc, place, parsed), severity, message })),
       );
+    };
   });
+}
+
+/** Maximum milliseconds to complete the syntax tree of an editor for a mark. */
+const MAX_PARSE_MS = 200;
+
+/** Returns the text and the tree of an editor, which it updates where the user types. */
+function parsedIn(state: EditorState): ParsedText {
+  const { doc } = state;
+  const tree = ensureSyntaxTree(state, doc.length, MAX_PARSE_MS) ?? syntaxTree(state);
+  return { text: doc.toString(), tree };
 }
 
 function findProblems({ draft, data, result }: EditedTemplate): Problem[] {

@@ -1,7 +1,13 @@
 import type { Text } from '@codemirror/state';
 import type { Preview, PreviewError } from '@trifold/client';
 import { problems as messages } from '../../messages/problems.ts';
-import { rangeAt, rangeOfPointer, rangeOfSyntaxError, type TextRange } from '../code/text-position.ts';
+import {
+  parsedJson,
+  rangeAt,
+  rangeOfPointer,
+  rangeOfSyntaxError,
+  type TextRange,
+} from '../code/text-position.ts';
 
 type PreviewWarning = Preview['warnings'][number];
 
@@ -121,11 +127,15 @@ export function grouped(problems: readonly Problem[]): Problem[] {
   return [...groups.values()];
 }
 
-/** Returns the range of a problem in a text. */
-export function rangeIn(doc: Text, { line, column, pointer, range }: Place): TextRange {
+/** Returns the range of a problem in a text. `parsed`: returns the text as JSON. */
+export function rangeIn(
+  doc: Text,
+  { line, column, pointer, range }: Place,
+  parsed = () => parsedJson(doc.toString()),
+): TextRange {
   if (range) return { from: Math.min(range.from, doc.length), to: Math.min(range.to, doc.length) };
   if (line !== undefined) return firstPart(doc, rangeAt(doc, line, column ?? 1));
-  return pointer === undefined ? rangeOfSyntaxError(doc.toString()) : rangeOfPointer(doc.toString(), pointer);
+  return pointer === undefined ? rangeOfSyntaxError(parsed()) : rangeOfPointer(parsed(), pointer);
 }
 
 /** An expression, a tag or a word. */

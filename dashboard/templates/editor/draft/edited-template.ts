@@ -114,8 +114,6 @@ export class EditedTemplate {
   editData(data: string, sample = this.sample.peek()): void {
     this.data.value = data;
     this.sample.value = sample;
-    if (this.#isDataChanged()) this.#storage.storeData({ data, sample: sample ?? null });
-    else this.#storage.removeData();
   }
 
   /** Shows generated data as a new sample. */
@@ -225,8 +223,21 @@ export class EditedTemplate {
 
   /** Stores unsaved changes in this browser. Returns false when there is no space. */
   keep(): boolean {
-    if (this.isChanged.value) return this.#storage.storeDraft(this.draft.value, this.#baseVersion);
+    const isDataKept = this.#keepData();
+    if (this.isChanged.value) {
+      return this.#storage.storeDraft(this.draft.value, this.#baseVersion) && isDataKept;
+    }
     this.#storage.removeDraft();
+    return isDataKept;
+  }
+
+  /** Also data of a session that cannot save it. */
+  #keepData(): boolean {
+    const { data, sample } = this;
+    if (this.#isDataChanged()) {
+      return this.#storage.storeData({ data: data.value, sample: sample.value ?? null });
+    }
+    this.#storage.removeData();
     return true;
   }
 
@@ -245,7 +256,7 @@ export class EditedTemplate {
   #setSavedData(sample: string): void {
     this.sample.value = sample;
     // The user may have typed during the save.
-    this.editData(this.data.peek());
+    this.#keepData();
   }
 
   #setSaved(template: Template): void {
