@@ -60,7 +60,7 @@ export class TemplateStorage {
   readData(): StoredData | undefined {
     const stored = this.#storage.read(this.#data);
     this.#hasData = isObject(stored) && typeof stored['data'] === 'string';
-    return this.#hasData ? (stored as unknown as StoredData) : undefined;
+    return this.#hasData ? (stored as StoredData) : undefined;
   }
 
   /** Stores unsaved sample data. Returns false when the browser has no space for it. */
