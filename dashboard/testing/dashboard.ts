@@ -203,8 +203,8 @@ export class Dashboard {
   }
 
   /**
-   * Fails if axe finds a violation on the page, or in its dialog, in either theme, 1440 or 390 pixels wide. `name`: name
-   * of screenshots to take afterwards.
+   * Fails if axe finds a violation on the page, or in its dialog, in either theme, 1440 or 390 pixels wide, or if the
+   * page does not fit in the window. `name`: name of screenshots to take afterwards.
    */
   async expectAccessible(name?: string): Promise<void> {
     await this.page.evaluate(AXE);
@@ -224,6 +224,8 @@ export class Dashboard {
         expect(violations, `violations in the ${theme} theme, ${viewport.width} pixels wide`).toEqual([]);
       }
       await this.#useSystemTheme();
+      const overflow = await this.page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect(overflow, `pixels beyond the window, ${viewport.width} pixels wide`).toBeLessThanOrEqual(0);
     }
     await this.page.setViewport(WIDE);
     if (name !== undefined) await this.screenshots(name);
