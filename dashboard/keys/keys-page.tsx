@@ -6,7 +6,6 @@ import { Page } from '../components/content/page.tsx';
 import { Time } from '../components/content/time.tsx';
 import { Button } from '../components/controls/button.tsx';
 import { ConfirmButton } from '../components/notices/dialog.tsx';
-import { showToast } from '../components/notices/toasts.tsx';
 import { usePagedList } from '../loading/paged-list.ts';
 import { keys as messages } from '../messages/keys.ts';
 import { text } from '../messages/text.ts';
@@ -23,8 +22,8 @@ export function KeysPage() {
   const mayWrite = allows('api-keys:write');
   const revoke = async ({ id, name }: ApiKey) => {
     await client.apiKeys.revoke(id);
-    showToast(messages.revoked(name));
     list.reload();
+    return messages.revoked(name);
   };
   const create = (
     <Button kind="primary" icon="plus" onClick={() => void (isCreating.value = true)}>

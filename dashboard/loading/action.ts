@@ -1,4 +1,5 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
+import { showToast } from '../components/notices/toasts.tsx';
 import { useSession } from '../session/session.ts';
 
 /** A user-triggered action and its state. */
@@ -10,10 +11,11 @@ export interface Action<Arguments extends unknown[]> {
   readonly error: ReadonlySignal<unknown>;
 }
 
-/** Wraps an asynchronous function that a button or a form triggers. */
-export function useAction<Arguments extends unknown[]>(
-  perform: (...given: Arguments) => Promise<void>,
-): Action<Arguments> {
+/** Performs an action. Returns what confirms it to the user, if anything. */
+export type Perform<Arguments extends unknown[] = []> = (...given: Arguments) => Promise<string | void>;
+
+/** Wraps an asynchronous function that a button or a form triggers. Its page confirms it, even if it ends later. */
+export function useAction<Arguments extends unknown[]>(perform: Perform<Arguments>): Action<Arguments> {
   const { endingSession } = useSession();
   const running = useSignal(false);
   const error = useSignal<unknown>(undefined);
@@ -21,7 +23,11 @@ export function useAction<Arguments extends unknown[]>(
     if (running.value) return;
     running.value = true;
     error.value = undefined;
+    const { pathname } = location;
     perform(...given)
+      .then((message) => {
+        if (message !== undefined) showToast(message, pathname);
+      })
       .catch((thrown: unknown) => {
         error.value = endingSession(thrown);
       })

@@ -33,7 +33,7 @@ export const problems = {
   },
   position: (line: string, column: string) => `line ${line}, column ${column}`,
   fixAt: (line: string, column: string) => `Fix the template at line ${line}, column ${column}.`,
-  subjectMissing: 'Enter a subject.',
+  invalid: (name: string, problem: string) => `${name} ${problem}.`,
   times: (count: string) => `${count} ×`,
   notJson: (problem: string) => `This is not valid JSON: ${problem}`,
   notJsonRemedy: 'The preview shows the last valid text.',

@@ -91,6 +91,9 @@ export const editor = {
   exportKey: 'Command that sets TRIFOLD_KEY',
   invalidPart: (part: string, problem: string) =>
     `${part} is not valid JSON, so nothing was saved: ${problem}`,
+  notSaved: (remedy: string) => `Nothing was saved. ${remedy}`,
+  htmlMissing: 'Enter the HTML.',
+  subjectMissing: 'Enter a subject.',
   notKept: 'This browser has no space for your unsaved changes. Save them before you leave the page.',
   restored: (ago: string) => `The editor restored your unsaved changes from ${ago}.`,
   restoredOld: (base: number, current: number) =>
@@ -105,7 +108,8 @@ export const editor = {
   seeTheirs: 'See that version in a new tab',
   useTheirs: 'Discard mine',
   overwrite: 'Overwrite with mine',
-  dataHint: 'Sample data for the preview. Save stores it with the template, for everyone who edits it.',
+  dataHint: 'Sample data for the preview.',
+  dataSaveHint: 'Save stores it with the template, for everyone who edits it.',
   sample: 'Sample',
   ownData: 'Not saved',
   fromTemplate: 'Data from the template',

@@ -92,8 +92,8 @@ export const history = {
   unpublishText: (number: string) =>
     `From now on, documents and emails use the saved version ${number}, and then each version that is saved after it.`,
   unpublished: 'Documents use the saved version.',
-  currentInForce: (number: string) =>
-    `Documents use the saved version ${number}. Publish a version if you want to change the template without affecting documents.`,
+  currentInForce: (number: string) => `Documents use the saved version ${number}.`,
+  publishHint: 'Publish a version if you want to change the template without affecting documents.',
   publishedInForce: (published: string, saved: string) =>
     `Documents use the published version ${published}. The saved version is ${saved}.`,
 };

@@ -29,6 +29,7 @@ export const text = {
     title: 'Something went wrong',
     unreachable:
       'The service does not respond. Check that it is running and that you are online, then try again.',
+    invalid: 'The service does not accept these values:',
     sessionEnded: 'Your session has ended. Sign in again to continue.',
     forbidden: (scopes: string) =>
       `This requires the scope ${scopes}, which your key does not have. Sign in with a key that has it.`,

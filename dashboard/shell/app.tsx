@@ -6,7 +6,7 @@ import { useResource } from '../loading/resource.ts';
 import { useSession } from '../session/session.ts';
 import { SignInPage } from '../session/sign-in-page.tsx';
 import { Frame } from './frame.tsx';
-import { ForbiddenPage, NotFoundPage, PAGES } from './pages.tsx';
+import { ForbiddenPage, NotFoundPage, PAGE_SCOPES, PAGES } from './pages.tsx';
 import { sectionOf } from './sections.ts';
 
 /** Root of the dashboard. Without a session it shows the sign-in page at every URL. */
@@ -23,13 +23,20 @@ export function App() {
           <Router onRouteChange={focusHeading}>
             {[
               ...Object.entries(PAGES).map(([path, page]) => {
-                const { scope, label = '' } = sectionOf(path) ?? {};
+                const section = sectionOf(path);
+                const scope = PAGE_SCOPES[path] ?? section?.scope;
                 const address = `/dashboard${path}`;
                 if (scope === undefined || allows(scope)) {
                   return <Route key={path} path={address} component={page} />;
                 }
                 return (
-                  <Route key={path} path={address} component={ForbiddenPage} title={label} scope={scope} />
+                  <Route
+                    key={path}
+                    path={address}
+                    component={ForbiddenPage}
+                    title={section?.label ?? ''}
+                    scope={scope}
+                  />
                 );
               }),
               <Route key="default" default component={NotFoundPage} />,

@@ -1,3 +1,4 @@
+import type { Scope } from '@trifold/client';
 import type { FunctionComponent } from 'preact';
 import { lazy } from 'preact-iso';
 import { Page } from '../components/content/page.tsx';
@@ -36,6 +37,9 @@ export const PAGES: Readonly<Record<string, FunctionComponent<PathParameters>>> 
   '/requests': lazyPage(async () => (await import('../requests/requests-page.tsx')).RequestsPage),
   '/usage': lazyPage(async () => (await import('../usage/usage-page.tsx')).UsagePage),
 };
+
+/** Scopes of the pages that need another one than their section. */
+export const PAGE_SCOPES: Readonly<Record<string, Scope>> = { '/templates/new': 'templates:write' };
 
 /** Shown instead of a page whose required scope the session lacks. */
 export function ForbiddenPage({ title, scope }: { readonly title: string; readonly scope: string }) {

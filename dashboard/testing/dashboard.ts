@@ -21,6 +21,13 @@ const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-
 /** The rules that depend on colors, the only difference between the themes. */
 const AXE_COLOURS = ['color-contrast', 'link-in-text-block'];
 
+/** Resolves when the page has neither added nor removed elements for a while: axe fails for one that disappears. */
+const SETTLED = `new Promise((resolve) => {
+  const wait = () => setTimeout(resolve, 150);
+  let timer = wait();
+  new MutationObserver(() => (clearTimeout(timer), (timer = wait()))).observe(document, { childList: true, subtree: true });
+})`;
+
 type Theme = 'light' | 'dark';
 
 /** The service under test, and a client with its live key. */
@@ -195,21 +202,32 @@ export class Dashboard {
     return eventually(async () => readFile(join(this.downloads, name)));
   }
 
-  /** Fails if axe finds a violation on the page in either theme. `name`: name of screenshots to take afterwards. */
+  /**
+   * Fails if axe finds a violation on the page, or in its dialog, in either theme, 1440 or 390 pixels wide, or if the
+   * page does not fit in the window. `name`: name of screenshots to take afterwards.
+   */
   async expectAccessible(name?: string): Promise<void> {
     await this.page.evaluate(AXE);
-    for (const [theme, rules] of [
-      ['light', AXE_TAGS],
-      ['dark', AXE_COLOURS],
-    ] as const) {
-      await this.#useTheme(theme);
-      const violations = await this.page.evaluate(
-        `axe.run({ runOnly: ${JSON.stringify(rules)} }).then(({ violations }) =>
-          violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html }) => html) })))`,
-      );
-      expect(violations, `violations in the ${theme} theme`).toEqual([]);
+    for (const viewport of [WIDE, NARROW]) {
+      await this.page.setViewport(viewport);
+      await this.page.evaluate(SETTLED);
+      for (const [theme, rules] of [
+        ['light', AXE_TAGS],
+        ['dark', AXE_COLOURS],
+      ] as const) {
+        await this.#useTheme(theme);
+        const violations = await this.page.evaluate(
+          `axe.run(document.querySelector('dialog[open]') ?? document, { runOnly: ${JSON.stringify(rules)} })
+            .then(({ violations }) =>
+              violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html }) => html) })))`,
+        );
+        expect(violations, `violations in the ${theme} theme, ${viewport.width} pixels wide`).toEqual([]);
+      }
+      await this.#useSystemTheme();
+      const overflow = await this.page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect(overflow, `pixels beyond the window, ${viewport.width} pixels wide`).toBeLessThanOrEqual(0);
     }
-    await this.#useSystemTheme();
+    await this.page.setViewport(WIDE);
     if (name !== undefined) await this.screenshots(name);
   }
 

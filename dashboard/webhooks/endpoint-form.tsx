@@ -6,11 +6,13 @@ import { Button } from '../components/controls/button.tsx';
 import { Choices, Field } from '../components/controls/field.tsx';
 import { DialogActions } from '../components/notices/dialog.tsx';
 import { ErrorNotice } from '../components/notices/notice.tsx';
-import { useAction } from '../loading/action.ts';
+import { useAction, type Perform } from '../loading/action.ts';
 import { text } from '../messages/text.ts';
 import { webhooks as messages } from '../messages/webhooks.ts';
 
 const EVENTS = Object.entries(messages.eventMeanings) as [SubscribableEvent, string][];
+
+const LABELS: Readonly<Record<string, string>> = { '/url': messages.url, '/events': messages.events };
 
 interface EndpointFormProps {
   /** Values before the change. @default no URL, all events */
@@ -18,7 +20,7 @@ interface EndpointFormProps {
   /** Label of the save button. */
   readonly submit: string;
   /** Saves the endpoint. `values`: all form values, including those of `children`. */
-  readonly onSubmit: (destination: WebhookDestination, values: FormData) => Promise<void>;
+  readonly onSubmit: Perform<[destination: WebhookDestination, values: FormData]>;
   readonly onClose: () => void;
   /** Fields before the URL. */
   readonly children?: ComponentChildren;
@@ -67,7 +69,7 @@ export function EndpointForm({ current, submit, onSubmit, onClose, children }: E
         chosen={current?.events}
         error={eventsMissing.value ? messages.eventsMissing : undefined}
       />
-      {error.value !== undefined && <ErrorNotice error={error.value} />}
+      {error.value !== undefined && <ErrorNotice error={error.value} labelOf={(path) => LABELS[path]} />}
       <DialogActions>
         <Button onClick={onClose}>{text.common.cancel}</Button>
         <Button kind="primary" type="submit" busy={running.value}>

@@ -5,7 +5,7 @@ import { DataTable, type Column } from '../components/content/data-table.tsx';
 import { Button } from '../components/controls/button.tsx';
 import { Field } from '../components/controls/field.tsx';
 import { ConfirmButton, Dialog } from '../components/notices/dialog.tsx';
-import { showToast } from '../components/notices/toasts.tsx';
+import type { Perform } from '../loading/action.ts';
 import { usePagedList } from '../loading/paged-list.ts';
 import { useReloadWhile } from '../loading/reload-while.ts';
 import { text } from '../messages/text.ts';
@@ -38,8 +38,8 @@ export function HooksSection() {
   };
   const remove = async ({ id }: Hook) => {
     await client.webhooks.hooks.delete(id);
-    showToast(messages.hookDeleted);
     list.reload();
+    return messages.hookDeleted;
   };
   return (
     <section class={classes(styles.hooks, 'stack')} aria-labelledby="hooks">
@@ -83,7 +83,7 @@ export function HooksSection() {
   );
 }
 
-function columnsOf(onDelete: ((hook: Hook) => Promise<void>) | undefined): Column<Hook>[] {
+function columnsOf(onDelete: Perform<[hook: Hook]> | undefined): Column<Hook>[] {
   return [
     { label: messages.url, isHeading: true, cell: ({ url }) => url },
     { label: messages.source, cell: ({ source }) => messages.sources[source] },

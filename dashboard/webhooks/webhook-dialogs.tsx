@@ -1,6 +1,5 @@
 import type { WebhookDestination, WebhookSettings } from '@trifold/client';
 import { ConfirmDialog, Dialog } from '../components/notices/dialog.tsx';
-import { showToast } from '../components/notices/toasts.tsx';
 import { text } from '../messages/text.ts';
 import { webhooks as messages } from '../messages/webhooks.ts';
 import { useSession } from '../session/session.ts';
@@ -30,14 +29,14 @@ export function WebhookDialogs({ current, open, onShow, onChanged }: WebhookDial
       rotate_secret: rotate,
     });
     onChanged(saved);
-    if (secret === undefined) showToast(messages.saved);
     onShow(secret === undefined ? undefined : { name: 'secret', secret });
+    return secret === undefined ? messages.saved : undefined;
   };
   const remove = async () => {
     await client.webhooks.settings.delete();
     close();
-    showToast(messages.deleted);
     onChanged(null);
+    return messages.deleted;
   };
   switch (open?.name) {
     case 'form':
@@ -56,9 +55,7 @@ export function WebhookDialogs({ current, open, onShow, onChanged }: WebhookDial
         <ConfirmDialog
           title={messages.rotateTitle}
           confirm={messages.rotateConfirm}
-          onConfirm={async () => {
-            if (current) await save(destinationOf(current), true);
-          }}
+          onConfirm={async () => (current ? save(destinationOf(current), true) : undefined)}
           onClose={close}
         >
           <p>{messages.rotateText}</p>

@@ -38,10 +38,7 @@ function picturesOf({ delivery, email }: Month): readonly Picture[] {
     {
       name: 'email',
       path: `/emails/${email}`,
-      prepare: async (page) => {
-        await page.waitForSelector('iframe');
-        await page.$eval('iframe', (frame) => frame.scrollIntoView({ block: 'center' }));
-      },
+      prepare: async (page) => page.waitForSelector('iframe'),
     },
     {
       name: 'delivery',

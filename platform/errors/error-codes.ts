@@ -251,7 +251,7 @@ export const ERROR_CODES = {
     status: 422,
     document: true,
     cause: "The data violates the template's schema, or is nested too deeply.",
-    remedy: 'Correct the fields that the message or `details` name.',
+    remedy: 'Correct the fields that the error names.',
   },
   template_archived: {
     status: 422,
@@ -262,7 +262,7 @@ export const ERROR_CODES = {
   template_does_not_compile: {
     status: 422,
     cause: 'The template, or a part of the email, is not valid Handlebars.',
-    remedy: 'Correct the template at the line and column in the response.',
+    remedy: 'Correct the template at the line and column of the error.',
   },
   template_unusable: {
     status: 422,

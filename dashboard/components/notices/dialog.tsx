@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { useAction } from '../../loading/action.ts';
+import { useAction, type Perform } from '../../loading/action.ts';
 import { text } from '../../messages/text.ts';
 import type { IconName } from '../content/icon.tsx';
 import { Button } from '../controls/button.tsx';
@@ -62,8 +62,8 @@ interface ConfirmDialogProps {
   readonly confirm: string;
   /** Whether the action is non-destructive. @default false */
   readonly isHarmless?: boolean;
-  /** Performs the action. If it rejects, the dialog shows the error and stays open. */
-  readonly onConfirm: () => Promise<void>;
+  /** If it rejects, the dialog shows the error and stays open. */
+  readonly onConfirm: Perform;
   readonly onClose: () => void;
 }
 
@@ -101,8 +101,9 @@ export function ConfirmButton(props: ConfirmButtonProps) {
   const isAsking = useSignal(false);
   const close = () => void (isAsking.value = false);
   const perform = async () => {
-    await onConfirm();
+    const message = await onConfirm();
     close();
+    return message;
   };
   return (
     <>

@@ -27,19 +27,26 @@ interface ErrorNoticeProps {
   readonly error: unknown;
   /** Adds a button that retries. */
   readonly onRetry?: () => void;
+  /** Returns the label of the field at a path in the request; undefined if it has none. */
+  readonly labelOf?: (path: string) => string | undefined;
 }
 
 /** Shows a call's error and what to do about it. */
-export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
-  const { details = [], requestId } = error instanceof TrifoldError ? error : {};
+export function ErrorNotice({ error, onRetry, labelOf }: ErrorNoticeProps) {
+  const { code, details = [], requestId } = error instanceof TrifoldError ? error : {};
+  // This message repeats the first detail.
+  const isRepeated = code === 'invalid_request' && details.length > 0;
   return (
     <Notice kind="danger">
-      <p>{errorMessage(error)}</p>
+      <p>{isRepeated ? text.errors.invalid : errorMessage(error)}</p>
       {details.length > 0 && (
         <ul>
           {details.map(({ path, message }) => (
             <li key={`${path} ${message}`}>
-              {path !== '' && <code>{path}</code>} {message}
+              {path !== '' && (
+                <strong>{labelOf?.(path) ?? <code>{path.slice(1).replaceAll('/', '.')}</code>}:</strong>
+              )}{' '}
+              {message}
             </li>
           ))}
         </ul>

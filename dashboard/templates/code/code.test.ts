@@ -4,12 +4,12 @@ import { mergedShape, shapeOfData, shapeOfSchema } from './data-shape.ts';
 import { expectedAt } from './expected-argument.ts';
 import { fitted } from './fitted-snippet.ts';
 import { scopeAtEnd, shapeAtPath } from './template-scope.ts';
-import { rangeOfPointer, rangeOfSyntaxError } from './text-position.ts';
+import { parsedJson, rangeOfPointer, rangeOfSyntaxError } from './text-position.ts';
 
 describe('Positions in JSON', () => {
   const json = '{\n  "a/b": [1, {"type": "x"}],\n  "c": {\n    "d": 2\n  }\n}';
   const found = (pointer: string) => {
-    const { from, to } = rangeOfPointer(json, pointer);
+    const { from, to } = rangeOfPointer(parsedJson(json), pointer);
     return json.slice(from, to);
   };
 
@@ -18,7 +18,7 @@ describe('Positions in JSON', () => {
   });
 
   it('point to where a string stops being JSON', () => {
-    expect(rangeOfSyntaxError('{"a": 1,\n x}').from).toBe(10);
+    expect(rangeOfSyntaxError(parsedJson('{"a": 1,\n x}')).from).toBe(10);
   });
 });
 

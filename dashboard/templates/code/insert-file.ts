@@ -48,10 +48,11 @@ export async function insertFiles(
   files: readonly File[],
   target: FileTarget,
 ): Promise<void> {
+  const { pathname } = location;
   for (const file of files) {
     const type = mediaTypeOf(file);
     if (type === undefined) {
-      showToast(messages.fileRejected(file.name));
+      showToast(messages.fileRejected(file.name), pathname);
       continue;
     }
     const source = await sourceOf(file.name, await dataUriOf(file, type), target);

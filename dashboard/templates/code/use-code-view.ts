@@ -40,6 +40,8 @@ export function useCodeView(options: CodeViewOptions): CodeView {
   useEffect(() => {
     if (!parent.current) return;
     const { value, extensions, problems, readOnly, path } = options;
+    /** The text that the editor shows, if the user typed it. */
+    let typed: string | undefined;
     const created = new EditorView({
       parent: parent.current,
       doc: value.peek(),
@@ -49,13 +51,17 @@ export function useCodeView(options: CodeViewOptions): CodeView {
         EditorState.readOnly.of(readOnly),
         EditorView.updateListener.of((update) => {
           const isOwn = !update.transactions.some((transaction) => transaction.annotation(External));
-          if (update.docChanged && isOwn) latest.current.onChange(update.state.doc.toString());
+          if (!update.docChanged) return;
+          typed = isOwn ? update.state.doc.toString() : undefined;
+          if (typed !== undefined) latest.current.onChange(typed);
         }),
       ],
     });
     view.value = created;
     const stops = [
-      value.subscribe((text) => replaceText(created, text)),
+      value.subscribe((text) => {
+        if (text !== typed) replaceText(created, text);
+      }),
       problems?.subscribe((find) =>
         created.dispatch(setDiagnostics(created.state, [...find(created.state)])),
       ),

@@ -5,7 +5,6 @@ import { Button, ButtonLink } from '../../components/controls/button.tsx';
 import { formatBytes, formatNumber } from '../../components/format.ts';
 import { ConfirmDialog, Dialog, DialogActions } from '../../components/notices/dialog.tsx';
 import { Notice } from '../../components/notices/notice.tsx';
-import { showToast } from '../../components/notices/toasts.tsx';
 import { ActionError, Failure } from '../../documents/problem.tsx';
 import { useDownload } from '../../documents/save-download.ts';
 import { editor as messages } from '../../messages/template-editor.ts';
@@ -60,8 +59,8 @@ function PublishDialog({ edited, onClose }: EditedDialogProps) {
   const publish = async () => {
     if (edited.isChanged.peek()) await edited.save();
     const published = await edited.publish();
-    showToast(historyTexts.isPublished(formatNumber(published.version)));
     onClose();
+    return historyTexts.isPublished(formatNumber(published.version));
   };
   const { version } = edited.saved.value;
   return (

@@ -240,9 +240,10 @@ function useKeptDraft(edited: EditedTemplate): ReadonlySignal<boolean> {
   const isKept = useSignal(true);
   useUnsavedChanges(edited.isChanged);
   useSignalEffect(() => {
-    // Two events cause another write: a change, and a save that makes it the stored template.
+    // A change causes another write, and so does a save that makes it the stored template.
     void edited.draft.value;
     void edited.saved.value;
+    void edited.data.value;
     const timer = setTimeout(() => void (isKept.value = edited.keep()), DELAY_MS);
     return () => clearTimeout(timer);
   });

@@ -8,7 +8,7 @@ import { showToast } from '../../components/notices/toasts.tsx';
 import { editor as messages } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
 import { useSession } from '../../session/session.ts';
-import { historyPath } from '../paths.ts';
+import { historyPath, templatePath } from '../paths.ts';
 import type { EditedTemplate } from './draft/edited-template.ts';
 
 /** Says that another user saved a version. The editor checks for it when the user returns to the page. */
@@ -29,7 +29,10 @@ export function NewerVersion({ edited }: { readonly edited: EditedTemplate }) {
   const newer = found.value;
   if (!newer || newer.version <= edited.saved.value.version) return null;
   const isChanged = edited.isChanged.value;
-  const load = () => void edited.load(newer).catch((error: unknown) => showToast(errorMessage(error)));
+  const load = () =>
+    void edited
+      .load(newer)
+      .catch((error: unknown) => showToast(errorMessage(error), templatePath(edited.id)));
   return (
     <Notice kind="warning">
       <div class="row">

@@ -11,7 +11,7 @@ import { editor as messages } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
 import { useSession } from '../../session/session.ts';
 import { historyPath } from '../paths.ts';
-import { changedParts, draftOf } from './draft/draft.ts';
+import { changedParts, draftOf, partOfPath } from './draft/draft.ts';
 import { InvalidPartError, type EditedTemplate } from './draft/edited-template.ts';
 
 interface SaveErrorProps {
@@ -25,13 +25,20 @@ export function SaveError({ error, isKept }: SaveErrorProps) {
   return (
     <>
       {error instanceof InvalidPartError ? (
-        <Notice kind="danger">{messages.invalidPart(messages.parts[error.part], error.message)}</Notice>
+        <Notice kind="danger">{error.message}</Notice>
       ) : (
-        error !== undefined && !isVersionConflict(error) && <ErrorNotice error={error} />
+        error !== undefined && !isVersionConflict(error) && <ErrorNotice error={error} labelOf={labelOf} />
       )}
       {!isKept && <Notice kind="warning">{messages.notKept}</Notice>}
     </>
   );
+}
+
+/** For example "Options, margins.top". */
+function labelOf(path: string): string | undefined {
+  const part = partOfPath(path);
+  const [, , ...names] = path.split('/');
+  return part && [messages.parts[part], names.join('.')].filter(Boolean).join(', ');
 }
 
 function isVersionConflict(error: unknown): boolean {

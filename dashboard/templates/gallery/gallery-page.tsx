@@ -47,13 +47,15 @@ export function GalleryPage() {
   });
   const create = async (name: string) => {
     if (!chosen.value) return;
+    const { pathname: path } = location;
     const { template, samples } = chosen.value;
     const { id } = await client.templates.create({ ...template, name });
     // The template exists, so this error must not make the user create it again.
     await client.templates
       .saveSamples(id, samples)
       .catch((error: unknown) => showToast(messages.withoutSamples(errorMessage(error)), templatePath(id)));
-    route(templatePath(id));
+    // The user may have left during the calls.
+    if (location.pathname === path) route(templatePath(id));
   };
   const onImport = (starter: Starter) => {
     imported.value = starter;

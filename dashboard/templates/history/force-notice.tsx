@@ -2,7 +2,6 @@ import type { Template } from '@trifold/client';
 import { formatNumber } from '../../components/format.ts';
 import { ConfirmButton } from '../../components/notices/dialog.tsx';
 import { Notice } from '../../components/notices/notice.tsx';
-import { showToast } from '../../components/notices/toasts.tsx';
 import { history as messages } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';
 
@@ -15,15 +14,22 @@ interface ForceNoticeProps {
 export function ForceNotice({ template, onChange }: ForceNoticeProps) {
   const { client, allows } = useSession();
   const { id, version, published_version: published } = template;
-  if (published === undefined) return <p>{messages.currentInForce(formatNumber(version))}</p>;
+  const mayWrite = allows('templates:write');
+  if (published === undefined) {
+    return (
+      <p>
+        {messages.currentInForce(formatNumber(version))} {mayWrite && messages.publishHint}
+      </p>
+    );
+  }
   const unpublish = async () => {
     onChange(await client.templates.publish(id, null));
-    showToast(messages.unpublished);
+    return messages.unpublished;
   };
   return (
     <Notice>
       <p>{messages.publishedInForce(formatNumber(published), formatNumber(version))}</p>
-      {allows('templates:write') && (
+      {mayWrite && (
         <ConfirmButton
           label={messages.unpublish}
           title={messages.unpublishTitle}

@@ -39,7 +39,8 @@ export function HistoryPage({ id = '' }: PathParameters) {
   const onChange = (changed: Template) => {
     template.set(changed);
     versions.reload();
-    route(historyPath(id, changed.version), true);
+    // The user may have left during the change.
+    if (location.pathname === historyPath(id)) route(historyPath(id, changed.version), true);
   };
   const onPublish = (changed: Template) => template.set(changed);
   return (
@@ -76,9 +77,10 @@ function ExportButton({ template }: { readonly template: Template }) {
         new Blob([templateYaml(template, samples)], { type: 'application/yaml' }),
         `${template.id}.yaml`,
       );
-      if (!isExportable(samples)) showToast(galleryTexts.exportedWithoutSamples);
+      if (!isExportable(samples)) return galleryTexts.exportedWithoutSamples;
+      return undefined;
     } catch (error) {
-      showToast(errorMessage(error));
+      showToast(errorMessage(error), historyPath(template.id));
       throw error;
     }
   });

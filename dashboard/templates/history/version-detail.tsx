@@ -6,7 +6,6 @@ import { formatNumber } from '../../components/format.ts';
 import { ConfirmButton } from '../../components/notices/dialog.tsx';
 import { Loading } from '../../components/notices/loading.tsx';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
-import { showToast } from '../../components/notices/toasts.tsx';
 import { useResource } from '../../loading/resource.ts';
 import { history as messages } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';
@@ -117,12 +116,12 @@ function VersionActions({ template, version, onRestore, onPublish }: VersionActi
   const number = formatNumber(version);
   const restore = async () => {
     const restored = await client.templates.versions.restore(template.id, version);
-    showToast(messages.restored(number, formatNumber(restored.version)));
     onRestore(restored);
+    return messages.restored(number, formatNumber(restored.version));
   };
   const publish = async () => {
     onPublish(await client.templates.publish(template.id, version));
-    showToast(messages.isPublished(number));
+    return messages.isPublished(number);
   };
   return (
     <div class="row">

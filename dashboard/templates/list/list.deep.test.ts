@@ -1,3 +1,4 @@
+import type { HTTPRequest } from 'puppeteer-core';
 import { describe, expect, it } from 'vitest';
 import { newAccount } from '../../testing/dashboard.ts';
 import { dashboard } from '../../testing/each-test.ts';
@@ -20,7 +21,7 @@ describe('The list of templates', () => {
     );
     await dashboard.press('Duplicate Letter');
     await dashboard.shows('"Copy of Letter" is created as a draft');
-    await dashboard.expectAccessible('templates');
+    await dashboard.screenshots('templates');
 
     await dashboard.fill('Search', 'old');
     await dashboard.page.waitForFunction(`document.querySelectorAll('tbody tr').length === 1`);
@@ -47,10 +48,23 @@ describe('The list of templates', () => {
     await dashboard.press('← Templates');
     await dashboard.shows('Old offer');
     expect(await dashboard.text()).not.toContain('There are no changes');
+    // Even if the user has gone to another page.
+    await dashboard.page.setRequestInterception(true);
+    const held = Promise.withResolvers<HTTPRequest>();
+    dashboard.page.on('request', (request) => {
+      if (request.method() === 'POST') held.resolve(request);
+      else void request.continue();
+    });
+    await dashboard.press('Duplicate Letter', 'API keys');
+    const request = await held.promise;
+    await dashboard.shows('This session');
+    await Promise.all([dashboard.page.waitForResponse(request.url()), request.continue()]);
+    await dashboard.press('Templates');
+    await dashboard.shows('"Copy of Letter" is created as a draft');
 
     await dashboard.keys('Control', 'k');
     await dashboard.shows('Go to Usage and billing');
-    await dashboard.expectAccessible('page-commands');
+    await dashboard.screenshots('page-commands');
     await dashboard.page.keyboard.type('usage');
     await dashboard.page.keyboard.press('Enter');
     await dashboard.shows('Finished work counts toward the day');

@@ -8,7 +8,6 @@ import { Button, ButtonLink } from '../../components/controls/button.tsx';
 import { SelectFilter } from '../../components/controls/filters.tsx';
 import { ConfirmButton } from '../../components/notices/dialog.tsx';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
-import { showToast } from '../../components/notices/toasts.tsx';
 import { useAction } from '../../loading/action.ts';
 import { usePagedList } from '../../loading/paged-list.ts';
 import { templates as messages } from '../../messages/template-editor.ts';
@@ -36,13 +35,13 @@ export function TemplatesPage() {
   );
   const duplicate = useAction(async ({ id }: TemplateEntry) => {
     const { name } = await client.templates.create(copyOf(await client.templates.get(id)));
-    showToast(messages.duplicated(name));
     list.reload();
+    return messages.duplicated(name);
   });
   const remove = async ({ id, name }: TemplateEntry) => {
     await client.templates.delete(id);
-    showToast(messages.deleted(name));
     list.reload();
+    return messages.deleted(name);
   };
   const mayWrite = allows('templates:write');
   const columns: Column<TemplateEntry>[] = [

@@ -1,19 +1,20 @@
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { Diagnostic } from '@codemirror/lint';
+import type { EditorState } from '@codemirror/state';
 import { useComputed, useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
 import { problems as messages } from '../../messages/problems.ts';
+import type { ParsedText } from '../code/text-position.ts';
 import type { FindProblems } from '../code/use-code-view.ts';
+import { findMissingTexts } from '../editor/draft/draft.ts';
 import type { EditedTemplate } from '../editor/draft/edited-template.ts';
 import { parseObject } from '../json-text.ts';
 import { problemsOf, rangeIn, type Problem } from './problem.ts';
 import { cssSupport } from './css-support.ts';
-import { findPropertyProblems, styleSheetsIn } from './property-problems.ts';
+import { findPropertyProblems, stylesIn } from './property-problems.ts';
 import { findTagProblems, type TextProblem } from './tag-problems.ts';
 
 /** Milliseconds without a change before a text that the user types is checked. */
 const PAUSE_MS = 400;
-
-/** Path of an email's subject, which must not be empty. */
-const SUBJECT = '/email/subject';
 
 /** Keeps a template's problems up to date, except while the user types. */
 export function useProblems(edited: EditedTemplate): void {
@@ -39,35 +40,45 @@ export function useMarks(
 ): ReadonlySignal<FindProblems> {
   return useComputed((): FindProblems => {
     const own = problems.value.filter((problem) => problem.path === path);
-    return ({ doc }) =>
-      own.flatMap(({ severity, message, places }) =>
-        places.map((place): Diagnostic => ({ ...rangeIn(doc, place), severity, message })),
+    return (state) => {
+      let kept: ParsedText | undefined;
+      const parsed = () => (kept ??= parsedIn(state));
+      return own.flatMap(({ severity, message, places }) =>
+        places.map((place): Diagnostic => ({ ...rangeIn(state.doc, place, parsed), severity, message })),
       );
+    };
   });
 }
 
+/** Maximum milliseconds to complete the syntax tree of an editor for a mark. */
+const MAX_PARSE_MS = 200;
+
+/** Returns the text and the tree of an editor, which it updates where the user types. */
+function parsedIn(state: EditorState): ParsedText {
+  const { doc } = state;
+  const tree = ensureSyntaxTree(state, doc.length, MAX_PARSE_MS) ?? syntaxTree(state);
+  return { text: doc.toString(), tree };
+}
+
 function findProblems({ draft, data, result }: EditedTemplate): Problem[] {
-  const { html, css, schema, options, email } = draft.peek();
+  const { html, css, schema, options } = draft.peek();
   const invalid = [
     ...jsonProblems('schema', '/schema', schema),
     ...jsonProblems('data', '/data', data.peek()),
     ...jsonProblems('options', '/default_options', options),
+    ...findMissingTexts(draft.peek()).flatMap(missingProblem),
   ];
   // The preview is of the last valid text.
   const isCurrent = ({ path = '' }: Problem) =>
     invalid.every((problem) => !path.startsWith(problem.path ?? ''));
   const preview = result.peek();
-  const named = (problem: Problem) =>
-    problem.path === SUBJECT && email.subject === ''
-      ? { ...problem, message: messages.subjectMissing }
-      : problem;
-  const ofPreview = preview ? problemsOf(preview).filter(isCurrent).map(named) : [];
+  const ofPreview = preview ? problemsOf(preview).filter(isCurrent) : [];
   const hasHtmlErrors = ofPreview.some(({ path, severity }) => path === '/html' && severity === 'error');
   return [
     ...invalid,
     ...ofPreview,
     ...(hasHtmlErrors ? [] : problemsOfText('html', html, findTagProblems(html))),
-    ...problemsOfText('html', html, findPropertyProblems(styleSheetsIn(html), cssSupport())),
+    ...problemsOfText('html', html, findPropertyProblems(stylesIn(html), cssSupport())),
     ...problemsOfText('css', css, findPropertyProblems(css, cssSupport())),
   ];
 }
@@ -77,6 +88,13 @@ function jsonProblems(part: Problem['part'], path: string, json: string): Proble
   if (!('problem' in parsed)) return [];
   const message = messages.notJson(parsed.problem);
   return [{ severity: 'error', part, path, message, remedy: messages.notJsonRemedy, places: [{}] }];
+}
+
+/** The name is not part of the preview; its field says what is wrong. */
+function missingProblem({ part, path, remedy }: ReturnType<typeof findMissingTexts>[number]): Problem[] {
+  if (part !== 'html' && part !== 'email') return [];
+  const named = part === 'email' ? 'email.subject' : part;
+  return [{ severity: 'error', part: named, path, message: remedy, places: [{ line: 1, column: 1 }] }];
 }
 
 function problemsOfText(part: 'html' | 'css', text: string, found: readonly TextProblem[]): Problem[] {

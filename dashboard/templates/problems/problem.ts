@@ -1,7 +1,13 @@
 import type { Text } from '@codemirror/state';
 import type { Preview, PreviewError } from '@trifold/client';
 import { problems as messages } from '../../messages/problems.ts';
-import { rangeAt, rangeOfPointer, rangeOfSyntaxError, type TextRange } from '../code/text-position.ts';
+import {
+  parsedJson,
+  rangeAt,
+  rangeOfPointer,
+  rangeOfSyntaxError,
+  type TextRange,
+} from '../code/text-position.ts';
 
 type PreviewWarning = Preview['warnings'][number];
 
@@ -50,7 +56,7 @@ function problemOfError({ code, path, message, name, part, line, column }: Previ
     severity: 'error',
     part: part ?? 'document',
     code,
-    message,
+    message: isOfField(code) && path !== null ? messages.invalid(fieldName(pointer, part), message) : message,
     places: [line === null ? { pointer } : { line, column: column ?? 1 }],
     ...(inText !== undefined && { path: inText }),
     ...(name !== null && { name }),
@@ -58,9 +64,18 @@ function problemOfError({ code, path, message, name, part, line, column }: Previ
   };
 }
 
+/** Whether the message continues the name of the field, which only the path contains. */
+function isOfField(code: string): boolean {
+  return code === 'invalid_request' || code === 'invalid_schema';
+}
+
+function fieldName(pointer: string, part: PreviewError['part']): string {
+  return pointer === '' ? messages.parts[part ?? 'document'] : pointer.slice(1).replaceAll('/', '.');
+}
+
 /** The remedy for the codes whose own remedy refers to the response, which the user does not see. */
 function remedyOfError(code: string, line: number | null, column: number | null): Pick<Problem, 'remedy'> {
-  if (code === 'invalid_request' || code === 'invalid_schema') return { remedy: '' };
+  if (isOfField(code)) return { remedy: '' };
   if (code !== 'template_does_not_compile' || line === null) return {};
   return { remedy: messages.fixAt(String(line), String(column ?? 1)) };
 }
@@ -112,11 +127,15 @@ export function grouped(problems: readonly Problem[]): Problem[] {
   return [...groups.values()];
 }
 
-/** Returns the range of a problem in a text. */
-export function rangeIn(doc: Text, { line, column, pointer, range }: Place): TextRange {
+/** Returns the range of a problem in a text. `parsed`: returns the text as JSON. */
+export function rangeIn(
+  doc: Text,
+  { line, column, pointer, range }: Place,
+  parsed = () => parsedJson(doc.toString()),
+): TextRange {
   if (range) return { from: Math.min(range.from, doc.length), to: Math.min(range.to, doc.length) };
   if (line !== undefined) return firstPart(doc, rangeAt(doc, line, column ?? 1));
-  return pointer === undefined ? rangeOfSyntaxError(doc.toString()) : rangeOfPointer(doc.toString(), pointer);
+  return pointer === undefined ? rangeOfSyntaxError(parsed()) : rangeOfPointer(parsed(), pointer);
 }
 
 /** An expression, a tag or a word. */

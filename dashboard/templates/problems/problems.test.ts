@@ -6,7 +6,7 @@ import { formatJson } from '../json-text.ts';
 import type { EditedTexts } from './fixed-text.ts';
 import { fixesOf } from './fixes.ts';
 import { grouped, problemsOf, rangeIn, type Problem } from './problem.ts';
-import { findPropertyProblems, styleSheetsIn } from './property-problems.ts';
+import { findPropertyProblems, stylesIn } from './property-problems.ts';
 import { findTagProblems } from './tag-problems.ts';
 
 const EXAMPLES = new URL('../../../examples/', import.meta.url);
@@ -19,6 +19,10 @@ it.each([
   ['<section>\n<p>a<p>b', ['<section>']],
   ['<ul><li>a</ul></div>', ['</div>']],
   ['{{#if a}}<b><i>x</b></i>{{/if}}', ['<i>']],
+  [
+    '<ul>{{#each a}}<li>b</li>{{/each}}</li><li>c</ul></br><table><td>d</td></td></tbody></table>',
+    ['</li>', '</br>', '</td>'],
+  ],
 ])('finds crossed and unclosed tags in %s', (html, found) => {
   expect(findTagProblems(html).map(({ from, to }) => html.slice(from, to))).toEqual(found);
 });
@@ -31,6 +35,7 @@ it.each([
   '<div {{#if a}}class="{{b "</div>"}}"{{/if}}>{{!-- </b> --}}{{{raw}}}<!-- </i> --></div>',
   '<{{tag}}>x</{{tag}}><script>"</div>"</script>',
   '{{^a}}<i>{{^}}<i>{{/a}}</i>',
+  '<ul><li>{{#if a}}b</li><li>{{/if}}c</li></ul>',
 ])('finds no tags in %s', (html) => {
   expect(findTagProblems(html)).toEqual([]);
 });
@@ -47,7 +52,7 @@ it('finds misspelled properties and invalid values, but nothing that may belong 
   const html = `<title>colr</title><style media="print">${css}</style>`;
   for (const [text, sheet] of [
     [css, css],
-    [html, styleSheetsIn(html)],
+    [html, stylesIn(html)],
   ] as const) {
     const found = findPropertyProblems(sheet, { properties, supports });
     expect(found.map(({ name, suggestion, from, to }) => [name, suggestion ?? text.slice(from, to)])).toEqual(
@@ -63,6 +68,13 @@ it('finds misspelled properties and invalid values, but nothing that may belong 
   }
 });
 
+it('finds them in style attributes', () => {
+  const html = `<p style="colr: {{a "}"}}; margin: bad">a</p> style="colr: &quot;" <b style='width: {{b}}'>`;
+  const support = { properties: new Set(['color', 'margin', 'width']), supports: () => false };
+  const found = findPropertyProblems(stylesIn(html), support);
+  expect(found.map(({ from, to }) => html.slice(from, to))).toEqual(['colr', 'bad']);
+});
+
 it('finds nothing in the examples', async () => {
   const files = (await readdir(EXAMPLES)).filter((file) => file.endsWith('.yaml'));
   expect(files.length).toBeGreaterThan(5);
@@ -73,18 +85,19 @@ it('finds nothing in the examples', async () => {
 });
 
 it.each([
-  ['template_does_not_compile', 10, 5, 'Fix the template at line 10, column 5.'],
-  ['invalid_request', null, null, ''],
-  ['merge_failed', 10, 5, undefined],
-] as const)('says what to do about %s without referring to the response', (code, line, column, remedy) => {
-  const error = { code, line, column, path: '/html', message: 'wrong', name: null, part: 'html' } as const;
+  ['template_does_not_compile', 10, '/html', 'wrong', 'Fix the template at line 10, column 5.'],
+  ['invalid_request', null, '/default_options/margins/left', 'margins.left wrong.', ''],
+  ['merge_failed', 10, '/html', 'wrong', undefined],
+] as const)('says what is wrong and what to do about %s', (code, line, path, message, remedy) => {
+  const error = { code, line, column: line && 5, path, message: 'wrong', name: null, part: 'html' } as const;
   const preview = {
     file: null,
     email: null,
     warnings: [],
     timings: { check_ms: 1, merge_ms: 0, print_ms: 0 },
   };
-  expect(problemsOf({ ...preview, errors: [error] })[0]?.remedy).toBe(remedy);
+  const [found] = problemsOf({ ...preview, errors: [error] });
+  expect([found?.message, found?.remedy]).toEqual([message, remedy]);
 });
 
 const EMAIL = { enabled: true, subject: '', preheader: '', text: '' };

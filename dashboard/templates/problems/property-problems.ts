@@ -80,13 +80,19 @@ function valueRange(css: string, masked: string, { firstChild, lastChild, to }: 
   return { from: end - value.trimStart().length, to: colon + value.trimEnd().length };
 }
 
-const STYLE = /(<style\b[^>]{0,1000}>)([^]*?)<\/style/gi;
+/** The bounds keep the search linear. An entity would have to be decoded. */
+const STYLE =
+  /(?<tag><style\b[^>]{0,1000}>)(?<sheet>[^]*?)<\/style|(?<name>\sstyle=["'])(?<list>[^"'<>&{}]{1,2000})["']/gi;
 
-/** Returns the style sheets of an HTML text at their offsets, with spaces for everything else. */
-export function styleSheetsIn(html: string): string {
+/** Returns the style sheets and attributes of an HTML text at their offsets, with spaces for everything else. */
+export function stylesIn(html: string): string {
   let css = '';
-  for (const { 1: tag = '', 2: content = '', index } of html.matchAll(STYLE)) {
-    css = css.padEnd(index + tag.length) + content;
+  const { masked } = maskExpressions(html);
+  for (const { groups = {}, index } of masked.matchAll(STYLE)) {
+    const { tag = '', sheet = '', name = '', list = '' } = groups;
+    const from = index + tag.length + name.length;
+    const style = html.slice(from, from + sheet.length + list.length);
+    css = list === '' ? css.padEnd(from) + style : `${css.padEnd(from - 2)}p{${style}}`;
   }
   return css;
 }

@@ -25,6 +25,11 @@ const CLOSED: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Elements whose end tag may be omitted. Their end tags without an element do nothing, and `</br>` breaks the line. */
+const OPTIONAL: ReadonlySet<string> = new Set(
+  'br caption dd dt li optgroup option td tfoot th thead tr'.split(' '),
+);
+
 /** The text between two consecutive tags of the same block. */
 class Branch {
   /** Start tags without an end tag so far. */
@@ -32,11 +37,15 @@ class Branch {
   /** End tags without a start tag. */
   readonly ends: Tag[] = [];
   readonly crossed: TextProblem[] = [];
+  /** End tags of other elements, without a start tag. */
+  readonly strayEnds: Tag[] = [];
   /** Names of elements that another element's end tag has closed. */
   readonly #closedEarly: string[] = [];
   /** Whether a nested block opens or closes elements of this branch. */
   isUnknown = false;
   readonly paragraphs: Paragraphs;
+  /** Elements whose end tag may follow, by name. */
+  readonly #optional = new Map<string, number>();
 
   constructor(isRoot = false) {
     this.paragraphs = new Paragraphs(isRoot);
@@ -44,6 +53,7 @@ class Branch {
 
   take(tag: Tag): void {
     this.paragraphs.take(tag);
+    if (OPTIONAL.has(tag.name)) this.#takeOptional(tag);
     if (!CLOSED.has(tag.name)) return;
     if (tag.kind === 'begin') this.open.push(tag);
     else this.#end(tag);
@@ -52,6 +62,23 @@ class Branch {
   /** Whether it opens and closes the same elements. */
   get isBalanced(): boolean {
     return !this.isUnknown && this.open.length === 0 && this.ends.length === 0;
+  }
+
+  /** Continues behind a nested branch. */
+  takeBranch(inner: Branch): void {
+    this.paragraphs.takeBlock(inner.paragraphs);
+    for (const [name, count] of inner.#optional) this.#count(name, count);
+  }
+
+  #takeOptional(tag: Tag): void {
+    if (tag.kind === 'begin') this.#count(tag.name, tag.name === 'br' ? 0 : 1);
+    else if (this.#count(tag.name, -1) < 0) this.strayEnds.push(tag);
+  }
+
+  #count(name: string, change: number): number {
+    const count = (this.#optional.get(name) ?? 0) + change;
+    this.#optional.set(name, Math.max(0, count));
+    return count;
   }
 
   #end(tag: Tag): void {
@@ -101,18 +128,23 @@ function turn(branches: Branch[], { kind }: BlockMark, found: TextProblem[]): bo
     if (!branch || !outer) return false;
     if (!branch.isUnknown) found.push(...branch.crossed);
     found.push(...paragraphProblems(branch));
-    outer.paragraphs.takeBlock(branch.paragraphs);
+    outer.takeBranch(branch);
     if (!branch.isBalanced) outer.isUnknown = true;
   }
   if (kind !== 'endblock') branches.push(new Branch());
   return true;
 }
 
-function problemsOf({ open, ends, crossed }: Branch): TextProblem[] {
+function problemsOf({ open, ends, strayEnds, crossed }: Branch): TextProblem[] {
   return [
     ...crossed,
     ...open.map(({ name, from, to }) => ({ name, from, to, message: messages.tagOpen(name) })),
-    ...ends.map(({ name, from, to }) => ({ name, from, to, message: messages.tagEnd(name) })),
+    ...[...ends, ...strayEnds].map(({ name, from, to }) => ({
+      name,
+      from,
+      to,
+      message: messages.tagEnd(name),
+    })),
   ];
 }
 
@@ -139,7 +171,7 @@ function tagsIn(html: string): Tag[] | undefined {
       if (!/^(?:Open|Close)Tag$/.test(type)) return;
       const tagName = node.getChild('TagName');
       const name = tagName ? html.slice(tagName.from, tagName.to).toLowerCase() : '';
-      if (!CLOSED.has(name) && !Paragraphs.concerns(name)) return;
+      if (!CLOSED.has(name) && !OPTIONAL.has(name) && !Paragraphs.concerns(name)) return;
       tags.push({ kind: type === 'OpenTag' ? 'begin' : 'end', name, from, to });
     },
   });

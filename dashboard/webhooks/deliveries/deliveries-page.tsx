@@ -6,7 +6,6 @@ import { Time } from '../../components/content/time.tsx';
 import { Button, ButtonLink } from '../../components/controls/button.tsx';
 import { formatNumber, formatTime } from '../../components/format.ts';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
-import { showToast } from '../../components/notices/toasts.tsx';
 import { useAction } from '../../loading/action.ts';
 import { useLiveList } from '../../loading/live-list.ts';
 import { text } from '../../messages/text.ts';
@@ -39,8 +38,8 @@ export function DeliveriesPage() {
   );
   const retry = useAction(async ({ id }: DeliveryEntry) => {
     await client.webhooks.deliveries.retry(id);
-    showToast(messages.retried);
     list.reload();
+    return messages.retried;
   });
   const mayWrite = allows('webhooks:write');
   const actions = mayWrite && (

@@ -6,7 +6,6 @@ import { Button } from '../../components/controls/button.tsx';
 import { formatTime } from '../../components/format.ts';
 import { Loaded } from '../../components/notices/loading.tsx';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
-import { showToast } from '../../components/notices/toasts.tsx';
 import { useAction } from '../../loading/action.ts';
 import { useReloadWhile } from '../../loading/reload-while.ts';
 import { useResource } from '../../loading/resource.ts';
@@ -33,7 +32,7 @@ export function DeliveryPage({ id = '' }: PathParameters) {
   useReloadWhile(current?.status === 'pending', delivery.reload);
   const retry = useAction(async () => {
     delivery.set(await client.webhooks.deliveries.retry(id));
-    showToast(messages.retried);
+    return messages.retried;
   });
   const retryButton = current && isRetryable(current) && allows('webhooks:write') && (
     <Button kind="primary" icon="retry" busy={retry.running.value} onClick={() => retry.run()}>

@@ -6,6 +6,7 @@ import type {
   TemplateSchema,
   TemplateStatus,
 } from '@trifold/client';
+import { editor as messages } from '../../../messages/template-editor.ts';
 import { formatJson, isSameJson, parseObject } from '../../json-text.ts';
 
 /** A template being edited. Its JSON parts are strings, because they are invalid while the user types. */
@@ -79,6 +80,27 @@ export function changedParts(draft: Draft, base: Draft): ReadonlySet<Part> {
     settings: (['name', 'description', 'status'] as const).some((member) => draft[member] !== base[member]),
   };
   return new Set(PARTS.filter((part) => differs[part]));
+}
+
+/** A required text that is empty. */
+interface MissingText {
+  readonly part: Part;
+  /** JSON Pointer to the text in the template. */
+  readonly path: string;
+  /** What to do. */
+  readonly remedy: string;
+}
+
+/** Returns each required text that is empty. The service rejects a template with one. */
+export function findMissingTexts({ name, html, email }: Draft): readonly MissingText[] {
+  const missing = (part: Part, path: string, remedy: string) => [{ part, path, remedy }];
+  return [
+    ...(html === '' ? missing('html', '/html', messages.htmlMissing) : []),
+    ...(email.enabled && email.subject === ''
+      ? missing('email', '/email/subject', messages.subjectMissing)
+      : []),
+    ...(name.trim() === '' ? missing('settings', '/name', messages.nameMissing) : []),
+  ];
 }
 
 /** Returns the first part whose text is not valid JSON, with the reason. `data`: sample data. */

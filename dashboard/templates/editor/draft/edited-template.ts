@@ -18,6 +18,7 @@ import {
   changeOf,
   draftOf,
   findInvalidPart,
+  findMissingTexts,
   previewRequestOf,
   type Draft,
   type Part,
@@ -36,13 +37,13 @@ export interface PanelProps {
   readonly readOnly: boolean;
 }
 
-/** Thrown by `save` for a part that is not valid JSON. */
+/** Thrown by `save` for a part that cannot be saved, with a message for the user. */
 export class InvalidPartError extends Error {
   override readonly name = 'InvalidPartError';
   readonly part: Part;
 
-  constructor(part: Part, problem: string) {
-    super(problem);
+  constructor(part: Part, message: string) {
+    super(message);
     this.part = part;
   }
 }
@@ -113,7 +114,9 @@ export class EditedTemplate {
     this.changed = this.#changes(allows('templates:write'));
     this.isChanged = computed(() => this.changed.value.size > 0);
     this.request = latestRequest(this.draft, this.data);
-    this.isHeldBack = computed(() => findInvalidPart(this.draft.value, this.data.value) !== undefined);
+    this.isHeldBack = computed(
+      () => this.draft.value.html === '' || findInvalidPart(this.draft.value, this.data.value) !== undefined,
+    );
     this.result = this.#result;
     this.link = new SourceLink(
       computed(() => (this.#previewed.value === this.request.value ? this.#previewed.value : undefined)),
@@ -129,9 +132,6 @@ export class EditedTemplate {
     this.data.value = data;
     this.sample.value = sample;
     if (sample !== undefined) this.opened.value = undefined;
-    if (this.opened.peek()) return;
-    if (this.#isDataChanged()) this.#storage.storeData({ data, sample: sample ?? null });
-    else this.#storage.removeData();
   }
 
   /** Shows generated data as a new sample. */
@@ -189,9 +189,14 @@ export class EditedTemplate {
     const draft = this.draft.value;
     const changed = this.changed.peek();
     const data = changed.has('data') ? this.data.peek() : undefined;
-    const invalid = findInvalidPart(draft, data);
-    if (invalid) throw new InvalidPartError(invalid.part, invalid.problem);
     const isDraftChanged = [...changed].some((part) => part !== 'data');
+    const invalid = findInvalidPart(draft, data);
+    if (invalid) {
+      const { part, problem } = invalid;
+      throw new InvalidPartError(part, messages.invalidPart(messages.parts[part], problem));
+    }
+    const [missing] = findMissingTexts(draft);
+    if (missing) throw new InvalidPartError(missing.part, messages.notSaved(missing.remedy));
     const outcomes = await Promise.allSettled([
       (isDraftChanged || over) && this.#saveDraft(draft, over),
       data !== undefined && this.#saveData(data),
@@ -253,8 +258,22 @@ export class EditedTemplate {
 
   /** Stores unsaved changes in this browser. Returns false when there is no space. */
   keep(): boolean {
-    if (this.isChanged.value) return this.#storage.storeDraft(this.draft.value, this.#baseVersion);
+    const isDataKept = this.#keepData();
+    if (this.isChanged.value) {
+      return this.#storage.storeDraft(this.draft.value, this.#baseVersion) && isDataKept;
+    }
     this.#storage.removeDraft();
+    return isDataKept;
+  }
+
+  /** Also keeps data of a session that cannot save it, but never that of a document. */
+  #keepData(): boolean {
+    if (this.opened.peek()) return true;
+    const { data, sample } = this;
+    if (this.#isDataChanged()) {
+      return this.#storage.storeData({ data: data.value, sample: sample.value ?? null });
+    }
+    this.#storage.removeData();
     return true;
   }
 
@@ -273,7 +292,7 @@ export class EditedTemplate {
   #setSavedData(sample: string): void {
     this.sample.value = sample;
     // The user may have typed during the save.
-    this.editData(this.data.peek());
+    this.#keepData();
   }
 
   #setSaved(template: Template): void {

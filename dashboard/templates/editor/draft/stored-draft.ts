@@ -29,6 +29,7 @@ export class TemplateStorage {
   readonly #data: string;
   /** Time of the draft that this page last read or stored: another tab may have stored a newer one since. */
   #at: string | undefined;
+  #hasData = false;
 
   constructor(account: string, id: string) {
     this.#storage = new AccountStorage(account);
@@ -58,18 +59,20 @@ export class TemplateStorage {
   /** Unsaved sample data, if any. */
   readData(): StoredData | undefined {
     const stored = this.#storage.read(this.#data);
-    return isObject(stored) && typeof stored['data'] === 'string'
-      ? (stored as unknown as StoredData)
-      : undefined;
+    this.#hasData = isObject(stored) && typeof stored['data'] === 'string';
+    return this.#hasData ? (stored as StoredData) : undefined;
   }
 
   /** Stores unsaved sample data. Returns false when the browser has no space for it. */
   storeData(stored: StoredData): boolean {
+    this.#hasData = true;
     return this.#storage.store(this.#data, stored);
   }
 
+  /** Removes sample data that this page has read or stored, but not that of another tab. */
   removeData(): void {
-    this.#storage.remove(this.#data);
+    if (this.#hasData) this.#storage.remove(this.#data);
+    this.#hasData = false;
   }
 
   #read(): StoredDraft | undefined {

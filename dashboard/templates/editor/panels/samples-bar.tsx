@@ -5,7 +5,7 @@ import { Field } from '../../../components/controls/field.tsx';
 import { ConfirmButton, Dialog, DialogActions } from '../../../components/notices/dialog.tsx';
 import { ErrorNotice } from '../../../components/notices/notice.tsx';
 import { showToast } from '../../../components/notices/toasts.tsx';
-import { useAction } from '../../../loading/action.ts';
+import { useAction, type Perform } from '../../../loading/action.ts';
 import { editor as messages } from '../../../messages/template-editor.ts';
 import { text } from '../../../messages/text.ts';
 import { formatJson, parseObject } from '../../json-text.ts';
@@ -24,7 +24,7 @@ export function SamplesBar({ edited, readOnly }: PanelProps) {
   const close = () => void (asked.value = undefined);
   const remove = async (removed: string) => {
     await edited.saveSamples((samples) => samples.filter(({ name }) => name !== removed));
-    showToast(messages.sampleDeleted(removed));
+    return messages.sampleDeleted(removed);
   };
   return (
     <>
@@ -109,8 +109,8 @@ interface SampleDialogProps {
 function SaveSampleDialog({ edited, onClose }: SampleDialogProps) {
   const save = async (name: string) => {
     await edited.saveSampleAs(name);
-    showToast(messages.sampleSaved(name));
     onClose();
+    return messages.sampleSaved(name);
   };
   const describe = (isThere: boolean) => ({
     hint: isThere ? messages.sampleReplaced : messages.sampleHint,
@@ -132,8 +132,8 @@ function RenameSampleDialog({ edited, onClose }: SampleDialogProps) {
   const before = edited.sample.value ?? '';
   const rename = async (name: string) => {
     await edited.renameSample(name);
-    showToast(messages.sampleRenamed(name));
     onClose();
+    return messages.sampleRenamed(name);
   };
   const describe = (isThere: boolean) => ({
     error: isThere ? messages.sampleTaken : undefined,
@@ -163,7 +163,7 @@ interface SampleNameDialogProps {
     readonly error?: string | undefined;
     readonly confirm: string;
   };
-  readonly onName: (name: string) => Promise<void>;
+  readonly onName: Perform<[name: string]>;
   readonly onClose: () => void;
 }
 

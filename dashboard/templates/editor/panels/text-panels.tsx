@@ -82,7 +82,9 @@ export function DataPanel({ edited, readOnly }: PanelProps) {
   return (
     <>
       <SamplesBar edited={edited} readOnly={readOnly} />
-      <p class="small muted">{messages.dataHint}</p>
+      <p class="small muted">
+        {messages.dataHint} {!readOnly && messages.dataSaveHint}
+      </p>
       <CodeEditor
         label={messages.parts.data}
         value={edited.data}
