@@ -49,7 +49,7 @@ describe('loadGatewayProcessConfig', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('reads the Redis settings only with a rate limit', () => {
+  it('reads the Redis settings only if there is a rate limit', () => {
     expect(loadGatewayProcessConfig(GIVEN).redis).toBeUndefined();
     const counting = { ...GIVEN, TRIFOLD_RATE_LIMIT: '600/1m' };
     expect(loadGatewayProcessConfig(counting).redis).toMatchObject({

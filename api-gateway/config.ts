@@ -35,8 +35,9 @@ export function loadGatewayConfig(environment: Environment) {
 const BODY_BUDGET = 128 * 1024 * 1024;
 
 /**
- * Sets a default budget for all bodies in flight that fits the largest body, and rejects a configured budget that does
- * not. A key gets half of it, so that no single key can use it up; a body larger than that half may take more.
+ * Sets a default budget for all bodies in flight that is large enough for the largest body, and rejects a smaller
+ * configured budget. A key gets half of it, so that no single key can use it up; a body larger than that half may take
+ * more.
  */
 function withBudgets(settings: ReturnType<typeof loadSettings>) {
   const largest = Math.max(settings.maxBodyBytes, settings.maxBatchBodyBytes);
@@ -94,8 +95,8 @@ function withSecret(gateway: GatewayConfig): GatewayConfig {
 }
 
 /**
- * Adds the Redis that counts requests per key; if undefined, each gateway counts separately. Without a rate limit
- * nothing is counted, even if Redis is configured.
+ * Adds the Redis settings for counting requests per key; if undefined, each gateway counts separately. Without a rate
+ * limit nothing is counted, even if Redis is configured.
  */
 function withCounters(gateway: GatewayConfig, environment: Environment) {
   const isCounted = gateway.rateLimit !== undefined && (environment['TRIFOLD_REDIS_URL'] ?? '') !== '';

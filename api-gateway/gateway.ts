@@ -45,7 +45,7 @@ const CUT_AFTER_MS = 1_000;
 export async function createGateway(dependencies: GatewayDependencies): Promise<Gateway> {
   const { kubernetes, store, clock, config, metrics } = dependencies;
   const logger = dependencies.logger.child({ component: 'gateway' });
-  // Unique to this process, so that it watches only the jobs it created.
+  // The name is unique to this process, so the process watches only the jobs it created.
   const gateway = `gw-${randomUUID()}`;
   const keys = new KeyCache(kubernetes, clock, logger);
   const jobs = new OwnJobs(kubernetes, gateway, clock, logger);

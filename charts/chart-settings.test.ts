@@ -8,7 +8,7 @@ const SCHEMA = await readFile(new URL('trifold/values.schema.json', import.meta.
 const STORED_BYTES = /( *#.*\n)+ *maxStoredBytes: .*\n/;
 
 describe('Settings in the chart', () => {
-  it("writes the value of a setting with its description and the chart's defaults and notes", () => {
+  it("writes a setting's value with its description and the chart's defaults and notes", () => {
     const lacking = VALUES.replace(STORED_BYTES, '').replace('closeWait: 35s', 'closeWait: 1s');
     const described = withSettingValues(lacking);
     expect(described).toBe(VALUES);
@@ -23,7 +23,7 @@ describe('Settings in the chart', () => {
     expect(Math.max(...block.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
   });
 
-  it('removes the value and the schema of a former setting', () => {
+  it("removes a former setting's value and schema", () => {
     const former = '    # Old (TRIFOLD_OLD).\n    old: 1\n';
     expect(withSettingValues(VALUES.replace(STORED_BYTES, (block) => block + former))).toBe(VALUES);
     const schema = JSON.parse(SCHEMA) as { properties: Record<string, object> };

@@ -142,7 +142,7 @@ function inLines(json: string): string {
   });
 }
 
-/** Templates `trifold.settings.…`, which write their settings' variables into the data of a ConfigMap. */
+/** Templates `trifold.settings.…`, which write their settings' variables into a ConfigMap's data. */
 export function settingsTemplate(): string {
   const parts = new Map<string, string[]>();
   for (const value of VALUES) {

@@ -23,7 +23,7 @@ export const WEBHOOKS_USAGE = `webhooks seal --account NAME --endpoint NAME [--u
 
 const OPTIONS = ['account', 'endpoint', 'url', 'secret-file', 'public-key', 'kubeconfig'] as const;
 
-/** Default ConfigMaps of the public key: in a cluster, and in a standalone service. */
+/** Default ConfigMaps with the public key: in a cluster, and in a standalone service. */
 const DEFAULT_PLACES = ['trifold/trifold-webhook-key', 'default/trifold-webhook-key'].map(
   namespacedName.parse,
 );

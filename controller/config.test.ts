@@ -26,7 +26,7 @@ describe('loadControllerProcessConfig', () => {
     expect(() => loadControllerProcessConfig(keyless)).toThrow('TRIFOLD_WEBHOOK_KEY is missing');
   });
 
-  it('reports the problems of all its sections together', () => {
+  it('reports the problems in all its sections together', () => {
     const load = () =>
       loadControllerProcessConfig({
         TRIFOLD_LOG_LEVEL: 'loud',

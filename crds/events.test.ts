@@ -24,7 +24,7 @@ const failed = (message: string, metadata: Record<string, string> = {}): Webhook
 });
 
 describe('Event id', () => {
-  it('is a valid id with the time of the event and is the same on every call', () => {
+  it("is a valid id with the event's time and is the same on every call", () => {
     const id = eventIdOf('document.completed', { uid: UID, at: AT });
     expect(isId('evt', id)).toBe(true);
     expect(timeOfId(id)).toEqual(AT);

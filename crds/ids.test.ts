@@ -10,7 +10,7 @@ it('an id contains its kind and its time in milliseconds', () => {
   expect(timeOfId(id)).toEqual(NOON);
 });
 
-it('ids of the same millisecond are unique and sort in creation order', () => {
+it('ids created in the same millisecond are unique and sort in creation order', () => {
   const ids = Array.from({ length: 1000 }, () => newId('tpl', NOON));
   expect(ids.toSorted()).toEqual(ids);
   expect(new Set(ids).size).toBe(1000);

@@ -1,7 +1,8 @@
 /**
- * Limits of what a request or a resource may contain, and their defaults. `platform/bounds/` has what an account can make
- * the service hold, `platform/settings/` what an operator configures, `retention.ts` how long things are kept. This module
- * imports nothing: TypeBox, which the schemas import, takes 20 MiB of a bounded process and most of its start.
+ * Limits on what a request or a resource may contain, and their defaults. `platform/bounds/` has what an account can
+ * make the service hold, `platform/settings/` what an operator configures, `retention.ts` how long things are kept.
+ * This module imports nothing: TypeBox, which the schemas import, takes 20 MiB of a bounded process and most of its
+ * start.
  */
 
 /** Maximum number of items per batch (interface, "Limits"). */
@@ -56,13 +57,13 @@ export const MAX_EXPRESSIONS = 20_000;
 /** Maximum number of words and signs in all expressions together; that many parse in about a third of a second. */
 export const MAX_EXPRESSION_PARTS = 100_000;
 
-/** Maximum number of bindings of a template. */
+/** Maximum number of bindings in a template. */
 export const MAX_BINDINGS = 500;
 /** Maximum number of fields in a data schema, nested ones included: compiling takes about half a millisecond per field. */
 export const MAX_SCHEMA_FIELDS = 1000;
 /** Maximum nesting of items and properties in a data schema. */
 export const DEEPEST_SCHEMA = 20;
-/** Maximum characters of one pattern of a data schema. */
+/** Maximum characters of one pattern in a data schema. */
 export const MAX_PATTERN_LENGTH = 1000;
 
 /** Maximum length of the period of a usage request, with daily and with monthly entries. */

@@ -79,7 +79,7 @@ describe('Document key', () => {
     expect(documentKeyOf(job(id, '2026-11-21T05:00:00Z', 'acme'))).toMatch(/T0500Z\/acme\/0b1f6f3e-/);
   });
 
-  test('uses the namespace default if the job names no namespace', () => {
+  test('uses the namespace default if the job does not name a namespace', () => {
     expect(documentKeyOf(job('invoice-1', '2026-11-21T03:12:00Z'))).toContain('/default/');
   });
 });
@@ -106,7 +106,7 @@ describe('hasTimedId', () => {
   });
 });
 
-test('data and record of a document are stored next to the document', () => {
+test('the data and record of a document are stored next to the document', () => {
   const key = 'documents/20261121T0305Z/acme/gen-1';
   expect([dataKey(key), recordKey(key)]).toEqual([`${key}.data`, `${key}.record`]);
 });

@@ -6,7 +6,7 @@ export const DOCUMENT_LIFETIME_MS = 24 * HOUR_MS;
 /** The same in words, for descriptions and messages. */
 export const DOCUMENT_LIFETIME = `${DOCUMENT_LIFETIME_MS / HOUR_MS} hours`;
 
-/** How long the previous secret of an endpoint also signs after a rotation. */
+/** How long an endpoint's previous secret is also used to sign after a rotation. */
 export const SECRET_OVERLAP_MS = 24 * HOUR_MS;
 export const SECRET_OVERLAP = `${SECRET_OVERLAP_MS / HOUR_MS} hours`;
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** The best quality takes twice the time and saves only 2 % of the bytes. */
+/** The best quality takes twice as long and saves only 2 % of the bytes. */
 const QUALITY = 11;
 /** Images and fonts are already compressed. */
 const TEXT = /\.(?:css|html|js|json|mjs|svg|txt|xml)$/;

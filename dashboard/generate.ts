@@ -1,8 +1,8 @@
 /**
  * Writes generated/helpers.json, the template helpers that the editor completes and explains, generated/options.json,
  * the generation options of its form, generated/formats.json, the formats of files, generated/page-sizes.json, and
- * generated/remedies.json, the remedy for each error or warning code. With --check it only compares, and exits 1 if
- * they differ.
+ * generated/remedies.json, the remedy for each error or warning code. With --check it only compares, and exits with 1
+ * if they differ.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import {
@@ -24,7 +24,7 @@ import {
 
 const DOCS = new URL('../docs/', import.meta.url);
 
-/** Calls in the tables of the docs with their output, followed by those in the prose. */
+/** Calls in the docs tables with their output, followed by those in the prose. */
 async function examplesOf(pages: readonly string[]): Promise<HelperExample[]> {
   const texts = await Promise.all(pages.map(async (page) => readFile(new URL(page, DOCS), 'utf8')));
   const docs = texts.join('\n');

@@ -51,7 +51,7 @@ async function filter(name: string, value: string): Promise<void> {
   await waitFor(`new URLSearchParams(location.search).get('${name}') === '${value}'`);
 }
 
-/** Steps halfway through each page's main task; each returns a text that the page shows before and after a reload. */
+/** Steps halfway through each page's main task; each returns a string that the page shows before and after a reload. */
 const TASKS: Readonly<Record<string, () => Promise<string>>> = {
   '': async () => {
     await dashboard.press('Python');

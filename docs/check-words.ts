@@ -1,5 +1,5 @@
 /**
- * Part of `npm run check`: keeps words that readers do not know from the field out of the project. Exits 1 with the
+ * Part of `npm run check`: keeps words out of the project that readers in the field do not know. Exits 1 with the
  * location of each one and the word to use.
  */
 import { execFileSync } from 'node:child_process';
@@ -49,7 +49,7 @@ const TEST_NAME = /(?:\b(?:it|test|describe)(?:\.\w+)*\(|\)\()(['"`])((?:(?!\1)[
 /** Tests, and the sample data of the examples: only their comments and test names are prose. */
 const NOT_PUBLIC = /\.test\.tsx?$|^examples\/|(?:^|\/)(?:test|testing|conformance)\//;
 const READ = ['*.ts', '*.tsx', '*.md', '*.yaml', '*.tpl', '*.json'];
-/** A file that is made from others, and this list. */
+/** A generated file, and this list. */
 const SKIPPED = [':!package-lock.json', ':!docs/check-words.ts'];
 
 const root = new URL('../', import.meta.url);

@@ -56,7 +56,7 @@ describe('Embedded control plane (in-process transport)', () => {
     expect(turns).toBeGreaterThanOrEqual(10);
   });
 
-  it('rejects requests like an unreachable server after close, and can be closed twice', async () => {
+  it('rejects requests after close as an unreachable server would, and can be closed twice', async () => {
     await plane.close();
     await plane.close();
     await expect(client.resource(TEMPLATE).get('default', 'a')).rejects.toMatchObject({

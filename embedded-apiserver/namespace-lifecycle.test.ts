@@ -37,7 +37,7 @@ describe('NamespaceLifecycle', () => {
     expect((await test.client.resource(GENERATION_JOB).list()).items).toEqual([]);
   });
 
-  it('accepts no new objects in a terminating namespace and waits for the finalizers of its objects', async () => {
+  it("does not accept new objects in a terminating namespace and waits for its objects' finalizers", async () => {
     const held = { namespace: 'acme', finalizers: ['example.com/hold'] };
     for (let index = 0; index < 60; index += 1)
       await templates().create(templateDraft(`held-${String(index).padStart(2, '0')}`, held));

@@ -61,7 +61,7 @@ describe('OwnerCollection', () => {
     await eventually(async () => expect(await jobNames()).toEqual([]));
   });
 
-  it('deletes an object whose owner does not exist or has another uid', async () => {
+  it('deletes an object whose owner does not exist or has a different uid', async () => {
     const gone = await templates.create(templateDraft('x'));
     await templates.delete('default', 'x');
     await templates.create(templateDraft('x'));
@@ -78,7 +78,7 @@ describe('OwnerCollection', () => {
     await eventually(async () => expect(await jobNames()).toEqual(['leaf']));
   });
 
-  it('waits for the finalizers of a dependent', async () => {
+  it("waits for a dependent's finalizers", async () => {
     const owner = await templates.create(templateDraft('owner'));
     await jobs.create(jobDraft('held', { ...ownedBy(owner), finalizers: ['example.com/hold'] }));
     await templates.delete('default', 'owner');
@@ -89,7 +89,7 @@ describe('OwnerCollection', () => {
     expect(await jobNames()).toEqual([]);
   });
 
-  it('keeps the dependents of an owner that waits for its finalizers', async () => {
+  it('keeps the dependents of an owner that is waiting for its finalizers', async () => {
     const owner = await templates.create(templateDraft('owner', { finalizers: ['example.com/hold'] }));
     const other = await templates.create(templateDraft('other'));
     await jobs.create(jobDraft('leaf', ownedBy(owner)));

@@ -132,7 +132,7 @@ function isFinal(object: StoredObject): boolean {
   return object.metadata.deletionTimestamp !== undefined && !object.metadata.finalizers?.length;
 }
 
-/** A namespace marked for deletion needs no finalizer to be kept: its content keeps it. */
+/** A namespace marked for deletion is kept even without a finalizer, because it still has content. */
 function removeLast(registry: Registry, before: Entry, object: StoredObject): Entry {
   if (before.object.kind !== 'Namespace') return registry.remove(before, object);
   return isDeepStrictEqual(object, before.object) ? before : registry.write(before.key, object, before);

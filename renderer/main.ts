@@ -1,5 +1,5 @@
 /**
- * `node renderer/main.ts`: one renderer of a cluster. Uses Redis, and its tasks' objects without credentials, but not
+ * `node renderer/main.ts`: one renderer in a cluster. Uses Redis, and its tasks' objects without credentials, but not
  * Kubernetes.
  */
 import { systemClock } from '@trifold/platform/async/clock.ts';
@@ -14,7 +14,7 @@ import { BullMqQueue } from '@trifold/platform/render-queue/bullmq/bullmq-queue.
 import { loadRendererProcessConfig } from './config.ts';
 import { Renderer } from './renderer.ts';
 
-/** Milliseconds for closing the browsers and the connections after the drain. */
+/** Milliseconds allowed for closing the browsers and connections after the drain. */
 const END_MS = 8_000;
 
 async function main(): Promise<void> {

@@ -143,7 +143,7 @@ describe('Renderer', () => {
       return outcome.status === 'failed' ? outcome.failure : outcome;
     };
 
-    it('reports a document over the size limit, with the limit', async () => {
+    it('reports a document over the size limit, and states the limit', async () => {
       fixture = await RendererFixture.start({ browsers: 1, maxOutputBytes: 100_000 });
       const picture = (size: number) => ({ html: `<img src="data:image/png;base64,${noisePng(size)}">` });
       // Slightly over the limit, the file is checked; far over it, the browser is stopped.
@@ -233,7 +233,7 @@ describe('Renderer', () => {
       for (const name of profiles()) others.add(name);
     });
 
-    it('finishes its active tasks and leaves no process or file', async () => {
+    it('finishes its active tasks and leaves no processes or files behind', async () => {
       fixture = await RendererFixture.start({ browsers: 1 });
       const pids = fixture.renderer.browserPids;
       expect(profiles()).toHaveLength(pids.length);
@@ -260,7 +260,7 @@ describe('Renderer', () => {
       expect(profiles()).toEqual([]);
     });
 
-    it('ends a start in progress', async () => {
+    it('aborts a start in progress', async () => {
       fixture = new RendererFixture();
       const starting = fixture.renderer.start();
       starting.catch(() => undefined);

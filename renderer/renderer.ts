@@ -115,7 +115,7 @@ export class Renderer {
     return this.#starting;
   }
 
-  /** Whether the renderer takes tasks and at least one browser runs. */
+  /** Whether the renderer is taking tasks and at least one browser is running. */
   get ready(): boolean {
     return this.#worker !== undefined && !this.#stopping && this.#browsers.alive;
   }

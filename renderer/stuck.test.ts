@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 describe('Renderer.stuck', () => {
-  it('reports a browser that is missing for more than two minutes until it returns', async () => {
+  it('reports a browser that has been missing for more than two minutes, until it returns', async () => {
     clock.advance(24 * 3_600_000);
     // Waiting for work does not count as stuck, however long it takes.
     expect([renderer.ready, renderer.stuck()]).toEqual([true, undefined]);

@@ -76,7 +76,7 @@ describe('Warnings about wide content', () => {
     expect(warning?.message).toContain(end);
   });
 
-  it('have no place if the tag occurs more than once', async () => {
+  it('have no location if the tag occurs more than once', async () => {
     const [warning] = (await warningsOf(`${table(900)}${table(900)}`)) ?? [];
     expect(warning).not.toHaveProperty('line');
   });

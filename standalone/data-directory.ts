@@ -40,7 +40,7 @@ export class DataDirectory {
     return path.join(this.root, 'objects');
   }
 
-  /** File of the render tasks that are in flight. */
+  /** File with the render tasks that are in flight. */
   get takenTasksFile(): string {
     return path.join(this.root, 'tasks-in-hand');
   }
@@ -91,7 +91,9 @@ export class DataDirectory {
   }
 }
 
-/** Takes a file lock by an open exclusive transaction on a dedicated database; this needs no native packages. */
+/**
+ * Takes a file lock by keeping an exclusive transaction open on a dedicated database; this needs no native packages.
+ */
 function takeLock(root: string): DatabaseSync {
   const file = path.join(root, 'lock');
   let lock: DatabaseSync | undefined;

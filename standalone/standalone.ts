@@ -69,7 +69,7 @@ interface Shared extends Base, Pick<Parts, 'queue' | 'checkPool'> {
 export class Standalone {
   /** Address of the HTTP API, for example `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Path of the kubeconfig of the embedded control plane. */
+  /** Path of the kubeconfig for the embedded control plane. */
   readonly kubeconfig: string;
   /** Link that signs in to the dashboard once, within 10 minutes. */
   readonly signInLink: string;
@@ -128,7 +128,7 @@ export class Standalone {
     const url = addressOf(gateway, config.process.host);
     await writeFile(directory.urlFile, url, { mode: 0o600 });
     const signInLink = await signInLinks.create(url);
-    // After every step that may fail: keys are shown once, and a failed start shows none. Until the gateway has
+    // Done after every step that may fail: keys are shown once, and a failed start shows none. Until the gateway has
     // started, requests get 503; it starts with the keys that exist by then.
     const { presetKeys } = config.process;
     const generatedKeys = await ensureFirstAccount({ kubernetes, clock, presetKeys });

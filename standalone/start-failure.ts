@@ -21,7 +21,7 @@ export function startFailure(error: unknown): string {
 function browserFailure({ message, cause }: BrowserLaunchError): string {
   const said = message.replaceAll(/\s+/g, ' ');
   const short = said.length <= MAX_OUTPUT_LENGTH ? said : `${said.slice(0, MAX_OUTPUT_LENGTH)}…`;
-  // Our errors, such as a timeout. A closed connection says no more than that the browser did not start.
+  // Our errors, such as a timeout. A closed connection says only that the browser did not start.
   const reason = cause instanceof TrifoldError ? ` (${cause.message})` : '';
   return `the browser ${short}${reason}: set TRIFOLD_BROWSER to a Chromium that starts on this machine, or to bundled`;
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 
 /**
- * Ctrl-C in a terminal signals every process of the group, and npm, which is in the group, forwards the signal again.
+ * Ctrl-C in a terminal signals every process in the group, and npm, which is in the group, forwards the signal again.
  * Another signal within this time counts as the same one.
  */
 const SAME_ORDER_MS = 500;

@@ -110,7 +110,7 @@ describe('POST /v1/api-keys', () => {
     }
   });
 
-  it('creates the key in the account of the calling key', async () => {
+  it('creates the key in the same account as the calling key', async () => {
     const { id } = await made({}, gateway.otherKey);
     expect(await resource(id, 'other')).toBeDefined();
     expect(await resource(id, 'acme')).toBeUndefined();
@@ -299,7 +299,7 @@ describe('Last use of an API key', () => {
       });
       clock.advance(60_000);
     }
-    // Stopping also waits for writes that were rejected because the other gateway was first.
+    // Stopping also waits for writes that were rejected because the other gateway wrote first.
     await apart.stop();
     expect(writes).toBe(3);
   });

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Shows HTML that its parent sends. A parsed document runs no scripts when it is adopted. The elements removed here
- * could make the frame navigate or send requests that no policy covers, such as a refresh or a preconnect. Frames could
- * contain links that this page does not see, and animations could change links. Links within the document work; all
- * others do nothing. Properties are read from prototypes, because elements of the HTML can shadow them by name.
+ * Shows HTML that its parent sends. A parsed document does not run scripts when it is adopted. The elements removed
+ * here could make the frame navigate or send requests that no policy covers, such as a refresh or a preconnect. Frames
+ * could contain links that this page does not see, and animations could change links. Links within the document work;
+ * all others do nothing. Properties are read from prototypes, because elements of the HTML can shadow them by name.
  */
 const SCRIPT = `'use strict';
 const REMOVED = 'script, link, base, meta[http-equiv], iframe, frame, object, embed, animate, animateMotion, animateTransform, set';
@@ -51,7 +51,7 @@ addEventListener('auxclick', cancelLink, true);
 
 const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Preview</title><script>${SCRIPT}</script></head><body></body></html>`;
 
-/** The hash allows only this script: no script or event handler of the shown document runs. */
+/** The hash allows only this script: no script or event handler in the shown document runs. */
 const POLICY = [
   'sandbox allow-scripts',
   "default-src 'none'",

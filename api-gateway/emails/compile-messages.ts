@@ -53,7 +53,7 @@ export interface CompileFailure {
   readonly place?: FailurePlace | undefined;
 }
 
-/** Reply of a process that compiles emails. */
+/** Reply from a process that compiles emails. */
 export type CompileReply =
   | { readonly status: 'template_needed' }
   | { readonly status: 'compiled'; readonly email: CompiledEmail }

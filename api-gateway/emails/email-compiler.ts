@@ -39,7 +39,7 @@ export interface EmailCompilerOptions {
  */
 const COMPILER_MIB = 64;
 const MIB_PER_EMAIL_MIB = 16;
-/** Maximum number of one account's emails that wait for a process. */
+/** Maximum number of emails per account that can wait for a process. */
 const MAX_WAITING = 256;
 
 /** An email template with a key that identifies its content. */

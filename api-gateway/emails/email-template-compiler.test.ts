@@ -149,7 +149,7 @@ describe('EmailTemplateCompiler warnings', () => {
     expect(warnings.at(19)?.code).toBe('more_warnings');
   });
 
-  it('reports no bindings for a failed email', () => {
+  it('does not report bindings for a failed email', () => {
     const compiler = new EmailTemplateCompiler();
     const request = { data: Buffer.from('{}'), maxBytes: MIB };
     const failing = { subject: 's', html: '{{a}}{{formatDate "x"}}' };

@@ -25,12 +25,12 @@ import { isInlinerTrap } from './inbox/rule-matcher.ts';
 const COMPILED_LIMIT = 200;
 const COMPILED_SOURCE_LIMIT = 4 * 1024 * 1024;
 
-/** Every part of an email template, compiled, and its source. */
+/** An email template with every part compiled, and its source. */
 type CompiledParts = Readonly<Partial<Record<EmailPart, CompiledTemplate>>> & {
   readonly source: EmailTemplate;
 };
 
-/** Where the warnings of a part are. */
+/** Location of the warnings about each part. */
 const PROBLEM_PART = {
   subject: 'email.subject',
   preheader: 'email.preheader',
@@ -46,7 +46,7 @@ export class EmailTemplateCompiler {
     maxSize: COMPILED_SOURCE_LIMIT,
   });
 
-  /** Compiles one email. Problems of the email template or the data are part of the reply, not thrown. */
+  /** Compiles one email. Problems with the email template or the data are part of the reply, not thrown. */
   compile(request: Omit<CompileRequest, 'timeoutMs'>): CompileReply {
     const { templateKey, source, maxBytes } = request;
     try {
@@ -54,7 +54,7 @@ export class EmailTemplateCompiler {
       if (!template) return { status: 'template_needed' };
       return { status: 'compiled', email: this.#compileWith(template, request) };
     } catch (error) {
-      // They must not leak into the next email.
+      // The findings must not leak into the next email.
       this.#compiler.takeBindingFindings();
       if (!(error instanceof PartFailure)) throw error;
       const { code, message, problem, place, cause } = mergeFailureOf(error.cause, tooLarge(maxBytes));

@@ -5,7 +5,7 @@ import { GatewayFixture } from '../testing/gateway-fixture.ts';
 const CONFIG = { logRequests: true, maxEmailBytes: 200_000, emailWorkers: 1 };
 const lines: string[] = [];
 const gateway = await GatewayFixture.shared({
-  // Longer than any email template here takes, even on a busy machine.
+  // Longer than any email template here takes to compile, even on a busy machine.
   config: { ...CONFIG, emailTimeoutMs: 30_000 },
   log: (line) => lines.push(line),
 });
@@ -114,7 +114,7 @@ describe('POST /v1/emails/compile with a saved template', () => {
     expect(made.html).toContain('<li class="l" style="margin: 0;">a</li>');
   });
 
-  it('uses a template change as soon as the change returns', async () => {
+  it('uses a template change as soon as the request for it returns', async () => {
     const id = await gateway.template(SAVED);
     await compile({ template_id: id, data: { number: 1 } });
     await gateway.call('PATCH', `/v1/templates/${id}`, { body: { email: { subject: 'Now {{number}}' } } });
@@ -122,7 +122,7 @@ describe('POST /v1/emails/compile with a saved template', () => {
     expect(made).toMatchObject({ subject: 'Now 2', preheader: '' });
   });
 
-  it('uses the locale and the time zone of its default options', async () => {
+  it('uses the locale and the time zone from its default options', async () => {
     const html = '{{formatCurrency number "EUR" decimals=0}}';
     const default_options = { locale: 'de-DE', time_zone: 'Europe/Berlin' };
     const id = await gateway.template({ ...SAVED, html, default_options });

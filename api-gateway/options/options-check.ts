@@ -73,7 +73,7 @@ export async function checkOptions(
 
 /**
  * Throws ApiError `options_invalid` for an unknown locale or time zone: 400 with the field of the request, or 422 when
- * it is the template's.
+ * the template sets it.
  */
 export function assertKnownLocale(
   requested: RenderOptions | undefined,
@@ -95,7 +95,7 @@ function placed(problem: PageProblem, options: ApiOptions, pointer: string): Err
 
 const SIDES = { width: ['left', 'right'], height: ['top', 'bottom'] } as const;
 
-/** Returns the most likely cause: the field, among those that are set, that takes up the room. */
+/** Returns the most likely cause: a field that is set and takes up the room. */
 function pathOf({ kind, axis, firstPage }: PageProblem, options: ApiOptions): string {
   if (kind === 'side') return options[axis] === undefined ? '' : `/${axis}`;
   const first = firstPage && DECORATION_KINDS.find((name) => hasFirstHeight(options[name]));

@@ -12,7 +12,7 @@ import { checkOptions } from '../options/options-check.ts';
 import { fillData } from '../templates/data-check.ts';
 import type { PreviewBody, PreviewError } from './preview-body.ts';
 
-/** Title of a document without one; a preview has no name. */
+/** Fallback title of a document, because a preview has no name. */
 const TITLE = 'Preview';
 
 export interface PreviewChecksOptions {
@@ -43,7 +43,7 @@ export class PreviewChecks {
   }
 
   /**
-   * Returns the errors of all parts, not just the first one. Rejects with the signal's reason, or when a check could
+   * Returns the errors in all parts, not just the first one. Rejects with the signal's reason, or when a check could
    * not run.
    */
   async check(body: PreviewBody, account: string, signal: AbortSignal): Promise<CheckedPreview> {
@@ -102,7 +102,7 @@ export function isContentError(error: unknown): error is ApiError {
   return error instanceof ApiError && !error.retryable;
 }
 
-/** Converts an error of a check. */
+/** Converts an error from a check. */
 export function problemOf(error: ApiError): PreviewProblem {
   const { code, message, details = [] } = error;
   const entries = details.map((detail) => ({ ...NOWHERE, code, ...placed(detail) }));
@@ -111,7 +111,7 @@ export function problemOf(error: ApiError): PreviewProblem {
 
 const NOWHERE = { path: null, name: null, part: null, line: null, column: null };
 
-/** Converts a failure of the renderer. Throws ApiError `unavailable` when another attempt may succeed. */
+/** Converts a renderer failure. Throws ApiError `unavailable` when another attempt may succeed. */
 export function renderProblem({ code, message, retryable, place }: DocumentFailure): PreviewProblem {
   if (retryable) throw unavailable(`The preview could not be rendered: ${message}. Try again in a moment.`);
   const error = new ApiError('generation_failed', `The preview could not be rendered: ${message}.`, {

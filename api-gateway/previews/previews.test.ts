@@ -111,7 +111,7 @@ describe(`POST ${PATH}`, () => {
     expect(renderer.taken).toEqual([]);
   });
 
-  it('renders data that only violates the schema for JSON, but rejects a request for the file', async () => {
+  it('renders data that only violates the schema if JSON is requested, but rejects a request for the file', async () => {
     const item = { type: 'object', properties: { price: { type: 'number' } } };
     const body = {
       schema: { fields: [{ name: 'lines', type: 'array', items: item }] },

@@ -31,7 +31,7 @@ const thumbnailSchema = {
 } as const;
 
 const THUMBNAIL_TYPE = 'image/webp';
-/** Images of usual pages have 20 to 60 KB. */
+/** Images of typical pages take up 20 to 60 KB. */
 const MAX_STORED_BYTES = BOUNDS.thumbnails.limit.value * 1024;
 /** The dashboard shows the image much smaller. */
 const THUMBNAIL_OPTIONS = { full_page: false, device_scale: 1, quality: 60 } as const;

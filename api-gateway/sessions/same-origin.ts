@@ -24,8 +24,8 @@ export function requireSameOrigin({ method, headers }: FastifyRequest): void {
 }
 
 /**
- * Returns whether the page that sent the request came over https. Throws ApiError: 401 for a page of another site, 403
- * for one that came over plain http from another machine, because anyone on the network path could read the key.
+ * Returns whether the page that sent the request came over https. Throws ApiError: 401 for a page from another site,
+ * 403 for one that came over plain http from another machine, because anyone on the network path could read the key.
  */
 export function requireSafePage({ headers }: FastifyRequest): { readonly https: boolean } {
   const origin = originOf(headers);

@@ -45,8 +45,8 @@ const OVERHEAD_BYTES = 16 * 1024;
 const REMEMBERED_TEMPLATES = 10_000;
 
 /**
- * Cache of prepared template versions, keyed by uid and generation, whose content never changes, or by account and
- * revision for a template in a request.
+ * Cache of prepared template versions, keyed by uid and generation, because the content of a generation never changes,
+ * or by account and revision for a template in a request.
  */
 export class PreparedTemplates {
   readonly #templates: ResourceClient<Template>;
@@ -106,7 +106,9 @@ export class PreparedTemplates {
     return underWay;
   }
 
-  /** Checks a template in a request like a new one. Rejects with ApiError, with paths below `/template`. */
+  /**
+   * Checks a template in a request in the same way as a new one. Rejects with ApiError, with paths below `/template`.
+   */
   async prepareInline(account: string, template: InlineTemplate): Promise<PreparedTemplate> {
     const spec = changedSpec({ displayName: UNNAMED_TEMPLATE }, template, '/template/default_options');
     const source = changedSource({ html: template.html }, template);

@@ -60,7 +60,7 @@ export class SampleStore {
     return { ...others, [SAMPLES_REF_ANNOTATION]: JSON.stringify(reference) };
   }
 
-  /** Deletes the samples that a write has replaced, and leftovers of earlier failures. */
+  /** Deletes the samples that a write has replaced, and leftovers from earlier failures. */
   async collect(before: Template, after: Template): Promise<void> {
     const { namespace = 'default', uid } = after.metadata;
     const [former, current] = [referenceOf(before)?.key, referenceOf(after)?.key];

@@ -53,7 +53,7 @@ const list = async (query = '') => (await gateway.call('GET', `/v1/templates${qu
 const reads = () => wire.requests.filter(({ method, query }) => method === 'GET' && !query?.['watch']);
 
 describe('The template list', () => {
-  it('reads only one template from the server, regardless of their number and size', async () => {
+  it('reads only one template from the server, regardless of how many there are and how large they are', async () => {
     for (let count = 0; count < 120; count++) {
       await gateway.template({ name: `Number ${count}`, html: 'x'.repeat(10_000) });
     }

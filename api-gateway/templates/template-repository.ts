@@ -43,7 +43,7 @@ import { changedSource, changedSpec, updatedAtOf, viewOf } from './template-mapp
 /** A template with its HTML and CSS, wherever they are stored. */
 export type FullTemplate = TemplateCopy;
 
-/** Maximum attempts to apply a change that conflicts with those of another gateway or kubectl. */
+/** Maximum attempts to apply a change that conflicts with changes by another gateway or kubectl. */
 const MAX_CONFLICTS = 100;
 /** Maximum time a save waits for its history entry. */
 const HISTORY_TIMEOUT_MS = 2_000;
@@ -147,8 +147,8 @@ export class TemplateRepository {
    * ApiError `version_not_found` (422), and with ObjectStoreError when the current version cannot be stored.
    *
    * The version still exists afterwards: it existed when it was read, and controllers delete a version only after
-   * excluding it in the status. The replace fails if that happened after `before` was read; later, controllers see the
-   * publication.
+   * excluding it in the status. The replace call fails if that happened after `before` was read; later, controllers see
+   * the publication.
    */
   async publish(account: string, id: string, version: number | null): Promise<FullTemplate> {
     return this.#change(account, id, async () => {

@@ -82,7 +82,7 @@ it('samples written to the annotation with kubectl replace the others until the 
   expect(await read(id)).toEqual({ samples: [] });
 });
 
-it('a reference finds only samples of its template', async () => {
+it('a reference resolves only to samples of its own template', async () => {
   const [id, other] = [await gateway.template(), await gateway.template()];
   await save(other, SAMPLES);
   const reference = (await annotationsOf(other))[SAMPLES_REF_ANNOTATION];

@@ -47,7 +47,7 @@ describe('GET /v1/templates/:id/versions', () => {
     });
   });
 
-  it('orders by number and continues behind the cursor', async () => {
+  it('orders by number and continues after the cursor', async () => {
     const { id } = await create();
     for (let number = 2; number <= 11; number++) await patch(id, {});
     const first = await versions(id, '?limit=3');
@@ -161,7 +161,7 @@ describe('If-Match', () => {
     expect((await resource(id)).metadata.generation).toBe(1);
   });
 
-  it('ignores changes that create no version', async () => {
+  it('ignores changes that do not create a version', async () => {
     const { id } = await create();
     const templates = gateway.kubernetes.resource<Template>(TEMPLATE);
     await templates.patch({ namespace: 'acme', name: id }, { metadata: { labels: { a: 'b' } } });
@@ -178,7 +178,7 @@ describe('If-Match', () => {
 });
 
 describe('A history that cannot be stored', () => {
-  it('does not fail a save', async () => {
+  it('does not cause a save to fail', async () => {
     const put = vi
       .spyOn(gateway.store, 'put')
       .mockRejectedValue(new ObjectStoreError('unavailable', 'the store is away'));

@@ -23,9 +23,9 @@ export interface DeliveryPage {
   readonly pagination: { has_more: boolean; next_cursor: string | null; total_count: number };
 }
 
-/** Error of FAILED. */
+/** Error in FAILED. */
 export const ERROR = { code: 'http_error', message: 'the endpoint returned 500' };
-/** Status of a delivery that was given up. */
+/** Status of an abandoned delivery. */
 export const FAILED: WebhookDeliveryStatus = {
   phase: 'Failed',
   attemptCount: 7,

@@ -60,9 +60,9 @@ export class GatewayFixture {
   readonly clock: Clock;
   readonly config: GatewayConfig;
   readonly checkPool: CheckPool;
-  /** All scopes, live, in account `acme`. */
+  /** Live key with all scopes in account `acme`. */
   key = '';
-  /** All scopes, live, in account `other`. */
+  /** Live key with all scopes in account `other`. */
   otherKey = '';
   readonly #webhookKeys = new WebhookKeys(['key-of-the-controller-of-the-tests']);
   readonly #documented = new WeakMap<Gateway, DocumentedResponses>();
@@ -134,7 +134,7 @@ export class GatewayFixture {
     return fixture;
   }
 
-  /** Starts a gateway for the calling test, also in `beforeEach`. */
+  /** Starts a gateway for the calling test; it can also be called in `beforeEach`. */
   static async forTest(options: FixtureOptions = {}): Promise<GatewayFixture> {
     const fixture = await GatewayFixture.start(options);
     onTestFinished(async () => fixture.stop());
@@ -228,7 +228,7 @@ export class GatewayFixture {
     );
   }
 
-  /** Every response of every test must match the OpenAPI document. */
+  /** Every response in every test must match the OpenAPI document. */
   #expectDocumented(
     gateway: Gateway,
     { method, url }: { method: string; url: string },

@@ -1,6 +1,6 @@
 /**
- * A gateway with its own control plane as a process: prints `{port, key}` when it listens, and closes and exits on
- * SIGTERM. Its jobs never finish. Each preview is a 26 MB file.
+ * A gateway with its own control plane, run as a process: it prints `{port, key}` when it listens, and closes and exits
+ * on SIGTERM. Its jobs never finish. Each preview is a 26 MB file.
  */
 import type { AddressInfo } from 'node:net';
 import { GatewayFixture } from './gateway-fixture.ts';

@@ -67,7 +67,7 @@ export class TestIdentityProvider {
     });
   }
 
-  /** Holds responses of the token endpoint until `speak`. */
+  /** Holds responses from the token endpoint until `speak`. */
   silence(): void {
     this.#waiting = [];
   }

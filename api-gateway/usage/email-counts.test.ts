@@ -79,7 +79,7 @@ describe('EmailCounts', () => {
     expect([puts, totals()]).toEqual([2, { accounts: { 'uid-acme': { live: 2, test: 0 } } }]);
   });
 
-  it('does not attribute emails of a deleted account to a new one with the same name', async () => {
+  it('does not attribute emails from a deleted account to a new one with the same name', async () => {
     note();
     uids.delete('acme');
     note();

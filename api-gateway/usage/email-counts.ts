@@ -18,7 +18,7 @@ const RETRY_AFTER_MS = 1_000;
 /** How long a stopping gateway retries its writes. */
 const LAST_WRITES_MS = 2_000;
 const LAST_PAUSE_MS = 100;
-/** How long after a day has ended its count may still be written; the count becomes final a day after the end. */
+/** How long after the end of a day its count may still be written; the count becomes final a day after the end. */
 const WRITTEN_FOR_MS = 20 * 60 * 60 * 1000;
 
 export interface EmailCountsOptions {
@@ -100,7 +100,7 @@ export class EmailCounts {
   async #write(): Promise<void> {
     const { logger } = this.#options;
     this.#forgetPast();
-    // A copy, because the loop adds failed days back.
+    // Iterates over a copy, because the loop adds failed days back.
     const due = Array.from(this.#due);
     for (const day of due) {
       const body = encodeEmailTotals(this.#days.get(day) ?? new Map());

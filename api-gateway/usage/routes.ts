@@ -60,7 +60,7 @@ export const usageRoutes: FastifyPluginAsyncTypebox<{
 
   /** Reads the reports of the account, which the controller keeps up to date. One list is a consistent snapshot. */
   const usageOf = async (account: string): Promise<AccountUsage> => {
-    // Read before the reports, which may be newer but not older.
+    // This is read before the reports, which may be newer but not older.
     const asOf = await readAsOf(options.store);
     const days = new Map<string, UsageCounters>();
     for await (const report of reports.listAll({ namespace: account }))

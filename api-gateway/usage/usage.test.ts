@@ -61,7 +61,7 @@ describe('GET /v1/usage', () => {
     expect(response.total).toEqual({ documents, ...nothing });
   });
 
-  it('adds the uncounted work of a report to its counters, without other accounts', async () => {
+  it('adds the uncounted work of a report to its counters, excluding other accounts', async () => {
     await report(TODAY, {
       documents: { live: { pdf: 5, docx: 1 } },
       failed: 1,
@@ -91,7 +91,7 @@ describe('GET /v1/usage', () => {
     expect(total).toEqual(counted);
   });
 
-  it('states the time up to which it is complete, unknown before a controller has run', async () => {
+  it('states the time up to which it is complete, which is unknown before a controller has run', async () => {
     const times = async () => {
       const responses = [await gateway.call('GET', '/v1/usage'), await gateway.call('GET', '/v1/billing')];
       return responses.map((response) => response.json<{ as_of: string | null }>().as_of);
@@ -120,7 +120,7 @@ describe('GET /v1/usage', () => {
     expect(requests).toEqual(['usagereports']);
   });
 
-  it('sums days into months, and only the requested days', async () => {
+  it('sums only the requested days into months', async () => {
     for (const day of ['2026-09-30', '2026-10-01', '2026-10-31', '2026-11-01'])
       await report(day, { documents: { live: { pdf: 1 } } });
     const { data, total } = await usage('?from=2026-10-01&to=2026-11-21&granularity=month');
@@ -133,7 +133,7 @@ describe('GET /v1/usage', () => {
     expect((await usage('?from=2026-10-31&to=2026-10-31')).total.documents.live.pdf).toBe(1);
   });
 
-  it('has compiled emails, without previews, in the totals for the controller, by key mode', async () => {
+  it('includes compiled emails, but not previews, in the totals for the controller, by key mode', async () => {
     const email = { subject: 'Hi' };
     const preview = { html: '<p>Hi</p>', data: {}, format: 'email', email };
     expect((await gateway.call('POST', '/v1/templates/preview', { body: preview })).statusCode).toBe(200);

@@ -56,8 +56,8 @@ export class WorkGenerator<
   /**
    * Executes a request; with an Idempotency-Key (`known`), only once, however often and wherever it is sent. The id is
    * stored before anything is created, so that a retry after a crash creates the work under the same id. After a
-   * timeout, returns the current work; its status is then never `pending` but `processing`, because the caller has
-   * waited (docs/interface-choices.md).
+   * timeout, returns the current work; its status is then `processing`, never `pending`, because the caller has waited
+   * (docs/interface-choices.md).
    *
    * Rejects with ApiError, for example `too_many_jobs` or `idempotency_key_reused`, KubernetesApiError or
    * ObjectStoreError. A request that is rejected before it has an id does not use up its key.
@@ -158,7 +158,7 @@ export class WorkGenerator<
     return latest.status === 'pending' ? { ...latest, status: 'processing' } : latest;
   }
 
-  /** Reads the work once more, because the watch may lag. A read error does not fail an accepted request. */
+  /** Reads the work once more, because the watch may lag. A read error does not make an accepted request fail. */
   async #latest(account: string, created: Stored): Promise<Stored> {
     try {
       return await this.#repository.get(account, created.id);

@@ -1,4 +1,4 @@
-/** Typed client of the Trifold document service. */
+/** Typed client for the Trifold document service. */
 export { TrifoldClient, type ClientOptions } from './client.ts';
 export {
   AuthenticationError,

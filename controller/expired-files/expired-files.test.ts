@@ -80,7 +80,7 @@ it('deletes an index day once the last work of that day has expired', async () =
   ]);
 });
 
-it('deletes the revisions of a day 48 hours after its end, not earlier', async () => {
+it('deletes the revisions of a day 48 hours after the end of the day, and no earlier', async () => {
   const store = temporaryStore();
   const clock = new FakeClock('2026-11-21T23:59:59.999Z');
   const old = revisionKey('acme', 'a'.repeat(64), clock.now());

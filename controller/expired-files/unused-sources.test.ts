@@ -52,7 +52,7 @@ const kept = async () => (await store.list('sources/')).objects.map(({ key }) =>
 const untilOld = () => clock.advance(60 * HOUR);
 
 describe('Garbage collection of unreferenced sources', () => {
-  it('deletes a source in the second run once its day ended 48 hours ago', async () => {
+  it('deletes a source in the second run once 48 hours have passed since the end of its day', async () => {
     await given('never written');
     clock.advance(60 * HOUR - 1);
     expect([await collect(), await collect(), await collect()]).toEqual([0, 0, 0]);
@@ -82,7 +82,7 @@ describe('Garbage collection of unreferenced sources', () => {
     await collect();
     let written: Template | undefined;
     beforeResponse = async () => {
-      // After the server has built its list, and before the deletion.
+      // This runs after the server has built its list and before the deletion.
       written = await given('new');
       server = [written];
     };
@@ -113,7 +113,7 @@ describe('Garbage collection of referenced sources', () => {
   });
 });
 
-it('deletes nothing if the templates cannot be read, and only sources otherwise', async () => {
+it('deletes nothing if the templates cannot be read, and otherwise deletes only sources', async () => {
   await given('never written');
   await store.put('sources/20261121/acme/notes', 'x');
   untilOld();

@@ -28,7 +28,7 @@ const LEFT_ALONE_MS = 48 * 60 * 60 * 1000;
 
 /**
  * Deletes the sources that no template refers to. No template starts referring to an old source: a template that gets
- * the same HTML again gets a source of the current day (docs/adr/0009-objects-by-day.md). A source is deleted in the
+ * the same HTML again gets a source from the current day (docs/adr/0009-objects-by-day.md). A source is deleted in the
  * second run that finds it unused, so that requests that read the template earlier have also read its source, and only
  * after the account's templates were read from the API server.
  */

@@ -30,7 +30,7 @@ export interface CountableWork extends WorkName {
   /** Name of the report it belongs to. */
   readonly day: string;
   readonly usage: UsageCounters;
-  /** What lists show of it after its deletion; undefined if they do not show it. */
+  /** What lists show for it after its deletion; undefined if they do not show it. */
   readonly row: unknown;
 }
 
@@ -50,7 +50,7 @@ export interface CountedKindOptions<R extends GenerationJob | Batch> {
 /** A kind of work that is counted before it is deleted. */
 export class CountedKind<R extends GenerationJob | Batch> {
   readonly kind: string;
-  /** List of the index that shows the work after its deletion. */
+  /** Index list that shows the work after its deletion. */
   readonly indexList: IndexList;
   readonly #options: CountedKindOptions<R>;
 
@@ -108,7 +108,7 @@ export class CountedKind<R extends GenerationJob | Batch> {
     return found;
   }
 
-  /** Returns undefined when it has to stay. */
+  /** Returns undefined for a resource that must be kept. */
   #workOf(resource: R): CountableWork | undefined {
     const { finished, isDue } = this.#options;
     const work = finished.usageOf(resource);

@@ -85,7 +85,7 @@ describe('Retention of a finished batch', () => {
     });
   });
 
-  it('stores no record while the batch is in progress on the server', async () => {
+  it('does not store a record while the batch is in progress on the server', async () => {
     client.store(ended());
     client.held = true;
     client.store(aBatch({ status: { phase: 'Processing' } }));

@@ -76,7 +76,7 @@ function reconcile(name = NOON_ID) {
 const names = () => handed.map(({ name }) => name);
 
 describe('Retention of a finished job', () => {
-  it('queues the job ten minutes after its end for counting and deletion', async () => {
+  it('queues the job for counting and deletion ten minutes after its end', async () => {
     const { metadata } = client.store(completed());
     expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
     clock.advance(599_999);

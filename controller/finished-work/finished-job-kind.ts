@@ -77,7 +77,7 @@ async function keepInput(
 }
 
 /**
- * Returns what lists show of a finished job after its deletion: nothing if a client deleted the document. A reused id
+ * Returns what lists show for a finished job after its deletion: nothing if a client deleted the document. A reused id
  * belongs to the document that used it first.
  */
 function listedRow(job: GenerationJob): DocumentRow | undefined {

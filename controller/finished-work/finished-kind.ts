@@ -4,11 +4,11 @@ import type { WorkUsage } from '@trifold/platform/records/usage/work-usage.ts';
 
 /** The differences between finished jobs and finished batches: what they leave behind, and what is counted. */
 export interface FinishedKind<R extends GenerationJob | Batch> {
-  /** List of the index that shows the work after its deletion. */
+  /** Index list that shows the work after its deletion. */
   readonly indexList: IndexList;
-  /** Returns what lists show of the work after its deletion; undefined if they do not show it. */
+  /** Returns what lists show for the work after its deletion; undefined if they do not show it. */
   rowOf(resource: R): unknown;
-  /** Returns the usage it adds and to which day; undefined while it is unfinished or already being deleted. */
+  /** Returns the usage it adds and the day it counts for; undefined while it is unfinished or already being deleted. */
   usageOf(resource: R): WorkUsage | undefined;
   /** Whether a client deleted it. A resource is settled once before that and once after. */
   isDeleted(resource: R): boolean;

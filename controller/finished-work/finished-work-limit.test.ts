@@ -54,7 +54,7 @@ describe('Limit of finished work', () => {
     expect(limit.isFull('acme')).toBe(false);
   });
 
-  it('keeps excess work whose time to live was set meanwhile', () => {
+  it('keeps excess work whose time to live was set in the meantime', () => {
     for (const name of ['a', 'b', 'c', 'd']) finish(name);
     clock.advance(10_000);
     limit.sweep();

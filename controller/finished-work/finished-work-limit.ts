@@ -61,7 +61,7 @@ export class FinishedWorkLimit {
     return (this.#kept.get(account)?.size ?? 0) >= this.#limits.keptJobsPerAccount;
   }
 
-  /** Returns the oldest work beyond the limits, which from now on is surplus. */
+  /** Returns the oldest work beyond the limits and marks it as surplus. */
   sweep(): SettledWork[] {
     const limits = this.#limits;
     const surplus: SettledWork[] = [];

@@ -17,7 +17,7 @@ export interface FinishedWorkDependencies<R extends GenerationJob | Batch> {
   /** Deletes surplus work before its TTL expires. */
   readonly limit: Pick<FinishedWorkLimit, 'note' | 'forget'>;
   readonly clock: Clock;
-  /** TTL of objects whose spec sets none. */
+  /** TTL for objects whose spec does not set one. */
   readonly ttlSecondsAfterFinished: number;
 }
 

@@ -19,7 +19,7 @@ import { isPastRetention, mayLeaveEarly } from './retention-time.ts';
 
 /** Most of the time is spent waiting for the store; deliveries must not wait for it. */
 const CONCURRENCY = 32;
-/** Accounts whose work is counted and deleted concurrently. */
+/** Number of accounts whose work is counted and deleted concurrently. */
 const CONCURRENT_ACCOUNTS = 2;
 /** Interval of the check for surplus finished work. */
 const LIMIT_INTERVAL_MS = 1_000;

@@ -256,7 +256,7 @@ describe('Usage count', () => {
       fixture.clock.advance(INTERVAL_MS);
       return (await report())?.status?.pendingCount === 1;
     });
-    // Counted in at most two rounds, and confirmed in a third.
+    // The jobs are counted in at most two rounds, and confirmed in a third.
     expect(counts()).toBeLessThanOrEqual(3);
     service.transport.fault = undefined;
     await untilSettled(fixture);

@@ -22,7 +22,7 @@ type Counted = CountedKind<GenerationJob> | CountedKind<Batch>;
 export interface CountedDeletionOptions {
   readonly reports: UsageReports;
   readonly kinds: readonly Counted[];
-  /** Receives what lists show of deleted work. */
+  /** Receives what lists show for deleted work. */
   readonly index: Pick<WorkIndex, 'add'>;
   readonly clock: Clock;
   /** Minimum time between two rounds of an account, in milliseconds, unless there is work for a full round. */
@@ -102,7 +102,7 @@ export class CountedDeletion implements Reconciler {
     const due = state.dueAt(this.#options.clock.monotonicMs()).slice(0, MAX_PENDING);
     const reports = await this.#read(account, state, due, signal);
     const errors: unknown[] = [];
-    // Work that another round, possibly in another process, has counted but not deleted or not confirmed as deleted.
+    // Work that another round, possibly in another process, has counted but not yet deleted or confirmed as deleted.
     for (const report of reports) {
       const pending = report.status?.pending ?? [];
       errors.push(...(await this.#delete(state, report, pending, signal)));
@@ -190,7 +190,7 @@ export class CountedDeletion implements Reconciler {
 
   /**
    * Returns the errors that affect a single object: it is skipped for a while, so that the others need not wait for it.
-   * Rejects when the server is unavailable or asks to retry later.
+   * Rejects when the server is unavailable or asks the client to retry later.
    */
   async #delete(
     state: AccountState,

@@ -21,7 +21,7 @@ export interface TemplateFinding {
   readonly timedOut?: boolean;
 }
 
-/** A Template, or one in a job or batch. */
+/** A Template, or a template in a job or batch. */
 interface CheckedTemplate extends Pick<Template, 'spec'> {
   readonly metadata: Pick<ObjectMeta, 'namespace' | 'generation'>;
 }
@@ -69,7 +69,7 @@ function syntaxError(problem: BindingProblem): TemplateFinding {
   return { reason: 'SyntaxError', message: `line ${line}, column ${column}: ${message}`, error, timedOut };
 }
 
-/** Returns the message of a problem, after the part that contains it unless that is the HTML. */
+/** Returns the message of a problem, preceded by the part that contains it unless that part is the HTML. */
 export function placedMessage({ path, message }: BindingProblem): string {
   const part = path.join('.');
   return part === 'html' ? message : `${part}: ${message}`;

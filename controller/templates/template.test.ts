@@ -26,7 +26,7 @@ function statusWrites(service: Service): number {
 }
 
 describe('Template controller', () => {
-  it('reports line and column of a syntax error and emits a warning', async () => {
+  it('reports the line and column of a syntax error and emits a warning', async () => {
     await fixture.boot();
     await fixture.template({ html: '<p>\n  {{#if total}}\n</p>' });
     const { status } = await checked();
@@ -61,7 +61,7 @@ describe('Template controller', () => {
     expect(broken.status?.revision).toBeUndefined();
   });
 
-  it('writes the status once per version, and not after a restart', async () => {
+  it('writes the status once per version, and not again after a restart', async () => {
     const first = await fixture.boot();
     await fixture.template();
     await checked();
@@ -94,7 +94,7 @@ describe('Template controller', () => {
     });
   });
 
-  it('stores versions written with kubectl and deletes them after the template', async () => {
+  it('stores versions written with kubectl and deletes them after the template is deleted', async () => {
     await fixture.boot();
     const { metadata } = await fixture.template();
     const history = new TemplateHistory(fixture.store);

@@ -108,7 +108,7 @@ export class ControllerFixture {
   }
 
   async destroy(): Promise<void> {
-    // A process that died hangs forever in its last call, so there is nothing to stop.
+    // A crashed process hangs forever in its last call, so there is nothing to stop.
     const living = this.#services.filter((service) => !service.dead);
     for (const service of living) service.abandonWork();
     const stopped = Promise.all(living.map((service) => service.stop()));
@@ -202,7 +202,7 @@ export class ControllerFixture {
     );
   }
 
-  /** Creates a job like a gateway that waits for it; everything is validated and stored beforehand. */
+  /** Creates a job as a gateway that waits for it would; everything is validated and stored beforehand. */
   async gatewayJob(spec: Partial<GenerationJobSpec> = {}): Promise<GenerationJob> {
     const content = { displayName: 'Invoice', html: '<p>{{number}}</p>' };
     const revision = revisionOf(content, content);
@@ -356,7 +356,7 @@ export class FaultyTransport implements ApiTransport {
     return this.#watches.size;
   }
 
-  /** Ends every open watch, like a lost connection. */
+  /** Ends every open watch, as a lost connection would. */
   cutWatches(): void {
     for (const watch of this.#watches) watch.abort(new Error('the connection was lost'));
   }

@@ -4,7 +4,7 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { AS_OF_KEY, STORED_BYTES_KEY } from '@trifold/platform/records/usage/stored-totals.ts';
 import type { RenderQueue } from '@trifold/platform/render-queue/port.ts';
 
-/** Never settles: the result of every call by a process that has died. */
+/** Never settles: the result of every call by a process that has crashed. */
 export const FOREVER = new Promise<never>(() => undefined);
 
 /** Runs a call, or does something else instead. */
@@ -31,8 +31,8 @@ export function aroundWrites(
 }
 
 /**
- * A process that dies at its nth step. Steps are its external effects: writes to the API server, the store and the
- * queue. The step at which it dies either takes effect, unnoticed by the process, or does not.
+ * A process that crashes at its nth step. Steps are its external effects: writes to the API server, the store and the
+ * queue. The step at which it crashes either takes effect, unnoticed by the process, or does not.
  */
 export class CrashingProcess {
   steps = 0;
@@ -88,7 +88,7 @@ export class CrashingProcess {
   }
 
   store(inner: ObjectStore): ObjectStore {
-    // These are repeated for ever, and change no count.
+    // These are repeated forever and do not change any count.
     const isCounter = (key: string) => key === AS_OF_KEY || key === STORED_BYTES_KEY;
     const write: Around = (call, key) => (isCounter(key) ? this.#alive(call, key) : this.step(call, key));
     return aroundWrites(inner, write, this.#alive);

@@ -18,7 +18,7 @@ export class FakeResourceClient<R extends Resource<unknown, unknown>> {
   /** Called before each status write; an error thrown here is the server's response. */
   beforeWrite: (() => void) | undefined;
 
-  /** Stores an object like another client would. */
+  /** Stores an object as another client would. */
   store(object: R): R {
     return this.#keep(object);
   }

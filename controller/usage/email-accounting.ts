@@ -34,21 +34,21 @@ export interface EmailAccountingOptions {
  */
 export class EmailAccounting {
   readonly #options: EmailAccountingOptions;
-  /** Counts of the current days in the reports, by day and account uid. Only saves reads. */
+  /** Counts of the current days in the reports, by day and account uid. It only avoids reads. */
   #reported = new Map<string, Map<string, EmailCount>>();
 
   constructor(options: EmailAccountingOptions) {
     this.#options = options;
   }
 
-  /** Writes the emails of the current day; in the first minute of a day, also those of the previous day. */
+  /** Writes the emails for the current day and, in the first minute of a day, for the previous day. */
   async updateCurrent(): Promise<void> {
     const days = this.#currentDays();
     this.#reported = new Map(days.map((day) => [day, this.#reported.get(day) ?? new Map()]));
     for (const day of days) await this.#take(day);
   }
 
-  /** Writes the emails of past days. A day that cannot be counted does not delay the others. */
+  /** Writes the emails for past days. A day that cannot be counted does not delay the others. */
   async updatePast(): Promise<void> {
     const { store, logger } = this.#options;
     const current = this.#currentDays();

@@ -62,8 +62,8 @@ async function untilClosed(over: () => boolean = () => false): Promise<void> {
   );
 }
 
-describe('Email counts of a day', () => {
-  it("appear in the report within seconds, follow the gateways' counts, and cause no requests while unchanged", async () => {
+describe('Email counts for a day', () => {
+  it("appear in the report within seconds, follow the gateways' counts, and do not cause requests while unchanged", async () => {
     await gatewaySays('gw-1', 3);
     await gatewaySays('gw-2', 4);
     const { transport } = await fixture.boot();
@@ -169,7 +169,7 @@ it('an unreadable object does not delay any account and keeps its day open until
   expect(await emails()).toEqual({ live: 5, test: 1, isClosed: true });
 });
 
-it('a report excludes emails of a former account with the same name', async () => {
+it('a report excludes emails from a former account with the same name', async () => {
   await gatewaySays('gw-1', 3, '6f0f1f3c-0000-4000-8000-000000000000');
   await gatewaySays('gw-2', 4);
   await fixture.boot();
@@ -179,7 +179,7 @@ it('a report excludes emails of a former account with the same name', async () =
 });
 
 describe('Retention of usage reports', () => {
-  it('keeps the reports of the current month and the 25 months before', async () => {
+  it('keeps the reports for the current month and the previous 25 months', async () => {
     for (const day of ['2024-09-30', '2024-10-01', '2026-11-20'])
       await reports().create({ metadata: { name: day, namespace: 'default' }, spec: { day } });
     await fixture.boot();

@@ -96,7 +96,7 @@ describe('The leader', () => {
   const stored = async () => (await readStoredBytes(cluster.store))?.accounts.get('default');
   const counted = async () => (await newCounter().count(cluster.clock.now(), NEVER)).get('default');
 
-  it('writes the bytes of accounts once per interval, regardless of what is generated meanwhile', async () => {
+  it('writes the bytes of accounts once per interval, regardless of what is generated in the meantime', async () => {
     const put = vi.spyOn(cluster.store, 'put');
     const writes = () => put.mock.calls.filter(([key]) => key === STORED_BYTES_KEY).length;
     await cluster.boot({ config: { collectionIntervalMs: INTERVAL } });
@@ -111,7 +111,7 @@ describe('The leader', () => {
     expect(await stored()).toBeGreaterThan(0);
   });
 
-  it('counts again after another leader', async () => {
+  it('counts again after a change of leader', async () => {
     const first = await cluster.boot();
     await eventually(async () => expect(await readStoredBytes(cluster.store)).toBeDefined());
     await first.stop();

@@ -37,7 +37,7 @@ async function untilUpdated(): Promise<void> {
 describe('Uncounted work of a report', () => {
   const uncounted = async () => (await report())?.status?.uncounted;
 
-  it('appears within an interval, needs no write while nothing changes, and moves to the counters in one write', async () => {
+  it('appears within an interval, does not need a write while nothing changes, and moves to the counters in one write', async () => {
     const service = await boot();
     for (let made = 0; made < 3; made += 1) await finishedJob(fixture);
     await finishedJob(fixture, { status: FAILED });

@@ -33,9 +33,11 @@ const NOTHING: Shown = { uncounted: { work: 0, usage: NO_USAGE }, pending: new S
  */
 export class UncountedWork {
   readonly #caches: Pick<Caches, 'jobs' | 'batches'>;
-  /** Reports with uncounted or pending work. Only saves reads: it can be lost without harm. */
+  /** Reports with uncounted or pending work. They only avoid reads, so they can be lost without harm. */
   readonly #shown = new Map<string, Shown>();
-  /** Cached objects never change. Without this cache, reading the time in every id is most of the cost of a sum. */
+  /**
+   * Cached objects never change. Without this cache, reading the time in every id would be most of the cost of a sum.
+   */
   readonly #usage = new WeakMap<GenerationJob | Batch, UsageCounters>();
 
   constructor(caches: Pick<Caches, 'jobs' | 'batches'>) {

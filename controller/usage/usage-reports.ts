@@ -167,7 +167,7 @@ export class UsageReports {
 
 /**
  * Runs the action for a few accounts concurrently. After a failure, the others continue unless the server is
- * unavailable or asks to retry later; then it rejects with the first failure.
+ * unavailable or asks the client to retry later; then it rejects with the first failure.
  */
 export async function forEachAccount<T>(
   items: Iterable<T>,
@@ -201,7 +201,7 @@ export function firstKeptDay(now: Date): string {
     .slice(0, 10);
 }
 
-/** Deletes all accounts' reports of older days; returns their number. The client may read metadata only. */
+/** Deletes all accounts' reports for older days; returns their number. The client may read metadata only. */
 export async function deleteExpiredReports(
   client: Pick<ResourceClient<KubernetesObject>, 'listAll' | 'deleteExactly'>,
   now: Date,

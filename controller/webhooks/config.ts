@@ -11,7 +11,10 @@ import { loadOutboundConfig } from '@trifold/platform/outbound/outbound-config.t
 export const SPOOL_LIMITS = {
   /** Maximum pending deliveries to one destination; further events to it are spooled. */
   maxPending: BOUNDS.pendingDeliveries.limit.value as number,
-  /** Maximum pending deliveries of an account; beyond it, further events to a destination with its share are spooled. */
+  /**
+   * Maximum pending deliveries of an account; beyond it, further events to a destination that has used its share are
+   * spooled.
+   */
   maxOfAccount: BOUNDS.accountDeliveries.limit.value as number,
   /** Pending deliveries that a destination may always have, however many the account has. */
   share: 100,

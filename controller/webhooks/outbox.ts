@@ -14,10 +14,12 @@ export interface OutboxDependencies {
   readonly metrics: Pick<WebhookMetrics, 'ended'>;
 }
 
-/** Number of remembered deliveries that are known to need nothing more, so that a repeated call makes no request. */
+/** Number of deliveries remembered as done. A repeated call for one of them does not make a request. */
 const MAX_REMEMBERED = 10_000;
 
-/** Creates the deliveries of events, or spools the events while too many deliveries to their destination are pending. */
+/**
+ * Creates the deliveries for events, or spools the events while too many deliveries to their destination are pending.
+ */
 export class Outbox {
   readonly #d: OutboxDependencies;
   /** Recent deliveries, by key, that exist, are spooled or have no endpoint. */

@@ -1,6 +1,6 @@
 import type { RequestSource } from '@trifold/platform/kubernetes/controller/request-source.ts';
 
-/** Requests for reconciles that are not triggered by a change of an object. */
+/** Requests for reconciles that are not triggered by a change to an object. */
 export interface WebhookRequests {
   readonly deliveries: Pick<RequestSource, 'enqueue'>;
   readonly endpoints: Pick<RequestSource, 'enqueue'>;

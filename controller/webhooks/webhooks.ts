@@ -26,7 +26,7 @@ import { Outbox } from './outbox.ts';
 import { EventSpool } from './spool/event-spool.ts';
 import { webhookGauges, webhookMetrics } from './webhook-metrics.ts';
 
-/** Deliveries reconciled concurrently. In-flight attempts hold no worker. */
+/** Deliveries reconciled concurrently. In-flight attempts do not hold a worker. */
 const DELIVERY_CONCURRENCY = 16;
 const OUTBOX_CONCURRENCY = 8;
 const ENDPOINT_CONCURRENCY = 2;
@@ -74,7 +74,7 @@ export class Webhooks implements Process {
   }
 
   /**
-   * Starts no more attempts. In-flight attempts get `graceMs` to finish; the rest are aborted and repeated after the
+   * Stops starting attempts. In-flight attempts get `graceMs` to finish; the rest are aborted and repeated after the
    * next start.
    */
   async stop(graceMs: number): Promise<void> {

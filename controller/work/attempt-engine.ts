@@ -48,7 +48,7 @@ const MAX_SILENCE_MS = 60_000;
 /**
  * Drives the documents of a job or a batch through their attempts: dispatches them to the render queue, looks them up
  * in the queue and then in the store, and decides between another attempt and a final result. Records everything in the
- * tracked documents and writes no resource.
+ * tracked documents and does not write any resource.
  */
 export class AttemptEngine {
   readonly #options: AttemptEngineOptions;
@@ -103,7 +103,7 @@ export class AttemptEngine {
         enqueuedAt: now.toISOString(),
       });
       await queue.add(await withAccess(task, store));
-      // Unless its outcome has arrived in the meantime.
+      // Its outcome may have arrived in the meantime.
       if (document.state.status === 'waiting') document.state = queued(now.getTime(), config.resyncMs, false);
     });
   }
@@ -179,8 +179,8 @@ export class AttemptEngine {
   }
 
   /**
-   * Returns the stored outcome of a document. A permanent error of the store fails the document; rejects with a
-   * temporary error.
+   * Returns the stored outcome of a document. A permanent store error makes the document fail; rejects with a temporary
+   * error.
    */
   async #stored({ uid }: Work, { key }: TrackedDocument): Promise<RenderOutcome | undefined> {
     if (key === undefined) return undefined;

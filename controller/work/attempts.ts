@@ -8,7 +8,7 @@ import type { DocumentFailure } from '@trifold/platform/errors/document-error.ts
 export const MAX_LOST_ATTEMPTS = 3;
 
 /**
- * Maximum attempts of a document whose file or data the object store failed to write or read: with the default delay,
+ * Maximum attempts for a document whose file or data the object store failed to write or read: with the default delay,
  * it survives 30 seconds of an unavailable or full store.
  */
 export const OUTAGE_ATTEMPTS = 6;
@@ -29,7 +29,7 @@ export interface Attempts {
 /**
  * Returns the milliseconds between the failure of the current attempt and the start of the next. Undefined if there is
  * no next attempt: the failure is not retryable, or the limit is reached. Lost attempts have their own limit and do not
- * count towards the limit of other failures.
+ * count towards the limit for other failures.
  */
 export function retryDelay(
   failure: DocumentFailure,

@@ -8,7 +8,7 @@ const DEADLINE = { timeoutMs: 120_000 };
 
 const fixture = ControllerFixture.forEachTest();
 
-it('a controller dispatches 500 asynchronous jobs at a time, lets a synchronous one pass and finishes all', async () => {
+it('a controller dispatches 500 asynchronous jobs at a time, lets a synchronous one pass and finishes all of them', async () => {
   const asynchronous = Promise.withResolvers<void>();
   const { queue } = await fixture.boot({
     render: async (task) => {

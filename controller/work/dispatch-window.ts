@@ -6,7 +6,7 @@ import { openDocuments, type TrackedWork } from './tracked-work.ts';
 type Work = Pick<TrackedWork, 'priority' | 'namespace' | 'name' | 'documents'>;
 
 /**
- * Limits the number of documents in the render queue that no client is waiting for. A queued task has costs until it
+ * Limits the number of documents in the render queue that no client is waiting for. A queued task has a cost until it
  * ends: its data is stored, and it is looked up every few seconds. Other work waits here at no cost; accounts take
  * turns.
  */

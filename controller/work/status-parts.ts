@@ -18,7 +18,10 @@ const MAX_MESSAGE_LENGTH = 4096;
 
 const ENDS = ['Complete', 'Failed'];
 
-/** Returns `observed` without the other end: Complete and Failed exclude each other, and someone else wrote it. */
+/**
+ * Returns `observed` without the opposite condition: Complete and Failed exclude each other, and another client wrote
+ * it.
+ */
 export function observedEnd(
   object: GenerationJob | Batch,
   condition: Observation,

@@ -32,11 +32,11 @@ export interface WorkKind<R extends GenerationJob | Batch, T extends TrackedWork
    * decision; undefined when it is recorded already. Throws WorkError.
    */
   accept(context: WorkContext<R, T>): Promise<StatusOf<R> | undefined>;
-  /** Prepares an accepted object before documents of it are dispatched. Throws WorkError. */
+  /** Prepares an accepted object before any of its documents are dispatched. Throws WorkError. */
   prepare(context: WorkContext<R, T>): Promise<TaskOf>;
   /**
-   * Returns the status of the unfinished object. It has the event that it causes and its endpoints, as the final status
-   * does: one write shows both, so that no event is lost in between.
+   * Returns the status of the unfinished object. Like the final status, it contains the event that it causes and the
+   * event's endpoints: one write shows both, so that no event is lost in between.
    */
   progressStatus(resource: R, tracked: T, now: Date): StatusOf<R>;
   /** All documents are decided. */

@@ -11,7 +11,7 @@ describe('WritePacing', () => {
     expect([pacing.draw(), pacing.draw()].map((turn) => pacing.waitFor(turn ?? NaN))).toEqual([0, 100]);
   });
 
-  it('grants no turn more than a minute ahead', () => {
+  it('does not grant turns more than a minute ahead', () => {
     const clock = new FakeClock();
     const pacing = new WritePacing(clock, 100);
     const turns = Array.from({ length: 700 }, () => pacing.draw());

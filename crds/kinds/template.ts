@@ -136,7 +136,10 @@ export type TemplateStatus = Static<typeof TemplateStatus>;
 
 export type Template = Resource<TemplateSpec, TemplateStatus>;
 
-/** Templates in a page of a list: the API server and its client hold a page in memory, and a template can be a megabyte. */
+/**
+ * Number of templates per list page: the API server and its client hold a page in memory, and a template can be a
+ * megabyte.
+ */
 export const TEMPLATES_PER_PAGE = 25;
 
 export const TEMPLATE = defineKind<TemplateSpec, TemplateStatus>({

@@ -11,7 +11,7 @@ import type { Draft, Resource } from '../schema/resource.ts';
 import { Count, StringEnum, Timestamp, WorkRef } from '../schema/schema.ts';
 
 /**
- * Annotation: a new value requests one more attempt of a failed delivery, or brings the next attempt of a waiting one
+ * Annotation: a new value requests one more attempt for a failed delivery, or brings the next attempt of a waiting one
  * forward.
  */
 export const RETRY_ANNOTATION = 'trifold.dev/retry';

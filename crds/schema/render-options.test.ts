@@ -45,7 +45,7 @@ describe('resolveRenderOptions', () => {
     expect(resolveRenderOptions({ pageSize: 'a4' }, custom).pageSize).toBe('a4');
   });
 
-  test('merges margins side by side', () => {
+  test('merges the margins of each side separately', () => {
     const resolved = resolveRenderOptions(
       { margins: { top: '0in' } },
       { margins: { top: '9mm', left: '20px' } },

@@ -4,7 +4,7 @@ export interface ObjectMeta {
   namespace?: string;
   uid: string;
   resourceVersion: string;
-  /** Incremented by the server on every change of spec; never by metadata or status changes. */
+  /** Incremented by the server on every spec change, but never on metadata or status changes. */
   generation: number;
   /** RFC 3339, whole seconds. */
   creationTimestamp: string;

@@ -1,4 +1,4 @@
-/** Saves a file through the browser, like a download. */
+/** Saves a file through the browser, as a download. */
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);

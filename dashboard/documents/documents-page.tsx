@@ -11,7 +11,7 @@ import { WorkList } from './work-list.tsx';
 import { Nothing, OneLine, WarningCount, WorkStatus } from './work-parts.tsx';
 import styles from './documents.module.css';
 
-/** The documents of the last 24 hours. */
+/** The documents from the last 24 hours. */
 export function DocumentsPage() {
   const { client } = useSession();
   const deleted = useSignal<Generation | undefined>(undefined);
@@ -78,7 +78,7 @@ function filename({ filename: name }: Generation) {
   return name === undefined ? <Nothing /> : <OneLine text={name} />;
 }
 
-/** The status, with the number of warnings of a completed document. */
+/** The status, with the number of warnings for a completed document. */
 function DocumentStatus({ document }: { readonly document: Generation }) {
   const warnings = document.status === 'completed' ? document.warnings.length : 0;
   return (

@@ -48,7 +48,7 @@ const failed = async () =>
     webhook_url: 'https://localhost:1/ends',
   });
 
-describe('The list of documents', () => {
+describe('The document list', () => {
   it('shows new documents automatically, filters, downloads and deletes', async () => {
     await dashboard.signIn(api.key, '/documents');
     await dashboard.shows('No documents in the last 24 hours');
@@ -141,7 +141,7 @@ describe('The list of documents', () => {
   });
 });
 
-describe('The page of a document', () => {
+describe('The document page', () => {
   it('shows the file, the metadata and the warnings as text', async () => {
     const { id } = await invoice('A-4');
     await dashboard.signIn(api.key, `/documents/${id}`);
@@ -257,7 +257,7 @@ describe('The page of a document', () => {
   });
 });
 
-describe('The pages of batches', () => {
+describe('The batch pages', () => {
   it('show progress, documents and errors, and download one or all', async () => {
     await dashboard.signIn(api.key, '/documents');
     await dashboard.press('Batches');

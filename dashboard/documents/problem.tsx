@@ -16,7 +16,7 @@ export function Failure({ error }: { readonly error: { readonly code: string; re
   );
 }
 
-/** The error of a download or deletion, and what to do about it. */
+/** The error from a download or deletion, and what to do about it. */
 export function ActionError({ error }: { readonly error: unknown }) {
   const remedy = error instanceof TrifoldError ? remedyOf(error.code) : undefined;
   return (
@@ -27,7 +27,7 @@ export function ActionError({ error }: { readonly error: unknown }) {
   );
 }
 
-/** Returns what to do about an error or a warning; undefined for a code of another version. */
+/** Returns what to do about an error or a warning; undefined for a code from another version. */
 export function remedyOf(code: string): string | undefined {
   return (REMEDIES as Readonly<Record<string, string>>)[code];
 }

@@ -10,7 +10,7 @@ interface WorkFiltersProps {
   readonly onChange: (changes: Readonly<Record<string, string>>) => void;
 }
 
-/** Filters of a list of documents or batches. A change takes effect immediately. */
+/** Filters for a list of documents or batches. A change takes effect immediately. */
 export function WorkFilters({ filter, templates, onChange }: WorkFiltersProps) {
   const { q, status, template_id, metadata = '' } = filter;
   const isInvalid = metadata !== '' && memberOf(metadata) === undefined;
@@ -69,7 +69,7 @@ function TemplateFilter({ value = '', templates: { names, isComplete }, onChange
   );
 }
 
-/** Filters of a list of documents or batches, as stored in the URL. `metadata`: `name=value`. */
+/** Filters for a list of documents or batches, as stored in the URL. `metadata`: `name=value`. */
 type WorkFilter = Readonly<Record<'status' | 'template_id' | 'q' | 'metadata', string | undefined>>;
 
 /** Returns the API query. Metadata that is not `name=value` is omitted. */

@@ -73,7 +73,7 @@ export function Nothing() {
   return <span class="muted">–</span>;
 }
 
-/** A text that a list shows on one line, truncated at the column's edge; hovering shows all of it. */
+/** Text that a list shows on one line, truncated at the column's edge; hovering shows all of it. */
 export function OneLine({ text }: { readonly text: string }) {
   return (
     <span class={styles.oneLine} title={text}>

@@ -45,10 +45,10 @@ const hasBackground = async (frame: Frame, colour: string) =>
 const hasWidth = async (pixels: number) =>
   dashboard.page.waitForFunction(`document.querySelector('.emails_inbox iframe').clientWidth === ${pixels}`);
 
-describe('The pages of emails', () => {
+describe('The email pages', () => {
   it('show an email in both widths and themes, with its text and the provider payloads', async () => {
     await receipt();
-    // A compiled email counts.
+    // A compiled email counts as usage.
     let compiled = 0;
     dashboard.page.on(
       'request',

@@ -6,7 +6,7 @@ beforeEach(async () => {
   await dashboard.signIn(service.liveKey, '/keys');
 });
 
-describe('The page of API keys', () => {
+describe('The API keys page', () => {
   it('creates a key that works, shows it once, and revokes it', async () => {
     await dashboard.press('Create a key');
     await dashboard.fill('Name', 'Made in the dashboard');
@@ -39,7 +39,7 @@ describe('The page of API keys', () => {
     await keyboard.type('By keyboard');
     await keyboard.press('Enter');
     await dashboard.shows('Copy the key now');
-    // Neither accidentally closes it.
+    // Neither key press accidentally closes the dialog.
     await keyboard.press('Escape');
     await keyboard.press('Escape');
     // The focus is on Copy. The browser denies clipboard access, as it does on a plain HTTP page.

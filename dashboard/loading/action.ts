@@ -7,7 +7,7 @@ export interface Action<Arguments extends unknown[]> {
   /** Starts it. Ignored while it runs. */
   readonly run: (...given: Arguments) => void;
   readonly running: ReadonlySignal<boolean>;
-  /** Error of the last run; undefined after success and while running. */
+  /** Error from the last run; undefined after success and while running. */
   readonly error: ReadonlySignal<unknown>;
 }
 

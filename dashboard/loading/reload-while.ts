@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 
 const FIRST_MS = 1000;
-/** Maximum pause while the service is unavailable, so that the error disappears soon after the service recovers. */
+/** Maximum pause while the service is unavailable. It makes the error disappear soon after the service recovers. */
 export const OUTAGE_MS = 3000;
 
 /**

@@ -6,7 +6,7 @@ import { OUTAGE_MS, useReloadWhile } from './reload-while.ts';
 
 /** A resource that a page loads, and its state. */
 export interface Resource<Value> {
-  /** The last value, also while a newer one is loading; undefined before the first one. */
+  /** The last value, even while a newer one is loading; undefined before the first one. */
   readonly value: ReadonlySignal<Value | undefined>;
   readonly error: ReadonlySignal<unknown>;
   readonly loading: ReadonlySignal<boolean>;

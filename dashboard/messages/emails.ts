@@ -1,4 +1,4 @@
-/** The pages of emails. */
+/** The email pages. */
 export const emails = {
   title: 'Emails',
   lead: 'See an email as email clients show it, and copy what an email provider needs. Choose an email template.',

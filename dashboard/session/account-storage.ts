@@ -1,6 +1,6 @@
 const PREFIX = 'trifold:';
 
-/** Incremented at each sign-out, so that a page that closes later stores nothing. */
+/** Incremented at each sign-out, so that a page that closes later does not store anything. */
 let signOuts = 0;
 
 /** What this browser stores for one account until sign-out. */

@@ -52,11 +52,11 @@ describe('Sign-in with an identity provider', () => {
     expect(await dashboard.page.evaluate('document.cookie')).toBe('');
   });
 
-  it('also ends at the provider', async () => {
+  it('also signs the user out at the provider', async () => {
     await dashboard.go('/');
     await pressSignIn();
     await dashboard.shows('Ada Lovelace');
-    // Only a user without a session at the provider signs in as this one.
+    // Only a user who has no session at the provider signs in as Bob.
     provider.person = { ...ADA, sub: 'bob', name: 'Bob' };
     await dashboard.press('Sign out', 'Sign out here too');
     clock.advance(1);
@@ -66,7 +66,7 @@ describe('Sign-in with an identity provider', () => {
     await dashboard.shows('Bob');
   });
 
-  it('asks to wait while too many users are signing in', async () => {
+  it('asks the user to wait while too many users are signing in', async () => {
     dashboard.expectComplaint(/503/);
     provider.silence();
     const started = await fetch(`${url}/dashboard/sign-in`, { redirect: 'manual' });

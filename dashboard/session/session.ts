@@ -11,7 +11,7 @@ import { useContext } from 'preact/hooks';
 import { text } from '../messages/text.ts';
 import { forgetAccounts } from './account-storage.ts';
 
-/** The response of GET /dashboard/session. */
+/** The response to GET /dashboard/session. */
 export interface Session {
   /** Namespace of the account. */
   readonly account: string;

@@ -34,7 +34,7 @@ export function SignInPage() {
   const invalid = useSignal<string | undefined>(undefined);
   const session = useSession();
   const { run, running, error } = useAction(session.signIn);
-  // Before a user can type.
+  // Runs before a user can type.
   useLayoutEffect(() => {
     document.title = text.session.title;
     form.current?.querySelector<HTMLElement>('a, input')?.focus();

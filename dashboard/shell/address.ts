@@ -10,7 +10,7 @@ type Parameters = Readonly<Record<string, string | undefined>>;
 
 /**
  * Returns the query parameters of the page's URL, and a function that changes some of them; undefined removes one. A
- * reload keeps them; changes add no history entry.
+ * reload keeps them; changes do not add a history entry.
  */
 export function useQuery(): readonly [Parameters, (changes: Parameters) => void] {
   const { path, query, route } = useLocation();

@@ -11,7 +11,7 @@ import { dashboard } from '../testing/each-test.ts';
 
 const hasPython = (await run('python3', ['--version']).catch(() => undefined))?.code === 0;
 
-/** With the client as published in its package. */
+/** A folder with the client as published in its package. */
 let folder: string;
 let api: Api;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ async function runFile(command: string, name: string, code: string): Promise<voi
 }
 
 describe('The start page', () => {
-  it('has curl commands and TypeScript that create the first document, and ticks finished steps', async () => {
+  it('has curl commands and TypeScript that create the first document, and checks off finished steps', async () => {
     await dashboard.page.waitForFunction(`document.querySelectorAll('.start_step.start_done').length === 1`);
     await dashboard.expectAccessible('start');
     await expectDocument('bash', ['-ec', await codeIn('curl')]);

@@ -8,7 +8,7 @@ type ParsedJson =
 
 const NOT_AN_OBJECT = 'Enter a JSON object: { … }.';
 
-/** A longer text is parsed only once: several parts of the editor parse the sample data after each key. */
+/** A longer string is parsed only once: several parts of the editor parse the sample data after each key press. */
 const LONG_TEXT = 10_000;
 /** The edited sample data, and what is stored. */
 const MAX_KEPT = 2;
@@ -47,7 +47,7 @@ export function isSameJson(one: string, other: string): boolean {
   return isSameValue(first.value, second.value);
 }
 
-/** Returns the size of a JSON text in bytes, excluding white space between its values. */
+/** Returns the size of a JSON string in bytes, excluding white space between its values. */
 export function jsonBytes(json: string): number {
   let bytes = 0;
   let isString = false;

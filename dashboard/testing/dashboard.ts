@@ -98,7 +98,7 @@ export class Dashboard {
     return tab.#prepared();
   }
 
-  /** Records errors of a page, including those of other tabs. */
+  /** Records the errors on a page, including those on other tabs. */
   async watch(page: Page): Promise<void> {
     const writeError = (complaint: string) => this.#complaints.push(complaint);
     page.on('pageerror', (error) => writeError(`error: ${String(error)}`));
@@ -238,7 +238,7 @@ export class Dashboard {
   async screenshots(name: string): Promise<void> {
     const directory = process.env['TRIFOLD_SCREENSHOTS'];
     if (!directory) return;
-    // Without hover highlights and transient messages.
+    // The screenshots must not show hover highlights or transient messages.
     await this.page.mouse.move(0, 0);
     await this.page.waitForFunction(`!document.querySelector('.toasts_toast')`);
     for (const [size, viewport] of Object.entries({ widest: WIDEST, wide: WIDE, narrow: NARROW })) {

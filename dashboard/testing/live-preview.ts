@@ -19,7 +19,7 @@ const NEXT_PAGE = `new Promise((resolve) => {
 /** Types a character in the focused editor. Resolves with the milliseconds until its page is on screen. */
 export async function previewOf(page: Page, character: string): Promise<number> {
   const shown = page.evaluate(NEXT_PAGE);
-  // Once the observer waits.
+  // Returns once the observer is waiting.
   await page.evaluate('0');
   await page.keyboard.type(character);
   return Number(await shown);

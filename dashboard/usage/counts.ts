@@ -14,7 +14,7 @@ export function countOf({ documents: { live, test } }: Counts, format: DocumentF
   return keys === 'live' ? live[format] : test[format];
 }
 
-/** Returns the number of documents of all formats. */
+/** Returns the number of documents in all formats. */
 export function totalOf(counts: Counts, keys: Keys): number {
   return FORMAT_NAMES.reduce((sum, format) => sum + countOf(counts, format, keys), 0);
 }

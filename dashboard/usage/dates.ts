@@ -6,7 +6,7 @@ const LONG_DAY = new Intl.DateTimeFormat(LANGUAGE, { ...UTC, dateStyle: 'medium'
 const MONTH = new Intl.DateTimeFormat(LANGUAGE, { ...UTC, month: 'short', year: 'numeric' });
 const LONG_MONTH = new Intl.DateTimeFormat(LANGUAGE, { ...UTC, month: 'long', year: 'numeric' });
 
-/** Formats a day (`2026-11-21`) or a month (`2026-11`) of the usage. `short`: for an axis. */
+/** Formats a day (`2026-11-21`) or a month (`2026-11`) of usage. `short`: for an axis. */
 export function formatDate(date: string, length: 'short' | 'long' = 'long'): string {
   const isMonth = date.length === 7;
   const formats = isMonth ? { short: MONTH, long: LONG_MONTH } : { short: DAY, long: LONG_DAY };

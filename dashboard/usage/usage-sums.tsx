@@ -4,7 +4,7 @@ import { usage as messages } from '../messages/usage.ts';
 import { totalOf } from './counts.ts';
 import styles from './usage.module.css';
 
-/** The totals of the period, and the account's current storage. */
+/** The totals for the period, and the account's current storage. */
 export function UsageSums({ total, storage }: Pick<Usage, 'total' | 'storage'>) {
   const { failed, pages, bytes, batches, emails } = total;
   const live = formatNumber(totalOf(total, 'live'));

@@ -10,7 +10,7 @@ interface UsageTableProps {
   readonly keys: Keys;
 }
 
-/** The plotted numbers and those that the plot omits, newest first, of dates with usage. */
+/** The numbers for dates with usage, newest first: those in the plot and those that it omits. */
 export function UsageTable({ entries, keys }: UsageTableProps) {
   // The service does not count these by key type.
   const rest = keys === 'all' ? [messages.failed, messages.pages, messages.bytes, messages.emails] : [];

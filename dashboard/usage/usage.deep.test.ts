@@ -39,7 +39,7 @@ afterEach(async () => dashboard.close());
 const cell = async (selector: string) =>
   String(await dashboard.page.evaluate(`document.querySelector(${JSON.stringify(selector)}).innerText`));
 
-describe('The page of usage and billing', () => {
+describe('The usage and billing page', () => {
   it('shows that there is no usage yet', async () => {
     await dashboard.signIn(keys.live, '/usage');
     await dashboard.shows('No documents were generated in this period');
@@ -98,7 +98,7 @@ describe('The page of usage and billing', () => {
 
   it('accepts a period using only the keyboard and reports one that is too long', async () => {
     await dashboard.signIn(keys.live, '/usage?range=last-12-months');
-    /** Waits until the table has only the row of today's usage, which names its date like this. */
+    /** Waits until the table has only the row for today's usage and shows its date in this form. */
     const showsDate = async (date: RegExp) =>
       dashboard.page.waitForFunction(
         `((rows) => rows?.length === 1 && ${date}.test(rows[0].cells[0].innerText))(

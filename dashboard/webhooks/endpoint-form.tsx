@@ -26,7 +26,7 @@ interface EndpointFormProps {
   readonly children?: ComponentChildren;
 }
 
-/** Form of a destination: its URL and its events. */
+/** Form for a destination: its URL and its events. */
 export function EndpointForm({ current, submit, onSubmit, onClose, children }: EndpointFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const urlMissing = useSignal(false);

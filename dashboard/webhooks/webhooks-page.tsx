@@ -11,7 +11,7 @@ import { HooksSection } from './hooks-section.tsx';
 import { WebhookCard } from './webhook-card.tsx';
 import { WebhookDialogs, type OpenDialog } from './webhook-dialogs.tsx';
 
-/** Destinations of the account's events. */
+/** Destinations for the account's events. */
 export function WebhooksPage() {
   const log = (
     <ButtonLink icon="history" href="/dashboard/webhooks/deliveries">

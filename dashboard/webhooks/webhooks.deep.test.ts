@@ -26,7 +26,7 @@ const shownSecret = async () =>
 const confirm = async (kind: 'primary' | 'danger') =>
   dashboard.page.locator(`dialog .button_${kind}`).click();
 
-describe('The page of webhooks', () => {
+describe('The webhooks page', () => {
   it('adds a webhook, tests it, rotates its secret, changes it and deletes it', async () => {
     await dashboard.signIn(api.key, '/webhooks');
     await dashboard.shows('This account has no webhook');
@@ -113,7 +113,7 @@ describe('The page of webhooks', () => {
   });
 });
 
-describe('The pages of deliveries', () => {
+describe('The delivery pages', () => {
   beforeEach(async () => {
     receiver.answer = (_request, response) => void response.writeHead(503).end(HOSTILE);
     await api.post('/v1/webhooks/settings', { url: urlOf('/account') });

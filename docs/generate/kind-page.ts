@@ -26,7 +26,7 @@ export function kindFile({ kind }: KindDefinition): string {
   return kind.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 }
 
-/** Returns the reference of a kind. */
+/** Returns the reference page of a kind. */
 export function kindPage(kind: KindDefinition): string {
   const { properties = {} } = openApiSchema(kind) as Schema;
   const { writer, example, conditions } = KIND_NOTES[kind.kind] ?? {};

@@ -98,7 +98,7 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-/** Returns the page of limits that an API user can encounter. */
+/** Returns the page with the limits that an API user can encounter. */
 export function limitsPage(): string {
   const sections = Object.entries(SECTIONS).map(([title, rows]) =>
     [`## ${title}`, table([['Limit', 'Value', 'Setting', 'Beyond it'], ...rows])].join('\n\n'),

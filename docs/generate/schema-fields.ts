@@ -146,7 +146,7 @@ function defaultText({ default: value, description = '' }: Schema): string | und
   return `Default: \`${typeof value === 'string' ? value : JSON.stringify(value)}\`.`;
 }
 
-/** `1 to 200 characters.` Readers expect a minimum of 0 or 1 alone. */
+/** `1 to 200 characters.` A minimum of 0 or 1 alone is omitted, because readers expect it. */
 function range(least = 0, most: number | undefined, unit = ''): string | undefined {
   if (most !== undefined) return least === 0 ? `At most ${most}${unit}.` : `${least} to ${most}${unit}.`;
   return least <= 1 ? undefined : `At least ${least}${unit}.`;

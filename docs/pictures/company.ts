@@ -37,7 +37,7 @@ export const EXAMPLES = [
 ] as const;
 export type Example = (typeof EXAMPLES)[number];
 
-/** A clock that is a few minutes slow, so that history can be written. */
+/** A clock that runs some minutes behind, so that history can be written. */
 class SlowClock extends Clock {
   minutes = 0;
 

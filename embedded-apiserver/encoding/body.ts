@@ -28,7 +28,7 @@ export async function decodePatch(body: string): Promise<unknown> {
   return readJson(body, 'error decoding patch');
 }
 
-/** Far more than any object needs, far less than what overflows the stack, and the maximum that SQLite parses. */
+/** Far more than any object needs, far less than would overflow the stack, and the maximum that SQLite parses. */
 export const DEPTH_LIMIT = 1000;
 
 /** If an object repeats a key, the last value wins. */

@@ -75,7 +75,7 @@ function rowObject(object: StoredObject, include: IncludeObject): object | null 
   return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata };
 }
 
-/** Returns the cell of a custom column: the first value found, and the age for a date. */
+/** Returns the cell of a custom column: the first value found, or the age for a date. */
 export function customCell(
   type: string,
   read: (object: unknown) => unknown[],

@@ -62,7 +62,7 @@ function checkString(node: SchemaNode, value: string, field: string, errors: Fie
   if (node.format && !matchesFormat(node.format, value)) errors.push(wrongType(field, node.format, value));
 }
 
-/** Returns only the first problem of a string, like the API server. */
+/** Returns only the first problem in a string, as the API server does. */
 function textError({ bounds, pattern }: SchemaNode, value: string, field: string): FieldError | undefined {
   const { minLength, maxLength } = bounds;
   if (maxLength !== undefined && value.length > maxLength && codePoints(value) > maxLength)

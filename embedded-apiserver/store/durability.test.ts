@@ -40,7 +40,7 @@ describe('Control plane killed during writes', () => {
     const stored = new Map(items.map((item) => [item.metadata.name, item]));
     expect(answered.length).toBeGreaterThanOrEqual(225);
     for (const name of answered) expect(stored.get(name)?.status).toEqual({ version: 1 });
-    // At most the one in-flight write of each killed round.
+    // Each killed round adds at most its one in-flight write.
     expect(items.length - answered.length).toBeLessThanOrEqual(3);
     const versions = items.map((item) => Number(item.metadata.resourceVersion));
     expect(new Set(versions).size).toBe(items.length);
@@ -65,7 +65,7 @@ describe('Control plane that survives power cuts', () => {
     return { templates: test.client.resource(TEMPLATE), watch, syncs };
   }
 
-  it('sends no response or event that shows a write before it is on disk', async () => {
+  it('sends no response or event that shows a write before that write is on disk', async () => {
     const { templates, watch, syncs } = await openOnSlowDisk();
     const event = watch.next();
     const created = templates.create(templateDraft('a'));

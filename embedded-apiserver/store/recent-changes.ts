@@ -4,7 +4,7 @@ import type { Change } from './change.ts';
 /** A change holds its JSON and the line that its watchers share. */
 const COPIES = 2;
 
-/** The latest changes, so that all watchers share the encoded lines. Others are read from the table. */
+/** Keeps the latest changes, so that all watchers share the encoded lines. Others are read from the table. */
 export class RecentChanges {
   readonly #most: number;
   /** By revision, oldest first. */

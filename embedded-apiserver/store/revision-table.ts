@@ -74,7 +74,7 @@ export interface ChangeHead extends RowHead {
   readonly previous: number;
 }
 
-/** Maximum that one call of `compact` deletes; a larger revision is deleted by itself. */
+/** Maximum that one call to `compact` deletes; a larger revision is deleted by itself. */
 export interface CompactionStep {
   readonly revisions: number;
   readonly bytes: number;
@@ -212,7 +212,7 @@ export class RevisionTable {
 
   /** Returns current objects that may have owners, ordered by revision, starting after the given one. */
   owned(after: number, limit: number): RowHead[] {
-    // A cross join, so that SQLite reads the partial index instead of every object.
+    // Uses a cross join, so that SQLite reads the partial index instead of every object.
     const statement = this.#prepare(
       `SELECT l.key AS key, r.id AS id, octet_length(r.value) AS bytes
        FROM revision r CROSS JOIN live l ON l.key = r.key AND l.id = r.id

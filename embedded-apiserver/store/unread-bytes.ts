@@ -7,8 +7,8 @@ const { limit, total } = BOUNDS.unreadResponses;
 export const CHUNK_BYTES: number = limit.value;
 
 /**
- * Responses that are larger than a chunk and not completely read. If they exceed the total, the one that has waited
- * longest for its reader is dropped.
+ * Responses that are larger than a chunk and have not been completely read. If they exceed the total, the one that has
+ * waited longest for its reader is dropped.
  */
 export class UnreadBytes {
   readonly #most: number;

@@ -72,7 +72,7 @@ describe('WatchStream', () => {
     ['objects', undefined, (object: object) => object],
     ['tables', 'application/json;as=Table;v=v1;g=meta.k8s.io', tableOf],
   ])(
-    'ends the slowest reader of %s with 410 when unread events exceed the total',
+    'ends the slowest watch of %s with 410 when unread events exceed the total',
     async (_, accept, shown) => {
       const html = 'x'.repeat(400_000);
       await templates.create(templateDraft('a', {}, { html }));
@@ -130,7 +130,7 @@ describe('WatchStream', () => {
     read.mockRestore();
   });
 
-  it('sends an idle client a bookmark with the version of the whole server within 30 seconds', async () => {
+  it('sends an idle client a bookmark with the server-wide version within 30 seconds', async () => {
     const watch = await test.watchTemplates({ resourceVersion: '1', allowWatchBookmarks: 'true' });
     const next = watch.next();
     await test.client

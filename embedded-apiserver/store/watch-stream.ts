@@ -74,7 +74,7 @@ interface Line {
  * The events of one watch, in order and without gaps. A reader first catches up from the table and then receives each
  * write immediately. Both are synchronous with the writes, so that no event is lost in between. An event is sent once
  * its write is durable. A stream holds at most one chunk, plus one object that is larger than a chunk. If all streams
- * together hold too much of these large objects, the slowest reader is ended with 410 Expired.
+ * together hold too much of these large objects, the slowest reader's watch ends with 410 Expired.
  */
 export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   readonly #registry: Registry;

@@ -41,7 +41,7 @@ describe('GroupSync', () => {
     expect([syncs.length, reached]).toEqual([2, [1, 2, 3, 4, 5]]);
   });
 
-  it('needs no separate sync for a revision that is durable or covered by the current sync', async () => {
+  it('does not need a separate sync for a revision that is durable or covered by the current sync', async () => {
     const write = reach(7);
     await begun(1);
     const read = reach(7);

@@ -182,7 +182,7 @@ describe('TlsListener with clients that do not read', () => {
     expect(await isComplete(response)).toBe(false);
   });
 
-  it('drops the response of the slowest client if the total is exceeded', async () => {
+  it("drops the slowest client's response if the total is exceeded", async () => {
     const [info, error] = [vi.spyOn(logger, 'info'), vi.spyOn(logger, 'error')];
     const [slowest, next] = [await get(), await get()];
     expect(await Promise.all([slowest, next].map(isComplete))).toEqual([false, true]);

@@ -1,6 +1,6 @@
 /**
- * Settles like the promise, or rejects with the signal's reason as soon as it aborts. A later outcome of the promise is
- * ignored, so that a peer that ignores the signal cannot delay a stop.
+ * Settles as the promise does, or rejects with the signal's reason as soon as the signal aborts. A later outcome of the
+ * promise is ignored, so that a peer that ignores the signal cannot delay a stop.
  */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;

@@ -24,7 +24,7 @@ describe('Clock.sleep', () => {
     await sleep;
   });
 
-  it('ends when the signal aborts, and leaves no timer', async () => {
+  it('ends when the signal aborts, and leaves no timer behind', async () => {
     const stop = new AbortController();
     const sleep = clock.sleep(1000, stop.signal);
     stop.abort();
@@ -35,7 +35,7 @@ describe('Clock.sleep', () => {
 });
 
 describe('Clock.withTimeout', () => {
-  it('settles like the work, then aborts its signal and clears its timer', async () => {
+  it('settles as the work does, then aborts its signal and clears its timer', async () => {
     let given: AbortSignal | undefined;
     const work = async (signal: AbortSignal) => {
       given = signal;
@@ -69,7 +69,7 @@ describe('Clock.withTimeout', () => {
     expect(await outcome).toBe('late');
   });
 
-  it('rejects with the reason of the signal, before or during the work', async () => {
+  it("rejects with the signal's reason, before or during the work", async () => {
     const stop = new AbortController();
     const outcome = expect(clock.withTimeout(never, 1000, { signal: stop.signal })).rejects.toThrow(
       'stopped',

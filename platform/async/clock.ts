@@ -21,7 +21,7 @@ const TIMEOUT_PARTS = 4;
 /** Shared by all calls, because capturing an error's stack takes time. */
 const CALL_ENDED = new Error('the call has ended');
 
-/** Time and timers as a dependency, so that tests can control them. */
+/** Time and timers as a dependency that tests can control. */
 export abstract class Clock {
   /** The time of day, for timestamps. It can jump in either direction: measure durations with `monotonicMs`. */
   abstract now(): Date;
@@ -45,8 +45,8 @@ export abstract class Clock {
   }
 
   /**
-   * Settles like `work`, or calls `onTimeout` after `timeoutMs`. The work receives a signal that aborts on the timeout,
-   * with `options.signal`, and when the call ends. A later outcome of the work is ignored.
+   * Settles as `work` does, or calls `onTimeout` after `timeoutMs`. The work receives a signal that aborts on the
+   * timeout, with `options.signal`, and when the call ends. A later outcome of the work is ignored.
    */
   async withTimeout<T>(
     work: (signal: AbortSignal) => Promise<T>,

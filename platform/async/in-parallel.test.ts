@@ -40,7 +40,7 @@ describe('inParallel', () => {
     await done;
   });
 
-  it('starts nothing after a failure and rejects with it after active calls end', async () => {
+  it('starts nothing after a failure and rejects with that failure once active calls have ended', async () => {
     const held = new Held();
     const failure = new Error('why');
     let rejected: unknown;

@@ -1,4 +1,4 @@
-/** Runs actions with the same key one after another, in the order of the calls. */
+/** Runs actions with the same key one after another, in call order. */
 export class KeyedLock {
   readonly #last = new Map<string, Promise<unknown>>();
 

@@ -7,7 +7,7 @@ import { Periodic } from './periodic.ts';
 const logger = createLogger({ level: 'silent', name: 'test' });
 
 describe('Periodic', () => {
-  it('runs at its start and after each interval, even after a failure', async () => {
+  it('runs on start and after each interval, even after a failure', async () => {
     const clock = new FakeClock();
     let runs = 0;
     const run = async () => {
@@ -27,7 +27,7 @@ describe('Periodic', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('aborts the current run on stop, waits for it and starts no new run', async () => {
+  it('aborts the current run on stop, waits for it and does not start a new one', async () => {
     const clock = new FakeClock();
     const work = Promise.withResolvers<void>();
     let isAborted: (() => boolean) | undefined;

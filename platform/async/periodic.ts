@@ -28,7 +28,7 @@ export class Periodic {
     this.#running ??= this.#run();
   }
 
-  /** Starts no further run and waits for the current one. */
+  /** Does not start another run, and waits for the current one. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#cancel?.();

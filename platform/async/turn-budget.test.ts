@@ -22,7 +22,7 @@ describe('TurnBudget', () => {
     expect(done).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('rejects for work that throws and continues', async () => {
+  it('rejects when work throws, and then continues', async () => {
     const turns = new TurnBudget();
     const failing = turns.run(() => {
       throw new Error('no');

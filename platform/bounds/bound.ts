@@ -21,7 +21,7 @@ export interface Bound {
     | 'gateway'
     | 'server';
   readonly limit: BoundValue;
-  /** Limit for all owners together. */
+  /** Combined limit for all owners. */
   readonly total?: BoundValue;
   /** Markdown: what happens beyond the limit, for example a status and a code. */
   readonly beyond: string;

@@ -70,7 +70,7 @@ describe('BoundedPool', () => {
     expect((await work()).pid).not.toBe(spoilt.pid);
   });
 
-  it('limits the tasks that wait for one account and drops aborted ones', async () => {
+  it("limits one account's waiting tasks and drops aborted ones", async () => {
     open(1, { maxWaiting: 1 });
     const first = work();
     const abort = new AbortController();
@@ -116,7 +116,7 @@ describe('BoundedPool', () => {
     await Promise.all([working, waiting]);
   });
 
-  it('gives a process access to its code only: no other files, processes or variables', async () => {
+  it('gives a process access only to its code, not to other files, processes or variables', async () => {
     open(1);
     const attempt = (does: WorkRequest['does'], path: string) => run((child) => ask(child, does, path));
     const own = join(import.meta.dirname, 'testing', 'worker.ts');
@@ -131,7 +131,7 @@ describe('BoundedPool', () => {
     expect((await attempt('start', process.execPath)).error).toBe('ERR_ACCESS_DENIED');
   });
 
-  it('starts no process after stop', async () => {
+  it('does not start a process after stop', async () => {
     open(1);
     const before = children();
     await pool.stop();

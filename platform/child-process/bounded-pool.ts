@@ -6,7 +6,7 @@ import { ChildProcessError } from './child-process-error.ts';
 export interface BoundedPoolOptions extends BoundedChildOptions {
   /**
    * Number of processes; each handles one conversation at a time. One more starts for accounts with nothing running
-   * while others use all of them.
+   * while others are using all of them.
    */
   readonly workers: number;
   /** Time limit of one conversation with a process, in milliseconds. */

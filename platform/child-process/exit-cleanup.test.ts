@@ -29,7 +29,7 @@ describe('Exit cleanup', () => {
     expect(await run(`${TWO} ${end}`)).toEqual({ code, said: ['second', 'first'] });
   });
 
-  it('removes only the given registration of a callback, even if removed repeatedly', async () => {
+  it('removes only one registration of a callback, even when called repeatedly', async () => {
     const { said } = await run(
       `const work = () => say('work'); onProcessExit(work); const forget = onProcessExit(work); forget(); forget();`,
     );

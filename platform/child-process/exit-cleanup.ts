@@ -11,7 +11,7 @@ export function onProcessExit(work: () => void): () => void {
     listening = true;
     process.on('exit', runAll);
   }
-  // A new function, so that the same work can be registered twice.
+  // Wrapped in a new function, so that the same work can be registered twice.
   const step = () => work();
   steps.add(step);
   return () => void steps.delete(step);

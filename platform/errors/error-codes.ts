@@ -574,7 +574,7 @@ export type DocumentErrorCode = {
   [Code in ErrorCode]: Codes[Code] extends { readonly document: true } ? Code : never;
 }[ErrorCode];
 
-/** Whether the same request, or another attempt of a document, can succeed later. */
+/** Whether the same request, or another attempt at a document, can succeed later. */
 export function isRetryable(code: ErrorCode): boolean {
   const description: ErrorDescription = ERROR_CODES[code];
   return description.retryable ?? false;

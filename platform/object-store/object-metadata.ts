@@ -2,8 +2,8 @@ import { ObjectStoreError, type PutOptions } from './port.ts';
 import { metadataEntrySize } from './s3/s3-metadata.ts';
 
 /**
- * Limit for names and values together, in bytes as S3 counts them. The same for all adapters, so that each accepts the
- * same metadata.
+ * Combined limit for names and values, in bytes as S3 counts them. It is the same for all adapters, so that each
+ * accepts the same metadata.
  */
 export const METADATA_LIMIT = 2048;
 

@@ -43,7 +43,7 @@ export interface PresignedRequest {
 export interface PresignedAccess {
   /** Keys to read. */
   readonly read: readonly string[];
-  /** Keys whose properties to read. */
+  /** Keys of the objects whose properties to read. */
   readonly head: readonly string[];
   /** The one object to put, if absent. Metadata entries that begin with `result-` can be added with the put. */
   readonly put: { readonly key: string; readonly metadata: Readonly<Record<string, string>> };
@@ -66,9 +66,9 @@ export interface ListPage {
 /**
  * Stores template revisions, inputs and finished documents: in a directory in standalone mode, in any S3 store in a
  * cluster. Keys are `/`-separated segments of letters, digits, `.`, `_` and `-`; no segment is empty, `.`, `..` or
- * longer than 200 bytes; a key has at most 512 bytes. A put is atomic and survives the death of the process: readers
- * see a whole object or none. Every method rejects with ObjectStoreError; `retryable` distinguishes an unavailable
- * store from an invalid request.
+ * longer than 200 bytes; a key has at most 512 bytes. A put is atomic and survives a crash of the process: readers see
+ * a whole object or none. Every method rejects with ObjectStoreError; `retryable` distinguishes an unavailable store
+ * from an invalid request.
  */
 export interface ObjectStore {
   /** Stores `body`. With `ifAbsent` the first writer wins, even in a race. */

@@ -22,8 +22,8 @@ export interface GuardedRequest {
 
 /**
  * Sends one request over one connection and resolves with the response, its body unread. Resolves the name once, checks
- * every address, and connects to one that passed. Follows no redirects and verifies TLS. Rejects with OutboundError, a
- * socket error, or the signal's reason.
+ * every address, and connects to one that passed. Verifies TLS and does not follow redirects. Rejects with
+ * OutboundError, a socket error, or the signal's reason.
  */
 export async function guardedRequest(url: URL, options: GuardedRequest): Promise<IncomingMessage> {
   const { guard, resolver, method, headers, body, agents, signal } = options;

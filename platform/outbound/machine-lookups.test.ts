@@ -20,7 +20,7 @@ beforeEach(() => {
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `name${index}.example`);
 
-describe('Name lookups of the machine', () => {
+describe("The machine's name lookups", () => {
   it('run two at a time and queue the others', async () => {
     const found = names(3).map((name) => lookups.find(name));
     expect(begun).toEqual(['name0.example', 'name1.example']);

@@ -18,7 +18,7 @@ interface Asked {
  */
 export class MachineLookups {
   readonly #lookup: (hostname: string) => Promise<string[]>;
-  /** In the order of lookup. */
+  /** In lookup order. */
   readonly #waiting = new Map<string, Asked>();
   readonly #running = new Map<string, Asked>();
 
@@ -28,8 +28,8 @@ export class MachineLookups {
   }
 
   /**
-   * Rejects when the name has no address, when too many names wait, or with the signal's reason. A name that no caller
-   * is waiting for leaves the queue.
+   * Rejects when the name has no address, when too many names are waiting, or with the signal's reason. A name that no
+   * caller is waiting for leaves the queue.
    */
   async find(hostname: string, signal?: AbortSignal): Promise<string[]> {
     signal?.throwIfAborted();

@@ -2,7 +2,7 @@ import fs, { closeSync, openSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** What stored data survives: `power`, a power cut; `process`, only the death of the process. */
+/** What stored data survives: `power`, a power cut; `process`, only a crash of the process. */
 export type Durability = 'power' | 'process';
 
 /** Writes an open file to the disk, in the thread pool. */
@@ -29,7 +29,7 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** `syncDirectory` for the start of a process: blocks the event loop. */
+/** `syncDirectory` for process startup; it blocks the event loop. */
 export function syncDirectorySync(path: string): void {
   const fd = openSync(path, 'r');
   try {
@@ -39,7 +39,7 @@ export function syncDirectorySync(path: string): void {
   }
 }
 
-/** Replaces a file that only its owner can read. After a power cut it has the old content or the new content. */
+/** Replaces a file that only its owner can read. After a power cut, it has either the old or the new content. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });
   await rename(`${path}.new`, path);

@@ -75,7 +75,7 @@ describe('Operations server', () => {
     expect([status, text]).toEqual([503, expect.stringContaining('one is overdue')]);
   });
 
-  it('serves no other route', async () => {
+  it('serves no other routes', async () => {
     expect((await ask('/')).status).toBe(404);
     expect((await ask('/healthz', {}, { method: 'POST' })).status).toBe(405);
   });

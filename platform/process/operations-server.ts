@@ -16,7 +16,7 @@ export interface OperationsOptions {
   readonly metrics: Metrics;
   /** Checks that fail only if the process must be killed because it cannot recover by itself. */
   readonly live?: readonly ReadinessCheck[];
-  /** Checks that must hold for the process to do its work. */
+  /** Checks that must pass for the process to do its work. */
   readonly ready: readonly ReadinessCheck[];
 }
 

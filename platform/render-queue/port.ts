@@ -36,8 +36,8 @@ export interface RenderTask {
   /** Deadline of the attempt in milliseconds, from the moment a renderer takes the task. */
   readonly deadlineMs: number;
   /**
-   * The worker that takes it first waits for its other active tasks, and takes no other task until this one has ended.
-   * The wait is not part of the deadline. @default false
+   * The worker that takes it first waits for its other active tasks, and does not take another task until this one has
+   * ended. The wait is not part of the deadline. @default false
    */
   readonly exclusive?: boolean;
   /** Time at which the controller added it, in ISO 8601. */
@@ -55,7 +55,7 @@ export interface RenderTask {
 }
 
 /**
- * `result`: the stored object's metadata holds the same, except the warnings; a result read from it has none.
+ * `result`: the stored object's metadata holds the same, except for the warnings; a result read from it has none.
  */
 export type RenderOutcome =
   | { readonly status: 'completed'; readonly result: DocumentResult }
@@ -75,7 +75,7 @@ export type TaskState =
   | { readonly status: 'unknown' };
 
 export interface WorkerOptions {
-  /** Maximum number of active tasks of all queues. @default 1 */
+  /** Maximum number of active tasks across all queues. @default 1 */
   concurrency: number;
   /**
    * Maximum number of active batch tasks among them, and of all non-interactive tasks during and shortly after
@@ -84,7 +84,7 @@ export interface WorkerOptions {
   batchConcurrency?: number;
 }
 
-/** Renders one task. Never rejects because of the task itself: that results in a failed outcome. */
+/** Renders one task. Never rejects because of the task itself: a failing task results in a failed outcome. */
 export type TaskHandler = (task: RenderTask, signal: AbortSignal) => Promise<RenderOutcome>;
 
 /** A running consumer. */

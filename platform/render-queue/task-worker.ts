@@ -80,11 +80,11 @@ export class TaskWorker implements QueueWorker {
   #looks = false;
   #closing: Promise<void> | undefined;
 
-  /** Throws RangeError if a number of slots is not an integer of at least 1. */
+  /** Throws RangeError if a number of slots is not a positive integer. */
   constructor(options: TaskWorkerOptions) {
     this.#options = options;
     this.#slots = new WorkerSlots(options, options.clock, () => this.#changed.resolve());
-    // Not until the caller has the worker.
+    // Starts only after the caller has the worker.
     this.#taking = Promise.resolve().then(() => this.#takeTasks());
   }
 
@@ -130,7 +130,7 @@ export class TaskWorker implements QueueWorker {
   async #takeForSpare(): Promise<void> {
     this.#looks = false;
     if (!this.#slots.hasSpare) return;
-    // An account that became idle only since then takes its regular turn.
+    // An account that has become idle only since then takes its regular turn.
     const { accounts } = this.#slots;
     for (const source of this.#blocked) {
       const held = await source.take((account) => !accounts.has(account));
@@ -191,7 +191,7 @@ export class TaskWorker implements QueueWorker {
     if (active.cancelled && outcome?.status !== 'completed')
       outcome = { status: 'failed', failure: CANCELLED };
     const { id } = active.held.task;
-    if (!this.#active.has(id)) return; // given back by close
+    if (!this.#active.has(id)) return; // already returned by close
     if (!outcome || (active.abort.signal.aborted && mayRunAgain(outcome))) return active.held.giveBack();
     let held: HeldTask;
     do {

@@ -3,7 +3,7 @@ import type { Clock } from '../async/clock.ts';
 import { RunningAccounts } from '../scheduling/running-accounts.ts';
 import type { RenderTask, WorkerOptions } from './port.ts';
 
-/** How long other tasks yield after an interactive task, in milliseconds: often another one follows soon. */
+/** How long other tasks yield after an interactive task, in milliseconds: another one often follows soon. */
 const YIELD_MS = 500;
 
 type SlotTask = Pick<RenderTask, 'id' | 'queue' | 'account' | 'exclusive'>;
@@ -18,7 +18,7 @@ export class WorkerSlots {
   /** Maximum number of active non-interactive tasks. */
   readonly #unattended: number;
   readonly #batchConcurrency: number;
-  /** Without the spare. */
+  /** Slots in use, not counting the spare. */
   readonly #taken = byPriority(() => 0);
   readonly #running = new RunningAccounts();
   #spare: SlotTask | undefined;
@@ -31,7 +31,7 @@ export class WorkerSlots {
 
   /**
    * `onFree` is called when slots become free after a delay rather than by `free`. Throws RangeError if a number is not
-   * an integer of at least 1.
+   * a positive integer.
    */
   constructor(
     { concurrency, batchConcurrency }: WorkerOptions,

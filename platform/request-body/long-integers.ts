@@ -27,7 +27,7 @@ const INTEGER = /^-?\d{16,}$/;
 
 /**
  * Whether JSON may have integers whose digits a double cannot reproduce. Most JSON has none. This check takes a
- * twentieth of the time of parsing; a reviver takes ten times as long.
+ * twentieth of the parsing time; a reviver takes ten times as long.
  */
 export function mayHaveLongIntegers(json: string): boolean {
   return hasRun(json) && POSSIBLE.test(json);

@@ -61,7 +61,7 @@ class Pool {
   }
 }
 
-/** Already resolved promises have taken effect. */
+/** Resolves when promises that are already resolved have taken effect. */
 const settled = async () => new Promise((resolve) => setImmediate(resolve));
 
 describe('AccountSlots', () => {
@@ -75,7 +75,7 @@ describe('AccountSlots', () => {
     expect(pool.started).toEqual(['a 1', 'a 2', 'a 3']);
   });
 
-  it('start a spare when an account without running requests has waited 500 ms', async () => {
+  it('start a spare when an account with no requests in progress has waited 500 ms', async () => {
     const pool = new Pool(2);
     await pool.begin('a 1', 'a 2', 'a 3');
     await pool.advance(400);
@@ -86,7 +86,7 @@ describe('AccountSlots', () => {
     expect(pool.started).toEqual(['a 1', 'a 2', 'b 1']);
   });
 
-  it('give a running spare immediately, and only to accounts without running requests', async () => {
+  it('give out a running spare immediately, and only to accounts with no requests in progress', async () => {
     const pool = new Pool(1);
     await pool.begin('a 1', 'a 2', 'b 1');
     await pool.advance(500);
@@ -102,7 +102,7 @@ describe('AccountSlots', () => {
     expect(pool.spares).toBe(1);
   });
 
-  it('start a spare when the account of a waiting request has no other running requests', async () => {
+  it('start a spare when the account of a waiting request has no other requests in progress', async () => {
     const pool = new Pool(2);
     await pool.begin('a 1', 'b 1', 'c 1', 'b 2');
     await pool.end('b 1');
@@ -111,7 +111,7 @@ describe('AccountSlots', () => {
     expect(pool.started).toEqual(['a 1', 'b 1', 'c 1', 'b 2']);
   });
 
-  it('give free slots first to accounts without running requests, then alternate', async () => {
+  it('give free slots first to accounts with no requests in progress, then alternate', async () => {
     const pool = new Pool(2);
     await pool.begin('a 1', 'a 2', 'a 3', 'a 4', 'b 1', 'b 2');
     await pool.end('a 1');
@@ -124,7 +124,7 @@ describe('AccountSlots', () => {
     expect(pool.started.at(-1)).toBe('a 4');
   });
 
-  it('keep one slot beyond the shared ones for accounts without running requests', async () => {
+  it('keep one slot beyond the shared ones for accounts with no requests in progress', async () => {
     const pool = new Pool(2);
     await pool.begin('a 1', 'a 2', 'a 3', 'b 1');
     await pool.advance(500);
@@ -134,7 +134,7 @@ describe('AccountSlots', () => {
     expect(pool.started.at(-1)).toBe('c 1');
   });
 
-  it('stop a spare that was not used for a minute, and start another one later', async () => {
+  it('stop a spare that has not been used for a minute, and start another one later', async () => {
     const pool = new Pool(1);
     await pool.begin('a 1', 'b 1');
     await pool.advance(500);
@@ -154,7 +154,7 @@ describe('AccountSlots', () => {
     expect(pool.spares).toBe(2);
   });
 
-  it('retry the start of a spare', async () => {
+  it('retry starting a spare', async () => {
     const pool = new Pool(1);
     const { startSpare } = pool;
     pool.startSpare = () => Promise.reject(new Error('no spare today'));

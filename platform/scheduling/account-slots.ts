@@ -19,7 +19,7 @@ export interface Spare<Slot> {
 }
 
 export interface AccountSlotsOptions<Slot> {
-  /** Number of slots without the spare. */
+  /** Number of slots, excluding the spare. */
   readonly size: number;
   readonly spare: Spare<Slot>;
   /** Whether a slot is preferable for the account. @default never */
@@ -85,7 +85,8 @@ export class AccountSlots<Slot> {
 
   /**
    * Runs `use` as soon as there is a slot, synchronously if there is one now. The slot is free again after `offer`.
-   * Rejects with the signal's reason if it is aborted before a slot is free, with the reason of `stop`, or like `use`.
+   * Rejects with the signal's reason if it is aborted before a slot is free, with the reason given to `stop`, or with
+   * the error from `use`.
    */
   async run<T>({ account, signal, priority }: SlotTurn, use: (slot: Slot) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
@@ -199,7 +200,7 @@ export class AccountSlots<Slot> {
     });
   }
 
-  /** Undefined while nothing runs: the slots are still starting, and a spare would not be ready before them. */
+  /** Undefined while nothing is running: the slots are still starting, and a spare would not be ready before them. */
   get #oldestNewcomer(): Waiting<Slot> | undefined {
     if (this.#running.total === 0) return undefined;
     return [...this.#waiting.values()].find(({ account }) => !this.#running.has(account));

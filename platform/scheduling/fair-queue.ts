@@ -28,7 +28,7 @@ export class FairQueue {
     this.#members.set(id, account);
   }
 
-  /** Gives the next turn to an entry that already had its turn. */
+  /** Gives the next turn to an entry that has already had its turn. */
   pushFront(id: string, account: string): void {
     const line = this.#accounts.get(account) ?? new WaitingLine();
     this.#accounts.delete(account);

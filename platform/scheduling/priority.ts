@@ -1,4 +1,4 @@
-/** Work priorities, in order: a user waits for it; no client waits for it; it belongs to a batch. */
+/** Work priorities, in order: work that a user waits for, work that no client waits for, and batch work. */
 export const PRIORITIES = ['interactive', 'asynchronous', 'batch'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
@@ -18,7 +18,7 @@ const TURN_EVERY = 8;
 
 /** Decides which priority has the next turn: the highest one with work, except for the shares of the lower ones. */
 export class PriorityTurns {
-  /** Turns that a priority has waited. The turns of the two do not coincide. */
+  /** Number of turns that each lower priority has waited. The turns of the two do not coincide. */
   readonly #waited: Record<LowerPriority, number> = { asynchronous: TURN_EVERY / 2, batch: 0 };
 
   /** Takes a turn. Returns undefined if no priority has work. */

@@ -10,7 +10,7 @@ import {
   wholeNumber,
 } from './setting-types.ts';
 
-/** Settings of every process. */
+/** Settings that apply to every process. */
 export const PROCESS = {
   TRIFOLD_HOST: {
     type: anyText,
@@ -76,7 +76,7 @@ export const PROCESS = {
   },
 } as const satisfies Settings;
 
-/** Settings of the processes of a cluster. */
+/** Settings for the processes in a cluster. */
 export const PROCESS_OF_A_CLUSTER = {
   TRIFOLD_OPERATIONS_PORT: {
     type: wholeNumber(0, 65_535),

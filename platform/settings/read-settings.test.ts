@@ -19,7 +19,7 @@ const read = (environment: Record<string, string>) =>
   });
 
 describe('Configuration', () => {
-  it('uses the default of a setting for an unset or empty variable', () => {
+  it("uses a setting's default for an unset or empty variable", () => {
     const defaults = { port: 8080, wait: 30_000, quiet: false, hosts: [], browser: undefined };
     expect(read({ TRIFOLD_PORT: '' })).toEqual(defaults);
   });
@@ -38,7 +38,7 @@ describe('Configuration', () => {
     expect(oneOf('key', 'account').parse('account')).toBe('account');
   });
 
-  it('enforces inclusive bounds and reports them in the unit of the setting', () => {
+  it("enforces inclusive bounds and reports them in the setting's unit", () => {
     const { parse } = duration('1s', '2m');
     expect([parse('1s'), parse('120s')]).toEqual([1000, 120_000]);
     for (const text of ['999ms', '121s']) {

@@ -34,7 +34,7 @@ export const rateLimit: SettingType<RateLimit | undefined> = {
 const MAX_WAITS = 16;
 const retryWait = duration('0s', '168h');
 
-/** Waits before the attempts of a delivery, in milliseconds. */
+/** Delays before the attempts of a delivery, in milliseconds. */
 export const retrySchedule: SettingType<readonly number[]> = {
   parse: (text) => {
     const parts = text.split(',');
@@ -157,7 +157,7 @@ export function isLoopback(hostname: string): boolean {
   return LOOPBACK.test(hostname);
 }
 
-/** An https URL without credentials and query; http on this machine. */
+/** An https URL without credentials or query; http on this machine. */
 export const secureUrl: SettingType<URL> = {
   parse: (text) => {
     const url = URL.parse(text);

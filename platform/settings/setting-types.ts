@@ -78,7 +78,7 @@ export function parseDuration(text: string): number {
   throw new RangeError(`must be a duration such as 500ms, 30s, 5m or 24h, not ${JSON.stringify(text)}`);
 }
 
-/** A duration in milliseconds. The limits are written like the setting itself (`1s`), inclusive. */
+/** A duration in milliseconds. The limits are inclusive and written like the setting itself (`1s`). */
 export function duration(least: string, most: string): SettingType<number> {
   return {
     parse: within(parseDuration, least, most),
@@ -98,7 +98,7 @@ function parseByteSize(text: string): number {
   throw new RangeError(`must be a size such as 65536, 64Ki or 2Mi, not ${JSON.stringify(text)}`);
 }
 
-/** A size in bytes. The limits are written like the setting itself (`64Mi`), inclusive. */
+/** A size in bytes. The limits are inclusive and written like the setting itself (`64Mi`). */
 export function byteSize(least: string, most: string): SettingType<number> {
   return {
     parse: within(parseByteSize, least, most),
@@ -140,7 +140,7 @@ export const secret: SettingType<string> = {
   schema: { type: 'string' },
 };
 
-/** As `secret`, for a header: printable ASCII without spaces. */
+/** Like `secret`, but for a header: printable ASCII without spaces. */
 export const printableSecret: SettingType<string> = {
   parse: (text) => {
     if (PRINTABLE.test(text) && text.length >= MIN_SECRET_LENGTH) return text;

@@ -4,7 +4,7 @@ import type { RenderOptions } from '@trifold/crds';
 export const DECORATION_KINDS = ['header', 'footer'] as const;
 export type DecorationKind = (typeof DECORATION_KINDS)[number];
 
-/** Pages that can have their own. If several apply to a page, the first one is used. */
+/** Pages that can have their own header or footer. If several apply to a page, the first one is used. */
 const PAGE_POSITIONS = ['first', 'last', 'even', 'odd'] as const;
 type PagePosition = (typeof PAGE_POSITIONS)[number];
 

@@ -32,7 +32,7 @@ describe('Page geometry', () => {
     expect(problemOf(options)).toContain(sides);
   });
 
-  it('leaves no space on the first page if its header and footer take up the height', () => {
+  it('leaves no space on the first page if its header and footer take up the whole height', () => {
     const decoration = { enabled: true, first: { height: '5in' } };
     expect(problemOf({ header: decoration })).toBeUndefined();
     expect(

@@ -12,7 +12,7 @@ export interface NamedUrl {
 
 type Attributes = ReadonlyMap<string, string>;
 
-/** Types of a script that runs: an absent one, JavaScript and modules (HTML, 4.12.1). Other scripts are data. */
+/** Types of scripts that run: no type, JavaScript and modules (HTML, 4.12.1). Other scripts are data. */
 const RUNS = /^(?:module|(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script(?:1\.\d)?|)(?:\s*;.*)?$/i;
 const IS_DATA = /^\s*data:/i;
 const STYLE_SHEET = /(?:^|\s)stylesheet(?:\s|$)/i;

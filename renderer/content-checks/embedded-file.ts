@@ -44,7 +44,7 @@ function fileProblem(file: Buffer, type: string, noun: 'image' | 'font'): string
   return rasterProblem(file);
 }
 
-/** Also for base64 without a known type: an image or a font. */
+/** Also accepts base64 whose type is unknown: an image or a font. */
 export function isCompleteFile(file: Buffer): boolean {
   const isBinary = rasterProblem(file) === undefined || fontProblem(file) === undefined;
   return isBinary || svgProblem(file.toString()) === undefined;

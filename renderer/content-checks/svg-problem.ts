@@ -1,6 +1,6 @@
 const NAMESPACE = /xmlns(?::[\w-]{1,50})?\s{0,9}=\s{0,9}["']http:\/\/www\.w3\.org\/2000\/svg["']/;
 const NAME = String.raw`[a-zA-Z_][\w:.-]*`;
-/** A value contains no tag. */
+/** Values do not contain tags. */
 const ATTRIBUTE = String.raw`([a-zA-Z_:][\w:.-]*)\s*=\s*(?:"[^<"]*"|'[^<']*')`;
 const ATTRIBUTES = new RegExp(ATTRIBUTE, 'g');
 /**

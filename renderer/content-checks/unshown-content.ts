@@ -57,7 +57,7 @@ export function unshownContent(html: string, options: UnshownOptions): FoundWarn
   try {
     scan.run();
   } catch {
-    // The end of the search, or HTML that the parser cannot read. A warning must not fail a document.
+    // The search has ended, or the parser cannot read the HTML. A warning must not fail a document.
   }
   return scan.warnings.map((warning) =>
     options.part === undefined ? warning : { ...warning, part: options.part },

@@ -15,10 +15,10 @@ export interface DocumentToWrite extends MergedDocument {
   readonly features: DocumentFeatures;
 }
 
-/** Time limit of a document. */
+/** Time limit for a document. */
 export interface WritingTurn {
   readonly signal: AbortSignal;
-  /** Signals that the document is waiting for a browser, which does not count towards its deadline. */
+  /** Signals that the document is waiting for a browser; the wait does not count towards its deadline. */
   readonly waiting: () => void;
   /** Signals that the document has a browser. */
   readonly working: () => void;
@@ -26,7 +26,7 @@ export interface WritingTurn {
 
 export interface WrittenFile {
   readonly body: Buffer;
-  /** Number of pages of a PDF; 0 for formats without pages, or paginated by the reader's program. */
+  /** Number of pages in a PDF; 0 for formats that have no pages or are paginated by the reader's program. */
   readonly pages: number;
   /** What may differ from the author's intent. @default none */
   readonly warnings?: readonly FoundWarning[];

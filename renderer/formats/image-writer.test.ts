@@ -62,7 +62,7 @@ describe('a PNG image', () => {
     expect(await draw('<p>x</p>', options)).toMatchObject({ width, height });
   });
 
-  it('grows with content taller than the page, unless the request wants only the first page', async () => {
+  it('grows with content taller than the page, unless the request asks for only the first page', async () => {
     const html = '<body style="margin:0"><div style="height:550px;background:red"></div>';
     const whole = await draw(html);
     expect(whole).toMatchObject({ width: 300, height: 550 });
@@ -139,7 +139,7 @@ describe('a PNG image', () => {
     expect((await draw('<body style="background:red">')).at(1, 1)).toEqual(RED);
   });
 
-  it('shows nothing of the previous document', async () => {
+  it('shows no trace of the previous document', async () => {
     await draw('<style>*{background:red!important}</style><body style="height:900px">');
     const next = await draw('<p></p>');
     expect(next).toMatchObject({ width: 300, height: 200 });
@@ -147,8 +147,8 @@ describe('a PNG image', () => {
   });
 });
 
-describe('the PNG image of a test key', () => {
-  /** The opacity of TEST is 0.16. On every color, its black or its white differs by half of that. */
+describe('a PNG image created with a test key', () => {
+  /** The opacity of TEST is 0.16. On every color, either its black or its white part differs by half that. */
   const both = async (html: Template, options?: RenderOptions) =>
     [await draw(html, options), await draw(html, options, 'test')] as const;
 

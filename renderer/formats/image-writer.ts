@@ -19,7 +19,7 @@ import {
 
 const PIXELS_PER_INCH = 96;
 
-/** Draws a document as one image with the width and the margins of the page. */
+/** Draws a document as one image with the page's width and margins. */
 export class ImageWriter implements FormatWriter {
   readonly #format: ImageFormat;
   readonly #browsers: Pick<LazyBrowserPool, 'withPage'>;

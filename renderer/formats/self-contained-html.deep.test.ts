@@ -47,7 +47,7 @@ describe('HTML files that start in any way', { timeout: 600_000 }, () => {
   });
   afterAll(() => reader.stop());
 
-  it('run no script and send no request', async () => {
+  it('do not run scripts or send requests', async () => {
     const wrong: string[] = [];
     for (const beginning of BEGINNINGS) {
       const before = reader.listener.seen.length;

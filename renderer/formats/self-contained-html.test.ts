@@ -67,7 +67,7 @@ describe('an HTML file in a browser', () => {
     ]);
   });
 
-  it('shows the watermark of a test key on top of everything', async () => {
+  it('shows the test key watermark on top of everything', async () => {
     const html =
       '<!doctype html><html><head></head><body><div style="position:fixed;inset:0;z-index:999;background:#fff"></div>';
     const picture = await show(fileOf(html, test));

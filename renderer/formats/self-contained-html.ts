@@ -2,15 +2,15 @@ import { defaultTreeAdapter, html as HTML, Parser, type DefaultTreeAdapterMap } 
 import type { WatermarkText } from '../pdf/watermark/watermark-tile.ts';
 
 export interface SelfContainedOptions {
-  /** Title of a document without one. */
+  /** Title of a document that has none. */
   readonly title?: string | undefined;
   /** Text that the document shows over its content, on screen and on paper. */
   readonly watermark?: WatermarkText | undefined;
 }
 
 /**
- * A browser that opens the file applies the same rules as the service when it prints: it runs no script and loads
- * nothing from outside the file.
+ * A browser that opens the file applies the same rules as the service when it prints: it does not run scripts or load
+ * anything from outside the file.
  */
 const POLICY =
   "default-src 'none'; img-src data:; media-src data:; font-src data:; style-src 'unsafe-inline' data:; " +

@@ -16,7 +16,7 @@ it('checks the fonts once, and only for documents that use non-Latin scripts', a
   expect(find).toHaveBeenCalledTimes(1);
 });
 
-it('reports no script if the check fails, and repeats the check for the next document', async () => {
+it('reports no scripts if the check fails, and repeats the check for the next document', async () => {
   const find = vi.fn<() => Promise<string[]>>();
   find.mockRejectedValueOnce(new Error('the browser died')).mockResolvedValueOnce(['Thai']);
   const fonts = new FontCoverage(find, logger);

@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Returns a TrueType font that has only this character, with some glyph of the given font. */
+/** Returns a TrueType font that has only this character, with some glyph from the given font. */
 function fontOf(character: string, font: Buffer): Buffer {
   const changed = Buffer.from(font);
   const record = changed.indexOf('cmap');
@@ -119,7 +119,7 @@ describe('Warnings about missing glyphs', () => {
     expect(await missingIn(`<style>${own} p { font-family: Own }</style><p>ཀ</p>`)).toEqual(['Tibetan']);
   });
 
-  it('log the missing scripts of everyday use', async () => {
+  it('log the missing scripts that are in everyday use', async () => {
     await fixture.renderer.warnOfMissingScripts();
     const line = fixture.log.map((text) => JSON.parse(text)).find(({ scripts }) => scripts !== undefined);
     expect(line.scripts).toEqual(expect.arrayContaining(['Thai', 'Han', 'Emoji']));

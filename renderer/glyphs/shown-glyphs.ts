@@ -14,9 +14,9 @@ const MAX_BYTES = 32 * 2 ** 20;
 const CHUNK_BYTES = 2 ** 16;
 
 /**
- * Whether a file from the browser shows characters that no font has as boxes or as nothing. Searches the first 2,000
- * pages and drawings, up to 32 MiB of content. May miss a character between two chunks of content. False for a file
- * that cannot be read: only a warning depends on it.
+ * Whether a file from the browser shows boxes or nothing in place of characters that no font has. Searches the first
+ * 2,000 pages and drawings, up to 32 MiB of content. May miss a character between two chunks of content. False for a
+ * file that cannot be read: only a warning depends on it.
  */
 export async function lacksGlyphs(pdf: Buffer): Promise<boolean> {
   try {

@@ -1,5 +1,5 @@
 /**
- * Every script of Unicode 17 by its name in regular expressions, with the code point of a letter that fonts of other
+ * Every script of Unicode 17 by its name in regular expressions, with the code point of a letter that fonts for other
  * scripts lack, in hexadecimal. Scripts of later versions cause no warnings.
  */
 const SAMPLES = `

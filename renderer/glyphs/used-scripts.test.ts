@@ -36,7 +36,7 @@ describe('usedScripts', () => {
     expect([...EVERYDAY_SCRIPTS].filter((name) => name !== 'Emoji' && !(name in SCRIPT_SAMPLES))).toEqual([]);
   });
 
-  it('knows every script of the Unicode version of this Node.js', () => {
+  it('knows every script in the Unicode version of this Node.js', () => {
     const known = SCRIPTS.map((name) => String.raw`\p{Script=${name}}`);
     const others = String.raw`\p{Script=Common}\p{Script=Inherited}\p{Script=Unknown}`;
     const unknown = new RegExp(`[^${known.join('')}${others}]`, 'u');

@@ -9,10 +9,10 @@ const NOT_LATIN = /[^\0-\u02e9\u2000-\u20cf]/;
 const FIRST_NOT_LATIN = 0x2ea;
 const CODE_POINTS = 0x110000;
 
-/** Numeric character references of HTML: hexadecimal, decimal. */
+/** HTML numeric character references: hexadecimal and decimal. */
 const REFERENCE = /&#(?:x([\da-f]{1,6})|(\d{1,7}))/gi;
 
-/** Characters that cause no warning, except emoji. */
+/** Characters that do not cause a warning, unless they are emoji. */
 const ANY_SCRIPT = /[\p{Script=Common}\p{Script=Inherited}\p{Script=Unknown}\p{Script=Latin}]/u;
 const IS_EMOJI = /\p{Emoji_Presentation}/u;
 

@@ -42,7 +42,7 @@ describe('different accounts', () => {
       return { page, text: pages[0]?.text, target };
     });
 
-  it('share no page, context or process', async () => {
+  it('do not share a page, context or process', async () => {
     const first = [];
     for (const account of ACCOUNTS) first.push(await textOf(account));
     expect(first.map(({ text }) => text)).toEqual(ACCOUNTS);

@@ -195,7 +195,7 @@ describe('a renderer with an allow-list', () => {
     expect(again.blocked).toEqual([]);
   });
 
-  it('loads nothing from other hosts, ports, aliases of the allowed host, or files', async () => {
+  it('does not load from other hosts, other ports, aliases of the allowed host, or files', async () => {
     const near = [
       `127.0.0.1:${port}`,
       `localhost:${port}`,
@@ -267,14 +267,14 @@ describe('a renderer with an allow-list', () => {
       names.set('inner.example', [[address]]);
       expect(await print(redirect('cdn.example'))).toMatchObject({ images: 0 });
     }
-    // Also when the name resolved to an allowed address before the redirect.
+    // This also applies when the name resolved to an allowed address before the redirect.
     names.set('inner.example', [['127.0.0.1'], ['127.0.0.2']]);
     expect(await print(redirect('inner.example'))).toMatchObject({ images: 0 });
     expect(asked).toEqual(Array.from({ length: 4 }, () => 'GET /redirect'));
     expect(elsewhere.seen).toEqual([]);
   });
 
-  it('sends no document data and no cookies to a host', async () => {
+  it('does not send document data or cookies to a host', async () => {
     await print(image(url('/cookie')) + image(url('/cookie?again')));
     await print(
       `<form method="post" action="${url('/post')}"></form><a ping="${url('/ping')}" href="#">x</a>`,
@@ -282,7 +282,7 @@ describe('a renderer with an allow-list', () => {
     expect(asked).toEqual(['GET /cookie', 'GET /cookie']);
   });
 
-  it('loads no frames, videos or other subresources', async () => {
+  it('does not load frames, videos or other subresources', async () => {
     const page = url('/page.html');
     const { text } = await print(
       `<iframe src="${page}"></iframe><object data="${page}"></object><embed src="${page}"><video src="${page}"></video>
@@ -321,13 +321,13 @@ describe('a renderer with an allow-list', () => {
     );
   });
 
-  it('opens no connection from the browser itself in all these tests', async () => {
+  it('opens no connection from the browser itself in any of these tests', async () => {
     expect(await watched.stop()).toEqual([]);
   });
 });
 
 it.each([
-  // Documents of one account may share images if none of them can measure time.
+  // One account's documents may share images if none of them can measure time.
   ['off', ['acme', 'globex', 'initech']],
   ['on', ['acme', 'globex', 'acme', 'acme', 'initech']],
 ] as const)(

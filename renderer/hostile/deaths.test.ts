@@ -50,7 +50,7 @@ describe('a browser that crashes while printing a document', () => {
   };
 
   it(
-    `fails it as retryable and leaves no process or file after ${DEATHS} crashes`,
+    `fails the document as retryable and leaves no process or file behind after ${DEATHS} crashes`,
     async () => {
       const html = `<p>${'long text '.repeat(150_000)}</p>`;
       let failed = 0;

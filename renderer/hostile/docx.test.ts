@@ -237,7 +237,7 @@ describe('a DOCX document with 100,000 cells', () => {
   const cells = (count: number, cell: string) =>
     `<table>${`<tr>${cell.repeat(10)}`.repeat(count / 10)}</table>`;
 
-  it('exceeds the limit of elements and text nodes', async () => {
+  it('exceeds the limit on elements and text nodes', async () => {
     expect(await failureOf(cells(100_000, '<td>x'))).toMatchObject({
       code: 'output_too_large',
       message: expect.stringMatching(
@@ -247,7 +247,7 @@ describe('a DOCX document with 100,000 cells', () => {
     });
   });
 
-  it('ends at its deadline or memory limit, and other documents complete meanwhile', async () => {
+  it('ends at its deadline or memory limit, while other documents complete', async () => {
     const html = cells(100_000, '<td>');
     const snapshot = vi.spyOn(DocumentPage.prototype, 'snapshot');
     onTestFinished(() => snapshot.mockRestore());

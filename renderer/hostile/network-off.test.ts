@@ -92,7 +92,7 @@ it('the journal and the listener detect a connection that bypasses the page and 
   const visited = async (without?: string) => {
     const watched = await launchWatchedBrowser(without === undefined ? {} : { without });
     const { connection } = watched.browser;
-    // A browser page without request interception, which no document can have.
+    // A browser page without request interception; documents never get such a page.
     const url = `http://trifold.localhost:${listener.port}/`;
     const { targetId } = await connection.send('Target.createTarget', { url });
     await eventually(async () => {
@@ -124,7 +124,7 @@ describe.each([
     if (!journal) await watched.stop();
   });
 
-  /** A document may navigate to an empty page, and then fails. */
+  /** A document may navigate to an empty page; it then fails. */
   const show = async (html: string) => {
     try {
       quiet(await readPdf(await page.print(html, WARM_UP_SETTINGS)));
@@ -140,7 +140,7 @@ describe.each([
   // Tests each construct separately where that is fast.
   const ways = 'drawsFrames' in kind ? { 'any element': Object.values(WAYS).join('') } : WAYS;
   it.each(Object.entries(ways))(
-    'reaches nothing through %s, on this machine, in the network or in a file',
+    'cannot reach anything through %s, on this machine, on the network or in a file',
     async (_, way) => {
       const file = `file://${folder}/`;
       const places = [
@@ -161,13 +161,13 @@ describe.each([
     },
   );
 
-  it('reaches nothing under another name of this machine or of the metadata server', async () => {
+  it('cannot reach anything under other names for this machine or the metadata server', async () => {
     for (const place of [...hosts(listener.port), ...METADATA]) await show(document(place));
     for (const scheme of ['https', 'ws', 'ftp', '//']) await show(document(`${scheme}://trifold.example/`));
     expect(listener.seen).toEqual([]);
   });
 
-  it('reaches nothing from a header or a footer', async () => {
+  it('cannot reach anything from a header or a footer', async () => {
     for (const place of [`http://127.0.0.1:${listener.port}/`, `file://${folder}/`]) {
       const content = document(place, Object.values(WAYS)).replace('quiet', 'band {{page}}');
       const header = { enabled: true, height: '1in', content };

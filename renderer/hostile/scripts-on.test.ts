@@ -101,7 +101,7 @@ describe('with scripts on', () => {
     return JSON.parse(pages.map(({ text }) => text).join('')) as Record<string, string>;
   };
 
-  it('a document finds nothing in any storage of the browser', async () => {
+  it('a document finds nothing in any browser storage', async () => {
     const first = await found('acme');
     expect(Object.keys(first)).toHaveLength(10);
     // All accessible storage is empty.
@@ -110,7 +110,7 @@ describe('with scripts on', () => {
     for (const account of ['acme', 'globex', 'acme', 'initech']) expect(await found(account)).toEqual(first);
   });
 
-  it('a document receives no messages from another one that prints concurrently', async () => {
+  it('a document receives no messages from another one that is printing concurrently', async () => {
     const chat = `<p id="x">alone</p><script>
       const room = new BroadcastChannel('room'); room.onmessage = () => { x.textContent = 'heard' }; room.postMessage('here');
       let left = 300; const next = () => { room.postMessage('here'); if (left-- > 0) { const i = new Image(); i.onload = i.onerror = next; i.src = 'data:image/png,' + left } };

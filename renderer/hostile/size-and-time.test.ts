@@ -17,17 +17,17 @@ const EXCEEDED = {
 };
 
 const clock = new FakeClock();
-// Enough time to merge, so that these documents reach a browser.
+// Allows enough time to merge, so that these documents reach a browser.
 const settings = { browsers: 2, mergeTimeoutMs: 60_000, maxMergedBytes: 64 * 2 ** 20 };
 const fixture = RendererFixture.forSuite(settings, clock);
 
 /**
- * Returns the outcome of a document at its deadline. Before the deadline, documents of another account are printed in
- * parallel and must not wait for it; after the deadline, one of the same account.
+ * Returns the outcome of a document at its deadline. Before the deadline, another account's documents are printed in
+ * parallel and must not wait for it; after the deadline, one from the same account is.
  */
 const atDeadline = async (html: string) => {
   const hostile = await fixture.order({ html }, { deadlineMs: DEADLINE_MS });
-  // The more of them are printed, the further the hostile document progresses.
+  // The more documents are printed, the further the hostile document progresses.
   for (let number = 0; number < 10; number += 1) {
     const ordinary = await fixture.read(HELLO, { account: 'globex' });
     expect(ordinary.pages[0]?.text).toBe('Hello');
@@ -57,7 +57,7 @@ describe('a document that takes too long reaches its deadline', () => {
 });
 
 describe('a document that is too large', () => {
-  it('with 50 MB of HTML reaches its deadline or the limit of the merged size', async () => {
+  it('with 50 MB of HTML reaches its deadline or the merged size limit', async () => {
     expect(await atDeadline(`<p>${'<b>text</b> '.repeat(4_300_000)}`)).toEqual(EXCEEDED);
     const task = await fixture.order(
       { html: `<p>${'{{{text}}}'.repeat(70)}` },

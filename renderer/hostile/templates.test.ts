@@ -174,7 +174,10 @@ describe('a hostile template', () => {
     [42],
     [null],
   ];
-  it.each(NO_TEXTS)('does not compile if it is not a string, such as a syntax tree: %j', async (tree) => {
-    await expect(merge(tree)).rejects.toMatchObject({ code: 'template_invalid', retryable: false });
-  });
+  it.each(NO_TEXTS)(
+    'does not compile if it is not a string but, for example, a syntax tree: %j',
+    async (tree) => {
+      await expect(merge(tree)).rejects.toMatchObject({ code: 'template_invalid', retryable: false });
+    },
+  );
 });

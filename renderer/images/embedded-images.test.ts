@@ -8,7 +8,7 @@ const uri = (width: number, height: number, type = 'image/png') =>
 const escaped = (text: string) => text.replaceAll('=', '&#x3D;');
 
 describe('the pixels of embedded images', () => {
-  it('are added up over HTML, styles, header and footer', () => {
+  it('are summed across HTML, styles, header and footer', () => {
     const html = `<style>p{background:url(${uri(10, 10)})}</style><img src="${uri(20, 10)}"><img src='${escaped(uri(30, 10))}'>`;
     const header = `<img src=${uri(40, 10)} width=9>`;
     const footer = `<svg><image href="${uri(50, 10)}"/></svg>`;
@@ -46,7 +46,7 @@ describe('the pixels of embedded images', () => {
     });
   });
 
-  it('have a limit, whose message names the image without its content', () => {
+  it('have a limit, and its message names the image without its content', () => {
     const photos = [1, 2, 3, 4, 5, 6, 7, 8].map(
       (number) => `<img src="${uri(6000, 4000, `image/png;n=${number}`)}">`,
     );

@@ -28,8 +28,8 @@ const ENDS = [
  * Returns a piece of HTML with all open elements closed, so that content after it is not nested in it. End tags may be
  * omitted at the end of a document, but a header or footer is rarely placed there. Parses as browsers do (without
  * script) and in linear time: parse5 reads each token once and compares it with at most the open elements. Throws
- * MergeFailure `merge_failed` for elements that nest deeper than DEEPEST_ELEMENT. What nothing closes (`plaintext`) is
- * left unchanged.
+ * MergeFailure `merge_failed` for elements that nest deeper than DEEPEST_ELEMENT. Elements that nothing closes
+ * (`plaintext`) are left unchanged.
  */
 export function closedFragment(html: string): string {
   for (const end of ENDS) {

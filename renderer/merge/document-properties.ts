@@ -5,8 +5,8 @@ import { MergeFailure, mergeFailureOf } from '@trifold/platform/templating/merge
 const MAX_PROPERTY_CHARACTERS = 2_000;
 
 /**
- * Merges the document properties. White space becomes single spaces; empty values are omitted. Throws MergeFailure for
- * the first property that fails or is too long, with its name.
+ * Merges the document properties. White space becomes single spaces; empty values are omitted. For the first property
+ * that fails or is too long, throws MergeFailure with its name.
  */
 export function mergedProperties(
   { keywords, language, ...texts }: DocumentProperties,

@@ -20,7 +20,7 @@ export interface MergePoolOptions {
   readonly maxBytes: number;
   /** Whether document scripts run. @default false */
   readonly scripts?: boolean;
-  /** MiB of JavaScript memory of a process. @default 512 */
+  /** MiB of JavaScript memory per process. @default 512 */
   readonly memoryMib?: number;
 }
 

@@ -75,7 +75,7 @@ describe('TemplateMerger', () => {
     });
   });
 
-  it('inserts the CSS even when the data omits the head of the template', () => {
+  it("inserts the CSS even when the data omits the template's head", () => {
     const html = '{{#if x}}<head></head>{{/if}}<body>y';
     expect(merge(html, {}, 'b{}')).toMatchObject({ html: '<style>b{}</style><body>y' });
     expect(merge(html, { x: 1 }, 'b{}')).toMatchObject({ html: '<head><style>b{}</style></head><body>y' });
@@ -91,7 +91,7 @@ describe('TemplateMerger', () => {
     expect(merge('x')).not.toHaveProperty('preamble');
   });
 
-  it('uses the locale and the time zone of each request with one compiled template', () => {
+  it("uses each request's locale and time zone with one compiled template", () => {
     const merger = new TemplateMerger();
     const call = '{{formatNumber n}} {{formatDate t "short" time="short" locale="en-GB"}}';
     const request = { revisionKey: 'revisions/a/locale', maxBytes: HUGE };
@@ -351,7 +351,7 @@ describe('Bindings that the data does not have', () => {
     ]);
   });
 
-  it('include those in header and footer, but not the page numbers', () => {
+  it('include those in headers and footers, but not the page numbers', () => {
     const extras = { header: '{{page}} of {{pages}} {{a}}', footer: '{{b}}' };
     expect(missingIn('{{c}}', {}, extras)).toEqual(['c', 'a', 'b']);
     const byPage = { ...extras, 'header.first': '{{d}}', 'footer.odd': '{{e}}{{pages}}' };

@@ -32,7 +32,7 @@ import { maySuspect, unshownContent } from '../content-checks/unshown-content.ts
 import { closedFragment } from './closed-fragment.ts';
 import { mergedProperties, withLanguage } from './document-properties.ts';
 
-/** Input of a document in addition to its template: request options, and additions by its format. */
+/** Input for a document in addition to its template: request options, and additions from its format. */
 export interface MergeExtras extends DocumentRules, LocaleOptions, Decorations {
   /** Requests the preamble of a self-contained file. */
   readonly selfContained?: SelfContainedOptions | undefined;
@@ -53,7 +53,7 @@ export interface MergedDocument extends Decorations {
   readonly rootAttributes?: string;
   /** Without bindings and empty values; absent unless requested. */
   readonly properties?: DocumentProperties;
-  /** About bindings that print nothing, and content that browsers do not show; absent if none. */
+  /** Warnings about bindings that print nothing, and content that browsers do not show; absent if none. */
   readonly warnings?: readonly FoundWarning[];
 }
 

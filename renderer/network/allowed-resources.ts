@@ -124,7 +124,7 @@ const HEADERS = { 'user-agent': 'Trifold-Renderer', 'accept-encoding': 'identity
 
 /**
  * Sends one GET without cookies or credentials. Returns the content of a 200, or the location of a redirect. Rejects
- * like `guardedRequest`.
+ * with the same errors as `guardedRequest`.
  */
 async function guardedGet(
   url: URL,

@@ -20,7 +20,7 @@ const ROUNDING = 4;
 /** Maximum compressed bytes of the content to search. */
 const MAX_SEARCHED = 2 ** 13;
 
-/** A scale and a position: the page's, or a drawing's. Those of images also flip. */
+/** A scale and a position: the page's, or a drawing's. Matrices of images also flip. */
 const MATRIX = /\s([\d.]+) 0 0 [\d.]+ -?[\d.]+ -?[\d.]+ cm\s/g;
 /** A clip, in print units: the area between the margins, or a drawing's viewport. */
 const CLIP = /\s([\d.]+) ([\d.]+) re\s+W\* n\s/g;
@@ -29,7 +29,7 @@ const ANY_CLIP = /\sW\*? n\s/;
 export interface ExpectedPage {
   /** Area according to the print settings. */
   readonly area: ContentArea;
-  /** Of the print settings. */
+  /** Scale in the print settings. */
   readonly scale: number;
   /** Whether the document may set a different page size or margins. */
   readonly hasPageRules: boolean;
@@ -68,8 +68,8 @@ export class FirstPage {
   }
 
   /**
-   * Returns the clip that approximates the area of the settings, which the browser rounds. If the document may change
-   * the area, returns the largest clip, provided that it covers too much of the paper to be a drawing.
+   * Returns the clip that approximates the settings' area, which the browser rounds. If the document may change the
+   * area, returns the largest clip, provided that it covers too much of the paper to be a drawing.
    */
   area(): ContentArea {
     const { area: expected, hasPageRules } = this.#expected;

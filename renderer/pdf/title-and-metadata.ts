@@ -39,7 +39,7 @@ export function setMetadata(file: PdfFile, update: PdfUpdate, document: Document
   setLanguage(file, update, properties?.language);
 }
 
-/** Entries that replace those of the info dictionary (ISO 32000-1, 14.3.3), and ours. */
+/** Entries that replace those of the info dictionary (ISO 32000-1, 14.3.3), and our own entries. */
 function textEntries({ properties = {}, template, version }: DocumentMetadata): [string, string][] {
   const { title, author, subject, keywords } = properties;
   const entries = {

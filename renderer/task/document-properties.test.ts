@@ -19,7 +19,7 @@ const PROPERTIES: RenderOptions['properties'] = {
 const DATA = { number: 42, customer: { name: 'Müller & Söhne' }, seller: 'A\\B (C)', items: ['one', 'two'] };
 
 describe('properties', () => {
-  it.each(['live', 'test'] as const)('appear in the PDF of a %s key, with the data', async (mode) => {
+  it.each(['live', 'test'] as const)('appear in a PDF created with a %s key, with the data', async (mode) => {
     const html = '<title>Other</title>x';
     const info = await infoOf({ html, data: DATA, options: { properties: PROPERTIES }, mode });
     expect(info).toMatchObject({
@@ -32,7 +32,7 @@ describe('properties', () => {
     });
   });
 
-  it('come one by one from the request or the template', async () => {
+  it('are taken one by one from the request or the template', async () => {
     const info = await infoOf({
       html: 'x',
       options: { properties: { subject: 'of the request', keywords: ['b'] } },

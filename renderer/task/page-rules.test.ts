@@ -87,7 +87,7 @@ describe.each(['css', 'html'] as const)('page rules in the %s of a template', (p
   );
 });
 
-describe('an @page size over the maximum of a PDF', () => {
+describe('an @page size over the PDF maximum', () => {
   const footer = { enabled: true, content: '{{page}}' };
   const print = (size: string, options: RenderOptions = {}) =>
     renderDocument(chromium.page, { html: HTML, css: `@page { size: ${size} }`, options });

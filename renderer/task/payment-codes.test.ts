@@ -45,7 +45,7 @@ describe('Code in a printed document', () => {
     expect(await decoded(call, {})).toEqual(expected);
   });
 
-  it('holds a Swiss QR-bill', async () => {
+  it('contains a Swiss QR-bill', async () => {
     const call =
       '{{swissQrBill iban=iban creditor=creditor debtor=debtor amount=1949.75 reference=reference message=message}}';
     const data = {

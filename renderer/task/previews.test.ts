@@ -92,7 +92,7 @@ describe('Previews with a dedicated browser', () => {
 });
 
 describe('limitedPreviews', () => {
-  it('returns busy over the limit, except to one account without previews, and accepts another when one ends', async () => {
+  it('returns busy above the limit, except to one account without previews, and accepts another preview when one ends', async () => {
     const ends: (() => void)[] = [];
     const done: PreviewOutcome = {
       status: 'completed',

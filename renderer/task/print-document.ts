@@ -30,7 +30,7 @@ export interface PrintableDocument extends Decorations {
 export interface PrintedDocument {
   readonly pdf: Buffer;
   readonly decorations?: readonly PrintedDecoration[];
-  /** About the document and its headers and footers. */
+  /** Warnings about the document and its headers and footers. */
   readonly warnings: readonly FoundWarning[];
 }
 
@@ -85,7 +85,10 @@ export async function printDocument(
   return { pdf, decorations, warnings };
 }
 
-/** Returns the page numbers that ranges such as `1-3,8-` select. Throws DocumentError `options_invalid` for none. */
+/**
+ * Returns the page numbers that ranges such as `1-3,8-` select. Throws DocumentError `options_invalid` if they select
+ * none.
+ */
 function selectedPages(ranges: string, total: number): number[] {
   const limits = ranges.split(',').map((range) => {
     const [first = '', last = first] = range.split('-');

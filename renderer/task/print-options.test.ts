@@ -98,7 +98,7 @@ describe('tags and outline', () => {
     expect(await render({ html, options })).toMatchObject({ tagged, outline });
   });
 
-  it('work with a header, which they exclude', async () => {
+  it('work with a header, and do not include it', async () => {
     const header = { enabled: true, content: '<h1>Above</h1>' };
     const pdf = await render({ html, options: { tagged: true, outline: true, header } });
     expect(pdf).toMatchObject({ tagged: true, outline: ['First', 'Inner', 'Second'] });

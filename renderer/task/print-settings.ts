@@ -29,7 +29,7 @@ export function printingOf(asked: RenderOptions, defaults?: RenderOptions): Prin
     pageRules: pageRules(asked, geometry),
     rules: firstPageRule(geometry),
     ...decorationsOf(options),
-    // Otherwise, helpers use their own default.
+    // If these are undefined, helpers use their own defaults.
     locale,
     timeZone,
     properties: Object.keys(options.properties).length > 0 ? options.properties : undefined,

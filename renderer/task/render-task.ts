@@ -81,7 +81,10 @@ export class RenderTasks {
       return { status: 'completed', result: await this.#render(task, turn) };
     });
 
-  /** Renders a preview and returns its file. Uses neither the queue nor the store. Rejects like `handle`. */
+  /**
+   * Renders a preview and returns its file. Uses neither the queue nor the store. Rejects with the same errors as
+   * `handle`.
+   */
   readonly preview = async (task: PreviewTask, signal: AbortSignal): Promise<PreviewOutcome> =>
     this.#withinDeadline(task, signal, async (turn) => {
       const { body, warnings, mergeMs, printMs } = await this.#write(loadedPreview(task), turn);

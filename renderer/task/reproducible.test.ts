@@ -73,7 +73,7 @@ describe.each(DOCUMENTS)('%s', (_what, document) => {
     expect(second.equals(first)).toBe(false);
     const undated = (file: Buffer) => file.toString('latin1').replaceAll(DATE, '(D:)');
     expect(undated(second)).toBe(undated(first));
-    // In a file that is not rewritten, the browser's dates and the final ones.
+    // A file that is not rewritten contains both the browser's dates and the final ones.
     expect(first.toString('latin1').match(DATE)).toHaveLength(document.mode === 'test' ? 2 : 4);
     const date = "D:20270102030405+00'00'";
     expect((await readPdf(second)).info).toMatchObject({ CreationDate: date, ModDate: date });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { RevisionCache } from './revision-cache.ts';
 
-it('The cache of revisions keeps at most 64 MiB', async () => {
+it('The revision cache keeps at most 64 MiB', async () => {
   const body = Buffer.from(JSON.stringify({ html: 'x'.repeat(30 * 2 ** 20) }));
   const read: string[] = [];
   const store = { read: async (key: string) => (read.push(key), body) };

@@ -4,7 +4,7 @@ import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { LRUCache } from 'lru-cache';
 import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 
-/** Maximum number of revisions. Their stored bytes count. */
+/** Maximum number of revisions; their total stored bytes are limited, too. */
 const KEPT = 1000;
 
 /** Cache of template revisions. They are content-addressed and never change, so entries never become stale. */

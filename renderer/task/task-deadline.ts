@@ -8,7 +8,7 @@ import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 const MAX_DEADLINES_WAITED = 2;
 
 /**
- * Deadline of a task. Its clock stops during the wait for a browser, because documents of other accounts may occupy it
+ * Deadline of a task. Its clock stops during the wait for a browser, because other accounts' documents may occupy it
  * and must not cause this one to fail.
  */
 export class TaskDeadline {

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { pngOf } from './files/png.ts';
 
-/** A template that exceeds the limits of a document. */
+/** A template that exceeds a document's limits. */
 export interface HostileDocument {
   readonly html: string;
 }

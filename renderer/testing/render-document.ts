@@ -5,7 +5,7 @@ import { printDocument } from '../task/print-document.ts';
 import { printingOf } from '../task/print-settings.ts';
 import { TemplateMerger } from '../merge/template-merger.ts';
 
-/** A document as in a request: a template, data, and the options of both. */
+/** A document as a request defines it: a template, data, and the options of both. */
 export interface TestDocument {
   readonly html: string;
   readonly css?: string;

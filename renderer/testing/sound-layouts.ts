@@ -17,7 +17,7 @@ const data = (count: number, note: string) => ({
   note,
 });
 
-/** Data for every layout: no, one, several and many items; empty notes and notes with many words. */
+/** Data for every layout: zero, one, several and many items; empty and long notes. */
 export const LAYOUT_DATA = [
   data(0, ''),
   data(1, 'Thank you.'),

@@ -40,6 +40,6 @@ it('an API key is created, used within its scopes, listed and revoked', async ()
 
   expect(await client.apiKeys.revoke(made.id)).toEqual({ id: made.id, deleted: true });
   await eventually(async () => (await errorOf(shop.documents.get(id))) instanceof AuthenticationError);
-  // What the key created is kept.
+  // Resources that the key created are kept.
   expect(await client.documents.get(id)).toMatchObject({ status: 'completed' });
 });

@@ -134,7 +134,7 @@ describe('A template in the request', () => {
     name: 'Greeting „Łódź”',
   };
 
-  it('creates a document and a batch that name no template', async () => {
+  it('creates a document and a batch that do not name a template', async () => {
     const first = await client.documents.generate({ template, data: { name: 'Ada' } });
     const again = await client.documents.generate({ template, data: { name: 'Bo' } });
     expect([first, again]).toMatchObject([
@@ -157,32 +157,37 @@ describe('A template in the request', () => {
   });
 });
 
-it.skipIf(!receivers)('an unfinished document that is deleted is cancelled, with its event', async () => {
-  const api = await clientWith({ account: newAccount() });
-  const receiver = await WebhookReceiver.start({ authority: receivers as NonNullable<typeof receivers> });
-  try {
-    const endpoint = { url: receiver.url('/account', 'localhost'), events: ['document.failed'] };
-    expect((await api.post('/v1/webhooks/settings', endpoint)).status).toBe(201);
-    const { id } = await api.createTemplate({ html: '{{#each rows}}<p>{{this}}</p>{{/each}}' });
-    // Each keeps a renderer busy long enough that the last one must wait.
-    const data = { rows: Array.from({ length: 5000 }, String) };
-    const ids: string[] = [];
-    for (let count = 0; count < 8; count += 1) {
-      const response = await api.post('/v1/generate', { template_id: id, data, async: true });
-      ids.push(response.json<{ id: string }>().id);
-    }
-    for (const document of ids.toReversed()) {
-      expect((await api.delete(`/v1/generate/${document}`)).status).toBe(200);
-    }
-    const last = ids.at(-1) ?? '';
-    await eventually(() => {
-      const events = receiver.at('/account').map(({ body }) => JSON.parse(body) as { data: { id: string } });
-      expect(events.find((event) => event.data.id === last)).toMatchObject({
-        type: 'document.failed',
-        data: { status: 'failed', error: { code: 'cancelled' } },
+it.skipIf(!receivers)(
+  'an unfinished document that is deleted is cancelled, and its event is sent',
+  async () => {
+    const api = await clientWith({ account: newAccount() });
+    const receiver = await WebhookReceiver.start({ authority: receivers as NonNullable<typeof receivers> });
+    try {
+      const endpoint = { url: receiver.url('/account', 'localhost'), events: ['document.failed'] };
+      expect((await api.post('/v1/webhooks/settings', endpoint)).status).toBe(201);
+      const { id } = await api.createTemplate({ html: '{{#each rows}}<p>{{this}}</p>{{/each}}' });
+      // Each keeps a renderer busy long enough that the last one must wait.
+      const data = { rows: Array.from({ length: 5000 }, String) };
+      const ids: string[] = [];
+      for (let count = 0; count < 8; count += 1) {
+        const response = await api.post('/v1/generate', { template_id: id, data, async: true });
+        ids.push(response.json<{ id: string }>().id);
+      }
+      for (const document of ids.toReversed()) {
+        expect((await api.delete(`/v1/generate/${document}`)).status).toBe(200);
+      }
+      const last = ids.at(-1) ?? '';
+      await eventually(() => {
+        const events = receiver
+          .at('/account')
+          .map(({ body }) => JSON.parse(body) as { data: { id: string } });
+        expect(events.find((event) => event.data.id === last)).toMatchObject({
+          type: 'document.failed',
+          data: { status: 'failed', error: { code: 'cancelled' } },
+        });
       });
-    });
-  } finally {
-    await receiver.stop();
-  }
-});
+    } finally {
+      await receiver.stop();
+    }
+  },
+);

@@ -137,8 +137,8 @@ describe('Code in an image', () => {
   }
 });
 
-describe('Documents of a test key', () => {
-  it('carry the watermark in every format, unlike those of a live key', async () => {
+describe('Documents created with a test key', () => {
+  it('carry the watermark in every format, unlike those created with a live key', async () => {
     const pdfs = [await test.document(template, data), await live.document(template, data)];
     const texts = await Promise.all(pdfs.map(async (pdf) => (await readPdf(pdf)).map(({ text }) => text)));
     expect(texts).toEqual([[expect.stringMatching(/^Hello Ada ?TEST$/)], ['Hello Ada']]);

@@ -7,13 +7,13 @@ import { clientWithNewKey, type KeyWanted } from '../support/keys-command.ts';
 export const service = inject('service');
 
 export const { url, account, receivers, previewsDocuments } = service;
-/** With a live key that has all scopes. */
+/** A client with a live key that has all scopes. */
 export const live = new Api(url, service.liveKey);
-/** With a test key that has all scopes, same account. */
+/** A client with a test key that has all scopes, in the same account. */
 export const test = new Api(url, service.testKey);
-/** With another live key that has all scopes, same account. */
+/** A client with another live key that has all scopes, in the same account. */
 export const sibling = new Api(url, service.siblingKey);
-/** With a live key that has all scopes in another account. */
+/** A client with a live key that has all scopes, in another account. */
 export const otherAccount = new Api(url, service.otherAccountKey);
 
 /** Returns a client with a new key, by default in the account of the other clients. */
@@ -31,5 +31,5 @@ export function newAccount(): string {
   return `acceptance-${randomUUID().slice(0, 13)}`;
 }
 
-/** A template whose partial never ends if the data has `bad`, until its renderer stops it. */
+/** A template whose partial never ends if the data has `bad`; only its renderer stops it. */
 export const MAY_FAIL = '{{#if bad}}{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}{{else}}Hello {{name}}{{/if}}';

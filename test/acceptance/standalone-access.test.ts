@@ -13,14 +13,14 @@ async function signIn(token: string): Promise<Response> {
   });
 }
 
-/** Sends a request like a page of another site whose name resolves to the service. */
+/** Sends a request as a page of another site would if the site's name resolved to the service. */
 async function statusUnder(host: string, path: string): Promise<number> {
   const head = [`GET ${path} HTTP/1.1`, `Host: ${host}`, `Authorization: Bearer ${live.key}`];
   return (await sendRaw(url, `${[...head, 'Connection: close'].join('\r\n')}\r\n\r\n`)).status;
 }
 
 describe.skipIf(dataDirectory === undefined)('The standalone service', () => {
-  it('accepts the link of `trifold dashboard` once', async () => {
+  it('accepts the link from `trifold dashboard` once', async () => {
     const [address, token = ''] = (await newSignInLink(dataDirectory ?? '')).split('#token=');
     expect(address).toBe(`${url}/dashboard/`);
     const signedIn = await signIn(token);

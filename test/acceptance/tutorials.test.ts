@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => removeDirectory(folder));
 
-/** Runs the code blocks of a page, except those that start a service or set the variables. */
+/** Runs the code blocks on a page, except those that start a service or set the variables. */
 async function paste(file: string): Promise<string> {
   const api = await clientWith({ account: newAccount() });
   const commands = blocks(await page(file), 'sh').filter((block) => !/^(npm|export) /m.test(block));
@@ -43,7 +43,7 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('Commands pasted from 
     expect([await startOf('letter.pdf'), await startOf('grace.pdf')]).toEqual(['%PDF-', '%PDF-']);
   });
 
-  it('the invoice tutorial produces an invoice of three pages', async () => {
+  it('the invoice tutorial produces a three-page invoice', async () => {
     await paste('docs/tutorials/invoice.md');
     expect(await readPdf(await readFile(join(folder, 'invoice.pdf')))).toHaveLength(3);
   });
@@ -56,7 +56,7 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('Commands pasted from 
     },
   );
 
-  it('the batch guide produces one file and a zip of all documents', async () => {
+  it('the batch guide produces one file and a zip with all documents', async () => {
     expect(JSON.parse(await paste('docs/how-to/batches.md'))).toEqual({
       status: 'completed',
       completed: 20,

@@ -22,7 +22,7 @@ interface Measured {
   readonly mebibytes: number;
 }
 
-/** Compares the renderer alone with the bare loop in alternation, with documents of several sizes. */
+/** Compares the renderer alone with the bare loop, in alternation, with documents of several sizes. */
 export async function benchEngine(invoice: Invoice, pace: Pace): Promise<void> {
   const bare = await BareLoop.open(BROWSERS, 'drawn');
   const engine = await EngineRenderer.start(BROWSERS);

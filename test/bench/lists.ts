@@ -14,7 +14,7 @@ const WITH_RESOURCE = 2_000;
 const ROWS_IN_ROUND = 500;
 const HOUR_MS = 3_600_000;
 
-/** Measures lists for an account with 100,000 documents, 2,000 of which have a resource, without sockets. */
+/** Measures lists, without sockets, for an account with 100,000 documents, 2,000 of which have a resource. */
 export async function benchLists({ milliseconds, rounds }: Pace): Promise<void> {
   // An account shows only documents newer than the account.
   const clock = new FakeClock(new Date(Date.now() - 24 * HOUR_MS));

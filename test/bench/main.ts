@@ -4,9 +4,9 @@
  * cost of a document. `--engine` measures the renderer alone, with documents of several sizes. `--emails` measures
  * email compilation, without a browser. `--inline` compares inline templates with a saved one. `--lists` measures lists
  * for an account with 100,000 documents. `--editor` measures how fast the dashboard's editor loads, types and previews
- * in a browser. `--webhooks` measures events of the standalone service to local endpoints, some of them dead.
- * `--seconds 5 --rounds 3` sets the duration; `--memory 5000` the number of documents of the standalone memory check
- * (0: none).
+ * in a browser. `--webhooks` measures event delivery from the standalone service to local endpoints, some of them dead.
+ * `--seconds 5 --rounds 3` sets the duration; `--memory 5000` sets the number of documents for the standalone memory
+ * check (0: none).
  */
 import { parseArgs } from 'node:util';
 import { benchCluster } from './cluster.ts';

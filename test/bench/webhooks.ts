@@ -44,9 +44,10 @@ interface Bench {
 }
 
 /**
- * Measures events of the standalone service to local HTTPS endpoints: one endpoint at a steady rate of documents, then
- * 50 of them, with and without five dead ones, in alternation. The latency of an event counts from the completion of
- * its document (`created_at`, set before the document is written) until the receiver has the whole request.
+ * Measures event delivery from the standalone service to local HTTPS endpoints: one endpoint at a steady rate of
+ * documents, then 50 of them, with and without five dead ones, in alternation. The latency of an event counts from the
+ * completion of its document (`created_at`, set before the document is written) until the receiver has the whole
+ * request.
  */
 export async function benchWebhooks(pace: Pace): Promise<void> {
   const destinations = await WebhookDestinations.start();
@@ -102,9 +103,9 @@ interface Crowd {
 }
 
 /**
- * Alternates between all endpoints alive and five of them dead, with documents at the same moments. Compares events to
- * the 45 endpoints that are alive in both cases: first at a rate within the machine's capacity, then with 10,000
- * deliveries above it.
+ * Alternates between all endpoints alive and five of them dead, with documents at the same moments. Compares the events
+ * sent to the 45 endpoints that are alive in both cases: first at a rate within the machine's capacity, then with
+ * 10,000 deliveries above it.
  */
 async function crowd(bench: Bench, { milliseconds, rounds }: Pace): Promise<void> {
   const paced = { count: Math.round((milliseconds * PACED_RATE) / 1000), perSecond: PACED_RATE };

@@ -99,7 +99,7 @@ describe.skipIf(missing)(`Faults under load (TRIFOLD_CHAOS_SEED=${SEED})`, () =>
     );
 
   it(
-    'loses no document, event or count, and changes no file',
+    'does not lose documents, events or counts, and does not change files',
     { timeout: (MINUTES + 15) * 60_000 },
     async () => {
       const scene: Scene = { cluster, clock, random: randomFrom(SEED) };

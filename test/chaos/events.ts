@@ -32,7 +32,7 @@ export class Events {
     return events;
   }
 
-  /** Address of the endpoint of an account. */
+  /** Address of an account's endpoint. */
   url(account: string): string {
     return this.#receiver.url(`/${account}`, 'localhost');
   }

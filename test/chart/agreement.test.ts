@@ -41,11 +41,11 @@ function environmentOf(manifests: readonly Manifest[], service: Service): Record
   return { ...data, ...Object.fromEntries(named) };
 }
 
-describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the code', () => {
+describe.skipIf(!program && !process.env['CI'])('Chart checked against the code', () => {
   const helm = new Helm(program ?? 'helm');
   afterAll(() => helm.remove());
 
-  it('sets no variable that a service rejects', async () => {
+  it('does not set variables that a service rejects', async () => {
     for (const values of [{}, EVERYTHING, EXTERNAL, REDIS_CLUSTER, WEB_IDENTITY, BARE]) {
       const manifests = await helm.render(values);
       loadGatewayProcessConfig(environmentOf(manifests, 'gateway'));
@@ -119,7 +119,7 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
     }
   });
 
-  it('gives renderers no object store credentials, and a Redis user that may only process tasks', async () => {
+  it('gives renderers a Redis user that may only process tasks, and no object store credentials', async () => {
     const manifests = await helm.render({ ...EVERYTHING, redis: { prefix: 'docs' } });
     const { spec } = find(manifests, 'Deployment', 'trifold-renderer');
     const { envFrom, env } = spec.template.spec.containers[0];

@@ -110,7 +110,7 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
     });
   });
 
-  it.skipIf(!definitions && !inCi)('accepts the manifests of the docs', async () => {
+  it.skipIf(!definitions && !inCi)('accepts the manifests in the docs', async () => {
     for (const name of await readdir(definitions ?? '')) {
       await kubectl.ok(['apply', '--server-side', '-f', join(definitions ?? '', name)]);
     }

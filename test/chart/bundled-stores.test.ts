@@ -45,7 +45,7 @@ describe.skipIf(noHelm)('Bundled stores', () => {
 
   describe.skipIf(noRedis !== undefined)('Redis', () => {
     it.each(['drawn0by1helm', `odd "quotes" and \\back\\slashes, $HOME & 'more'`])(
-      'accepts the password %s, keeps written data and evicts nothing',
+      'accepts the password %s, keeps written data and does not evict anything',
       async (password) => {
         const manifests = await helm.render();
         const container = containerOf(manifests, 'trifold-redis');

@@ -23,7 +23,7 @@ export async function writeJsonSchemas(client: HttpsClient, folder: string): Pro
   };
   const versions = Object.keys(index.paths).filter((path) => /^(api\/v1|apis\/[^/]+\/[^/]+)$/.test(path));
   for (const version of versions) {
-    // Without the hash in the URL, which redirects if the document has changed since.
+    // Leaves out the hash in the URL: with it, the server redirects if the document has changed since.
     const [path = ''] = (index.paths[version]?.serverRelativeURL ?? '').split('?');
     const document = (await client.json({ method: 'GET', path })) as OpenApiDocument;
     await writeKinds(document.components?.schemas ?? {}, folder);

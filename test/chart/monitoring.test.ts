@@ -9,7 +9,7 @@ const program = await findHelm();
 
 const SERVICES = '{api-gateway,controller,renderer,platform}/**/*.ts';
 
-describe.skipIf(!program && !process.env['CI'])('Alerts and dashboard of the chart', () => {
+describe.skipIf(!program && !process.env['CI'])('Chart alerts and dashboard', () => {
   const helm = new Helm(program ?? 'helm');
   afterAll(() => helm.remove());
 

@@ -46,7 +46,7 @@ const clock = systemClock;
 const logger = createLogger({ level: process.env['TRIFOLD_TEST_LOG'] ?? 'silent', name: 'test' });
 
 /** Runs the services with the chart's service accounts against an API server that enforces RBAC. */
-describe.skipIf(missing && !process.env['CI'])('Roles of the chart', () => {
+describe.skipIf(missing && !process.env['CI'])('Chart roles', () => {
   let server: KubeApiServer;
   let kubectl: Kubectl;
   let helm: Helm;

@@ -40,7 +40,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
   });
 
   describe.each(Object.entries(VALUE_SETS))('with %s', (_, values) => {
-    it('grants no container more than PodSecurity `restricted` allows', async () => {
+    it('does not grant any container more than PodSecurity `restricted` allows', async () => {
       const pods = podTemplates(await helm.render(values));
       expect(pods.length).toBeGreaterThanOrEqual(3);
       for (const { owner, spec, containers } of pods) {
@@ -90,7 +90,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
       }
     });
 
-    it('puts no password into environment variables, arguments or ConfigMaps', async () => {
+    it('does not put passwords into environment variables, arguments or ConfigMaps', async () => {
       const manifests = await helm.render(values);
       for (const { owner, containers } of podTemplates(manifests)) {
         const variables = containers.flatMap((container: { env?: Variable[] }) => container.env ?? []);
@@ -108,7 +108,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
       for (const secret of generated) expect(rest).not.toContain(secret);
     });
 
-    it('labels every object and selects pods by labels that they have', async () => {
+    it('labels every object, and selects pods by labels that they have', async () => {
       const manifests = await helm.render(values);
       const pods = podTemplates(manifests);
       for (const { kind, metadata } of manifests) {
@@ -131,7 +131,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
       }
     });
 
-    it('creates no two objects with the same name and refers only to existing ones', async () => {
+    it('never creates two objects with the same name, and refers only to existing ones', async () => {
       const manifests = await helm.render(values);
       const names = manifests.map(
         ({ kind, metadata }) => `${kind}/${metadata.namespace ?? ''}/${metadata.name}`,
@@ -200,7 +200,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     await expect(blocks.join('\n')).toMatchFileSnapshot('recorded-wiring.txt');
   });
 
-  it('gives renderers no DNS if all their servers have IP addresses', async () => {
+  it('does not give renderers DNS if all their servers have IP addresses', async () => {
     const external = (store: object) => ({
       redis: { bundled: { enabled: false }, external: { url: 'redis://[fd00::5]:6380/0' } },
       objectStore: {
@@ -255,7 +255,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     expect(changed.sort()).toEqual(['Deployment/trifold-gateway', 'StatefulSet/trifold-redis']);
   });
 
-  it('restarts no pod for a new chart version, and no bundled store for a new Trifold version', async () => {
+  it('does not restart pods for a new chart version, or bundled stores for a new Trifold version', async () => {
     const folder = await temporaryDirectory();
     const podsOf = async (versions: Record<string, string>) => {
       await cp(CHART, folder, { recursive: true });
@@ -279,7 +279,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     }
   });
 
-  it('gives the browser container a separate user, no Secret, and only the socket and its own volume', async () => {
+  it('gives the browser container a separate user, no Secrets, and only the socket and its own volume', async () => {
     for (const values of [EVERYTHING, EXTERNAL]) {
       const { containers, initContainers } = rendererPod(await helm.render(values));
       const [browser] = initContainers;
@@ -363,7 +363,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     ]);
   });
 
-  it('creates no namespace for an account in the release namespace', async () => {
+  it('does not create a namespace for an account in the release namespace', async () => {
     const manifests = await helm.render(
       { bootstrap: { enabled: true, account: 'documents' } },
       { namespace: 'documents' },

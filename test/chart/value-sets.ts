@@ -150,7 +150,7 @@ export const WEB_IDENTITY: ChartValues = {
 export const BARE: ChartValues = {
   previews: { enabled: false },
   autoscaling: { mode: 'none' },
-  // Below minReplicas, which has no effect either.
+  // This is below minReplicas, which has no effect here either.
   renderer: { autoscaling: { maxReplicas: 1 } },
   crds: { install: false },
   rbac: { create: false },

@@ -36,8 +36,8 @@ function namedPaths(node: Schema, prefix = ''): string[] {
   ]);
 }
 
-describe('Schema of the chart values', () => {
-  it('contains every value of values.yaml', () => {
+describe('Chart values schema', () => {
+  it('contains every value in values.yaml', () => {
     expect(values.length).toBeGreaterThan(150);
     for (const { path } of values) expect(schemaOf(path), path).toBeDefined();
   });
@@ -147,7 +147,7 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
     expect(await helm.renderError(wrong)).toContain(told);
   });
 
-  it('accepts numbers where Kubernetes does, and accepts values of a parent chart', async () => {
+  it('accepts numbers where Kubernetes does, and accepts values from a parent chart', async () => {
     await helm.template({
       gateway: { resources: { limits: { cpu: 2 } } },
       global: { anything: { goes: true } },

@@ -18,8 +18,8 @@ afterAll(async () => {
   if (folder) await removeDirectory(folder);
 });
 
-describe('Package of the TypeScript client', () => {
-  it('exports the same from JavaScript as the sources, on this Node and on TRIFOLD_TEST_NODES', async () => {
+describe('TypeScript client package', () => {
+  it('has the same exports in JavaScript as in the sources, on this Node and on TRIFOLD_TEST_NODES', async () => {
     const program = join(folder, 'import.mjs');
     await writeFile(program, `console.log(JSON.stringify(Object.keys(await import('@trifold/client'))))`);
     for (const node of [process.execPath, ...OTHER_NODES]) {

@@ -43,7 +43,7 @@ export interface Reached {
   readonly ports: readonly number[];
   /** Redis replies by command name; empty if there was none. */
   readonly redis: Readonly<Record<string, string>>;
-  /** As much of the waiting task as it can read and open. */
+  /** The parts of the waiting task that it can read and open. */
   readonly task: string;
   /** Status of object store requests by name; 0 means no response. */
   readonly store: Readonly<Record<string, number>>;

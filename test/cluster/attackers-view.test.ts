@@ -18,7 +18,7 @@ afterAll(async () => {
   await installation?.close();
 });
 
-/** Returns the columns of the first table in a text. */
+/** Returns the columns of the first table in a string. */
 function columnsOf(text: string): Record<string, Column> {
   const lines = text.split('\n').filter((line) => line.startsWith('|'));
   const [head = [], , ...rows] = lines.map((line) =>

@@ -78,7 +78,7 @@ export class AttackersView {
   /** Returns the page's columns, by component. */
   async columns(): Promise<Record<string, Column>> {
     const renderer = { component: 'renderer', container: 'renderer' } as const;
-    // Sequentially within a container, because they would see each other.
+    // Runs sequentially within a container, because the processes would otherwise see each other.
     const inRenderer = async () => {
       const native = await this.#run({ ...renderer, node: CHILD });
       const script = await this.#run({ ...renderer, node: scriptOf(native.survey), survey: native.survey });

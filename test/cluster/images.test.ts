@@ -61,7 +61,7 @@ async function outputOf(pod: RestrictedPod): Promise<string> {
 }
 
 test.for(SERVICES)(
-  'the image of the %s runs as an unprivileged user and contains no build tools',
+  'the %s image runs as an unprivileged user and contains no build tools',
   async (service) => {
     const script = [
       'id -u; node --version',
@@ -76,7 +76,7 @@ test.for(SERVICES)(
   },
 );
 
-test.for(['gateway', 'controller'])('the image of the %s contains the CLI', async (service) => {
+test.for(['gateway', 'controller'])('the %s image contains the CLI', async (service) => {
   const command = ['node', 'cli/bin/trifold.ts', '--help'];
   expect(await outputOf({ name: 'cli', image: imageOf(service), command })).toContain('keys create');
 });

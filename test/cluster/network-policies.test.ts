@@ -43,13 +43,13 @@ async function expectOpen(
 }
 
 describe('Enforced NetworkPolicies', () => {
-  it('block everything from other pods except the API and the metrics', async () => {
+  it('block everything from other pods except access to the API and the metrics', async () => {
     const closed = ['renderer (previews)', 'redis (pod)', 'redis (Service)', 'minio (pod)'];
     const open = Object.keys(network.targets).filter((name) => !closed.includes(name));
     await expectOpen({ namespace: OUTSIDE, pod: OUTSIDER }, open, network.targets);
   });
 
-  // attackers-view.test.ts has the gateway, the controller and the renderer.
+  // attackers-view.test.ts covers the gateway, the controller and the renderer.
   it('block all connections from Redis', async () => {
     const [pod] = await installation.pods('redis');
     await expectOpen({ pod: pod!.name }, [], targetsBeyond('redis', network.targets));

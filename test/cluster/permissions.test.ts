@@ -78,7 +78,7 @@ async function granted(account: string, namespace: string): Promise<string[]> {
   return [...new Set(grants)].sort();
 }
 
-describe('Service accounts of the chart', () => {
+describe('Chart service accounts', () => {
   const common = async (namespace: string) => new Set(await granted('default', namespace));
 
   it.each(Object.entries(IN_RELEASE))(
@@ -97,7 +97,7 @@ describe('Service accounts of the chart', () => {
     },
   );
 
-  it('have no permission on Secrets outside the release namespace', async () => {
+  it('have no permissions on Secrets outside the release namespace', async () => {
     const list = await installation.kubectl.ok([
       'get',
       'serviceaccounts',
@@ -118,7 +118,7 @@ describe('Service accounts of the chart', () => {
   });
 
   it.each(['renderer', 'redis', 'minio'] as const)(
-    'give no token to the pods of the %s',
+    'do not give a token to the %s pods',
     async (component) => {
       const [pod] = await installation.pods(component);
       const look = ['exec', pod!.name, '--', 'ls', '/var/run/secrets/kubernetes.io'];

@@ -32,7 +32,7 @@ const amongBrowsers = async (script: string) => {
   return installation.ours('exec', renderer!.name, '--container=browser', '--', 'bash', '-c', script);
 };
 
-describe('The seccomp profile of the chart', () => {
+describe('Chart seccomp profile', () => {
   it('lets browsers print in their sandbox: user and process namespaces, and a separate filter', async () => {
     const { id } = await installation.live.createTemplate({ html: '<p>{{name}}</p>' });
     expect((await installation.live.document(id, { name: 'Ada' })).subarray(0, 5).toString()).toBe('%PDF-');
@@ -66,7 +66,7 @@ describe('The seccomp profile of the chart', () => {
     }
   });
 
-  it('leaves browsers no network: no name, address or port of their own pod', async () => {
+  it('leaves browsers without a network: no name, address or port of their own pod', async () => {
     const view = await AttackersView.prepare(installation);
     try {
       expect(await view.browser()).toMatchObject({

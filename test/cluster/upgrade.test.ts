@@ -31,7 +31,7 @@ describe('helm upgrade', () => {
     await documents.expectAll(ids);
   });
 
-  it('loses no accepted document even if it also replaces the bundled Redis and MinIO', async () => {
+  it('does not lose any accepted document, even if it also replaces the bundled Redis and MinIO', async () => {
     const before = [...(await services()), ...(await stores())];
     const ids = await documents.inFlight(MANY);
     await installation.upgrade({ commonLabels: { 'example.com/rolled': 'yes' } });

@@ -100,7 +100,7 @@ export function describeDiscovery(target: () => ConformanceTarget): void {
     });
   });
 
-  test('the OpenAPI index links to a document of the group', async () => {
+  test('the OpenAPI index links to a document for the group', async () => {
     const index = await read<{ paths: Record<string, { serverRelativeURL: string }> }>('/openapi/v3');
     const url = index.paths[GROUP_VERSION]?.serverRelativeURL;
     expect(url).toMatch(new RegExp(`^/openapi/v3/${GROUP_VERSION}`));
@@ -120,7 +120,7 @@ export function describeDiscovery(target: () => ConformanceTarget): void {
     }
   });
 
-  test('the OpenAPI document has the schema of the CRD', async () => {
+  test('the OpenAPI document has the CRD schema', async () => {
     const document = await read<OpenApi>(`/openapi/v3/${GROUP_VERSION}`);
     const schema = Object.values(document.components.schemas).find((each) =>
       each['x-kubernetes-group-version-kind']?.some((gvk) => gvk.kind === 'Template'),

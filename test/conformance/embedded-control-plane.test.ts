@@ -54,7 +54,7 @@ async function pagedList(client: HttpsClient): Promise<{ method: string; path: s
   await client.json({ ...create, body });
   const path = '/api/v1/namespaces?limit=1';
   const page = (await client.json({ method: 'GET', path })) as { metadata: { continue: string } };
-  // One more write, so that the revision of the token is in the past.
+  // One more write puts the token's revision in the past.
   await client.json({ ...create, body });
   return { method: 'GET', path: `${path}&continue=${encodeURIComponent(page.metadata.continue)}` };
 }

@@ -2,7 +2,7 @@ import { CUSTOM_KINDS, type KindDefinition } from '@trifold/crds';
 import { describe, expect, test } from 'vitest';
 import { readCases, type Case, type JsonObject } from './case.ts';
 
-/** A creation of an object, or a change if `was` is set, that was checked against the rules of its kind. */
+/** The creation of an object, or a change to it if `was` is set, checked against the rules of its kind. */
 interface RuleCase {
   readonly name: string;
   readonly kind: KindDefinition;

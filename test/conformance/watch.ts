@@ -104,7 +104,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     expect(Number(gone?.metadata.resourceVersion)).toBeGreaterThan(Number(metadata.resourceVersion));
   });
 
-  test('an object with a finalizer is modified first and deleted later', async () => {
+  test('an object with a finalizer is first modified and later deleted', async () => {
     const { metadata } = await create('a', {}, { finalizers: ['trifold.dev/hold'] });
     const stream = await watch({ resourceVersion: metadata.resourceVersion });
     await call('DELETE', 'templates/a');
@@ -113,7 +113,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     expect(stream.events[0]?.object.metadata['deletionTimestamp']).toBeTypeOf('string');
   });
 
-  test('an update without a change sends no event', async () => {
+  test('an update without a change does not send an event', async () => {
     const { metadata } = await create('a');
     const stream = await watch({ resourceVersion: metadata.resourceVersion });
     await call('PATCH', 'templates/a', { spec: { displayName: 'Invoice' } });
@@ -207,7 +207,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     }
   });
 
-  test('a watch as a table has the columns once and one row per event', async () => {
+  test('a watch in table form has the columns once and one row per event', async () => {
     const stream = await watch(
       { resourceVersion: await version() },
       { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' },
@@ -225,7 +225,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     expect(second?.columnDefinitions ?? []).toEqual([]);
   });
 
-  test('all of a hundred concurrent changes arrive', async () => {
+  test('all hundred concurrent changes arrive', async () => {
     const stream = await watch({ resourceVersion: await version() });
     const names = Array.from({ length: 100 }, (_, index) => `t-${index}`);
     await Promise.all(names.map((name) => create(name)));

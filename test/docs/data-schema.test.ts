@@ -44,7 +44,7 @@ function schemaProblems(fields: Json) {
 describe('docs/data-schema.md', () => {
   const keywords = rowsOf('Keyword');
 
-  it.each(keywords)('shows the error of %s: %s with %s', (_keyword, field, value = '', error) => {
+  it.each(keywords)('shows the error for %s: %s with %s', (_keyword, field, value = '', error) => {
     const { problems } = applied('v', json(field), value === '' ? {} : { v: json(value) });
     expect(problems.map(({ message }) => message)).toEqual([error]);
   });
@@ -61,11 +61,11 @@ describe('docs/data-schema.md', () => {
     expect(applied('sender', json(field), json(data))).toEqual({ problems: [], data: json(merged) });
   });
 
-  it.each(rowsOf('Fields'))('shows the error of the schema %s', (fields, path = '', message) => {
+  it.each(rowsOf('Fields'))('shows the error for the schema %s', (fields, path = '', message) => {
     expect(schemaProblems(json(fields))).toEqual([{ path: path.slice(1, -1), message }]);
   });
 
-  it('shows the errors of its first example', () => {
+  it('shows the errors for its first example', () => {
     const [schema, data, response] = blocks(page, 'json').map((text) => json(text));
     const problems = new DataSchema(schema as TemplateSchema).apply(data ?? {});
     expect(response?.['details']).toEqual(problems);

@@ -37,7 +37,7 @@ describe.skipIf(!process.env['CI'] && ['curl', 'jq'].some(isMissing)).each(shell
       await removeDirectory(service.data);
     });
 
-    /** Runs the commands of a page in order. Returns their output. */
+    /** Runs the commands on a page in order. Returns their output. */
     async function printedBy(text: string): Promise<string> {
       const env = { ...process.env, TRIFOLD_URL: service.url, TRIFOLD_KEY: keys.live };
       const input = ['set -euo pipefail', ...blocks(text, 'sh')].join('\n');
@@ -46,7 +46,7 @@ describe.skipIf(!process.env['CI'] && ['curl', 'jq'].some(isMissing)).each(shell
       return result.stdout;
     }
 
-    it('about emails has commands that print the output on the page', async () => {
+    it('about emails have commands that print the output on the page', async () => {
       const text = await page('docs/emails.md');
       expect(await printedBy(text)).toBe(`${blocks(text, 'text').join('')}Invoice INV-42\n`);
       const html = await readFile(join(folder, 'email.html'), 'utf8');
@@ -61,14 +61,14 @@ describe.skipIf(!process.env['CI'] && ['curl', 'jq'].some(isMissing)).each(shell
       expect(entries[0]).toMatchObject({ code: 'document_not_found', resource_id: 'gen-unknown' });
     });
 
-    it('about migration has commands that generate PDFs', async () => {
+    it('about migration have commands that generate PDFs', async () => {
       expect(await printedBy(await page('docs/migrate.md'))).toMatch(/^\/v1\/generate\/gen-\w+\/download$/m);
       for (const file of ['letter.pdf', 'stored.pdf']) {
         expect(await readFile(join(folder, file), 'latin1')).toMatch(/^%PDF-/);
       }
     });
 
-    it('about the API has commands that work', async () => {
+    it('about the API have commands that work', async () => {
       expect(await printedBy(await page('docs/api/pagination.md'))).toMatch(/^\w+/);
       expect(new Set((await printedBy(await page('docs/api/idempotency.md'))).trim().split('\n')).size).toBe(
         1,
@@ -78,7 +78,7 @@ describe.skipIf(!process.env['CI'] && ['curl', 'jq'].some(isMissing)).each(shell
     const pages = ['templates', 'documents', 'batches', 'emails', 'api-keys', 'usage', 'webhooks', 'service'];
 
     it.each(pages)(
-      'in the reference of %s have commands that return the documented response',
+      'in the reference for %s have commands that return the documented response',
       async (name) => {
         const template = await service.live.post('/v1/templates', {
           name: 'Invoice',

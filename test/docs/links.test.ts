@@ -26,7 +26,7 @@ async function problem(from: string, link: string): Promise<string | undefined> 
 }
 
 describe('Links in the docs', () => {
-  it.each(pages)('of %s have existing targets', async (file) => {
+  it.each(pages)('in %s have existing targets', async (file) => {
     const text = withoutBlocks(await page(file));
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => String(match[1]));
     const own = links.filter((link) => !/^[a-z]+:/.test(link));

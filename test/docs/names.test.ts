@@ -122,7 +122,7 @@ describe('Documentation', () => {
   });
 });
 
-describe('Page of a kind', () => {
+describe('Page about a kind', () => {
   it.each(CUSTOM_KINDS.map((kind) => [kind.kind, kind] as const))(
     '%s has a valid manifest',
     async (_, kind) => {

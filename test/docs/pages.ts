@@ -30,7 +30,7 @@ export async function source(pattern: string): Promise<string> {
   return (await Promise.all(files.map(page))).join('\n');
 }
 
-/** Returns the inline code of a page, without code blocks. */
+/** Returns the inline code on a page, without code blocks. */
 export function quoted(text: string): string[] {
   return [...withoutBlocks(text).matchAll(/`([^`\n]+)`/g)].map((match) => String(match[1]));
 }

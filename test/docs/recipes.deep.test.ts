@@ -24,7 +24,7 @@ function whyNot(): string | undefined {
 const missing = whyNot();
 if (missing) console.warn(`skipped: ${missing}`);
 
-describe.skipIf(missing)('Commands of the docs', () => {
+describe.skipIf(missing)('Commands in the docs', () => {
   let cluster: ClusterProcesses;
   let folder: string;
 

@@ -32,7 +32,7 @@ function deadLinks(name: string, html: string): string[] {
   });
 }
 
-describe('The site of docs/', () => {
+describe('The docs/ site', () => {
   it('has no dead link or anchor', () => {
     expect(pages.length).toBeGreaterThan(50);
     expect(pages.flatMap(([name, html]) => deadLinks(name, html))).toEqual([]);
@@ -46,7 +46,7 @@ describe('The site of docs/', () => {
   });
 });
 
-describe('The search of the site', () => {
+describe('The site search', () => {
   const [, index] = [...files].find(([name]) => name.endsWith('search.json')) ?? [];
   const search = MiniSearch.loadJSON<SearchEntry>(String(index), SEARCH_OPTIONS);
 

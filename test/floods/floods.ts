@@ -29,7 +29,7 @@ export const SETTINGS = {
   TRIFOLD_MAX_UNFINISHED_DOCUMENTS: '8',
   TRIFOLD_MAX_TEMPLATES: '24',
   TRIFOLD_MAX_KEYS: '12',
-  // Longer than the whole flood, so that the result depends on the order, not on the speed of the machine.
+  // This is longer than the whole flood, so the result depends on the order, not on the speed of the machine.
   TRIFOLD_SYNC_WAIT: '5m',
 };
 

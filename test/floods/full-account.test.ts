@@ -268,7 +268,7 @@ async function fillThird({ count, status, send, concurrency = CONCURRENCY }: Fil
 }
 
 describe(
-  'One account fills up at constant cost per request while another works',
+  'One account fills up at a constant cost per request while another works',
   { timeout: 600_000 },
   () => {
     it.each(Object.entries(FILLS))('%s', async (name, fill) => {
@@ -286,7 +286,7 @@ describe(
       expect(p99).toBeLessThan(Math.max(MAX_DOCUMENT_MS, MAX_DOCUMENT_FACTOR * aloneMs));
     });
 
-    it("and the service keeps little of that in memory and stays within the chart's limits", async () => {
+    it("then the service keeps little of that in memory and stays within the chart's limits", async () => {
       const held = (await probe.heldBytes()) - heldBefore;
       const peak = (await service.memory('VmHWM')) / MiB;
       console.info(`held: ${(held / MiB).toFixed(0)} MiB, most resident: ${peak.toFixed(0)} MiB`);
@@ -294,7 +294,7 @@ describe(
       expect(peak).toBeLessThan(await chartMemory());
     });
 
-    it('and the service starts again', async () => {
+    it('then the service can be started again', async () => {
       const readyMs = await restart();
       console.info(
         `processor time of a start: empty ${emptyStartMs} ms, full ${fullStartMs} ms, again ${readyMs} ms`,

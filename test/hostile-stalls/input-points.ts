@@ -30,7 +30,7 @@ const compile = (members: Record<string, unknown>, text = '') =>
     data: { text },
   });
 
-/** Data of a document. */
+/** Data for a document. */
 const document = (
   format: 'pdf' | 'png' | 'html' | 'docx',
   template: keyof Templates,
@@ -40,7 +40,7 @@ const document = (
   request: (text, templates) => generate(templates[template], { format, data: { text } }),
 });
 
-/** Data of 8 documents of a batch. */
+/** Data for 8 documents in a batch. */
 const batch = (template: keyof Templates, maxLength: number): InputPoint => ({
   maxLength,
   request: (text, templates) =>
@@ -51,7 +51,7 @@ const batch = (template: keyof Templates, maxLength: number): InputPoint => ({
     }),
 });
 
-/** Data of a document created with a test key. */
+/** Data for a document created with a test key. */
 const testDocument = (members: Record<string, unknown>): InputPoint => ({
   maxLength: PRINTED,
   request: (text, { unescaped }) => ({ ...generate(unescaped, { data: { text }, ...members }), key: 'test' }),
@@ -89,7 +89,7 @@ const json = (
     method: 'POST',
     path,
     body: body(text, templates),
-    // Limits on values and defaults are detected only by reading the text.
+    // Violations of the limits on values and defaults are detected only by reading the text.
     expected: 413,
   }),
 });

@@ -124,8 +124,8 @@ export class ServiceUnderProbe {
 
   /**
    * Returns the longest stall, in milliseconds, from the request to the end of all work that it starts; without a
-   * request, that of an idle service. Rejects if there is no response within 20 s, or if the response shows that the
-   * string was not read.
+   * request, the longest stall of an idle service. Rejects if there is no response within 20 s, or if the response
+   * shows that the string was not read.
    */
   async longestStall(request?: HostileRequest): Promise<number> {
     await this.#probe.begin();

@@ -18,7 +18,7 @@ const NAME = 'cdn.example';
 const usual = getCACertificates('default');
 const authority = await createAuthority(new Date());
 
-describe('Resource of an allowed host over HTTPS', () => {
+describe('Resource from an allowed host over HTTPS', () => {
   const servers: Server[] = [];
   /** Requests that passed the handshake. */
   const asked: string[] = [];
@@ -56,17 +56,17 @@ describe('Resource of an allowed host over HTTPS', () => {
   };
   const good = () => createServerCertificate(authority, [NAME], new Date());
 
-  it('loads if the certificate of the host is valid', async () => {
+  it('loads if the host certificate is valid', async () => {
     expect(await get('/logo.png', await serve(await good()))).toBe('picture');
     expect(asked).toEqual(['/logo.png']);
   });
 
-  it('does not load and receives no request if the issuer of its certificate is unknown', async () => {
+  it('does not load and does not receive a request if the issuer of its certificate is unknown', async () => {
     const strange = await createAuthority(new Date());
     const bad = await serve(await createServerCertificate(strange, [NAME], new Date()));
     expect(await get('/logo.png', bad)).toBeUndefined();
     expect(asked).toEqual([]);
-    // Nor through a redirect.
+    // It does not load through a redirect either.
     const detour = await serve(await good(), bad);
     expect(await get('/away', detour, bad)).toBeUndefined();
     expect(asked).toEqual(['/away']);

@@ -18,7 +18,7 @@ const TRIES = 2_000;
 /** Concurrent races that share the event loop's turns. */
 const TOGETHER = 50;
 const random = randomFrom(37);
-/** Also its uid. */
+/** The name is also its uid. */
 const template = (name: string, generation: number) =>
   aTemplate({ metadata: { name, uid: name, generation } });
 
@@ -87,7 +87,7 @@ const gateway = new TemplateRepository({
   config: {},
 } as unknown as TemplateRepositoryOptions);
 
-/** Two controllers that both believe they lead and see each generation late. */
+/** Two controllers that both believe they are the leader and see each generation late. */
 const controllers = [1, 2].map(() => {
   const generations = new Map<string, number>();
   const reconciler = new TemplateHistoryReconciler({

@@ -12,7 +12,7 @@ import { removeDirectory, ServiceProcess, temporaryDirectory } from '../support/
 /** Twice the limit: Node's defaults are longer. */
 const DEADLINE_MS = 30_000;
 
-describe('A client that never ends the headers of a request', () => {
+describe('A client that never finishes the headers of a request', () => {
   let data: string;
   let service: ServiceProcess;
   let operations: OperationsServer;

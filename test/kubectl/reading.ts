@@ -59,7 +59,7 @@ export function describeReading(session: () => Promise<Session>): void {
     const state = await kubectl.ok('explain tpl.spec.state');
     expect(state).toContain('FIELD: state <string>');
     expect(state).toContain('archived templates do not');
-    // kubectl lists the values of an enum since 1.30.
+    // kubectl has listed the values of an enum since 1.30.
     if (state.includes('ENUM')) expect(state).toMatch(/ENUM:\s+active\s+draft\s+archived/);
     const key = await kubectl.ok('explain apikey.spec');
     expect(key).toContain('Last four characters of the key');

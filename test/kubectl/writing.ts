@@ -18,7 +18,7 @@ export function describeWriting(session: () => Promise<Session>): void {
     ).toBe('/mine/4');
   });
 
-  test('edit stores the changes of the editor', async () => {
+  test('edit stores the changes made in the editor', async () => {
     const kubectl = await session();
     await kubectl.okWith(templateYaml('a'), 'create -f -');
     const edited = await kubectl.edit('template a', 's/Invoice/Letter/');

@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts';
 const missing = whyNoClusterProcesses();
 if (missing) console.warn(`skipped: ${missing}`);
 
-describe.skipIf(missing)('Documents of three services in separate processes', () => {
+describe.skipIf(missing)('Documents from three services in separate processes', () => {
   let cluster: ClusterProcesses;
   let template = '';
 

@@ -44,7 +44,7 @@ describe.skipIf(missing)('trifold keys create with a real API server', () => {
     return Buffer.from(secret.data['key'] ?? '', 'base64').toString();
   };
 
-  it('stores the key in a Secret of the account and does not print it', async () => {
+  it('stores the key in a Secret in the account and does not print it', async () => {
     const result = await create('--account', 'kept', '--type', 'test', '--secret', 'first-key');
     expect(result.code, result.stderr).toBe(0);
     const key = await keyIn('kept', 'first-key');

@@ -41,7 +41,7 @@ describe.each([
   });
 });
 
-describe.skipIf(missing)('Processes of a cluster', () => {
+describe.skipIf(missing)('Cluster processes', () => {
   let cluster: ClusterProcesses;
   const extra: NodeProcess[] = [];
 

@@ -12,7 +12,7 @@ const kubectlProgram = await findKubectl();
 const missing = whyNoClusterProcesses() ?? (kubectlProgram ? undefined : 'there is no kubectl');
 if (missing) console.warn(`skipped: ${missing}`);
 
-describe.skipIf(missing)('Sealed secrets of webhooks with a real API server', () => {
+describe.skipIf(missing)('Sealed webhook secrets with a real API server', () => {
   let cluster: ClusterProcesses;
   let receiver: WebhookReceiver;
   let kubectl: Kubectl;

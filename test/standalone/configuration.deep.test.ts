@@ -28,7 +28,7 @@ async function expectOneLine(options: Partial<ServiceOptions>, named: readonly s
 const NO_STACK = /\n\s+at |node:internal|\.ts:\d+/;
 
 describe('Invalid configuration', () => {
-  it('reports all its problems together, exits with 1 and prints no key', async () => {
+  it('reports all its problems together, exits with 1 and does not print a key', async () => {
     const secret = inventKeys().live;
     const service = launch({
       data: await freshDirectory(),
@@ -83,7 +83,7 @@ describe('Invalid configuration', () => {
 });
 
 describe('Unusable data directory', () => {
-  it('is reported with its variable if it is a file or below one', async () => {
+  it('is reported with its variable if it is a file or is below one', async () => {
     const file = join(await freshDirectory(), 'file');
     await writeFile(file, 'in the way');
     for (const data of [file, join(file, 'data')]) await expectOneLine({ data }, [data, 'TRIFOLD_DATA']);
@@ -130,7 +130,7 @@ describe('Unusable data directory', () => {
 });
 
 describe('Data directory', () => {
-  it('serves one process at a time: a second process fails with a message without doing damage', async () => {
+  it('serves one process at a time: a second process fails with a message and does no damage', async () => {
     const first = await freshService();
     const { id } = await first.live.createTemplate();
     const second = launch({ data: first.data });

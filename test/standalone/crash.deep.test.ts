@@ -16,7 +16,7 @@ const KILLS = [
   { milliseconds: 260 },
   { responses: 45 },
 ] as const;
-it('kill -9 of the service at any moment loses nothing that was accepted', async () => {
+it('kill -9 at any moment loses nothing that the service has accepted', async () => {
   const keys = inventKeys();
   const data = await freshDirectory();
   let service: ServiceProcess = await launch({ data, keys }).ready();

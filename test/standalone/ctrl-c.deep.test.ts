@@ -9,7 +9,7 @@ import { inventKeys, removeDirectory, REPOSITORY, serviceEnvironment } from '../
 import { Api } from '../support/api.ts';
 import { freshDirectory } from './fresh-service.ts';
 
-/** The user's directory for browser profiles remains, empty. */
+/** The user's directory for browser profiles remains but is empty. */
 const PROFILES = `trifold-${process.getuid?.() ?? 0}`;
 const profilesIn = (directory: string) =>
   readdirSync(directory).includes(PROFILES) ? readdirSync(join(directory, PROFILES)) : [];
@@ -31,7 +31,7 @@ function shortDirectory(): string {
 /** A command in a separate process group, as a terminal starts it, with a separate temporary directory. */
 class Foreground {
   readonly temporary: string;
-  /** Exit status as in a shell: the exit code, or 128 plus the signal that ended npm itself. */
+  /** The exit status that a shell reports: the exit code, or 128 plus the signal that ended npm itself. */
   readonly ended: Promise<number>;
   readonly #child: ChildProcess;
   readonly #seen = new Map<string, ProcessIdentity>();

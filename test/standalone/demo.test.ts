@@ -8,7 +8,7 @@ import { descendantsOf, stillRunning, type ProcessIdentity } from '../support/pr
 import { REPOSITORY } from '../support/service.ts';
 import { freshDirectory } from './fresh-service.ts';
 
-it('npm run demo renders a two-page invoice, describes each step, exits with 0 and leaves no process', async () => {
+it('npm run demo renders a two-page invoice, describes each step, exits with 0 and leaves no process running', async () => {
   const temporary = await freshDirectory();
   const demo = spawn('npm', ['run', 'demo'], {
     cwd: REPOSITORY,

@@ -98,7 +98,7 @@ describe('First start', () => {
     for (const key of [keys.live, keys.test]) expect(await filesWith(data, key)).toEqual([]);
   });
 
-  it('generates no keys if it fails; the next start shows them', async () => {
+  it('does not generate keys if it fails; the next start shows them', async () => {
     const data = await freshDirectory();
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');

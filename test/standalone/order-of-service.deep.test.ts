@@ -3,7 +3,7 @@ import { freshService } from './fresh-service.ts';
 
 const BACKLOG = 200;
 
-it('prints synchronous documents and previews before waiting asynchronous ones of the same account', async () => {
+it('prints synchronous documents and previews before waiting asynchronous ones from the same account', async () => {
   const { live } = await freshService();
   const { id: template_id } = await live.createTemplate({ html: '<p>{{number}}</p>' });
   const backlog = await Promise.all(

@@ -47,7 +47,7 @@ describe.skipIf(impossible)(`Power cuts${impossible ? ` (no disk: ${impossible})
     await eventually(() => expect(stillRunning(children)).toEqual([]));
   }
 
-  it('lose no work that the service has acknowledged', async () => {
+  it('do not lose work that the service has acknowledged', async () => {
     const disk = await freshDisk();
     let service = await start(disk);
     const { id: template } = await service.live.createTemplate({ html: '<p>{{name}}</p>' });

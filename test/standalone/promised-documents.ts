@@ -37,7 +37,7 @@ export async function promisedDocuments(
   return promised;
 }
 
-/** Expects the service to have every document and never to rework a completed one. */
+/** Expects the service to have every document and never to render a completed one again. */
 export async function expectKept(live: Api, promised: readonly PromisedDocument[]): Promise<void> {
   const completed = promised.filter(({ status }) => status === 200);
   const responses = await Promise.all(completed.map(({ id }) => live.get(`/v1/generate/${id}`)));

@@ -22,7 +22,7 @@ describe('Stop signal', () => {
     await expectCleanStop(await freshService(), signal);
   });
 
-  it('lets running synchronous requests finish with their documents', async () => {
+  it('lets synchronous requests in progress finish with their documents', async () => {
     const keys = inventKeys();
     const service = await freshService({ keys });
     const { id } = await service.live.createTemplate({

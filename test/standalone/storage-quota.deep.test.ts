@@ -11,7 +11,7 @@ interface Storage {
 /** The controller counts every ten seconds, and the gateway reads the count every ten seconds. */
 const UNTIL_COUNTED = { timeoutMs: 60_000, intervalMs: 1_000 };
 
-it('an account that fills its storage is rejected until its documents are deleted', async () => {
+it('requests from an account that has filled its storage are rejected until its documents are deleted', async () => {
   const environment = { TRIFOLD_MAX_STORED_BYTES: '200Ki', TRIFOLD_COLLECTION_INTERVAL: '10s' };
   const service = await launch({ data: await freshDirectory(), keys: inventKeys(), environment }).ready();
   const { live } = service;

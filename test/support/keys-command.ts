@@ -38,7 +38,7 @@ export async function run(
   return { code, stdout, stderr };
 }
 
-/** Runs the `trifold` command of the repository. */
+/** Runs the repository's `trifold` command. */
 export async function trifold(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<CommandResult> {
   const words = [join(REPOSITORY, 'cli/bin/trifold.ts'), ...args];
   return run(process.execPath, words, env ? { env } : {});

@@ -44,7 +44,8 @@ export async function removeDirectory(directory: string): Promise<void> {
 }
 
 /**
- * Returns the environment of a service under test: of this process's settings, only the browser. Usage appears quickly.
+ * Returns the environment for a service under test: it takes only the browser from this process's settings. Usage
+ * appears quickly.
  */
 export function serviceEnvironment({ data, keys, environment }: ServiceOptions): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, LANG, TRIFOLD_BROWSER } = process.env;

@@ -112,7 +112,7 @@ describe('API server that fails temporarily', () => {
     [200, 'Delivered', 'delivered'],
     [503, 'Failed', 'exhausted'],
   ])(
-    'does not count an attempt twice if the response to the record is lost: %i',
+    'does not count an attempt twice if the response to the status write is lost: %i',
     async (status, phase, outcome) => {
       fixture.answering(status);
       await fixture.endpoint();

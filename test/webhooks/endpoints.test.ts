@@ -60,7 +60,7 @@ describe('Endpoint that hangs', () => {
   });
 });
 
-describe('Secret of an endpoint', () => {
+describe('Endpoint secret', () => {
   const NEXT_KEY = 'next-key-of-the-controller-of-the-tests';
   const change = async (spec: Partial<WebhookEndpoint['spec']>) => {
     const endpoint = await fixture.endpoints.get('default', 'account');
@@ -68,7 +68,7 @@ describe('Secret of an endpoint', () => {
   };
   const keyIdOf = async () => (await fixture.endpoints.get('default', 'account')).spec.sealedSecret?.keyId;
 
-  it('also signs, next to the new one, for 24 hours after a rotation', async () => {
+  it('still signs, alongside the new one, for 24 hours after a rotation', async () => {
     await fixture.boot();
     const { spec } = await fixture.activeEndpoint();
     const until = new Date(fixture.controller.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
@@ -249,8 +249,8 @@ describe('Endpoint whose URL changes', () => {
   );
 });
 
-describe('Status of an endpoint', () => {
-  it('reports that it fails, since when and why, and its recovery', async () => {
+describe('Endpoint status', () => {
+  it('reports a failure, with its start and its reason, and the recovery', async () => {
     fixture.answering(503);
     const service = await fixture.boot();
     const failingFor = async () =>
@@ -316,7 +316,7 @@ describe('Status of an endpoint', () => {
   });
 });
 
-describe('Test of an endpoint', () => {
+describe('Endpoint test', () => {
   const testDelivery = async () => testOf(await fixture.endpoint());
 
   it('is sent immediately, whether or not the controller has seen the endpoint before', async () => {

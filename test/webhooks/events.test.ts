@@ -73,7 +73,7 @@ describe('Completed document', () => {
     expect(job.status?.deliverTo).toEqual([{ name: 'account', uid: metadata.uid }]);
   });
 
-  it('causes no write for an account without webhooks', async () => {
+  it('does not cause a write for an account without webhooks', async () => {
     const service = await fixture.boot();
     const { metadata, status } = await finishedJob();
     expect(status?.deliverTo).toBeUndefined();
@@ -112,7 +112,7 @@ describe('Endpoint', () => {
 });
 
 describe('Callback', () => {
-  it('requires no endpoint', async () => {
+  it('does not require an endpoint', async () => {
     await fixture.boot({ render: async () => failed('print_failed', false) });
     await finishedJob({ callbackURL: fixture.receiver.url('/callback') });
     const [callback] = await fixture.received(1);

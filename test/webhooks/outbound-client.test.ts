@@ -200,7 +200,7 @@ describe('Recorded response body', () => {
   it('can still be arriving when the request times out: the status counts', async () => {
     receiver.answer = (_request, response) => void response.writeHead(200).write('begun');
     const result = post(receiver.url(), { timeoutMs: 1000 });
-    // The time limits of the request and the body.
+    // The time limits for the request and the body.
     await eventually(() => clock.pending === 2);
     clock.advance(1000);
     expect(await result).toMatchObject({ status: 200 });

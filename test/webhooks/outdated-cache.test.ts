@@ -37,7 +37,7 @@ describe('Controller with an outdated cache of deliveries', () => {
   const boot = () =>
     fixture.boot({ webhooks: { retrySchedule: [0, MINUTE] }, wrap: { transport: watch.transport } });
 
-  /** Creates a failed delivery that its controller has seen as failed; the controller sees no later change. */
+  /** Creates a failed delivery that its controller has seen as failed; the controller does not see later changes. */
   async function givenUp(): Promise<WebhookDelivery> {
     fixture.answering(503);
     await fixture.endpoint();
@@ -46,7 +46,7 @@ describe('Controller with an outdated cache of deliveries', () => {
     await fixture.attempted();
     fixture.controller.clock.advance(MINUTE);
     const delivery = await fixture.attempts(2);
-    // Its creation, and its two status writes.
+    // The creation, and the two status writes.
     await eventually(async () => watch.told === 3, { intervalMs: 5 });
     await aWhile();
     watch.hold();
@@ -97,14 +97,14 @@ describe('Controller with an outdated cache of deliveries', () => {
   });
 });
 
-it('notifies a not yet cached endpoint of a document that another leader finished', async () => {
+it('notifies an endpoint that is not cached yet about a document that another leader finished', async () => {
   const watch = new SlowWatch('webhookendpoints');
   watch.hold();
   const never = new Promise<never>(() => undefined);
   await fixture.boot({ wrap: { transport: watch.transport }, render: () => never });
   const { metadata } = await fixture.endpoint();
   const job = await fixture.controller.gatewayJob();
-  // The earlier controller died before it created the delivery.
+  // The earlier controller crashed before it created the delivery.
   await eventually(async () => {
     const status = { phase: 'Completed' as const, finishedAt: fixture.controller.clock.now().toISOString() };
     const deliverTo = [{ name: metadata.name, uid: metadata.uid }];
@@ -147,7 +147,7 @@ it('fails the deliveries of an endpoint if it first sees another endpoint with t
   expect(delivery.status?.lastError).toMatchObject({ code: 'endpoint_deleted' });
 });
 
-it('does not overwrite the success of another controller with its own failed attempt', async () => {
+it('does not overwrite a success from another controller with its own failed attempt', async () => {
   const held = Promise.withResolvers<void>();
   fixture.receiver.answer = (_request, response) =>
     void held.promise.then(() => response.writeHead(503).end());

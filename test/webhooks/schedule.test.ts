@@ -142,7 +142,7 @@ describe('Delivery status that the API server rejects', () => {
     expect((await fixture.attempts(2)).status).toMatchObject({ phase: 'Delivered' });
   });
 
-  it('is written later if the server rejects that too', async () => {
+  it('is written later if the server rejects that as well', async () => {
     let isTaken = false;
     let rejected = 0;
     const transport = spoiling(
@@ -192,7 +192,7 @@ describe('Waiting or failed delivery', () => {
     return fixture.attempts(2);
   }
 
-  it('is attempted early if its annotation requests it, as the next attempt of the schedule', async () => {
+  it('is attempted early if its annotation requests it; this counts as the next attempt in the schedule', async () => {
     await fixture.boot();
     fixture.answering(503);
     const { metadata } = await told();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** A port of 127.0.0.1 without a listener, reserved until it is released. */
+/** A port on 127.0.0.1 without a listener, reserved until it is released. */
 export interface SilentPort {
   readonly port: number;
   stop(): Promise<void>;

@@ -65,7 +65,7 @@ const spoolStore = (store: ObjectStore, through: Around) =>
   aroundWrites(store, (write, key) => (key.startsWith('webhooks/') ? through(write, key) : write()));
 
 /**
- * Starts a controller that is killed at its n-th write of a delivery or of the spool. The last write either takes effect,
+ * Starts a controller that is killed at its n-th write to a delivery or the spool. The last write either takes effect,
  * unseen by the controller, or does not.
  */
 async function bootKilled(killed: CrashingProcess, webhooks: object, creations: Creations): Promise<Service> {
@@ -183,7 +183,7 @@ describe('Endpoint with too many waiting deliveries', () => {
 });
 
 describe('Endpoint that is deleted', () => {
-  it('receives no spooled event, nor does another endpoint with the same name', async () => {
+  it('does not receive spooled events, and neither does another endpoint with the same name', async () => {
     down();
     await boot();
     await fixture.activeEndpoint();
@@ -232,7 +232,7 @@ describe('Object store that is unavailable', () => {
     away = true;
     const late = await fixture.controller.gatewayJob();
     await finished(late.metadata.name);
-    // Far longer than a finished document is kept.
+    // This is far longer than a finished document is kept.
     for (let minutes = 0; minutes < 30; minutes += 1) {
       fixture.controller.clock.advance(MINUTE);
       await fixture.all();

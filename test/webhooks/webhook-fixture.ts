@@ -33,7 +33,7 @@ export class WebhookFixture {
   controller!: ControllerFixture;
   receiver!: WebhookReceiver;
 
-  /** Each test of the file starts with a new one. */
+  /** Each test in the file starts with a new one. */
   static forEachTest(): WebhookFixture {
     const fixture = new WebhookFixture();
     beforeEach(() => fixture.#create());
@@ -41,7 +41,7 @@ export class WebhookFixture {
     return fixture;
   }
 
-  /** Begins again without anything. */
+  /** Starts again from an empty state. */
   async renew(): Promise<void> {
     await this.#destroy();
     await this.#create();
@@ -57,7 +57,7 @@ export class WebhookFixture {
     await this.receiver.stop();
   }
 
-  /** Lets the receiver respond with that status from now on. */
+  /** Makes the receiver respond with that status from now on. */
   answering(status: number, headers: Record<string, string> = {}): void {
     this.receiver.answer = (_request, response) =>
       void response.writeHead(status, headers).end(`status ${status}`);
@@ -174,7 +174,7 @@ export class WebhookFixture {
     return open.map(({ status }) => Date.parse(status?.nextAttemptAt ?? '1970-01-01T00:00:00Z'));
   }
 
-  /** Creates a document, and waits until its event was sent once. */
+  /** Creates a document, and waits until its event has been sent once. */
   async attempted(): Promise<WebhookDelivery> {
     await this.controller.gatewayJob();
     return this.attempts(1);

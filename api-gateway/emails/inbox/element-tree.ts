@@ -1,12 +1,12 @@
 import { Element } from 'domhandler';
 import { DomUtils } from 'htmlparser2';
 
-/** The elements of HTML that nests plainly, where parsers put them, without text. */
+/** The elements of plainly nested HTML, where parsers put them, without text. */
 export class ElementTree {
   readonly html = new Element('html', {});
   readonly head = new Element('head', {});
   readonly body = new Element('body', {});
-  /** Bodies of tables that parsers add around rows. */
+  /** Table bodies that parsers add around rows. */
   readonly impliedBodies = new Set<Element>();
   readonly open: Element[] = [];
 
@@ -18,7 +18,7 @@ export class ElementTree {
   enter(name: string, attributes: Readonly<Record<string, string>>, isInHead: boolean): Element {
     const frame = [this.html, this.head, this.body].find((each) => each.name === name);
     const element = frame ?? new Element(name, {});
-    // Selectors may look at any name.
+    // Selectors may refer to any name.
     element.attribs = Object.assign(Object.create(null), attributes, element.attribs);
     if (!frame) DomUtils.appendChild(this.#parentOf(name, isInHead), element);
     this.open.push(element);

@@ -20,7 +20,7 @@ export interface Range {
 
 /** The start tag of an element that can have a style attribute. */
 export interface StartTag extends Range {
-  /** In the tree of the elements, if the HTML `isPlain`. */
+  /** Part of the element tree if the HTML `isPlain`. */
   readonly element: Element;
   /** Its style attribute with its decoded value. */
   readonly style: (Range & { readonly value: string }) | undefined;
@@ -129,7 +129,7 @@ class OutlineReader {
 
   #attribute(name: string, value: string): void {
     const { startIndex: start, endIndex: end } = this.#parser;
-    // The first of several counts.
+    // If there are several, the first one counts.
     if (name === 'style') this.#styleAttribute ??= { start, end, value };
   }
 

@@ -21,14 +21,14 @@ const GMAIL_BYTES = 102 * 1024;
 const MAX_PROBLEMS = 100;
 /** Attributes with an address that an inbox loads or opens. */
 const ADDRESSES = ['href', 'src', 'background'] as const;
-/** Begins with a scheme, refers to an anchor in the email, or is empty because a binding is. */
+/** Matches an address that begins with a scheme, refers to an anchor in the email, or is empty because a binding is. */
 const NOT_RELATIVE = /^\s*(?:[a-z][a-z\d+.-]*:|#|$)/i;
 const CSS_STRING = /"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'/g;
 const VARIABLE = /(?<![-\w])var\(\s*(--[^\s,)]+)/i;
 const MAY_HAVE_PROBLEM = /(?:var|url)\(/i;
 const URL_IN_CSS = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^"'\s)]*))/gi;
 
-/** Returns the problems of the tags in the body of `html`. */
+/** Returns the problems with the tags in the body of `html`. */
 export function tagProblems(html: string, tags: readonly StartTag[]): HtmlProblem[] {
   const problems: HtmlProblem[] = [];
   for (const tag of tags) {
@@ -47,7 +47,7 @@ export function tagProblems(html: string, tags: readonly StartTag[]): HtmlProble
   return problems;
 }
 
-/** Returns the problems of the declarations of an element or a rule. */
+/** Returns the problems with the declarations of an element or a rule. */
 export function declarationProblems(declarations: readonly Declaration[]): HtmlProblem[] {
   const found = declarations.filter(({ value }) => MAY_HAVE_PROBLEM.test(value)).slice(0, MAX_PROBLEMS);
   if (found.length === 0) return [];
@@ -65,7 +65,7 @@ export function declarationProblems(declarations: readonly Declaration[]): HtmlP
   });
 }
 
-/** Returns the problem of overlong HTML. */
+/** Returns the problem with overlong HTML. */
 export function sizeProblem(html: string): HtmlProblem[] {
   // A UTF-16 code unit takes at most three bytes.
   if (html.length * 3 <= GMAIL_BYTES || Buffer.byteLength(html) <= GMAIL_BYTES) return [];

@@ -6,7 +6,7 @@ import { outlineOf, tooMuchCss, type HtmlOutline, type StartTag, type StyleEleme
 import { attributesEnd, matchRules, type Matches } from './rule-matcher.ts';
 import { styleSheetOf, type StyleRule, type StyleSheet } from './style-rules.ts';
 
-/** Hidden with every technique that some inbox supports; the email's CSS cannot override them. */
+/** Hidden with every technique that any inbox supports; the email's CSS cannot override these. */
 const HIDDEN =
   'display:none!important;visibility:hidden;opacity:0;max-height:0;max-width:0;overflow:hidden;' +
   'font-size:1px;line-height:1px;mso-hide:all';
@@ -15,8 +15,8 @@ const HIDDEN =
  * Copies CSS from style elements into style attributes, which inboxes support, and puts the preview text, which inboxes
  * show next to the subject, at the beginning of the body. CSS that cannot be inlined (media queries, fonts, `:hover`,
  * nested rules) is kept in style elements; those with at-rules come last, because they must win. Everything else is
- * left unchanged; missing `html`, `head` and `body` tags are added. Throws MergeFailure, also if the style attributes
- * are larger than `maxBytes`.
+ * left unchanged; missing `html`, `head` and `body` tags are added. Throws MergeFailure, including when the style
+ * attributes are larger than `maxBytes`.
  */
 export function inboxHtml(html: string, preheader: string, maxBytes = Infinity): InboxHtml {
   const outline = outlineOf(html);
@@ -80,7 +80,7 @@ class InlinedStyles {
     return made;
   }
 
-  /** Returns the problems of the attributes, including those that no rule changes. */
+  /** Returns the problems with the attributes, including those that no rule changes. */
   problems(unchanged: readonly StartTag[]): HtmlProblem[] {
     const own = new Set(unchanged.flatMap(({ style }) => (style ? [style.value] : [])));
     return [...this.#cascades, ...Array.from(own, declarationsOf)].flatMap(declarationProblems);
@@ -110,7 +110,7 @@ function impliedStyles(
 function tagEdits(html: string, { tags }: HtmlOutline, matches: Matches, styles: InlinedStyles): HtmlEdit[] {
   const edits: HtmlEdit[] = [];
   for (const [{ name, startIndex, endIndex }, rules] of matches) {
-    // Without a tag.
+    // The author left out the tag.
     if (startIndex !== null && endIndex === null)
       edits.push(insertion(startIndex, `<${name} ${styles.attribute(rules)}>`));
   }

@@ -4,7 +4,7 @@ import { prepareInliner } from './rule-matcher.ts';
 
 const nested = (depth: number) => `${'<div>'.repeat(depth)}x${'</div>'.repeat(depth)}`;
 
-/** In a separate file, because the test leaves the process's inliner unusable. */
+/** This test is in a separate file because it leaves the process's inliner unusable. */
 it('rejects HTML nested too deeply for the inliner and reports the depth and the limit', async () => {
   await prepareInliner();
   expect(inboxHtml(nested(1390), '').html).toContain('x');

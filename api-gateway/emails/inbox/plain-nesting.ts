@@ -10,7 +10,7 @@ const SECTIONS = 'article aside footer header main nav section';
 const FLOW = `${INLINE} ${SECTIONS} address blockquote center div h1 h2 h3 h4 h5 h6 hr ol p pre table ul`;
 const INSIDE_P = names(INLINE);
 const HEADING = /^h[1-6]$/;
-/** Elements by those that they may contain, '' for the outermost ones; others contain FLOW. */
+/** Elements that each element may contain; '' is the outermost level, and elements not listed contain FLOW. */
 const CHILDREN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['', names(`html head body ${FLOW}`)],
   ['html', names(`head body ${NOT_SHOWN}`)],
@@ -23,7 +23,7 @@ const CHILDREN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 const OTHER_CHILDREN = names(FLOW);
 const MAX_DEPTH = 100;
 
-/** Whether every parser nests the element as its start tag says: it closes, moves and adds no other one. */
+/** Whether every parser nests the element as its start tag says, without closing, moving or adding another one. */
 export function nestsPlainly(name: string, open: readonly Element[]): boolean {
   const parent = open.at(-1)?.name ?? '';
   const isInside = (around: string) => open.some((each) => each.name === around);

@@ -31,12 +31,12 @@ export async function prepareInliner(): Promise<void> {
   await (prepared ??= initWasm({ module_or_path: readFileSync(file) }));
 }
 
-/** The indexes of the rules that apply to an element, weakest first. Equal ones are the same array. */
+/** The indexes of the rules that apply to an element, weakest first. Equal lists are the same array. */
 export type Matches = ReadonlyMap<Element, readonly number[]>;
 
 /**
- * Finds the elements that each rule applies to, by the inliner where we cannot. `rules` are in ascending order of their
- * strength. Throws MergeFailure.
+ * Finds the elements that each rule applies to, using the inliner where we cannot match them. `rules` are in ascending
+ * order of strength. Throws MergeFailure.
  */
 export function matchRules(html: string, outline: HtmlOutline, rules: readonly StyleRule[]): Matches {
   const matchers = new SelectorMatchers(html, rules, outline.isPlain);
@@ -91,7 +91,7 @@ function numbered(html: string, { tags, texts }: HtmlOutline): string {
     const number = insertion(attributesEnd(html, tag), ` ${NAME}=${index} `);
     return tag.style ? [{ ...tag.style, text: '' }, number] : [number];
   });
-  // It shows that the element is not empty, and where unclosed elements continue.
+  // The `x` shows that the element is not empty, and where unclosed elements continue.
   return editHtml(html, [...texts.map((text) => ({ ...text, text: 'x' })), ...numbers]);
 }
 

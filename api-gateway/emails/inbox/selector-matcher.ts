@@ -7,7 +7,7 @@ type Matcher = (element: Element) => boolean;
 
 const NAME = String.raw`[a-z_][\w-]*`;
 const CLASSES_AND_IDS = `(?:[.#]${NAME})`;
-/** The inliner treats attribute selectors on `class` as matching nothing, and sees no style attributes. */
+/** The inliner treats attribute selectors on `class` as matching nothing, and does not see style attributes. */
 const ATTRIBUTE = String.raw`\[(?!class\b|style\b)${NAME}(?:[~|^$*]?=(?:${NAME}|"[^"\\]*"|'[^'\\]*'))?\]`;
 const NTH = String.raw`\((?:even|odd|[+-]?\d+|[+-]?\d*n(?:\s*[+-]\s*\d+)?)\)`;
 const PSEUDO_CLASS = `:(?:link|root|(?:first|last|only)-(?:child|of-type)|nth-(?:last-)?(?:child|of-type)${NTH})`;
@@ -26,7 +26,7 @@ const POSITION = /[+~:]/;
 /** Elements whose tags, and the tags around them, are the same. */
 interface Kind {
   readonly children: Map<string, Kind>;
-  /** The indexes of the rules that apply to all. */
+  /** The indexes of the rules that apply to all of them. */
   readonly rules: readonly number[];
 }
 
@@ -52,7 +52,7 @@ export class SelectorMatchers {
     }
   }
 
-  /** Returns the indexes of the rules that apply to an element. Call it for the elements around it before. */
+  /** Returns the indexes of the rules that apply to an element. Call it for the surrounding elements first. */
   matching(element: Element): number[] {
     return [...this.#kindOf(element).rules, ...matchingOf(this.#byElement, element)];
   }
@@ -87,12 +87,12 @@ function matcherOf(selector: string): Matcher | undefined {
   return end === selector.length ? matcher : undefined;
 }
 
-/** Whether an element that the combinator leads to matches. Takes linear time for all elements together. */
+/** Whether any element that the combinator leads to matches. Takes linear time for all elements together. */
 function related(combinator: string, matches: Matcher): Matcher {
   const isSibling = combinator === '+' || combinator === '~';
   const isNear = combinator === '+' || combinator === '>';
   const before = (element: Element) => (isSibling ? element.prev : element.parent) as Element | null;
-  /** Whether an element matches or, unless it has to be near, any before it. */
+  /** Whether an element or, unless it has to be near, any element before it matches. */
   const known = new Map<Element | null, boolean>([[null, false]]);
   return (element) => {
     const passed: Element[] = [];

@@ -18,7 +18,7 @@ export interface StyleSheet {
   readonly statements: string;
 }
 
-/** The inliner treats an attribute selector on `class` as matching nothing, and sees no style attributes. */
+/** The inliner treats an attribute selector on `class` as matching nothing, and does not see style attributes. */
 const MISREAD = /:not\([^()]*\[\s*(?:class|style)\b/i;
 const HTML_COMMENT_MARKS = /<!--|-->/g;
 

@@ -1,12 +1,12 @@
 import type { HtmlNode } from 'html-to-text';
 
-/** A cell of a table with its text. */
+/** A table cell with its text. */
 export interface TextCell {
   readonly element: HtmlNode;
   readonly text: string;
 }
 
-/** More spanned columns than any email has. */
+/** Maximum number of columns that a cell can span; more than in any email. */
 const MAX_SPAN = 50;
 /** Elements whose line breaks must be kept. */
 const STRUCTURES: ReadonlySet<string> = new Set(['table', 'ul', 'ol', 'dl', 'pre', 'blockquote']);

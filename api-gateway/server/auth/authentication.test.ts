@@ -96,7 +96,7 @@ describe('An API key that lacks the scope', () => {
   });
 });
 
-/** The operations of the committed OpenAPI document, each with its documented scope. */
+/** The operations in the committed OpenAPI document, each with its documented scope. */
 const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, { security }]) => {
     const [scope] = security[0]?.apiKey ?? [];

@@ -9,7 +9,7 @@ export interface Caller {
   readonly keyId: string;
   readonly mode: KeyMode;
   readonly scopes: readonly Scope[];
-  /** Which of the account's documents the caller may download, if more than TRIFOLD_DOWNLOAD_ACCESS allows. */
+  /** Which of the account's documents the caller may download, if that is more than TRIFOLD_DOWNLOAD_ACCESS allows. */
   readonly downloads?: DownloadAccess;
 }
 

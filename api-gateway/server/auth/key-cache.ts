@@ -146,7 +146,7 @@ export function cachedKey({ metadata, spec, ...key }: ApiKey): ApiKey {
   return { ...key, metadata: identityMetadata(metadata), spec: kept };
 }
 
-/** Copying a hash into another namespace must not take over a key: it belongs to the oldest resource. */
+/** Copying a hash into another namespace must not take over a key: the key belongs to the oldest resource. */
 function isOlder(left: ApiKey, right: ApiKey): boolean {
   const byTime = left.metadata.creationTimestamp.localeCompare(right.metadata.creationTimestamp);
   return byTime === 0 ? left.metadata.uid < right.metadata.uid : byTime < 0;

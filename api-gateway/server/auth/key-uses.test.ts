@@ -39,7 +39,7 @@ beforeEach(() => {
   uses = new KeyUses({ keys, client, clock, logger });
 });
 
-/** Uses a key and advances the clock past the delay of the write. */
+/** Uses a key and advances the clock past the write delay. */
 async function use(name = KEY): Promise<void> {
   uses.note('acme', name);
   clock.advance(1_000);

@@ -75,7 +75,7 @@ describe('Unfinished uploads', () => {
   });
 });
 
-describe('Release of the bytes of a body', () => {
+describe('The reserved bytes of a body', () => {
   const OWN = { keyBodyBudgetBytes: 16 * MiB, bodyBudgetBytes: 16 * MiB };
   const body = (bytes: number) => Buffer.alloc(bytes, ' ');
   const ENDS: [string, (upload: RawConnection) => unknown][] = [
@@ -88,7 +88,7 @@ describe('Release of the bytes of a body', () => {
     ['its client resets the connection', ({ socket }) => socket.resetAndDestroy()],
   ];
 
-  it.each(ENDS)('happens when %s', async (_what, end) => {
+  it.each(ENDS)('are released when %s', async (_what, end) => {
     await start({ config: OWN });
     const uploads = Array.from({ length: 8 }, () => beginBatch(MiB));
     await inFlight(8 * MiB);
@@ -96,7 +96,7 @@ describe('Release of the bytes of a body', () => {
     await inFlight(0);
   });
 
-  it('happens when its response is sent', async () => {
+  it('are released when the response is sent', async () => {
     await start({ config: OWN });
     for (let count = 0; count < 20; count++) {
       const html = 'x'.repeat(900_000);
@@ -106,7 +106,7 @@ describe('Release of the bytes of a body', () => {
     expect(await bytesInFlight()).toBe(0);
   });
 
-  it('does not happen while a synchronous request waits for its document', async () => {
+  it('are not released while a synchronous request waits for its document', async () => {
     await start({ clock: new FakeClock(), config: OWN });
     const template_id = await gateway.template();
     const text = JSON.stringify({ template_id, data: { name: 'x'.repeat(1000) } });

@@ -156,7 +156,7 @@ describe('A large body with an Idempotency-Key', () => {
   });
 });
 
-describe('A failure of the check pool', () => {
+describe('A check pool failure', () => {
   const requests = {
     'a body': async () => post('/v1/generate', document(`{${LARGE},"name":"A"}`)),
     data: async () => post('/v1/generate', json({ template_id: wide, data: {} })),

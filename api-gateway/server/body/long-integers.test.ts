@@ -120,7 +120,7 @@ describe('An integer that a double cannot hold', () => {
     }
   });
 
-  it('makes it a different request for the same Idempotency-Key', async () => {
+  it('makes a request with the same Idempotency-Key a different one', async () => {
     const headers = { 'idempotency-key': 'long' };
     const body = (id: string) => `{"template_id":"${template}","async":true,"data":{"id":${id}}}`;
     const first = await call('/v1/generate', body(LONG), headers);

@@ -34,7 +34,7 @@ export const unreadBodies = fastifyPlugin(
 /** Connections that got their last response and are dropping the rest of a body. */
 const ending = new WeakSet<Socket>();
 
-/** Whether a connection got its last response, so that later input gets none. */
+/** Whether a connection got its last response; later input then gets none. */
 export function isEnding(socket: Socket): boolean {
   return ending.has(socket);
 }

@@ -27,7 +27,7 @@ async function upload(header: string, body: Buffer): Promise<void> {
 }
 
 describe.skipIf(process.platform !== 'linux')('Unfinished uploads', () => {
-  it('use about the key budget of memory for 24 uploads of 16 MiB with one key', async () => {
+  it('stay near the memory budget of their key with 24 uploads of 16 MiB', async () => {
     const before = await gateway.memory();
     const body = Buffer.alloc(16 * MiB - 1, ' ');
     const uploads = Array.from({ length: 24 }, async () => upload(`content-length: ${16 * MiB}`, body));
@@ -35,7 +35,7 @@ describe.skipIf(process.platform !== 'linux')('Unfinished uploads', () => {
     expect((await gateway.memory()) - before).toBeLessThan(KEY_BUDGET + GARBAGE);
   });
 
-  it('use no memory per chunk when they arrive in the smallest allowed chunks', async () => {
+  it('do not use memory per chunk when they arrive in the smallest allowed chunks', async () => {
     const before = await gateway.memory();
     const body = Buffer.from(`40\r\n${' '.repeat(64)}\r\n`.repeat(MiB / 8));
     await systemClock.withTimeout(() => upload('transfer-encoding: chunked', body), 60_000);

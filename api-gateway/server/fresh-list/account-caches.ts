@@ -15,11 +15,11 @@ export interface CacheLimits {
 /** An entry takes about a kilobyte. */
 const LIMITS: CacheLimits = { accounts: 100, entries: 150_000 };
 
-/** What lists need of one account. */
+/** What lists need from one account. */
 export interface CachedAccount {
   /** Number of entries in memory. */
   readonly size: number;
-  /** Waiting callers reject with `why`. */
+  /** Waiting calls reject with `why`. */
   stop(why: ApiError): Promise<void>;
 }
 
@@ -41,8 +41,8 @@ interface Cached<C> {
 /**
  * Per-account caches for lists. The API server lists the oldest resources first and cannot count filtered results, so
  * every page would read every resource of the account. A watch on all accounts would send each gateway several events
- * per document that are rarely read. So an account is cached from the first read of its list until two minutes after
- * the last read.
+ * per document, and few of them would be read. So an account is cached from the first read of its list until two
+ * minutes after the last read.
  */
 export class AccountCaches<C extends CachedAccount> {
   readonly #options: AccountCachesOptions<C>;
@@ -55,7 +55,7 @@ export class AccountCaches<C extends CachedAccount> {
     this.#limits = options.limits ?? LIMITS;
   }
 
-  /** Returns the cache of an account, which is about to be read. */
+  /** Returns the cache of an account that is about to be read. */
   get(account: string): C {
     const { nouns, clock, open } = this.#options;
     const known = this.#cached.get(account);

@@ -8,7 +8,7 @@ import type { Logger } from '@trifold/platform/process/logging.ts';
 import { unavailable, type ApiError } from '../errors/api-error.ts';
 import { firstBehind, newestFirst, type Placed } from '../pagination/page.ts';
 
-/** Maximum watch duration, so that a watch that ended silently is noticed well within STALE_AFTER_MS. */
+/** Maximum watch duration. It ensures that a watch that ended silently is noticed well within STALE_AFTER_MS. */
 export const MAX_WATCH_MS = 4_000;
 /** Maximum time since a cache was last confirmed; an older cache is not shown. */
 export const STALE_AFTER_MS = 10_000;
@@ -32,7 +32,7 @@ export interface FreshListOptions<R extends KubernetesObject, Entry> {
   readonly pageSize?: number;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called after each page that was read. */
+  /** Called after each page is read. */
   readonly onGrowth?: () => void;
 }
 
@@ -46,7 +46,7 @@ interface SortedEntries<Entry> {
 
 /**
  * The resources of one kind in one account or all accounts, watched from `start` until `stop`. A list shows every write
- * of this gateway and everything the server had at the time of the request, at the cost of reading one resource.
+ * by this gateway and everything the server had at the time of the request, at the cost of reading one resource.
  */
 export class FreshList<R extends KubernetesObject, Entry> {
   readonly #options: FreshListOptions<R, Entry>;
@@ -83,7 +83,7 @@ export class FreshList<R extends KubernetesObject, Entry> {
     this.#informer.start();
   }
 
-  /** Callers waiting for the first list reject with `why`. */
+  /** Calls waiting for the first list reject with `why`. */
   async stop(why?: ApiError): Promise<void> {
     this.#end = why;
     await this.#informer.stop();

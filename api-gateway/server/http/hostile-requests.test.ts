@@ -236,7 +236,7 @@ describe('Unknown fields', () => {
     expect(response.json().details).toEqual([{ path, message: 'is not a known field', part }]);
   });
 
-  it('fill at most 100 error details', async () => {
+  it('produce at most 100 error details', async () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x${index}`, 1]));
     const response = await generate({ template_id: template, data: {}, ...many });
     expect(response.json().details).toHaveLength(100);
@@ -253,7 +253,7 @@ describe('Unknown fields', () => {
 });
 
 describe('The log', () => {
-  it('contains no rejected requests and no data', () => {
+  it('contains neither rejected requests nor data', () => {
     expect(lines.join('')).not.toMatch(/unicorn|🦄|tf_live_[A-Za-z0-9]{43}/);
     expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });

@@ -129,7 +129,7 @@ describe('A request with an Idempotency-Key', () => {
 });
 
 describe('A repeated request with an Idempotency-Key', () => {
-  it('creates the job under the promised id if the gateway died before creating it', async () => {
+  it('creates the job under the promised id if the gateway crashed before creating it', async () => {
     await start({ intercept: losingCreates('generationjobs', 'before') });
     const failed = await send({ async: true });
     expect(failed.statusCode).toBe(503);
@@ -143,7 +143,7 @@ describe('A repeated request with an Idempotency-Key', () => {
     expect((await controller.jobs()).map(({ metadata }) => metadata.name)).toEqual([record.id]);
   });
 
-  it('creates one job for many simultaneous repetitions if the gateway died before creating it', async () => {
+  it('creates one job for many simultaneous repetitions if the gateway crashed before creating it', async () => {
     await start({ intercept: losingCreates('generationjobs', 'before') });
     await send();
     const another = await gateway.startAnother();
@@ -165,7 +165,7 @@ describe('A repeated request with an Idempotency-Key', () => {
     expect((await controller.jobs()).length).toBe(1);
   });
 
-  it('still creates the promised document, with its original expiry, hours after the gateway died', async () => {
+  it('still creates the promised document, with its original expiry, hours after the gateway crashed', async () => {
     const clock = new FakeClock();
     await start({ clock, intercept: losingCreates('generationjobs', 'before') });
     const promised = clock.now().getTime();

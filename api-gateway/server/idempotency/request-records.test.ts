@@ -105,13 +105,13 @@ describe('Records around midnight', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('agree between a gateway before the overlap of two days and one inside it', async () => {
+  it('agree between a gateway that is not yet in the overlap of two days and one that is', async () => {
     const [early, late] = [gatewayAt('2026-11-21T23:54:59Z'), gatewayAt('2026-11-21T23:55:01Z')];
     const ids = await Promise.all([early.claim(), late.claim(), early.claim(), late.claim()]);
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('from the day before remain available when the gateway reads only the day after', async () => {
+  it('from the previous day remain available when the gateway reads only the following day', async () => {
     const { clock, claim, find } = gatewayAt('2026-11-21T23:50:00Z');
     const id = await claim();
     clock.advance(12 * MINUTE);

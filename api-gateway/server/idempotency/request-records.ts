@@ -38,7 +38,7 @@ const MARGIN_MS = 5 * 60 * 1000;
  * Stores records of requests with an Idempotency-Key in the object store for 24 hours. The first record stored for a
  * request determines what the request creates.
  *
- * The object key contains the day of the request and no finer time, because a repeated request must find it. The object
+ * The object key contains the day of the request but no finer time, because a repeated request must find it. The object
  * is in its day's last bucket, so it is deleted with the documents of that bucket, when every record of the day is
  * older than 24 hours. Around midnight two gateways may see different days; then a record is stored first under the
  * earlier day and then under the later day, and the record of the later day counts. Rejects with ObjectStoreError.
@@ -52,7 +52,10 @@ export class RequestRecords {
     this.#clock = clock;
   }
 
-  /** Returns what the request creates, if there is a record. Throws ApiError `idempotency_key_reused` for another body. */
+  /**
+   * Returns what the request creates, if there is a record. Throws ApiError `idempotency_key_reused` for a different
+   * body.
+   */
   async find(request: IdempotentRequest): Promise<ClaimedWork | undefined> {
     const days = this.#days();
     const [today = 0] = days;
@@ -65,8 +68,8 @@ export class RequestRecords {
   }
 
   /**
-   * Stores `work` as what the request creates, unless there is a record. Returns the record that counts. Throws ApiError
-   * `idempotency_key_reused` for another body.
+   * Stores `work` as what the request creates, unless there is a record. Returns the record that counts. Throws
+   * ApiError `idempotency_key_reused` for a different body.
    */
   async claim(request: IdempotentRequest, work: ClaimedWork): Promise<ClaimedWork> {
     return workFor(request, await this.#store(request, { ...work, bodySha256: request.bodySha256 }));

@@ -81,7 +81,7 @@ function isRequired({ required, schema }: JsonObject): boolean {
   return required === true && !(isObject(schema) && 'default' in schema);
 }
 
-/** Returns every response of a route, sorted by status. */
+/** Returns every response for a route, sorted by status. */
 function completeResponses(
   given: Record<string, JsonObject>,
   route: DocumentedRoute,

@@ -7,7 +7,7 @@ import { requiresBody } from '../body/json-bodies.ts';
 import type { JsonObject } from './components.ts';
 import type { HeaderName } from './headers.ts';
 
-/** An error with a status other than the one of its code. */
+/** An error whose status differs from the default for its code. */
 interface ErrorAt {
   readonly code: RequestErrorCode;
   readonly statusCode: number;

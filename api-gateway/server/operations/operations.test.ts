@@ -28,7 +28,7 @@ async function startFaulty(clock?: FakeClock): Promise<Faulty> {
 }
 
 describe('Operational endpoints', () => {
-  it('require no key', async () => {
+  it('do not require a key', async () => {
     gateway = await GatewayFixture.forTest();
     const health = await gateway.call('GET', '/healthz', { key: '' });
     expect([health.statusCode, health.json()]).toEqual([200, { status: 'ok' }]);

@@ -74,8 +74,8 @@ export interface PageRequest {
 }
 
 /**
- * Returns one page of the entries of `all`, which are newest first. Checks the cursor before reading anything: throws
- * ApiError `invalid_cursor`.
+ * Returns one page of `all`, whose entries are newest first. Checks the cursor before reading anything: throws ApiError
+ * `invalid_cursor`.
  */
 export async function pageFrom<Entry>(
   { list, limit, cursor }: PageRequest,

@@ -36,7 +36,7 @@ const LIMITED: readonly Limited[] = [
   },
 ];
 
-describe.each(LIMITED)('Quota of $plural', ({ path, setting, code, plural, body, before }) => {
+describe.each(LIMITED)('Quota for $plural', ({ path, setting, code, plural, body, before }) => {
   const start = async (more: number, options: FixtureOptions = {}) => {
     const config: Partial<GatewayConfig> = { [setting]: before + more };
     gateway = await GatewayFixture.forTest({ ...options, config });

@@ -25,8 +25,8 @@ export class ObjectQuota {
   }
 
   /**
-   * Calls `create`, which adds the object to the cache. Rejects with ApiError of `code` (409) before that, or with the
-   * error of `create`.
+   * Calls `create`, which adds the object to the cache. Rejects with an ApiError with `code` (409) before that, or with
+   * the error from `create`.
    */
   async withQuota<T>(account: string, create: () => Promise<T>): Promise<T> {
     const creating = this.#creating.get(account) ?? 0;

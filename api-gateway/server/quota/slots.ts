@@ -28,7 +28,7 @@ export class Slots {
   }
 
   /**
-   * Takes a slot and returns the function that frees it. Rejects with the error for too long a wait, or with the
+   * Takes a slot and returns the function that frees it. Rejects with the error for waiting too long, or with the
    * signal's reason.
    */
   async take(key: string, signal: AbortSignal): Promise<() => void> {

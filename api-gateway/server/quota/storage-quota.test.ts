@@ -59,8 +59,8 @@ async function responses(key = gateway.key, id = template) {
 
 const ADMITTED = [202, 202, 201, 200, 200, 200, 200];
 
-describe('Quota of stored bytes', () => {
-  it('returns 507 for every write of an account at the limit, but not for other accounts', async () => {
+describe('Quota for stored bytes', () => {
+  it('returns 507 for every write by an account at the limit, but not for other accounts', async () => {
     await count(LIMIT - 1);
     expect(await responses()).toEqual(ADMITTED);
     await count(LIMIT);
@@ -69,7 +69,7 @@ describe('Quota of stored bytes', () => {
     expect(await responses(gateway.otherKey, other)).toEqual(ADMITTED);
   });
 
-  it('states the stored bytes, the limit and the remedy, and logs no failure', async () => {
+  it('states the stored bytes, the limit and the remedy, and does not log a failure', async () => {
     await count(12_345);
     const body = { template_id: template, data: {} };
     const response = await gateway.call('POST', '/v1/generate', { body });

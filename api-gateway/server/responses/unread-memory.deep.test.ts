@@ -4,7 +4,7 @@ import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { SpawnedGateway } from '../../testing/spawned-gateway.ts';
 
 const MiB = 1024 * 1024;
-/** Memory of responses that were created and dropped, which Node collects only when it needs the memory. */
+/** Memory for responses that were created and dropped. Node collects it only when it needs the memory. */
 const GARBAGE = 256 * MiB;
 
 let gateway: SpawnedGateway;
@@ -45,7 +45,7 @@ async function growthSince(before: number): Promise<number> {
 }
 
 describe.skipIf(process.platform !== 'linux')('Unread responses', () => {
-  it('use about the memory budget for 1,200 pipelined reads of a 1 MiB template', async () => {
+  it('stay near the memory budget with 1,200 pipelined reads of a 1 MiB template', async () => {
     const body = JSON.stringify({ name: 'Large', html: 'x'.repeat(MiB) });
     const created = await fetch(gateway.url('/v1/templates'), { method: 'POST', headers: headers(), body });
     const { id } = (await created.json()) as { id: string };
@@ -55,7 +55,7 @@ describe.skipIf(process.platform !== 'linux')('Unread responses', () => {
     expect(await growthSince(before)).toBeLessThan(BOUNDS.responses.limit.value + GARBAGE);
   });
 
-  it('use about the memory budget for 12 previews of 26 MB', async () => {
+  it('stay near the memory budget with 12 previews of 26 MB', async () => {
     const body = JSON.stringify({ html: 'x', data: {}, format: 'png' });
     const before = await gateway.memory();
     const lines = Object.entries(headers()).map(([name, value]) => `${name}: ${value}`);
@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('Unread responses', () => {
     expect(await growthSince(before)).toBeLessThan(BOUNDS.responses.limit.value + GARBAGE);
   });
 
-  it('use about the memory budget for pipelined requests without a key', async () => {
+  it('stay near the memory budget with pipelined requests without a key', async () => {
     const before = await gateway.memory();
     const small = 'GET /x HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(30);
     for (let count = 0; count < 200; count += 1) {

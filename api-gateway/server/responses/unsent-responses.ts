@@ -21,7 +21,7 @@ declare module 'fastify' {
      * Rejects with ApiError `too_many_downloads`.
      */
     openDownload(): Promise<void>;
-    /** Marks the end of preparing the response to a GET request with a key. */
+    /** Marks the response to a GET request with a key as prepared. */
     endPreparation: (() => void) | undefined;
   }
 }

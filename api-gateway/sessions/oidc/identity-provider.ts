@@ -9,8 +9,8 @@ export const TIMEOUT_SECONDS = 10;
 
 /**
  * Why a user could not sign in; the sign-in page has a message for each reason (dashboard/messages/text.ts). `denied`:
- * the user or the provider rejected the sign-in. `no_access`: no grant fits the claims. `no_account`: the account of
- * the grant does not exist. `expired`: the sign-in took too long, or its code was used. `unavailable`: the provider or
+ * the user or the provider rejected the sign-in. `no_access`: no grant matches the claims. `no_account`: the grant's
+ * account does not exist. `expired`: the sign-in took too long, or its code was used. `unavailable`: the provider or
  * this service cannot be reached. `failed`: the provider returned another error. `too_many`: too many sign-ins are
  * waiting for the provider.
  */
@@ -151,7 +151,7 @@ function problemOf(error: unknown): SignInProblem {
   return new SignInProblem(isAnswered && error.code !== 'OAUTH_TIMEOUT' ? 'failed' : 'unavailable', detail);
 }
 
-/** Only constant messages and codes: the causes of these errors contain tokens and claims. */
+/** Returns only constant messages and codes: the causes of these errors contain tokens and claims. */
 function detailOf(error: unknown): string {
   if (error instanceof oidc.AuthorizationResponseError || error instanceof oidc.ResponseBodyError) {
     return `${error.message}: ${error.error}`;

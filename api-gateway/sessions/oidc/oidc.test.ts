@@ -202,7 +202,7 @@ describe('Sign-in with OpenID Connect', () => {
   });
 });
 
-describe('The session of a user', () => {
+describe('User session', () => {
   it('ends after an hour, even if it is used', async () => {
     let { cookie } = await signIn();
     for (let minutes = 11; minutes < 60; minutes += 11) {

@@ -146,7 +146,7 @@ describe('POST /v1/webhooks/deliveries/retry', () => {
     expect(await account.asked()).toEqual(ids);
   });
 
-  it('skips deliveries that are changed or deleted meanwhile, unless they are still failed', async () => {
+  it('skips deliveries that are changed or deleted in the meantime, unless they are still failed', async () => {
     const account = await accountOf('overtaken');
     const [changed, delivered, deleted] = [
       await account.deliver({ status: FAILED }),
@@ -190,7 +190,7 @@ describe('POST /v1/webhooks/deliveries/retry', () => {
     const first = (await account.retryAll({ endpoint: 'account' })).json<{ next_cursor: string }>();
     expect(first).toEqual({ retried: 1000, has_more: true, next_cursor: expect.any(String) });
     clearImmediate(counting);
-    // Other requests get turns of the event loop in between.
+    // Other requests get turns on the event loop in between.
     expect(mostInTurn).toBeLessThanOrEqual(8);
     expect(await account.asked()).toEqual(ids.slice(2));
     // A retry that has already failed is not repeated.

@@ -93,8 +93,8 @@ export class Deliveries {
 
   /**
    * Requests one more attempt of every failed delivery in the log that matches, at most MAX_RETRIES, newest first.
-   * After an error, some of them may have been requested; a repeated call skips these. Rejects with ApiError
-   * `invalid_cursor`.
+   * After an error, some retries may already have been requested; a repeated call skips those deliveries. Rejects with
+   * ApiError `invalid_cursor`.
    */
   async retryAll(account: string, { cursor, ...filter }: RetryBody): Promise<RetriedDeliveries> {
     const { event = '', endpoint = '', since } = filter;

@@ -51,7 +51,7 @@ describe('POST /v1/hooks', () => {
     expect(response.json()).toMatchObject({ statusCode: 400, code: 'invalid_request', details: [{ path }] });
   });
 
-  it('returns 409 above the limit but reserves a slot for the endpoint of the account', async () => {
+  it('returns 409 above the limit but reserves a slot for the account endpoint', async () => {
     const key = await mint('full');
     for (let count = 1; count < MAX_ENDPOINTS; count++) {
       expect((await create({}, key)).statusCode).toBe(201);
@@ -116,7 +116,7 @@ describe('DELETE /v1/hooks/:id', () => {
     expect((await gateway.call('GET', `/v1/hooks/${id}`)).json()).toMatchObject({ code: 'hook_not_found' });
   });
 
-  it('deletes neither the endpoint of the account nor a hook of another account', async () => {
+  it('deletes neither the account endpoint nor a hook in another account', async () => {
     const { id } = (await create({}, gateway.otherKey)).json();
     await gateway.call('POST', '/v1/webhooks/settings', { body: { url: URL } });
     for (const other of ['account', id, 'Not%20a%20name']) {

@@ -122,7 +122,7 @@ export class AccountEndpoint {
     return { endpoint, created: false, secret: rotated?.secret };
   }
 
-  /** Returns a new secret, and the spec with it and with the previous secret, which also signs for a while. */
+  /** Returns a new secret, and the spec with both it and the previous secret, which still signs for a while. */
   async #rotated({
     metadata: { namespace = '', name },
     spec,

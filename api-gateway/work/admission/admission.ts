@@ -83,8 +83,8 @@ export class Admission {
   }
 
   /**
-   * Checks template, options and data, and writes nothing. Rejects with ApiError. The work counts as accepted at the time
-   * of its id, and uses the template version that an earlier sending of the request claimed.
+   * Checks template, options and data, and writes nothing. Rejects with ApiError. The work counts as accepted at the
+   * time of its id, and uses the template version that an earlier attempt of the request claimed.
    */
   async admit(
     request: WorkRequest<{ readonly format: DocumentFormat }>,
@@ -118,8 +118,8 @@ export class Admission {
   }
 
   /**
-   * Stores data by object key; existing data stays. Data without a resource expires with the documents of its time.
-   * Rejects with ObjectStoreError.
+   * Stores data by object key; existing data is kept. Data without a resource expires together with documents from the
+   * same time. Rejects with ObjectStoreError.
    */
   async storeData(data: readonly (readonly [key: string, json: Uint8Array])[]): Promise<void> {
     await inParallel(data, PUTS_AT_ONCE, async ([key, json]) => {
@@ -134,7 +134,7 @@ export class Admission {
   ): Promise<PreparedTemplate> {
     const { prepared } = this.#options;
     const { account } = caller;
-    // Every attempt of the request has the same content.
+    // Every attempt of the request contains the same template.
     if ('sent' in template) return prepared.prepareInline(account, template.sent);
     const { version } = earlier ?? {};
     const revision = earlier && (await this.#revisions.load(account, earlier.revision, acceptedAt));

@@ -42,7 +42,7 @@ async function jobOf(response: Awaited<ReturnType<typeof generate>>) {
   return gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', id);
 }
 
-describe('A request with the version of a template', () => {
+describe('A request that names a template version', () => {
   it('uses the HTML, schema and default options of that version', async () => {
     const { spec, metadata } = await jobOf(await generate({ version: 1 }));
     expect(spec).toMatchObject({ version: 1, data: { greeting: 'Dear' } });
@@ -53,7 +53,7 @@ describe('A request with the version of a template', () => {
     expect(rejected.json()).toMatchObject({ code: 'options_invalid' });
   });
 
-  it('uses the current version if the request names it or none', async () => {
+  it('uses the current version if the request names it or names no version', async () => {
     expect((await generate({})).json()).toMatchObject({ code: 'data_invalid' });
     const data = { number: '7' };
     for (const version of [undefined, 2]) {
@@ -61,7 +61,7 @@ describe('A request with the version of a template', () => {
     }
   });
 
-  it('reads a version and its template once, afterwards only metadata', async () => {
+  it('reads a version and its template once, and only metadata afterwards', async () => {
     const accepted: (string | undefined)[] = [];
     const own = await GatewayFixture.forTest({
       intercept: intercepting(({ path, headers }) => {

@@ -106,7 +106,7 @@ describe('Quota of unfinished documents', () => {
   });
 });
 
-describe('Quota of unfinished documents and batches', () => {
+describe('Quota for unfinished documents and batches', () => {
   const batchOf = async (count: number) =>
     gateway.call('POST', '/v1/generate/batch', {
       body: {

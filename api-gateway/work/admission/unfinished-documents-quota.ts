@@ -34,7 +34,7 @@ export interface PlannedWork {
 
 interface Reservation {
   readonly work: PlannedWork;
-  /** Number of attempts of the request in progress. */
+  /** Number of attempts in progress for the request. */
   holders: number;
 }
 
@@ -45,7 +45,7 @@ const COUNTED_LABELS: readonly string[] = [BATCH_ITEMS_LABEL, WEIGHT_LABEL];
 
 /**
  * Limits each account's unfinished documents. It counts unfinished jobs and batches from every source, plus the work
- * that this process is creating. A batch counts with all its items until it is finished. The jobs that this gateway
+ * that this process is creating. All items of a batch count until the batch is finished. The jobs that this gateway
  * waits for are in a separate cache; metadata-only watches cover the others, so that no event arrives twice. The count
  * lags behind concurrent creations by other processes. Until the caches have synced, only work that this process is
  * creating counts.

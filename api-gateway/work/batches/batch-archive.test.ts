@@ -17,7 +17,7 @@ let id: string;
 let url: string;
 /** Objects read from the store, in order. */
 let opened: Readable[];
-/** Replacements of items. */
+/** Replacements for items. */
 let replace: Map<number, (object: StoredObject) => StoredObject | undefined>;
 
 beforeEach(async () => {
@@ -85,7 +85,7 @@ describe('Zip download of a batch over a connection', () => {
     response.read(1000);
     await eventually(() => opened.length > 0);
     for (let turns = 0; turns < 200; turns += 1) await new Promise((resolve) => setImmediate(resolve));
-    // Only as much of the forty megabytes as fits into the buffers.
+    // Only as much of the forty megabytes is read as fits into the buffers.
     expect(opened.length).toBeLessThan(5);
     response.destroy();
     await eventually(() => opened.every((body) => body.destroyed));

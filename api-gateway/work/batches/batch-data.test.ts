@@ -13,7 +13,7 @@ const fields = [
 ];
 const strict = await gateway.template({ schema: { fields } });
 
-describe('Data of the batch items', () => {
+describe('Batch item data', () => {
   it('is validated before anything is stored, with the item index in each error path', async () => {
     const before = (await batches.all()).length;
     const items = Array.from({ length: 20 }, () => ({ data: { name: 'Ada', total: 1 } as object }));
@@ -40,7 +40,7 @@ describe('Data of the batch items', () => {
     expect(details).toHaveLength(100);
   });
 
-  it('has a size limit that includes the defaults of the schema', async () => {
+  it('has a size limit that includes the schema defaults', async () => {
     const text = { type: 'string', default: 'x'.repeat(100_000) };
     const rows = { name: 'rows', type: 'array', items: { type: 'object', properties: { text } } };
     const large = await gateway.template({ schema: { fields: [rows] } });
@@ -63,7 +63,7 @@ describe('Data of the batch items', () => {
 
 const small = await GatewayFixture.shared({ config: { maxBodyBytes: 2048, maxBatchBodyBytes: 8192 } });
 
-describe('Body of a batch request', () => {
+describe('Batch request body', () => {
   const sendItems = async (template: string, sizes: number[], headers: Record<string, string> = {}) =>
     small.call('POST', '/v1/generate/batch', {
       body: {

@@ -11,7 +11,7 @@ import { assertCompleted, type SentFile } from '../documents/download.ts';
 import type { StoredBatch, StoredItem } from './batches.ts';
 import { zipStream, type ZipEntry } from './zip-stream.ts';
 
-/** Format of `:index` in a path: digits without sign or leading zeros, as the batch itself writes it. */
+/** Format of `:index` in a path: digits without a sign or leading zeros, as the batch itself writes it. */
 const INDEX = /^(?:0|[1-9]\d*)$/;
 
 /** Returns an item by its index in a path. Throws ApiError `document_not_found` if the batch has no such item. */
@@ -108,9 +108,9 @@ const RESERVED = /[<>:"|?*]/g;
 const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9¹²³]) *\./i;
 
 /**
- * Returns unique names for the files of an archive, also on case-insensitive systems. A name that is taken gets a
- * number; characters that Windows does not allow become `_`, and a reserved name is prefixed with `_`. `names` are safe
- * and have the extension of `format`.
+ * Returns names for the files in an archive that are unique even on case-insensitive systems. A name that is taken gets
+ * a number; characters that Windows does not allow become `_`, and a reserved name is prefixed with `_`. `names` are
+ * safe and have the extension of `format`.
  */
 export function archiveNames(names: readonly string[], format: DocumentFormat): string[] {
   const taken = new Set<string>();

@@ -76,7 +76,7 @@ const BatchItemView = Type.Object(
 );
 type BatchItemView = Static<typeof BatchItemView>;
 
-/** Response to a read of a batch: the batch with all items. */
+/** Response to reading a batch: the batch with all its items. */
 export const BatchInFullView = Type.Object(
   {
     ...members,

@@ -52,7 +52,7 @@ describe('POST /v1/generate/batch', () => {
     expect(await batches.data(id)).toEqual(ITEMS.map(({ data }) => data));
   });
 
-  it('is created once for an Idempotency-Key, and repetitions return 202 with its current status', async () => {
+  it('creates one batch for an Idempotency-Key, and returns 202 with its current status to repetitions', async () => {
     const send = async () => batches.send({}, { headers: { 'idempotency-key': 'run-17' } });
     const first = await send();
     expect(first.statusCode, first.body).toBe(202);
@@ -69,7 +69,7 @@ describe('POST /v1/generate/batch', () => {
     expect((await batches.all()).map(({ metadata }) => metadata.name)).not.toContain(id);
   });
 
-  it('accepts 100 items and marks a batch of a test key as a test', async () => {
+  it('accepts 100 items and marks a batch created with a test key as a test', async () => {
     const items = Array.from({ length: 100 }, (_, index) => ({ data: { index } }));
     const response = await batches.send({ items }, { key: await gateway.mint({ mode: 'test' }, true) });
     expect(response.json()).toMatchObject({ total: 100, status: 'pending' });

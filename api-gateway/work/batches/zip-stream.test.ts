@@ -20,7 +20,7 @@ describe('zipStream', () => {
     expect(readZip(await buffer(body))[0]?.bytes.toString()).toBe('abc');
   });
 
-  it('adds no listeners for each additional file', async () => {
+  it('does not add listeners for each additional file', async () => {
     const files = Array.from({ length: 30 }, (_, index) => entry(`${index}.pdf`, Buffer.from('x')));
     const { body } = zipStream(files, MODIFIED);
     let most = 0;
@@ -30,7 +30,7 @@ describe('zipStream', () => {
     expect(most).toBeLessThan(10);
   });
 
-  it('opens no file if the stream is destroyed immediately', async () => {
+  it('does not open files if the stream is destroyed immediately', async () => {
     let opened = 0;
     const open = async () => {
       opened += 1;

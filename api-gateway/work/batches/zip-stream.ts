@@ -5,7 +5,7 @@ import { ZipFile } from 'yazl';
 export interface ZipEntry {
   /** Name in the archive. */
   readonly name: string;
-  /** Size in bytes, if known; a file of a different size fails the archive. */
+  /** Size in bytes, if known; a file of a different size makes the archive fail. */
   readonly size: number | undefined;
   /** Called when the previous entries have been read. */
   open(): Promise<Readable>;

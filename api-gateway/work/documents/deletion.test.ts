@@ -61,7 +61,7 @@ it('a failed document is deleted with its data even if only its record is left',
   expect(await answersOf(job)).toEqual(GONE);
 });
 
-it('only a key that may download a document deletes it', async () => {
+it('only a key that may download a document can delete it', async () => {
   const job = await completedJob();
   const tried = async (key: string) => (await gateway.call('DELETE', pathOf(job), { key })).json<object>();
   expect(await tried(siblingKey)).toMatchObject({ statusCode: 403, code: 'different_key' });

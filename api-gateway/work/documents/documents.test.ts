@@ -86,7 +86,7 @@ describe('GET /v1/generate/:id', () => {
     expect((await download(job.metadata.name)).json().code).toBe('generation_failed');
   });
 
-  it('accepts any key of the account, but no key of another account', async () => {
+  it('accepts any key of the account, but not a key of another account', async () => {
     const job = await completed();
     const sibling = await gateway.mint({}, true);
     expect((await status(job.metadata.name, sibling)).statusCode).toBe(200);

@@ -13,7 +13,7 @@ import { documentDeleted, expired } from '../work-repository.ts';
 import type { Documents, StoredDocument } from './documents.ts';
 import { contentDisposition } from './filename.ts';
 
-/** A file to send: that of a document or of a batch item. */
+/** A file to send: the file of a document or a batch item. */
 export type SentFile = Pick<StoredDocument, 'id' | 'key' | 'format' | 'filename'>;
 
 /**

@@ -43,7 +43,7 @@ export function usableFilename(name: string, format: DocumentFormat, path: strin
 
 const CHARACTERS = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** Cuts after at most `most` bytes. Never splits a grapheme, unless a single one is too long. */
+/** Truncates to at most `most` bytes. Never splits a grapheme, unless a single one is too long. */
 function shortened(stem: string, most: number): string {
   if (Buffer.byteLength(stem) <= most) return stem;
   const characters = Array.from(CHARACTERS.segment(stem), ({ segment }) => segment);

@@ -78,7 +78,7 @@ describe('POST /v1/generate with async', () => {
     expect(JSON.parse(String(revision))).toMatchObject({ displayName: 'Letter', html: spec.html });
   });
 
-  it('stores data that is too large for the resource next to the document', async () => {
+  it('stores data next to the document if it is too large for the resource', async () => {
     const template_id = await gateway.template();
     const data = { text: 'ä'.repeat(INLINE_DATA_LIMIT) };
     const { id } = (await generate({ template_id, data, async: true })).json();
@@ -196,7 +196,7 @@ describe('POST /v1/generate without async', () => {
     expect((await answering).json()).toMatchObject({ statusCode: 404, code: 'document_not_found' });
   });
 
-  it('returns each of many concurrent callers their own document', async () => {
+  it('gives each of many concurrent callers its own document', async () => {
     const stop = controller.completeAll();
     const responses = await Promise.all(
       Array.from({ length: 30 }, (_, index) => generate({ template_id, data: { index } })),
@@ -271,7 +271,7 @@ describe('POST /v1/generate with an invalid request', () => {
     expect(await controller.jobs()).toHaveLength(before);
   });
 
-  it('returns 404 for an unknown template or one of another account', async () => {
+  it('returns 404 for an unknown template or one in another account', async () => {
     expect((await generate({ template_id: 'tpl-none', data: {} })).json().code).toBe('template_not_found');
     expect((await generate({ template_id: '../x', data: {} })).statusCode).toBe(404);
     const response = await generate({ template_id, data: {} }, {}, gateway.otherKey);
@@ -307,7 +307,7 @@ describe('POST /v1/generate with an invalid request', () => {
     expect(pathsOf(response).sort()).toEqual(['/data/count', '/data/lines/1/qty', '/data/name']);
   });
 
-  it('returns 413 for data that exceeds the body limit with the defaults of the schema', async () => {
+  it('returns 413 for data that exceeds the body limit with the schema defaults', async () => {
     const text = { type: 'string', default: 'x'.repeat(100_000) };
     const rows = { name: 'rows', type: 'array', items: { type: 'object', properties: { text } } };
     const large = await gateway.template({ schema: { fields: [rows] } });

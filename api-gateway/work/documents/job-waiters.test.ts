@@ -5,7 +5,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { JobFollowers, JobWaiters } from './job-waiters.ts';
 
-/** Job cache that the test updates like a watch. */
+/** Job cache that the test updates as a watch would. */
 class Told {
   readonly jobs = new Map<string, GenerationJob>();
   #listener: (key: { namespace?: string; name: string }) => void = () => undefined;
@@ -76,7 +76,7 @@ it('ends a wait when the job is deleted, but not before the job exists', async (
   expect(await wait.outcome).toBeUndefined();
 });
 
-it('keeps unfinished jobs, but no finished ones', () => {
+it('keeps unfinished jobs, but not finished ones', () => {
   begin('gen-a');
   told.tell('gen-a');
   told.tell('gen-b');

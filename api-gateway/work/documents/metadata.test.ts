@@ -22,7 +22,7 @@ function ofSize(bytes: number, character = 'a') {
   return { a: character.repeat(letters / Buffer.byteLength(character)) };
 }
 
-describe('Metadata of a document', () => {
+describe('Document metadata', () => {
   it('is in the response, the job and every status', async () => {
     const response = await send(METADATA);
     expect(response.json()).toMatchObject({ status: 'pending', metadata: METADATA });

@@ -23,7 +23,7 @@ const PLACES = [
 
 const CUSTOM = { page_size: 'custom', width: '4in', height: '6in' };
 
-describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
+describe.each(PLACES)('Options for %s', (_what, pointer, send) => {
   it.each<[object, string, string?]>([
     [{ page_size: 'custom' }, '/width'],
     [{ page_size: 'custom', width: '4in' }, '/height'],
@@ -141,7 +141,7 @@ async function applied(defaultOptions: Template['spec']['defaultOptions']): Prom
   return name;
 }
 
-describe('Options of a generation', () => {
+describe('Generation options', () => {
   it('report a syntax error in a document property', async () => {
     const response = await generate({
       properties: { author: '{{ok}}', keywords: ['{{ok}}', '\n{{#if x}}'] },
@@ -211,7 +211,7 @@ describe('Options of a generation', () => {
     expect((await generate({ locale: 'de-DE' }, name)).statusCode).toBe(202);
   });
 
-  it("are rejected if they leave no printable area together with the template's default options", async () => {
+  it("are rejected if, together with the template's default options, they leave no printable area", async () => {
     const message = expect.stringMatching(/left and right together leave no room/) as string;
     const rejectedAt = (path: string) => ({ code: 'options_invalid', details: [{ path, message }] });
     const half = (await create({ margins: { left: '5in' } })).json<{ id: string }>().id;

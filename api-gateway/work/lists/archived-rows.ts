@@ -59,7 +59,7 @@ export class ArchivedRows<Row> {
    * Returns everything in the index at the time of the call. Rejects with ApiError `unavailable` and ObjectStoreError.
    */
   async list(): Promise<ArchivedWork<Row>> {
-    // One at a time, so that concurrent requests do not read the same chunks.
+    // Reads run one at a time, so that concurrent requests do not read the same chunks.
     const result = this.#running.then(async () => this.#refresh());
     this.#running = result.catch(() => undefined);
     return result;

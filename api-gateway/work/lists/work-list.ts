@@ -36,7 +36,7 @@ interface AccountWork<R, Work> extends CachedAccount {
 }
 
 /**
- * Accounts' documents or batches of the last 24 hours: those with a resource, and those in the index, which the
+ * Accounts' documents or batches from the last 24 hours: those with a resource, and those in the index, which the
  * controller writes before it deletes a resource.
  */
 export class WorkList<R extends GenerationJob | Batch, Work extends ListedWork> {

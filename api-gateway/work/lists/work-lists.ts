@@ -24,7 +24,7 @@ import { identityMetadata } from '@trifold/platform/kubernetes/cache/identity-me
 export type ListedBatch = Omit<BatchRow, 'status'> & { readonly status: WorkState };
 
 /**
- * The documents of accounts. `jobs`: this gateway's jobs, so that a list shows everything a response has already
+ * The accounts' documents. `jobs`: this gateway's jobs. With them, a list shows everything a response has already
  * reported.
  */
 export function documentList(options: WorkListOptions, jobs: Informer<GenerationJob>) {
@@ -44,7 +44,7 @@ export function documentList(options: WorkListOptions, jobs: Informer<Generation
   return documents;
 }
 
-/** The batches of accounts, without their items. */
+/** The accounts' batches, without their items. */
 export function batchList(options: WorkListOptions) {
   return new WorkList<Batch, ListedBatch>(
     {
@@ -62,7 +62,7 @@ function listedBatchOf(batch: Batch): ListedBatch {
   return { ...acceptedBatch(batch), status: stateOf(phase), completed, failed, ...(error && { error }) };
 }
 
-/** Reduces a job to what lists show and search, because an account may have very many. */
+/** Reduces a job to what lists show and search, because an account may have very many jobs. */
 export function listedJob({ apiVersion, kind, metadata, spec, status = {} }: GenerationJob): GenerationJob {
   return {
     apiVersion,

@@ -28,7 +28,7 @@ export class MissingScopesError extends TrifoldError {
   }
 }
 
-/** 403: the key may not access a file of another key, or create a key with more scopes than its own. */
+/** 403: the key may not access another key's file, or create a key with more scopes than its own. */
 export class ForbiddenError extends TrifoldError {
   override readonly name = 'ForbiddenError';
 }

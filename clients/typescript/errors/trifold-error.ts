@@ -19,8 +19,8 @@ export interface ErrorProperties {
 const PASSING: readonly (number | undefined)[] = [429, 502, 503, 504];
 
 /**
- * Base class of all errors of this client; errors that callers need to distinguish have a subclass. It never contains
- * the API key.
+ * Base class of all errors that this client throws; errors that callers need to distinguish have a subclass. It never
+ * contains the API key.
  */
 export class TrifoldError extends Error {
   override readonly name: string = 'TrifoldError';

@@ -30,7 +30,7 @@ export interface BatchWaitOptions extends WaitOptions {
   readonly onProgress?: ((batch: BatchWithItems) => void | Promise<void>) | undefined;
 }
 
-/** Batches of documents. Lists show those of the last 24 hours, without their items. */
+/** Batches of documents. Lists show those from the last 24 hours, without their items. */
 export class Batches extends ListedResource<Batch, BatchQuery> {
   protected readonly path = '/v1/generate/batch';
 

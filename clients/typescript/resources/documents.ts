@@ -16,7 +16,7 @@ import { ListedResource, type Query, type Schemas } from './resource.ts';
 /** Filters for a list of documents. `metadata` matches documents that have all these entries. */
 export type DocumentQuery = Query<'listDocuments'>;
 
-/** Documents (interface, "Generation"). Lists show those of the last 24 hours. */
+/** Documents (interface, "Generation"). Lists show those from the last 24 hours. */
 export class Documents extends ListedResource<Generation, DocumentQuery> {
   protected readonly path = '/v1/generate';
 

@@ -70,13 +70,13 @@ describe('Download', () => {
     expect(target.destroyed).toBe(true);
   });
 
-  it('rejects with the error of the target stream', async () => {
+  it("rejects with the target stream's error", async () => {
     const { client } = await scriptedServer([file]);
     const full = new Writable({ write: (_piece, _encoding, done) => done(new Error('disk full')) });
     await expect(client.documents.downloadTo('gen-1', full)).rejects.toThrow('disk full');
   });
 
-  it('rejects with the reason of the signal, even in the middle of the file', async () => {
+  it("rejects with the signal's reason, even in the middle of the file", async () => {
     const stop = new AbortController();
     const endless: Reply = (response) => response.writeHead(200).write('x');
     const { client } = await scriptedServer([endless]);

@@ -31,7 +31,7 @@ export type TemplateEntry = Readonly<Schemas['TemplateEntry']>;
 /** One template in full. If it was applied with kubectl, its `schema` may be one that `create` would reject. */
 export type Template = Readonly<Omit<Schemas['Template'], 'schema'> & { schema: TemplateSchema | null }>;
 
-/** Filter of a template list. */
+/** Filter for a template list. */
 export type TemplateQuery = Query<'listTemplates'>;
 
 /** Body of a preview: a template, saved or not, and data. */
@@ -150,7 +150,7 @@ export class Templates extends ListedResource<TemplateEntry, TemplateQuery> {
   }
 
   /**
-   * Publishes a version, which document requests without a version use; null: they use the current version. Never
+   * Publishes a version for document requests that do not name one; with null, they use the current version. Never
    * retried. Rejects with TrifoldError `version_not_found`.
    */
   async publish(id: string, version: number | null, options?: CallOptions): Promise<Template> {

@@ -125,13 +125,13 @@ export class Deliveries extends ListedResource<DeliveryEntry, DeliveryQuery> {
     return this.transport.json({ method: 'GET', path: this.pathOf(id), options });
   }
 
-  /** Requests one more attempt of a failed delivery. Throws ConflictError for any other delivery. */
+  /** Requests one more attempt for a failed delivery. Throws ConflictError for any other delivery. */
   async retry(id: string, options?: CallOptions): Promise<WebhookDelivery> {
     return this.transport.json({ method: 'POST', path: this.pathOf(id, '/retry'), options });
   }
 
   /**
-   * Requests one more attempt of each matching failed delivery, with one request per 1,000 deliveries. Returns the
+   * Requests one more attempt for each matching failed delivery, with one request per 1,000 deliveries. Returns the
    * number of retried deliveries. After an error, some may have been retried; a repeated call skips these while they
    * are pending.
    */
@@ -145,7 +145,7 @@ export class Deliveries extends ListedResource<DeliveryEntry, DeliveryQuery> {
     }
   }
 
-  /** Requests one more attempt of at most 1,000 matching failed deliveries, newest first. Sent only once. */
+  /** Requests one more attempt for at most 1,000 matching failed deliveries, newest first. Sent only once. */
   async retryPage(request: RetryDeliveriesRequest = {}, options?: CallOptions): Promise<RetriedDeliveries> {
     return this.transport.json({ method: 'POST', path: `${this.path}/retry`, body: request, options });
   }

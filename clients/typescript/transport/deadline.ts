@@ -1,7 +1,7 @@
 /** Maximum delay of a timer; a longer one would fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Combines the timeout of a call and the caller's signal into one signal. */
+/** Combines a call's timeout and the caller's signal into one signal. */
 export class Deadline {
   /** Aborts on timeout or when the caller aborts. */
   readonly signal: AbortSignal;
@@ -27,7 +27,7 @@ export class Deadline {
     return this.#endsAt - performance.now();
   }
 
-  /** Throws the caller's signal's reason if it aborted. */
+  /** Throws the reason of the caller's signal if that signal has aborted. */
   throwIfAborted(): void {
     this.#caller?.throwIfAborted();
   }

@@ -55,8 +55,8 @@ export async function pause(milliseconds: number, signal?: AbortSignal): Promise
 }
 
 /**
- * Parses a Retry-After header, in seconds or as a date (RFC 9110, 10.2.3), to milliseconds. Returns undefined if it is
- * missing or invalid.
+ * Parses a Retry-After header, in seconds or as a date (RFC 9110, 10.2.3), into milliseconds. Returns undefined if it
+ * is missing or invalid.
  */
 export function parseRetryAfter(value: string | null, now = Date.now()): number | undefined {
   if (value === null) return undefined;

@@ -47,7 +47,7 @@ describe('An idempotent call', () => {
     expect(keys[3]).not.toBe(keys[0]);
   });
 
-  it('sends the Idempotency-Key of the caller', async () => {
+  it("sends the caller's Idempotency-Key", async () => {
     const { client, received } = await scriptedServer([busy, json(202, {})]);
     const options = { idempotencyKey: 'order-17' };
     await client.batches.create({ template_id: 'tpl-1', format: 'pdf', items: [] }, options);
@@ -146,7 +146,7 @@ describe('Delay between retries', () => {
 });
 
 describe('A call', () => {
-  it('rejects with the reason of the signal and sends nothing if it is already aborted', async () => {
+  it("rejects with the signal's reason and sends nothing if it is already aborted", async () => {
     const stop = new AbortController();
     const { client, received } = await scriptedServer([() => stop.abort(REASON)]);
     const { signal } = stop;
@@ -171,14 +171,14 @@ describe('A call', () => {
     await expect(client.documents.get('gen-1', { timeoutMs: 100 })).rejects.toBeInstanceOf(TimeoutError);
   });
 
-  it('rejects with a ConnectionError that states the reason if nothing listens', async () => {
+  it('rejects with a ConnectionError that states the reason if nothing is listening', async () => {
     const { client } = await scriptedServer([reset], { baseUrl: 'http://127.0.0.1:1', retries: 0 });
     const error: unknown = await client.documents.get('gen-1').catch((thrown) => thrown);
     expect(error).toBeInstanceOf(ConnectionError);
     expect((error as Error).message).toMatch(/GET \/v1\/generate\/gen-1.*(ECONNREFUSED|bad port)/);
   });
 
-  it('accepts a timeout longer than the maximum of a timer', async () => {
+  it("accepts a timeout longer than a timer's maximum", async () => {
     const { client } = await scriptedServer([done], { timeoutMs: 10_000_000_000 });
     expect(await client.documents.get('gen-1')).toMatchObject({ status: 'completed' });
   });

@@ -20,7 +20,7 @@ export interface TransportOptions {
  * reason.
  */
 export class Transport {
-  // A #private field, so that loggers and debuggers that print the client do not show the key.
+  // Stored in a #private field, so that loggers and debuggers that print the client do not show the key.
   readonly #options: TransportOptions;
 
   constructor(options: TransportOptions) {

@@ -98,7 +98,7 @@ function headerOf(headers: DeliveryHeaders, name: string): string | undefined {
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** Also accepts `Headers` of other Fetch implementations. */
+/** Also accepts `Headers` from other Fetch implementations. */
 function isHeaders(headers: DeliveryHeaders): headers is Headers {
   return typeof headers['get' as keyof DeliveryHeaders] === 'function';
 }

@@ -48,7 +48,7 @@ export class Deliveries implements MutableLister<WebhookDelivery> {
     this.#options.cache.mutated(delivery);
   }
 
-  /** Reads the whole delivery. The cache may be stale: the result may have another phase, or another uid. */
+  /** Reads the whole delivery. The cache may be stale: the result may have a different phase or a different uid. */
   async find(
     namespace: string | undefined,
     name: string,

@@ -76,7 +76,7 @@ export class DeliveryQueue {
   readonly #accountConcurrency: number;
   readonly #queues = new Map<string, EndpointQueue>();
   readonly #entries = new Map<string, Entry>();
-  /** Names of the queues of which one more attempt may run, unless its account has reached its limit. */
+  /** Names of the queues that may run one more attempt, unless their account has reached its limit. */
   readonly #ready = new FairQueue();
   readonly #runningAccounts = new RunningAccounts();
   readonly #running = new Set<Promise<void>>();
@@ -129,7 +129,7 @@ export class DeliveryQueue {
   }
 
   /**
-   * Starts no more attempts. In-flight attempts get `graceMs` to finish; the rest are aborted and count as not sent, so
+   * Stops starting attempts. In-flight attempts get `graceMs` to finish; the rest are aborted and count as not sent, so
    * they are repeated after the next start. Resolves when the outcomes are written, or soon afterwards.
    */
   async stop(graceMs: number): Promise<void> {
@@ -167,7 +167,7 @@ export class DeliveryQueue {
     return queue;
   }
 
-  /** Gives the queue a turn while one more attempt of it may run, and forgets it when it is empty. */
+  /** Gives the queue a turn while it may run one more attempt, and forgets it when it is empty. */
   #update(queue: EndpointQueue): void {
     const { name, account, running, waiting } = queue;
     if (!this.#nextOf(queue)) this.#ready.remove(name);

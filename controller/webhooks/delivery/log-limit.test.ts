@@ -40,7 +40,7 @@ it('LogLimit deletes the oldest deliveries for each endpoint and outcome', () =>
   expect(gone).toHaveLength(3);
 });
 
-it('LogLimit deletes the oldest deliveries of all endpoints of an account', () => {
+it('LogLimit deletes the oldest deliveries across all endpoints of an account', () => {
   const cache = new ObjectCache<WebhookDelivery>({ [KEPT]: keptAt });
   const limit = new LogLimit(cache, requests, { Delivered: 20, Failed: 20 }, { Delivered: 20, Failed: 100 });
   for (let number = 1; number <= 23; number += 1) {
@@ -51,7 +51,7 @@ it('LogLimit deletes the oldest deliveries of all endpoints of an account', () =
   expect(gone).toEqual(['whd-0001', 'whd-0002', 'whd-0003']);
 });
 
-it('LogLimit keeps a delivery due for deletion that is retried, whatever the result', () => {
+it('LogLimit keeps a delivery that is due for deletion if it is retried, whatever the result', () => {
   const cache = new ObjectCache<WebhookDelivery>({ [KEPT]: keptAt });
   const limit = new LogLimit(cache, requests, { Delivered: 100, Failed: 10 });
   for (let number = 1; number <= 13; number += 1) {

@@ -50,7 +50,10 @@ export class LogLimit {
     this.#limits = [most, ofAccount];
   }
 
-  /** Records a delivery that has ended, or that is to be sent again, which saves it. Requests what is to be deleted. */
+  /**
+   * Records a delivery that has ended, or one that is to be sent again and is therefore kept. Requests the due
+   * deletions.
+   */
   note(delivery: WebhookDelivery): void {
     const values = keptAt(delivery);
     const phase = delivery.status?.phase === 'Failed' ? 'Failed' : 'Delivered';
@@ -82,7 +85,7 @@ export class LogLimit {
     return this.#surplus.has(deliveryKey(metadata));
   }
 
-  /** Records that a delivery has been deleted, also from the cache, or is no longer surplus. */
+  /** Records that a delivery has been deleted, including from the cache, or is no longer surplus. */
   forget(delivery: ObjectKey): void {
     const key = deliveryKey(delivery);
     const values = this.#surplus.get(key) ?? [];

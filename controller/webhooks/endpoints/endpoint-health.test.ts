@@ -25,7 +25,7 @@ describe('Health of an endpoint whose URL changed', () => {
       ...(observedGeneration && { status: { failures: 3, observedGeneration } }),
     }) as WebhookEndpoint;
 
-  it('ignores late responses of the old URL', () => {
+  it('ignores late responses from the old URL', () => {
     const health = new EndpointHealth();
     const [old, moved] = [at('https://old.example.com/', 1), at('https://new.example.com/', 2)];
     health.note(old, attempt(0, rejected));

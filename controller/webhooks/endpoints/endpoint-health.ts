@@ -19,7 +19,7 @@ interface SeenEndpoint {
   readonly health: Health | undefined;
 }
 
-/** Health of endpoints, by uid, which their status may not show yet. */
+/** Endpoint health, by uid, that the status may not show yet. */
 export class EndpointHealth {
   readonly #seen = new LRUCache<string, SeenEndpoint>({ max: MAX_REMEMBERED });
 
@@ -54,7 +54,7 @@ export class EndpointHealth {
     this.#seen.set(uid, { ...seen, health });
   }
 
-  /** Returns the current health: from this process, or from the status at the time of the start. */
+  /** Returns the current health: from this process, or from the status when the process started. */
   of({ metadata, status }: WebhookEndpoint): Health {
     const known = this.#seen.get(metadata.uid)?.health;
     if (known) return known;

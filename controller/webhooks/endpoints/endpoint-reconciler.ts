@@ -32,7 +32,7 @@ export interface EndpointDependencies {
   readonly events: Pick<EventRecorder, 'warn'>;
 }
 
-/** Minimum time between two writes of one endpoint's status that only update counts; milliseconds. */
+/** Minimum time between two writes of one endpoint's status that only update counts, in milliseconds. */
 const BETWEEN_WRITES_MS = 5_000;
 
 /** Number of endpoints whose last write is kept in memory. */

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 
 const MAX_REMEMBERED = 5_000;
 
-/** Nothing can be signed for the endpoint. The code is the reason of its Ready condition. */
+/** Nothing can be signed for the endpoint. The code is the reason in its Ready condition. */
 export class EndpointSecretError extends TrifoldError<'SecretNotReadable'> {}
 
 /** The signing secrets of endpoints. */
@@ -32,7 +32,7 @@ export class EndpointSecrets {
     throw notReadable(sealedSecret, await this.#keys.has(sealedSecret.keyId));
   }
 
-  /** Returns the secret from before the rotation while it also signs, if it can be read. */
+  /** Returns the secret from before the rotation while it still signs, if it can be read. */
   async previous(endpoint: WebhookEndpoint): Promise<string | undefined> {
     const { previousSealedSecret: before } = endpoint.spec;
     if (!before || this.#clock.now().getTime() >= Date.parse(before.until)) return undefined;

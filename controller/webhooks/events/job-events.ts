@@ -16,8 +16,8 @@ import { createdAtOf, expiresAtOf } from '@trifold/platform/records/documents/ac
 import { UNKNOWN_ERROR } from '@trifold/platform/errors/document-error.ts';
 
 /**
- * Returns the deliveries for the end of a job: to the endpoints selected when it ended, and to its callback. Always the
- * same for the same job, so that a crash never creates one twice.
+ * Returns the deliveries for the end of a job: to the endpoints selected when it ended, and to its callback. They are
+ * always the same for the same job, so that a crash never creates one twice.
  */
 export function deliveriesOfJob(job: GenerationJob): Draft<WebhookDelivery>[] {
   const { namespace = 'default', name, uid } = job.metadata;

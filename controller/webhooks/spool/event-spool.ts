@@ -74,7 +74,7 @@ export class EventSpool implements Reconciler {
     return this.#open.has(destination);
   }
 
-  /** Returns the number of counted events of a destination; undefined while it is not backlogged. */
+  /** Returns the number of counted events for a destination; undefined while it is not backlogged. */
   countOf(destination: string): number | undefined {
     const spool = this.#open.get(destination);
     return spool && (spool.count ?? 0);
@@ -104,7 +104,7 @@ export class EventSpool implements Reconciler {
   /** Queues the delivery behind the spooled events of its destination; idempotent. Rejects with ObjectStoreError. */
   async put(draft: Draft<WebhookDelivery>): Promise<void> {
     const address = spoolOf(draft);
-    // Before the put, so that no later event overtakes this one.
+    // This happens before the put, so that no later event overtakes this one.
     const spool = this.#openAt(address);
     spool.begun += 1;
     try {

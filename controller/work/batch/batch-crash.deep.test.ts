@@ -38,7 +38,7 @@ function boot(process: CrashingProcess): Promise<Service> {
   });
 }
 
-/** Runs the process until the batch is deleted and counted, or the process dies. */
+/** Runs the process until the batch is deleted and counted, or the process crashes. */
 async function live(process: CrashingProcess, service: Service, name: string): Promise<void> {
   await eventually(async () => {
     if (process.dead) return true;

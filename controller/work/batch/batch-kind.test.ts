@@ -161,7 +161,7 @@ describe('Batch reconciler', () => {
     expect(told).toContain('trifold_documents_total{outcome="failed",code="browser_crashed"} 2');
   });
 
-  it('counts lost renderers of an item across processes, and renders the item alone after the first', async () => {
+  it('counts lost renderers for an item across processes, and renders the item alone after the first', async () => {
     client.store(aBatch());
     const exclusive: string[] = [];
     const render = async (task: RenderTask) => {
@@ -216,7 +216,7 @@ describe('Batch reconciler', () => {
     expect(await lengths(100)).toEqual(new Set([200]));
   });
 
-  it('keeps the warnings of items, fewer per item if there are many', async () => {
+  it('keeps the warnings for items, and fewer per item if there are many', async () => {
     const name = 'd'.repeat(256);
     const message = 'm'.repeat(256);
     const numbers = async (total: number, warningsPerItem: number) => {

@@ -17,11 +17,11 @@ import { finishedStatus, newlyEnded, pinnedStatus, progressStatus } from './batc
 import type { TrackedBatch } from './tracked-batches.ts';
 
 export interface BatchDependencies {
-  /** Together with checker and revisions, for batches that contain their template. */
+  /** Used, together with checker and revisions, for batches that contain their template. */
   readonly store: ObjectStore;
   readonly checker: TemplateChecker;
   readonly revisions: RevisionStore;
-  /** Selects the endpoints that are notified of progress and end. */
+  /** Selects the endpoints that are notified of a batch's progress and end. */
   readonly subscriptions: Pick<Subscriptions, 'deliverTo'>;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -102,7 +102,7 @@ function entryOf(item: TrackedDocument): BatchItemResult | undefined {
 }
 
 /**
- * Reduces messages and warnings so that all of them fit: the more items failed, the shorter each message; the more
+ * Reduces messages and warnings so that all of them fit: the more items fail, the shorter each message; the more
  * warnings, the fewer are kept per item.
  */
 function withRoom(items: readonly BatchItemResult[]): BatchItemResult[] {

@@ -40,7 +40,7 @@ const scenarios: Scenario[] = [
   },
 ];
 
-/** Runs the process until the job is deleted or the process dies. */
+/** Runs the process until the job is deleted or the process crashes. */
 async function live(process: CrashingProcess, service: Service, name: string): Promise<void> {
   await eventually(async () => {
     if (process.dead) return true;
@@ -111,7 +111,7 @@ describe('Document whose renderer process exits each time', () => {
     return { service, tasks, worker };
   }
 
-  it('loses no attempt if the process returns the document each time', async () => {
+  it('does not lose an attempt if the process returns the document each time', async () => {
     const { promise, resolve } = Promise.withResolvers<RenderOutcome>();
     let name = '';
     for (let stops = 0; stops < 4; stops += 1) {

@@ -31,7 +31,7 @@ describe('Document from the gateway', () => {
     expect(gets).toEqual([]);
   });
 
-  it('fails if data applied with kubectl is nested deeper than a request body may be', async () => {
+  it('fails if data applied with kubectl is nested more deeply than a request body may be', async () => {
     await fixture.template();
     let data: unknown = 1;
     for (let level = 0; level < 500; level += 1) data = [data];

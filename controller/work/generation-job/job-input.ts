@@ -62,7 +62,7 @@ export class JobInput {
 
   /**
    * Stores the data of a job whose revision the controller pinned. The checksum in dataRef was compared before pinning
-   * and is not compared again: if a process died between this step and the dispatch, the stored data may already
+   * and is not compared again: if a process crashed between this step and the dispatch, the stored data may already
    * include the defaults.
    */
   async #storeWithDefaults(job: GenerationJob, signal: AbortSignal | undefined): Promise<void> {
@@ -77,7 +77,7 @@ export class JobInput {
     await this.#d.store.put(inputKey(job), json, { contentType: 'application/json' });
   }
 
-  /** Copies the data from the key of a job that is created in time; the collector deletes the original. */
+  /** Copies the data from the key for a job created in time; the collector deletes the original. */
   async #move(job: GenerationJob, dataRef: DataRef): Promise<void> {
     const body = await this.#d.store.read(dataRef.key);
     if (!body || sha256Hex(body) !== dataRef.sha256) throw missing('the stored data does not match dataRef');
@@ -94,7 +94,7 @@ export class JobInput {
 
   /** Returns a modifiable copy of a resource's data. */
   async #copyOf(job: GenerationJob): Promise<RequestData> {
-    // Large data was just traversed; other work goes first.
+    // Large data was just traversed, so other work goes first.
     await wait(1);
     const json = await inlineJson(this.#d.jobs, job);
     if (json === undefined) throw missing('another job has the same name');
@@ -144,7 +144,7 @@ function missing(message: string): WorkError {
   return new WorkError('data_missing', message);
 }
 
-/** Throws a separate message, because the parser's would quote the data. */
+/** Throws an error with a separate message, because the parser's message would quote the data. */
 function dataOf(body: Buffer): RequestData {
   if (body.byteLength > LARGE_JSON) return new RawJson(body);
   const object = parseObject(body);

@@ -25,7 +25,7 @@ import { createTrackedJobs, type TrackedJob } from './tracked-jobs.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 
 const KEY = { namespace: 'acme', name: NOON_ID };
-// The templates and their data are so small that the pool starts no process.
+// The templates and their data are so small that the pool does not start a process.
 const checkPool = new CheckPool();
 const checker = new TemplateChecker(checkPool);
 const dataChecker = new DataChecker(checkPool);
@@ -354,7 +354,7 @@ describe('Outdated cache', () => {
   });
 });
 
-describe('Foreign conditions in the status of a job', () => {
+describe('Foreign conditions in a job status', () => {
   const invalid = () => {
     const details = { causes: [{ field: 'status.conditions', message: 'secret of the document' }] };
     throw new KubernetesApiError({ code: 422, reason: 'Invalid', message: 'is invalid', details });

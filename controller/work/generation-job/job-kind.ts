@@ -23,7 +23,7 @@ export interface GenerationJobDependencies {
   readonly input: JobInput;
   readonly pinning: TemplatePinning;
   readonly limit: Pick<FinishedWorkLimit, 'isFull'>;
-  /** Selects the endpoints that are notified of the end. */
+  /** Selects the endpoints that are notified of a job's end. */
   readonly subscriptions: Pick<Subscriptions, 'deliverTo'>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -32,7 +32,7 @@ export interface GenerationJobDependencies {
 
 type Context = WorkContext<GenerationJob, TrackedJob>;
 
-/** Jobs: decides the template of a job that only names one, and places its data. */
+/** Jobs: determines the template of a job that only names one, and stores its data where renderers look for it. */
 export class JobKind implements WorkKind<GenerationJob, TrackedJob> {
   readonly noun = 'job';
   readonly betweenProgressMs = 200;

@@ -60,7 +60,7 @@ function expectValid(status: GenerationJobStatus): void {
   expect(validate(status) ? [] : validate.errors).toEqual([]);
 }
 
-describe('Status of a job', () => {
+describe('Job status', () => {
   it('describes the file of a completed job and sets Complete', () => {
     const job = aJob();
     const status = completedStatus(job, 1, RESULT);
@@ -89,7 +89,7 @@ describe('Status of a job', () => {
     expectValid(status);
   });
 
-  it('lists the warnings of a completed job and counts them in the condition', () => {
+  it('lists the warnings for a completed job and counts them in the condition', () => {
     const warnings: DocumentWarning[] = Array.from({ length: 30 }, (_, index) => ({
       code: 'resource_blocked',
       message: 'x'.repeat(1000),

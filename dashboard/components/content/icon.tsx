@@ -30,7 +30,7 @@ import trash from 'heroicons/16/solid/trash.svg?raw';
 import xMark from 'heroicons/16/solid/x-mark.svg?raw';
 import styles from './icon.module.css';
 
-/** 16-pixel Heroicons (MIT licence), by their meaning here. */
+/** 16-pixel Heroicons (MIT license), by their meaning here. */
 const ICONS = {
   home,
   templates: rectangleStack,

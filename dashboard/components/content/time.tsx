@@ -2,7 +2,7 @@ import { formatAgo, formatTime, formatUntil } from '../format.ts';
 
 interface TimeProps {
   readonly at: string;
-  /** Whether it is ahead: "in 3 minutes" rather than "3 minutes ago". */
+  /** Whether the time is in the future: "in 3 minutes" rather than "3 minutes ago". */
   readonly isFuture?: boolean;
 }
 

@@ -62,7 +62,7 @@ interface SelectFilterProps {
   readonly value: string | undefined;
   /** Values with their labels. */
   readonly options: Iterable<readonly [value: string, label: string]>;
-  /** Called with an empty string for any value. */
+  /** Called with an empty string if any value matches. */
   readonly onChange: (value: string) => void;
 }
 

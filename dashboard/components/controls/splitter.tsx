@@ -11,13 +11,13 @@ interface SplitterProps {
   readonly value: Signal<number>;
   readonly min: number;
   readonly max: number;
-  /** Change by an arrow key: right and up increase the value. */
+  /** Change per arrow key press: right and up increase the value. */
   readonly step: number;
   /** Returns the value for a pointer position; `box` is the parent element. */
   readonly valueAt: (pointer: PointerEvent, box: DOMRect) => number;
 }
 
-/** Resizes what is next to it, by pointer or arrow keys. */
+/** Resizes what is next to it, with the pointer or the arrow keys. */
 export function Splitter({ label, orientation, value, min, max, step, valueAt }: SplitterProps) {
   const element = useRef<HTMLDivElement>(null);
   const moveTo = (wanted: number) => void (value.value = Math.min(max, Math.max(min, wanted)));

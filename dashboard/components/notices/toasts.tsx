@@ -17,7 +17,7 @@ let lastId = 0;
 
 /**
  * Confirms to the user, for six seconds, that something was done. Errors belong on the page, as an ErrorNotice. `path`:
- * the page's, for an action during which the user may go to another page.
+ * the page's path, for an action during which the user may go to another page.
  */
 export function showToast(message: string, path = location.pathname): void {
   lastId += 1;

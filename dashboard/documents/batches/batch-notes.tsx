@@ -16,7 +16,7 @@ interface Note {
   readonly indexes: number[];
 }
 
-/** The errors and warnings of a batch: each once, with its remedy, its count and its items. */
+/** The errors and warnings for a batch: each once, with its remedy, its count and its items. */
 export function BatchNotes({ items }: { readonly items: readonly BatchItem[] }) {
   const notes = notesOf(items);
   if (notes.length === 0) return null;

@@ -46,13 +46,13 @@ describe('JSON in the editor', () => {
     expect(isSameJson(other, one)).toBe(isSame);
   });
 
-  it('parses a long text once', () => {
+  it('parses a long string only once', () => {
     const text = JSON.stringify({ name: 'a'.repeat(20_000) });
     expect(parseObject(text)).toBe(parseObject(text));
   });
 });
 
-describe('Bindings of a template', () => {
+describe('Template bindings', () => {
   const schema = {
     fields: [
       { name: 'customer', type: 'object', properties: { name: { type: 'string' } } },

@@ -4,10 +4,10 @@ import { isLongInteger, isObject } from '../json-text.ts';
 export interface DataShape {
   /** For display: a type, such as `string`. */
   readonly type?: string;
-  /** Text of the schema. */
+  /** Description in the schema. */
   readonly description?: string;
   readonly members: ReadonlyMap<string, DataShape>;
-  /** Type of the items of a list. */
+  /** Type of the items in a list. */
   readonly item?: DataShape;
 }
 

@@ -4,7 +4,8 @@ export function withCaret(template: string): string {
 }
 
 /**
- * Returns a snippet to fit after a text: inside a tag, a call needs no braces; as an argument, it needs parentheses.
+ * Returns a snippet that fits after a string: inside a tag, a call needs no braces; as an argument, it needs
+ * parentheses.
  */
 export function fitted(template: string, before: string): string {
   const call = /^\{\{([^#][^]*)\}\}$/.exec(template)?.[1];

@@ -16,7 +16,7 @@ export interface Helper {
   /** Whether it can only open a block. */
   readonly onlyBlock: boolean;
   readonly example: string;
-  /** The example's output with the sample data of the docs. */
+  /** The example's output with the sample data from the docs. */
   readonly shows?: string;
 }
 

@@ -4,7 +4,7 @@ import type { Signal } from '@preact/signals';
 import { createContext } from 'preact';
 import type { TextRange } from './text-position.ts';
 
-/** A range of a text to show to the user. */
+/** A range of text to show to the user. */
 export interface RevealTarget {
   /** JSON Pointer to the text in the preview request. */
   readonly path: string;

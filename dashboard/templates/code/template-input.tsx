@@ -27,7 +27,7 @@ export interface TemplateInputProps {
   readonly 'aria-invalid'?: boolean;
 }
 
-/** Control of a Field for a text with bindings, which it highlights and completes. Tab moves the focus. */
+/** Field control for text with bindings, which it highlights and completes. Tab moves the focus. */
 export function TemplateInput(props: TemplateInputProps) {
   const { value, onChange, extensions, problems, path, readOnly, lines = 1, spellcheck = false } = props;
   const shown = useSignal(value);

@@ -13,7 +13,7 @@ export interface TemplateScope {
   readonly name?: string;
 }
 
-/** A tag of a template, except comments and partials. */
+/** A tag in a template, except comments and partials. */
 export interface ScopedTag {
   /** Whether it starts a block. */
   readonly isBlock: boolean;
@@ -26,12 +26,12 @@ export interface ScopedTag {
 /** The bounds keep the search linear. */
 const TAG = /\{\{!--[^]{0,5000}?--\}\}|\{\{\{?~?\s*&?([#/^>!]?\*?)([^}]{0,500}?)~?\}\}/g;
 
-/** Returns the scope at the end of a text, from its unclosed blocks. */
+/** Returns the scope at the end of a string, from its unclosed blocks. */
 export function scopeAtEnd(template: string, root: DataShape): TemplateScope {
   return walkTags(template, root, () => undefined);
 }
 
-/** Visits a text's tags in order. Returns the scope at its end. */
+/** Visits a string's tags in order. Returns the scope at its end. */
 export function walkTags(template: string, root: DataShape, visit: (tag: ScopedTag) => void): TemplateScope {
   const blocks = new OpenBlocks({ context: root, isLoop: false, path: [] });
   // Comments have no sign.

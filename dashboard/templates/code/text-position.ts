@@ -2,13 +2,15 @@ import { jsonLanguage } from '@codemirror/lang-json';
 import type { Text } from '@codemirror/state';
 import type { SyntaxNode, Tree } from '@lezer/common';
 
-/** A range of a text, as offsets. */
+/** A range of text, as offsets. */
 export interface TextRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Returns the rest of the line at a line and column, both from 1. Positions past the end of the text mean its end. */
+/**
+ * Returns the rest of the line at a line and column, both from 1. Positions past the end of the text refer to its end.
+ */
 export function rangeAt(doc: Text, line: number, column: number): TextRange {
   const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines));
   const start = Math.min(from + Math.max(column - 1, 0), to);
@@ -40,7 +42,7 @@ export function rangeOfPointer({ text: json, tree }: ParsedText, pointer: string
   return firstLineOf(node ?? { from: 0, to: json.length }, json);
 }
 
-/** Returns where a text stops being valid JSON; the whole text if its syntax is valid. */
+/** Returns where a string stops being valid JSON; the whole string if its syntax is valid. */
 export function rangeOfSyntaxError({ text: json, tree }: ParsedText): TextRange {
   let found: TextRange | undefined;
   tree.iterate({

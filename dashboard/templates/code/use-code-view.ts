@@ -80,7 +80,7 @@ function replaceText(view: EditorView, value: string): void {
   if (doc.length === value.length && doc.toString() === value) return;
   view.dispatch({
     changes: changeBetween(doc.toString(), value),
-    // Undo reverts it alone, not with what the user typed just before.
+    // Undo reverts it alone, not together with what the user typed just before.
     annotations: [External.of(true), isolateHistory.of('full')],
   });
 }

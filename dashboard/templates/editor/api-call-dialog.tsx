@@ -10,7 +10,7 @@ import { EXPORT_KEY, generatePdf, runCommand } from '../../snippets/snippets.ts'
 import { versionInForce, type VersionName } from '../version-in-force.ts';
 import type { EditedTemplate } from './draft/edited-template.ts';
 
-/** File name used in the code of a call. */
+/** File name used in the code for a call. */
 const FILE_NAME = 'document';
 
 interface ApiCallDialogProps {

@@ -177,7 +177,7 @@ function EditedProblems({ edited }: { readonly edited: EditedTemplate }) {
   return <ProblemsDrawer problems={edited.problems} onGo={go} fixes={{ of, apply }} />;
 }
 
-/** Shows the part whose text the user navigates to, or the preview when they navigate there, immediately. */
+/** Immediately shows the part whose text the user navigates to, or the preview when they navigate there. */
 function showLinked(
   { revealTarget, reveals }: SourceLink,
   part: Signal<Part>,

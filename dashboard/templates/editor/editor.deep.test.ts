@@ -62,7 +62,7 @@ async function waitFor(condition: string): Promise<void> {
   await dashboard.page.waitForFunction(condition);
 }
 
-describe('The editor of a template', () => {
+describe('The template editor', () => {
   it('saves typed changes as a new version, using the keyboard', async () => {
     const { id } = await edit();
     await dashboard.typeAtEnd('<p>Thank you');
@@ -79,7 +79,7 @@ describe('The editor of a template', () => {
     expect(await kept()).not.toContain('Thank you');
   });
 
-  it('lets the keyboard leave an editor, switch tabs and move the splitter', async () => {
+  it('lets keyboard users leave an editor, switch tabs and move the splitter', async () => {
     await edit();
     await dashboard.typeAtEnd('');
     await dashboard.keys('Control', 'f');
@@ -102,7 +102,7 @@ describe('The editor of a template', () => {
     await dashboard.page.waitForSelector('nav', { visible: true });
   });
 
-  it('marks errors of the template, the email, the data and the schema at their line', async () => {
+  it('marks errors in the template, the email, the data and the schema on their lines', async () => {
     await edit();
     await dashboard.typeAtEnd('<p>{{formatDat number}}');
     await waitFor(`document.querySelector('.cm-lintRange-error')?.innerText.includes('formatDat')`);
@@ -156,7 +156,7 @@ describe('The editor of a template', () => {
     await waitFor(`getSelection().toString() === '<b>'`);
   });
 
-  it('resizes the drawer of problems by mouse and keyboard, and lets the keyboard leave it', async () => {
+  it('resizes the problems drawer with the mouse and the keyboard, and lets keyboard users leave it', async () => {
     const { page } = dashboard;
     await edit({ html: '<b>{{number}}<i>', css: 'p { --a: x; widht: 1px; width: 3 px; height: {{h}}px }' });
     await dashboard.press('4 warnings');
@@ -258,7 +258,7 @@ describe('The editor of a template', () => {
     expect((await client.templates.samples(id))[0]?.data).toMatchObject({ lines: [{ qty: 'Qty' }, {}] });
   });
 
-  it('groups the errors of a list next to the page and indicates if the page is older than the text', async () => {
+  it('groups the errors in a list next to the page and indicates if the page is older than the text', async () => {
     const price = { type: 'number' } as const;
     await edit({
       html: '{{#each lines}}{{price}}{{/each}}',
@@ -278,14 +278,14 @@ describe('The editor of a template', () => {
     await replaceAll(' ');
     await dashboard.keys('Backspace');
     await dashboard.shows('Last preview', 'Enter the HTML');
-    // Without a page, none is the last one.
+    // Without a page, there is no last preview.
     const tab = await dashboard.openTab();
     await tab.page.goto(dashboard.page.url());
     await tab.shows('The preview appears here', '2 errors');
     expect(await tab.text()).not.toContain('Last preview');
   });
 
-  it('inserts snippets and helpers at the cursor, explains helpers, and has commands and shortcuts', async () => {
+  it('inserts snippets and helpers at the cursor, explains helpers, and offers commands and shortcuts', async () => {
     const { id } = await edit({ html: '<p>{{formatDate due}}</p>\n' });
     await dashboard.typeAtEnd('');
     await dashboard.press('Insert');
@@ -440,7 +440,7 @@ describe('The editor of a template', () => {
     expect((await client.templates.get(id)).version).toBe(1);
   });
 
-  it('asks before the browser leaves unsaved changes and keeps them', async () => {
+  it('asks before the browser leaves a page with unsaved changes, and keeps them', async () => {
     const { page } = dashboard;
     const { id, name } = await client.templates.create({ name: `Offer ${Date.now()}`, html: '<p>Offer</p>' });
     await dashboard.signIn(service.liveKey, '/templates');
@@ -594,7 +594,7 @@ describe('The editor of a template', () => {
     expect(await client.templates.samples(id)).toEqual(full);
   });
 
-  it('writes the options of the form as JSON', async () => {
+  it('writes the options in the form as JSON', async () => {
     const { id } = await edit();
     await dashboard.press('Options');
     await dashboard.page.locator('::-p-aria([name="Orientation"])').fill('landscape');
@@ -606,7 +606,7 @@ describe('The editor of a template', () => {
     await dashboard.press('Different last-page footer', 'Different first-page footer');
     await dashboard.fill('HTML of the footer on the first page', 'Imprint');
     await dashboard.fill('Footer height on the first page', '30mm');
-    // Footers of the first page and the middle pages. The last page has none.
+    // Footers on the first page and the middle pages. The last page has none.
     await waitFor(
       `Array.from(document.querySelectorAll('#part-options svg'), (page) =>
         page.querySelector('.page-drawing_edge')?.getAttribute('height')).join() === '30,12.7,'`,

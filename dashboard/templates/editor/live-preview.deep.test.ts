@@ -34,7 +34,7 @@ it('A template that never ends does not block the preview of the next keystroke'
   page.on('requestfailed', (request) => void (isPreview(request) && previews.push('cancelled')));
   page.on('requestfinished', (request) => void (isPreview(request) && previews.push('answered')));
   await Promise.all([page.waitForRequest(isPreview), replaceText(ENDLESS)]);
-  // By then it has been merged and is in a browser: these go through the same processes.
+  // By the end, it has been merged and is in a browser: these previews go through the same processes.
   const startedAt = performance.now();
   while (performance.now() - startedAt < OTHER_EDITORS_MS) {
     await client.templates.preview({ html: '<p>Another editor</p>', data: {} });
@@ -42,6 +42,6 @@ it('A template that never ends does not block the preview of the next keystroke'
   expect(previews).toEqual([]);
   await replaceText(GOOD);
   await page.locator('::-p-text(Page 1 of 2)').setTimeout(SOONER_THAN_THE_LIMIT_MS).wait();
-  // The browser reports the end of a request with a delay.
+  // The browser reports the end of a request after a delay.
   await eventually(() => expect(previews).toEqual(['cancelled', 'answered']));
 });

@@ -18,7 +18,7 @@ interface VersionInForceProps extends ShownAlike {
   readonly edited: EditedTemplate;
 }
 
-/** The version that documents use (the published, or else the saved one), with the editor's sample data. */
+/** The version that documents use (the published one, or else the saved one), with the editor's sample data. */
 export function VersionInForce({ edited, format, zoom }: VersionInForceProps) {
   const { client } = useSession();
   const { id, saved, data } = edited;

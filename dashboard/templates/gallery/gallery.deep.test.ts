@@ -52,7 +52,7 @@ describe('The gallery of new templates', () => {
     for (const starter of ['blank', ...examples]) {
       // Another starter has a separate preview.
       await dashboard.page.$eval('.preview_pane', (pane) => pane.classList.add('before'));
-      // Not below the bar, which is always in sight.
+      // Scrolls it out from under the bar, which is always in sight.
       await dashboard.page.$eval(`input[value=${starter}]`, (input) =>
         input.scrollIntoView({ block: 'center' }),
       );

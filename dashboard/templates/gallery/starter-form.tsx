@@ -15,7 +15,7 @@ interface StarterFormProps {
   readonly chosen: Starter | undefined;
   readonly onChoose: (id: string) => void;
   readonly onCreate: (name: string) => Promise<void>;
-  /** Additional fields of the selected starter. They get the place of the large thumbnails. */
+  /** Additional fields of the selected starter. They take the place of the large thumbnails. */
   readonly children: ComponentChildren;
 }
 
@@ -62,7 +62,7 @@ interface NameInputProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Has the focus first. Its text is selected, so that typing replaces it. */
+/** Has the initial focus. Its text is selected, so that typing replaces it. */
 function NameInput({ value, onChange, ...field }: NameInputProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus({ preventScroll: true }), []);

@@ -27,7 +27,7 @@ import blankHtml from './blank.html?raw';
 /** A template to begin with. */
 export interface Starter extends TemplateFile {
   readonly id: string;
-  /** URL of an image of its first page. */
+  /** URL of an image that shows its first page. */
   readonly picture?: string;
 }
 

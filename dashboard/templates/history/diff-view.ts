@@ -20,7 +20,7 @@ interface DiffOptions {
   readonly isDark: boolean;
 }
 
-/** Limits on the comparison, so that strings with nothing in common do not block the page. */
+/** Limits on the comparison: without them, strings with nothing in common would block the page. */
 const DIFF = { scanLimit: 500, timeout: 500 };
 const LANGUAGES: Readonly<Record<Part, () => Extension>> = {
   html: () => [html(), handlebarsHighlight],

@@ -6,7 +6,7 @@ export type Part = (typeof PARTS)[number];
 
 type PartTexts = Readonly<Record<Part, string>>;
 
-/** A text and its label. */
+/** A string and its label. */
 export interface LabelledText {
   readonly label: string;
   readonly text: string;

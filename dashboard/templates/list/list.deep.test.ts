@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newAccount } from '../../testing/dashboard.ts';
 import { dashboard } from '../../testing/each-test.ts';
 
-describe('The list of templates', () => {
+describe('The template list', () => {
   it('shows, filters, duplicates, deletes and opens templates', async () => {
     const { key, client } = await newAccount();
     const { templates } = client;

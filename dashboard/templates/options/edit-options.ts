@@ -13,7 +13,7 @@ export interface Option {
   readonly label: string;
   readonly description: string;
   readonly default?: string | number | boolean;
-  /** Of a choice. */
+  /** The values of a choice. */
   readonly values?: readonly string[];
   readonly pattern?: string;
   /** A human-readable description of what the pattern accepts. */

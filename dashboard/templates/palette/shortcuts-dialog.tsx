@@ -2,13 +2,13 @@ import { Dialog } from '../../components/notices/dialog.tsx';
 import { palette as messages } from '../../messages/palette.ts';
 import styles from './palette.module.css';
 
-/** Returns keys as labelled on this machine's keyboard. */
+/** Returns keys as labeled on this machine's keyboard. */
 export function keysText(keys: string): string {
   const isMac = /^(?:Mac|iP)/.test(navigator.platform);
   return isMac ? keys.replaceAll('Mod+', '⌘').replaceAll('Alt+', '⌥') : keys.replaceAll('Mod', 'Ctrl');
 }
 
-/** The keys of the editor. */
+/** The editor's keyboard shortcuts. */
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={messages.shortcuts} onClose={onClose}>

@@ -9,7 +9,8 @@ const MAX_GROWTH = 1.05;
 
 let dashboard: Dashboard;
 beforeEach(async () => {
-  // V8 keeps compiling hot functions long after 100 previews. Without machine code, only the heap's rest is measured.
+  // V8 keeps compiling hot functions long after 100 previews. Without machine code, only the rest of the heap is
+  // measured.
   dashboard = await Dashboard.open(service.url, '--js-flags=--jitless');
 });
 afterEach(async () => dashboard.close());

@@ -15,7 +15,7 @@ interface PreviewResultProps {
   readonly zoom: Signal<Zoom>;
 }
 
-/** The file of the last preview that has one, and the error of a failed call. */
+/** The file from the last preview that has one, and the error from a failed call. */
 export function PreviewResult({ previews, caption, zoom }: PreviewResultProps) {
   const { shown, error, running, retry } = previews;
   return (

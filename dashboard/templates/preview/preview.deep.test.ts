@@ -37,7 +37,7 @@ const letter = (heading: string) =>
   `<h1>${heading} {{name}}</h1>${'<p style="break-before: page">{{name}}</p>'.repeat(4)}`;
 
 /**
- * Waits until the text of one side of the comparison contains a string. In a cluster, an account's second preview is
+ * Waits until the text on one side of the comparison contains a string. In a cluster, an account's second preview is
  * the first one of another renderer, which has to start a browser for it.
  */
 const sideShows = async (label: string, text: string) =>
@@ -101,7 +101,7 @@ describe('The preview', () => {
     expect(await page.$eval('.preview_pages', ({ scrollTop }) => scrollTop)).toBe(position);
   });
 
-  it('keeps the last good preview next to the errors of a newer one', async () => {
+  it('keeps the last good preview next to the errors from a newer one', async () => {
     await preview({ html: '<p>{{round "First"}}</p>' }, { html: '<p>Second</p>' });
     await dashboard.page.waitForSelector('.preview_page canvas');
     await select(1);
@@ -116,7 +116,7 @@ describe('The preview', () => {
     const { page } = dashboard;
     await preview({ html: '<p>First</p><p style="position: absolute; top: 40%">Below the watermark</p>' });
     await page.waitForSelector('.preview_pageText span');
-    /** Double-clicks the middle of a text to select the word there. */
+    /** Double-clicks the middle of a string to select the word there. */
     const selectWord = async (text: string) => {
       await page.locator(`.preview_pageText ::-p-text(${text})`).click({ count: 2 });
       return page.evaluate('getSelection().toString().trim()');

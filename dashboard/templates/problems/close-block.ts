@@ -34,7 +34,7 @@ interface BlocksBehind {
   outerEnd?: BlockMark;
 }
 
-/** Reads the tags behind the start of a block, up to an end tag that closes none of them. */
+/** Reads the tags after the start of a block, up to an end tag that closes none of them. */
 function blocksBehind(marks: readonly BlockMark[]): BlocksBehind {
   const found: BlocksBehind = { nested: [] };
   const open: BlockMark[] = [];
@@ -87,7 +87,7 @@ interface Page extends Pick<BlocksBehind, 'nested'> {
   readonly masked: string;
 }
 
-/** Returns the end of the line of a tag, or of the elements and blocks that begin on the line and end below. */
+/** Returns the end of a tag's line, or of the elements and blocks that begin on the line and end below. */
 function endOfLine({ tree, html, masked, nested }: Page, { from, to }: BlockMark): number {
   const elements: { from: number; to: number }[] = [];
   tree.iterate({

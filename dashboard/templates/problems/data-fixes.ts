@@ -4,7 +4,9 @@ import { isObject } from '../json-text.ts';
 /** Property path to a value in the data; `*` stands for each item of a list. */
 export type DataPath = readonly string[];
 
-/** Returns the data with a value added where it is missing, in every list item; undefined if it is missing nowhere. */
+/**
+ * Returns the data with a value added where it is missing, in every list item; undefined if it is not missing anywhere.
+ */
 export function withMissingValue(data: unknown, path: DataPath, value: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return data === undefined ? value : undefined;

@@ -13,7 +13,7 @@ import { cssSupport } from './css-support.ts';
 import { findPropertyProblems, stylesIn } from './property-problems.ts';
 import { findTagProblems, type TextProblem } from './tag-problems.ts';
 
-/** Milliseconds without a change before a text that the user types is checked. */
+/** Milliseconds without a change before text that the user types is checked. */
 const PAUSE_MS = 400;
 
 /** Keeps a template's problems up to date, except while the user types. */

@@ -7,7 +7,7 @@ export interface EditedTexts extends Pick<Draft, 'html' | 'css' | 'schema' | 'op
   readonly data: string;
 }
 
-/** A text with bindings or CSS. */
+/** A string with bindings or CSS. */
 export interface FixedText {
   readonly text: string;
   /** Returns what to change to replace the text. */

@@ -41,7 +41,7 @@ function textFixes(problem: Problem, fixed: FixedText, from: number, helpers: re
   return problem.path === '/css' ? [] : closingFix(problem.code, fixed, from);
 }
 
-/** Error code for a text that does not compile. */
+/** Error code for a string that does not compile. */
 const SYNTAX = 'template_does_not_compile';
 
 function nearestHelper({ code, name }: Problem, helpers: readonly string[]): string | undefined {
@@ -49,7 +49,7 @@ function nearestHelper({ code, name }: Problem, helpers: readonly string[]): str
   return nearestName(name, helpers);
 }
 
-/** Replaces a misspelt name. */
+/** Replaces a misspelled name. */
 function renamingFix({ text, replacedBy }: FixedText, from: number, name: string, known: string): Fix[] {
   const at = text.indexOf(name, from);
   if (at < 0) return [];

@@ -1,7 +1,7 @@
-/** Names with fewer characters may differ in one edit only, longer ones in two. */
+/** Names with fewer characters may differ by only one edit, longer ones by two. */
 const LONG_NAME = 8;
 
-/** Returns the closest name to a misspelt one; undefined when none is close enough. */
+/** Returns the closest name to a misspelled one; undefined when none is close enough. */
 export function nearestName(misspelt: string, names: Iterable<string>): string | undefined {
   let nearest: string | undefined;
   let least = misspelt.length < LONG_NAME ? 2 : 3;

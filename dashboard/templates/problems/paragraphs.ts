@@ -16,7 +16,7 @@ const BLOCKS = new Set(
 /** Elements whose content has separate paragraphs. A table ends a paragraph only in standards mode. */
 const SCOPES = new Set(['button', 'object', 'svg', 'table', 'template']);
 
-/** Whether a paragraph is open. `outer`: as before the block of the template. */
+/** Whether a paragraph is open. `outer`: the same as before the template block. */
 type State = 'closed' | 'open' | 'unknown' | 'outer';
 
 /** Finds end tags of paragraphs that are not open, each of which prints an empty paragraph. */
@@ -42,7 +42,7 @@ export class Paragraphs {
     else if (SCOPES.has(name)) this.#takeScope(kind);
   }
 
-  /** Continues behind a block of the template, whose content may or may not be printed. */
+  /** Continues after a template block, whose content may or may not be printed. */
   takeBlock(inner: Paragraphs): void {
     if (inner.#state !== 'outer' && inner.#state !== this.#state) this.#state = 'unknown';
   }

@@ -11,10 +11,10 @@ import {
 
 type PreviewWarning = Preview['warnings'][number];
 
-/** Part of a template, used as a heading for problems. `document`: a problem of no specific part. */
+/** Part of a template, used as a heading for problems. `document`: a problem that belongs to no specific part. */
 export type ProblemPart = keyof typeof messages.parts;
 
-/** Location of a problem in a text. */
+/** Location of a problem in a string. */
 export interface Place {
   readonly line?: number;
   readonly column?: number;
@@ -23,11 +23,11 @@ export interface Place {
   readonly range?: TextRange;
 }
 
-/** One problem of a template; the same problem in several list items counts as one. */
+/** One problem in a template; the same problem in several list items counts as one. */
 export interface Problem {
   readonly severity: 'error' | 'warning';
   readonly part: ProblemPart;
-  /** JSON Pointer to its text in the preview request; undefined if it belongs to no text. */
+  /** JSON Pointer to its text in the preview request; undefined if it does not belong to any text. */
   readonly path?: string;
   /** At least one; only the first is shown. */
   readonly places: readonly [Place, ...Place[]];
@@ -45,7 +45,7 @@ export interface Problem {
 const TEXTS = /^\/(?:html|css|email\/\w+|default_options\/(?:header|footer)\/(?:\w+\/)?content)$/;
 const JSON_TEXTS = /^(\/(?:schema|data|default_options))(\/.*)?$/;
 
-/** Returns the errors and warnings of a preview. Repeats across list items are merged into one. */
+/** Returns the errors and warnings from a preview. Repeats across list items are merged into one. */
 export function problemsOf({ errors, warnings }: Preview): Problem[] {
   return grouped([...errors.map(problemOfError), ...warnings.map(problemOfWarning)]);
 }
@@ -127,7 +127,7 @@ export function grouped(problems: readonly Problem[]): Problem[] {
   return [...groups.values()];
 }
 
-/** Returns the range of a problem in a text. `parsed`: returns the text as JSON. */
+/** Returns the range of a problem in a string. `parsed`: returns the text as JSON. */
 export function rangeIn(
   doc: Text,
   { line, column, pointer, range }: Place,

@@ -25,7 +25,7 @@ interface ProblemsDrawerProps {
   readonly fixes?: Fixes | undefined;
 }
 
-/** A bar with the number of problems, below a drawer that lists them by part, those with errors first. */
+/** A bar with the number of problems, below a drawer that lists them by part, parts with errors first. */
 export function ProblemsDrawer({ problems, onGo, fixes }: ProblemsDrawerProps) {
   const isOpen = useSignal(false);
   const id = useId();
@@ -82,10 +82,10 @@ export function ProblemsDrawer({ problems, onGo, fixes }: ProblemsDrawerProps) {
   );
 }
 
-/** Keeps the focus in the list when the problem that has it disappears: on the one that takes its place. */
+/** Keeps the focus in the list when the focused problem disappears: it moves to the one that takes its place. */
 function useKeptFocus(list: RefObject<HTMLElement | null>): void {
   const items = () => Array.from(list.current?.querySelectorAll('li') ?? []);
-  // The page still shows the problems of the last time.
+  // The page still shows the problems from the last time.
   const focused = items().findIndex((item) => item.contains(document.activeElement));
   useLayoutEffect(() => {
     if (focused < 0 || list.current?.contains(document.activeElement)) return;

@@ -123,7 +123,7 @@ it.each([
   expect(line.slice(from, to)).toBe(marked);
 });
 
-it('merges the problems of list items into one', () => {
+it('merges the problems in list items into one', () => {
   const at = (index: number) =>
     problem({ name: `lines[${index}].price`, places: [{ pointer: `/lines/${index}/price` }] });
   expect(grouped([at(0), problem({ name: 'total' }), at(1), at(7)])).toMatchObject([

@@ -6,7 +6,7 @@ import { maskExpressions } from './mask-expressions.ts';
 import { nearestName } from './nearest.ts';
 import type { TextProblem } from './tag-problems.ts';
 
-/** Longer style sheets are not checked: it would block typing. */
+/** Longer style sheets are not checked, because that would block typing. */
 const MAX_CSS_LENGTH = 300_000;
 
 /** What a browser knows about CSS. */
@@ -18,7 +18,7 @@ export interface CssSupport {
 }
 
 /**
- * Finds unknown properties that differ in one or two letters from a known one, and invalid values of known ones. Other
+ * Finds unknown properties that differ from a known one by one or two letters, and invalid values of known ones. Other
  * unknown properties may be specific to another browser or email client.
  */
 export function findPropertyProblems(css: string, support: CssSupport): TextProblem[] {

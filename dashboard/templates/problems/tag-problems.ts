@@ -5,7 +5,7 @@ import type { TextRange } from '../code/text-position.ts';
 import { maskExpressions, type BlockMark } from './mask-expressions.ts';
 import { Paragraphs, type Tag } from './paragraphs.ts';
 
-/** A problem in a text, with its location. */
+/** A problem in a string, with its location. */
 export interface TextProblem extends TextRange {
   readonly name: string;
   readonly message: string;
@@ -13,7 +13,7 @@ export interface TextProblem extends TextRange {
   readonly suggestion?: string;
 }
 
-/** Longer templates are not checked: it would block typing. */
+/** Longer templates are not checked, because that would block typing. */
 const MAX_HTML_LENGTH = 300_000;
 
 /** Elements that require an end tag. Browsers close the others automatically, and templates rely on that. */

@@ -12,7 +12,7 @@ const MARKED = /\uFDD0(\d+),(\d+)\uFDD1([^\uFDD0-\uFDD2]*)\uFDD2/g;
 const EXPRESSION = /\{\{!--[\s\S]{0,2000}?--\}\}|\{\{\{[\s\S]{0,500}?\}\}\}|\{\{[\s\S]{0,500}?\}\}/g;
 /** Expressions that print nothing themselves. */
 const SILENT = /^\{\{~?\s*(?:[#/^>!]|else\b)/;
-/** A binding in a masked template, or a text between its expressions. */
+/** A binding in a masked template, or the text between its expressions. */
 const PIECE = /\uFDD0\uFDD1*|[^\uFDD0-\uFDD2]+/g;
 
 const TEXTS = ['Text', 'EntityReference', 'CharacterReference'];

@@ -20,7 +20,7 @@ const DATA = {
   ],
 };
 
-/** Opens the editor and waits for the text of the pages. */
+/** Opens the editor and waits for the text on the pages. */
 async function edit(): Promise<void> {
   const { id } = await client.templates.create({
     name: 'Invoice',
@@ -40,7 +40,7 @@ const selects = async (text: string) =>
     `document.activeElement.matches('.cm-content') && getSelection().toString() === ${JSON.stringify(text)}`,
   );
 
-/** Waits until these words of the pages are highlighted. */
+/** Waits until these words on the pages are highlighted. */
 const highlights = async (...texts: readonly string[]) =>
   dashboard.page.waitForFunction(
     `JSON.stringify(Array.from(CSS.highlights.get('source') ?? [], String)) === ${JSON.stringify(JSON.stringify(texts))}`,

@@ -13,9 +13,9 @@ export class SourceLink {
   readonly cursor = signal(0);
   /** Whether preview pages are shown. */
   readonly hasPages = signal(false);
-  /** Range of a text that the editor should select. */
+  /** Range of text that the editor should select. */
   readonly revealTarget = signal<RevealTarget | undefined>(undefined);
-  /** How often the user asked to show the text at the cursor in the pages. */
+  /** How many times the user asked to show the text at the cursor in the pages. */
   readonly reveals = signal(0);
 
   constructor(request: ReadonlySignal<PreviewRequest | undefined>) {

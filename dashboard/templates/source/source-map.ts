@@ -41,7 +41,7 @@ export function foldTexts<Part>(parts: readonly Part[], textOf: (part: Part) => 
   return { chars: chars.join(''), places, starts };
 }
 
-/** A text printed by a template, and the word or binding that printed it. */
+/** Text printed by a template, and the word or binding that printed it. */
 export interface RenderedText extends TextRange {
   readonly text: string;
 }

@@ -11,14 +11,14 @@ function mapOf(html: string, values: Readonly<Record<string, readonly string[]>>
   return new SourceMap(readMarks(html, rounds.join('')));
 }
 
-it('marks only the text and the bindings of a template', () => {
+it('marks only the text and the bindings in a template', () => {
   const html =
     '<title>No {{no}}</title><style>p{}</style><p class="{{c}}">{{!-- no --}}Dear {{name}} &amp; {{#if a}}co{{else}}{{{raw}}}{{/if}}</p>';
   const texts = readMarks(html, markedTemplate(html)).map(({ text }) => text);
   expect(texts).toEqual(['Dear', '{{name}}', '&amp;', 'co', '{{{raw}}}']);
 });
 
-it('locates words that are printed often by the words around them', () => {
+it('locates words that are printed often with the help of the words around them', () => {
   const html = '<p>Total {{a}} net</p><p>Total {{b}} gross</p>';
   const map = mapOf(html, { '{{a}}': ['10.00', '12.00'], '{{b}}': ['10.00', '14.00'] });
   const text = 'TOTAL  10.00 gross unknown Total 12.00 n et';

@@ -137,7 +137,7 @@ interface BulkRetry {
   readonly state: 'asking' | 'running' | 'stopped' | 'done';
   /** Number of deliveries retried so far. */
   readonly retried: number;
-  /** Error of the request that stopped it. */
+  /** Error from the request that stopped it. */
   readonly error: unknown;
   readonly start: (request: RetryDeliveriesRequest) => void;
   /** Stops after the request in flight. */

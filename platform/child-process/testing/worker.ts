@@ -1,4 +1,4 @@
-/** A process for tests of the pool. */
+/** A process for the pool's tests. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { serveParent, type BoundedRequest } from '../serve-parent.ts';
@@ -11,7 +11,7 @@ const ATTEMPTS: Readonly<Record<string, (path: string) => unknown>> = {
 
 export interface WorkRequest extends BoundedRequest {
   readonly does: 'answer' | 'hang' | 'exit' | 'abort' | 'read' | 'write' | 'start';
-  /** File to read, to write or to start. */
+  /** File to read, write or start. */
   readonly path?: string;
 }
 

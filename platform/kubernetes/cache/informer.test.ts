@@ -155,7 +155,7 @@ describe('Informer', () => {
     expect(informer.list()).toEqual([]);
   });
 
-  it("caches the transform's result, which is applied to each list page before the next is read", async () => {
+  it('applies the transform to each list page before reading the next, and caches its result', async () => {
     for (const name of ['a', 'b']) api.put(name, 'long text');
     const transformed: string[] = [];
     const transform = ({ spec, ...thing }: Thing) => {
@@ -169,7 +169,7 @@ describe('Informer', () => {
     expect(texts(informer)).toEqual({ a: 'long', b: 'long', c: 'anot' });
   });
 
-  it('removes managedFields and the annotations of other tools', async () => {
+  it('removes managedFields and annotations from other tools', async () => {
     const thing = api.put('a', 'one');
     const annotations = { 'trifold.dev/change': '1 created' };
     const others = { 'kubectl.kubernetes.io/last-applied-configuration': '{}', 'example.com/note': 'long' };
@@ -193,7 +193,7 @@ describe('Informer', () => {
     expect(rings).toHaveLength(2);
   });
 
-  it('keeps a write of this process that a list in progress does not contain', async () => {
+  it('keeps a write by this process that a list in progress does not contain', async () => {
     const page = Promise.withResolvers<ApiResponse>();
     api.intercept('list', () => page.promise);
     const informer = await begun();
@@ -486,7 +486,7 @@ describe('Informer with a failing API server', () => {
     expect(rings).toEqual(['default/a=gone']);
   });
 
-  it('lists again when the server rejects the version of the watch', async () => {
+  it("lists again when the server rejects the watch's version", async () => {
     const informer = await started();
     await elapse(1000);
     api.intercept('watch', () =>
@@ -528,7 +528,7 @@ describe('Informer with a failing API server', () => {
     expect(rings).toEqual(['default/a=gone']);
   });
 
-  it('lists again when the versions go back silently and accepts objects with lower versions', async () => {
+  it('lists again when versions silently go backwards, and accepts objects with lower versions', async () => {
     for (let time = 0; time < 20; time += 1) api.put('a', `before ${time}`);
     const informer = await started();
     const open = api.watches;
@@ -560,7 +560,7 @@ describe('Informer with a failing connection', () => {
     const informer = await started({ maxWatchMs: 4000 });
     expect(api.watchRequests[0]?.query?.['timeoutSeconds']).toBe('4');
     const [dead] = api.watches;
-    // From now on nothing arrives, neither events nor the end of the stream.
+    // From now on, nothing arrives: neither events nor the end of the stream.
     api.interceptAll(() => undefined);
     await elapse(5999);
     expect(api.watchRequests).toHaveLength(1);
@@ -657,10 +657,10 @@ describe('Informer with a failing connection', () => {
   });
 });
 
-describe('Informer behind a proxy that responds for the API server', () => {
+describe('Informer behind a proxy that responds in place of the API server', () => {
   const page = '<!doctype html><html><body>Please log in</body></html>';
 
-  it('confirms nothing and retries if a list returns an HTML page', async () => {
+  it('does not confirm the cache but retries if a list returns an HTML page', async () => {
     api.put('a', 'x');
     api.intercept('list', () => responseOf(200, page, { 'content-type': 'text/html' }));
     api.intercept('list', () => responseOf(502, page, { 'content-type': 'text/html' }));
@@ -702,7 +702,7 @@ describe('Informer behind a proxy that responds for the API server', () => {
 });
 
 describe('Informer.stop', () => {
-  it('ends immediately during a list without a response and notifies no listener', async () => {
+  it('returns immediately during a list without a response and does not notify listeners', async () => {
     const pending = Promise.withResolvers<ApiResponse>();
     api.intercept('list', () => pending.promise);
     const informer = await begun();
@@ -718,7 +718,7 @@ describe('Informer.stop', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('ends immediately during a watch, releases the body and notifies no listener', async () => {
+  it('returns immediately during a watch, releases the body and does not notify listeners', async () => {
     const informer = await started();
     const [body] = api.watches;
     const stopped = informer.stop();
@@ -768,7 +768,7 @@ describe('Informer.stop', () => {
     expect(heard).toEqual([]);
   });
 
-  it('prevents any request if called before start', async () => {
+  it('prevents all requests if called before start', async () => {
     const informer = make();
     await informer.stop();
     informer.start();
@@ -778,7 +778,7 @@ describe('Informer.stop', () => {
   });
 });
 
-it('synced rejects with the reason of its signal and the informer keeps running', async () => {
+it("synced rejects with its signal's reason and the informer keeps running", async () => {
   const list = Promise.withResolvers<void>();
   api.interceptAll(async () => {
     await list.promise;
@@ -794,7 +794,7 @@ it('synced rejects with the reason of its signal and the informer keeps running'
   await informer.synced();
 });
 
-it('the informer converges after any sequence of changes, own writes, breaks, expired versions and errors', async () => {
+it('the informer converges after any sequence of changes, its own writes, broken connections, expired versions and errors', async () => {
   let state = 7;
   const choose = (below: number) => {
     state = (state * 1103515245 + 12345) % 2147483648;

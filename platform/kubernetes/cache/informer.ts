@@ -25,7 +25,7 @@ export interface InformerOptions<R extends KubernetesObject> extends Omit<
  * Caches the objects of one kind, keeps the cache in sync with the server and notifies listeners of changes.
  * Level-triggered: a listener receives the key of the object, not the change, and reads the cache. Changes in quick
  * succession or during a disconnect may cause a single notification. Cached objects are shared: treat them as
- * read-only. They lack the annotations of other tools, so never replace an object with a cached one.
+ * read-only. They lack annotations from other tools, so never replace an object with a cached one.
  */
 export class Informer<R extends KubernetesObject> {
   readonly #cache: MutationCache<R>;
@@ -117,7 +117,7 @@ export class Informer<R extends KubernetesObject> {
     if (this.#cache.deleted(object)) this.#notify(cacheKey(object));
   }
 
-  /** Removes an object that is no longer needed from the cache. It reappears when it changes or with the next list. */
+  /** Removes from the cache an object that is no longer needed. It reappears when it changes or with the next list. */
   forget(namespace: string | undefined, name: string): void {
     this.#cache.delete(formatKey(namespace, name));
   }
@@ -145,7 +145,7 @@ export class Informer<R extends KubernetesObject> {
     return this.#confirmedAt;
   }
 
-  /** Stops list and watch immediately. No listener is called afterwards; the cache stays readable. */
+  /** Stops the list and the watch immediately. No listener is called afterwards; the cache stays readable. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#firstList.reject(new Error('the informer was stopped before its first list'));
@@ -189,8 +189,8 @@ export class Informer<R extends KubernetesObject> {
 }
 
 /**
- * Drops what no reader uses but can be larger than everything else: `managedFields` and the annotations of other tools,
- * such as kubectl's copy of the whole object.
+ * Drops fields that no reader uses but that can be larger than everything else: `managedFields` and annotations from
+ * other tools, such as kubectl's copy of the whole object.
  */
 function withOwnMetadata<R extends KubernetesObject>(object: R): R {
   const { managedFields, annotations, ...metadata } = object.metadata as ObjectMeta & {

@@ -27,7 +27,7 @@ function shown(): string | undefined {
   return known && `${known.resourceVersion} ${known.uid}`;
 }
 
-describe('A write of this process', () => {
+describe('A write by this process', () => {
   it('is shown and counted before its event, which then changes nothing', () => {
     expect(cache.mutated(thing('11'))).toBe(true);
     expect(shown()).toBe('11 one');
@@ -45,14 +45,14 @@ describe('A write of this process', () => {
     expect(shown()).toBe('15 one');
   });
 
-  it('does not come back when its response arrives after the events of its deletion', () => {
+  it('does not come back when its response arrives after its deletion events', () => {
     event('changed', thing('11'));
     event('deleted', thing('12'));
     expect(cache.mutated(thing('11'))).toBe(false);
     expect(shown()).toBeUndefined();
   });
 
-  it('disappears with the event of its deletion', () => {
+  it('disappears with its deletion event', () => {
     cache.mutated(thing('11'));
     event('deleted', thing('12'));
     expect(shown()).toBeUndefined();

@@ -10,7 +10,7 @@ export interface MutationCacheOptions<R extends KubernetesObject> {
   readonly onError?: (error: unknown, object: R) => void;
 }
 
-/** Reads objects from a cache that may lag behind the API server, but shows the writes of this process. */
+/** Reads objects from a cache that may lag behind the API server, but shows this process's own writes. */
 export interface MutableLister<R extends KubernetesObject> {
   get(namespace: string | undefined, name: string): R | undefined;
   /** Shows an object as the server returned it to this process after a write or a read. */
@@ -18,9 +18,8 @@ export interface MutableLister<R extends KubernetesObject> {
 }
 
 /**
- * Stores objects as lists and watch events show them, and shows the writes of this process before the watch does. A
- * write counts until a newer version replaces it: the object's version shows which of two is newer, so writes never
- * expire.
+ * Stores objects as lists and watch events show them, and shows this process's writes before the watch does. A write
+ * counts until a newer version replaces it: the object's version shows which of two is newer, so writes never expire.
  */
 export class MutationCache<R extends KubernetesObject> extends ObjectCache<R> {
   readonly #transform: (object: R) => R;
@@ -94,13 +93,13 @@ export class MutationCache<R extends KubernetesObject> extends ObjectCache<R> {
     return isCached && this.delete(cacheKey(object));
   }
 
-  /** Records that a list begins; it contains every earlier write of this process. */
+  /** Records that a list begins; it contains every earlier write by this process. */
   beginList(): void {
     this.#written = new Map();
   }
 
   /**
-   * Replaces all objects with those of a list, even with older versions, except this process's writes that are newer
+   * Replaces all objects with those in a list, even with older versions, except this process's writes that are newer
    * than the list. Returns the keys of the objects that changed, in the format of formatKey.
    */
   replace(objects: readonly R[], version: string): Set<string> {

@@ -8,7 +8,7 @@ const thing = (name: string, uid: string, resourceVersion: string, text = '') =>
 const version = (cache: ObjectCache<Thing>) => cache.get('default', 'a')?.metadata.resourceVersion;
 
 describe('ObjectCache', () => {
-  it('removes old index values of an object that is deleted and recreated with others', () => {
+  it('removes old index values of an object that is deleted and recreated with different ones', () => {
     const cache = new ObjectCache<Thing>({ text: (object) => [object.spec.text] });
     cache.put(thing('a', 'one', '10', 'red'));
     cache.remove(thing('a', 'one', '11'));

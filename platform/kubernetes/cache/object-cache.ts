@@ -96,7 +96,7 @@ export class ObjectCache<R extends KubernetesObject> {
     return true;
   }
 
-  /** Removes the object of a DELETED event. Returns false when it is not cached or a newer object has the same name. */
+  /** Removes the object in a DELETED event. Returns false when it is not cached or a newer object has the same name. */
   remove(object: R): boolean {
     const key = cacheKey(object);
     const known = this.#entries.get(key)?.object.metadata;

@@ -15,7 +15,7 @@ import { Watchdog } from './watchdog.ts';
 export interface ReflectorSink<R> {
   /** A list begins: it will contain everything written before. */
   listing(): void;
-  /** Replaces all objects with those of that version; others no longer exist. */
+  /** Replaces all objects with those at that version; others no longer exist. */
   replace(objects: readonly R[], version: string): void;
   upsert(object: R): void;
   remove(object: R): void;
@@ -43,9 +43,9 @@ export interface ReflectorOptions<R extends KubernetesObject> {
   /** Objects per page of a list. @default 500 */
   readonly pageSize?: number;
   /**
-   * Whether lists are unpaged. API servers serve those from memory, but may read pages from etcd, including all objects
-   * that a selector excludes. For selections that are small compared with the kind. If such a list does not arrive, the
-   * next one is paged.
+   * Whether lists are unpaged. API servers serve unpaged lists from memory, but may read pages from etcd, including all
+   * objects that a selector excludes. Use it for selectors that match only a small part of the kind. If such a list
+   * does not arrive, the next one is paged.
    * @default false
    */
   readonly inOnePiece?: boolean;
@@ -57,9 +57,9 @@ export interface ReflectorOptions<R extends KubernetesObject> {
 
 const DEFAULT_MAX_WATCH_MS = 5 * 60_000;
 const DEFAULT_BACKOFF: Backoff = { baseMs: 250, capMs: 30_000 };
-/** Per page of a list, from the request to the last byte. */
+/** Timeout per page of a list, from the request to the last byte. */
 const LIST_TIMEOUT_MS = 60_000;
-/** From the request of a watch to the response headers. */
+/** Timeout from the request for a watch to the response headers. */
 const OPEN_TIMEOUT_MS = 30_000;
 /** Servers send a bookmark about every minute; a watch that is silent for more than two minutes is reopened. */
 const IDLE_LIMIT_MS = 150_000;
@@ -175,7 +175,7 @@ export class Reflector<R extends KubernetesObject> {
 
   async #watch(version: string): Promise<void> {
     const maxWatchMs = this.#options.maxWatchMs ?? DEFAULT_MAX_WATCH_MS;
-    // Jitter, so that watches opened together do not end together.
+    // Adds jitter, so that watches opened together do not end together.
     const timeoutSeconds = Math.max(1, Math.ceil((maxWatchMs * (1 - 0.25 * this.#random())) / 1000));
     const grace = Math.min(10_000, Math.max(1000, maxWatchMs / 2));
     const idleMs = Math.min(IDLE_LIMIT_MS, timeoutSeconds * 1000 + grace);
@@ -242,7 +242,7 @@ export class Reflector<R extends KubernetesObject> {
       );
     }
     this.#version = resourceVersion;
-    // First, so that listeners of the sink already find the new version.
+    // Comes first, so that listeners of the sink already find the new version.
     sink.confirmed(this.#clock.monotonicMs(), resourceVersion);
     if (event.type === 'DELETED') sink.remove(event.object);
     else if (event.type !== 'BOOKMARK') sink.upsert(event.object);

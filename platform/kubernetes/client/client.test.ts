@@ -93,7 +93,7 @@ describe('ResourceClient requests', () => {
     expect((await things.list()).items).toEqual([]);
   });
 
-  it('send merge patches of the object or its status', async () => {
+  it('send merge patches for the object or its status', async () => {
     await things.patch({ namespace: 'default', name: 'a' }, { spec: { text: 'y' } });
     await things.patchStatus({ namespace: 'default', name: 'a' }, { status: {} });
     expect(requests.map(({ method, path, headers }) => [method, path, headers?.['content-type']])).toEqual([
@@ -193,7 +193,7 @@ describe('ResourceClient errors', () => {
     expect((await failureOf(things.list())).reason).toBe('NotAnApiServer');
   });
 
-  it('report an unreachable server if there is no response or it is truncated', async () => {
+  it('report an unreachable server if the response is missing or truncated', async () => {
     response = () => Promise.reject(new Error('connect ECONNREFUSED'));
     expect(await failureOf(things.get('default', 'a'))).toMatchObject({ code: 0, reason: 'Unreachable' });
     async function* broken() {
@@ -204,7 +204,7 @@ describe('ResourceClient errors', () => {
     expect(await failureOf(things.get('default', 'a'))).toMatchObject({ code: 0, reason: 'Unreachable' });
   });
 
-  it('are the reason of the signal after an abort', async () => {
+  it("are the signal's reason after an abort", async () => {
     const aborting = new AbortController();
     response = () => {
       aborting.abort(new Error('not needed any more'));

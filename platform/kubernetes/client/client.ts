@@ -59,7 +59,7 @@ type Headers = NonNullable<ApiRequest['headers']>;
 export const METADATA_FORM = 'application/json;g=meta.k8s.io;v=v1;as=PartialObjectMetadata';
 
 const JSON_BODY = { 'content-type': 'application/json', accept: 'application/json' };
-/** The server sends back only the metadata, which is faster than the whole object. */
+/** The server sends back only the metadata, which is faster than sending the whole object. */
 const METADATA_BODY = { ...JSON_BODY, accept: METADATA_FORM };
 const MERGE_PATCH = { 'content-type': 'application/merge-patch+json', accept: 'application/json' };
 
@@ -133,8 +133,8 @@ export class ResourceClient<R extends KubernetesObject> {
   }
 
   /**
-   * Yields the objects of all pages, as of the first page, reading each page when it is needed. Rejects like `list`.
-   * `limit` is the page size, by default DEFAULT_PAGE_SIZE.
+   * Yields the objects of all pages, as of the first page, reading each page when it is needed. Rejects with the same
+   * errors as `list`. `limit` is the page size, by default DEFAULT_PAGE_SIZE.
    */
   async *listAll(options: Omit<ListOptions, 'continue'> = {}): AsyncGenerator<R, void> {
     let token: string | undefined;

@@ -99,7 +99,7 @@ describe('HttpTransport', () => {
     expect(sockets.size).toBe(1);
   });
 
-  it('streams a body while it arrives', async () => {
+  it('streams a body as it arrives', async () => {
     const gate = Promise.withResolvers<void>();
     const url = await serverOf(async (_, outgoing) => {
       outgoing.write('first');
@@ -129,7 +129,7 @@ describe('HttpTransport', () => {
     await closed.promise;
   });
 
-  it('rejects with the reason of the signal before, while waiting for, and during the body', async () => {
+  it("rejects with the signal's reason before the request, while waiting, and during the body", async () => {
     const closed: string[] = [];
     const url = await serverOf((incoming, outgoing) => {
       outgoing.on('close', () => closed.push(incoming.url ?? ''));
@@ -198,7 +198,7 @@ describe('HttpTransport', () => {
     expect(await text).toBe('still here');
   });
 
-  it('repeats a read, but never a write, if the server just closed the connection', async () => {
+  it('repeats a read, but never a write, if the server has just closed the connection', async () => {
     let connections = 0;
     const url = await tcpServerOf((socket) => {
       connections += 1;
@@ -258,7 +258,7 @@ users: [{ name: me, user: { token: my-token } }]
     );
   });
 
-  it('names a missing file without quoting an unreadable one', async () => {
+  it('names a missing file, and does not quote an unreadable one', async () => {
     expect(() => loadKubeConfig({ kubeconfig: '/nowhere/config' })).toThrow(
       /\/nowhere\/config cannot be read: ENOENT/,
     );

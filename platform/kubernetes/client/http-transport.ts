@@ -39,7 +39,7 @@ function readKubeConfig(file: string | undefined): KubeConfig {
     else config.loadFromFile(file);
   } catch (error) {
     const name = file ?? process.env['KUBECONFIG'] ?? '~/.kube/config';
-    // Only the first line, and no cause: a YAML error also quotes the file, which contains credentials.
+    // Uses only the first line and no cause, because a YAML error also quotes the file, which contains credentials.
     const [reason] = (error as Error).message.split('\n');
     // oxlint-disable-next-line preserve-caught-error
     throw new Error(`the kubeconfig ${name} cannot be read: ${reason}`);
@@ -63,7 +63,7 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const IDLE_CONNECTION_MS = 30_000;
 
 /**
- * HTTP/1.1 transport to the API server of a kubeconfig, with keep-alive connections. Reads certificates and tokens from
+ * HTTP/1.1 transport to the API server in a kubeconfig, with keep-alive connections. Reads certificates and tokens from
  * the configuration for each request, so that rotated ones take effect. Like kubectl, it sends no credentials over
  * plain HTTP. Watches have no timeout here: their reader must enforce one.
  */
@@ -111,7 +111,7 @@ export class HttpTransport implements ApiTransport {
   async #optionsOf(request: ApiRequest): Promise<RequestOptions> {
     const options: RequestOptions = { headers: {} };
     if (this.#secure) await this.#kubeConfig.applyToHTTPSOptions(options);
-    // client-node's own agent keeps no connection alive; it is needed only behind a proxy.
+    // client-node's own agent does not keep connections alive; it is needed only behind a proxy.
     if (!this.#behindProxy) options.agent = this.#agent;
     const { hostname, port, protocol, pathname } = this.#server;
     return {

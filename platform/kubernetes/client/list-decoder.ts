@@ -82,15 +82,13 @@ export class ListDecoder {
   }
 
   async #parseItem(): Promise<void> {
-    const [only, ...others] = this.#item;
-    const bytes =
-      others.length === 0
-        ? Buffer.from(only!.buffer, only!.byteOffset, only!.length)
-        : Buffer.concat(this.#item);
+    const [first, ...others] = this.#item;
+    // Large objects arrive in one piece, which need not be copied.
+    const bytes = first && others.length === 0 ? first : Buffer.concat(this.#item);
     this.#item = [];
     await TURNS.run(() => {
       TURNS.spend(bytes.length);
-      this.#onItem(JSON.parse(bytes.toString()));
+      this.#onItem(JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()));
     });
   }
 

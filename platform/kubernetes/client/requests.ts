@@ -14,7 +14,7 @@ interface RawList {
 }
 
 /**
- * Sends a request and returns the response as it arrives. Rejects with KubernetesApiError, as all functions here, when
+ * Sends a request and returns the response as it arrives. Like all functions here, rejects with KubernetesApiError when
  * the server returns an error or cannot be reached.
  */
 export async function open(transport: ApiTransport, request: ApiRequest): Promise<ApiResponse> {
@@ -39,7 +39,7 @@ export async function readJson<T>(transport: ApiTransport, request: ApiRequest):
   return value as T;
 }
 
-/** Passes the items of a list on while it arrives, and returns the list without them. */
+/** Passes on the items of a list as it arrives, and returns the list without them. */
 export async function readList(
   transport: ApiTransport,
   request: ApiRequest,

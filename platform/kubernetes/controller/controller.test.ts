@@ -51,7 +51,7 @@ function controllerOf(behaviour: Behaviour, options: Partial<ControllerOptions> 
   });
 }
 
-/** Starts a controller that the end of the test stops, and enqueues the object. */
+/** Starts a controller, which is stopped at the end of the test, and enqueues the object. */
 function begin(behaviour: Behaviour): Controller {
   const controller = controllerOf(behaviour);
   started.push(controller);
@@ -180,7 +180,7 @@ describe('Result of a reconcile', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('a thrown value that is not an Error: the controller retries as for an error', async () => {
+  it('a thrown value that is not an Error: the controller retries as it does for an error', async () => {
     begin(() => Promise.reject('a text'));
     await elapse(5);
     expect(requests).toHaveLength(2);
@@ -235,7 +235,7 @@ describe('Controller.stop', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('aborts the signal after the grace period and logs no error for that', async () => {
+  it('aborts the signal after the grace period and does not log an error for it', async () => {
     const controller = controllerOf(
       (_, signal) =>
         new Promise((_resolve, reject) => {
@@ -264,7 +264,7 @@ describe('Controller.stop', () => {
     expect(log).toMatchObject([{ level: 'warn' }]);
   });
 
-  it('ends immediately before the informers are synced', async () => {
+  it('returns immediately if the informers are not synced yet', async () => {
     const controller = controllerOf(() => {}).watches({
       onChange: () => () => {},
       keys: () => [],

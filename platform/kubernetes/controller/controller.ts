@@ -115,7 +115,7 @@ export class Controller {
   }
 
   /**
-   * Accepts no new requests, waits up to `graceMs` for running reconciles, then aborts their signal. Abandons a
+   * Accepts no new requests, waits up to `graceMs` for active reconciles, then aborts their signal. Abandons a
    * reconcile that does not end within a second after that.
    */
   async stop(graceMs: number): Promise<void> {

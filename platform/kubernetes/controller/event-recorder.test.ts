@@ -160,7 +160,7 @@ describe('EventRecorder', () => {
     expect(sent).toHaveLength(1001);
   });
 
-  it('writes nothing after stop', async () => {
+  it('does not write anything after stop', async () => {
     await warn();
     recorder.warn(thing(), 'Bad', 'it is bad');
     await recorder.stop();

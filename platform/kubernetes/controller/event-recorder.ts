@@ -101,7 +101,7 @@ export class EventRecorder {
     await this.#writing;
   }
 
-  /** Drops events that are not written yet and stops recording. */
+  /** Drops events that have not been written yet and stops recording. */
   async stop(): Promise<void> {
     this.#pending.clear();
     this.#stopping.abort(new Error('the event recorder was stopped'));

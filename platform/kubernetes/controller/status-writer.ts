@@ -27,8 +27,8 @@ export class StatusWriter<R extends Resource<unknown, StatusWithConditions>> {
   }
 
   /**
-   * Writes only the last condition, which the controller has just found out, when the API server rejects the whole
-   * status: others with access can fill it until nothing fits.
+   * Writes only the last condition, which the controller has just determined, when the API server rejects the whole
+   * status: other clients with access can fill it until nothing more fits.
    */
   async replace(object: R, status: NonNullable<R['status']>, signal: AbortSignal): Promise<R> {
     const written = await this.#replaced(object, status, signal);

@@ -32,7 +32,7 @@ describe('WorkQueue', () => {
     const { queue } = queueAt();
     const processing = new Set<string>();
     const owed = new Set<string>();
-    // A fixed sequence of pseudo-random choices, so that failures are reproducible.
+    // Uses a fixed sequence of pseudo-random choices, so that failures are reproducible.
     let state = 42;
     const choose = (below: number) => {
       state = (state * 1103515245 + 12345) % 2147483648;
@@ -113,7 +113,7 @@ describe('WorkQueue', () => {
       expect(clock.pending).toBe(0);
     });
 
-    it('is still returned after the key was added and done before', async () => {
+    it('is still returned if the key was added and done in the meantime', async () => {
       const { queue, clock } = queueAt();
       queue.addAfter('a', 1000);
       queue.add('a');

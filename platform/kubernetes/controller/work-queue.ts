@@ -36,11 +36,11 @@ export class WorkQueue {
   readonly #turns = new PriorityTurns();
   #waiting = emptyLines();
   readonly #processing = new Set<string>();
-  /** Keys in process that are queued again after `done`. */
+  /** Keys being processed that are queued again after `done`. */
   readonly #again = new Set<string>();
   readonly #delayed = new Map<string, Delayed>();
   readonly #failures = new Map<string, number>();
-  /** Pending calls of `get`, in order of arrival. */
+  /** Pending calls to `get`, in order of arrival. */
   readonly #takers = new Set<(key: string | undefined) => void>();
   readonly #drained = Promise.withResolvers<void>();
   #draining = false;
@@ -53,7 +53,7 @@ export class WorkQueue {
     this.#groupOf = options.groupOf ?? (() => '');
   }
 
-  /** Number of waiting keys; keys in process or delayed do not count. */
+  /** Number of waiting keys; keys that are being processed or delayed do not count. */
   get length(): number {
     return PRIORITIES.reduce((sum, priority) => sum + this.#waiting[priority].length, 0);
   }
@@ -115,7 +115,10 @@ export class WorkQueue {
     return this.#failures.get(key) ?? 0;
   }
 
-  /** Resolves with the next key, or with undefined once the queue drains. The key is in process until `done`. */
+  /**
+   * Resolves with the next key, or with undefined once the queue drains. The key counts as being processed until
+   * `done`.
+   */
   async get(): Promise<string | undefined> {
     if (this.#draining) return undefined;
     const priority = this.#turns.next((priority) => this.#waiting[priority].length > 0);
@@ -125,14 +128,14 @@ export class WorkQueue {
     return key;
   }
 
-  /** Ends the processing of a key that `get` returned. */
+  /** Marks a key that `get` returned as processed. */
   done(key: string): void {
     this.#processing.delete(key);
     if (this.#again.delete(key)) this.add(key);
     if (this.#draining && this.#processing.size === 0) this.#drained.resolve();
   }
 
-  /** Stops accepting and returning keys, drops waiting keys, and resolves when no key is in process. */
+  /** Stops accepting and returning keys, drops waiting keys, and resolves when no key is being processed. */
   async drain(): Promise<void> {
     this.#draining = true;
     for (const { cancel } of this.#delayed.values()) cancel();

@@ -17,7 +17,7 @@ const write = (claims: unknown) =>
 const serviceaccount = { name: 'trifold-controller', uid: '5c1b' };
 
 describe('Service account of a pod', () => {
-  it('comes from the claims of its token', async () => {
+  it("comes from its token's claims", async () => {
     await write({ 'kubernetes.io': { namespace: 'documents-system', serviceaccount } });
     expect(ownServiceAccount('documents-system', file)).toEqual({
       apiVersion: 'v1',
@@ -32,7 +32,7 @@ describe('Service account of a pod', () => {
   });
 
   it.each([[{}], [{ 'kubernetes.io': { namespace: 'documents-system' } }], ['text'], [null]])(
-    'is unknown if the claims of the token are %j',
+    "is unknown if the token's claims are %j",
     async (claims) => {
       await write(claims);
       expect(ownServiceAccount('documents-system', file)).toBeUndefined();

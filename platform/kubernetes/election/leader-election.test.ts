@@ -91,7 +91,7 @@ class WrongClock extends Clock {
   }
 }
 
-/** Runs everything that needs no time. */
+/** Runs everything that does not need the clock to advance. */
 async function settle(): Promise<void> {
   for (let turns = 0; turns < 5; turns += 1) await turn();
 }
@@ -134,7 +134,7 @@ describe('Leader election', () => {
     expect(server.lease?.metadata.ownerReferences).toEqual([owner('1')]);
   });
 
-  it('elects a standby within 12.5 s after the last renewal of a dead leader', async () => {
+  it("elects a standby within 12.5 s of a dead leader's last renewal", async () => {
     const dying = await new Candidate('one').start();
     const standby = await new Candidate('two').start();
     await pass(60_000);
@@ -170,7 +170,7 @@ describe('Leader election', () => {
     expect(all.flatMap(({ lost }) => lost)).toEqual([]);
   });
 
-  it('treats only a change of the spec as a renewal', async () => {
+  it('treats only a change to the spec as a renewal', async () => {
     const leader = await new Candidate('one').start();
     leader.dead = true;
     const standby = await new Candidate('two').start();
@@ -181,7 +181,7 @@ describe('Leader election', () => {
     expect(standby.elected).toBe(1);
   });
 
-  it('waits for the lease duration of the holder, not for its own', async () => {
+  it("waits for the holder's lease duration, not its own", async () => {
     const leader = await new Candidate('one', {
       timing: { leaseMs: 60_000, renewDeadlineMs: 40_000, retryMs: 5_000 },
     }).start();
@@ -193,7 +193,7 @@ describe('Leader election', () => {
     expect(standby.elected).toBe(1);
   });
 
-  it('tolerates clock skew of other candidates', async () => {
+  it("tolerates other candidates' clock skew", async () => {
     const past = await new Candidate('past', { clock: new WrongClock(-86_400_000) }).start();
     const future = await new Candidate('future', { clock: new WrongClock(86_400_000) }).start();
     await pass(60_000);
@@ -232,7 +232,7 @@ describe('Leader', () => {
     expect(server.writes.slice(writes).every(({ spec }) => spec?.holderIdentity === 'two')).toBe(true);
   });
 
-  it('survives an API server outage of five seconds', async () => {
+  it('survives a five-second API server outage', async () => {
     const one = await new Candidate('one').start();
     const two = await new Candidate('two').start();
     server.fault = unreachable;
@@ -327,7 +327,7 @@ describe('Leader', () => {
     expect(one.lost).toHaveLength(1);
   });
 
-  it('releases the lease even if it stops before the response to its acquisition', async () => {
+  it('releases the lease even if it stops before it receives the response to its acquisition', async () => {
     const response = Promise.withResolvers<void>();
     server.afterWrite = () => response.promise;
     const one = await new Candidate('one').start();
@@ -339,7 +339,7 @@ describe('Leader', () => {
     expect([one.elected, server.lease?.spec?.holderIdentity]).toEqual([0, '']);
   });
 
-  it('does not release the lease of its successor when it stops', async () => {
+  it("does not release its successor's lease when it stops", async () => {
     const one = await new Candidate('one').start();
     server.edit({ holderIdentity: 'somebody' });
     await one.election.stop();

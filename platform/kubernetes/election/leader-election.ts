@@ -72,7 +72,7 @@ interface Observation {
  *
  * Two rules are stricter here. A leader counts its time from when its last successful renewal was sent, and stops
  * leading as soon as it reads another holder. A candidate wakes when the lease expires, not at its next interval: with
- * the default timing it takes over at most 12.5 s after the last renewal of a leader that died.
+ * the default timing it takes over at most 12.5 s after the last renewal by a leader that died.
  *
  * No election can prevent writes by a process that slept past the end of its lease; `leading` detects this, and the
  * resourceVersion of each write must protect the rest.
@@ -86,7 +86,7 @@ export class LeaderElection {
   /** The Lease as this process last wrote it. */
   #held: Lease | undefined;
   #elected = false;
-  /** Whether this process may hold the lease, perhaps by a write whose response was lost. */
+  /** Whether this process may hold the lease, perhaps through a write whose response was lost. */
   #reached = false;
   #renewedAt = -Infinity;
   #cancelDeadline: (() => void) | undefined;

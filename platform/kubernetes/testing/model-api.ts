@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@trifold/crds';
 import type { ApiRequest, ApiResponse, ApiTransport } from '../client/transport.ts';
 
-/** An object of the model. */
+/** An object in the model. */
 export interface Thing extends KubernetesObject {
   spec: { text: string };
 }

@@ -122,7 +122,7 @@ export function describeDeleting(fixture: StoreFixture): void {
           fixture.store.put('bucket/acme/new', 'new', { ifAbsent: true }),
         ]);
         expect(put).toEqual({ created: true });
-        // The object may be deleted with the level or not, but is never broken, and a conditional put agrees with
+        // The object may or may not be deleted with the level, but is never broken, and a conditional put agrees with
         // `head`.
         const there = (await fixture.store.head('bucket/acme/new')) !== undefined;
         const again = await fixture.store.put('bucket/acme/new', 'again', { ifAbsent: true });

@@ -53,7 +53,7 @@ describe('DirectoryStore', () => {
     expect(statSync(objects('a', 'b@')).mode & 0o077).toBe(0);
   });
 
-  it('leaves no temporary file', async () => {
+  it('leaves no temporary files behind', async () => {
     await Promise.all([store.put('a', 'x'), store.put('b', 'x', { ifAbsent: true })]);
     await store.put('b', 'y', { ifAbsent: true });
     await eventually(() => expect(drafts()).toEqual([]));
@@ -95,7 +95,7 @@ describe('DirectoryStore', () => {
     await expect(again.check()).resolves.toBeUndefined();
   });
 
-  it('shows nothing of a put that was killed halfway', async () => {
+  it('shows no trace of a put whose process was killed halfway', async () => {
     const script = `
       import { DirectoryStore } from ${JSON.stringify(join(import.meta.dirname, 'directory-store.ts'))};
       const store = new DirectoryStore({ root: ${JSON.stringify(root)} });
@@ -252,7 +252,7 @@ describe('DirectoryStore', () => {
     chmodSync(join(root, 'drafts'), 0o700);
   });
 
-  it('leaves no file descriptor open', async () => {
+  it('leaves no file descriptors open', async () => {
     /** Only descriptors of the store's files: the process may open and close others at any time. */
     const descriptors = () =>
       readdirSync('/proc/self/fd').filter((fd) => {

@@ -40,7 +40,7 @@ export class VerifiedDirectories {
     }
   }
 
-  /** Removes a directory that no longer exists from the cache, with all its parents. */
+  /** Removes from the cache a directory that no longer exists, with all its parents. */
   forget(segments: readonly string[]): void {
     for (let depth = 1; depth <= segments.length; depth += 1) {
       this.#verified.delete(segments.slice(0, depth).join('/'));
@@ -56,7 +56,7 @@ export class VerifiedDirectories {
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (code === 'ENOENT') continue;
-        // Not empty, or rejected by the system; an empty directory does no harm.
+        // It is not empty, or the system rejected the removal; an empty directory does no harm.
         return;
       } finally {
         this.#verified.delete(level.join('/'));

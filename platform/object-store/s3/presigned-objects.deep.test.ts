@@ -99,7 +99,7 @@ for (const [name, program, start] of SERVERS) {
       expect((await store.head('documents/x/acme/one'))?.metadata).toEqual({ ...SIGNED, ...RESULT });
     });
 
-    it('reach no other object, and do nothing else', async () => {
+    it('cannot reach other objects or do anything else', async () => {
       const { requests, allowed } = await presign();
       await expect(allowed.read('revisions/acme/two')).rejects.toMatchObject({ code: 'invalid_key' });
       const [read] = requests;

@@ -13,7 +13,7 @@ export class PresignedObjects {
   readonly #connections = new Map<string, S3Connections>();
 
   /**
-   * Returns a store of the objects that these requests reach. Every method rejects with ObjectStoreError for any other
+   * Returns a store for the objects that these requests reach. Every method rejects with ObjectStoreError for any other
    * object.
    */
   open(requests: readonly PresignedRequest[]): PresignedStore {

@@ -10,7 +10,7 @@ const PROBE = '@trifold/if-none-match';
 const RULE_ID = 'trifold-expired-documents';
 /**
  * Backstop for documents that the controller failed to collect: documents expire 24 hours after they were accepted, and
- * the store deletes them at the latest in its daily run after two days. The rule must never cover anything but
+ * the store deletes them in its daily run after two days at the latest. The rule must never cover anything but
  * `documents/`.
  */
 const RULE =

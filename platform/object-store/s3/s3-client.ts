@@ -51,7 +51,7 @@ export class S3Client {
     return this.#connections.send({ timeoutMs: this.#timeoutMs, ...request, signed });
   }
 
-  /** Sends a request and returns the text of its response. Rejects like `send`. */
+  /** Sends a request and returns the text of its response. Rejects with the same errors as `send`. */
   async text(request: S3Request): Promise<string> {
     return text((await this.send(request)).body);
   }
@@ -100,7 +100,7 @@ export class S3Client {
   }
 }
 
-/** Amazon requires a checksum of some documents. */
+/** Amazon requires a checksum for some XML documents. */
 function xmlHeaders(body: Buffer): Record<string, string> {
   const digest = createHash('md5').update(body).digest('base64');
   return { 'content-type': 'application/xml', 'content-md5': digest };

@@ -19,7 +19,7 @@ export function loadS3Config(environment: Environment) {
       }),
     () => requireBothKeys(environment),
   ]);
-  /** The configured keys, otherwise the workload identity of the pod. */
+  /** The configured keys, or else the pod's workload identity. */
   const credentials: CredentialSource =
     accessKeyId === undefined
       ? podCredentials(environment, location.region)

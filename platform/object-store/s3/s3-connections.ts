@@ -8,7 +8,7 @@ import { isWorthRepeating, networkError, readS3Error } from './s3-error.ts';
 /** Delay before the only retry, in milliseconds; jitter makes it up to twice as long. */
 const REPEAT_AFTER_MS = 50;
 
-/** A request to an S3 store, in the form in which it is sent. */
+/** A request to an S3 store, as it is sent. */
 export interface HttpRequest {
   /** Description of the operation, for error messages. */
   readonly what: string;
@@ -59,7 +59,7 @@ export class S3Connections {
       stop.abort();
     }, timeoutMs);
     try {
-      // undici does not notice the signal while a request waits for a connection.
+      // undici does not notice the signal while a request is waiting for a connection.
       return await Promise.race([late.promise, this.#sendTwice(request, stop.signal)]);
     } catch (error) {
       throw networkError(what, error);

@@ -21,7 +21,7 @@ interface Call {
   readonly body: string;
 }
 
-describe('S3 credentials of a workload identity', () => {
+describe('S3 credentials from a workload identity', () => {
   let folder: string;
   let origin: string;
   /** Responds to credential service calls; the URL has their path. */
@@ -144,7 +144,7 @@ describe('S3 credentials of a workload identity', () => {
     expectSignedBy(2, stored.at(-1));
   });
 
-  it('uses the endpoint of EKS Pod Identity', async () => {
+  it('uses the EKS Pod Identity endpoint', async () => {
     respond = () => ({
       body: JSON.stringify({
         AccessKeyId: 'access-1',

@@ -64,7 +64,7 @@ async function fromPodIdentity(environment: Environment): Promise<TemporaryCrede
   return credentialsOf((name) => answer[name === 'SessionToken' ? 'Token' : name]);
 }
 
-/** The message of JSON.parse would quote a part of the response. */
+/** JSON.parse's message would quote part of the response. */
 function parseJson(text: string): Readonly<Record<string, string | undefined>> {
   try {
     return JSON.parse(text) as Record<string, string>;

@@ -33,7 +33,7 @@ const CODES: Readonly<Record<string, ObjectStoreErrorCode>> = {
   XMinioInvalidObjectName: 'invalid_key',
 };
 
-/** An error response of the store. */
+/** An error response from the store. */
 export class S3Error extends ObjectStoreError {
   readonly status: number;
   /** S3 error code such as NoSuchKey; derived from the status for a response to HEAD; empty when there is none. */
@@ -105,7 +105,7 @@ export async function unless<T, Instead>(
 export function networkError(what: string, error: unknown): ObjectStoreError {
   if (error instanceof ObjectStoreError) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
-  // Parser errors contain a part of the response, which may be a document: they must not be logged.
+  // Parser errors contain part of the response, which may be a document: they must not be logged.
   const isUnparsable = error instanceof errors.HTTPParserError;
   const said = code === 'UND_ERR_BODY_TIMEOUT' ? 'the store stopped responding' : message;
   const reason = [code, said].filter(Boolean).join(': ') || 'no connection';

@@ -112,7 +112,7 @@ describe('S3Store with a broken server', () => {
     await eventually(async () => expect(await open()).toBe(0));
   });
 
-  it('is unavailable if no server listens', async () => {
+  it('is unavailable if no server is listening', async () => {
     const server = createTcpServer(() => {});
     const port = await listen(server);
     server.close();
@@ -137,7 +137,7 @@ describe('S3Store with a broken server', () => {
     );
   });
 
-  it('is unavailable if the server closes every connection unread', async () => {
+  it('is unavailable if the server closes every connection without responding', async () => {
     const server = createTcpServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
     await expectAway(storeAt(await listen(server)));
   });
@@ -291,7 +291,7 @@ describe('S3Store with an incomplete response', () => {
     await expect(store.read('a')).rejects.toMatchObject(AWAY);
   });
 
-  it('does not fail the stream while its reader pauses', async () => {
+  it('does not fail the stream while its reader is paused', async () => {
     const content = 'x'.repeat(1_000_000);
     const { store } = await scripted(
       (request, response, count) => {
@@ -385,7 +385,7 @@ describe('S3Store.prepare', () => {
     };
   };
 
-  /** The same, with another response to requests about the lifecycle. */
+  /** The same, with a different response to requests about the lifecycle. */
   const withLifecycle = (respond: (response: ServerResponse) => void): Respond =>
     withBucket((request, response) => {
       if (!request.includes('?lifecycle')) return;

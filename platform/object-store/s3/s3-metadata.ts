@@ -15,7 +15,7 @@ export function encodeMetadataValue(value: string): string {
   return ENCODED + Buffer.from(value).toString('base64url');
 }
 
-/** Returns an entry's size in S3 in bytes, counted as by the strictest store: including the header's prefix. */
+/** Returns an entry's size in S3 in bytes, counted as the strictest store does: including the header's prefix. */
 export function metadataEntrySize(name: string, value: string): number {
   return HEADER.length + name.length + encodeMetadataValue(value).length;
 }

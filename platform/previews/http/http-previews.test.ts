@@ -149,7 +149,7 @@ describe('HttpPreviews', () => {
     expect(busy.renderer.taken).toHaveLength(3);
   });
 
-  it('accepts one preview per account, and one from another account meanwhile', async () => {
+  it('accepts one preview per account, and in the meantime one from another account', async () => {
     const { renderer, address } = await serve();
     renderer.isHolding = true;
     const previews = previewsOf([address]);
@@ -178,7 +178,7 @@ describe('HttpPreviews', () => {
     expect(renderer.taken.length).toBeLessThan(20);
   });
 
-  it('reports that no renderer is available if no process listens or a name has no address', async () => {
+  it('reports that no renderer is available if no process is listening or a name has no address', async () => {
     const { server, address } = await serve();
     await server.close();
     const unknown = { host: 'renderer.invalid', port: 9091 };
@@ -205,7 +205,7 @@ describe('HttpPreviews', () => {
     sockets.forEach((socket) => socket.destroy());
   });
 
-  it('fails without trying another renderer if a renderer ends during the preview', async () => {
+  it('fails without trying another renderer if a renderer exits during the preview', async () => {
     const { renderer, address } = await serve();
     const accepted: Buffer[] = [];
     const dying = await rawServer((socket) => {
@@ -231,7 +231,7 @@ describe('HttpPreviews', () => {
     expect.unreachable();
   });
 
-  it('moves a preview from a renderer that stops to another one', async () => {
+  it('moves a preview from a renderer that is stopping to another one', async () => {
     const [stopping, other] = [await serve(), await serve()];
     stopping.renderer.isHolding = true;
     // Holds the preview that starts here, whichever renderer is asked first.
@@ -263,7 +263,7 @@ describe('PreviewServer', () => {
       headers: { authorization: `Bearer ${TOKEN}`, ...headers },
     });
 
-  it('requires the token, the method and the path', async () => {
+  it('requires the right token, method and path', async () => {
     const { server, renderer } = await serve();
     for (const authorization of ['', 'Bearer ', `Bearer ${TOKEN}x`, TOKEN]) {
       expect((await post(server.port, message, { authorization })).status).toBe(401);
@@ -288,9 +288,9 @@ describe('PreviewServer', () => {
     expect(renderer.taken).toEqual([]);
   });
 
-  it('accepts no other preview until its file is read, and closes the connection after ten seconds', async () => {
+  it('does not accept another preview until the file is read, and closes the connection after ten seconds', async () => {
     const renderer = new Renderer();
-    // More than the kernel ever buffers of a response that no client reads.
+    // More of a response than the kernel ever buffers when no client reads it.
     renderer.outcome = { ...done, file: Buffer.alloc(128 * 2 ** 20) };
     const clock = new FakeClock();
     const { server } = await serve(renderer, clock);
@@ -306,7 +306,7 @@ describe('PreviewServer', () => {
     socket.destroy();
   });
 
-  it('rejects a message of unknown or excessive length before it arrives', async () => {
+  it('rejects a message with an unknown or excessive length before it arrives', async () => {
     const { server } = await serve();
     for (const length of ['Transfer-Encoding: chunked', `Content-Length: ${300 * 2 ** 20}`]) {
       const socket = connect(server.port, '127.0.0.1');

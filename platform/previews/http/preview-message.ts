@@ -92,7 +92,7 @@ export function assertLength({ headers }: IncomingMessage): void {
   throw new PreviewMessageError(413, `the message must not exceed ${MAX_MESSAGE_BYTES} bytes`);
 }
 
-/** Reads the message of a request or a response. Rejects with the error of the connection. */
+/** Reads the message of a request or a response. Rejects with the connection's error. */
 export async function readMessage(message: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = [];
   message.on('data', (piece: Buffer) => pieces.push(piece));

@@ -25,7 +25,7 @@ export interface AcceptedWork {
   readonly template?: string;
   readonly version?: number;
   readonly format: DocumentFormat;
-  /** Mode of the key that created it; a document of a test key has a watermark. */
+  /** Mode of the key that created it; a document created with a test key has a watermark. */
   readonly mode: KeyMode;
   /** ApiKey that created it; undefined for work created with kubectl. */
   readonly keyId?: string;
@@ -62,7 +62,7 @@ export function acceptedBatch(batch: Batch): AcceptedBatch {
   return { ...acceptedWork(batch), total, ...(items && { itemSpecs: items }) };
 }
 
-/** Returns what an item's file says about it: neither file name nor metadata. */
+/** Returns what an item's file says about it, which excludes file name and metadata. */
 export function acceptedItem(batch: Batch, index: number): AcceptedDocument {
   const { metadata: _metadata, ...item } = acceptedWork(batch);
   return { ...item, id: batchItemName(batch.metadata.name, index) };

@@ -168,7 +168,7 @@ const FILENAME = 'filename';
 const RESULT = 'result-metadata';
 const TOMBSTONE = 'tombstone';
 
-/** Encodes what is known when a document is dispatched as metadata of its file, without the client's metadata. */
+/** Encodes what is known at a document's dispatch, without the client's metadata, as metadata of its file. */
 export function documentMetadata(document: AcceptedDocument): Record<string, string> {
   const { filename } = document;
   return {

@@ -62,7 +62,7 @@ export class WorkIndex {
     await this.#store.put(key, body, { contentType: 'application/x-ndjson' });
     if (count < FULL_ROWS && body.length < FULL_BYTES) this.#open.set(prefix, { key, rows: count });
     else this.#open.delete(prefix);
-    // A leftover chunk only repeats rows of its successor.
+    // A leftover chunk only repeats rows from its successor.
     if (open) await this.#store.delete(open.key).catch(() => undefined);
   }
 

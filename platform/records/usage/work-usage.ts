@@ -53,8 +53,8 @@ export function usageOfJob(job: GenerationJob): WorkUsage | undefined {
 }
 
 /**
- * Usage of the batch and its items: each completed item is a document, each failed item a failure. Undefined as for a
- * job.
+ * Usage of the batch and its items: each completed item is a document, each failed item a failure. Undefined in the
+ * same cases as for a job.
  */
 export function usageOfBatch(batch: CachedBatch): WorkUsage | undefined {
   if (!isFinished(batch) || batch.metadata.deletionTimestamp !== undefined) return undefined;

@@ -62,7 +62,7 @@ export class WebhookKeys {
   readonly #texts: readonly string[];
   #pairs: Promise<KeyPair[]> | undefined;
 
-  /** `texts`: secret input of the key pairs, at least 32 characters each, newest first. */
+  /** `texts`: secret input for the key pairs, at least 32 characters each, newest first. */
   constructor(texts: readonly string[]) {
     this.#texts = texts;
   }

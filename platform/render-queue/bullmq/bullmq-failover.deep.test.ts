@@ -30,7 +30,7 @@ describe.skipIf(missing).each([
   });
   afterAll(() => redis?.stop());
 
-  it('loses no task when the master is demoted, is killed or hangs', async () => {
+  it('loses no tasks when the master is demoted, is killed or hangs', async () => {
     const config = loadRedisConfig(redis.environment);
     const [adds, works] = [0, 1].map(
       () => new BullMqQueue({ redis: config, taskKeys: TASK_KEYS, logger, lockMs: 5000 }),
@@ -86,7 +86,7 @@ describe.skipIf(missing).each([
   }, 300_000);
 });
 
-/** Number of a task in this queue; 0 for those of other queues. */
+/** Number of a task in this queue; 0 for tasks in other queues. */
 function numberIn(id: string, queue: Priority): number {
   return id.startsWith(`${queue}-`) ? Number(id.slice(queue.length + 1)) : 0;
 }

@@ -225,7 +225,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       expect(held.taken).toEqual(['busy-1', 'waits-1', 'waits-2']);
     });
 
-    it('does not start a task again that the same worker still runs', async () => {
+    it('does not restart a task that the same worker is still running', async () => {
       const { redis, queue } = await scene.open();
       queue.work(held.handler, { concurrency: 2 });
       await begin(held, queue, 'busy-1');
@@ -347,7 +347,8 @@ describe.skipIf(missing)('BullMQ render queue', () => {
 
     it('continues a task whose lock expired if the same renderer gets it again', async () => {
       const redis = await scene.redis();
-      // Renews no lock, as if its event loop were blocked; BullMQ's own timer then returns the task to the queue.
+      // Does not renew its locks, as if its event loop were blocked; BullMQ's own timer then returns the task to the
+      // queue.
       const queue = scene.queue(redis.url, { lockMs: 300, clock: new FakeClock() });
       await eventually(() => queue.check());
       queue.work(held.handler, { concurrency: 2 });
@@ -381,7 +382,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       ],
     ])('%s', async (_reason, fail) => {
       const redis = await scene.redis();
-      // Renews no lock and retries no report until the clock moves.
+      // Does not renew its locks or retry its reports until the clock moves.
       const clock = new FakeClock();
       const queue = scene.queue(redis.url, { lockMs: 300, clock });
       await eventually(() => queue.check());

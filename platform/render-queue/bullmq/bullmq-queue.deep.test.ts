@@ -72,7 +72,7 @@ describe.skipIf(missing)('BullMQ render queue with a real Redis', () => {
     },
   );
 
-  it('restarts account rounds when no task waits and half of the priorities are used', async () => {
+  it('restarts account rounds when no task is waiting and half of the priorities are used', async () => {
     const prefix = randomUUID();
     const rounds = `${prefix}:interactive:rounds`;
     const queue = open(prefix);
@@ -86,7 +86,7 @@ describe.skipIf(missing)('BullMQ render queue with a real Redis', () => {
     await queue.close();
   });
 
-  it('shares tasks only with workers of the same prefix', async () => {
+  it('shares tasks only with workers that have the same prefix', async () => {
     const prefix = randomUUID();
     const [adds, works, other] = [open(prefix), open(prefix), open()];
     const elsewhere = vi.fn<() => void>();

@@ -140,7 +140,7 @@ export class BullMqSource implements TaskSource {
       if (!this.#options.client.ready) return undefined;
       const token = randomUUID();
       const job = await this.#bull.getNextJob(token, { block });
-      // Not before the first fetch, so that connecting is not logged as an outage.
+      // Starts only after the first fetch, so that connecting is not logged as an outage.
       if (!this.#fetched) void this.#bull.startStalledCheckTimer();
       this.#fetched = true;
       if (!job) return undefined;
@@ -169,7 +169,7 @@ export class BullMqSource implements TaskSource {
         released: () => void (this.#held.get(held.id) === held && this.#held.delete(held.id)),
       },
     );
-    // A lost renderer had begun it in time.
+    // If a renderer was lost, it had begun the task in time.
     const isLate = Date.parse(task.expiresAt ?? '') < clock.now().getTime();
     if (isLate && !held.knownOutcome) return 'expired';
     this.#held.set(held.id, held);

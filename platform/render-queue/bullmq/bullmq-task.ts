@@ -32,7 +32,7 @@ export interface BullMqTaskOptions {
   readonly released: (task: BullMqTask) => void;
 }
 
-/** A BullMQ job that a worker holds until the Redis lock of its token expires. */
+/** A BullMQ job that a worker holds until its token's lock in Redis expires. */
 export interface HeldJob {
   readonly job: Job<string, string>;
   readonly token: string;
@@ -40,7 +40,7 @@ export interface HeldJob {
   readonly task: RenderTask;
 }
 
-/** A task that a worker holds until the Redis lock of its token expires. */
+/** A task that a worker holds until its token's lock in Redis expires. */
 export class BullMqTask implements HeldTask {
   readonly id: string;
   readonly task: RenderTask;
@@ -59,7 +59,7 @@ export class BullMqTask implements HeldTask {
 
   /** An outcome determined before any handler runs; undefined if the task has to run. */
   get knownOutcome(): RenderOutcome | undefined {
-    // BullMQ sets this when the lock of the previous worker expired.
+    // BullMQ sets this when the previous worker's lock has expired.
     const stalled = this.#job.deferredFailure !== undefined;
     return stalled && (!this.task.exclusive || this.#job.progress === BEGUN) ? RENDERER_LOST : undefined;
   }
@@ -88,8 +88,8 @@ export class BullMqTask implements HeldTask {
     for (let attempt = 0; attempt < REPORT_ATTEMPTS && !this.#givenBack; attempt += 1) {
       try {
         const held = await unlessLost(this.#job.moveToCompleted(sealed, this.token, false));
-        // Thousands of finished jobs are kept for ten minutes, and their data is not needed. Not before the task is
-        // completed: until then, another worker may take it.
+        // Thousands of finished jobs are kept for ten minutes, and their data is not needed. The data is cleared only
+        // after the task is completed: until then, another worker may take it.
         if (held) void this.#job.updateData('').catch(() => undefined);
         else logger.info({ task: this.id }, 'finished task is no longer active in the queue');
         return this.#options.released(this);
@@ -106,10 +106,11 @@ export class BullMqTask implements HeldTask {
   async giveBack(): Promise<void> {
     this.#givenBack = true;
     try {
-      // Only moveToWait checks the token. Another worker may run the task by now.
+      // Only moveToWait checks the token. Another worker may be running the task by now.
       if ((await this.#job.extendLock(this.token, this.#options.lockMs)) !== 0) {
         if (this.task.exclusive) await unlessLost(this.#job.updateProgress(0));
-        // BullMQ puts a task without priority ahead of all others and wakes a worker for it; otherwise it wakes none.
+        // BullMQ puts a task without priority ahead of all others and wakes a worker for it; otherwise it does not wake
+        // one.
         await unlessLost(this.#job.changePriority({ priority: 0 }));
         await unlessLost(this.#job.moveToWait(this.token));
       }

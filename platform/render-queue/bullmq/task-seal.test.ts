@@ -50,7 +50,7 @@ describe('Task keys', () => {
   const keysOf = (text: string) =>
     readSettings({ TRIFOLD_TASK_KEYS: text }, { keys: 'TRIFOLD_TASK_KEYS' }).keys;
 
-  it('are one or two', () => {
+  it('can be one or two', () => {
     expect(keysOf(NEWER)).toEqual([NEWER]);
     expect(keysOf(`${NEWER},${TASK_KEYS[0]}`)).toEqual([NEWER, TASK_KEYS[0]]);
   });

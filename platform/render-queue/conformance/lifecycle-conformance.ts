@@ -17,7 +17,7 @@ export function describeLifecycle(fixture: QueueFixture): void {
     expect(await fixture.queue.state('one-1')).toEqual(COMPLETED);
   });
 
-  it('returns the same state when called with the queue of the task', async () => {
+  it("returns the same state when called with the task's queue", async () => {
     const names = { interactive: 'single-1', batch: 'item-1' } as const;
     const states = async () => [
       (await fixture.queue.state(names.interactive, 'interactive')).status,

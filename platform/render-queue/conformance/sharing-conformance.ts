@@ -8,7 +8,7 @@ import type { Priority } from '../../scheduling/priority.ts';
 
 /** Distribution and order of tasks. */
 export function describeSharing(fixture: QueueFixture): void {
-  it('runs tasks in the order of arrival', async () => {
+  it('runs tasks in order of arrival', async () => {
     const ids = Array.from({ length: 30 }, (_, index) => `order-${index}`);
     for (const id of ids) await fixture.queue.add(taskNamed(id));
     fixture.queue.work(fixture.held.handler, { concurrency: 1 });
@@ -60,7 +60,7 @@ export function describeSharing(fixture: QueueFixture): void {
     fixture.held.finish('busy-1');
   });
 
-  it('wakes a worker that was idle for a while', async () => {
+  it('wakes a worker that has been idle for a while', async () => {
     fixture.queue.work(fixture.held.handler, { concurrency: 1 });
     for (let round = 0; round < 5; round += 1) {
       const id = `round-${round}`;
@@ -87,17 +87,20 @@ export function describeSharing(fixture: QueueFixture): void {
       return taken;
     };
 
-    it.each(QUEUE_NAMES)('does not block an account behind a long queue of another (%s)', async (queue) => {
-      for (let index = 0; index < 40; index += 1)
-        await fixture.queue.add(taskOf('many', `many-${index}`, queue));
-      for (let index = 0; index < 2; index += 1)
-        await fixture.queue.add(taskOf('few', `few-${index}`, queue));
-      await fixture.queue.add(taskOf('one', 'one-0', queue));
-      const taken = await order(43);
-      expect(taken.indexOf('few-0')).toBeLessThan(3);
-      expect(taken.indexOf('one-0')).toBeLessThan(3);
-      expect(taken.indexOf('few-1')).toBeLessThan(5);
-    });
+    it.each(QUEUE_NAMES)(
+      "does not block an account behind another account's long queue (%s)",
+      async (queue) => {
+        for (let index = 0; index < 40; index += 1)
+          await fixture.queue.add(taskOf('many', `many-${index}`, queue));
+        for (let index = 0; index < 2; index += 1)
+          await fixture.queue.add(taskOf('few', `few-${index}`, queue));
+        await fixture.queue.add(taskOf('one', 'one-0', queue));
+        const taken = await order(43);
+        expect(taken.indexOf('few-0')).toBeLessThan(3);
+        expect(taken.indexOf('one-0')).toBeLessThan(3);
+        expect(taken.indexOf('few-1')).toBeLessThan(5);
+      },
+    );
 
     it('limits the wait to one turn, even for an account that joins late', async () => {
       fixture.queue.work(fixture.held.handler, { concurrency: 1 });
@@ -141,7 +144,7 @@ export function describeSharing(fixture: QueueFixture): void {
     });
 
     it.each(QUEUE_NAMES)(
-      'runs one more task for an account that runs nothing while others hold all slots (%s)',
+      'runs one more task for an account with nothing running while others hold all slots (%s)',
       async (queue) => {
         // Only interactive tasks take the last slot.
         fixture.queue.work(fixture.held.handler, { concurrency: queue === 'interactive' ? 2 : 3 });
@@ -245,7 +248,7 @@ export function describeBatch(fixture: QueueFixture): void {
       fixture.held.finish('batch-0');
     });
 
-    it('go to another worker when the longest waiting one has no slot left', async () => {
+    it('go to another worker when the longest-waiting one has no slot left', async () => {
       const others = new HeldTasks();
       const does = async (worker: HeldTasks, id: string) => {
         await fixture.queue.add(taskNamed(id));
@@ -313,7 +316,7 @@ export function describePriority(fixture: QueueFixture): void {
       expect(taken.at(-1)).toBe('batch');
     });
 
-    it('lets an interactive task pass the waiting tasks of its own account', async () => {
+    it('lets an interactive task overtake waiting tasks of its own account', async () => {
       fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       for (let index = 0; index < 10; index += 1)
         await fixture.queue.add(taskNamed(`later-${index}`, 'asynchronous'));

@@ -48,7 +48,7 @@ describe('In-process render queue', () => {
     await queue.close();
   });
 
-  it('sets no timer while it has a free slot', async () => {
+  it('does not set a timer while it has a free slot', async () => {
     const clock = new FakeClock();
     const queue = new InProcessQueue({ clock });
     const held = new HeldTasks();

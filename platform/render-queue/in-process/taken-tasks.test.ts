@@ -16,7 +16,7 @@ beforeEach(() => {
   directory = testDirectory();
 });
 
-/** The file as the next process opens it. The previous one need not be closed, as after a kill. */
+/** The file as the next process opens it. The previous one need not be closed, for example if it was killed. */
 const nextProcess = () => new TakenTasksFile(join(directory, 'tasks-in-hand'), logger);
 
 const idsInFile = () =>
@@ -116,7 +116,7 @@ describe('In-process render queue with a file of active tasks', () => {
     await queue.close();
   });
 
-  it('counts an exclusive task from the moment it runs, not while it waits', async () => {
+  it('counts an exclusive task from the moment it runs, not while it is waiting', async () => {
     const died = new InProcessQueue({ takenTasks: nextProcess() });
     const held = new HeldTasks();
     died.work(held.handler, { concurrency: 2 });

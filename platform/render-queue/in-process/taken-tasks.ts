@@ -1,13 +1,13 @@
 import { closeSync, constants, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { Logger } from '../../process/logging.ts';
 
-/** Records which tasks are active; the record survives the death of the process. */
+/** Records which tasks are active; the record survives a crash of the process. */
 export interface TakenTasks {
   /** Ids of the tasks that were active when the previous process ended. */
   readonly lost: readonly string[];
   /** Called when the task's handler begins. */
   take(id: string): void;
-  /** Called when the task is finished or returned to the queue: the end of the process no longer loses it. */
+  /** Called when the task is finished or returned to the queue: it is no longer lost when the process ends. */
   putDown(id: string): void;
 }
 
@@ -18,7 +18,7 @@ const MAX_LOST = 256;
 
 /**
  * Active tasks of an in-memory queue, in a file of fixed-size records: two writes of a few microseconds per task. No
- * fsync: the record has to survive the death of the process, not of the machine.
+ * fsync: the record has to survive a crash of the process, not of the machine.
  */
 export class TakenTasksFile implements TakenTasks {
   readonly lost: readonly string[];

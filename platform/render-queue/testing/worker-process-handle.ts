@@ -4,7 +4,7 @@ import { OwnedProcess } from '@trifold/test-support/processes/owned-process.ts';
 
 const PROGRAM = fileURLToPath(new URL('worker-process.ts', import.meta.url));
 
-/** A worker with two slots in a separate process that a test can kill. Its tasks never end by themselves. */
+/** A worker with two slots in a separate process that a test can kill. Its tasks never end on their own. */
 export class WorkerProcess extends OwnedProcess {
   private constructor(url: string, prefix: string, lockMs: number) {
     const env = { ...process.env, TRIFOLD_REDIS_URL: url, TRIFOLD_REDIS_PREFIX: prefix };

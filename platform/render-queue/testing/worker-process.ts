@@ -16,7 +16,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const worker = queue.work(
   async (task, signal) => {
     say(`begins ${task.id}`);
-    // No task ends by itself.
+    // No task ends on its own.
     return pause(2 ** 31 - 1, COMPLETED, { signal });
   },
   { concurrency: 2 },

@@ -8,7 +8,7 @@ import type { StepBudget } from '../schema/linear-patterns.ts';
 export interface DataLimits {
   /** For one document. */
   readonly each: number;
-  /** For all documents of a request. */
+  /** For all documents in a request. */
   readonly together: number;
 }
 

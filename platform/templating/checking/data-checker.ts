@@ -47,13 +47,13 @@ export interface DataCheck {
   readonly limits: DataLimits;
 }
 
-/** Result of a check. Only JSON text from the object store can be a non-object or nest too deep. */
+/** Result of a check. Only JSON text from the object store can be a non-object or be nested too deeply. */
 export type DataResult =
   | DataReply
   /** The check exceeded its limits because of the data or the schema. */
   | { readonly status: 'too_slow' | 'out_of_memory'; readonly cause: ChildProcessError };
 
-/** Returns the check of the data of one document, which may have `maxBytes` with the defaults of its schema. */
+/** Returns the check for one document's data, which may have up to `maxBytes` including its schema's defaults. */
 export function documentCheck(data: RequestData, maxBytes: number): DataCheck {
   return { items: [{ data, pointer: '/data' }], limits: { each: maxBytes, together: maxBytes } };
 }
@@ -123,7 +123,7 @@ export class DataChecker {
     return budget.exhausted ? undefined : applied;
   }
 
-  /** Returns undefined for a schema that nests too deep. */
+  /** Returns undefined for a schema that is nested too deeply. */
   #textOf(schema: TemplateSchema): SchemaText | undefined {
     const known = this.#texts.get(schema);
     if (known) return known;

@@ -96,7 +96,7 @@ describe('TemplateChecker', () => {
       },
     ],
   ])(
-    'finds the first problem of a template, with the part that does not compile: %s',
+    'finds the first problem in a template, with the part that does not compile: %s',
     async (part, parts, expected) => {
       const { checker } = open();
       const problem = await checker.findProblem(parts, 'acme');

@@ -62,7 +62,7 @@ export class TemplateChecker {
     return problem;
   }
 
-  /** Returns the first problem of a template; undefined when it can be used. */
+  /** Returns the first problem in a template; undefined when it can be used. */
   async findProblem(parts: TemplateParts, account: string): Promise<TemplateProblem | undefined> {
     const binding = await this.findBindingProblem(parts, account);
     if (binding) return binding;
@@ -74,7 +74,7 @@ export class TemplateChecker {
   }
 
   /**
-   * Returns the problem of the first part with bindings that does not compile. A disabled header is checked too: other
+   * Returns the problem in the first part with bindings that does not compile. A disabled header is checked too: other
    * options may enable it.
    */
   async findBindingProblem(
@@ -112,8 +112,8 @@ export class TemplateChecker {
   }
 
   /**
-   * Returns the revision of a template whose source has been read. Rejects with DataSchemaError when the schema nests
-   * too deep, and with ChildProcessError.
+   * Returns the revision of a template whose source has been read. Rejects with DataSchemaError when the schema is
+   * nested too deeply, and with ChildProcessError.
    */
   async revisionOf(spec: TemplateSpec, source: TemplateSource, account: string): Promise<Revision> {
     const content = contentOf(spec, source);

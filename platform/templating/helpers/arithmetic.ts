@@ -40,7 +40,7 @@ function memberOf(item: unknown, member: unknown): unknown {
   return isObject ? (item as Record<string, unknown>)[member] : undefined;
 }
 
-/** Fails if the result is not a finite number: a document would show `Infinity`. */
+/** Fails if the result is not a finite number: otherwise, a document would show `Infinity`. */
 function result(helper: string, number: number): number {
   const shown = settled(number);
   if (Number.isFinite(shown)) return shown;
@@ -53,7 +53,7 @@ function settled(number: number): number {
   return Number.isSafeInteger(number) ? number + 0 : Number(number.toPrecision(15));
 }
 
-/** Rounds halves of the decimal notation away from zero, as on paper: 1.005 becomes 1.01. */
+/** Rounds halves in decimal notation away from zero, as you would on paper: 1.005 becomes 1.01. */
 function rounded(number: number, places: number): number {
   const [digits = '0', exponent = '0'] = Math.abs(settled(number)).toString().split('e');
   const scaled = Math.round(Number(`${digits}e${Number(exponent) + places}`));

@@ -85,7 +85,7 @@ describe('Number formatting', () => {
   });
 });
 
-describe('Locale and time zone of the options', () => {
+describe('Locale and time zone in the options', () => {
   const GERMAN = { locale: 'de-DE', timeZone: 'Europe/Berlin' };
   const data = { t: '2026-11-21T23:30:00Z', d: '2026-11-21', name: 'Isparta', tags: ['a'], french: 'fr-FR' };
 

@@ -19,8 +19,8 @@ type ArgumentType =
 type Arguments = Readonly<Record<string, ArgumentType>>;
 
 /**
- * A helper as the check of a template and an editor know it, without running anything. docs/template-helpers.md has an
- * example of each.
+ * A helper as template checks and editors know it; they do not run anything. docs/template-helpers.md has an example of
+ * each.
  */
 export interface HelperSignature {
   readonly summary: string;

@@ -64,7 +64,7 @@ export class PaymentArguments {
   }
 }
 
-/** Whether an alphanumeric string has valid ISO 7064 check digits (mod 97-10), as IBANs and RF references have. */
+/** Whether an alphanumeric string has valid ISO 7064 check digits (mod 97-10), as IBANs and RF references do. */
 export function hasIsoCheckDigits(text: string): boolean {
   const rotated = text.slice(4) + text.slice(0, 4);
   const digits = rotated.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));

@@ -251,7 +251,7 @@ function isPrinted(node: hbs.AST.Node): node is hbs.AST.PathExpression {
   return !data && (original === 'this' || original === '.');
 }
 
-/** Whether a call prints one of its arguments, or a part of it. */
+/** Whether a call prints one of its arguments, or part of it. */
 function returnsArgument({ path }: hbs.AST.MustacheStatement): boolean {
   return ['default', 'lookup'].includes((path as hbs.AST.PathExpression).original);
 }

@@ -8,7 +8,7 @@ import { marked, BindingFindings, RECORDING_HELPERS, type BindingFinding } from 
 import { insertStylesheet, styleElement } from './stylesheet.ts';
 
 /**
- * Merges data into a template. The options are the helpers' defaults. Throws any error of Handlebars (see
+ * Merges data into a template. The options are the helpers' defaults. Throws any Handlebars error (see
  * `mergeFailureOf`).
  */
 export type CompiledTemplate = (data: Record<string, unknown>, options?: LocaleOptions) => string;
@@ -70,7 +70,7 @@ export class TemplateCompiler {
   }
 
   /**
-   * Returns the bindings missing from the data of the merges since the last call, at most MAX_FOUND_WARNINGS, each path
+   * Returns the bindings missing from the data in merges since the last call, at most MAX_FOUND_WARNINGS, each path
    * once per code.
    */
   takeBindingFindings(): BindingFinding[] {

@@ -30,7 +30,7 @@ describe('DataSchema', () => {
     ]);
   });
 
-  it('rejects a string that takes too long to match and still checks the next data', () => {
+  it('rejects a string that takes too long to match and still checks later data', () => {
     const pattern = '((a|b){0,30}){0,30}[cd]$';
     const items = { type: 'string', pattern };
     const schema = new DataSchema({ fields: [{ name: 'v', type: 'array', items }] });

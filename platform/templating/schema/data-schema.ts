@@ -25,7 +25,7 @@ export class DataSchemaError extends TrifoldError<'schema_invalid'> {
   }
 }
 
-/** For the schema of a resource: `/v1` rejects bodies that nest this deep. */
+/** Only needed for a resource's schema: `/v1` rejects bodies that are nested this deeply. */
 export const NESTS_TOO_DEEP: Violation = {
   path: '/schema',
   message: `is nested deeper than ${DEEPEST_JSON} levels`,

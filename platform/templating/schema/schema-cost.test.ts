@@ -42,7 +42,7 @@ describe('Estimated size of a pattern', () => {
     expect(isCheapToCompile(schema, JSON.stringify(schema))).toBe(isCheap);
   });
 
-  it('adds up over a schema, including nested fields', () => {
+  it('is summed over a schema, including nested fields', () => {
     const nested = { type: 'string' as const, pattern: 'a{600}' };
     const schemaOf = (names: string[]) => ({
       fields: [

@@ -70,7 +70,7 @@ describe('Schema defaults', () => {
     expect(findDefaultProblems({ fields })).toMatchObject([{ path: '/schema/fields/999/default' }]);
   });
 
-  it('are rejected if too many are nested in each other', () => {
+  it('are rejected if too many are nested inside each other', () => {
     let properties: Record<string, unknown> = Object.fromEntries(
       Array.from({ length: 900 }, (_, index) => [`f${index}`, { type: 'string' }]),
     );

@@ -15,7 +15,7 @@ export interface SyntaxProblem {
 
 /**
  * Checks a template without running it. Returns undefined when it compiles. A source that would take too long to parse
- * is rejected without parsing. Nothing is compiled: that takes fifteen times as long and finds nothing more than these
+ * is rejected without parsing. Nothing is compiled: that would take fifteen times as long and find no more than these
  * checks.
  */
 export function findSyntaxProblem(html: string): SyntaxProblem | undefined {
@@ -90,7 +90,7 @@ function readable(expectation: string, found: string | undefined): string {
   return UNEXPECTED[found] ?? `unexpected ${found.toLowerCase().replaceAll('_', ' ')} here`;
 }
 
-/** Returns the last expression or block that a text opens and does not close. */
+/** Returns the last expression or block that the text opens but does not close. */
 function findUnclosed(html: string): SyntaxProblem | undefined {
   const blocks: Position[] = [];
   let expression: Position | undefined;
@@ -226,7 +226,7 @@ const { lexer: handlebarsLexer, terminals_: TOKENS } = (
   Handlebars as unknown as { Parser: { lexer: Lexer; terminals_: Readonly<Record<number, string>> } }
 ).Parser;
 
-/** Returns the kind of the next token. Tokens inside an expression open and close nothing. */
+/** Returns the kind of the next token. Tokens inside an expression do not open or close anything. */
 function nextToken(): string {
   const token = TOKENS[handlebarsLexer.lex()] ?? 'EOF';
   return /_(?:SEXPR|BLOCK_PARAMS)$/.test(token) ? 'ID' : token;

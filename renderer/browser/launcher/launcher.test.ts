@@ -27,7 +27,7 @@ let fixture: RendererFixture | undefined;
 const start = (environment: Readonly<Record<string, string>> = {}) => {
   launcher = new NodeProcess('browser launcher', MAIN, {
     TRIFOLD_BROWSER_SOCKET: browserSocket,
-    // The sandbox of the machine's browser does not start as root.
+    // The machine's browser cannot start its sandbox as root.
     ...(process.getuid?.() === 0 && { TRIFOLD_BROWSER_SANDBOX: 'off' }),
     ...environment,
   });
@@ -48,7 +48,7 @@ afterEach(async () => {
 });
 
 describe('A browser launcher', () => {
-  it('starts browsers for a renderer as its own processes, which end with the renderer', async () => {
+  it("starts a renderer's browsers as its own processes, which exit when the renderer closes", async () => {
     const renderer = await startRenderer();
     const { pages } = await renderer.read({ html: '<p>over a socket</p>' });
     expect(pages.map(({ text }) => text)).toEqual(['over a socket']);
@@ -65,7 +65,7 @@ describe('A browser launcher', () => {
     expect(statSync(browserSocket).mode & 0o777).toBe(0o660);
   });
 
-  it('gets the kind of browser to start', () => {
+  it('receives the kind of browser to start', () => {
     for (const drawsFrames of [true, false]) {
       const kind = { drawsFrames, scripts: !drawsFrames, background: drawsFrames };
       expect(launchKind(launchPath(kind))).toEqual(kind);

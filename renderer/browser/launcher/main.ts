@@ -1,6 +1,6 @@
 /**
  * `node renderer/browser/launcher/main.ts`: starts the browsers of a renderer in a separate container without secrets.
- * As a sidecar of the pod, it stops after the renderer.
+ * As a sidecar in the pod, it stops after the renderer.
  */
 import { warnOfUnknownSettings } from '@trifold/platform/settings/read-settings.ts';
 import { createLogger } from '@trifold/platform/process/logging.ts';
@@ -9,7 +9,7 @@ import { loadLauncherProcessConfig } from '../../config.ts';
 import { localLauncher } from '../process/sandbox.ts';
 import { LauncherServer } from './launcher-server.ts';
 
-/** Milliseconds for killing the browsers. */
+/** Milliseconds allowed for killing the browsers. */
 const STOP_MS = 5_000;
 
 async function main(): Promise<void> {

@@ -6,9 +6,9 @@ import type { BrowserLauncher, RunningBrowser } from '../process/browser.ts';
 import { BrowserLaunchError } from '../process/browser-process.ts';
 import { BROWSER_ID, launchPath, memoryPath, UPGRADE } from './launcher-protocol.ts';
 
-/** Milliseconds for a browser to respond, more than the launcher allows. */
+/** Milliseconds within which a browser must respond; more than the launcher allows. */
 const LAUNCH_MS = 40_000;
-/** Milliseconds for the launcher of a starting pod. */
+/** Milliseconds to wait for the launcher in a starting pod. */
 const LAUNCHER_START_MS = 30_000;
 const RETRY_MS = 100;
 const MEMORY_MS = 5_000;
@@ -64,7 +64,7 @@ export class RemoteLauncher implements BrowserLauncher {
   }
 }
 
-/** A browser started by a launcher: lives as long as the connection. */
+/** A browser started by a launcher. It lives as long as the connection. */
 class RemoteBrowser implements RunningBrowser {
   readonly pid: number;
   readonly commands: Duplex;
@@ -104,7 +104,7 @@ class RemoteBrowser implements RunningBrowser {
   }
 }
 
-/** No launcher listens yet. */
+/** No launcher is listening yet. */
 function isAbsent(error: unknown): boolean {
   return ['ENOENT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

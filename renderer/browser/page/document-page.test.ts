@@ -149,7 +149,7 @@ describe('a page that waits for fonts', () => {
 });
 
 describe('a page that is aborted', () => {
-  it('rejects its document with the reason and accepts no other', async () => {
+  it('rejects its document with the reason and does not accept another', async () => {
     const own = await openPage(browser);
     const printing = own.print(`<p>${'long text '.repeat(200_000)}</p>`, LETTER);
     own.abort(PrintError.aborted());

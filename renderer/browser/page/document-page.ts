@@ -114,7 +114,7 @@ export class DocumentPage {
       session.send('Page.enable'),
       session.send('Inspector.enable'),
       session.send('Emulation.setScriptExecutionDisabled', { value: !permissions.scripts }),
-      // Also before a document is printed, so that it requests nothing that only screens show.
+      // Set before a document is printed, so that it does not request anything that only screens show.
       session.send('Emulation.setEmulatedMedia', { media: 'print' }),
       session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
     ]);
@@ -155,7 +155,7 @@ export class DocumentPage {
   ): Promise<{ pdf: Buffer; cut: readonly HighDecoration[] }> {
     return this.#attempt(async () => {
       await this.#show(html, imagePixels);
-      // Before printing, because printing changes the layout.
+      // Runs before printing, because printing changes the layout.
       const cut = await highDecorations(this.#session, this.#frameId);
       return { pdf: await this.#printed(settings), cut };
     });
@@ -207,7 +207,10 @@ export class DocumentPage {
     });
   }
 
-  /** Returns the font family lists in the last image without an installed family. Rejects like `laidOut`. */
+  /**
+   * Returns the font family lists in the last image that contain no installed family. Rejects with the same errors as
+   * `laidOut`.
+   */
   async missingFonts(): Promise<readonly MissingFonts[]> {
     return this.#unlessAborted(() => this.#layout.missingFonts());
   }
@@ -297,8 +300,8 @@ export class DocumentPage {
   }
 
   /**
-   * Removes state left by earlier documents, such as a content security policy. Only documents of the same mode share a
-   * page.
+   * Removes state left by earlier documents, such as a content security policy. Only documents with the same mode share
+   * a page.
    */
   async #clearFor(mode: ReadingMode): Promise<void> {
     if (this.#readingMode !== undefined && mode !== this.#readingMode) this.#needsNewDocument = true;

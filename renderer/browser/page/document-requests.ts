@@ -5,7 +5,7 @@ import { ImagePixels } from '../../images/image-pixels.ts';
 import { shownUrl } from '../../shown-url.ts';
 import { PrintError } from './print-error.ts';
 
-/** A warning, and what to search the template for to locate its subject. */
+/** A warning, with the text to search for in the template to locate its subject. */
 export interface FoundWarning extends DocumentWarning {
   /** Text of the template, or several in order of preference. */
   readonly literal?: string | readonly string[];
@@ -87,7 +87,7 @@ export class DocumentRequests {
     return this.#permissions.resources !== undefined;
   }
 
-  /** One for each image, stylesheet and font of the current document that was not loaded, in request order. */
+  /** One for each image, stylesheet and font in the current document that was not loaded, in request order. */
   get warnings(): FoundWarning[] {
     return [...this.#blocked.values()];
   }

@@ -3,7 +3,7 @@ import type { CDPSession } from 'puppeteer-core';
 import type { FoundWarning } from './document-requests.ts';
 import { measured } from './measured.ts';
 
-/** A list of font families of which the document can only use a generic one. */
+/** A list of font families in which only a generic one is available to the document. */
 export interface MissingFonts {
   /** As in CSS: `"Acme Sans", sans-serif`. */
   readonly list: string;
@@ -60,12 +60,12 @@ const FIND = `(() => {
   return missing;
 })()`;
 
-/** Returns the font family lists of visible text without an installed family. */
+/** Returns the font family lists of visible text that contain no installed family. */
 export async function missingFonts(session: CDPSession, frameId: string): Promise<readonly MissingFonts[]> {
   return (await measured<MissingFonts[]>(session, frameId, FIND)) ?? [];
 }
 
-/** They have a location, or the list is not the author's: browsers and helpers also use lists. */
+/** A warning without a location is about a list that the author did not write: browsers and helpers also use lists. */
 export function fontWarnings(missing: readonly MissingFonts[]): FoundWarning[] {
   return missing.map(({ list, family }) => ({
     code: 'font_missing',

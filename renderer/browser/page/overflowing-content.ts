@@ -32,7 +32,7 @@ const MAX_MS = 1000;
 
 /**
  * Text that the author truncates (with an ellipsis, or to a number of lines) or hides (in a one-pixel box) does not
- * count as cut off. Fonts with tall letters may exceed their line by a quarter. Elements of the same name count once.
+ * count as cut off. Fonts with tall letters may exceed their line by a quarter. Elements with the same name count once.
  */
 const FIND = `(() => {
   const cut = new Map();

@@ -39,7 +39,7 @@ const HARMLESS_META =
 /** Values of `http-equiv` that browsers ignore or that only affect decoding. */
 const HARMLESS_EQUIV =
   /^(?:content-type|content-style-type|content-script-type|x-ua-compatible|cache-control|pragma|expires|imagetoolbar|cleartype|)$/i;
-/** Color schemes without effect in print, which is always light. */
+/** Color schemes that have no effect in print, which is always light. */
 const LIGHT = /^(?:light|light only|only light|light dark)$/i;
 
 /** A value that is `refresh`, or that a character reference could turn into it. */

@@ -13,7 +13,7 @@ export interface PictureSettings {
   readonly deviceScale: number;
   /** Whether the image is as tall as the content when the content is taller than the viewport. */
   readonly fullPage: boolean;
-  /** Whether all state of earlier documents must be removed first. @default false */
+  /** Whether all state from earlier documents must be removed first. @default false */
   readonly fresh?: boolean;
   /** @default png */
   readonly format?: ImageFormat;

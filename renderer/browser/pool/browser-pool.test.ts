@@ -124,7 +124,7 @@ describe('BrowserPool', () => {
     expect(await pageOf('acme')).toBe(first);
   });
 
-  it('keeps a context while a document prints, regardless of the duration', async () => {
+  it('keeps a context while a document is printing, however long that takes', async () => {
     const clock = new FakeClock();
     await start({ clock, limits: { contextIdleMs: 60_000 } });
     const printing = pool.withPage('acme', NEVER, async (page) => {

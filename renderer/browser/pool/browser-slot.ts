@@ -17,7 +17,7 @@ export interface BrowserSlotOptions {
   readonly logger: Logger;
   /** Called when the slot can accept a document. */
   readonly onFree: (slot: BrowserSlot) => void;
-  /** Called when the browser of a free slot died; `onFree` follows when it is replaced. */
+  /** Called when a free slot's browser has died; `onFree` follows when it is replaced. */
   readonly onLost: (slot: BrowserSlot) => void;
   /** Whether documents are waiting; cleanup is then postponed. */
   readonly hasWaiting: () => boolean;
@@ -99,7 +99,7 @@ export class BrowserSlot {
   }
 
   /**
-   * Runs `use` on the account's page. Rejects with PrintError, or with the rejection of `use`. Does not wait for the
+   * Runs `use` on the account's page. Rejects with PrintError, or with the error from `use`. Does not wait for the
    * cleanup, after which the slot is free again. Kills a hung browser early, so that the document has time left for a
    * retry, and one that would exhaust the machine's memory.
    */
@@ -191,7 +191,7 @@ export class BrowserSlot {
     if (!taken.page.usable || taken.documents >= limits.documentsPerContext) {
       await contexts.drop(account);
     } else if (taken.page.needsNewDocument || !hasWaiting()) {
-      // Skipped when others wait: the account's next document replaces the current one anyway.
+      // Skipped when other documents are waiting: the account's next document replaces the current one anyway.
       await taken.page.blank();
     }
     contexts.giveBack(taken);

@@ -39,7 +39,7 @@ describe('LazyBrowserPool', () => {
   const print = (end = signal, account = 'acme') =>
     pool.withPage(account, end, (page: DocumentPage) => page.print('<p>x</p>', WARM_UP_SETTINGS));
 
-  it('starts without browsers, shares one among concurrent documents and ends it when idle', async () => {
+  it('starts without browsers, shares one among concurrent documents and stops it when idle', async () => {
     make();
     expect(pool.pids).toEqual([]);
     await Promise.all([print(), print(), print()]);
@@ -56,7 +56,7 @@ describe('LazyBrowserPool', () => {
     expect(launched).toHaveLength(2);
   });
 
-  it('does not end a browser while a long document uses it', async () => {
+  it('does not end a browser while a long document is using it', async () => {
     make();
     await print();
     await pool.withPage('acme', signal, async (page) => {
@@ -86,7 +86,7 @@ describe('LazyBrowserPool', () => {
     expect(pool.pids).toHaveLength(1);
   });
 
-  it('retries the start of a browser for the next document', async () => {
+  it('retries starting a browser for the next document', async () => {
     make();
     launch = () => Promise.reject(new Error('no browser today'));
     await expect(print()).rejects.toThrow('no browser today');
@@ -111,7 +111,7 @@ describe('LazyBrowserPool', () => {
     expect(launched).toHaveLength(1);
   });
 
-  it('leaves no process behind, even if it stops during a start', async () => {
+  it('leaves no processes behind, even when it is stopped during a start', async () => {
     make();
     const printing = print();
     printing.catch(() => undefined);

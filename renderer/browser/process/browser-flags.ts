@@ -7,7 +7,7 @@ export const NO_FRAMES_FLAG = '--enable-begin-frame-control';
 const NO_SCRIPTS_FLAG = '--blink-settings=scriptEnabled=false';
 
 /**
- * Flags of every browser. They restrict documents for the whole process: no script, no network (host names do not
+ * Flags for every browser. They restrict documents for the whole process: no script, no network (host names do not
  * resolve), no downloads; pages add their own restrictions.
  */
 export const BROWSER_FLAGS: readonly string[] = [

@@ -25,12 +25,12 @@ import { eventually } from '@trifold/test-support/eventually.ts';
 import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
 const profiles = () => profileNames().filter((name) => name.startsWith(`${processIdentity()}-`));
-/** Those of the browser shared with other test files. */
+/** Profiles of the browser shared with other test files. */
 const others = profiles();
 const ownProfiles = () => profiles().filter((name) => !others.includes(name));
 
 describe('a browser process', () => {
-  it('leaves no process and no profile when it stops', async () => {
+  it('leaves no process or profile behind when it stops', async () => {
     const browser = await launchTestBrowser();
     const page = await openPage(browser);
     await page.print(WARM_UP_HTML, WARM_UP_SETTINGS);
@@ -168,7 +168,7 @@ exit 1
 });
 
 describe('leftover profiles', () => {
-  it('are removed when their process has ended, and kept while it runs', async () => {
+  it('are removed when their process has ended, and kept while it is running', async () => {
     const gone = join(makeTemporaryDirectory(), '4194304-1-test');
     const alive = join(makeTemporaryDirectory(), `${processIdentity()}-test`);
     mkdirSync(gone, { recursive: true });
@@ -178,7 +178,7 @@ describe('leftover profiles', () => {
     rmSync(alive, { recursive: true });
   });
 
-  describe('in a directory that other users can write', () => {
+  describe('in a directory that other users can write to', () => {
     let shared: string;
     let temporary: string;
     const before = process.env['TMPDIR'];

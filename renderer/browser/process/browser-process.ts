@@ -140,7 +140,7 @@ function start({ binary, sandbox, ...kind }: LaunchOptions, profile: string): Ch
   const flags = [...browserFlags(kind), `--user-data-dir=${profile}`, ...(sandbox ? [] : ['--no-sandbox'])];
   const child = spawn(binary.executable, flags, {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-    // A separate process group, so that all of it can be killed together.
+    // Creates a separate process group, so that all of it can be killed together.
     detached: true,
     env: { ...browserEnvironment(), ...binary.environment, ...temporaryFilesIn(profile) },
   });
@@ -190,7 +190,7 @@ async function firstAnswer({ commands, answers, exited }: BrowserProcess): Promi
   commands.write('{"id":0,"method":"Browser.getVersion"}\0');
   await promise;
   answers.off('data', onData);
-  // Until the next reader.
+  // Paused until the next reader attaches.
   answers.pause();
 }
 

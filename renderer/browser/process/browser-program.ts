@@ -23,7 +23,7 @@ const VARIABLES = [
   'FONTCONFIG_PATH',
 ];
 
-/** Returns the environment variables for a browser, without settings or secrets of the service. */
+/** Returns the environment variables for a browser, without the service's settings or secrets. */
 export function browserEnvironment(): Record<string, string> {
   return Object.fromEntries(
     VARIABLES.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),

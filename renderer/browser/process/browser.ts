@@ -26,7 +26,7 @@ export interface BrowserLauncher {
   launch(kind?: BrowserKind): Promise<RunningBrowser>;
 }
 
-/** Milliseconds for connecting to a responsive browser. */
+/** Milliseconds allowed for connecting to a responsive browser. */
 const CONNECT_MS = 30_000;
 
 /** A protocol message contains a document in base64 and little else. */

@@ -90,7 +90,7 @@ describe('the bundled browser', () => {
     expect(entries()).toEqual([name]);
   });
 
-  it('does not run from a directory that other users can write', async () => {
+  it('does not run from a directory that other users can write to', async () => {
     const [name = ''] = entries();
     chmodSync(join(cache, name), 0o777);
     await expect(unpackBundledBrowser(cache)).rejects.toThrow(/remove that directory/);

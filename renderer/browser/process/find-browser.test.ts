@@ -59,7 +59,7 @@ describe('the selected browser', () => {
     await expect(found).rejects.toThrow('linux arm64');
   });
 
-  it('is a headless shell before a full browser, in any directory', async () => {
+  it('is a headless shell rather than a full browser, in any directory', async () => {
     program('first/google-chrome');
     const shell = program('second/chrome-headless-shell');
     expect(await find('first', 'second')).toMatchObject({ executable: shell, source: 'machine' });
@@ -67,7 +67,7 @@ describe('the selected browser', () => {
   });
 
   it.each(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'])(
-    'is the bundled one before a full browser: %s',
+    'is the bundled one rather than a full browser: %s',
     async (name) => {
       program(`bin/${name}`);
       expect(await find('bin')).toMatchObject({ source: 'bundled' });

@@ -154,7 +154,7 @@ describe('a long string in a message', () => {
   });
 });
 
-/** A promise that no document resolves. */
+/** A promise that is never resolved by any document. */
 const NEVER = 'new Promise((resolve) => { globalThis.kept = resolve; })';
 
 interface OpenPage {
@@ -222,7 +222,7 @@ describe('a raw response', () => {
     expect(isGone(await answer)).toBe(true);
   });
 
-  it('fails when the browser ends', async () => {
+  it('fails when the browser exits', async () => {
     const own = await launchTestBrowser();
     const { session } = await openPage(own);
     const answer = own.transport.receiveRaw(() => evaluate(session, NEVER)).catch((error: unknown) => error);

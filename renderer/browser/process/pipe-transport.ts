@@ -8,7 +8,7 @@ import { textSlices } from '../../time-slices.ts';
 const END = 0;
 /** UTF-16 units. Longer strings are written in slices. */
 const MAX_WRITE_LENGTH = 2 ** 18;
-/** Random, so that it equals no other string in a message. */
+/** Random, so that it differs from every other string in a message. */
 const PLACEHOLDER = `long-text-${randomUUID()}`;
 const QUOTED_PLACEHOLDER = JSON.stringify(PLACEHOLDER);
 

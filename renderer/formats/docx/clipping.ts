@@ -150,7 +150,7 @@ function visibleBox({ x, y, width, height }: Box, { left, top, right, bottom }: 
   };
 }
 
-/** Whether nearly half of a text's height and more than a pixel of its width are visible. */
+/** Whether nearly half of the text's height and more than a pixel of its width are visible. */
 function isVisible(box: Box, clip: Clip): boolean {
   const shown = visibleBox(box, clip);
   return box.height > 0 && shown.width > Math.min(1, box.width / 2) && shown.height > box.height * 0.4;

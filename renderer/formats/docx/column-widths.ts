@@ -44,13 +44,13 @@ export function sum(widths: readonly number[]): number {
   return widths.reduce((total, width) => total + width, 0);
 }
 
-/** Estimates the width at which a cell or a box breaks no word. */
+/** Estimates the width at which no word in a cell or a box is broken. */
 export function needOf(node: LaidOut): number {
   const edges = node.box.width - contentBox(node).width;
   return Math.max(1, widestIn(node, node.box.width - edges) + edges);
 }
 
-/** Whether a cell's lines fill its width, as in a column that is as wide as its text. */
+/** Whether a cell's lines fill its width, which is the case in a column that is as wide as its text. */
 export function isTight(cell: LaidOut): boolean {
   const { x, width } = contentBox(cell);
   let [start, end] = [Infinity, -Infinity];
@@ -90,7 +90,7 @@ function widestIn(root: LaidOut, width: number): number {
   return widest;
 }
 
-/** Widths of the unbreakable parts of a text: the first, the longest and the last. */
+/** Widths of the unbreakable parts of a string: the first, the longest and the last. */
 function wordsOf(node: LaidOut, width: number): number[] {
   const { text, style, box } = node;
   if (style['overflow-wrap'] === 'anywhere' || style['word-break'] === 'break-all') return [0, 0];

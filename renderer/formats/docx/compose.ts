@@ -157,7 +157,7 @@ interface PartToCompose {
   readonly type?: PageType;
   readonly snapshot: IllustratedSnapshot;
   readonly lists: Lists;
-  /** Receives those of the part. */
+  /** Receives the part's warnings. */
   readonly warnings: FoundWarning[];
 }
 

@@ -57,7 +57,7 @@ describe('a DOCX file', () => {
     expect(valueOf(file.all('word/styles.xml', 'w:lang')[0])).toBeUndefined();
   });
 
-  it('has the properties of the document', async () => {
+  it("has the document's properties", async () => {
     const properties = {
       title: 'Offer <7>',
       author: 'Ä & B',
@@ -160,7 +160,7 @@ describe('a DOCX file', () => {
     expect(Math.max(...spaces)).toBeLessThan(500);
   });
 
-  it('has hyperlinks, also around images, and links within the document', async () => {
+  it('has hyperlinks, including around images, and links within the document', async () => {
     const file = await make(
       page(
         `<p><a href=" https://example.com/?a=1&amp;b=2\n">w<b>e</b>b</a> <a href="javascript:x()">script</a>
@@ -194,7 +194,7 @@ describe('a DOCX file', () => {
     expect(numbers).toEqual(starts);
   });
 
-  it('fits the columns of a table that is too wide to the page width, and warns', async () => {
+  it('fits the columns of an over-wide table to the page width, and warns', async () => {
     const { file, warnings } = await write(
       page('<table class="big"><tr><td>a<td>b<td>c</table>', '.big{width:2000px}'),
     );
@@ -227,7 +227,7 @@ describe('a DOCX file', () => {
     ]);
   });
 
-  it('has headers in the direction of the document', async () => {
+  it("has headers in the document's text direction", async () => {
     const file = await make('<html dir="rtl"><p>x', { header: 'שלום', rootAttributes: ' dir="rtl"' });
     expect(file.all('word/header1.xml', 'w:bidi')).toHaveLength(1);
   });
@@ -308,7 +308,7 @@ describe('a DOCX file', () => {
     expect(file.all(BODY, 'wp:docPr')[0]?.attributes['descr']).toBe('dot');
   });
 
-  it('has the page breaks of the document', async () => {
+  it("has the document's page breaks", async () => {
     const file = await make(
       page('<p>a</p><p style="break-before:page">b</p><p style="page-break-after:always">c</p><p>d</p>'),
     );
@@ -347,7 +347,7 @@ describe('a DOCX file', () => {
         .length,
     ];
 
-    it('has them as Word does, without one for the last page', async () => {
+    it('has the page types that Word supports, which do not include the last page', async () => {
       const file = await make('<p>x</p>', {
         header: 'common',
         'header.first': 'FIRST',
@@ -377,7 +377,7 @@ describe('a DOCX file', () => {
     });
   });
 
-  it('is complete if its snapshot arrives in chunks, and has no content of the previous document', async () => {
+  it('is complete if its snapshot arrives in chunks, and has no content from the previous document', async () => {
     const title = 'a😀'.repeat(100_000);
     const header = `<b>${'y'.repeat(200_000)}</b>`;
     const first = await make(`<title>${title}</title><p>x`, { header });

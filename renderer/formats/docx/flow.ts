@@ -64,7 +64,7 @@ export interface Room extends Pick<Box, 'x' | 'width'> {
   readonly around?: Around;
 }
 
-/** The marker of a list item without a paragraph so far. */
+/** The marker of a list item that has no paragraph yet. */
 interface PendingMarker {
   readonly item: LaidOut;
   readonly marker: LaidOut;
@@ -141,7 +141,7 @@ export class Flow {
     else if (this.shared.tables(node, this)) this.bottom = node.box.y + node.box.height;
     else this.#addInPlace(node);
     if (startsPage(style['break-after'])) this.#breaksPage = true;
-    // The content after it is positioned without this block.
+    // A positioned block does not affect the position of the content after it.
     if (isPositioned) this.bottom = bottom;
     this.#around = around;
   }

@@ -215,7 +215,7 @@ function collapseInto(piece: TextPiece, last: TextPiece | undefined, spaceBefore
   return { last: piece, spaceBefore: piece.text.endsWith(' ') };
 }
 
-/** Whether margins or padding separate two strings on a line like a space. */
+/** Whether margins or padding separate two strings on a line the way a space would. */
 function hasGap({ box: before, style }: TextPiece, { box: after, text }: TextPiece): boolean {
   if (!before || !after || text.trim() === '' || /^\s/.test(text)) return false;
   const isSameLine = before.y < after.y + after.height && after.y < before.y + before.height;

@@ -15,8 +15,9 @@ interface Building extends LaidOut {
 }
 
 /**
- * Returns the laid-out nodes of a page, starting at its root element, without what its PDF does not show. A node that
- * is not laid out (`display: none`, or `contents`) is omitted, but its children are not. Undefined for an empty page.
+ * Returns the laid-out nodes of a page, starting at its root element, except those that its PDF does not show. A node
+ * that is not laid out (`display: none`, or `contents`) is omitted, but its children are not. Undefined for an empty
+ * page.
  */
 export function laidOutTree(snapshot: ParsedSnapshot): LaidOut | undefined {
   const { nodes } = snapshot;
@@ -102,7 +103,7 @@ function nearest(made: ReadonlyMap<number, Building>, parents: readonly number[]
 /** An option's text is in its control. */
 const NOT_SHOWN = new Set(['#document', 'option', 'optgroup']);
 
-/** A pseudo-element's strings and images have separate layouts; a text may have several (for its first letter). */
+/** A pseudo-element's strings and images have separate layouts; a text node may have several (for its first letter). */
 function madeOf(snapshot: ParsedSnapshot, index: number, layouts: readonly number[]): Building[] {
   const name = stringAt(snapshot, snapshot.nodes.nodeName?.[index]).toLowerCase();
   const [first, ...others] = layouts;

@@ -33,7 +33,7 @@ export function parseSnapshot(json: string): ParsedSnapshot {
   return { title: strings[document.title] ?? '', strings, nodes, layout, textBoxes, width };
 }
 
-/** A laid-out node: an element, a pseudo-element, or a text. */
+/** A laid-out node: an element, a pseudo-element, or a text node. */
 export interface LaidOut {
   readonly index: number;
   /** Its index in the snapshot's layout. */

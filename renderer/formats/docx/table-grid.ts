@@ -4,7 +4,7 @@ import type { LaidOut } from './snapshot-tree.ts';
 /** Maximum number of columns in Word. */
 export const MAX_COLUMNS = 63;
 
-/** A row of the document. */
+/** A row in the document. */
 export interface Row {
   readonly node: LaidOut;
   readonly group: LaidOut | undefined;

@@ -121,7 +121,7 @@ const WITHOUT_EDGES = Object.fromEntries(
   SIDES.flatMap((side) => [`border-${side}-width`, `padding-${side}`]).map((name) => [name, '0px']),
 );
 
-/** The first of cell, row, group and table with a background, or a border on a side, determines it. */
+/** The first of cell, row, group and table that has a background, or a border on a side, determines it. */
 function looksOf(nodes: readonly LaidOut[]): Pick<ITableCellOptions, 'borders' | 'shading'> {
   const fill = nodes.map(({ style }) => fillOf(style)).find((colour) => colour);
   const [cell, row] = nodes;

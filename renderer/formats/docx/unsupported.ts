@@ -83,7 +83,7 @@ function isPositioned({ name, style }: LaidOut): boolean {
 
 const TOKENS = new RegExp(`${PAGE_TOKENS.page}|${PAGE_TOKENS.pages}`, 'u');
 
-/** Adds page numbers in drawings, attributes and styles of a header or footer, which are the same on every page. */
+/** Adds page numbers in drawings, attributes and styles of a header or footer: they are the same on every page. */
 export function findLostPageNumbers({ nodes, strings }: ParsedSnapshot, findings: Findings): void {
   const isLost = (at: number | undefined) => TOKENS.test(strings[at ?? -1] ?? '');
   const isStyle = (node: number) => strings[nodes.nodeName?.[node] ?? -1] === 'STYLE';

@@ -21,7 +21,7 @@ const NO_BORDERS = Object.fromEntries(
 /** Margins of cells. */
 export const NO_MARGINS = { marginUnitType: WidthType.DXA, top: 0, bottom: 0, left: 0, right: 0 } as const;
 
-/** A row of the file. */
+/** A row in the file. */
 export type Cells = Omit<ITableRowOptions, 'children'> & { readonly children: readonly TableCell[] };
 
 /** Returns a width given in CSS pixels. */

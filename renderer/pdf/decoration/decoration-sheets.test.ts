@@ -10,7 +10,7 @@ const pages = (count: number, height = (_page: number) => 792) =>
 const KIB = 'x'.repeat(2 ** 10);
 
 describe('sheets of headers and footers', () => {
-  it('fit into one document if few, with one sheet for identical content on every page', () => {
+  it('fit into one document if there are few, with one sheet for identical content on every page', () => {
     const [sheets, ...others] = decorationSheets(
       { header: 'h', footer: PAGE_TOKENS.page },
       geometry,

@@ -73,8 +73,8 @@ const MAX_SHEETS = 250;
 /**
  * Lays out merged headers and footers as sheets: parts that are the same on several pages once per page size, the
  * others once per page. Their contents have PAGE_TOKENS in place of page numbers, and all their elements are closed.
- * Many pages or large contents need several documents. `css` is the template's. `numbers` are those of the printed
- * pages in a document of `total` pages.
+ * Many pages or large contents need several documents. `css` is the template's. `numbers` are the numbers of the
+ * printed pages in a document with `total` pages.
  */
 export function* decorationSheets(
   decorations: Decorations,

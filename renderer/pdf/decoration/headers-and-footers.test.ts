@@ -91,7 +91,7 @@ describe('a header and a footer', () => {
 });
 
 describe('page numbers', () => {
-  it('are correct on every page of 250', async () => {
+  it('are correct on all 250 pages', async () => {
     const html = Array.from(
       { length: 250 },
       (_, index) => `<p style="break-after: page">content ${index + 1}`,
@@ -200,7 +200,7 @@ describe('the content of a header', () => {
     expect(pages[0]?.text).toContain('content');
   });
 
-  it('ignores the content security policy of the document', async () => {
+  it("ignores the document's content security policy", async () => {
     const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'">`;
     const html = `<head>${policy}</head><p>content`;
     const css = 'b { color: #ff0000 }';

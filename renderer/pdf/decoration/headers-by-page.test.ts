@@ -17,7 +17,7 @@ const textsOf = async (document: TestDocument) =>
       .filter((text) => text !== '')
       .join(' '),
   );
-/** Distances of a text from the top and left of its page, in points; undefined where a page does not contain it. */
+/** Distances of a string from the top and left of its page, in points; undefined where a page does not contain it. */
 const placesOf = async (document: TestDocument, text: string) =>
   (await render(document)).map(({ texts }) => {
     const item = texts.find((each) => each.text.includes(text));
@@ -43,7 +43,7 @@ const ALL = {
 const header = (more: RenderOptions['header']): RenderOptions => ({ header: { enabled: true, ...more } });
 const footer = (more: RenderOptions['header']): RenderOptions => ({ footer: { enabled: true, ...more } });
 
-describe('a header by page', () => {
+describe('a page-specific header', () => {
   const { first, last, even, odd } = ALL;
   it.each<[count: number, RenderOptions['header'], string[]]>([
     [5, ALL, ['FIRST', 'EVEN', 'ODD', 'EVEN', 'LAST']],
@@ -64,7 +64,7 @@ describe('a header by page', () => {
     expect(texts).toEqual(expected.map((text) => `text ${text}`.trim()));
   });
 
-  it('keeps the pages of the whole document in page ranges', async () => {
+  it('uses page positions in the whole document when there are page ranges', async () => {
     const options = { ...footer({ ...ALL, content: '{{page}}' }), pageRanges: '2-3,5' };
     expect(await textsOf({ html: pages(5), css: CSS, options })).toEqual([
       'text EVEN',
@@ -75,7 +75,7 @@ describe('a header by page', () => {
     expect(await textsOf({ html: pages(4), css: CSS, options: last })).toEqual(['text FIRST', 'text ODD']);
   });
 
-  it('comes field by field from the request and the template', async () => {
+  it('is taken field by field from the request and the template', async () => {
     const defaultOptions = header({ content: 'common', first: { content: 'A', height: '1in' }, last });
     const document = { html: pages(3), css: CSS, defaultOptions };
     const options = { header: { first: { content: 'B' }, last: { content: '' } } };
@@ -83,14 +83,14 @@ describe('a header by page', () => {
     expect(await placesOf({ ...document, options }, 'text')).toEqual([at(72), at(36), at(36)]);
   });
 
-  it('fails the document, with its name, if it does not compile', async () => {
+  it('fails the document, naming the header, if it does not compile', async () => {
     const rendering = render({ html: ' ', options: footer({ even: { content: '\n {{#if a}}' } }) });
     await expect(rendering).rejects.toThrow(
       /the footer\.even: the template does not compile: line 2, column \d+/,
     );
   });
 
-  it('is below the watermark, including pages without a header', async () => {
+  it('is below the watermark, including on pages without a header', async () => {
     const options = header({ first: { content: 'FIRST' }, content: 'common', even: { content: '' } });
     const texts = await textsOf({ html: pages(3), css: CSS, options, mode: 'test' });
     expect(texts).toEqual(['text FIRST TEST', 'text TEST', 'text common TEST']);
@@ -124,7 +124,7 @@ describe('a header by page', () => {
 });
 
 describe('a header with a different height on the first page', () => {
-  it('moves the content of only the first page', async () => {
+  it('moves the content on the first page only', async () => {
     const options = header({ content: 'common', first: { content: 'FIRST', height: '2in' } });
     const document = { html: pages(3), css: CSS, options };
     expect(await placesOf(document, 'text')).toEqual([at(144), at(36), at(36)]);
@@ -137,7 +137,7 @@ describe('a header with a different height on the first page', () => {
     expect(await placesOf({ html: pages(2), css: CSS, options }, 'below')).toEqual([at(72), undefined]);
   });
 
-  it('frees its space with 0mm and keeps it without content', async () => {
+  it('frees its space if its height is 0mm and keeps it if it has no content', async () => {
     const free = {
       html: pages(2),
       css: CSS,
@@ -179,7 +179,7 @@ describe('a header with a different height on the first page', () => {
     }
   });
 
-  it('applies to the first page of the document in page ranges', async () => {
+  it("applies to the document's first page when there are page ranges", async () => {
     const options = { ...header({ first: { content: 'FIRST', height: '2in' } }), pageRanges: '2-' };
     expect(await placesOf({ html: pages(3), css: CSS, options }, 'text')).toEqual([at(36), at(36)]);
   });

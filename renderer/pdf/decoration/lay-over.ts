@@ -42,7 +42,7 @@ export function* layOver(
       const form = forms.get(number) ?? graft.form(sheet, [0, height - (top - bottom), right - left, height]);
       forms.set(number, form);
       const name = `TrifoldSheet${number}`;
-      // An artifact, so that screen readers skip it on tagged pages.
+      // Marked as an artifact, so that screen readers skip it on tagged pages.
       const drawing = `/Artifact BMC q 1 0 0 1 ${left} ${top - height} cm /${name} Do Q EMC\n`;
       drawings.draw(page, drawing, [['XObject', new Map([[name, form]])]]);
     }

@@ -29,7 +29,7 @@ export type Box = readonly [left: number, bottom: number, right: number, top: nu
 
 /** Entries that pages inherit (ISO 32000-1, 7.7.3.4). */
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
-/** Length of the end of the file that contains `startxref`. */
+/** Length of the part at the end of the file that contains `startxref`. */
 const TAIL = 1024;
 const ENTRY = 20;
 /** Cross-reference entry of an object in use. */
@@ -166,7 +166,7 @@ export class PdfFile {
     if (count !== this.pageCount) throw new PdfSyntaxError('the PDF has an inconsistent page tree');
   }
 
-  /** Returns the objects in use, in the order of the file, each with all bytes up to the next one. */
+  /** Returns the objects in use, in file order, each with all bytes up to the next one. */
   *objects(): SlicedWork<(readonly [object: number, bytes: Span])[]> {
     const found: number[] = [];
     for (let object = 1; object < this.size; object += 1) {

@@ -37,12 +37,12 @@ export class PdfUpdate {
     return this.add(pdfStream(`<</Length ${content.length} ${entries}>>`, content));
   }
 
-  /** Replaces an object of the file, or one that was added. */
+  /** Replaces an object in the file, or one that was added. */
   replace(number: number, object: string): void {
     (this.#added.has(number) ? this.#added : this.#replaced).set(number, object);
   }
 
-  /** Sets an entry of the trailer. */
+  /** Sets an entry in the trailer. */
   point(name: string, value: string): void {
     this.#trailer.set(name, value);
   }

@@ -28,7 +28,7 @@ async function inkOf(pdf: Buffer, side = 144, scale = 0.5): Promise<number[]> {
   return marked.map((picture, page) => leastInk(picture, plain[page] ?? picture, Math.floor(side * scale)));
 }
 
-/** The opacity of TEST is 0.16. On every color, its black or its white differs by half of that. */
+/** The opacity of TEST is 0.16. On every color, either its black or its white part differs by half that. */
 const VISIBLE = 0.07;
 
 describe('the watermark on Chromium output', () => {
@@ -36,7 +36,7 @@ describe('the watermark on Chromium output', () => {
   const print = (html: string, settings: Partial<PrintSettings> = {}) =>
     chromium.page.print(`<!doctype html>${html}`, { ...WARM_UP_SETTINGS, ...settings });
 
-  it.each([1, 2, 9, 520])('is text on each page of a document of %i pages', async (count) => {
+  it.each([1, 2, 9, 520])('is text on each page of a %i-page document', async (count) => {
     const html = Array.from({ length: count }, (_, index) => {
       const end = index === count - 1 ? '' : ' style="break-after: page"';
       return `<p${end}>page ${index}, <a href="http://x.example/(${index}%20">>>/Contents</a></p>`;
@@ -47,7 +47,7 @@ describe('the watermark on Chromium output', () => {
     pages.forEach((one, index) => expect(one.text).toMatch(new RegExp(`^page ${index}, [^T]*TEST$`)));
   });
 
-  it('never appears in a document of a live key', async () => {
+  it('never appears in a document created with a live key', async () => {
     const printed = await print('<p>one<p style="break-before: page">two');
     const pdf = await unstamped(printed);
     expect((await readPdf(pdf)).pages.map(({ text }) => text)).toEqual(['one', 'two']);
@@ -135,7 +135,7 @@ describe('the watermark on Chromium output', () => {
     ['of 17in by 30in', 17, 30, 0.5],
     ['as large as possible', 200, 200, 0.15],
   ])(
-    'is in every 2 in square, and in smaller squares on a small page: %s',
+    'is in every 2-inch square, and in smaller squares on a small page: %s',
     async (_, width, height, scale) => {
       const pdf = await print('', { paperWidth: width, paperHeight: height, ...NO_MARGINS });
       const side = 72 * Math.max(0.25, Math.min(2, width, height));

@@ -36,7 +36,7 @@ export function* stampWatermark(
     const box = [left, bottom, right - left, top - bottom].join(' ');
     const pattern = patterns.get(box) ?? addPattern(update, text, [left, bottom, right, top]);
     patterns.set(box, pattern);
-    // An artifact, so that screen readers skip it on tagged pages.
+    // Marked as an artifact, so that screen readers skip it on tagged pages.
     const content =
       `/Artifact BMC q /Pattern cs /${PATTERN} scn ${box} re f ` +
       `BT /${FONT} 1 Tf 3 Tr ${left} ${bottom} Td (${text}) Tj ET Q EMC\n`;

@@ -1,6 +1,6 @@
 import type { KeyMode } from '@trifold/crds';
 
-/** Purpose of a file: a document of a live or test key, or a preview. */
+/** Purpose of a file: a document created with a live or test key, or a preview. */
 export type DocumentMode = KeyMode | 'preview';
 
 export type WatermarkText = 'TEST' | 'PREVIEW';
@@ -22,7 +22,7 @@ interface Letter {
   readonly path: string;
 }
 
-/** Letters as strokes with a height of 100, so that the mark needs no font. */
+/** Letters drawn as strokes with a height of 100, so that the mark does not need a font. */
 const LETTERS: Readonly<Record<string, Letter>> = {
   E: { width: 65, path: 'M65,0 0,0 0,100 65,100M0,50 55,50' },
   I: { width: 0, path: 'M0,0 0,100' },
@@ -67,13 +67,13 @@ export interface Tile {
   /** Center lines of the strokes, as an SVG path of lines (`M0,0 9,0 9,9M5,0 5,9`). Joins are round. */
   readonly path: string;
   /**
-   * Of each of the two words. On every flat color, the difference between the darkest and the lightest pixel is this
-   * fraction of the range of each channel.
+   * Opacity of each of the two words. On every flat color, the difference between the darkest and the lightest pixel is
+   * this fraction of the range of each channel.
    */
   readonly opacity: number;
 }
 
-/** Returns the tile for a text. Adjacent tiles do not overlap. */
+/** Returns the tile for a string. Adjacent tiles do not overlap. */
 export function watermarkTile(text: WatermarkText): Tile {
   const letters = Array.from(text, (name) => {
     const letter = LETTERS[name];
@@ -81,7 +81,7 @@ export function watermarkTile(text: WatermarkText): Tile {
     return letter;
   });
   const width = letters.reduce((sum, letter) => sum + letter.width + GAP, -GAP);
-  // Along both axes of the tile, because the diagonal is at 45 degrees.
+  // The word extends along both axes of the tile, because the diagonal is at 45 degrees.
   const scale = (WORD_SIDE - WHITE_SHIFT) / (width + LETTER_HEIGHT);
   let left = -width / 2;
   const paths = letters.map((letter) => {

@@ -17,7 +17,7 @@ interface NetLog {
   readonly events: readonly { readonly type: number; readonly params?: unknown }[];
 }
 
-/** A browser of the service that logs all its network activity. */
+/** One of the service's browsers, which logs all its network activity. */
 export interface WatchedBrowser {
   readonly browser: Browser;
   /** Stops the browser; returns every name that it looked up and every connection that it started. */

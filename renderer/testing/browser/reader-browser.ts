@@ -10,7 +10,7 @@ import { testBinary } from './test-browser.ts';
 export interface ShownDocument {
   /** `BackCompat` in quirks mode. */
   readonly mode: string;
-  /** Height in pixels of an element with `id="line"` that contains an image of 10 by 10: more outside quirks mode. */
+  /** Height in pixels of an element with `id="line"` that contains a 10-by-10 image: more outside quirks mode. */
   readonly line: number | null;
   readonly text: string | null;
 }
@@ -64,7 +64,7 @@ export class ReaderBrowser {
     return (await this.evaluatePrinted(html, LOOK)) as ShownDocument;
   }
 
-  /** Evaluates an expression in a document that is shown as for printing. */
+  /** Evaluates an expression in a document that is shown the way it is for printing. */
   async evaluatePrinted(html: string, expression: string): Promise<unknown> {
     const { frameTree } = await this.#printer.send('Page.getFrameTree');
     await this.#printer.send('Page.setDocumentContent', { frameId: frameTree.frame.id, html });

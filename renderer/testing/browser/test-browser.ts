@@ -52,7 +52,7 @@ export async function sharedBrowser(): Promise<Browser> {
   return shared;
 }
 
-/** Provides the shared browser, and a page of it, to the tests of a file or a suite. */
+/** Provides the shared browser, and a page in it, to the tests of a file or a suite. */
 export function testPage(): { readonly browser: Browser; readonly page: DocumentPage } {
   const opened = {} as { browser: Browser; page: DocumentPage };
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import { pictureOf, type Picture } from './read-png.ts';
 
 const standardFontDataUrl = fileURLToPath(new URL('../standard_fonts/', import.meta.resolve('pdfjs-dist')));
 
-/** Draws a PDF with a different implementation from its writer's: every page, or a single one (from 1). */
+/** Draws a PDF with a different implementation from its writer's: every page, or a single one (numbered from 1). */
 export async function drawPdf(file: Uint8Array, options: { page?: number; scale?: number } = {}) {
   return openPdf(
     file,

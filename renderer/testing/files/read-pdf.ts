@@ -5,7 +5,7 @@ export interface ReadPdf {
   readonly title: string | undefined;
   /** Whether the PDF is tagged. */
   readonly tagged: boolean;
-  /** Titles of the outline in order, inner ones after their parent. */
+  /** Titles of the outline in order, nested ones after their parent. */
   readonly outline: readonly string[];
   /** The info dictionary. */
   readonly info: Readonly<Record<string, unknown>>;

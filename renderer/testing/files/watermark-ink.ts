@@ -1,11 +1,12 @@
 import type { Pixels } from './read-png.ts';
 
-/** Positions of squares per side of a square. */
+/** Number of cells per side of a square; a square starts at each cell. */
 const STEPS = 4;
 
 /**
- * Returns the watermark's visibility in the square of a page where it is lowest: the largest difference of a channel
- * between the pages with and without it, as a fraction. Squares have a side of `side` pixels, at most the page.
+ * Returns the watermark's visibility in the square of a page where it is lowest: the largest difference in a channel
+ * between the pages with and without it, as a fraction. Squares have a side of `side` pixels, or of the page if that is
+ * shorter.
  */
 export function leastInk(marked: Pixels, plain: Pixels, side: number): number {
   const columns = cellsOf(plain.width, side);
@@ -19,14 +20,14 @@ export function leastInk(marked: Pixels, plain: Pixels, side: number): number {
 
 type Cell = readonly [start: number, end: number];
 
-/** Splits the length of a page: a square has as many cells in a row as it has positions. */
+/** Splits the length of a page into cells, so that each side of a square has `STEPS` of them. */
 function cellsOf(length: number, side: number): Cell[] {
   const count = Math.max(STEPS, Math.ceil((length / Math.min(side, length)) * STEPS));
   const starts = Array.from({ length: count + 1 }, (_, index) => Math.round((length * index) / count));
   return starts.slice(1).map((end, index) => [starts[index] ?? 0, end]);
 }
 
-/** Returns all runs of the cells of a square. */
+/** Returns every run of cells that a square can cover. */
 function squaresOf<T>(cells: readonly T[]): T[][] {
   return Array.from({ length: cells.length - STEPS + 1 }, (_, start) => cells.slice(start, start + STEPS));
 }

@@ -38,8 +38,8 @@ const OTHER = { content: '{{page}}' };
 const BY_PAGE = { ...DECORATION, first: { height: '40mm', ...OTHER }, last: OTHER, even: OTHER };
 
 /**
- * Returns the example invoice, a table of a thousand rows, and a report of sixty pages: plain, with a header and a
- * footer, and with different ones on some pages. The bare loop always prints the plain report.
+ * Returns the example invoice, a thousand-row table, and a sixty-page report: plain, with a header and a footer, and
+ * with different ones on some pages. The bare loop always prints the plain report.
  */
 export function engineDocuments(invoice: Invoice): EngineDocument[] {
   const { spec } = invoice.template;

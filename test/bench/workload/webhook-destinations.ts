@@ -85,7 +85,7 @@ export class WebhookDestinations {
     if (manner === 'hangs') return void this.#hanging.add(response);
     response.statusCode = manner === 'fails' ? 500 : 200;
     response.end();
-    // Does not keep the requests, because a run has tens of thousands.
+    // Does not keep the requests, because a run has tens of thousands of them.
     this.#receiver.received.length = 0;
     if (manner !== 'answers') return;
     const { created_at } = JSON.parse(body) as { created_at: string };

@@ -94,7 +94,7 @@ export class FaultyDisk {
     await run('mount', ['-o', 'loop,commit=600', this.#image, this.path]);
   }
 
-  /** Busy until the last process that used it has ended. */
+  /** The disk is busy until the last process that used it has ended. */
   async #unmount(): Promise<void> {
     await eventually(() => run('umount', [this.path]));
   }

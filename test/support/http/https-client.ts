@@ -25,7 +25,7 @@ export interface HttpsClientOptions {
   readonly token?: string;
 }
 
-/** HTTP over TLS with a custom CA; uses no product code. */
+/** HTTP over TLS with a custom CA; does not use product code. */
 export class HttpsClient {
   readonly #options: HttpsClientOptions;
   readonly #agent: Agent;

@@ -7,7 +7,7 @@ import { getContainerRuntimeClient } from 'testcontainers';
 import { findKubectl, Kubectl } from './kubectl.ts';
 import { removeDirectory, temporaryDirectory } from '../service.ts';
 
-/** Same version as the kubectl of the tests and the stand-in node. */
+/** The same version as the tests' kubectl and the stand-in node. */
 const DEFAULT_K3S_IMAGE = 'rancher/k3s:v1.34.3-k3s1';
 /** Published by the container, so that the machine can reach a Service of type NodePort with this port. */
 export const NODE_PORT = 30080;

@@ -126,7 +126,7 @@ export class RedisServer {
     return [...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]), ...users];
   }
 
-  /** Sends one command as typed in redis-cli; resolves with the reply as text, rejects with the error. */
+  /** Sends one command as typed in redis-cli; resolves with the reply as text or rejects with the error. */
   async command(line: string): Promise<string> {
     const { password } = this.#options;
     const client = new Redis({
@@ -162,7 +162,7 @@ export class RedisServer {
     this.#process?.signal('SIGCONT');
   }
 
-  /** Kills the server like a crash: nothing more is persisted. */
+  /** Kills the server as a crash would: nothing more is persisted. */
   async kill(): Promise<void> {
     await this.#process?.kill();
     this.#process = undefined;

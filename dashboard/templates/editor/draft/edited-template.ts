@@ -75,7 +75,7 @@ export class EditedTemplate {
   readonly request: ReadonlySignal<PreviewRequest | undefined>;
   /** Links the HTML with the preview pages. */
   readonly link: SourceLink;
-  /** Draft of an earlier visit that the editor restored; undefined once it is saved or discarded. */
+  /** Draft from an earlier visit that the editor restored; undefined once it is saved or discarded. */
   readonly restored: Signal<StoredDraft | undefined>;
   /** Version that the draft is based on. */
   #baseVersion: number;
@@ -183,7 +183,7 @@ export class EditedTemplate {
   /**
    * Saves the draft as a new version and changed data in its sample, separately, so that one is saved even if the other
    * is rejected. `over`: another user's template to overwrite. Throws InvalidPartError before saving anything,
-   * ConflictError `version_conflict` when another user saved first, and the errors of a call.
+   * ConflictError `version_conflict` when another user saved first, and errors from the calls.
    */
   async save(over?: Template): Promise<Template> {
     const draft = this.draft.value;
@@ -323,7 +323,7 @@ function dataIn(data: string): Record<string, unknown> {
   return 'problem' in parsed ? {} : { ...parsed.value };
 }
 
-/** Returns the samples with one added, or replacing the one of the same name. */
+/** Returns the samples with one added, or with the one of the same name replaced. */
 function withSample(samples: readonly TemplateSample[], added: TemplateSample): readonly TemplateSample[] {
   if (samples.every(({ name }) => name !== added.name)) return [...samples, added];
   return samples.map((sample) => (sample.name === added.name ? added : sample));
@@ -337,7 +337,7 @@ function freeName(samples: readonly TemplateSample[]): string {
   }
 }
 
-/** Preview request for the draft. Changes to parts that a preview does not show cause no new request. */
+/** Preview request for the draft. Changes to parts that a preview does not show do not cause a new request. */
 function latestRequest(
   draft: Signal<Draft>,
   data: Signal<string>,

@@ -18,7 +18,7 @@ interface BoundTexts {
 export function dataOfTemplate({ html, options = '', email }: BoundTexts): DataShape {
   const parsed = parseObject(options);
   const { members, ...rest } = shapeOfTemplate('problem' in parsed ? [] : textsIn(parsed.value));
-  // The service has these.
+  // The service provides these.
   const others = Array.from(members).filter(([name]) => name !== 'page' && name !== 'pages');
   const emailTexts = email ? [email.subject, email.preheader, email.text] : [];
   return mergedShape(shapeOfTemplate([html, ...emailTexts]), { ...rest, members: new Map(others) });
@@ -44,7 +44,10 @@ interface DataTexts {
   readonly data: string;
 }
 
-/** Adds what the template needs to the schema and the data where missing. Undefined while either is not valid JSON. */
+/**
+ * Adds what the template needs to the schema and the data, where it is missing. Undefined while either is not valid
+ * JSON.
+ */
 export function completedData(template: BoundTexts, { schema, data }: DataTexts): DataTexts | undefined {
   const [parsedSchema, parsedData] = [parseObject(schema), parseObject(data)];
   if ('problem' in parsedSchema || 'problem' in parsedData) return undefined;
@@ -53,7 +56,7 @@ export function completedData(template: BoundTexts, { schema, data }: DataTexts)
   return { schema: formatJson(changed), data: formatJson(sample) };
 }
 
-/** Adds the data's fields to the schema where missing. Undefined while one of them is not valid JSON. */
+/** Adds the data's fields to the schema, where they are missing. Undefined while one of them is not valid JSON. */
 export function schemaWithData({ schema, data }: DataTexts): string | undefined {
   const [parsedSchema, parsedData] = [parseObject(schema), parseObject(data)];
   if ('problem' in parsedSchema || 'problem' in parsedData) return undefined;

@@ -36,7 +36,7 @@ export function OptionsPanel(props: PanelProps) {
   );
 }
 
-/** Shows header and footer strings in the form, other options in the JSON. */
+/** Shows header and footer strings in the form, and other options in the JSON. */
 function showWanted({ link }: PanelProps['edited'], view: Signal<View>): () => void {
   return link.revealTarget.subscribe((place) => {
     if (place?.path === '/default_options') view.value = 'json';

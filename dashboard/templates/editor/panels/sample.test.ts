@@ -70,7 +70,7 @@ describe('Data from a template', () => {
     });
   });
 
-  it('keeps existing schema and data', () => {
+  it('keeps the existing schema and data', () => {
     const schema = formatJson({ fields: [{ name: 'number', type: 'string', pattern: '^A$' }] });
     const data = '{"number": 5, "order": {"lines": [{"text": "Desk"}, {"price": 1}]}}';
     const completed = completedData({ html }, { schema, data });

@@ -13,7 +13,7 @@ interface TemplateFieldProps extends Omit<TemplateInputProps, 'problems' | 'id'>
   readonly path: string;
 }
 
-/** A short text with bindings. Marks its problems on their lines, and shows the first error below. */
+/** A short string with bindings. Marks its problems on their lines, and shows the first error below. */
 export function TemplateField({ label, hint, problems, path, ...input }: TemplateFieldProps) {
   const error = useComputed(() =>
     problems.value.find((problem) => problem.path === path && problem.severity === 'error'),

@@ -21,7 +21,7 @@ interface TextPanelProps extends PanelProps {
   readonly extensions: Extension;
 }
 
-/** A part that consists of one text. */
+/** A part that consists of one string. */
 export function TextPanel({ edited, part, ...editor }: TextPanelProps) {
   const value = useComputed(() => edited.draft.value[part]);
   const path = part === 'options' ? '/default_options' : `/${part}`;

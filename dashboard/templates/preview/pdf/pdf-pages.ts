@@ -202,7 +202,7 @@ export class PdfPages {
     this.#near.observe(element);
   }
 
-  /** Fits the pages to the view. `fixed`: what stays in place, as a fraction of the height of the view. */
+  /** Fits the pages to the view. `fixed`: what stays in place, as a fraction of the view's height. */
   #layOut(fixed: number): void {
     const { scrollTop, scrollHeight, clientHeight } = this.#view;
     if (this.#slots.length === 0) return;

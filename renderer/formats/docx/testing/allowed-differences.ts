@@ -1,7 +1,7 @@
 /** A difference between the PDF and the DOCX that remains, and why. */
 interface AllowedDifference {
   readonly document: string;
-  /** As `differences` words it. */
+  /** In the wording of `differences`. */
   readonly difference: string;
   readonly reason: string;
 }

@@ -141,7 +141,7 @@ function pageDifferences({ ours, theirs }: Comparison): string[] {
 
 const OVERHANG = 6;
 
-/** Words outside the content area, further out than in the print. */
+/** Returns the words that extend further outside the content area than in the print. */
 function marginDifferences({ ours, theirs, area }: Comparison): string[] {
   const printed = ours.flatMap(({ words }) => words);
   const left = Math.min(area.left, ...printed.map((word) => word.left)) - OVERHANG;

@@ -8,7 +8,7 @@ export interface Word {
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
-  /** Whether it is the first of its line. */
+  /** Whether it is the first on its line. */
   readonly isFirst?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { createCanvas } from '@napi-rs/canvas';
 
 const COLOURS = ['#e01010', '#10b030', '#1040e0', '#f0c000'];
 
-/** Data of the documents: images whose quarters differ in color, so that a turned or cropped one looks different. */
+/** Data of the documents: images whose quarters differ in color, so that a rotated or cropped one looks different. */
 export function sampleImages(): Record<string, string> {
   const jpeg = (orientation?: number) => {
     const file = quarters(160, 80).toBuffer('image/jpeg', 95);
@@ -25,7 +25,7 @@ function quarters(width: number, height: number) {
     context.fillStyle = colour;
     context.fillRect((index % 2) * (width / 2), Math.floor(index / 2) * (height / 2), width / 2, height / 2);
   }
-  // On both sides, so that an image with cropped sides also looks different.
+  // Stripes on both sides, so that an image with cropped sides also looks different.
   context.fillStyle = '#c000c0';
   context.fillRect(0, 0, width / 8, height);
   context.fillRect(width - width / 8, 0, width / 8, height);
