@@ -1,5 +1,6 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { parseJson, type TemplateSample } from '@trifold/client';
+import { useMemo } from 'preact/hooks';
 import { Field } from '../components/controls/field.tsx';
 import { emails as messages } from '../messages/emails.ts';
 import { isObject } from '../templates/json-text.ts';
@@ -50,7 +51,9 @@ interface SampleSelectProps {
 }
 
 function SampleSelect({ samples, typed, onChoose }: SampleSelectProps) {
-  const shown = samples.findIndex(({ data }) => textOf(data) === typed);
+  // Samples may be large, and the user types.
+  const texts = useMemo(() => samples.map(({ data }) => textOf(data)), [samples]);
+  const shown = texts.indexOf(typed);
   return (
     <Field label={messages.sample}>
       <select
