@@ -158,6 +158,7 @@ const SCREENS: Readonly<Record<string, readonly Opening[]>> = {
       },
     ],
   ],
+  '/requests': [],
   '/usage': [],
 };
 

@@ -216,10 +216,13 @@ export class Dashboard {
         ['dark', AXE_COLOURS],
       ] as const) {
         await this.#useTheme(theme);
-        const violations = await this.page.evaluate(
-          `axe.run(document.querySelector('dialog[open]') ?? document, { runOnly: ${JSON.stringify(rules)} })
-            .then(({ violations }) =>
-              violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html }) => html) })))`,
+        // axe throws if the page is redrawn while it runs.
+        const violations = await eventually(async () =>
+          this.page.evaluate(
+            `axe.run(document.querySelector('dialog[open]') ?? document, { runOnly: ${JSON.stringify(rules)} })
+              .then(({ violations }) =>
+                violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html }) => html) })))`,
+          ),
         );
         expect(violations, `violations in the ${theme} theme, ${viewport.width} pixels wide`).toEqual([]);
       }
