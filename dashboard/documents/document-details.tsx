@@ -34,7 +34,7 @@ export function DocumentDetails({ document }: { readonly document: Generation })
         <Expiry at={document.expires_at} />
       </Description>
       <Description label={messages.key}>{key ? <KeyName id={key} /> : <Nothing />}</Description>
-      <Description label={messages.request}>{request ? <code>{request}</code> : <Nothing />}</Description>
+      <Description label={messages.request}>{request ? <RequestId id={request} /> : <Nothing />}</Description>
       {document.status === 'completed' && <Result document={document} />}
       {options && (
         <Description label={messages.options}>
@@ -48,6 +48,13 @@ export function DocumentDetails({ document }: { readonly document: Generation })
       )}
     </DescriptionList>
   );
+}
+
+/** Leads to the request log. */
+function RequestId({ id }: { readonly id: string }) {
+  const { allows } = useSession();
+  const code = <code>{id}</code>;
+  return allows('usage:read') ? <a href={`/dashboard/requests?request_id=${id}`}>{code}</a> : code;
 }
 
 function TemplateVersion({ document: { template_id: id, template_version: version } }: DocumentProps) {
