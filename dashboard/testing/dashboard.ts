@@ -217,13 +217,14 @@ export class Dashboard {
       ] as const) {
         await this.#useTheme(theme);
         // axe throws if the page is redrawn while it runs.
-        const violations = await eventually(async () =>
-          this.page.evaluate(
+        const violations = await eventually(async () => {
+          const found = await this.page.evaluate(
             `axe.run(document.querySelector('dialog[open]') ?? document, { runOnly: ${JSON.stringify(rules)} })
               .then(({ violations }) =>
                 violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html }) => html) })))`,
-          ),
-        );
+          );
+          return found as readonly object[];
+        });
         expect(violations, `violations in the ${theme} theme, ${viewport.width} pixels wide`).toEqual([]);
       }
       await this.#useSystemTheme();
