@@ -3,7 +3,8 @@ import { CLIENT_SOURCES, CLUSTER, DEADLINES, DEEP, NOT_OURS } from './vitest.sha
 
 const DASHBOARD = 'dashboard/**/*.deep.test.ts';
 const CHAOS = 'test/chaos/**/*.test.ts';
-const HOSTILE_STALLS = 'test/hostile-stalls/**/*.test.ts';
+/** Tests that measure stalls of the main thread. */
+const STALLS = ['test/hostile-stalls/**/*.test.ts', 'test/floods/full-account.test.ts'];
 const PROCESSES = 'test/processes/**/*.test.ts';
 const STANDALONE = 'test/standalone/**/*.deep.test.ts';
 
@@ -22,7 +23,7 @@ export default defineConfig({
         test: {
           name: 'parts',
           include: DEEP,
-          exclude: [NOT_OURS, CHAOS, CLUSTER, DASHBOARD, HOSTILE_STALLS, PROCESSES, STANDALONE],
+          exclude: [NOT_OURS, CHAOS, CLUSTER, DASHBOARD, ...STALLS, PROCESSES, STANDALONE],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
@@ -68,7 +69,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'hostile-stalls',
-          include: [HOSTILE_STALLS],
+          include: STALLS,
           exclude: [NOT_OURS],
           // Stalls are measured, so nothing else runs.
           maxWorkers: 1,

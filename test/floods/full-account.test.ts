@@ -249,6 +249,10 @@ async function documentsDuring(requests: Promise<unknown>): Promise<number[]> {
   return times;
 }
 
+function p99Of(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b).at(Math.ceil(values.length * 0.99) - 1) ?? 0;
+}
+
 const limitMs = async () => MAX_PARSES * (await probe.parseTime(REFERENCE));
 
 /**
@@ -275,15 +279,18 @@ describe(
       const thirds: Awaited<ReturnType<typeof fillThird>>[] = [];
       for (const third of [0, 1, 2]) thirds.push(await fillThird(fill, third));
       const stalls = thirds.map(({ stallMs }) => stallMs);
-      const times = thirds.flatMap(({ documentsMs }) => documentsMs).toSorted((a, b) => a - b);
-      const p99 = times.at(Math.ceil(times.length * 0.99) - 1) ?? 0;
+      const p99s = thirds.map(({ documentsMs }) => p99Of(documentsMs));
+      const shown = (values: readonly number[]) => values.map(Math.round).join(', ');
+      const collected = thirds.map(({ collectedMs }) => collectedMs);
       console.info(
-        `${name}: turns of ${stalls.map(Math.round).join(', ')} ms, with garbage collection ${thirds.map(({ collectedMs }) => Math.round(collectedMs)).join(', ')} ms; p99 of ${times.length} documents ${p99.toFixed(0)} ms`,
+        `${name}: turns of ${shown(stalls)} ms, with garbage collection ${shown(collected)} ms; p99 of documents ${shown(p99s)} ms`,
       );
       // Turns that grow with the stored data are long in both the second and the last third. Other load on the machine
       // rarely affects both.
       expect(Math.min(...stalls.slice(1))).toBeLessThan(await limitMs());
-      expect(p99).toBeLessThan(Math.max(MAX_DOCUMENT_MS, MAX_DOCUMENT_FACTOR * aloneMs));
+      expect(p99s.toSorted((a, b) => a - b)[1]).toBeLessThan(
+        Math.max(MAX_DOCUMENT_MS, MAX_DOCUMENT_FACTOR * aloneMs),
+      );
     });
 
     it("then the service keeps little of that in memory and stays within the chart's limits", async () => {
