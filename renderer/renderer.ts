@@ -24,7 +24,7 @@ import { ImageWriter } from './formats/image-writer.ts';
 import { findMissingScripts, FontCoverage } from './glyphs/font-coverage.ts';
 import { EVERYDAY_SCRIPTS } from './glyphs/unicode-scripts.ts';
 import { allowedResources } from './network/allowed-resources.ts';
-import { MergePool } from './merge/merge.ts';
+import { MergePool } from './merge/merge-pool.ts';
 import { RenderTasks } from './task/render-task.ts';
 import { withMetrics } from './task/renderer-metrics.ts';
 import { ActiveTasks } from './task/active-tasks.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MergePool, type MergePoolOptions } from '../merge/merge.ts';
+import { MergePool, type MergePoolOptions } from '../merge/merge-pool.ts';
 import type { DocumentError } from '@trifold/platform/errors/document-error.ts';
 
 /** Maximum bytes of the output. */

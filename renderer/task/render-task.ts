@@ -17,7 +17,7 @@ import { canonicalJson, sha256Hex } from '@trifold/platform/templating/revisions
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { PrintError } from '../browser/page/print-error.ts';
 import type { FormatWriter, WritingTurn, WrittenFile } from '../formats/format-writer.ts';
-import type { MergePool } from '../merge/merge.ts';
+import type { MergePool } from '../merge/merge-pool.ts';
 import type { DocumentFeatures } from '../pdf/finish-pdf.ts';
 import { PdfSyntaxError } from '../pdf/file/pdf-syntax.ts';
 import { placedWarnings } from './placed-warnings.ts';
