@@ -123,8 +123,10 @@ function useRepeat(): Action<[Generation, Data]> {
   return useAction(async (document: Generation, data: Data) => {
     const { template_id } = document;
     if (template_id === null) return;
+    const { pathname: path } = location;
     const again = await client.documents.generate({ ...repeatedRequest(document), template_id, data });
-    route(`/dashboard/documents/${encodeURIComponent(again.id)}`);
+    // The user may have left while it was generated.
+    if (location.pathname === path) route(`/dashboard/documents/${encodeURIComponent(again.id)}`);
   });
 }
 
