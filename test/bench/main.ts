@@ -2,8 +2,7 @@
  * `npm run bench`: compares the standalone service over HTTP with the Chromium baseline, in interleaved rounds. Options
  * after `--`: `--cluster` measures the services of a cluster with a real API server, Redis and object store, and the
  * cost of a document. `--engine` measures the renderer alone, with documents of several sizes. `--emails` measures
- * email compilation, without a browser. `--inline` compares inline templates with a saved one. `--lists` measures lists
- * for an account with 100,000 documents. `--editor` measures how fast the dashboard's editor loads, types and previews
+ * email compilation, without a browser. `--editor` measures how fast the dashboard's editor loads, types and previews
  * in a browser. `--webhooks` measures event delivery from the standalone service to local endpoints, some of them dead.
  * `--seconds 5 --rounds 3` sets the duration; `--memory 5000` sets the number of documents for the standalone memory
  * check (0: none).
@@ -12,8 +11,6 @@ import { parseArgs } from 'node:util';
 import { benchCluster } from './cluster.ts';
 import { benchEmails } from './emails.ts';
 import { benchEngine } from './engine.ts';
-import { benchInline } from './inline.ts';
-import { benchLists } from './lists.ts';
 import { loadInvoice } from './workload/invoice.ts';
 import { benchEditor } from './editor.ts';
 import { benchStandalone } from './standalone.ts';
@@ -24,8 +21,6 @@ const { values } = parseArgs({
     cluster: { type: 'boolean', default: false },
     emails: { type: 'boolean', default: false },
     engine: { type: 'boolean', default: false },
-    inline: { type: 'boolean', default: false },
-    lists: { type: 'boolean', default: false },
     editor: { type: 'boolean', default: false },
     webhooks: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '5' },
@@ -37,8 +32,6 @@ const pace = { milliseconds: Number(values.seconds) * 1000, rounds: Number(value
 const invoice = await loadInvoice();
 if (values.emails) await benchEmails(pace);
 else if (values.editor) await benchEditor(invoice);
-else if (values.inline) await benchInline(invoice, pace);
-else if (values.lists) await benchLists(pace);
 else if (values.webhooks) await benchWebhooks(pace);
 else if (values.engine) await benchEngine(invoice, pace);
 else if (values.cluster) await benchCluster(invoice, pace);

@@ -53,11 +53,3 @@ export function section(text: string, heading: string): string {
   if (after === undefined) throw new Error(`there is no heading "${heading}"`);
   return String(after.split(/^#+ /m)[0]);
 }
-
-/** Returns the first cell of each row in the table with this first heading. */
-export function firstCells(text: string, heading: string): string[] {
-  const [, table] = text.split(new RegExp(`^\\| ${heading} +\\|.*\n`, 'm'));
-  if (table === undefined) throw new Error(`there is no table that begins with "${heading}"`);
-  const rows = /^(?:\|.*\n)+/.exec(table)?.[0].trim().split('\n') ?? [];
-  return rows.slice(1).map((row) => String(row.split('|')[1]));
-}
