@@ -35,7 +35,9 @@ const common = {
   format: StringEnum(DOCUMENT_FORMATS, { description: 'File format.' }),
   status_url: Type.String({ description: 'Path of the status.' }),
   created_at: Timestamp({ description: 'Time of acceptance.' }),
-  expires_at: Timestamp({ description: `Time at which the file is deleted, ${DOCUMENT_LIFETIME} later.` }),
+  expires_at: Timestamp({
+    description: `Time at which the file is deleted: ${DOCUMENT_LIFETIME} after \`created_at\`.`,
+  }),
   filename: Type.Optional(
     Type.String({
       description: 'The `filename` from the request, if any, made safe and with its extension.',
