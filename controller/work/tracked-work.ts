@@ -194,7 +194,7 @@ export function isActive({ state }: TrackedDocument): boolean {
   return state.status === 'ended' || (state.status === 'queued' && state.active);
 }
 
-/** Returns the outcome of the current attempt, final or not; undefined while it has none. */
+/** Returns the outcome of the current attempt, final or not, or undefined if there is none yet. */
 export function outcomeOf({ state }: TrackedDocument): RenderOutcome | undefined {
   return 'outcome' in state ? state.outcome : undefined;
 }
