@@ -180,7 +180,7 @@ export const PRINT_OPTIONS = group(
     }),
     tagged: option(Type.Boolean(), {
       label: 'Tagged PDF, for screen readers',
-      description: 'Whether the PDF is tagged for screen readers. Takes a little longer.',
+      description: 'Whether the PDF is tagged for screen readers. Printing then takes a little longer.',
       default: false,
     }),
     outline: option(Type.Boolean(), {

@@ -64,7 +64,7 @@ const BatchItemView = Type.Object(
     index: Type.Integer({ description: 'Zero-based index of the item in the request.' }),
     status: StringEnum(WORK_STATES),
     file_url: Type.Optional(Type.String({ description: 'Path of the file, if the item is completed.' })),
-    file_size: Type.Optional(Type.Integer({ description: 'Bytes.' })),
+    file_size: Type.Optional(Type.Integer({ description: 'File size in bytes.' })),
     error: Type.Optional(Problem),
     warnings: Type.Optional(
       Type.Array(DocumentWarning, {
