@@ -61,7 +61,7 @@ export function documentCheck(data: RequestData, maxBytes: number): DataCheck {
 /** A schema as JSON. */
 interface SchemaText {
   readonly text: string;
-  /** Whether it may be compiled in this process. */
+  /** Whether the schema may be compiled in this process. */
   readonly isCheap: boolean;
 }
 
