@@ -46,7 +46,7 @@ export const CompletedDocumentData = Type.Object(
     template_id: TemplateId('Template for the document'),
     file_url: Type.String({ description: 'Path of the file, relative to the base URL.' }),
     status_url: Type.String({ description: 'Path of the status, relative to the base URL.' }),
-    file_size: Count('Bytes.'),
+    file_size: Count('File size in bytes.'),
     render_time_ms: Count('Rendering time in milliseconds.'),
     expires_at: Timestamp({ description: 'Time at which the file is deleted.' }),
     warnings: Type.Optional(

@@ -31,7 +31,7 @@ export const MAX_METADATA_NAME_LENGTH = 40;
  */
 export const MAX_METADATA_SIZE = 1024;
 
-/** Maximum bytes of JSON data in a resource; larger data goes to the object store. */
+/** Maximum size of JSON data in a resource, in bytes; larger data goes to the object store. */
 export const INLINE_DATA_LIMIT = 8 * 1024;
 /**
  * Maximum nesting of objects and arrays in a JSON value. Documents need only a few levels; recursive code needs a
@@ -46,7 +46,7 @@ export const MAX_OTHER_VALUES = 50_000;
 
 /** Maximum total size of a template's HTML and CSS: what a resource can hold (Template spec, html). */
 export const MAX_TEMPLATE_BYTES = 1024 * 1024;
-/** Maximum total bytes of HTML and CSS in the resource; larger sources go to the object store. */
+/** Maximum total size of HTML and CSS in the resource, in bytes; larger sources go to the object store. */
 export const INLINE_SOURCE_LIMIT = 64 * 1024;
 /** Maximum nesting of blocks; each else adds a level. The parser's time grows with the cube of the depth. */
 export const DEEPEST_BLOCKS = 100;
@@ -63,7 +63,7 @@ export const MAX_BINDINGS = 500;
 export const MAX_SCHEMA_FIELDS = 1000;
 /** Maximum nesting of items and properties in a data schema. */
 export const DEEPEST_SCHEMA = 20;
-/** Maximum characters of one pattern in a data schema. */
+/** Maximum length of one pattern in a data schema, in characters. */
 export const MAX_PATTERN_LENGTH = 1000;
 
 /** Maximum length of the period of a usage request, with daily and with monthly entries. */

@@ -4,7 +4,7 @@ import { rangeOf, type Registry } from './store/registry.ts';
 
 const INTERVAL_MS = 60 * 1000;
 
-/** Maximum events removed in one turn of the event loop. */
+/** Maximum number of events removed in one turn of the event loop. */
 const BATCH = 50;
 
 /** Removes events one hour after their last write. */

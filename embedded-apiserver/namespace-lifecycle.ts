@@ -10,7 +10,7 @@ import type { Write } from './store/change.ts';
 import { rangeOf, type Registry } from './store/registry.ts';
 import { subjectOf, type CollectionTarget } from './writes.ts';
 
-/** Maximum objects deleted in one turn of the event loop. */
+/** Maximum number of objects deleted in one turn of the event loop. */
 const BATCH = 50;
 
 /**

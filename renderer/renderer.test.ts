@@ -260,7 +260,7 @@ describe('Renderer', () => {
       expect(profiles()).toEqual([]);
     });
 
-    it('aborts a start in progress', async () => {
+    it('can be stopped while it is starting', async () => {
       fixture = new RendererFixture();
       const starting = fixture.renderer.start();
       starting.catch(() => undefined);

@@ -178,7 +178,7 @@ async function* jsonPieces(members: string, file: Buffer | undefined): AsyncGene
 
 const SESSION = /^[\x21-\x7e]{1,255}$/;
 
-/** Returns the Preview-Session header; undefined without one. Throws ApiError `invalid_request`. */
+/** Returns the Preview-Session header, or undefined if there is none. Throws ApiError `invalid_request`. */
 function sessionOf(headers: IncomingHttpHeaders): string | undefined {
   const session = headers['preview-session'];
   if (session === undefined) return undefined;

@@ -12,13 +12,13 @@ export interface LogOwner {
 export class AccountLog implements LogOwner {
   readonly account: string;
   readonly uid: string;
-  /** Name of its object; new for each log, so that a log never overwrites an earlier one. */
+  /** Name of the log's object; new for each log, so that a log never overwrites an earlier one. */
   readonly name: string;
   /** Whether the object exists. */
   isStored = false;
-  /** Its share of the bytes that the gateway has counted. */
+  /** Bytes of this log that the gateway has counted. */
   counted = 0;
-  /** Length of the lines. */
+  /** Total length of the lines. */
   #bytes = 0;
   readonly #failed: string[] = [];
   readonly #writes: string[] = [];

@@ -35,7 +35,7 @@ export const RequestEntry = Type.Object(
     code: nullable(Type.String(), '`code` of the error; null if the request succeeded.'),
     resource_id: nullable(
       Type.String(),
-      'Id of the document, template or other resource that the request created, or that its path names.',
+      'Id of the document, template or other resource that the request created or that is named in its path.',
     ),
     template_id: nullable(Type.String(), 'Id of the saved template that the request used.'),
     key_id: Type.String({ description: 'Id of the API key.' }),

@@ -45,11 +45,11 @@ export class StoredLogs {
     const body = log.lines.join('\n');
     await this.#store.put(prefix + log.name, body, { contentType: 'application/x-ndjson' });
     log.isStored = true;
-    // If the gateway is only idle, its next write restores its object.
+    // If one of these gateways was only idle, its next write restores its object.
     for (const key of idle) await this.#store.delete(key);
   }
 
-  /** Returns the latest requests of all gateways and of `own`, newest first. */
+  /** Returns the latest requests, newest first: those that gateways have stored, and those in `own`. */
   async read({ account, uid }: LogOwner, own: readonly LoggedRequest[]): Promise<LoggedRequest[]> {
     const now = this.#clock.now().getTime();
     let latest = latestRequests(own);

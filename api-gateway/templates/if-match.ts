@@ -7,14 +7,14 @@ export const IfMatch = Type.Object({
     Type.String({
       pattern: '^(\\*|[1-9][0-9]{0,15}|"[1-9][0-9]{0,15}")$',
       description:
-        'The version that the change is based on, for example `"7"`. 412 if the template has a different version.',
+        'The version that the change is based on, for example `"7"`. 412 if the template is now at a different version.',
     }),
   ),
 });
 
 /**
- * Returns the version that a request expects; undefined without the header or for `*`. Throws ApiError
- * `invalid_request` unless the header is exactly one version.
+ * Returns the version that a request expects, or undefined if it has no If-Match header or the header is `*`. Throws
+ * ApiError `invalid_request` unless the header is exactly one version.
  */
 export function expectedVersion(header: string | undefined): number | undefined {
   if (header === undefined || header === '*') return undefined;

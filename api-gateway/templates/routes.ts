@@ -87,7 +87,7 @@ const updateSchema = {
   operationId: 'updateTemplate',
   summary: 'Change a template',
   description: [
-    'Replaces the fields that you send; the others do not change. The version increases by one, unless you send only `samples`. With `If-Match`, the change succeeds only if the template still has that version. Accepted documents are not affected.',
+    'Replaces the fields that you send; the others do not change. The version increases by one, unless you send only `samples`. With `If-Match`, the change succeeds only if the template is still at that version. Accepted documents are not affected.',
     'Null removes `description`, `css`, `schema`, `default_options` or `email`. A new `email` replaces the whole field. With `samples`, the body may exceed the usual limit by up to 2 MiB.',
   ].join('\n\n'),
   tags: ['Templates'],

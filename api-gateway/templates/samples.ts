@@ -31,7 +31,7 @@ export type SampleList = Static<typeof SampleList>;
 export interface SamplesJson {
   /** `{"samples":[…]}` in UTF-8. */
   readonly body: Buffer;
-  /** Start and end offset of the first sample's data; undefined without samples. */
+  /** Start and end offset of the first sample's data, or undefined if there are no samples. */
   readonly first: readonly [number, number] | undefined;
 }
 
@@ -73,8 +73,8 @@ function invalidSamples(message: string, path = '/samples'): ApiError {
 }
 
 /**
- * Returns the valid samples in the annotation; undefined without the annotation. Their long integers are readable only
- * by `JSON.stringify`.
+ * Returns the valid samples in the annotation, or undefined if the template does not have it. Long integers in samples
+ * are readable only by `JSON.stringify`.
  */
 export function annotatedSamples({ metadata: { annotations = {} } }: Template): SampleList | undefined {
   const text = annotations[SAMPLES_ANNOTATION];

@@ -43,7 +43,7 @@ import { changedSource, changedSpec, updatedAtOf, viewOf } from './template-mapp
 /** A template with its HTML and CSS, wherever they are stored. */
 export type FullTemplate = TemplateCopy;
 
-/** Maximum attempts to apply a change that conflicts with changes by another gateway or kubectl. */
+/** Maximum number of attempts to apply a change that conflicts with changes by another gateway or kubectl. */
 const MAX_CONFLICTS = 100;
 /** Maximum time a save waits for its history entry. */
 const HISTORY_TIMEOUT_MS = 2_000;

@@ -72,7 +72,7 @@ const listSchema = {
 const readSchema = {
   operationId: 'readTemplateVersion',
   summary: 'Read a template version',
-  description: 'The complete template at that version.',
+  description: 'Returns the complete template at that version.',
   tags: ['Templates'],
   params: VersionParams,
   response: { 200: TemplateView },

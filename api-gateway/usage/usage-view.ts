@@ -24,7 +24,7 @@ const counters = {
 const UsageTotal = Type.Object(counters, { title: 'UsageTotal', description: 'Sum of all entries.' });
 
 const UsageEntry = Type.Object(
-  { date: Type.String({ description: 'The day, or the month: `2026-11-21`, `2026-11`.' }), ...counters },
+  { date: Type.String({ description: 'The day (`2026-11-21`) or month (`2026-11`).' }), ...counters },
   { title: 'UsageEntry', description: 'Usage for one day or month, for both key types.' },
 );
 

@@ -70,7 +70,9 @@ export type EndpointState = (typeof ENDPOINT_STATES)[number];
 
 const shown = {
   url: Type.String({ description: 'URL that receives events.' }),
-  events: Type.Array(StringEnum(SUBSCRIBABLE_EVENTS), { description: 'Event types that it receives.' }),
+  events: Type.Array(StringEnum(SUBSCRIBABLE_EVENTS), {
+    description: 'Event types that the endpoint receives.',
+  }),
   status: StringEnum(ENDPOINT_STATES, {
     description:
       '`failing`: the latest attempts failed and are being retried. `unusable`: nothing can be sent. `pending`: a change has not taken effect yet.',

@@ -89,7 +89,10 @@ export abstract class WorkRepository<
     throw new ApiError(`${this.#noun}_not_found`, message);
   }
 
-  /** Returns work of the account. Throws ApiError `expired` or `document_deleted` (410). */
+  /**
+   * Returns the account's document or batch with this id, or undefined if there is none. Throws ApiError `expired` or
+   * `document_deleted` (410).
+   */
   async find(account: string, id: string): Promise<Stored | undefined> {
     const noun = this.#noun;
     if (!isResourceName(id)) return undefined;

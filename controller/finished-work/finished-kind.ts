@@ -8,7 +8,10 @@ export interface FinishedKind<R extends GenerationJob | Batch> {
   readonly indexList: IndexList;
   /** Returns what lists show for the work after its deletion; undefined if they do not show it. */
   rowOf(resource: R): unknown;
-  /** Returns the usage it adds and the day it counts for; undefined while it is unfinished or already being deleted. */
+  /**
+   * Returns the usage that the work adds and the day it counts toward, or undefined if it is unfinished or already
+   * being deleted.
+   */
   usageOf(resource: R): WorkUsage | undefined;
   /** Whether a client deleted it. A resource is settled once before that and once after. */
   isDeleted(resource: R): boolean;

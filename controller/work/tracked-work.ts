@@ -9,7 +9,7 @@ import type { DocumentFailure } from '@trifold/platform/errors/document-error.ts
 export type DocumentState =
   /** Another process may have dispatched it or stored its file, so it is looked up first. */
   | { readonly status: 'unknown' }
-  /** Its current attempt is not dispatched before `notBefore`. */
+  /** The current attempt is not dispatched before `notBefore`. */
   | { readonly status: 'waiting'; readonly notBefore: number }
   | QueuedDocument
   /**
@@ -17,7 +17,7 @@ export type DocumentState =
    * queue.
    */
   | { readonly status: 'ended'; readonly outcome: RenderOutcome; readonly dispatched: boolean }
-  /** It gets no further attempt. */
+  /** The document gets no further attempt. */
   | { readonly status: 'decided'; readonly outcome: RenderOutcome; readonly dispatched: boolean }
   /** The status already had the final result when this process first saw it. */
   | { readonly status: 'recorded'; readonly entry: BatchItemResult };
@@ -194,7 +194,7 @@ export function isActive({ state }: TrackedDocument): boolean {
   return state.status === 'ended' || (state.status === 'queued' && state.active);
 }
 
-/** Returns the outcome of the current attempt, final or not; undefined while it has none. */
+/** Returns the outcome of the current attempt, final or not, or undefined if there is none yet. */
 export function outcomeOf({ state }: TrackedDocument): RenderOutcome | undefined {
   return 'outcome' in state ? state.outcome : undefined;
 }

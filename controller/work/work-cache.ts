@@ -14,7 +14,7 @@ export interface WorkCacheOptions<R extends GenerationJob | Batch> extends Pick<
   'clock' | 'logger'
 > {
   readonly client: ResourceClient<R>;
-  /** Returns the usage that finished work adds, and the day it counts for. */
+  /** Returns the usage that finished work adds, and the day it counts toward. */
   readonly usageOf: (resource: R) => WorkUsage | undefined;
   /** Reduces a finished object to the fields still needed. */
   readonly reduce: (resource: R) => R;

@@ -37,25 +37,25 @@ export const SAMPLES_REF_ANNOTATION = 'trifold.dev/samples-ref';
 export const TEMPLATE_CHANGES = ['created', 'updated', 'restored'] as const;
 export type TemplateChangeKind = (typeof TEMPLATE_CHANGES)[number];
 
-/** Fields of a template's `email`: the parts of an email other than its HTML and CSS. All may have bindings. */
+/** Fields of a template's `email`: the parts of an email other than its HTML and CSS. All can contain bindings. */
 export const TemplateEmail = Type.Object(
   {
     subject: Type.String({
       minLength: 1,
       maxLength: 1000,
-      description: 'Subject line, with {{bindings}}; values are not escaped.',
+      description: 'Subject line. Can contain {{bindings}}; values are not escaped.',
     }),
     preheader: Type.Optional(
       Type.String({
         maxLength: 1000,
-        description: 'Preview text, with {{bindings}}; email clients show it next to the subject.',
+        description: 'Preview text, which email clients show next to the subject. Can contain {{bindings}}.',
       }),
     ),
     text: Type.Optional(
       Type.String({
         maxLength: MAX_EMAIL_TEXT_LENGTH,
         description:
-          'Text alternative, with {{bindings}}; values are not escaped. Default: derived from the HTML.',
+          'Text alternative. Can contain {{bindings}}; values are not escaped. Default: derived from the HTML.',
       }),
     ),
   },

@@ -16,16 +16,16 @@ import { Count, StringEnum, Timestamp, WorkRef } from '../schema/schema.ts';
  */
 export const RETRY_ANNOTATION = 'trifold.dev/retry';
 
-/** Maximum characters of its value that the status keeps. */
+/** Maximum length of this annotation's value in the status, in characters. */
 const MAX_RETRY_LENGTH = 256;
 
-/** Maximum characters of an event as JSON; actual events are far smaller. */
+/** Maximum length of an event as JSON, in characters; actual events are far smaller. */
 export const MAX_PAYLOAD_LENGTH = 32 * 1024;
 
 /** Maximum number of attempts kept; if manual retries exceed it, the latest are kept. */
 export const MAX_ATTEMPTS = 32;
 
-/** Maximum characters kept of a response body (interface-choices: the first 1 KiB). */
+/** Maximum number of characters kept from a response body (interface-choices: the first 1 KiB). */
 export const MAX_RESPONSE_LENGTH = 1024;
 
 export const WebhookDeliverySpec = Type.Object(

@@ -153,7 +153,7 @@ export const PRINT_OPTIONS = group(
     pageRanges: option(PageRanges, {
       label: 'Page ranges',
       description:
-        'Pages to include in the file. They keep their order and their page numbers from the whole document.',
+        'Pages to include in the file. They keep the order and page numbers that they have in the whole document.',
       default: '1-',
       formats: formatsWith('pageRanges'),
     }),
@@ -180,7 +180,7 @@ export const PRINT_OPTIONS = group(
     }),
     tagged: option(Type.Boolean(), {
       label: 'Tagged PDF, for screen readers',
-      description: 'Whether the PDF is tagged for screen readers. Takes a little longer.',
+      description: 'Whether the PDF is tagged for screen readers. Printing then takes a little longer.',
       default: false,
     }),
     outline: option(Type.Boolean(), {
@@ -194,11 +194,17 @@ export const PRINT_OPTIONS = group(
         title: option(PropertyText, {
           label: 'Document title',
           description:
-            'Title, with {{bindings}}. Default: the title of the HTML, or else the name of the template.',
+            'Title. Can contain {{bindings}}. Default: the title of the HTML, or else the name of the template.',
         }),
-        author: option(PropertyText, { label: 'Author', description: 'Author, with {{bindings}}.' }),
-        subject: option(PropertyText, { label: 'Subject', description: 'Subject, with {{bindings}}.' }),
-        keywords: option(Keywords, { label: 'Keywords', description: 'Keywords, each with {{bindings}}.' }),
+        author: option(PropertyText, { label: 'Author', description: 'Author. Can contain {{bindings}}.' }),
+        subject: option(PropertyText, {
+          label: 'Subject',
+          description: 'Subject. Can contain {{bindings}}.',
+        }),
+        keywords: option(Keywords, {
+          label: 'Keywords',
+          description: 'Keywords. Each can contain {{bindings}}.',
+        }),
         language: option(Language, {
           label: 'Language',
           description:
@@ -226,7 +232,9 @@ export type RenderOptions = Static<typeof RenderOptions>;
 export type DocumentProperties = NonNullable<RenderOptions['properties']>;
 
 const HTML_PATHS = htmlPaths(PRINT_OPTIONS);
-/** Maximum total characters of HTML in the options of one source. A task in Redis holds them (ADR 35). */
+/**
+ * Maximum total length of the HTML in the options of one source, in characters. The task in Redis contains it (ADR 35).
+ */
 const MAX_HTML_CHARACTERS = 32_768;
 const TOO_MUCH_HTML = `header and footer together are limited to ${MAX_HTML_CHARACTERS} characters of HTML`;
 

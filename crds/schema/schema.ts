@@ -69,7 +69,7 @@ export const ObjectRef = Type.Object(
   {
     key: Type.String({ minLength: 1, maxLength: 512, description: 'Key in the object store.' }),
     sha256: Sha256({ description: 'SHA-256 of the content.' }),
-    size: Count('Bytes.'),
+    size: Count('Size in bytes.'),
   },
   { description: 'Content in the object store.' },
 );

@@ -6,7 +6,7 @@ export const start = {
   done: 'Done',
   createKey: 'Create a key',
   createKeyText:
-    'Your program sends the key with every request. The key is shown only once; keep it on your server. A request that contains its template requires the scopes documents:generate and templates:write.',
+    'Your program sends the key with every request. The key is shown only once; keep it on your server. A request that contains its template requires the documents:generate and templates:write scopes.',
   toKeys: 'Go to API keys',
   exportKey: 'Set the variable TRIFOLD_KEY in your shell. The command waits for you to paste the key.',
   exportKeyLabel: 'Command that sets TRIFOLD_KEY',

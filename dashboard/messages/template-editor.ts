@@ -65,7 +65,7 @@ export const editor = {
     failed: 'The document failed',
   },
   generated: (version: string, size: string) =>
-    `A PDF of the saved version ${version}, ${size}. Download it now, or later from its page.`,
+    `A PDF of saved version ${version} (${size}). Download it now, or later from its page.`,
   opened: 'The data is that of',
   openedDocument: 'a failed document',
   openedNote: 'Save does not store it.',
@@ -140,7 +140,7 @@ export const editor = {
   deleteSampleText: 'It is deleted for everyone who edits the template. This cannot be undone.',
   sampleDeleted: (name: string) => `Sample "${name}" deleted.`,
   shows: (result: string) => `shows ${result}`,
-  newerVersion: (version: number, ago: string) => `Someone else saved version ${version}, ${ago}.`,
+  newerVersion: (version: number, ago: string) => `Someone else saved version ${version} (${ago}).`,
   newerVersionChanged: 'Your changes are based on an earlier version.',
   loadNewer: 'Load it',
   discardAndLoad: 'Discard mine and load it',

@@ -90,9 +90,9 @@ export const history = {
   unpublish: 'Stop pinning: always use the latest version',
   unpublishTitle: 'Stop using the published version?',
   unpublishText: (number: string) =>
-    `From now on, documents and emails use the saved version ${number}, and then each version that is saved after it.`,
+    `From now on, documents and emails use saved version ${number}, and then each version that is saved after it.`,
   unpublished: 'Documents use the saved version.',
-  currentInForce: (number: string) => `Documents use the saved version ${number}.`,
+  currentInForce: (number: string) => `Documents use saved version ${number}.`,
   publishHint: 'Publish a version if you want to change the template without affecting documents.',
   publishedInForce: (published: string, saved: string) =>
     `Documents use the published version ${published}. The saved version is ${saved}.`,

@@ -32,7 +32,7 @@ export const text = {
     invalid: 'The service does not accept these values:',
     sessionEnded: 'Your session has ended. Sign in again to continue.',
     forbidden: (scopes: string) =>
-      `This requires the scope ${scopes}, which your key does not have. Sign in with a key that has it.`,
+      `This requires the ${scopes} scope, which your key does not have. Sign in with a key that has it.`,
     rateLimited: (seconds: number) => `Too many requests. Try again in ${seconds} s.`,
     requestId: (id: string) => `Request ${id}`,
     page: 'This page cannot be shown.',

@@ -76,11 +76,11 @@ describe('The page of requests', () => {
     await dashboard.shows('Letter');
   });
 
-  it('needs the scope usage:read', async () => {
+  it('requires the usage:read scope', async () => {
     const body = { name: 'Templates', scopes: ['templates:read'] };
     const { key } = (await api.post('/v1/api-keys', body)).json<{ key: string }>();
     await dashboard.signIn(key, '/requests');
-    await dashboard.shows('This requires the scope usage:read');
+    await dashboard.shows('This requires the usage:read scope');
     expect(await dashboard.page.$('nav a[href="/dashboard/requests"]')).toBeNull();
   });
 });

@@ -107,7 +107,7 @@ describe('An open page', () => {
       scopes: ['templates:read'],
     });
     await dashboard.signIn(key, '/keys');
-    await dashboard.shows('This requires the scope api-keys:read');
+    await dashboard.shows('This requires the api-keys:read scope');
     const sections = await dashboard.page.evaluate('document.querySelector("nav").innerText');
     expect(sections).not.toContain('API keys');
     await dashboard.go('/');

@@ -61,8 +61,8 @@ export const EVENT = builtinKind({
     },
     action: described(STRING, 'Action on the object.'),
     related: described(REFERENCE, 'Related object.'),
-    reportingComponent: described(STRING, 'The controller that reports it.'),
-    reportingInstance: described(STRING, 'The instance of that controller.'),
+    reportingComponent: described(STRING, 'Controller that reported the event.'),
+    reportingInstance: described(STRING, 'Instance of that controller.'),
   },
   required: ['involvedObject'],
   columns: [

@@ -15,7 +15,7 @@ import { routeResource, type KindIndex } from './route.ts';
 /** Maximum size of a request body in bytes (kube-apiserver's limit for JSON). */
 export const BODY_LIMIT = 3 * 1024 * 1024;
 
-/** Maximum requests served in one turn of the event loop before the process's other work runs. */
+/** Maximum number of requests served in one turn of the event loop before the process's other work runs. */
 const REQUESTS_PER_TURN = 16;
 
 /** Static documents by path: discovery and OpenAPI. */

@@ -4,7 +4,7 @@ import { DEPTH_LIMIT } from '../encoding/body.ts';
 import { isObject, type JsonObject } from '../encoding/json.ts';
 import { badRequest, tooLarge, unprocessable } from '../objects/status-error.ts';
 
-/** Maximum operations in a patch (kube-apiserver's `MaxJSONPatchOperations`). */
+/** Maximum number of operations in a patch (kube-apiserver's `MaxJSONPatchOperations`). */
 const OPERATIONS_LIMIT = 10_000;
 
 /** Applies a JSON patch (RFC 6902) to a copy. Throws StatusError 400 if it is malformed, 422 if it does not apply. */

@@ -65,9 +65,9 @@ export const GATEWAY_BOUNDS = {
   readingRate: {
     holds: 'memory',
     in: 'gateway',
-    what: 'Rate at which the client reads a response held in memory, after 10 s',
+    what: 'Rate at which the client must read a response held in memory, after 10 s',
     per: 'connection',
-    limit: { value: 32, unit: 'KiB per second at least' },
+    limit: { value: 32, unit: 'KiB per second' },
     beyond: 'the connection is closed',
   },
   downloads: {

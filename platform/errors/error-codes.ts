@@ -55,7 +55,7 @@ export const ERROR_CODES = {
   cross_site_request: {
     status: 401,
     cause: 'A page from another site used a dashboard session.',
-    remedy: 'Use the dashboard itself. Programs send an API key instead.',
+    remedy: 'Use the dashboard itself. From a program, send an API key instead.',
   },
   session_ended: {
     status: 401,
@@ -113,7 +113,7 @@ export const ERROR_CODES = {
   document_not_found: {
     status: 404,
     cause: 'The account has no document with this id.',
-    remedy: 'Check the id, and that the key belongs to the same account.',
+    remedy: 'Check that the id is correct and that the key belongs to the same account.',
   },
   batch_not_found: {
     status: 404,
@@ -319,25 +319,25 @@ export const ERROR_CODES = {
     retryable: true,
     cause: 'The account has the maximum number of unfinished documents.',
     remedy:
-      'Wait for the time in `Retry-After`, or ask an operator to raise `TRIFOLD_MAX_UNFINISHED_DOCUMENTS`.',
+      'Wait as long as `Retry-After` says, or ask an operator to raise `TRIFOLD_MAX_UNFINISHED_DOCUMENTS`.',
   },
   too_many_previews: {
     status: 429,
     retryable: true,
     cause: 'The account has too many previews in progress.',
-    remedy: 'Wait for the time in `Retry-After`, or send `Preview-Session`.',
+    remedy: 'Wait as long as `Retry-After` says, or send `Preview-Session`.',
   },
   too_many_tests: {
     status: 429,
     retryable: true,
     cause: 'The account has too many webhook tests in progress.',
-    remedy: 'Wait for the time in `Retry-After`.',
+    remedy: 'Wait as long as `Retry-After` says.',
   },
   rate_limited: {
     status: 429,
     retryable: true,
     cause: 'The API key exceeded its rate limit.',
-    remedy: 'Wait for the time in `Retry-After`.',
+    remedy: 'Wait as long as `Retry-After` says.',
   },
   too_many_uploads: {
     status: 429,
@@ -366,11 +366,11 @@ export const ERROR_CODES = {
     status: 503,
     retryable: true,
     cause: 'The service, or a service that it depends on, is unavailable.',
-    remedy: 'Wait for the time in `Retry-After`.',
+    remedy: 'Wait as long as `Retry-After` says.',
   },
   storage_full: {
     status: 507,
-    cause: 'The account stores the maximum number of bytes.',
+    cause: 'The account has reached its storage limit.',
     remedy:
       'Delete documents, wait until files expire, or ask an operator to raise `TRIFOLD_MAX_STORED_BYTES`.',
   },

@@ -130,7 +130,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   resource_blocked: {
     cause:
-      'An image, a style sheet or a font was not loaded. Relative URLs are never loaded, because a document has no base URL. In CSS, they are reported even if no element uses the rule.',
+      'An image, a style sheet or a font was not loaded. Relative URLs are never loaded, because a document has no base URL. A relative URL in CSS is reported even if no element uses the rule.',
     name: 'Its URL without user name and password, with `?…` in place of the query.',
     example: '<img src="logo.png">',
     remedy:
@@ -138,7 +138,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   resource_broken: {
     cause:
-      'An image or a font in a `data:` URL cannot be decoded, so it is not shown. The message says why. In CSS, it is reported even if no element uses the rule.',
+      'An image or a font in a `data:` URL cannot be decoded, so it is not used. The message says why. A broken resource in CSS is reported even if no element uses the rule.',
     name: 'The URL up to its first comma.',
     example: `<img src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' fill='#fff'>…</svg>">`,
     remedy: 'Encode the file again. In a `data:` URL without `base64`, write `%23` instead of `#`.',

@@ -43,9 +43,9 @@ export interface OutboundResult {
 
 /** Timeout of the response body: the status alone decides the result. */
 const BODY_TIMEOUT_MS = 2_000;
-/** Maximum bytes of a response body that are kept. */
+/** Maximum number of bytes of a response body that are kept. */
 const KEPT_ANSWER_BYTES = 1024;
-/** Maximum bytes of a response body that are read before the connection is closed. */
+/** Maximum number of bytes of a response body that are read before the connection is closed. */
 const READ_ANSWER_BYTES = 64 * 1024;
 
 /** Control characters that would move a terminal's cursor or be rejected by a text-based store. */

@@ -1,6 +1,6 @@
 /**
- * Maximum bytes of JSON that a main thread parses. Parsing and any other work on this many bytes takes less than 50 ms;
- * larger JSON goes to a check process.
+ * Maximum size of JSON that a main thread parses, in bytes. Parsing JSON of this size and any other work on it takes
+ * less than 50 ms; larger JSON goes to a check process.
  */
 export const LARGE_JSON = 128 * 1024;
 

@@ -51,9 +51,9 @@ export class FontCoverage {
 export function glyphWarnings(scripts: readonly string[]): DocumentWarning[] {
   return scripts.map((script) => {
     const name = script.replaceAll('_', ' ');
-    const subject = script === EMOJI.name ? 'emoji' : `the script ${name}`;
+    const subject = script === EMOJI.name ? 'emoji' : `the ${name} script`;
     const message =
-      `No installed font covers ${subject}, so it may render as boxes or blanks. ` +
+      `No installed font covers ${subject}, so such characters may appear as boxes or blanks. ` +
       'Install a font, or embed one with @font-face (docs/how-to/fonts.md).';
     return { code: 'glyphs_missing', message, name };
   });

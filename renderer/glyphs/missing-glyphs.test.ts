@@ -72,7 +72,7 @@ describe('Warnings about missing glyphs', () => {
           {
             code: 'glyphs_missing',
             message:
-              'No installed font covers the script Tibetan, so it may render as boxes or blanks. ' +
+              'No installed font covers the Tibetan script, so such characters may appear as boxes or blanks. ' +
               'Install a font, or embed one with @font-face (docs/how-to/fonts.md).',
             name: 'Tibetan',
           },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MergePool, type MergePoolOptions } from '../merge/merge-pool.ts';
 import type { DocumentError } from '@trifold/platform/errors/document-error.ts';
 
-/** Maximum bytes of the output. */
+/** Maximum size of the output, in bytes. */
 const MAX_BYTES = 4 * 2 ** 20;
 const NEVER = new AbortController().signal;
 

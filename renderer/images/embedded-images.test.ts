@@ -15,14 +15,14 @@ describe('the pixels of embedded images', () => {
     expect(embeddedImages(html, header, footer)).toMatchObject({ pixels: 1500 });
   });
 
-  it('count once for equal URIs, as in a browser', () => {
+  it('are counted once for equal URIs, as in a browser', () => {
     const image = `<img src="${uri(10, 10)}">`;
     expect(embeddedImages(image.repeat(3), image)).toMatchObject({ pixels: 100 });
     const other = `<img src="${uri(10, 10, 'image/png;x=1')}">`;
     expect(embeddedImages(image + other)).toMatchObject({ pixels: 200 });
   });
 
-  it('count for percent-encoded URIs, URIs with line breaks, images in SVG and any declared type', () => {
+  it('are counted for percent-encoded URIs, URIs with line breaks, images in SVG and any declared type', () => {
     const lines = uri(10, 10).replaceAll(/.{40}/g, '$&\r\n');
     const svg = `data:image/svg+xml,<svg><image href='${uri(20, 10)}'/></svg>`;
     const encoded = `data:image/png;base64,${encodeURIComponent(png(30, 10))}`;

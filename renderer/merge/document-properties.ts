@@ -1,7 +1,7 @@
 import type { DocumentProperties } from '@trifold/crds';
 import { MergeFailure, mergeFailureOf } from '@trifold/platform/templating/merge/merge-failure.ts';
 
-/** Maximum characters of a merged property. */
+/** Maximum length of a merged property, in characters. */
 const MAX_PROPERTY_CHARACTERS = 2_000;
 
 /**

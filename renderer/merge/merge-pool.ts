@@ -16,7 +16,7 @@ export interface MergePoolOptions {
   readonly workers: number;
   /** Timeout of one merge in milliseconds, including compilation. */
   readonly timeoutMs: number;
-  /** Maximum bytes of the merged HTML. */
+  /** Maximum size of the merged HTML, in bytes. */
   readonly maxBytes: number;
   /** Whether document scripts run. @default false */
   readonly scripts?: boolean;

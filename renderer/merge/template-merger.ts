@@ -68,7 +68,7 @@ export interface MergeRequest extends BoundedRequest {
   readonly hasAuthor?: boolean;
   /** JSON of an object, UTF-8. */
   readonly data: Uint8Array;
-  /** Maximum bytes of the merged HTML. */
+  /** Maximum size of the merged HTML, in bytes. */
   readonly maxBytes: number;
   /** Whether document scripts run. @default false */
   readonly scripts?: boolean;

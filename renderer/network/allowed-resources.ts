@@ -11,11 +11,11 @@ import type { AllowedHost } from '@trifold/platform/settings/setting-forms.ts';
 
 /** Limits on documents' external resources. */
 export interface ResourceLimits {
-  /** Maximum bytes of one resource. */
+  /** Maximum size of one resource, in bytes. */
   readonly resourceBytes: number;
-  /** Maximum total bytes of one document's resources. */
+  /** Maximum total size of one document's resources, in bytes. */
   readonly documentBytes: number;
-  /** Maximum requests per document, including redirects. */
+  /** Maximum number of requests per document, including redirects. */
   readonly requests: number;
   /** Maximum consecutive redirects. */
   readonly redirects: number;

@@ -5,9 +5,9 @@ import type { FoundWarning } from '../browser/page/document-requests.ts';
 /** Source strings of a template, by part. */
 type Sources = Readonly<Partial<Record<ProblemPart, string | undefined>>>;
 
-/** Maximum characters between a property and a family in its value. */
+/** Maximum number of characters between a property and a family in its value. */
 const MAX_VALUE = 300;
-/** Maximum occurrences of a literal that are examined. */
+/** Maximum number of occurrences of a literal that are examined. */
 const MAX_TRIES = 100;
 
 /** Returns warnings for a status, each once and with its location. A part may have the same problem several times. */

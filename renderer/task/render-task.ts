@@ -38,7 +38,7 @@ export interface RenderTasksOptions {
   readonly writers: Readonly<Record<DocumentFormat, FormatWriter>>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Maximum bytes of a finished document. */
+  /** Maximum size of a finished document, in bytes. */
   readonly maxOutputBytes: number;
 }
 

@@ -182,7 +182,7 @@ function namesOf({ survey }: Reached, pids: readonly number[]): string[] {
   return words.map((all) => all.find((word) => word.endsWith('/main.ts')) ?? basename(all[0] ?? ''));
 }
 
-/** Whether it is a mounted file rather than a system file. */
+/** Whether the path is a mounted file rather than a system file. */
 function isBeyondImage(path: string): boolean {
   return !/^\/(?:(?:proc|sys)(?:\/.*)?|dev(?:\/pts)?)?$/.test(path);
 }

@@ -14,7 +14,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { StallMeter, timeOf } from './stall-meter.ts';
 
-/** Maximum repetitions of JSON.parse, fewer if they exceed the total time; the median is used. */
+/** Maximum number of repetitions of JSON.parse, fewer if they exceed the total time; the median is used. */
 const PARSES = 7;
 const MAX_PARSING_MS = 200;
 

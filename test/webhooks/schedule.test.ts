@@ -78,7 +78,7 @@ describe('Failing delivery', () => {
     expect(second?.headers['x-trifold-delivery-id']).not.toBe(first?.headers['x-trifold-delivery-id']);
   });
 
-  it.each([2, 3, 4, 5, 6, 7])('can succeed at attempt %d, which is then the last one one', async (count) => {
+  it.each([2, 3, 4, 5, 6, 7])('can succeed at attempt %d, which is then the last one', async (count) => {
     await fixture.boot();
     fixture.answering(503);
     await told();

@@ -60,7 +60,7 @@ export function hasKey({ headers }: FastifyRequest): boolean {
 function callerWithKey(request: FastifyRequest, keys: KeyCache): Caller {
   const { authorization } = request.headers;
   if (authorization === undefined || authorization === '') {
-    throw unauthenticated('missing_key', `The request has no API key. Send the header ${FORM}.`);
+    throw unauthenticated('missing_key', `The request has no API key. Send ${FORM}.`);
   }
   const key = BEARER.exec(authorization)?.[1];
   if (key === undefined || !isKey(key)) {

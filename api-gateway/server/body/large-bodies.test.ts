@@ -22,7 +22,7 @@ const emailTemplate = await gateway.template({
   email: { subject: '{{currency}}' },
 });
 const fields = Array.from({ length: 100 }, (_, index) => ({ name: `field${index}`, type: 'string' }));
-/** Its data is checked by the pool. */
+/** A template with so many fields that the pool checks its data. */
 const wide = await gateway.template({ schema: { fields } });
 afterEach(() => vi.restoreAllMocks());
 

@@ -24,7 +24,10 @@ export const IdempotencyKey = Type.Object({
  */
 const KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
-/** Returns the Idempotency-Key header; undefined without one. Throws ApiError `invalid_request` for an invalid key. */
+/**
+ * Returns the Idempotency-Key header, or undefined if there is none. Throws ApiError `invalid_request` for an invalid
+ * key.
+ */
 export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
@@ -35,8 +38,8 @@ export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefin
 }
 
 /**
- * Returns the identity of a request with an Idempotency-Key; undefined without one. Call it before anything fills
- * defaults into the body. Throws ApiError `invalid_request` for an invalid key.
+ * Returns the identity of a request with an Idempotency-Key, or undefined if it has no such header. Call it before
+ * defaults are filled into the body. Throws ApiError `invalid_request` for an invalid key.
  */
 export function knownRequest(
   request: Pick<FastifyRequest, 'headers' | 'caller' | 'method' | 'routeOptions' | 'bodyFingerprint'> & {

@@ -51,7 +51,7 @@ export function pageOf<Entry extends TSchema>(entry: Entry, title: string) {
         {
           has_more: Type.Boolean({ description: 'Whether there are more pages.' }),
           next_cursor: nullable(Type.String(), '`cursor` for the next page; null on the last page.'),
-          total_count: Type.Integer({ minimum: 0, description: 'Total number of entries on all pages.' }),
+          total_count: Type.Integer({ minimum: 0, description: 'Total number of entries across all pages.' }),
         },
         { title: 'Pagination', description: 'Position of the page in the list.' },
       ),

@@ -36,7 +36,10 @@ const REQUIRED = {
   publicUrl: 'TRIFOLD_PUBLIC_URL',
 } as const;
 
-/** TRIFOLD_OIDC_… and TRIFOLD_PUBLIC_URL. Returns undefined without an issuer. Throws ConfigError with all problems. */
+/**
+ * Reads TRIFOLD_OIDC_… and TRIFOLD_PUBLIC_URL. Returns undefined if no issuer is set. Throws ConfigError with all
+ * problems.
+ */
 export function loadOidcConfig(environment: Environment) {
   const [settings, grants] = readTogether([
     () =>

@@ -128,7 +128,7 @@ function showSignInPage(error: Error, _request: FastifyRequest, reply: FastifyRe
 
 interface Page {
   readonly message: string;
-  /** The page redirects there after `seconds`. */
+  /** URL that the page redirects to after `seconds`. */
   readonly url: string;
   readonly seconds: number;
 }

@@ -34,7 +34,7 @@ export interface DeliveriesOptions {
   readonly log: DeliveryLog;
 }
 
-/** Maximum attempts to request a retry when the delivery changes in the meantime. */
+/** Maximum number of attempts to request a retry if the delivery changes in the meantime. */
 const MAX_ROUNDS = 5;
 
 /** Concurrent patches of one bulk retry. */

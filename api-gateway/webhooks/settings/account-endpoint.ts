@@ -30,7 +30,7 @@ export interface SavedEndpoint {
   readonly secret: string | undefined;
 }
 
-/** Maximum attempts to apply a change when the endpoint changes in the meantime. */
+/** Maximum number of attempts to apply a change if the endpoint changes in the meantime. */
 const MAX_ROUNDS = 10;
 
 /**

@@ -45,7 +45,7 @@ const readSchema = {
 const findSchema = {
   operationId: 'findWebhook',
   summary: 'Find the account webhook',
-  description: 'A list that contains the webhook; empty if there is none.',
+  description: 'Returns a list that contains the webhook, or an empty list if there is none.',
   tags: ['Webhooks'],
   response: { 200: SettingsPage },
   responseExamples: { 200: examplePage(EXAMPLE_SETTINGS) },

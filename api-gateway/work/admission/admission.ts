@@ -55,7 +55,7 @@ export interface AdmittedWork {
   readonly id: string;
   readonly account: string;
   readonly template: PreparedTemplate;
-  /** Time when its lifetime starts. */
+  /** Time at which the lifetime of the work starts. */
   readonly acceptedAt: Date;
   readonly data: FilledData;
   readonly spec: Pick<GenerationJobSpec & BatchSpec, CommonMember> & { readonly options?: RenderOptions };

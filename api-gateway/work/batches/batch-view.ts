@@ -41,7 +41,9 @@ const members = {
   completed: Type.Integer({ description: 'Number of completed items.' }),
   failed: Type.Integer({ description: 'Number of failed items.' }),
   created_at: Timestamp({ description: 'Time of acceptance.' }),
-  expires_at: Timestamp({ description: `Time at which the files are deleted, ${DOCUMENT_LIFETIME} later.` }),
+  expires_at: Timestamp({
+    description: `Time at which the files are deleted: ${DOCUMENT_LIFETIME} after \`created_at\`.`,
+  }),
   status_url: Type.String({ description: 'Path of the status.' }),
   error: Type.Optional(Problem),
   metadata: Type.Optional(ClientMetadata({ description: 'The `metadata` from the request, if any.' })),
@@ -62,7 +64,7 @@ const BatchItemView = Type.Object(
     index: Type.Integer({ description: 'Zero-based index of the item in the request.' }),
     status: StringEnum(WORK_STATES),
     file_url: Type.Optional(Type.String({ description: 'Path of the file, if the item is completed.' })),
-    file_size: Type.Optional(Type.Integer({ description: 'Bytes.' })),
+    file_size: Type.Optional(Type.Integer({ description: 'File size in bytes.' })),
     error: Type.Optional(Problem),
     warnings: Type.Optional(
       Type.Array(DocumentWarning, {

@@ -59,7 +59,8 @@ const listSchema = {
 const readSchema = {
   operationId: 'readBatch',
   summary: 'Read the status of a batch',
-  description: 'The `status_url` of a batch. Any key in the account can read it.',
+  description:
+    'Returns the status of a batch. This is the URL in its `status_url`. Any key in the account can read it.',
   tags: ['Batches'],
   params: IdParams,
   response: { 200: BatchInFullView },
@@ -91,7 +92,7 @@ const downloadItemSchema = {
   operationId: 'downloadBatchItem',
   summary: 'Download one document from a batch',
   description:
-    'The `file_url` of an item. The key that created the batch can download it as soon as the item is completed. An item without `filename` is named `<batch>-<index>`, with the file extension for its format.',
+    'Returns the file of an item. This is the URL in its `file_url`. The key that created the batch can download it as soon as the item is completed. An item without `filename` is named `<batch>-<index>`, with the file extension for its format.',
   tags: ['Batches'],
   // Any other id or index returns 404, not a validation error.
   params: Type.Object({

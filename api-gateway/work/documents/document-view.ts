@@ -35,7 +35,9 @@ const common = {
   format: StringEnum(DOCUMENT_FORMATS, { description: 'File format.' }),
   status_url: Type.String({ description: 'Path of the status.' }),
   created_at: Timestamp({ description: 'Time of acceptance.' }),
-  expires_at: Timestamp({ description: `Time at which the file is deleted, ${DOCUMENT_LIFETIME} later.` }),
+  expires_at: Timestamp({
+    description: `Time at which the file is deleted: ${DOCUMENT_LIFETIME} after \`created_at\`.`,
+  }),
   filename: Type.Optional(
     Type.String({
       description: 'The `filename` from the request, if any, made safe and with its extension.',
@@ -45,13 +47,13 @@ const common = {
   key_id: Type.Optional(
     nullable(
       Type.String(),
-      'Id of the API key that created the document; null for a document created with kubectl. Only in the response to a read of one document.',
+      'Id of the API key that created the document; null for a document created with kubectl. Returned only when you read a single document.',
     ),
   ),
   options: Type.Optional(
     nullable(
       ApiOptions,
-      'The `options` from the request; null if there are none, or if they are no longer stored: they are kept along with the data. Only in the response to a read of one document.',
+      'The `options` from the request; null if there are none, or if they are no longer stored: they are kept along with the data. Returned only when you read a single document.',
     ),
   ),
 };
@@ -72,7 +74,7 @@ const DocumentTimings = Type.Object(
     store_ms: milliseconds('Storing the file; 0 after the GenerationJob is deleted.'),
   },
   {
-    description: 'Durations of the steps, in milliseconds. Only in the response to a read of one document.',
+    description: 'Durations of the steps, in milliseconds. Returned only when you read a single document.',
   },
 );
 

@@ -54,7 +54,7 @@ describe('A template in the request', () => {
     expect(put.mock.calls.filter(([key]) => key.startsWith('revisions/'))).toHaveLength(2);
   });
 
-  it('also requires the scope templates:write', async () => {
+  it('also requires the templates:write scope', async () => {
     const key = await gateway.mint({ scopes: ['documents:generate'] }, true);
     for (const [path, body] of [
       ['/v1/generate', REQUEST],

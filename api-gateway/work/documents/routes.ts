@@ -100,7 +100,7 @@ const listSchema = {
 const readSchema = {
   operationId: 'readDocument',
   summary: 'Read the status of a document',
-  description: `The \`status_url\` of a document. Any key in the account can read it. After ${DOCUMENT_LIFETIME}, the response is 410 \`expired\`.`,
+  description: `Returns the status of a document. This is the URL in its \`status_url\`. Any key in the account can read it. After ${DOCUMENT_LIFETIME}, the response is 410 \`expired\`.`,
   tags: ['Documents'],
   params: IdParams,
   response: { 200: DocumentView },
@@ -112,7 +112,7 @@ const downloadSchema = {
   operationId: 'downloadDocument',
   summary: 'Download a document',
   description:
-    'The `file_url` of a document. Only the key that created the document can download it, unless the service allows every key in the account. Any key in the account can download the document of a GenerationJob that was created with kubectl.',
+    'Returns the file of a document. This is the URL in its `file_url`. Only the key that created the document can download it, unless the service allows every key in the account. Any key in the account can download the document of a GenerationJob that was created with kubectl.',
   tags: ['Documents'],
   params: IdParams,
   requestHeaders: IfNoneMatch,
@@ -131,7 +131,7 @@ const downloadSchema = {
 const dataSchema = {
   operationId: 'readDocumentData',
   summary: "Read a document's data",
-  description: `The \`data\` of the request, with the defaults of the template's schema. Only keys that may download the document can read it. Data of a completed document is deleted: data of up to ${INLINE_DATA_LIMIT / 1024} KiB along with its GenerationJob, larger data immediately. Data of a failed document is kept until \`expires_at\`, unless the service does not keep it. Data counts toward the account's stored bytes.`,
+  description: `The \`data\` from the request, with defaults filled in from the template's schema. Only keys that may download the document can read it. Data of a completed document is deleted: data of up to ${INLINE_DATA_LIMIT / 1024} KiB along with its GenerationJob, larger data immediately. Data of a failed document is kept until \`expires_at\`, unless the service does not keep it. Data counts toward the account's stored bytes.`,
   tags: ['Documents'],
   params: IdParams,
   response: { 200: DocumentData },

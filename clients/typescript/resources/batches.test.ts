@@ -5,7 +5,7 @@ const batch = (status: string, completed: number, failed = 0) =>
   json(200, { id: 'bat-1', status, total: 3, completed, failed, items: [] });
 
 describe('batches.wait', () => {
-  it('reports each step once, including the last one one', async () => {
+  it('reports each step once, including the last one', async () => {
     const { client } = await scriptedServer([
       batch('pending', 0),
       batch('processing', 0),

@@ -94,7 +94,7 @@ export class TemplateVersions extends Resource {
   }
 
   /**
-   * Renders a version as `templates.preview` does, but with the scope `templates:read`. Never retried. Rejects with
+   * Renders a version as `templates.preview` does, but with the `templates:read` scope. Never retried. Rejects with
    * TrifoldError `version_not_found`.
    */
   async preview(

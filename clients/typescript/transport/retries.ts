@@ -15,7 +15,7 @@ export interface RetryRules {
 }
 
 /**
- * Runs a call and retries it after retryable errors. It waits for the time in Retry-After, or else 250 ms, 500 ms and
+ * Runs a call and retries it after retryable errors. It waits as long as Retry-After says, or else 250 ms, 500 ms and
  * so on up to 8 s, each randomly shortened by up to half. If the pause exceeds the call's remaining time, the error is
  * thrown immediately.
  */

@@ -57,7 +57,7 @@ interface EndpointQueue {
   works: boolean;
 }
 
-/** Maximum attempts in flight to an endpoint that is failing or has not succeeded yet. */
+/** Maximum number of attempts in flight to an endpoint that is failing or has not succeeded yet. */
 const UNPROVEN_CONCURRENCY = 2;
 const ACCOUNT_SHARE = 1 / 4;
 /** Retry delay when the secret cannot be read or the API server is unavailable. */

@@ -12,7 +12,7 @@ export type EndpointProblem = Pick<Observation, 'reason' | 'message'>;
 interface EndpointState {
   readonly health: Health;
   readonly pending: number;
-  /** Events waiting in the object store; undefined while it is not backlogged. */
+  /** Number of events waiting in the object store, or undefined if the endpoint is not backlogged. */
   readonly spooled: number | undefined;
   readonly problem: EndpointProblem | undefined;
 }

@@ -14,7 +14,7 @@ import { batchStatusPath } from '@trifold/platform/records/documents/api-paths.t
 import { eventTime } from './job-events.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-/** Maximum progress events per batch: one for each tenth of its items. */
+/** Maximum number of progress events per batch: one for each tenth of its items. */
 const TENTHS = 10;
 /** Minimum time between two progress events, in milliseconds. */
 const BETWEEN_EVENTS_MS = 2_000;

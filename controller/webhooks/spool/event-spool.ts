@@ -74,7 +74,7 @@ export class EventSpool implements Reconciler {
     return this.#open.has(destination);
   }
 
-  /** Returns the number of counted events for a destination; undefined while it is not backlogged. */
+  /** Returns the number of counted events for a destination, or undefined if it is not backlogged. */
   countOf(destination: string): number | undefined {
     const spool = this.#open.get(destination);
     return spool && (spool.count ?? 0);

@@ -92,7 +92,7 @@ export function newlyEnded(
   return ended(after).filter(({ index }) => !known.has(index));
 }
 
-/** Returns the status entry of an item; undefined while it waits for its first attempt. */
+/** Returns the status entry of an item, or undefined if it is waiting for its first attempt. */
 function entryOf(item: TrackedDocument): BatchItemResult | undefined {
   const { index, attempt, state } = item;
   if (state.status === 'recorded') return state.entry;

@@ -77,7 +77,7 @@ function hasErrors({ problems }: EditedTemplate, part: Part): boolean {
 
 const NEARLY_FULL = 0.8;
 
-/** Maximum bytes of one sample's data, as in the API. */
+/** Maximum size of one sample's data, in bytes, as in the API. */
 const MAX_SAMPLE_BYTES = 1024 * 1024;
 
 /** How much of the size limit the HTML and CSS use. */

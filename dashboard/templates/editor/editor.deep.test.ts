@@ -672,7 +672,7 @@ describe('The template editor', () => {
     await dashboard.shows('Sample data for the preview.');
     expect(await dashboard.text()).not.toContain('Save');
     await dashboard.go('/templates/new');
-    await dashboard.shows('This requires the scope templates:write');
+    await dashboard.shows('This requires the templates:write scope');
     await dashboard.go('/templates/none');
     await dashboard.shows('Try again');
   });

@@ -63,7 +63,7 @@ describe('The history of a template', () => {
     await dashboard.press('Stop pinning: always use the latest version');
     await dashboard.shows('Stop using the published version?');
     await confirm();
-    await dashboard.shows('Documents use the saved version 3.');
+    await dashboard.shows('Documents use saved version 3.');
     expect(await client.templates.get(id)).not.toHaveProperty('published_version');
     await dashboard.press('Restore');
     await dashboard.shows('become version 4');
@@ -104,7 +104,7 @@ describe('The history of a template', () => {
     expect(buttons).toEqual(['Export YAML']);
     expect(await dashboard.text()).not.toContain('Publish a version');
     await dashboard.go('/webhooks');
-    await dashboard.shows('This requires the scope webhooks:read');
+    await dashboard.shows('This requires the webhooks:read scope');
   });
 
   it('reports a missing template', async () => {

@@ -50,7 +50,7 @@ export function useMarks(
   });
 }
 
-/** Maximum milliseconds to complete the syntax tree of an editor for a mark. */
+/** Maximum time to complete the syntax tree of an editor for a mark, in milliseconds. */
 const MAX_PARSE_MS = 200;
 
 /** Returns the text and the tree of an editor, which it updates where the user types. */

@@ -42,7 +42,7 @@ export interface DirectoryStoreOptions {
 
 const MIN_FREE_BYTES = 16 * 1024 * 1024;
 
-/** Maximum attempts for a put whose directory is concurrently removed by garbage collection. */
+/** Maximum number of attempts for a put whose directory is concurrently removed by garbage collection. */
 const PUT_ATTEMPTS = 10;
 
 /**

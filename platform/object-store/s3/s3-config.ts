@@ -30,6 +30,7 @@ export function loadS3Config(environment: Environment) {
 function requireBothKeys(environment: Environment): void {
   const names = ['TRIFOLD_S3_ACCESS_KEY', 'TRIFOLD_S3_SECRET_KEY'];
   const missing = names.filter((name) => !environment[name]);
+  const present = names.filter((name) => environment[name]);
   if (missing.length === 1)
-    throw new ConfigError([`${missing[0]} must be set, because the other key is set`]);
+    throw new ConfigError([`${missing[0]} must be set, because ${present[0]} is set`]);
 }

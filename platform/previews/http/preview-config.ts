@@ -14,7 +14,7 @@ export interface PreviewClientConfig {
   readonly token: string;
 }
 
-/** Returns undefined without a token: the renderer then does not serve previews. Throws ConfigError. */
+/** Returns undefined if no token is set: the renderer then does not serve previews. Throws ConfigError. */
 export function loadPreviewServerConfig(environment: Environment): PreviewServerConfig | undefined {
   const { token, port } = readSettings(environment, {
     token: 'TRIFOLD_PREVIEW_TOKEN',
@@ -23,7 +23,7 @@ export function loadPreviewServerConfig(environment: Environment): PreviewServer
   return token === undefined ? undefined : { token, port };
 }
 
-/** Returns undefined without renderers: the gateway then does not preview documents. Throws ConfigError. */
+/** Returns undefined if no renderers are set: the gateway then does not preview documents. Throws ConfigError. */
 export function loadPreviewClientConfig(environment: Environment): PreviewClientConfig | undefined {
   const { token, renderers } = readSettings(environment, {
     token: 'TRIFOLD_PREVIEW_TOKEN',

@@ -10,7 +10,7 @@ export const PREVIEW_PATH = '/previews';
 export const ACCOUNT_HEADER = 'trifold-account';
 /** Media type of a message: one line of JSON, then bytes. */
 export const MESSAGE_TYPE = 'application/vnd.trifold.preview';
-/** Maximum bytes of a message: the largest data that TRIFOLD_MAX_BODY allows, and the template. */
+/** Maximum size of a message, in bytes: the largest data that TRIFOLD_MAX_BODY allows, and the template. */
 const MAX_MESSAGE_BYTES = 272 * 2 ** 20;
 /** Maximum deadline of a task in milliseconds. */
 const MAX_DEADLINE_MS = 60_000;

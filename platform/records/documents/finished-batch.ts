@@ -17,7 +17,7 @@ export interface BatchRecord extends AcceptedBatch {
   readonly items: readonly BatchItemResult[];
 }
 
-/** Returns the record of a batch; undefined while it is not finished. */
+/** Returns the record of a batch, or undefined if it is not finished. */
 export function batchRecordOf(batch: Batch): BatchRecord | undefined {
   const { status } = batch;
   if (!status || !isFinished(batch)) return undefined;
@@ -58,7 +58,7 @@ const LISTED = [
 /** A finished batch in the account's work index: what lists show of it. */
 export type BatchRow = Pick<BatchRecord, (typeof LISTED)[number]>;
 
-/** Returns the row of a batch; undefined while it is not finished. */
+/** Returns the row of a batch, or undefined if it is not finished. */
 export function batchRowOf(batch: Batch): BatchRow | undefined {
   const record = batchRecordOf(batch);
   return record && picked(record, LISTED);

@@ -119,7 +119,7 @@ export type ListedDocument = Pick<AcceptedDocument, (typeof LISTED)[number]> & D
 /** A finished document in the account's work index: what lists show of it. */
 export type DocumentRow = Pick<AcceptedDocument, (typeof LISTED)[number]> & DocumentEnd;
 
-/** Returns the row of a job; undefined while it is not finished. */
+/** Returns the row of a job, or undefined if it is not finished. */
 export function documentRowOf(job: GenerationJob): DocumentRow | undefined {
   const document = documentOf(job);
   if (!isEnded(document)) return undefined;
@@ -128,7 +128,7 @@ export function documentRowOf(job: GenerationJob): DocumentRow | undefined {
   return { ...picked(document, LISTED), ...end };
 }
 
-/** Returns the record of a job; undefined while it is not finished, or if its file metadata says the same. */
+/** Returns the record of a job, or undefined if it is not finished or its file metadata says the same. */
 export function documentRecordOf(job: GenerationJob): DocumentRecord | undefined {
   const document = documentOf(job);
   if (!isEnded(document)) return undefined;

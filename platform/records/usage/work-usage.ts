@@ -40,8 +40,8 @@ export function dayOf(time: Date): string {
 }
 
 /**
- * Returns undefined while the job is not finished, and once it is being deleted: by then it has been counted or must
- * not be.
+ * Returns undefined if the job is not finished, and once it is being deleted: by then it has been counted or must not
+ * be.
  */
 export function usageOfJob(job: GenerationJob): WorkUsage | undefined {
   if (!isFinished(job) || job.metadata.deletionTimestamp !== undefined) return undefined;

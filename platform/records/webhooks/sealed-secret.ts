@@ -67,7 +67,7 @@ export class WebhookKeys {
     this.#texts = texts;
   }
 
-  /** Returns the newest public key; undefined without keys. */
+  /** Returns the newest public key, or undefined if there are no keys. */
   async sealingKey(): Promise<SealingKey | undefined> {
     const [newest] = await this.#derived();
     return newest?.publicKey;

@@ -15,7 +15,7 @@ import {
 import type { DataReply, DataRequest } from './check-messages.ts';
 import type { CheckPool, CheckTurn } from './check-pool.ts';
 
-/** Maximum steps of a schema's patterns in this process, per request: about 10 ms. */
+/** Maximum number of steps that a schema's patterns may take in this process, per request: about 10 ms. */
 export const LOCAL_STEPS = 500_000;
 /**
  * Maximum product of data bytes and schema characters for a check in this process. The product bounds the work: every
@@ -61,7 +61,7 @@ export function documentCheck(data: RequestData, maxBytes: number): DataCheck {
 /** A schema as JSON. */
 interface SchemaText {
   readonly text: string;
-  /** Whether it may be compiled in this process. */
+  /** Whether the schema may be compiled in this process. */
   readonly isCheap: boolean;
 }
 

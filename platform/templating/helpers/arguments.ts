@@ -54,7 +54,7 @@ export function toNumber(helper: string, value: unknown): number {
   throw helperFailure(helper, isMissing(value) ? 'a number is missing' : 'a value is not a number');
 }
 
-/** Maximum decimals that helpers print. */
+/** Maximum number of decimals that helpers print. */
 const MAX_DECIMALS = 12;
 
 /** Returns a number of decimals. `argument`: its name in the message. */

@@ -2,8 +2,8 @@ import { MAX_PATTERN_LENGTH } from '@trifold/crds/limits.ts';
 import { RE2JS } from 're2js';
 
 /**
- * Maximum steps of a schema's patterns for one request: compiled pattern size times characters of text. They take about
- * a second in a check process.
+ * Maximum number of steps that a schema's patterns may take for one request: compiled pattern size times characters of
+ * text. They take about a second in a check process.
  */
 const MAX_STEPS = 40_000_000;
 

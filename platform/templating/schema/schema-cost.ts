@@ -3,16 +3,19 @@ import { allFields } from './data-schema.ts';
 
 /** Compiling a field takes about half a millisecond. */
 const MAX_FIELDS = 24;
-/** Maximum characters of the schema as JSON; large defaults are compiled too. */
+/** Maximum length of the schema as JSON, in characters; large defaults are compiled too. */
 const MAX_SCHEMA_LENGTH = 16 * 1024;
-/** Maximum instructions of all patterns: 2,000 compile in about 10 ms; a class such as `\p{L}` takes as long as 50. */
+/**
+ * Maximum number of instructions in all patterns: 2,000 compile in about 10 ms. A class such as `\p{L}` takes as long as
+ * 50 instructions.
+ */
 const MAX_INSTRUCTIONS = 2_000;
 const INSTRUCTIONS_OF_CLASS = 50;
 
 /** Matches flags: with `(?i)`, a short character class takes milliseconds. */
 const FLAGS = /\(\?[^:P<]/;
 const UNICODE_CLASS = /\\p/gi;
-/** Matches a repetition; the first group is set when it repeats a group. */
+/** Matches a repetition. The first capture is `)` if it repeats a group. */
 const REPETITION = /(\)?)\{(\d{1,4})(?:,(\d{0,4}))?\}/g;
 
 /**

@@ -12,7 +12,7 @@ const LAUNCH_MS = 40_000;
 const LAUNCHER_START_MS = 30_000;
 const RETRY_MS = 100;
 const MEMORY_MS = 5_000;
-/** Maximum characters of a reason. */
+/** Maximum length of a reason, in characters. */
 const MAX_TEXT_LENGTH = 4000;
 
 /** Starts browsers through the launcher that listens on a socket. */

@@ -109,7 +109,7 @@ describe('a hostile document', () => {
 });
 
 describe('a page that waits for fonts', () => {
-  /** Its font is requested after the load event and never arrives. */
+  /** Returns a document whose font is requested after the load event and never arrives. */
   const leaving = (script: string) =>
     `<style>@font-face { font-family: F; src: url(https://fonts.example/f) }</style><p>x</p><script>
       onload = () => { document.querySelector('p').style.fontFamily = 'F' };

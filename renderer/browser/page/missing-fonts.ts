@@ -21,8 +21,9 @@ const GENERIC =
   '-apple-system blinkmacsystemfont';
 
 /**
- * A family is installed, or is an alias of an installed one, if it changes the width of letters in one of two fonts.
- * Families that the document declares count as installed, loaded or not: other warnings cover those.
+ * Treats a family as installed if letters have a different width in the family than in the fallback font, for one of
+ * two fallback fonts. This includes aliases of installed families. Families that the document declares are treated as
+ * installed, whether or not they load: other warnings cover them.
  */
 const FIND = `(() => {
   const end = performance.now() + ${MAX_MS};

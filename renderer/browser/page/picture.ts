@@ -30,7 +30,7 @@ export interface Picture {
 
 /** Maximum number of pixels in an image: the browser holds several copies at four bytes per pixel. */
 export const MAX_PIXELS = 40_000_000;
-/** Maximum pixels per side: many programs cannot show larger images, and WebP does not support them. */
+/** Maximum number of pixels per side: many programs cannot show larger images, and WebP does not support them. */
 export const MAX_IMAGE_SIDES: Readonly<Record<ImageFormat, number>> = {
   png: 32_767,
   jpeg: 32_767,

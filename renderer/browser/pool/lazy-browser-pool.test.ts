@@ -111,7 +111,7 @@ describe('LazyBrowserPool', () => {
     expect(launched).toHaveLength(1);
   });
 
-  it('leaves no processes behind, even when it is stopped during a start', async () => {
+  it('leaves no processes behind, even if it is stopped while a browser is starting', async () => {
     make();
     const printing = print();
     printing.catch(() => undefined);

@@ -44,7 +44,7 @@ export function hexColour(colour: string, opacityAround = 1): string | undefined
   return `${channel(red)}${channel(green)}${channel(blue)}`.toUpperCase();
 }
 
-/** Leading characters that contain a gradient's first color; an image may be much longer. */
+/** Number of leading characters searched for a gradient and its first color; an embedded image can be much longer. */
 export const MAX_GRADIENT = 300;
 
 type Background = 'background-color' | 'background-image' | 'background-clip';

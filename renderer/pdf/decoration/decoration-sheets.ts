@@ -67,7 +67,7 @@ const NO_PSEUDO_ELEMENTS = ['html', 'body']
  * page. The HTML is assembled in one piece, which blocks the thread.
  */
 const MAX_CHARACTERS = 2 ** 20;
-/** Maximum sheets in a document: Chromium's printing time grows quadratically with their number. */
+/** Maximum number of sheets in a document: Chromium's printing time grows quadratically with their number. */
 const MAX_SHEETS = 250;
 
 /**

@@ -81,7 +81,7 @@ export class ClusterProcesses {
   readonly gateways: NodeProcess[] = [];
   readonly controllers: NodeProcess[] = [];
   readonly renderers: NodeProcess[] = [];
-  /** They start the browsers for all renderers; only the last one listens. */
+  /** Launchers start the browsers for all renderers; only the last launcher listens. */
   readonly launchers: NodeProcess[] = [];
   /** Address of the first gateway. */
   url = '';

@@ -130,7 +130,7 @@ export function changeOf(draft: Draft, base: Draft): TemplateChange {
   };
 }
 
-/** Returns the preview request; undefined while a JSON part or the data is invalid, or without HTML. */
+/** Returns the preview request, or undefined if there is no HTML or a JSON part or the data is invalid. */
 export function previewRequestOf(draft: ShownDraft, data: string): PreviewRequest | undefined {
   const parsedData = parseObject(data);
   if (draft.html === '' || 'problem' in parsedData || findInvalidPart(draft)) return undefined;

@@ -107,7 +107,7 @@ export function useSourceLink(
   return { note, goToSource };
 }
 
-/** Returns the source map for what a preview shows; undefined while unknown. It loads after the strings. */
+/** Returns the source map of a preview, or undefined until it has loaded. It loads after the strings. */
 function useSourceMap(
   link: SourceLink | undefined,
   texts: ReadonlySignal<readonly PageText[] | undefined>,
