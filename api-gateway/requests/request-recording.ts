@@ -4,7 +4,6 @@ import fastifyPlugin from 'fastify-plugin';
 import { hasKey } from '../server/auth/authentication.ts';
 import type { Caller } from '../server/auth/caller.ts';
 import { isFailed, type LoggedRequest } from './logged-request.ts';
-import { notedTemplate } from './noted-templates.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -59,7 +58,7 @@ function loggedRequest(request: FastifyRequest, reply: FastifyReply): LoggedRequ
     key_id: caller.keyId,
     duration_ms: Math.round(reply.elapsedTime),
     resource_id: parts?.resource_id ?? documentOfFile(reply) ?? nameOf((params as { id?: unknown }).id),
-    template_id: parts?.template_id ?? notedTemplate(caller),
+    template_id: parts?.template_id ?? caller.foundTemplate,
   };
 }
 
