@@ -1,6 +1,6 @@
 import { isFailed, MAX_REQUESTS, type LoggedRequest } from './logged-request.ts';
 
-/** An account's log, of which each gateway has its own. */
+/** The account of a log. */
 export interface LogOwner {
   /** Namespace of the account. */
   readonly account: string;
@@ -8,25 +8,24 @@ export interface LogOwner {
   readonly uid: string;
 }
 
-/** The latest requests of one account in the memory of this gateway, as the lines of its object. */
+/** An account's latest requests of one day in the memory of this gateway, as the lines of its object. */
 export class AccountLog implements LogOwner {
   readonly account: string;
   readonly uid: string;
-  /** Name of the log's object; new for each log, so that a log never overwrites an earlier one. */
-  readonly name: string;
-  /** Whether the object exists. */
-  isStored = false;
-  /** Bytes of this log that the gateway has counted. */
-  counted = 0;
-  /** Total length of the lines. */
+  /** `requests/<day>/<account>/<uid>/`. */
+  readonly prefix: string;
+  /** Key of its object; new for each log, so that a log never overwrites an earlier one. */
+  readonly key: string;
+  /** Length of the lines. */
   #bytes = 0;
   readonly #failed: string[] = [];
   readonly #writes: string[] = [];
 
-  constructor({ account, uid }: LogOwner, name: string) {
+  constructor({ account, uid }: LogOwner, prefix: string, name: string) {
     this.account = account;
     this.uid = uid;
-    this.name = name;
+    this.prefix = prefix;
+    this.key = prefix + name;
   }
 
   get bytes(): number {
@@ -45,11 +44,5 @@ export class AccountLog implements LogOwner {
     this.#bytes += line.length;
     lines.push(line);
     if (lines.length > MAX_REQUESTS) this.#bytes -= lines.shift()?.length ?? 0;
-  }
-
-  /** Replaces all requests. `latest`: newest first, at most MAX_REQUESTS of each kind. */
-  replace(latest: readonly LoggedRequest[]): void {
-    this.#failed.length = this.#writes.length = this.#bytes = 0;
-    for (const request of latest.toReversed()) this.add(request);
   }
 }

@@ -1,24 +1,12 @@
 import { timeOfId } from '@trifold/crds';
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
+import type { RequestEntry } from './request-view.ts';
 
-/** A request in the log, as it is stored: one line of JSON. Contains nothing that the client sent, except ids. */
-export interface LoggedRequest {
-  /** Contains the time of the request. */
-  readonly request_id: string;
-  readonly method: string;
-  /** Pattern of the path, for example `/v1/templates/:id`. */
-  readonly route: string;
-  readonly status: number;
-  /** Code of the error. */
-  readonly code?: string | undefined;
-  /** Name of the ApiKey. */
-  readonly key_id: string;
-  readonly duration_ms: number;
-  /** Id of the resource in the path, or of the one that the request created. */
-  readonly resource_id?: string | undefined;
-  /** Id of the saved template that the request used. */
-  readonly template_id?: string | undefined;
-}
+/**
+ * A request in the log, as it is stored: one line of JSON. Contains nothing that the client sent, except ids. Its id
+ * contains the time.
+ */
+export type LoggedRequest = Omit<RequestEntry, 'created_at' | 'key_name'>;
 
 /** Maximum number of failed requests, and separately of successful writes, in an account's log. */
 export const MAX_REQUESTS = BOUNDS.requestLog.limit.value;

@@ -14,12 +14,14 @@ import { RequestLog } from './request-log.ts';
 const DAY = 24 * 3_600_000;
 const TODAY = 'requests/20261121/acme/uid-acme/';
 const MAX = BOUNDS.requestLog.limit.value;
+const MAX_READ = BOUNDS.requestLogReads.limit.value;
 const logger = createLogger({ level: 'silent', name: 'test' });
 
 let root: string;
 let clock: FakeClock;
 let store: DirectoryStore;
 let puts: string[];
+let reads: string[];
 let failure: Error | undefined;
 /** Uids of existing accounts. */
 let uids: Map<string, string>;
@@ -32,11 +34,13 @@ beforeEach(async () => {
   });
   clock = new FakeClock('2026-11-21T12:00:00Z');
   const directory = new DirectoryStore({ root });
-  [puts, failure] = [[], undefined];
+  [puts, reads, failure] = [[], [], undefined];
   store = Object.assign(Object.create(directory) as DirectoryStore, {
     list: directory.list.bind(directory),
-    read: directory.read.bind(directory),
-    delete: directory.delete.bind(directory),
+    async read(key: string) {
+      reads.push(key);
+      return directory.read(key);
+    },
     async put(key: string, body: string) {
       puts.push(key);
       if (failure) throw failure;
@@ -64,6 +68,9 @@ function add(count = 1, more: Partial<LoggedRequest> & { to?: RequestLog; accoun
       method: 'POST',
       route,
       status: 422,
+      code: null,
+      resource_id: null,
+      template_id: null,
       key_id: 'key-1',
       duration_ms: 3,
       ...fields,
@@ -138,7 +145,7 @@ it('retries ten seconds after a failure, and writes everything on a normal stop'
   expect(puts).toHaveLength(3);
 });
 
-it('reads seven past days, each request once, and ignores what no gateway wrote', async () => {
+it('reads seven past days, each request once, forgets it then, and ignores what no gateway wrote', async () => {
   const [old = ''] = add();
   await written(1);
   await store.put(`${TODAY}foreign`, 'x\n{"request_id":5}\nnull');
@@ -152,6 +159,30 @@ it('reads seven past days, each request once, and ignores what no gateway wrote'
   expect(await ids(reader)).toHaveLength(7);
   clock.advance(DAY);
   expect(await ids(reader)).toContain(old);
+  add();
+  clock.advance(DAY);
+  for (const each of [reader, log]) expect(await ids(each)).not.toContain(old);
+});
+
+it('reads the newest 16 objects of a day once for concurrent requests, and earlier days only if needed', async () => {
+  const expected: string[] = [];
+  for (let gateway = 0; gateway <= MAX_READ; gateway++) {
+    const other = logOf(`gw-old-${gateway}`);
+    expected.unshift(...add(1, { to: other }));
+    await other.stop();
+    await utimes(join(root, 'objects', `${TODAY}gw-old-${gateway}-1@`), gateway, gateway);
+  }
+  const reader = logOf('gw-2');
+  const newest = expected.slice(0, MAX_READ);
+  expect(await Promise.all([ids(reader), ids(reader)])).toEqual([newest, newest]);
+  expect(reads).toHaveLength(MAX_READ);
+  clock.advance(DAY);
+  add(MAX, { status: 201 });
+  add(MAX);
+  await log.stop();
+  reads.length = 0;
+  expect(await ids(reader)).toHaveLength(2 * MAX);
+  expect(reads).toEqual(['requests/20261122/acme/uid-acme/gw-1-1']);
 });
 
 it("does not show a former account's requests to a new account with the same name", async () => {
@@ -163,22 +194,6 @@ it("does not show a former account's requests to a new account with the same nam
   expect(await ids()).toEqual(own);
   uids.delete('acme');
   expect([add(), await ids()]).toEqual([[expect.any(String)], []]);
-});
-
-it('merges the objects of idle gateways when there are many', async () => {
-  const expected: string[] = [];
-  for (let gateway = 0; gateway <= BOUNDS.requestLogObjects.limit.value; gateway++) {
-    const other = logOf(`gw-old-${gateway}`);
-    expected.unshift(...add(1, { to: other }));
-    await other.stop();
-  }
-  const before = clock.now().getTime() / 1000 - 301;
-  for (const { key } of (await store.list(TODAY)).objects)
-    await utimes(join(root, 'objects', `${key}@`), before, before);
-  expected.unshift(...add());
-  await log.stop();
-  await eventually(async () => (await store.list(TODAY)).objects.length === 1);
-  expect(await ids(logOf('gw-2'))).toEqual(expected);
 });
 
 it('drops the log of the least recently active account beyond 16 MiB, but not its object', async () => {

@@ -1,11 +1,13 @@
+import { requestsPrefix } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import { inParallel } from '@trifold/platform/async/in-parallel.ts';
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { Logger } from '@trifold/platform/process/logging.ts';
+import { LRUCache } from 'lru-cache';
 import type { KeyCache } from '../server/auth/key-cache.ts';
 import { AccountLog } from './account-log.ts';
-import { decodeRequests, type LoggedRequest } from './logged-request.ts';
+import { decodeRequests, latestRequests, type LoggedRequest } from './logged-request.ts';
 import { StoredLogs } from './stored-logs.ts';
 
 /** Pause between two writes, and so the delay until other gateways see a request. */
@@ -17,10 +19,9 @@ const LOGS_PER_WRITE = 16;
 const CONCURRENT_WRITES = 4;
 /** How long a stopping gateway writes. */
 const LAST_WRITES_MS = 2_000;
-const MAX_BYTES = BOUNDS.requestLog.total.value;
 
 export interface RequestLogOptions {
-  readonly store: Pick<ObjectStore, 'put' | 'read' | 'list' | 'delete'>;
+  readonly store: Pick<ObjectStore, 'put' | 'read' | 'list'>;
   readonly accounts: Pick<KeyCache, 'accountUid'>;
   /** Unique to this run of the process. */
   readonly gateway: string;
@@ -35,11 +36,16 @@ export interface RequestLogOptions {
 export class RequestLog {
   readonly #options: RequestLogOptions;
   readonly #stored: StoredLogs;
-  /** By the uid of the account, the least recently used first. */
-  readonly #logs = new Map<string, AccountLog>();
+  /** By prefix, so that a new day starts a new log. */
+  readonly #logs = new LRUCache<string, AccountLog>({
+    maxSize: BOUNDS.requestLog.total.value,
+    sizeCalculation: ({ bytes }) => bytes,
+    dispose: (log, _prefix, reason) => {
+      if (reason === 'evict') this.#due.delete(log);
+    },
+  });
   /** Logs with unwritten requests; those that have waited longest come first. */
   readonly #due = new Set<AccountLog>();
-  #bytes = 0;
   #count = 0;
   #cancel: (() => void) | undefined;
   #writing: Promise<void> | undefined;
@@ -54,12 +60,13 @@ export class RequestLog {
   add(account: string, request: LoggedRequest): void {
     const uid = this.#options.accounts.accountUid(account);
     if (uid === undefined || this.#stopped) return;
-    const log = this.#logs.get(uid) ?? new AccountLog({ account, uid }, this.#newName());
-    this.#logs.delete(uid);
-    this.#logs.set(uid, log);
+    const prefix = requestsPrefix(account, uid, this.#options.clock.now());
+    const log = this.#logs.get(prefix) ?? new AccountLog({ account, uid }, prefix, this.#newName());
     log.add(request);
+    // Without the deletion, the cache would not ask for the new size.
+    this.#logs.delete(prefix);
+    this.#logs.set(prefix, log);
     this.#due.add(log);
-    this.#recount(log);
     this.#plan(WRITE_AFTER_MS);
   }
 
@@ -67,8 +74,9 @@ export class RequestLog {
   async read(account: string): Promise<LoggedRequest[]> {
     const uid = this.#options.accounts.accountUid(account);
     if (uid === undefined) return [];
-    const own = this.#logs.get(uid)?.lines ?? [];
-    return this.#stored.read({ account, uid }, decodeRequests(own.join('\n')));
+    const stored = await this.#stored.read({ account, uid });
+    const own = this.#logs.peek(requestsPrefix(account, uid, this.#options.clock.now()))?.lines ?? [];
+    return latestRequests([...stored, ...decodeRequests(own.join('\n'))]);
   }
 
   /** Writes unwritten requests, for at most two seconds. */
@@ -111,38 +119,19 @@ export class RequestLog {
 
   async #writeOne(log: AccountLog): Promise<void> {
     this.#due.delete(log);
-    // The account has been deleted.
-    if (this.#options.accounts.accountUid(log.account) !== log.uid) return this.#drop(log);
+    const { accounts, store } = this.#options;
+    if (accounts.accountUid(log.account) !== log.uid) {
+      // The account has been deleted.
+      this.#logs.delete(log.prefix);
+      return;
+    }
     try {
-      await this.#stored.write(log);
+      await store.put(log.key, log.lines.join('\n'), { contentType: 'application/x-ndjson' });
     } catch (error) {
-      if (this.#holds(log)) this.#due.add(log);
+      // Unless it has been dropped.
+      if (this.#logs.peek(log.prefix) === log) this.#due.add(log);
       throw error;
     }
-    this.#recount(log);
-  }
-
-  /** Updates the total and, beyond the limit, drops the logs of the least recently active accounts. */
-  #recount(log: AccountLog): void {
-    if (!this.#holds(log)) return;
-    this.#bytes += log.bytes - log.counted;
-    log.counted = log.bytes;
-    for (const oldest of this.#logs.values()) {
-      if (this.#bytes <= MAX_BYTES) return;
-      this.#drop(oldest);
-    }
-  }
-
-  #drop(log: AccountLog): void {
-    if (!this.#holds(log)) return;
-    this.#logs.delete(log.uid);
-    this.#due.delete(log);
-    this.#bytes -= log.counted;
-  }
-
-  /** Whether the log has not been dropped. */
-  #holds(log: AccountLog): boolean {
-    return this.#logs.get(log.uid) === log;
   }
 
   #newName(): string {

@@ -4,7 +4,6 @@ import fastifyPlugin from 'fastify-plugin';
 import { hasKey } from '../server/auth/authentication.ts';
 import type { Caller } from '../server/auth/caller.ts';
 import { isFailed, type LoggedRequest } from './logged-request.ts';
-import { notedTemplate } from './noted-templates.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -49,17 +48,16 @@ function isRecorded(request: FastifyRequest, { statusCode: status }: FastifyRepl
 
 function loggedRequest(request: FastifyRequest, reply: FastifyReply): LoggedRequest {
   const { responseParts: parts, caller, params } = request;
-  const { code } = parts ?? {};
   return {
     request_id: request.id,
     method: request.method,
     route: request.routeOptions.url ?? '',
     status: reply.statusCode,
-    ...(isFailed({ status: reply.statusCode }) && { code }),
+    code: (isFailed({ status: reply.statusCode }) && parts?.code) || null,
     key_id: caller.keyId,
     duration_ms: Math.round(reply.elapsedTime),
     resource_id: parts?.resource_id ?? documentOfFile(reply) ?? nameOf((params as { id?: unknown }).id),
-    template_id: parts?.template_id ?? notedTemplate(caller),
+    template_id: parts?.template_id ?? caller.foundTemplate ?? null,
   };
 }
 
@@ -69,19 +67,19 @@ function partsOf(payload: object): ResponseParts {
   const failed = document as { id?: unknown; template_id?: unknown } | undefined;
   return {
     // The interface defines the body of this error, without a code.
-    code: missingScopes === undefined ? (code as string | undefined) : 'insufficient_scope',
+    code: missingScopes === undefined ? ((code as string | undefined) ?? null) : 'insufficient_scope',
     resource_id: nameOf(id ?? failed?.id),
     template_id: nameOf(template_id ?? failed?.template_id),
   };
 }
 
 /** Returns the document whose file is the response. */
-function documentOfFile(reply: FastifyReply): string | undefined {
+function documentOfFile(reply: FastifyReply): string | null {
   const [, id] = /^\/v1\/generate\/([^/]+)\//.exec(String(reply.getHeader('content-location'))) ?? [];
   return nameOf(id);
 }
 
 /** Keeps only what can be the name of a resource: a key, for example, cannot. */
-function nameOf(id: unknown): string | undefined {
-  return typeof id === 'string' && isResourceName(id) ? id : undefined;
+function nameOf(id: unknown): string | null {
+  return typeof id === 'string' && isResourceName(id) ? id : null;
 }

@@ -2,7 +2,6 @@ import { StringEnum, Timestamp } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import { nullable } from '../server/http/route-schemas.ts';
 import { pageOf, pageQuery } from '../server/pagination/page.ts';
-import { requestTime, type LoggedRequest } from './logged-request.ts';
 
 export const OUTCOMES = ['failed', 'succeeded'] as const;
 
@@ -71,24 +70,3 @@ export const EXAMPLE_REQUEST: RequestEntry = {
   key_name: 'Invoices',
   duration_ms: 7,
 };
-
-/** Returns the API view of a request. `keyName`: name of its key; undefined if the caller may not read it. */
-export function requestViewOf(
-  request: LoggedRequest,
-  keyName: { readonly name: string | null } | undefined,
-): RequestEntry {
-  const { request_id, method, route, status, code, resource_id, template_id, key_id, duration_ms } = request;
-  return {
-    request_id,
-    created_at: new Date(requestTime(request)).toISOString(),
-    method,
-    route,
-    status,
-    code: code ?? null,
-    resource_id: resource_id ?? null,
-    template_id: template_id ?? null,
-    key_id,
-    ...(keyName && { key_name: keyName.name }),
-    duration_ms,
-  };
-}

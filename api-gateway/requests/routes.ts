@@ -4,7 +4,7 @@ import type { KeyCache } from '../server/auth/key-cache.ts';
 import { examplePage, pageFrom } from '../server/pagination/page.ts';
 import { isFailed, MAX_REQUESTS, requestTime, type LoggedRequest } from './logged-request.ts';
 import type { RequestLog } from './request-log.ts';
-import { EXAMPLE_REQUEST, RequestPage, RequestQuery, requestViewOf } from './request-view.ts';
+import { EXAMPLE_REQUEST, RequestPage, RequestQuery } from './request-view.ts';
 
 const schema = {
   operationId: 'listRequests',
@@ -27,7 +27,7 @@ export const requestRoutes: FastifyPluginAsyncTypebox<{
   readonly keys: Pick<KeyCache, 'get'>;
 }> = async (app, { log, keys }) => {
   const keyName = ({ account, scopes }: Caller, keyId: string) =>
-    scopes.includes('api-keys:read') ? { name: keys.get(account, keyId)?.spec.name ?? null } : undefined;
+    scopes.includes('api-keys:read') ? { key_name: keys.get(account, keyId)?.spec.name ?? null } : undefined;
 
   app.get('/v1/requests', { schema }, async ({ caller, query }) => {
     const { outcome, request_id: id, ...page } = query;
@@ -39,7 +39,11 @@ export const requestRoutes: FastifyPluginAsyncTypebox<{
       })),
     );
     return {
-      data: data.map((request) => requestViewOf(request, keyName(caller, request.key_id))),
+      data: data.map((request) => ({
+        ...request,
+        created_at: new Date(requestTime(request)).toISOString(),
+        ...keyName(caller, request.key_id),
+      })),
       pagination,
     };
   });

@@ -3,88 +3,55 @@ import type { Clock } from '@trifold/platform/async/clock.ts';
 import { inParallel } from '@trifold/platform/async/in-parallel.ts';
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import type { AccountLog, LogOwner } from './account-log.ts';
-import {
-  decodeRequests,
-  isFailed,
-  latestRequests,
-  MAX_REQUESTS,
-  requestTime,
-  type LoggedRequest,
-} from './logged-request.ts';
+import type { LogOwner } from './account-log.ts';
+import { decodeRequests, latestRequests, MAX_REQUESTS, type LoggedRequest } from './logged-request.ts';
 
-/** A gateway that has not written to its object for this long is idle or gone. */
-const IDLE_MS = 5 * 60 * 1000;
-const MAX_IDLE_OBJECTS = BOUNDS.requestLogObjects.limit.value;
-/** Objects of one day that are read: those of idle gateways, and of as many gateways as a large cluster has. */
-const MAX_READ = 64;
+const MAX_READ = BOUNDS.requestLogReads.limit.value;
 const CONCURRENT_READS = 4;
 
 /**
  * The logs in the object store. Each gateway rewrites one object per account and day,
- * `requests/<day>/<account>/<uid>/<name>`, so that gateways never overwrite each other. The same request may be in
- * several objects. Every method rejects with ObjectStoreError.
+ * `requests/<day>/<account>/<uid>/<name>`, so that gateways never overwrite each other.
  */
 export class StoredLogs {
-  readonly #store: Pick<ObjectStore, 'put' | 'read' | 'list' | 'delete'>;
+  readonly #store: Pick<ObjectStore, 'read' | 'list'>;
   readonly #clock: Pick<Clock, 'now'>;
+  /** Reads in progress, by the uid of the account. */
+  readonly #reads = new Map<string, Promise<readonly LoggedRequest[]>>();
 
-  constructor(store: Pick<ObjectStore, 'put' | 'read' | 'list' | 'delete'>, clock: Pick<Clock, 'now'>) {
+  constructor(store: Pick<ObjectStore, 'read' | 'list'>, clock: Pick<Clock, 'now'>) {
     this.#store = store;
     this.#clock = clock;
   }
 
-  /** Writes the log. The first write also takes over the objects of idle gateways, if there are many. */
-  async write(log: AccountLog): Promise<void> {
-    const prefix = requestsPrefix(log.account, log.uid, this.#clock.now());
-    const idle = log.isStored ? [] : await this.#idleObjects(prefix);
-    if (idle.length > 0) {
-      const requests = await this.#read(idle);
-      log.replace(latestRequests([...requests, ...decodeRequests(log.lines.join('\n'))]));
-    }
-    const body = log.lines.join('\n');
-    await this.#store.put(prefix + log.name, body, { contentType: 'application/x-ndjson' });
-    log.isStored = true;
-    // If one of these gateways was only idle, its next write restores its object.
-    for (const key of idle) await this.#store.delete(key);
+  /**
+   * Returns an account's latest requests that gateways have written, newest first. Concurrent calls for an account share
+   * one read. Rejects with ObjectStoreError.
+   */
+  async read({ account, uid }: LogOwner): Promise<readonly LoggedRequest[]> {
+    const running = this.#reads.get(uid);
+    if (running) return running;
+    const read = this.#readDays({ account, uid }).finally(() => this.#reads.delete(uid));
+    this.#reads.set(uid, read);
+    return read;
   }
 
-  /** Returns the latest requests, newest first: those that gateways have stored, and those in `own`. */
-  async read({ account, uid }: LogOwner, own: readonly LoggedRequest[]): Promise<LoggedRequest[]> {
+  async #readDays({ account, uid }: LogOwner): Promise<readonly LoggedRequest[]> {
     const now = this.#clock.now().getTime();
-    let latest = latestRequests(own);
+    let latest: readonly LoggedRequest[] = [];
     for (let day = now; day >= now - REQUESTS_KEPT_MS; day -= DAY_MS) {
       const { objects } = await this.#store.list(requestsPrefix(account, uid, new Date(day)));
       const newest = objects.toSorted(
         (left, right) => Number(right.lastModified) - Number(left.lastModified),
       );
-      const requests = await this.#read(newest.slice(0, MAX_READ).map(({ key }) => key));
-      latest = latestRequests([...latest, ...requests]);
-      if (isFullSince(latest, Math.floor(day / DAY_MS) * DAY_MS)) break;
+      await inParallel(newest.slice(0, MAX_READ), CONCURRENT_READS, async ({ key }) => {
+        const body = await this.#store.read(key);
+        // Merges each object as it arrives, so that few rows are in memory.
+        if (body) latest = latestRequests([...latest, ...decodeRequests(body.toString())]);
+      });
+      // Earlier days contain only earlier requests.
+      if (latest.length === 2 * MAX_REQUESTS) break;
     }
     return latest;
   }
-
-  async #idleObjects(prefix: string): Promise<string[]> {
-    const { objects } = await this.#store.list(prefix);
-    const now = this.#clock.now().getTime();
-    const idle = objects.filter(({ lastModified }) => now - lastModified.getTime() > IDLE_MS);
-    return idle.length > MAX_IDLE_OBJECTS ? idle.map(({ key }) => key) : [];
-  }
-
-  async #read(keys: readonly string[]): Promise<LoggedRequest[]> {
-    const found: LoggedRequest[] = [];
-    await inParallel(keys, CONCURRENT_READS, async (key) => {
-      const body = await this.#store.read(key);
-      if (body) found.push(...decodeRequests(body.toString()));
-    });
-    return found;
-  }
-}
-
-/** Whether earlier days can contain none of the latest requests. */
-function isFullSince(latest: readonly LoggedRequest[], start: number): boolean {
-  const recent = latest.filter((request) => requestTime(request) >= start);
-  const failed = recent.filter(isFailed).length;
-  return failed === MAX_REQUESTS && recent.length - failed === MAX_REQUESTS;
 }

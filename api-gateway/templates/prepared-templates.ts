@@ -16,7 +16,6 @@ import { DataSchemaError } from '@trifold/platform/templating/schema/data-schema
 import { LRUCache } from 'lru-cache';
 import { doesNotCompile } from '../options/options-check.ts';
 import type { GatewayConfig } from '../config.ts';
-import { noteTemplate } from '../requests/noted-templates.ts';
 import type { Caller } from '../server/auth/caller.ts';
 import { ApiError } from '../server/errors/api-error.ts';
 import { checkParts, checkSize, invalidSchema } from './template-checks.ts';
@@ -80,7 +79,7 @@ export class PreparedTemplates {
   async select(caller: Caller, name: string, named?: number): Promise<PreparedTemplate> {
     const { account } = caller;
     const { metadata } = await existing(this.#metadata, account, name);
-    noteTemplate(caller, name);
+    caller.foundTemplate = name;
     const isKnown = this.#usable.has(versionKey({ metadata }, metadata.generation));
     const known = isKnown && this.#prepared.get(versionKey({ metadata }, named ?? liveVersion({ metadata })));
     return known || this.#prepareOnce(account, await this.#current(account, name), named);

@@ -4,7 +4,6 @@ import {
   DOCUMENTS_PREFIX,
   endOfDay,
   INDEX_PREFIX,
-  NAMESPACE,
   REQUESTS_KEPT_MS,
   REQUESTS_PREFIX,
   REVISIONS_PREFIX,
@@ -16,7 +15,6 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { Periodic } from '@trifold/platform/async/periodic.ts';
 import type { Caches } from '../caches.ts';
 import type { ControllerContext } from '../context.ts';
-import { deleteLogsOfFormerAccounts } from './former-logs.ts';
 import { deleteUnusedHistories, UnusedSources } from './unused-template-files.ts';
 
 /** Objects under prefixes that contain the time that determines their expiry. */
@@ -77,8 +75,7 @@ export function expiredFiles(
       const expired = await deleteExpiredObjects(store, clock.now(), logger);
       const sources = await unusedSources.collect(clock.now());
       const versions = await deleteUnusedHistories({ store, templates: templates.metadataOnly(), cache });
-      const logs = await deleteLogsOfFormerAccounts(store, kubernetes.builtin(NAMESPACE).metadataOnly());
-      const objects = { ...expired, sources, versions, logs };
+      const objects = { ...expired, sources, versions };
       if (Object.values(objects).some((deleted) => deleted > 0))
         logger.info(objects, 'deleted expired objects');
     },

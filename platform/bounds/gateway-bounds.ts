@@ -135,6 +135,14 @@ export const GATEWAY_BOUNDS = {
     total: { value: 16 * 1024 * 1024, unit: 'bytes' },
     beyond: 'The oldest are dropped; beyond the total, all requests of the least recently active account',
   },
+  requestLogReads: {
+    holds: 'memory',
+    in: 'gateway',
+    what: 'Objects of the request log read for each of the last eight days; concurrent requests share one read',
+    per: 'account',
+    limit: { value: 16, unit: 'objects' },
+    beyond: 'Only the newest are read',
+  },
   signInExchanges: {
     holds: 'connections',
     in: 'gateway',

@@ -18,14 +18,6 @@ export const OBJECT_STORE_BOUNDS = {
     limit: { value: 256, unit: 'KiB' },
     beyond: 'Rendered for each request instead of stored',
   },
-  requestLogObjects: {
-    holds: 'disk',
-    in: 'object store',
-    what: 'Objects of the request log for a day that no gateway has written to for five minutes; each gateway writes one with its latest 500 requests of each kind',
-    per: 'account',
-    limit: { value: 8, unit: 'objects' },
-    beyond: 'The next gateway that starts to write merges them into its own',
-  },
   templateVersions: {
     holds: 'disk',
     in: 'object store',

@@ -155,7 +155,7 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
   listedTemplates: { ownedBy: 'api-gateway/templates/template-cache.test.ts' },
   cachedKeys: { ownedBy: 'api-gateway/server/auth/authentication.test.ts' },
   requestLog: { ownedBy: 'api-gateway/requests/request-log.test.ts' },
-  requestLogObjects: { ownedBy: 'api-gateway/requests/request-log.test.ts' },
+  requestLogReads: { ownedBy: 'api-gateway/requests/request-log.test.ts' },
   samples: { ownedBy: 'api-gateway/templates/template-samples.test.ts' },
   thumbnails: { ownedBy: 'api-gateway/previews/previews.test.ts' },
   pendingDeliveries: { ownedBy: 'test/webhooks/spool.test.ts' },

@@ -1,7 +1,7 @@
 import type { ApiKey, KeyMode, Scope } from '@trifold/crds';
 import type { DownloadAccess } from '../../config.ts';
 
-/** Sender of a request, identified by its API key. */
+/** Sender of one request, identified by its API key. */
 export interface Caller {
   /** Namespace of the account. */
   readonly account: string;
@@ -11,6 +11,8 @@ export interface Caller {
   readonly scopes: readonly Scope[];
   /** Which of the account's documents the caller may download, if that is more than TRIFOLD_DOWNLOAD_ACCESS allows. */
   readonly downloads?: DownloadAccess;
+  /** For the request log: id of the saved template that the request uses, once it has been found. */
+  foundTemplate?: string;
 }
 
 /** Returns the caller that holds a key. */
