@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ApiKey } from '@trifold/client';
 import { Badge } from '../components/content/badge.tsx';
-import { DataTable, type Column } from '../components/content/data-table.tsx';
+import { actionsColumn, DataTable, type Column } from '../components/content/data-table.tsx';
 import { Page } from '../components/content/page.tsx';
 import { Time } from '../components/content/time.tsx';
 import { Button } from '../components/controls/button.tsx';
@@ -47,10 +47,8 @@ export function KeysPage() {
       label: messages.lastUsed,
       cell: ({ last_used_at }) => (last_used_at === null ? text.common.never : <Time at={last_used_at} />),
     },
-    {
-      label: text.common.actions,
-      hideLabel: true,
-      cell: (key) =>
+    actionsColumn(
+      (key) =>
         mayWrite && (
           <ConfirmButton
             label={messages.revoke}
@@ -62,7 +60,7 @@ export function KeysPage() {
             {key.id === signedIn.value?.key.id && <p>{messages.revokeOwn}</p>}
           </ConfirmButton>
         ),
-    },
+    ),
   ];
   return (
     <Page title={messages.title} lead={messages.lead} actions={mayWrite && create}>
@@ -71,7 +69,7 @@ export function KeysPage() {
         list={list}
         columns={columns}
         rowKey={({ id }) => id}
-        empty={<p>{messages.empty}</p>}
+        empty={messages.empty}
       />
       {isCreating.value && (
         <NewKeyDialog onCreated={list.reload} onClose={() => void (isCreating.value = false)} />

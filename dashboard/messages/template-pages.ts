@@ -20,9 +20,8 @@ export const preview = {
   updating: 'Updating…',
   outdated: 'Last preview',
   outdatedHint: 'The page is older than the text. It updates when the errors are fixed.',
-  duration: (milliseconds: string) => `${milliseconds} ms`,
   durationHint: (check: string, merge: string, print: string) =>
-    `Checks ${check} ms, data ${merge} ms, file ${print} ms`,
+    `Checks ${check}, data ${merge}, file ${print}`,
   download: 'Download',
   filename: 'preview',
   page: (number: number) => `Page ${number}`,

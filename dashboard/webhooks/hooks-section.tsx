@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Hook, NewHook, WebhookDestination } from '@trifold/client';
 import { classes } from '../components/classes.ts';
-import { DataTable, type Column } from '../components/content/data-table.tsx';
+import { actionsColumn, DataTable, type Column } from '../components/content/data-table.tsx';
 import { Button } from '../components/controls/button.tsx';
 import { Field } from '../components/controls/field.tsx';
 import { ConfirmButton, Dialog } from '../components/notices/dialog.tsx';
@@ -59,7 +59,7 @@ export function HooksSection() {
         list={list}
         columns={columnsOf(mayWrite ? remove : undefined)}
         rowKey={({ id }) => id}
-        empty={<p>{messages.noHooks}</p>}
+        empty={messages.noHooks}
       />
       {isAdding.value && (
         <Dialog title={messages.addHook} onClose={closeForm}>
@@ -90,14 +90,13 @@ function columnsOf(onDelete: Perform<[hook: Hook]> | undefined): Column<Hook>[] 
     { label: messages.events, cell: ({ events }) => eventsText(events) },
     { label: messages.status, cell: (hook) => <EndpointStatus {...hook} /> },
     { label: messages.lastDelivery, cell: (hook) => <LastDelivery last={hook.last_delivery} /> },
-    {
-      label: text.common.actions,
-      hideLabel: true,
-      cell: (hook) =>
+    actionsColumn(
+      (hook) =>
         onDelete && (
           <ConfirmButton
             label={text.common.delete}
             icon="delete"
+            isIconOnly
             aria-label={messages.deleteHook(hook.url)}
             title={messages.deleteHookTitle}
             onConfirm={async () => onDelete(hook)}
@@ -108,6 +107,6 @@ function columnsOf(onDelete: Perform<[hook: Hook]> | undefined): Column<Hook>[] 
             <p>{messages.deleteText}</p>
           </ConfirmButton>
         ),
-    },
+    ),
   ];
 }

@@ -2,12 +2,14 @@ import type { BatchItem } from '@trifold/client';
 import type { ComponentChildren } from 'preact';
 import { formatNumber } from '../../components/format.ts';
 import { batches as messages } from '../../messages/documents.ts';
-import { remedyOf } from '../problem.tsx';
+import { ErrorText, remedyOf } from '../problem.tsx';
 import { WarningText } from '../work-parts.tsx';
 import styles from '../documents.module.css';
 
+type BatchError = NonNullable<BatchItem['error']>;
+
 type Subject =
-  | { readonly error: NonNullable<BatchItem['error']> }
+  | { readonly error: BatchError }
   | { readonly warning: NonNullable<BatchItem['warnings']>[number] };
 
 /** An error or warning, and the items that it affects. */
@@ -30,7 +32,7 @@ export function BatchNotes({ items }: { readonly items: readonly BatchItem[] }) 
             return (
               <li key={JSON.stringify(subject)} class={'error' in subject ? styles.isError : undefined}>
                 {'error' in subject ? (
-                  <ErrorText {...subject} before={count} />
+                  <ItemError {...subject} before={count} />
                 ) : (
                   <WarningText {...subject} before={count} />
                 )}
@@ -44,17 +46,12 @@ export function BatchNotes({ items }: { readonly items: readonly BatchItem[] }) 
   );
 }
 
-interface ErrorTextProps {
-  readonly error: NonNullable<BatchItem['error']>;
-  readonly before: ComponentChildren;
-}
-
-function ErrorText({ error: { code, message }, before }: ErrorTextProps) {
-  const remedy = remedyOf(code);
+function ItemError({ error, before }: { readonly error: BatchError; readonly before: ComponentChildren }) {
+  const remedy = remedyOf(error.code);
   return (
     <>
       <p>
-        {before} {message} (<code>{code}</code>)
+        {before} <ErrorText error={error} />
       </p>
       {remedy && <p class="small muted">{remedy}</p>}
     </>

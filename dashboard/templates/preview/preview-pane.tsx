@@ -5,7 +5,7 @@ import { useMemo } from 'preact/hooks';
 import { Badge } from '../../components/content/badge.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { Switch } from '../../components/controls/switch.tsx';
-import { formatNumber } from '../../components/format.ts';
+import { formatMilliseconds } from '../../components/format.ts';
 import { preview as messages } from '../../messages/template-pages.ts';
 import type { Zoom } from './pdf/pdf-pages.ts';
 import { problemsOf } from '../problems/problem.ts';
@@ -112,16 +112,15 @@ interface PreviewTimingsProps {
 /** The service's rendering time; hovering shows the steps. */
 function PreviewTimings({ timings, running }: PreviewTimingsProps) {
   if (running || !timings) return <span class="small muted">{running && messages.updating}</span>;
-  const steps = [timings.check_ms, timings.merge_ms, timings.print_ms] as const;
-  const [check, merge, print] = steps.map((step) => formatNumber(Math.round(step))) as [
-    string,
-    string,
-    string,
-  ];
-  const total = formatNumber(Math.round(steps.reduce((sum, step) => sum + step, 0)));
+  const { check_ms: check, merge_ms: merge, print_ms: print } = timings;
+  const steps = messages.durationHint(
+    formatMilliseconds(check),
+    formatMilliseconds(merge),
+    formatMilliseconds(print),
+  );
   return (
-    <span class="small muted" title={messages.durationHint(check, merge, print)}>
-      {messages.duration(total)}
+    <span class="small muted" title={steps}>
+      {formatMilliseconds(check + merge + print)}
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
-import type { RetryDeliveriesRequest } from '@trifold/client';
+import type { DeliveryQuery, RetryDeliveriesRequest } from '@trifold/client';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
-import { Description, DescriptionList } from '../../components/content/description-list.tsx';
+import { DescriptionList } from '../../components/content/description-list.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { Field } from '../../components/controls/field.tsx';
 import { formatNumber } from '../../components/format.ts';
@@ -12,12 +12,11 @@ import { useResource } from '../../loading/resource.ts';
 import { text } from '../../messages/text.ts';
 import { deliveries as messages } from '../../messages/webhooks.ts';
 import { useSession } from '../../session/session.ts';
-import type { DeliveryFilter } from './delivery-filters.tsx';
 import { endpointName } from './delivery-status.tsx';
 import styles from './deliveries.module.css';
 
 interface RetryAllDialogProps {
-  readonly filter: Pick<DeliveryFilter, 'event' | 'endpoint'>;
+  readonly filter: Pick<DeliveryQuery, 'event' | 'endpoint'>;
   readonly endpoints: ReadonlyMap<string, string>;
   readonly onRetried: () => void;
   readonly onClose: () => void;
@@ -26,32 +25,27 @@ interface RetryAllDialogProps {
 /** After confirmation, retries all failed deliveries that match the filter; each request retries up to 1,000. */
 export function RetryAllDialog({ filter, endpoints, onRetried, onClose }: RetryAllDialogProps) {
   const { client } = useSession();
+  const { event, endpoint } = filter;
   const failed = useResource(async (signal) =>
     client.webhooks.deliveries.page({ ...filter, status: 'failed', limit: 1 }, { signal }),
   );
   const retry = useBulkRetry(onRetried);
   return (
     <Dialog title={messages.retryAllTitle} onClose={onClose}>
-      <Filter filter={filter} endpoints={endpoints} />
+      {(event || endpoint) && (
+        <DescriptionList
+          entries={[
+            [messages.event, event || undefined],
+            [messages.endpoint, endpoint && endpointName(endpoint, endpoints)],
+          ]}
+        />
+      )}
       <Loaded resource={failed}>
         {({ pagination }) => (
           <RetryAll count={pagination.total_count} retry={retry} filter={filter} onClose={onClose} />
         )}
       </Loaded>
     </Dialog>
-  );
-}
-
-function Filter({
-  filter: { event, endpoint },
-  endpoints,
-}: Pick<RetryAllDialogProps, 'filter' | 'endpoints'>) {
-  if (!event && !endpoint) return null;
-  return (
-    <DescriptionList>
-      {event && <Description label={messages.event}>{event}</Description>}
-      {endpoint && <Description label={messages.endpoint}>{endpointName(endpoint, endpoints)}</Description>}
-    </DescriptionList>
   );
 }
 
@@ -88,7 +82,7 @@ function RetryAll({ count, retry, filter: { event, endpoint }, onClose }: RetryA
       ) : (
         <Progress retry={retry} count={count} />
       )}
-      {error !== undefined && <ErrorNotice error={error} />}
+      <ErrorNotice error={error} />
       <Actions count={count} retry={retry} onStart={start} onClose={onClose} />
     </div>
   );
