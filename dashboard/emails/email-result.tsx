@@ -3,7 +3,7 @@ import type { CompiledEmail } from '@trifold/client';
 import type { ComponentChildren } from 'preact';
 import { classes } from '../components/classes.ts';
 import { CodeBlock } from '../components/content/code-block.tsx';
-import { choicesOf, Switch } from '../components/controls/switch.tsx';
+import { Switch } from '../components/controls/switch.tsx';
 import { emails as messages } from '../messages/emails.ts';
 import { theme, type Theme } from '../shell/theme.ts';
 import { HtmlFrame } from '../templates/preview/html-frame.tsx';
@@ -40,9 +40,6 @@ export function EmailResult({ email, children }: EmailResultProps) {
 
 type Width = keyof typeof messages.widths;
 
-const WIDTHS = choicesOf<Width>(messages.widths);
-const THEMES = choicesOf<Theme>(messages.themes);
-
 /**
  * An email's HTML in the width and theme of an inbox. The theme is the frame's color scheme, which its media queries
  * match.
@@ -55,13 +52,13 @@ function InboxView({ html }: { readonly html: string }) {
       <div class="row">
         <Switch
           label={messages.width}
-          choices={WIDTHS}
+          choices={messages.widths}
           value={width.value}
           onChange={(value) => void (width.value = value)}
         />
         <Switch
           label={messages.theme}
-          choices={THEMES}
+          choices={messages.themes}
           value={inboxTheme.value}
           onChange={(value) => void (inboxTheme.value = value)}
         />

@@ -3,7 +3,7 @@ import type { CompiledEmail } from '@trifold/client';
 import { classes } from '../components/classes.ts';
 import { CodeBlock } from '../components/content/code-block.tsx';
 import { Button } from '../components/controls/button.tsx';
-import { choicesOf, Switch } from '../components/controls/switch.tsx';
+import { Switch } from '../components/controls/switch.tsx';
 import { ErrorNotice } from '../components/notices/notice.tsx';
 import { useAction } from '../loading/action.ts';
 import { emails as messages } from '../messages/emails.ts';
@@ -12,8 +12,6 @@ import type { Data } from './email-form.tsx';
 import styles from './emails.module.css';
 
 type Provider = keyof CompiledEmail['providers'];
-
-const PROVIDERS = choicesOf<Provider>(messages.providers);
 
 interface PayloadsProps {
   readonly templateId: string;
@@ -38,7 +36,7 @@ export function Payloads({ templateId, data }: PayloadsProps) {
         <>
           <Switch
             label={messages.provider}
-            choices={PROVIDERS}
+            choices={messages.providers}
             value={provider.value}
             onChange={(value) => void (provider.value = value)}
           />
@@ -55,7 +53,7 @@ export function Payloads({ templateId, data }: PayloadsProps) {
           <span class="small muted">{messages.compileNote}</span>
         </div>
       )}
-      {compile.error.value !== undefined && <ErrorNotice error={compile.error.value} />}
+      <ErrorNotice error={compile.error.value} />
     </section>
   );
 }

@@ -42,8 +42,7 @@ export const preview = {
   notShown: (label: string) => `Browsers cannot show ${label} documents. Download the file to open it.`,
   subject: 'Subject',
   preheader: 'Preview text',
-  emailHtml: 'HTML',
-  emailText: 'Plain text',
+  emailParts: { html: 'HTML', text: 'Plain text' },
   emailPart: 'Email part',
 };
 
@@ -57,8 +56,7 @@ export const history = {
   changes: { created: 'Created', updated: 'Updated', restored: 'Restored' },
   by: { key: '', kubectl: ' with kubectl' },
   view: 'View',
-  preview: 'Preview',
-  changed: 'Changes',
+  views: { preview: 'Preview', changes: 'Changes' },
   sample: 'Sample data',
   noSamples: 'The template has no sample data. The preview uses an empty object.',
   compareWith: 'Compare with',

@@ -24,17 +24,10 @@ interface VersionDetailProps {
   readonly onPublish: (published: Template) => void;
 }
 
-type View = 'preview' | 'changes';
-
-const VIEWS = [
-  { value: 'preview', label: messages.preview },
-  { value: 'changes', label: messages.changed },
-] as const;
-
 /** One version: its preview, and its differences from another. */
 export function VersionDetail({ template, version, entries, onRestore, onPublish }: VersionDetailProps) {
   const { client, allows } = useSession();
-  const chosen = useSignal<View>('preview');
+  const chosen = useSignal<keyof typeof messages.views>('preview');
   const { value, error, reload } = useResource(
     async (signal) => client.templates.versions.get(template.id, version, { signal }),
     [template.id, version],
@@ -47,7 +40,7 @@ export function VersionDetail({ template, version, entries, onRestore, onPublish
       <div class="row spread">
         <Switch
           label={messages.view}
-          choices={VIEWS}
+          choices={messages.views}
           value={chosen.value}
           onChange={(view) => void (chosen.value = view)}
         />
@@ -85,7 +78,7 @@ function VersionPreview({ id, version }: VersionPreviewProps) {
   const samples = value.value ?? [];
   return (
     <>
-      {error.value !== undefined && <ErrorNotice error={error.value} onRetry={reload} />}
+      <ErrorNotice error={error.value} onRetry={reload} />
       {value.value && samples.length === 0 && <p class="small muted">{messages.noSamples}</p>}
       {samples.length > 1 && (
         <Field label={messages.sample}>

@@ -60,7 +60,7 @@ export function PreviewPane({ request, isHeldBack, onResult, comparison }: Previ
       <header class={styles.bar}>
         <Switch
           label={messages.format}
-          choices={formats.value.map((value) => ({ value, label: messages.formats[value] }))}
+          choices={Object.fromEntries(formats.value.map((name) => [name, messages.formats[name]]))}
           value={format.value}
           onChange={choose}
         />
