@@ -92,7 +92,7 @@ const SCREENS: Readonly<Record<string, readonly Opening[]>> = {
       },
     ],
     [
-      'templates/editor/restored-notice.tsx',
+      'templates/editor/editor-notices.tsx',
       async () => {
         dashboard.page.on('dialog', (dialog) => void dialog.accept());
         await dashboard.page.reload();

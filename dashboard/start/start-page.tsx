@@ -5,13 +5,12 @@ import { CodeBlock } from '../components/content/code-block.tsx';
 import { Page } from '../components/content/page.tsx';
 import { ButtonLink } from '../components/controls/button.tsx';
 import { ErrorNotice } from '../components/notices/notice.tsx';
-import { snippets } from '../messages/snippets.ts';
 import { start as messages } from '../messages/start.ts';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
 import { SECTIONS } from '../shell/sections.ts';
-import { CodeTabs, language } from '../snippets/code-tabs.tsx';
-import { EXPORT_KEY, generatePdf, runCommand } from '../snippets/snippets.ts';
+import { CodeTabs } from '../snippets/code-tabs.tsx';
+import { EXPORT_KEY } from '../snippets/snippets.ts';
 import { useProgress } from './progress.ts';
 import styles from './start.module.css';
 
@@ -50,10 +49,9 @@ function Steps() {
   const { allows } = useSession();
   const { value, error, reload } = useProgress();
   const done = value.value;
-  const command = runCommand(language.value, HELLO.name);
   return (
     <>
-      {error.value !== undefined && <ErrorNotice error={error.value} onRetry={reload} />}
+      <ErrorNotice error={error.value} onRetry={reload} />
       <ol class={styles.steps}>
         <Step title={messages.createKey} isDone={done?.key}>
           <p>{messages.createKeyText}</p>
@@ -63,13 +61,7 @@ function Steps() {
         </Step>
         <Step title={messages.generate} isDone={done?.document}>
           <p>{messages.generateText}</p>
-          <CodeTabs label={messages.generate} code={generatePdf({ ...HELLO, url: location.origin })} />
-          {command && (
-            <>
-              <p>{snippets.run}</p>
-              <CodeBlock code={command} label={snippets.run} />
-            </>
-          )}
+          <CodeTabs label={messages.generate} call={{ ...HELLO, url: location.origin }} />
         </Step>
         {allows('templates:write') && (
           <Step title={messages.design} isDone={done?.template}>

@@ -1,4 +1,4 @@
-import { useComputed, useSignal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { useComputed, useSignal, type ReadonlySignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { classes } from '../../components/classes.ts';
 import { panelAttributes, Tabs, type TabMark } from '../../components/controls/tabs.tsx';
@@ -11,6 +11,7 @@ import { EmailPanel } from './panels/email-panel.tsx';
 import { OptionsPanel } from './panels/options-panel.tsx';
 import { SettingsPanel } from './panels/settings-panel.tsx';
 import { CssPanel, DataPanel, HtmlPanel, SchemaPanel } from './panels/text-panels.tsx';
+import type { EditorProps } from './editor-tasks.ts';
 import { PartTools } from './part-tools.tsx';
 import { jsonBytes } from '../json-text.ts';
 import styles from './editor.module.css';
@@ -28,7 +29,8 @@ const PANELS = {
 } as const;
 
 /** The parts of a template in tabs. A part that has been shown stays mounted, so that it keeps its undo history. */
-export function EditorParts({ edited, part, readOnly }: PanelProps & { readonly part: Signal<Part> }) {
+export function EditorParts({ edited, tasks, readOnly }: PanelProps & EditorProps) {
+  const { part } = tasks;
   const shown = useShownParts(part);
   const tabs = useComputed(() =>
     PARTS.map((id) => ({ id, label: messages.parts[id], marks: marksOf(edited, id) })),
@@ -41,6 +43,7 @@ export function EditorParts({ edited, part, readOnly }: PanelProps & { readonly 
           <PartTools
             part={part.value}
             link={edited.link}
+            onInsert={() => void (tasks.shown.value = 'insertions')}
             panelId={panelAttributes(PREFIX, part.value, part.value).id}
           />
         )}

@@ -1,14 +1,9 @@
 import { insertions as messages } from '../../messages/insertions.ts';
+import type { PaletteEntry } from '../palette/palette.tsx';
 import { argumentsText, HELPERS, type Helper } from '../code/helpers.ts';
 
-/** An item that the user can insert into a template. */
-export interface Insertion {
-  readonly id: string;
-  readonly label: string;
-  readonly summary: string;
-  /** For a helper call: its arguments and an example. */
-  readonly signature?: string;
-  readonly example?: string;
+/** An item that the user can insert into a template. The details of a helper call are its arguments. */
+export interface Insertion extends Omit<PaletteEntry, 'run'> {
   /** CodeMirror snippet: `#{name}` is a field that the user fills in. */
   readonly snippet: string;
   /** Whether it belongs at the end of the footer. @default at the cursor */
@@ -58,9 +53,9 @@ export const INSERTIONS: readonly Insertion[] = [
 ];
 
 function insertionOf(helper: Helper): Insertion {
-  const { name, summary, example } = helper;
-  const signature = argumentsText(helper);
-  return { id: `helper-${name}`, label: name, summary, signature, example, snippet: callOf(helper) };
+  const { name, summary: description, example } = helper;
+  const detail = argumentsText(helper);
+  return { id: `helper-${name}`, label: name, description, detail, example, snippet: callOf(helper) };
 }
 
 /** A call whose arguments the user fills in. A helper without positional arguments gets those of its example. */
