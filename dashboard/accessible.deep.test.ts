@@ -110,7 +110,7 @@ const SCREENS: Readonly<Record<string, readonly Opening[]>> = {
       },
     ],
     [
-      'templates/history/force-notice.tsx',
+      'templates/history/history-page.tsx',
       async () => {
         await client.templates.publish(template, 1);
         await go(`/templates/${template}/history`);
@@ -125,14 +125,13 @@ const SCREENS: Readonly<Record<string, readonly Opening[]>> = {
   '/emails': [],
   '/emails/:id': [],
   '/webhooks': [
-    ['webhooks/webhooks-page.tsx', press('Change')],
     ['webhooks/webhook-card.tsx', press('Delete')],
     ['webhooks/webhook-card.tsx', press('Rotate the secret')],
     [
       'webhooks/hooks-section.tsx',
       async () => dashboard.press(`Delete ${receiver.url('/hook', 'localhost')}`),
     ],
-    ['webhooks/hooks-section.tsx', press('Add a hook')],
+    ['webhooks/endpoint-form.tsx', press('Add a hook')],
     [
       'webhooks/secret-dialog.tsx',
       async () => {

@@ -6,44 +6,31 @@ import styles from './usage.module.css';
 
 /** The totals for the period, and the account's current storage. */
 export function UsageSums({ total, storage }: Pick<Usage, 'total' | 'storage'>) {
-  const { failed, pages, bytes, batches, emails } = total;
   const live = formatNumber(totalOf(total, 'live'));
   const test = formatNumber(totalOf(total, 'test'));
+  const sums: readonly (readonly [label: string, sum: string, note?: string | null])[] = [
+    [messages.documents, formatNumber(totalOf(total, 'all')), messages.liveAndTest(live, test)],
+    [messages.failed, formatNumber(total.failed)],
+    [messages.pages, formatNumber(total.pages)],
+    [messages.bytes, formatBytes(total.bytes)],
+    [messages.batches, formatNumber(total.batches)],
+    [messages.emails, formatNumber(total.emails)],
+    ...(storage.bytes === null ? [] : [storedSum(storage.bytes, storage.limit)]),
+  ];
   return (
     <dl class={styles.sums}>
-      <Sum
-        label={messages.documents}
-        value={formatNumber(totalOf(total, 'all'))}
-        note={messages.liveAndTest(live, test)}
-      />
-      <Sum label={messages.failed} value={formatNumber(failed)} />
-      <Sum label={messages.pages} value={formatNumber(pages)} />
-      <Sum label={messages.bytes} value={formatBytes(bytes)} />
-      <Sum label={messages.batches} value={formatNumber(batches)} />
-      <Sum label={messages.emails} value={formatNumber(emails)} />
-      {storage.bytes !== null && (
-        <Sum
-          label={messages.stored}
-          value={formatBytes(storage.bytes)}
-          {...(storage.limit !== null && { note: messages.storedLimit(formatBytes(storage.limit)) })}
-        />
-      )}
+      {sums.map(([label, sum, note]) => (
+        <div class={styles.sum} key={label}>
+          <dt>{label}</dt>
+          <dd>{sum}</dd>
+          {note && <dd class="small muted">{note}</dd>}
+        </div>
+      ))}
     </dl>
   );
 }
 
-interface SumProps {
-  readonly label: string;
-  readonly value: string;
-  readonly note?: string;
-}
-
-function Sum({ label, value, note }: SumProps) {
-  return (
-    <div class={styles.sum}>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-      {note && <dd class="small muted">{note}</dd>}
-    </div>
-  );
+function storedSum(bytes: number, limit: number | null) {
+  const note = limit === null ? null : messages.storedLimit(formatBytes(limit));
+  return [messages.stored, formatBytes(bytes), note] as const;
 }

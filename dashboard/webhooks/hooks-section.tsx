@@ -4,7 +4,7 @@ import { classes } from '../components/classes.ts';
 import { actionsColumn, DataTable, type Column } from '../components/content/data-table.tsx';
 import { Button } from '../components/controls/button.tsx';
 import { Field } from '../components/controls/field.tsx';
-import { ConfirmButton, Dialog } from '../components/notices/dialog.tsx';
+import { ConfirmButton } from '../components/notices/dialog.tsx';
 import type { Perform } from '../loading/action.ts';
 import { usePagedList } from '../loading/paged-list.ts';
 import { useReloadWhile } from '../loading/reload-while.ts';
@@ -62,19 +62,22 @@ export function HooksSection() {
         empty={messages.noHooks}
       />
       {isAdding.value && (
-        <Dialog title={messages.addHook} onClose={closeForm}>
-          <EndpointForm submit={text.common.create} onSubmit={create} onClose={closeForm}>
-            <Field label={messages.source}>
-              <select name="source">
-                {SOURCES.map(([source, name]) => (
-                  <option value={source} key={source}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            </Field>
-          </EndpointForm>
-        </Dialog>
+        <EndpointForm
+          title={messages.addHook}
+          submit={text.common.create}
+          onSubmit={create}
+          onClose={closeForm}
+        >
+          <Field label={messages.source}>
+            <select name="source">
+              {SOURCES.map(([source, name]) => (
+                <option value={source} key={source}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </Field>
+        </EndpointForm>
       )}
       {secret.value !== undefined && (
         <SecretDialog secret={secret.value} onClose={() => void (secret.value = undefined)} />

@@ -3,7 +3,6 @@ import type { WebhookDestination, WebhookSettings } from '@trifold/client';
 import { Empty } from '../components/content/data-table.tsx';
 import { Page } from '../components/content/page.tsx';
 import { Button, ButtonLink } from '../components/controls/button.tsx';
-import { Dialog } from '../components/notices/dialog.tsx';
 import { Loaded } from '../components/notices/loading.tsx';
 import { useReloadWhile } from '../loading/reload-while.ts';
 import { useResource } from '../loading/resource.ts';
@@ -70,14 +69,13 @@ function AccountWebhook() {
               <NoWebhook onAdd={edit} />
             )}
             {isEditing.value && (
-              <Dialog title={current ? messages.editTitle : messages.add} onClose={closeForm}>
-                <EndpointForm
-                  current={current ?? undefined}
-                  submit={text.common.save}
-                  onSubmit={async (destination) => save(destination)}
-                  onClose={closeForm}
-                />
-              </Dialog>
+              <EndpointForm
+                title={current ? messages.editTitle : messages.add}
+                current={current ?? undefined}
+                submit={text.common.save}
+                onSubmit={async (destination) => save(destination)}
+                onClose={closeForm}
+              />
             )}
           </>
         )}

@@ -1,9 +1,11 @@
 import type { Template, TemplateVersion } from '@trifold/client';
 import { useLocation } from 'preact-iso';
+import { formatNumber } from '../../components/format.ts';
+import { ConfirmButton } from '../../components/notices/dialog.tsx';
 import { Page } from '../../components/content/page.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { Loading } from '../../components/notices/loading.tsx';
-import { errorMessage, ErrorNotice } from '../../components/notices/notice.tsx';
+import { errorMessage, ErrorNotice, Notice } from '../../components/notices/notice.tsx';
 import { showToast } from '../../components/notices/toasts.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import { useAction } from '../../loading/action.ts';
@@ -13,7 +15,6 @@ import { gallery as galleryTexts, history as messages } from '../../messages/tem
 import { useSession } from '../../session/session.ts';
 import type { PathParameters } from '../../shell/address.ts';
 import { historyPath, templatePath } from '../paths.ts';
-import { ForceNotice } from './force-notice.tsx';
 import { VersionDetail } from './version-detail.tsx';
 import { VersionList } from './version-list.tsx';
 import styles from './history-page.module.css';
@@ -88,5 +89,43 @@ function ExportButton({ template }: { readonly template: Template }) {
     <Button icon="download" busy={running.value} title={galleryTexts.exportHint} onClick={run}>
       {galleryTexts.export}
     </Button>
+  );
+}
+
+interface ForceNoticeProps {
+  readonly template: Template;
+  readonly onChange: (template: Template) => void;
+}
+
+/** Says which version documents use, and lets the user unpublish it. */
+function ForceNotice({ template, onChange }: ForceNoticeProps) {
+  const { client, allows } = useSession();
+  const { id, version, published_version: published } = template;
+  const mayWrite = allows('templates:write');
+  if (published === undefined) {
+    return (
+      <p>
+        {messages.currentInForce(formatNumber(version))} {mayWrite && messages.publishHint}
+      </p>
+    );
+  }
+  const unpublish = async () => {
+    onChange(await client.templates.publish(id, null));
+    return messages.unpublished;
+  };
+  return (
+    <Notice>
+      <p>{messages.publishedInForce(formatNumber(published), formatNumber(version))}</p>
+      {mayWrite && (
+        <ConfirmButton
+          label={messages.unpublish}
+          title={messages.unpublishTitle}
+          isHarmless
+          onConfirm={unpublish}
+        >
+          <p>{messages.unpublishText(formatNumber(version))}</p>
+        </ConfirmButton>
+      )}
+    </Notice>
   );
 }
