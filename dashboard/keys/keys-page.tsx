@@ -32,7 +32,10 @@ export function KeysPage() {
   );
   const columns: Column<ApiKey>[] = [
     { label: messages.name, isHeading: true, cell: (key) => <KeyName apiKey={key} /> },
-    { label: messages.type, cell: (key) => <KeyType type={key.type} /> },
+    {
+      label: messages.type,
+      cell: ({ type }) => <Badge kind={type === 'live' ? 'success' : 'warning'}>{messages[type]}</Badge>,
+    },
     {
       label: messages.scopes,
       cell: ({ scopes }) =>
@@ -86,13 +89,5 @@ function KeyName({ apiKey }: { readonly apiKey: ApiKey }) {
       {apiKey.id === signedIn.value?.key.id && <Badge kind="info">{messages.thisSession}</Badge>}
       {apiKey.description && <p class="small muted">{apiKey.description}</p>}
     </>
-  );
-}
-
-function KeyType({ type }: Pick<ApiKey, 'type'>) {
-  return type === 'live' ? (
-    <Badge kind="success">{messages.live}</Badge>
-  ) : (
-    <Badge kind="warning">{messages.test}</Badge>
   );
 }

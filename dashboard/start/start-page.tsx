@@ -19,14 +19,6 @@ const HELLO = {
   body: { template: { html: '<h1>Hello {{name}}</h1>' }, data: { name: 'World' } },
 } as const;
 
-function MakeTemplate() {
-  return (
-    <ButtonLink kind="primary" icon="plus" href="/dashboard/templates/new">
-      {messages.makeTemplate}
-    </ButtonLink>
-  );
-}
-
 /** The first document in three steps, unless the session cannot change anything, and links to the sections. */
 export function StartPage() {
   const { allows, isReadOnly } = useSession();
@@ -37,8 +29,13 @@ export function StartPage() {
       </Page>
     );
   }
+  const makeTemplate = allows('templates:write') && (
+    <ButtonLink kind="primary" icon="plus" href="/dashboard/templates/new">
+      {messages.makeTemplate}
+    </ButtonLink>
+  );
   return (
-    <Page title={messages.title} lead={messages.lead} actions={allows('templates:write') && <MakeTemplate />}>
+    <Page title={messages.title} lead={messages.lead} actions={makeTemplate}>
       <Steps />
       <SectionLinks title={messages.sections} />
     </Page>

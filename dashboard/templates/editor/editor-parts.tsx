@@ -1,5 +1,5 @@
-import { useComputed, useSignal, type ReadonlySignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useComputed } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { classes } from '../../components/classes.ts';
 import { panelAttributes, Tabs, type TabMark } from '../../components/controls/tabs.tsx';
 import { formatBytes } from '../../components/format.ts';
@@ -31,7 +31,8 @@ const PANELS = {
 /** The parts of a template in tabs. A part that has been shown stays mounted, so that it keeps its undo history. */
 export function EditorParts({ edited, tasks, readOnly }: PanelProps & EditorProps) {
   const { part } = tasks;
-  const shown = useShownParts(part);
+  const { current: shown } = useRef(new Set<Part>());
+  shown.add(part.value);
   const tabs = useComputed(() =>
     PARTS.map((id) => ({ id, label: messages.parts[id], marks: marksOf(edited, id) })),
   );
@@ -52,19 +53,13 @@ export function EditorParts({ edited, tasks, readOnly }: PanelProps & EditorProp
         const Panel = PANELS[id];
         return (
           <div class={styles.panel} key={id} {...panelAttributes(PREFIX, id, part.value)}>
-            {shown.value.has(id) && <Panel edited={edited} readOnly={readOnly} />}
+            {shown.has(id) && <Panel edited={edited} readOnly={readOnly} />}
           </div>
         );
       })}
       {part.value === 'data' ? <DataMeter edited={edited} /> : <TemplateMeter edited={edited} />}
     </>
   );
-}
-
-function useShownParts(part: ReadonlySignal<Part>): ReadonlySignal<ReadonlySet<Part>> {
-  const shown = useSignal<ReadonlySet<Part>>(new Set([part.value]));
-  useEffect(() => void (shown.value = new Set([...shown.peek(), part.value])), [part.value]);
-  return shown;
 }
 
 function marksOf(edited: EditedTemplate, part: Part): TabMark[] {

@@ -1,6 +1,6 @@
 import { EditorView } from '@codemirror/view';
-import { useRef } from 'preact/hooks';
 import { Button } from '../../components/controls/button.tsx';
+import { FileButton } from '../../components/controls/file-button.tsx';
 import { insertions as insertionTexts } from '../../messages/insertions.ts';
 import { editor as messages } from '../../messages/template-editor.ts';
 import { ACCEPTED_FILES, insertFiles } from '../code/insert-file.ts';
@@ -34,35 +34,15 @@ export function PartTools({ part, link, onInsert, panelId }: PartToolsProps) {
           onClick={onInsert}
         />
       )}
-      <InsertFileButton onFiles={insert} />
-      {part === 'html' && <ShowInPagesButton link={link} />}
-    </>
-  );
-}
-
-/** File picker for images and fonts, as an alternative to dropping them. */
-function InsertFileButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <Button
+      <FileButton
         icon="image"
         aria-label={messages.insertFile}
         title={messages.insertFileHint}
-        onClick={() => input.current?.click()}
-      />
-      <input
-        ref={input}
-        type="file"
         accept={ACCEPTED_FILES}
         multiple
-        hidden
-        aria-label={messages.insertFile}
-        onChange={({ currentTarget }) => {
-          onFiles([...(currentTarget.files ?? [])]);
-          currentTarget.value = '';
-        }}
+        onFiles={insert}
       />
+      {part === 'html' && <ShowInPagesButton link={link} />}
     </>
   );
 }

@@ -1,9 +1,8 @@
 import { useComputed, useSignal } from '@preact/signals';
 import type { Preview, PreviewRequest } from '@trifold/client';
 import { useLocation } from 'preact-iso';
-import { useRef } from 'preact/hooks';
 import { Page } from '../../components/content/page.tsx';
-import { Button } from '../../components/controls/button.tsx';
+import { FileButton } from '../../components/controls/file-button.tsx';
 import { formatBytes } from '../../components/format.ts';
 import { errorMessage, ErrorNotice } from '../../components/notices/notice.tsx';
 import { showToast } from '../../components/notices/toasts.tsx';
@@ -69,7 +68,7 @@ export function GalleryPage() {
       lead={messages.lead}
       actions={<ImportButton onImport={onImport} onProblem={(error) => void (problem.value = error)} />}
     >
-      {problem.value !== undefined && <ErrorNotice error={problem.value} />}
+      <ErrorNotice error={problem.value} />
       <div class={styles.gallery}>
         <StarterForm
           starters={starters.value}
@@ -100,27 +99,14 @@ interface ImportButtonProps {
 /** Reads a template from a YAML manifest. */
 function ImportButton({ onImport, onProblem }: ImportButtonProps) {
   const { signedIn } = useSession();
-  const input = useRef<HTMLInputElement>(null);
   const read = async (file: File) => {
     const most = signedIn.value?.limits.max_body_bytes ?? 0;
     if (file.size > most) throw new TemplateFileError(messages.tooLarge(formatBytes(most)));
     onImport({ id: 'imported', ...readTemplate(await file.text()) });
   };
   return (
-    <>
-      <Button onClick={() => input.current?.click()}>{messages.import}</Button>
-      <input
-        ref={input}
-        type="file"
-        accept=".yaml,.yml"
-        hidden
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? [];
-          if (file) read(file).catch(onProblem);
-          // Allows selecting the same file again after a change.
-          event.currentTarget.value = '';
-        }}
-      />
-    </>
+    <FileButton accept=".yaml,.yml" onFiles={([file]) => file && void read(file).catch(onProblem)}>
+      {messages.import}
+    </FileButton>
   );
 }

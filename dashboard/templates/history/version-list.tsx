@@ -33,7 +33,10 @@ export function VersionList({ template, list, selected }: VersionListProps) {
             >
               <span class="row">
                 <strong>{messages.version(formatNumber(entry.version))}</strong>
-                <VersionBadges template={template} version={entry.version} />
+                {entry.version === template.version && <Badge kind="info">{messages.saved}</Badge>}
+                {entry.version === template.published_version && (
+                  <Badge kind="success">{messages.published}</Badge>
+                )}
               </span>
               <span class="small muted">
                 {messages.changes[entry.change] + messages.by[entry.by]}, <Time at={entry.created_at} />
@@ -42,21 +45,12 @@ export function VersionList({ template, list, selected }: VersionListProps) {
           </li>
         ))}
       </ol>
-      {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}
+      <ErrorNotice error={error} onRetry={reload} />
       {hasMore && (
         <Button kind="quiet" busy={loading} onClick={loadMore}>
           {text.common.loadMore}
         </Button>
       )}
     </nav>
-  );
-}
-
-function VersionBadges({ template, version }: { readonly template: Template; readonly version: number }) {
-  return (
-    <>
-      {version === template.version && <Badge kind="info">{messages.saved}</Badge>}
-      {version === template.published_version && <Badge kind="success">{messages.published}</Badge>}
-    </>
   );
 }

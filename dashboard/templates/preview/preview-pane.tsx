@@ -75,7 +75,9 @@ export function PreviewPane({ request, isHeldBack, onResult, comparison }: Previ
           </Button>
         )}
         {isOld.value ? (
-          <OutdatedBadge />
+          <span title={messages.outdatedHint}>
+            <Badge kind="warning">{messages.outdated}</Badge>
+          </span>
         ) : (
           <PreviewTimings timings={latest.value?.timings} running={running.value} />
         )}
@@ -91,15 +93,6 @@ export function PreviewPane({ request, isHeldBack, onResult, comparison }: Previ
       </div>
       {!isHeldBack && <ProblemsDrawer problems={problems} />}
     </section>
-  );
-}
-
-/** Says that the page is out of date. */
-function OutdatedBadge() {
-  return (
-    <span title={messages.outdatedHint}>
-      <Badge kind="warning">{messages.outdated}</Badge>
-    </span>
   );
 }
 

@@ -2,25 +2,17 @@ import { useSignal } from '@preact/signals';
 import type { DeliveryEntry, DeliveryQuery } from '@trifold/client';
 import { actionsColumn, DataTable, type Column } from '../../components/content/data-table.tsx';
 import { Page } from '../../components/content/page.tsx';
-import { Time } from '../../components/content/time.tsx';
 import { Button, ButtonLink } from '../../components/controls/button.tsx';
 import { Filters, SelectFilter } from '../../components/controls/filters.tsx';
-import { formatNumber, formatTime } from '../../components/format.ts';
+import { formatTime } from '../../components/format.ts';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { useAction } from '../../loading/action.ts';
 import { useLiveList } from '../../loading/live-list.ts';
 import { deliveries as messages, webhooks as webhooksTexts } from '../../messages/webhooks.ts';
 import { useSession } from '../../session/session.ts';
 import { useFilters } from '../../shell/address.ts';
-import {
-  DeliveryStatus,
-  endpointName,
-  isWaiting,
-  NextAttempt,
-  useEndpointNames,
-} from './delivery-status.tsx';
+import { deliveryColumns, isWaiting, NextAttempt, useEndpointNames } from './delivery-status.tsx';
 import { RetryAllDialog } from './retry-all-dialog.tsx';
-import styles from './deliveries.module.css';
 
 const EVENTS = [
   ...Object.keys(webhooksTexts.eventMeanings),
@@ -97,36 +89,12 @@ export function DeliveriesPage() {
   );
 }
 
-/** The name in at most two lines; the delivery page shows all of it. */
-function Endpoint({ name }: { readonly name: string }) {
-  return (
-    <span class={styles.endpoint} title={name}>
-      {name}
-    </span>
-  );
-}
-
 function columnsOf(
   endpoints: ReadonlyMap<string, string>,
   onRetry: ((delivery: DeliveryEntry) => void) | undefined,
 ): Column<DeliveryEntry>[] {
   return [
-    {
-      label: messages.event,
-      isHeading: true,
-      cell: ({ id, event_type }) => (
-        <a class={styles.event} href={`/dashboard/webhooks/deliveries/${id}`}>
-          {event_type}
-        </a>
-      ),
-    },
-    {
-      label: messages.endpoint,
-      cell: ({ endpoint }) => <Endpoint name={endpointName(endpoint, endpoints)} />,
-    },
-    { label: messages.status, cell: (delivery) => <DeliveryStatus status={delivery.status} /> },
-    { label: messages.attempts, cell: ({ attempts }) => formatNumber(attempts) },
-    { label: messages.created, cell: ({ created_at }) => <Time at={created_at} /> },
+    ...deliveryColumns(endpoints),
     { label: messages.next, cell: (delivery) => <NextAttempt {...delivery} /> },
     actionsColumn(
       (delivery) =>
