@@ -6,7 +6,7 @@ import { ButtonLink } from '../components/controls/button.tsx';
 import { Field } from '../components/controls/field.tsx';
 import { Filters, SearchInput, SelectFilter, type FilterField } from '../components/controls/filters.tsx';
 import type { Action } from '../loading/action.ts';
-import { useLiveList } from '../loading/live-list.ts';
+import { useLiveList } from '../loading/paged-list.ts';
 import { batches as batchesTexts, documents as messages } from '../messages/documents.ts';
 import { preview as previewTexts } from '../messages/template-pages.ts';
 import { useFilters } from '../shell/address.ts';

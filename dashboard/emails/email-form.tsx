@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { parseJson, type TemplateSample } from '@trifold/client';
 import { useMemo } from 'preact/hooks';
-import { Field } from '../components/controls/field.tsx';
+import { Field, Options } from '../components/controls/field.tsx';
 import { emails as messages } from '../messages/emails.ts';
 import { isObject } from '../templates/json-text.ts';
 import styles from './emails.module.css';
@@ -65,11 +65,7 @@ function SampleSelect({ samples, typed, onChoose }: SampleSelectProps) {
         }}
       >
         {shown === -1 && <option value={-1}>{messages.ownData}</option>}
-        {samples.map(({ name }, index) => (
-          <option value={index} key={name}>
-            {name}
-          </option>
-        ))}
+        <Options of={samples.map(({ name }, index) => [index, name] as const)} />
       </select>
     </Field>
   );

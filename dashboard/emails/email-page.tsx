@@ -64,14 +64,14 @@ const FORMAT = signal<PreviewFormat>('email');
 function Email({ template, samples }: Source) {
   const data = useSignal<Data>(samples[0]?.data ?? {});
   const request = useComputed(() => ({ saved: template, data: data.value }));
-  const { shown, latest, error, retry } = usePreview({ request, format: FORMAT, onResult: () => undefined });
+  const { shown, latest, error, retry } = usePreview({ request, format: FORMAT });
   const { errors = [], warnings = [] } = latest.value ?? {};
   const html = useComputed(() => new TextDecoder().decode(shown.value?.file));
   return (
     <div class={styles.panes}>
       <EmailForm samples={samples} data={data} />
       <div class="stack">
-        {error.value !== undefined && <ErrorNotice error={error.value} onRetry={retry} />}
+        <ErrorNotice error={error.value} onRetry={retry} />
         {errors.length > 0 && <EmailErrors errors={errors} />}
         <EmailWarnings warnings={warnings} />
         {shown.value?.email && (

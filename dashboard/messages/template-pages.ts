@@ -7,14 +7,8 @@ export const preview = {
   formats: { ...namesOfFormats('label'), email: 'Email' },
   result: 'Result',
   compare: 'Compare',
-  compareHints: {
-    saved: 'Compare with the saved version',
-    published: 'Compare with the published version',
-  },
-  inForce: {
-    saved: (number: string) => `Version ${number}, saved`,
-    published: (number: string) => `Version ${number}, published`,
-  },
+  compareHint: (which: 'saved' | 'published') => `Compare with the ${which} version`,
+  inForce: (number: string, which: 'saved' | 'published') => `Version ${number}, ${which}`,
   yours: 'Your draft',
   empty: 'The preview appears here.',
   updating: 'Updating…',

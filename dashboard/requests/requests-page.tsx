@@ -10,7 +10,7 @@ import { Filters, SearchInput, SelectFilter } from '../components/controls/filte
 import { formatMilliseconds } from '../components/format.ts';
 import { useTemplateNames, type TemplateNames } from '../documents/template-names.ts';
 import { Nothing, OneLine, TemplateName, WorkLink } from '../documents/work-parts.tsx';
-import { useLiveList } from '../loading/live-list.ts';
+import { useLiveList } from '../loading/paged-list.ts';
 import { requests as messages } from '../messages/requests.ts';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';

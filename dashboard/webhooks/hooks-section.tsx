@@ -3,7 +3,7 @@ import type { Hook, NewHook, WebhookDestination } from '@trifold/client';
 import { classes } from '../components/classes.ts';
 import { actionsColumn, DataTable, type Column } from '../components/content/data-table.tsx';
 import { Button } from '../components/controls/button.tsx';
-import { Field } from '../components/controls/field.tsx';
+import { Field, Options } from '../components/controls/field.tsx';
 import { ConfirmButton } from '../components/notices/dialog.tsx';
 import type { Perform } from '../loading/action.ts';
 import { usePagedList } from '../loading/paged-list.ts';
@@ -15,8 +15,6 @@ import { EndpointForm } from './endpoint-form.tsx';
 import { EndpointStatus, eventsText, LastDelivery } from './endpoint-status.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import styles from './webhooks.module.css';
-
-const SOURCES = Object.entries(messages.sources) as [Hook['source'], string][];
 
 /** The hooks of the account. */
 export function HooksSection() {
@@ -70,11 +68,7 @@ export function HooksSection() {
         >
           <Field label={messages.source}>
             <select name="source">
-              {SOURCES.map(([source, name]) => (
-                <option value={source} key={source}>
-                  {name}
-                </option>
-              ))}
+              <Options of={Object.entries(messages.sources)} />
             </select>
           </Field>
         </EndpointForm>

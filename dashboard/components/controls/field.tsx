@@ -44,6 +44,24 @@ function FieldError({ id, error }: { readonly id?: string; readonly error: strin
   );
 }
 
+interface OptionsProps {
+  /** Values with their labels. */
+  readonly of: Iterable<readonly [value: string | number, label: string]>;
+}
+
+/** The options of a select. */
+export function Options({ of: entries }: OptionsProps) {
+  return (
+    <>
+      {[...entries].map(([value, label]) => (
+        <option value={value} key={value}>
+          {label}
+        </option>
+      ))}
+    </>
+  );
+}
+
 interface ChoiceProps {
   readonly name?: string;
   readonly value?: string;

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { text } from '../../messages/text.ts';
 import { classes } from '../classes.ts';
-import { Field } from './field.tsx';
+import { Field, Options } from './field.tsx';
 import styles from './filters.module.css';
 
 /** Milliseconds without a key press before the value takes effect. */
@@ -71,11 +71,7 @@ export function SelectFilter({ label, name, value = '', options, onChange }: Sel
     <Field label={label}>
       <select name={name} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
         <option value="">{text.common.any}</option>
-        {[...options].map(([option, shown]) => (
-          <option value={option} key={option}>
-            {shown}
-          </option>
-        ))}
+        <Options of={options} />
       </select>
     </Field>
   );

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { CodeBlock } from '../../components/content/code-block.tsx';
-import { Field } from '../../components/controls/field.tsx';
+import { Field, Options } from '../../components/controls/field.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { Dialog } from '../../components/notices/dialog.tsx';
 import { editor as messages } from '../../messages/template-editor.ts';
@@ -39,12 +39,13 @@ export function ApiCallDialog({ edited, onClose }: EditedDialogProps) {
             void (pinned.value = value === '' ? undefined : Number(value))
           }
         >
-          <option value="">{messages.apiCallUnpinned[inForce.name](formatNumber(inForce.version))}</option>
-          {[...new Set([inForce.version, saved])].map((each) => (
-            <option key={each} value={each}>
-              {messages.apiCallPinned[nameOf(each)](formatNumber(each))}
-            </option>
-          ))}
+          <option value="">{messages.apiCallUnpinned(formatNumber(inForce.version), inForce.name)}</option>
+          <Options
+            of={Array.from(
+              new Set([inForce.version, saved]),
+              (each) => [each, messages.apiCallPinned(formatNumber(each), nameOf(each))] as const,
+            )}
+          />
         </select>
       </Field>
       <p>

@@ -95,7 +95,7 @@ function TemplateEditor({ template, samples, opened }: TemplateEditorProps) {
                 isHeldBack={edited.isHeldBack}
                 onResult={(result) => edited.setResult(result)}
                 comparison={{
-                  hint: previewTexts.compareHints[versionInForce(edited.saved.value).name],
+                  hint: previewTexts.compareHint(versionInForce(edited.saved.value).name),
                   render: (alike) => <VersionInForce edited={edited} {...alike} />,
                 }}
               />
@@ -142,7 +142,7 @@ function SavedVersion({ edited }: { readonly edited: EditedTemplate }) {
     saved: edited.saved.value,
     data: edited.request.value?.data ?? {},
   }));
-  return <PreviewPane request={request} onResult={() => undefined} />;
+  return <PreviewPane request={request} />;
 }
 
 const HELPER_NAMES = HELPERS.map(({ name }) => name);

@@ -108,7 +108,7 @@ export function PastedForm({ pasted, result }: PastedFormProps) {
             {...common}
             options={options}
             onChange={(json) => change({ options: optionsOf(json) })}
-            language={language}
+            extensions={language}
           />
         )}
       </details>

@@ -39,7 +39,7 @@ export function StarterForm({ starters, chosen, onChoose, onCreate, children }: 
         <Button kind="primary" type="submit" busy={running.value}>
           {messages.create}
         </Button>
-        {error.value !== undefined && <ErrorNotice error={error.value} />}
+        <ErrorNotice error={error.value} />
       </div>
       <fieldset class={classes(styles.starters, children ? styles.compact : undefined)}>
         <legend>{messages.starter}</legend>

@@ -93,7 +93,7 @@ function VersionPreview({ id, version }: VersionPreviewProps) {
         </Field>
       )}
       <div class={styles.preview}>
-        <PreviewPane request={request} onResult={() => undefined} />
+        <PreviewPane request={request} />
       </div>
     </>
   );

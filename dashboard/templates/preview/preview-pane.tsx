@@ -25,7 +25,7 @@ interface PreviewPaneProps {
   /** What to preview; undefined if nothing. Its `format` is ignored: the pane has a switch. */
   readonly request: ReadonlySignal<PreviewSource | undefined>;
   /** Called with every response, and with undefined when a call fails. */
-  readonly onResult: (result: Preview | undefined) => void;
+  readonly onResult?: (result: Preview | undefined) => void;
   /**
    * Whether the request cannot be previewed yet. The page then also shows its problems. @default the pane shows those
    * of the preview

@@ -7,7 +7,7 @@ import { Filters, SelectFilter } from '../../components/controls/filters.tsx';
 import { formatTime } from '../../components/format.ts';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { useAction } from '../../loading/action.ts';
-import { useLiveList } from '../../loading/live-list.ts';
+import { useLiveList } from '../../loading/paged-list.ts';
 import { deliveries as messages, webhooks as webhooksTexts } from '../../messages/webhooks.ts';
 import { useSession } from '../../session/session.ts';
 import { useFilters } from '../../shell/address.ts';

@@ -1,6 +1,5 @@
 import type { TemplateSchema } from '@trifold/client';
-import { fieldsOfShape } from '../../code/data-fields.ts';
-import { mergedShape, shapeOfData, type DataShape } from '../../code/data-shape.ts';
+import { fieldsOfShape, mergedShape, shapeOfData, type DataShape } from '../../code/data-shape.ts';
 import { shapeOfTemplate } from '../../code/template-shape.ts';
 import { formatJson, isObject, parseObject } from '../../json-text.ts';
 import { withMissingField, withSample } from '../../problems/data-fixes.ts';

@@ -1,7 +1,7 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals';
 import type { TemplateSample } from '@trifold/client';
 import { Button } from '../../../components/controls/button.tsx';
-import { Field } from '../../../components/controls/field.tsx';
+import { Field, Options } from '../../../components/controls/field.tsx';
 import { ConfirmButton } from '../../../components/notices/dialog.tsx';
 import { FormDialog } from '../../../components/notices/form-dialog.tsx';
 import { showToast } from '../../../components/notices/toasts.tsx';
@@ -77,11 +77,7 @@ function SampleSelect({ edited, samples, chosen }: SampleSelectProps) {
       }}
     >
       {!chosen && <option value="">{messages.ownData}</option>}
-      {samples.map(({ name }) => (
-        <option key={name} value={name}>
-          {name}
-        </option>
-      ))}
+      <Options of={samples.map(({ name }) => [name, name] as const)} />
     </select>
   );
 }
