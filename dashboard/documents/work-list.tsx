@@ -122,7 +122,10 @@ function sharedColumns(path: string, templates: TemplateNames): WorkColumns {
       cell: ({ template_id }) => <TemplateName id={template_id} templates={templates} />,
     },
     format: { label: messages.format, cell: ({ format }) => previewTexts.formats[format] },
-    metadata: { label: messages.metadata, cell: ({ metadata }) => <MetadataInLine metadata={metadata} /> },
+    metadata: {
+      label: messages.metadata,
+      cell: ({ metadata = {} }) => <MetadataInLine metadata={metadata} />,
+    },
     created: { label: messages.created, cell: ({ created_at }) => <Time at={created_at} /> },
     expires: { label: messages.expires, cell: ({ expires_at }) => <Expiry at={expires_at} /> },
   };

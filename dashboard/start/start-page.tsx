@@ -52,7 +52,11 @@ function Steps() {
       <ol class={styles.steps}>
         <Step title={messages.createKey} isDone={done?.key}>
           <p>{messages.createKeyText}</p>
-          {allows('api-keys:write') && <StepLink href="/dashboard/keys">{messages.toKeys}</StepLink>}
+          {allows('api-keys:write') && (
+            <p>
+              <ButtonLink href="/dashboard/keys">{messages.toKeys}</ButtonLink>
+            </p>
+          )}
           <p>{messages.exportKey}</p>
           <CodeBlock code={EXPORT_KEY} label={messages.exportKeyLabel} />
         </Step>
@@ -63,7 +67,9 @@ function Steps() {
         {allows('templates:write') && (
           <Step title={messages.design} isDone={done?.template}>
             <p>{messages.designText}</p>
-            <StepLink href="/dashboard/templates/new">{messages.toNewTemplate}</StepLink>
+            <p>
+              <ButtonLink href="/dashboard/templates/new">{messages.toNewTemplate}</ButtonLink>
+            </p>
           </Step>
         )}
       </ol>
@@ -86,19 +92,6 @@ function Step({ title, isDone = false, children }: StepProps) {
       </div>
       {children}
     </li>
-  );
-}
-
-interface StepLinkProps {
-  readonly href: string;
-  readonly children: string;
-}
-
-function StepLink({ href, children }: StepLinkProps) {
-  return (
-    <p>
-      <ButtonLink href={href}>{children}</ButtonLink>
-    </p>
   );
 }
 

@@ -9,11 +9,14 @@ import { Loaded } from '../../components/notices/loading.tsx';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { useMedia } from '../../components/use-media.ts';
 import { useResource } from '../../loading/resource.ts';
+import { editor } from '../../messages/template-editor.ts';
 import { history as messages } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';
 import { theme } from '../../shell/theme.ts';
 import { changedParts, partTexts, type LabelledText, type Part } from './part-texts.ts';
 import styles from './history-page.module.css';
+
+const PART_NAMES = { ...editor.parts, settings: messages.settings };
 
 interface VersionChangesProps {
   /** The current template. */
@@ -71,7 +74,7 @@ function Comparison({ older, newer }: { readonly older: Template; readonly newer
     <>
       <Switch
         label={messages.part}
-        choices={Object.fromEntries(parts.map((value) => [value, messages.parts[value]]))}
+        choices={Object.fromEntries(parts.map((value) => [value, PART_NAMES[value]]))}
         value={part}
         onChange={(value) => void (chosen.value = value)}
       />

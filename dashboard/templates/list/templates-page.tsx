@@ -150,11 +150,8 @@ function Thumbnail({ template: { id, version, published_version }, turn, loaded 
   );
 }
 
-function TemplateVersions({
-  template: { version, published_version },
-}: {
-  readonly template: TemplateEntry;
-}) {
+function TemplateVersions({ template }: { readonly template: TemplateEntry }) {
+  const { version, published_version } = template;
   return (
     <>
       {version}

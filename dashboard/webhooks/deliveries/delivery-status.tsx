@@ -14,19 +14,15 @@ export function DeliveryStatus({ status }: Pick<DeliveryEntry, 'status'>) {
   return <Badge kind={KINDS[status]}>{messages.states[status]}</Badge>;
 }
 
+type Schedule = Pick<DeliveryEntry, 'status' | 'next_attempt_at'>;
+
 /** Whether an attempt failed and the next one is scheduled for later; one that is due may be in flight. */
-export function isWaiting({
-  status,
-  next_attempt_at: at,
-}: Pick<DeliveryEntry, 'status' | 'next_attempt_at'>): boolean {
+export function isWaiting({ status, next_attempt_at: at }: Schedule): boolean {
   return status === 'pending' && at !== null && Date.parse(at) > Date.now();
 }
 
 /** Time of the next attempt of a pending delivery. */
-export function NextAttempt({
-  status,
-  next_attempt_at: at,
-}: Pick<DeliveryEntry, 'status' | 'next_attempt_at'>) {
+export function NextAttempt({ status, next_attempt_at: at }: Schedule) {
   if (status !== 'pending') return <span class="muted">–</span>;
   return at === null ? <>{messages.dueNow}</> : <Time at={at} isFuture />;
 }

@@ -1,7 +1,7 @@
 import type { TemplateSchema } from '@trifold/client';
 import { fieldsOfShape, mergedShape, shapeOfData, type DataShape } from '../../code/data-shape.ts';
 import { shapeOfTemplate } from '../../code/template-shape.ts';
-import { formatJson, isObject, parseObject } from '../../json-text.ts';
+import { formatJson, isObject, objectIn, parseObject } from '../../json-text.ts';
 import { withMissingField, withSample } from '../../problems/data-fixes.ts';
 import { sampleFromSchema } from '../panels/sample-from-schema.ts';
 
@@ -15,8 +15,7 @@ interface BoundTexts {
 
 /** Returns the data that a template needs, inferred from its bindings. */
 export function dataOfTemplate({ html, options = '', email }: BoundTexts): DataShape {
-  const parsed = parseObject(options);
-  const { members, ...rest } = shapeOfTemplate('problem' in parsed ? [] : textsIn(parsed.value));
+  const { members, ...rest } = shapeOfTemplate(textsIn(objectIn(options)));
   // The service provides these.
   const others = Array.from(members).filter(([name]) => name !== 'page' && name !== 'pages');
   const emailTexts = email ? [email.subject, email.preheader, email.text] : [];
