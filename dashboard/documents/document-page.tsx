@@ -32,7 +32,11 @@ function ShownDocument({ id }: { readonly id: string }) {
   const { route } = useLocation();
   const document = useResource(async (signal) => client.documents.get(id, { signal }));
   const current = document.value.value;
-  const data = useFailedData(id, current?.status === 'failed');
+  const isFailed = current?.status === 'failed';
+  const data = useResource<Data | undefined>(
+    async (signal) => (isFailed ? client.documents.data(id, { signal }) : undefined),
+    [isFailed],
+  );
   useReloadWhile(current !== undefined && isUnfinished(current), document.reload);
   const download = useDownload(async () => client.documents.download(id));
   const repeat = useRepeat();
@@ -68,15 +72,6 @@ function ShownDocument({ id }: { readonly id: string }) {
       <ActionError error={error} />
       <Loaded resource={document}>{(loaded) => <Sections document={loaded} data={data} />}</Loaded>
     </Page>
-  );
-}
-
-/** Loads the data once the document has failed. */
-function useFailedData(id: string, isFailed: boolean): Resource<Data | undefined> {
-  const { client } = useSession();
-  return useResource<Data | undefined>(
-    async (signal) => (isFailed ? client.documents.data(id, { signal }) : undefined),
-    [isFailed],
   );
 }
 

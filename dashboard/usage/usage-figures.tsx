@@ -11,15 +11,17 @@ import styles from './usage.module.css';
 export function UsageSums({ total, storage }: Pick<Usage, 'total' | 'storage'>) {
   const live = formatNumber(totalOf(total, 'live'));
   const test = formatNumber(totalOf(total, 'test'));
-  const sums: readonly (readonly [label: string, sum: string, note?: string | null])[] = [
+  const { bytes, limit } = storage;
+  const sums: [label: string, sum: string, note?: string | null][] = [
     [messages.documents, formatNumber(totalOf(total, 'all')), messages.liveAndTest(live, test)],
     [messages.failed, formatNumber(total.failed)],
     [messages.pages, formatNumber(total.pages)],
     [messages.bytes, formatBytes(total.bytes)],
     [messages.batches, formatNumber(total.batches)],
     [messages.emails, formatNumber(total.emails)],
-    ...(storage.bytes === null ? [] : [storedSum(storage.bytes, storage.limit)]),
   ];
+  const ofLimit = limit === null ? null : messages.storedLimit(formatBytes(limit));
+  if (bytes !== null) sums.push([messages.stored, formatBytes(bytes), ofLimit]);
   return (
     <dl class={styles.sums}>
       {sums.map(([label, sum, note]) => (
@@ -31,11 +33,6 @@ export function UsageSums({ total, storage }: Pick<Usage, 'total' | 'storage'>) 
       ))}
     </dl>
   );
-}
-
-function storedSum(bytes: number, limit: number | null) {
-  const note = limit === null ? null : messages.storedLimit(formatBytes(limit));
-  return [messages.stored, formatBytes(bytes), note] as const;
 }
 
 interface UsageTableProps {

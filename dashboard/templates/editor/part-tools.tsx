@@ -42,21 +42,15 @@ export function PartTools({ part, link, onInsert, panelId }: PartToolsProps) {
         multiple
         onFiles={insert}
       />
-      {part === 'html' && <ShowInPagesButton link={link} />}
+      {part === 'html' && link.hasPages.value && (
+        <Button
+          icon="show"
+          aria-label={messages.showInPages}
+          title={messages.showInPagesHint}
+          aria-keyshortcuts="Control+Alt+P Meta+Alt+P"
+          onClick={() => void (link.reveals.value += 1)}
+        />
+      )}
     </>
-  );
-}
-
-/** Scrolls the preview to the text at the cursor. */
-function ShowInPagesButton({ link }: { readonly link: SourceLink }) {
-  if (!link.hasPages.value) return null;
-  return (
-    <Button
-      icon="show"
-      aria-label={messages.showInPages}
-      title={messages.showInPagesHint}
-      aria-keyshortcuts="Control+Alt+P Meta+Alt+P"
-      onClick={() => void (link.reveals.value += 1)}
-    />
   );
 }

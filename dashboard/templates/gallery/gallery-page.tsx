@@ -19,7 +19,7 @@ import styles from './gallery-page.module.css';
 
 /** Creates a template from a starter, pasted HTML, or a file. */
 export function GalleryPage() {
-  const { client } = useSession();
+  const { client, signedIn } = useSession();
   const { route } = useLocation();
   const imported = useSignal<Starter | undefined>(undefined);
   const chosenId = useSignal('invoice');
@@ -56,17 +56,27 @@ export function GalleryPage() {
     // The user may have left during the calls.
     if (location.pathname === path) route(templatePath(id));
   };
-  const onImport = (starter: Starter) => {
+  const readManifest = async (file: File) => {
+    const most = signedIn.value?.limits.max_body_bytes ?? 0;
+    if (file.size > most) throw new TemplateFileError(messages.tooLarge(formatBytes(most)));
+    const starter = { id: 'imported', ...readTemplate(await file.text()) };
     imported.value = starter;
     chosenId.value = starter.id;
     problem.value = undefined;
+  };
+  const importFile = ([file]: readonly File[]) => {
+    if (file) readManifest(file).catch((error: unknown) => void (problem.value = error));
   };
   return (
     <Page
       title={messages.title}
       back={{ path: '/dashboard/templates', title: templates.title }}
       lead={messages.lead}
-      actions={<ImportButton onImport={onImport} onProblem={(error) => void (problem.value = error)} />}
+      actions={
+        <FileButton accept=".yaml,.yml" onFiles={importFile}>
+          {messages.import}
+        </FileButton>
+      }
     >
       <ErrorNotice error={problem.value} />
       <div class={styles.gallery}>
@@ -87,26 +97,5 @@ export function GalleryPage() {
         </div>
       </div>
     </Page>
-  );
-}
-
-interface ImportButtonProps {
-  readonly onImport: (imported: Starter) => void;
-  /** Called with the error when a file cannot be read. */
-  readonly onProblem: (error: unknown) => void;
-}
-
-/** Reads a template from a YAML manifest. */
-function ImportButton({ onImport, onProblem }: ImportButtonProps) {
-  const { signedIn } = useSession();
-  const read = async (file: File) => {
-    const most = signedIn.value?.limits.max_body_bytes ?? 0;
-    if (file.size > most) throw new TemplateFileError(messages.tooLarge(formatBytes(most)));
-    onImport({ id: 'imported', ...readTemplate(await file.text()) });
-  };
-  return (
-    <FileButton accept=".yaml,.yml" onFiles={([file]) => file && void read(file).catch(onProblem)}>
-      {messages.import}
-    </FileButton>
   );
 }

@@ -1,6 +1,6 @@
 import { useComputed, useSignal, type ReadonlySignal } from '@preact/signals';
 import type { Template, TemplateVersion } from '@trifold/client';
-import { Field } from '../../components/controls/field.tsx';
+import { Field, Options } from '../../components/controls/field.tsx';
 import { Switch } from '../../components/controls/switch.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { ConfirmButton } from '../../components/notices/dialog.tsx';
@@ -86,9 +86,7 @@ function VersionPreview({ id, version }: VersionPreviewProps) {
       {samples.length > 1 && (
         <Field label={messages.sample}>
           <select onChange={(event) => void (chosen.value = event.currentTarget.selectedIndex)}>
-            {samples.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
+            <Options of={samples.map(({ name }) => [name, name] as const)} />
           </select>
         </Field>
       )}

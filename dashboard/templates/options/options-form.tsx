@@ -84,7 +84,7 @@ function GroupFields({
     .map((member) => {
       const change = (value: unknown) => onChange(withMember(options, group, member.name, value));
       const { [member.name]: value } = values;
-      const path = pathOf(group.name, member.name);
+      const path = `/default_options/${group.name}/${member.name}`;
       const field = <MemberField {...template} option={member} path={path} value={value} onChange={change} />;
       return { member, field };
     });
@@ -151,10 +151,6 @@ function InnerGroupFields({ option, path, value, onChange, ...template }: Member
         ))}
     </>
   );
-}
-
-function pathOf(...names: readonly string[]): string {
-  return ['/default_options', ...names].join('/');
 }
 
 function isOn(group: Option, options: GenerationOptions): boolean {

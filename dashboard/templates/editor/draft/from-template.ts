@@ -62,11 +62,7 @@ export function schemaWithData({ schema, data }: DataTexts): string | undefined 
 }
 
 /** Derives the schema and the sample data of a new template from its bindings; undefined if it has none. */
-export function dataOfBindings(
-  html: string,
-):
-  | { readonly schema: TemplateSchema; readonly data: Record<string, unknown>; readonly count: number }
-  | undefined {
+export function dataOfBindings(html: string) {
   const shape = dataOfTemplate({ html });
   const count = fieldsOfShape(shape).length;
   if (count === 0) return undefined;

@@ -1,4 +1,4 @@
-import { useSignal, type ReadonlySignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import type { TemplateSample } from '@trifold/client';
 import { Button } from '../../../components/controls/button.tsx';
 import { Field, Options } from '../../../components/controls/field.tsx';
@@ -19,8 +19,7 @@ type Asked = 'save' | 'rename';
 /** The template's named samples: select, save, rename, delete; or generate data from the template or its schema. */
 export function SamplesBar({ edited, readOnly }: PanelProps) {
   const asked = useSignal<Asked | undefined>(undefined);
-  const list = edited.samples.value;
-  const chosen = list.find(({ name }) => name === edited.sample.value);
+  const chosen = edited.samples.value.find(({ name }) => name === edited.sample.value);
   const close = () => void (asked.value = undefined);
   const remove = async (removed: string) => {
     await edited.saveSamples((samples) => samples.filter(({ name }) => name !== removed));
@@ -29,11 +28,14 @@ export function SamplesBar({ edited, readOnly }: PanelProps) {
   return (
     <>
       <div class="row">
-        <SampleSelect edited={edited} samples={list} chosen={chosen} />
+        <SampleSelect edited={edited} chosen={chosen} />
         {!readOnly && <FromTemplateButton edited={edited} />}
         <Button onClick={() => generate(edited)}>{messages.generateData}</Button>
         {!readOnly && (
-          <Button disabled={isInvalid(edited.data)} onClick={() => void (asked.value = 'save')}>
+          <Button
+            disabled={'problem' in parseObject(edited.data.value)}
+            onClick={() => void (asked.value = 'save')}
+          >
             {messages.saveSample}
           </Button>
         )}
@@ -60,12 +62,12 @@ export function SamplesBar({ edited, readOnly }: PanelProps) {
 
 interface SampleSelectProps {
   readonly edited: EditedTemplate;
-  readonly samples: readonly TemplateSample[];
   /** The sample that the editor shows. */
   readonly chosen: TemplateSample | undefined;
 }
 
-function SampleSelect({ edited, samples, chosen }: SampleSelectProps) {
+function SampleSelect({ edited, chosen }: SampleSelectProps) {
+  const { value: samples } = edited.samples;
   if (samples.length === 0) return null;
   return (
     <select
@@ -87,10 +89,6 @@ function generate(edited: EditedTemplate): void {
   if ('problem' in schema) showToast(messages.schemaInvalid);
   else if (schema.value === null) showToast(messages.noSchema);
   else edited.showNewData(formatJson(sampleFromSchema(schema.value)));
-}
-
-function isInvalid(data: ReadonlySignal<string>): boolean {
-  return 'problem' in parseObject(data.value);
 }
 
 const MAX_NAME_LENGTH = 200;
