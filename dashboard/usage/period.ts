@@ -1,7 +1,7 @@
 import type { UsageQuery } from '@trifold/client';
 
 /** A period that the user can choose. */
-export const RANGES = ['this-month', 'last-month', 'last-30-days', 'last-12-months', 'custom'] as const;
+const RANGES = ['this-month', 'last-month', 'last-30-days', 'last-12-months', 'custom'] as const;
 export type Range = (typeof RANGES)[number];
 
 type Granularity = NonNullable<UsageQuery['granularity']>;

@@ -14,7 +14,7 @@ export interface TemplateScope {
 }
 
 /** A tag in a template, except comments and partials. */
-export interface ScopedTag {
+interface ScopedTag {
   /** Whether it starts a block. */
   readonly isBlock: boolean;
   /** What is between the braces, without the leading sign. */

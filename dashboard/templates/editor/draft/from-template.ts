@@ -14,7 +14,7 @@ interface BoundTexts {
 }
 
 /** Returns the data that a template needs, inferred from its bindings. */
-export function dataOfTemplate({ html, options = '', email }: BoundTexts): DataShape {
+function dataOfTemplate({ html, options = '', email }: BoundTexts): DataShape {
   const { members, ...rest } = shapeOfTemplate(textsIn(objectIn(options)));
   // The service provides these.
   const others = Array.from(members).filter(([name]) => name !== 'page' && name !== 'pages');
@@ -29,7 +29,7 @@ function textsIn(value: unknown): string[] {
 }
 
 /** Returns a schema extended with the missing fields of a shape. */
-export function withShape(schema: unknown, shape: DataShape): unknown {
+function withShape(schema: unknown, shape: DataShape): unknown {
   return fieldsOfShape(shape).reduce<unknown>(
     (changed, { path, field }) => withMissingField(changed, path, field) ?? changed,
     schema ?? { fields: [] },
