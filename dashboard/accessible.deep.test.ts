@@ -92,7 +92,7 @@ const SCREENS: Readonly<Record<string, readonly Opening[]>> = {
       },
     ],
     [
-      'templates/editor/restored-notice.tsx',
+      'templates/editor/editor-notices.tsx',
       async () => {
         dashboard.page.on('dialog', (dialog) => void dialog.accept());
         await dashboard.page.reload();
@@ -110,7 +110,7 @@ const SCREENS: Readonly<Record<string, readonly Opening[]>> = {
       },
     ],
     [
-      'templates/history/force-notice.tsx',
+      'templates/history/history-page.tsx',
       async () => {
         await client.templates.publish(template, 1);
         await go(`/templates/${template}/history`);
@@ -118,21 +118,20 @@ const SCREENS: Readonly<Record<string, readonly Opening[]>> = {
       },
     ],
   ],
-  '/documents': [['documents/delete-dialog.tsx', async () => dashboard.press(`Delete ${ids['documents']}`)]],
+  '/documents': [['documents/delete-button.tsx', async () => dashboard.press(`Delete ${ids['documents']}`)]],
   '/documents/:id': [],
   '/batches': [],
   '/batches/:id': [],
   '/emails': [],
   '/emails/:id': [],
   '/webhooks': [
-    ['webhooks/webhook-dialogs.tsx', press('Change')],
-    ['webhooks/webhook-dialogs.tsx', press('Delete')],
-    ['webhooks/webhook-dialogs.tsx', press('Rotate the secret')],
+    ['webhooks/webhook-card.tsx', press('Delete')],
+    ['webhooks/webhook-card.tsx', press('Rotate the secret')],
     [
       'webhooks/hooks-section.tsx',
       async () => dashboard.press(`Delete ${receiver.url('/hook', 'localhost')}`),
     ],
-    ['webhooks/hooks-section.tsx', press('Add a hook')],
+    ['webhooks/endpoint-form.tsx', press('Add a hook')],
     [
       'webhooks/secret-dialog.tsx',
       async () => {

@@ -58,16 +58,14 @@ async function helpersJson(): Promise<string> {
   const helpers = signatures.map(([name, signature]) => {
     const { summary, least, most, parameters, named, block, onlyBlock = false } = signature;
     const shown = { name, summary, least, most, parameters, named, block, onlyBlock };
-    return JSON.stringify(Object.assign(shown, exampleOf(name, examples)));
+    return Object.assign(shown, exampleOf(name, examples));
   });
-  return `[\n  ${helpers.join(',\n  ')}\n]\n`;
+  return jsonLines(helpers);
 }
 
-function optionsJson(): string {
-  const options = Object.entries<OptionSchema>(PRINT_OPTIONS.properties).map((entry) =>
-    JSON.stringify(formOption(entry)),
-  );
-  return `[\n  ${options.join(',\n  ')}\n]\n`;
+/** Returns values as JSON, one on each line. */
+function jsonLines(values: readonly object[]): string {
+  return `[\n  ${values.map((value) => JSON.stringify(value)).join(',\n  ')}\n]\n`;
 }
 
 function formOption([kindName, option]: [string, OptionSchema]): object {
@@ -119,7 +117,8 @@ async function generate(name: string, wanted: string): Promise<void> {
 }
 
 await generate('generated/helpers.json', await helpersJson());
-await generate('generated/options.json', optionsJson());
+const options = Object.entries<OptionSchema>(PRINT_OPTIONS.properties).map(formOption);
+await generate('generated/options.json', jsonLines(options));
 await generate('generated/formats.json', `${JSON.stringify(FORMATS, null, 2)}\n`);
 await generate('generated/page-sizes.json', `${JSON.stringify(PAGE_SIZES, null, 2)}\n`);
 await generate('generated/remedies.json', remediesJson());

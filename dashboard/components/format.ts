@@ -4,6 +4,7 @@ const LANGUAGE = document.documentElement.lang || 'en';
 
 const DATE_TIME = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'medium' });
 const NUMBER = new Intl.NumberFormat(LANGUAGE);
+const MILLISECONDS = new Intl.NumberFormat(LANGUAGE, { style: 'unit', unit: 'millisecond' });
 const RELATIVE = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' });
 
 const UNITS = [
@@ -38,6 +39,11 @@ function distanceOf(time: string): [count: number, unit: (typeof UNITS)[number][
 
 export function formatNumber(value: number): string {
   return NUMBER.format(value);
+}
+
+/** Formats a duration, for example "1,200 ms". */
+export function formatMilliseconds(duration: number): string {
+  return MILLISECONDS.format(Math.round(duration));
 }
 
 /** Formats a number of bytes with a decimal unit, for example "1.2 MB". */

@@ -1,13 +1,10 @@
-import type { DeliveryEntry } from '@trifold/client';
-import { Table, type Column } from '../components/content/data-table.tsx';
-import { Time } from '../components/content/time.tsx';
-import { formatNumber } from '../components/format.ts';
+import { Table } from '../components/content/data-table.tsx';
 import { Loaded } from '../components/notices/loading.tsx';
 import { useReloadWhile } from '../loading/reload-while.ts';
 import { useResource } from '../loading/resource.ts';
 import { deliveries as messages } from '../messages/webhooks.ts';
 import { useSession } from '../session/session.ts';
-import { DeliveryStatus, endpointName, useEndpointNames } from '../webhooks/deliveries/delivery-status.tsx';
+import { deliveryColumns, useEndpointNames } from '../webhooks/deliveries/delivery-status.tsx';
 
 /** A document has one delivery for each endpoint, and one for its `webhook_url`. */
 const MAX_DELIVERIES = 100;
@@ -36,7 +33,7 @@ export function DocumentDeliveries({ id }: { readonly id: string }) {
             <Table
               label={messages.title}
               entries={data}
-              columns={columnsOf(endpoints)}
+              columns={deliveryColumns(endpoints)}
               rowKey={(delivery) => delivery.id}
             />
           )
@@ -44,18 +41,4 @@ export function DocumentDeliveries({ id }: { readonly id: string }) {
       </Loaded>
     </section>
   );
-}
-
-function columnsOf(endpoints: ReadonlyMap<string, string>): Column<DeliveryEntry>[] {
-  return [
-    {
-      label: messages.event,
-      isHeading: true,
-      cell: ({ id, event_type }) => <a href={`/dashboard/webhooks/deliveries/${id}`}>{event_type}</a>,
-    },
-    { label: messages.endpoint, cell: ({ endpoint }) => endpointName(endpoint, endpoints) },
-    { label: messages.status, cell: ({ status }) => <DeliveryStatus status={status} /> },
-    { label: messages.attempts, cell: ({ attempts }) => formatNumber(attempts) },
-    { label: messages.created, cell: ({ created_at }) => <Time at={created_at} /> },
-  ];
 }

@@ -1,7 +1,7 @@
 import type { CompletedGeneration, Generation } from '@trifold/client';
 import { CodeBlock } from '../components/content/code-block.tsx';
-import { Description, DescriptionList } from '../components/content/description-list.tsx';
-import { formatBytes, formatNumber, formatTime } from '../components/format.ts';
+import { DescriptionList } from '../components/content/description-list.tsx';
+import { formatBytes, formatMilliseconds, formatNumber, formatTime } from '../components/format.ts';
 import { useResource } from '../loading/resource.ts';
 import { documents as messages } from '../messages/documents.ts';
 import { preview as previewTexts } from '../messages/template-pages.ts';
@@ -14,39 +14,24 @@ import styles from './documents.module.css';
 
 /** What the service recorded about a document. */
 export function DocumentDetails({ document }: { readonly document: Generation }) {
-  const { filename, metadata, options, request_id: request, key_id: key } = document;
+  const { status, filename, metadata, options, request_id: request, key_id: key } = document;
   return (
-    <DescriptionList card>
-      <Description label={messages.status}>
-        <WorkStatus status={document.status} />
-      </Description>
-      <Description label={messages.template}>
-        <TemplateVersion document={document} />
-      </Description>
-      <Description label={messages.format}>{previewTexts.formats[document.format]}</Description>
-      {filename !== undefined && (
-        <Description label={messages.filename}>
-          <span class={styles.fileName}>{filename}</span>
-        </Description>
-      )}
-      <Description label={messages.created}>{formatTime(document.created_at)}</Description>
-      <Description label={messages.expires}>
-        <Expiry at={document.expires_at} />
-      </Description>
-      <Description label={messages.key}>{key ? <KeyName id={key} /> : <Nothing />}</Description>
-      <Description label={messages.request}>{request ? <RequestId id={request} /> : <Nothing />}</Description>
-      {document.status === 'completed' && <Result document={document} />}
-      {options && (
-        <Description label={messages.options}>
-          <CodeBlock code={formatJson(options)} label={messages.options} />
-        </Description>
-      )}
-      {metadata && (
-        <Description label={messages.metadata}>
-          <Metadata metadata={metadata} />
-        </Description>
-      )}
-    </DescriptionList>
+    <DescriptionList
+      card
+      entries={[
+        [messages.status, <WorkStatus status={status} />],
+        [messages.template, <TemplateVersion document={document} />],
+        [messages.format, previewTexts.formats[document.format]],
+        [messages.filename, filename !== undefined && <span class={styles.fileName}>{filename}</span>],
+        [messages.created, formatTime(document.created_at)],
+        [messages.expires, <Expiry at={document.expires_at} />],
+        [messages.key, key ? <KeyName id={key} /> : <Nothing />],
+        [messages.request, request ? <RequestId id={request} /> : <Nothing />],
+        ...(status === 'completed' ? resultOf(document) : []),
+        [messages.options, options && <CodeBlock code={formatJson(options)} label={messages.options} />],
+        [messages.metadata, metadata && <Metadata metadata={metadata} />],
+      ]}
+    />
   );
 }
 
@@ -57,7 +42,8 @@ function RequestId({ id }: { readonly id: string }) {
   return allows('usage:read') ? <a href={`/dashboard/requests?request_id=${id}`}>{code}</a> : code;
 }
 
-function TemplateVersion({ document: { template_id: id, template_version: version } }: DocumentProps) {
+function TemplateVersion({ document }: { readonly document: Generation }) {
+  const { template_id: id, template_version: version } = document;
   const { allows } = useSession();
   const templates = useTemplateNames();
   const text = version !== null && messages.version(formatNumber(version));
@@ -71,10 +57,6 @@ function TemplateVersion({ document: { template_id: id, template_version: versio
       )}
     </span>
   );
-}
-
-interface DocumentProps {
-  readonly document: Generation;
 }
 
 /** Maximum number of keys per list page. */
@@ -98,31 +80,28 @@ function KeyName({ id }: { readonly id: string }) {
 }
 
 /** Details of a completed document. */
-function Result({ document }: { readonly document: CompletedGeneration }) {
-  const { render_time_ms, file_size, warnings, timings } = document;
-  return (
-    <>
-      <Description label={messages.renderTime}>
-        {messages.milliseconds(formatNumber(render_time_ms))}
-        {timings && <p class="small muted">{messages.timings(timingsOf(timings))}</p>}
-      </Description>
-      <Description label={messages.size}>{formatBytes(file_size)}</Description>
-      <Description label={messages.warnings}>
-        {warnings.length === 0 ? (
-          messages.noWarnings
-        ) : (
-          <Warnings warnings={warnings} template={document.template_id} />
-        )}
-      </Description>
-    </>
-  );
+function resultOf({ render_time_ms, timings, file_size, warnings, template_id }: CompletedGeneration) {
+  return [
+    [
+      messages.renderTime,
+      <>
+        {formatMilliseconds(render_time_ms)}
+        {timings && <p class="small muted">{timingsText(timings)}</p>}
+      </>,
+    ],
+    [messages.size, formatBytes(file_size)],
+    [
+      messages.warnings,
+      warnings.length === 0 ? messages.noWarnings : <Warnings warnings={warnings} template={template_id} />,
+    ],
+  ] as const;
 }
 
-function timingsOf({ queued_ms, merge_ms, print_ms, store_ms }: NonNullable<CompletedGeneration['timings']>) {
-  return {
-    queued: formatNumber(queued_ms),
-    merge: formatNumber(merge_ms),
-    print: formatNumber(print_ms),
-    store: formatNumber(store_ms),
-  };
+function timingsText(timings: NonNullable<CompletedGeneration['timings']>) {
+  return messages.timings(
+    formatMilliseconds(timings.queued_ms),
+    formatMilliseconds(timings.merge_ms),
+    formatMilliseconds(timings.print_ms),
+    formatMilliseconds(timings.store_ms),
+  );
 }

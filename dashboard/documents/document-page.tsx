@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import type { Generation } from '@trifold/client';
 import { useLocation } from 'preact-iso';
 import { Empty } from '../components/content/data-table.tsx';
@@ -9,15 +8,13 @@ import { useAction, type Action } from '../loading/action.ts';
 import { useReloadWhile } from '../loading/reload-while.ts';
 import { useResource, type Resource } from '../loading/resource.ts';
 import { documents as messages } from '../messages/documents.ts';
-import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
 import type { PathParameters } from '../shell/address.ts';
 import { editorPath } from '../templates/paths.ts';
-import { DeleteDialog } from './delete-dialog.tsx';
-import { DocumentData, type Data } from './document-data.tsx';
+import { DeleteButton } from './delete-button.tsx';
+import { DocumentData, DocumentFile, type Data } from './document-content.tsx';
 import { DocumentDeliveries } from './document-deliveries.tsx';
 import { DocumentDetails } from './document-details.tsx';
-import { DocumentFile } from './document-file.tsx';
 import { ActionError, Failure } from './problem.tsx';
 import { repeatedRequest } from './repeated-request.ts';
 import { useDownload } from './save-download.ts';
@@ -35,9 +32,12 @@ function ShownDocument({ id }: { readonly id: string }) {
   const { route } = useLocation();
   const document = useResource(async (signal) => client.documents.get(id, { signal }));
   const current = document.value.value;
-  const data = useFailedData(id, current?.status === 'failed');
+  const isFailed = current?.status === 'failed';
+  const data = useResource<Data | undefined>(
+    async (signal) => (isFailed ? client.documents.data(id, { signal }) : undefined),
+    [isFailed],
+  );
   useReloadWhile(current !== undefined && isUnfinished(current), document.reload);
-  const isDeleting = useSignal(false);
   const download = useDownload(async () => client.documents.download(id));
   const repeat = useRepeat();
   const error = download.error.value ?? repeat.error.value;
@@ -60,32 +60,18 @@ function ShownDocument({ id }: { readonly id: string }) {
               </Button>
             )}
             <RepeatActions document={current} data={data.value.value} repeat={repeat} />
-            <Button kind="destructive" icon="delete" onClick={() => void (isDeleting.value = true)}>
-              {text.common.delete}
-            </Button>
+            <DeleteButton
+              document={current}
+              isInList={false}
+              onDeleted={() => route('/dashboard/documents')}
+            />
           </>
         )
       }
     >
-      {error !== undefined && <ActionError error={error} />}
+      <ActionError error={error} />
       <Loaded resource={document}>{(loaded) => <Sections document={loaded} data={data} />}</Loaded>
-      {current && isDeleting.value && (
-        <DeleteDialog
-          document={current}
-          onDeleted={() => route('/dashboard/documents')}
-          onClose={() => void (isDeleting.value = false)}
-        />
-      )}
     </Page>
-  );
-}
-
-/** Loads the data once the document has failed. */
-function useFailedData(id: string, isFailed: boolean): Resource<Data | undefined> {
-  const { client } = useSession();
-  return useResource<Data | undefined>(
-    async (signal) => (isFailed ? client.documents.data(id, { signal }) : undefined),
-    [isFailed],
   );
 }
 
@@ -97,21 +83,14 @@ interface SectionsProps {
 function Sections({ document, data }: SectionsProps) {
   const { allows } = useSession();
   const { id, status } = document;
-  if (isUnfinished(document)) {
-    return (
-      <>
-        <DocumentDetails document={document} />
-        <Empty>{messages.noFileYet}</Empty>
-      </>
-    );
-  }
   return (
     <>
       {status === 'failed' && <Failure error={document.error} />}
       <DocumentDetails document={document} />
-      {status === 'completed' && <DocumentFile key={id} document={document} />}
+      {isUnfinished(document) && <Empty>{messages.noFileYet}</Empty>}
+      {status === 'completed' && <DocumentFile document={document} />}
       {status === 'failed' && <DocumentData id={id} data={data} />}
-      {allows('webhooks:read') && <DocumentDeliveries key={id} id={id} />}
+      {!isUnfinished(document) && allows('webhooks:read') && <DocumentDeliveries id={id} />}
     </>
   );
 }

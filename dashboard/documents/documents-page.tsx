@@ -1,11 +1,9 @@
-import { useSignal } from '@preact/signals';
 import type { Generation } from '@trifold/client';
-import type { Column } from '../components/content/data-table.tsx';
+import { actionsColumn } from '../components/content/data-table.tsx';
 import { Button } from '../components/controls/button.tsx';
 import { documents as messages } from '../messages/documents.ts';
-import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
-import { DeleteDialog } from './delete-dialog.tsx';
+import { DeleteButton } from './delete-button.tsx';
 import { useDownload } from './save-download.ts';
 import { WorkList } from './work-list.tsx';
 import { Nothing, OneLine, WarningCount, WorkStatus } from './work-parts.tsx';
@@ -14,39 +12,14 @@ import styles from './documents.module.css';
 /** The documents from the last 24 hours. */
 export function DocumentsPage() {
   const { client } = useSession();
-  const deleted = useSignal<Generation | undefined>(undefined);
   const download = useDownload(async ({ id }: Generation) => client.documents.download(id));
-  const closeDialog = () => void (deleted.value = undefined);
-  const actions: Column<Generation> = {
-    label: text.common.actions,
-    hideLabel: true,
-    cell: (document) => (
-      <span class={styles.actions}>
-        {document.status === 'completed' && (
-          <Button
-            icon="download"
-            title={messages.download}
-            aria-label={messages.downloadOne(document.id)}
-            onClick={() => download.run(document)}
-          />
-        )}
-        <Button
-          kind="destructive"
-          icon="delete"
-          title={text.common.delete}
-          aria-label={messages.deleteOne(document.id)}
-          onClick={() => void (deleted.value = document)}
-        />
-      </span>
-    ),
-  };
   return (
     <WorkList<Generation>
       texts={messages}
       path="/dashboard/documents"
       load={async (query, options) => client.documents.page(query, options)}
       download={download}
-      columns={({ id, template, format, metadata, created, expires }) => [
+      columns={({ id, template, format, metadata, created, expires }, reload) => [
         id,
         { label: messages.filename, cell: filename },
         format,
@@ -55,22 +28,21 @@ export function DocumentsPage() {
         metadata,
         created,
         expires,
-        actions,
+        actionsColumn((document) => (
+          <span class={styles.actions}>
+            {document.status === 'completed' && (
+              <Button
+                icon="download"
+                title={messages.download}
+                aria-label={messages.downloadOne(document.id)}
+                onClick={() => download.run(document)}
+              />
+            )}
+            <DeleteButton document={document} isInList onDeleted={reload} />
+          </span>
+        )),
       ]}
-    >
-      {(list) =>
-        deleted.value && (
-          <DeleteDialog
-            document={deleted.value}
-            onDeleted={() => {
-              closeDialog();
-              list.reload();
-            }}
-            onClose={closeDialog}
-          />
-        )
-      }
-    </WorkList>
+    />
   );
 }
 

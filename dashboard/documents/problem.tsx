@@ -3,21 +3,35 @@ import { ErrorNotice, Notice } from '../components/notices/notice.tsx';
 import REMEDIES from '../generated/remedies.json';
 import styles from './documents.module.css';
 
+interface ErrorProps {
+  readonly error: { readonly code: string; readonly message: string };
+}
+
+/** The message and the code of an error. */
+export function ErrorText({ error: { code, message } }: ErrorProps) {
+  return (
+    <>
+      {message} (<code>{code}</code>)
+    </>
+  );
+}
+
 /** Why a document or batch failed, and what to do about it. */
-export function Failure({ error }: { readonly error: { readonly code: string; readonly message: string } }) {
+export function Failure({ error }: ErrorProps) {
   const remedy = remedyOf(error.code);
   return (
     <Notice kind="danger">
       <p>
-        {error.message} (<code>{error.code}</code>)
+        <ErrorText error={error} />
       </p>
       {remedy && <p>{remedy}</p>}
     </Notice>
   );
 }
 
-/** The error from a download or deletion, and what to do about it. */
+/** The error from a download or deletion, if any, and what to do about it. */
 export function ActionError({ error }: { readonly error: unknown }) {
+  if (error === undefined) return null;
   const remedy = error instanceof TrifoldError ? remedyOf(error.code) : undefined;
   return (
     <div class={styles.actionError}>

@@ -82,12 +82,12 @@ export function OneLine({ text }: { readonly text: string }) {
   );
 }
 
+interface MetadataProps {
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
 /** A document's or batch's metadata in a list. */
-export function MetadataInLine({
-  metadata = {},
-}: {
-  readonly metadata: Readonly<Record<string, string>> | undefined;
-}) {
+export function MetadataInLine({ metadata }: MetadataProps) {
   const members = Object.entries(metadata).map(([name, value]) => `${name}=${value}`);
   return members.length === 0 ? <Nothing /> : <OneLine text={members.join(', ')} />;
 }
@@ -100,7 +100,7 @@ export const now = signal(Date.now());
 setInterval(() => void (now.value = Date.now()), TICK_MS);
 
 /** The metadata of a document or batch: text that the service does not interpret. */
-export function Metadata({ metadata }: { readonly metadata: Readonly<Record<string, string>> }) {
+export function Metadata({ metadata }: MetadataProps) {
   return (
     <dl class={styles.metadata}>
       {Object.entries(metadata).map(([name, value]) => (
@@ -111,6 +111,14 @@ export function Metadata({ metadata }: { readonly metadata: Readonly<Record<stri
       ))}
     </dl>
   );
+}
+
+type Warning = CompletedGeneration['warnings'][number];
+
+interface WarningsProps {
+  readonly warnings: readonly Warning[];
+  /** Saved template to which places link. @default no links */
+  readonly template?: string | null;
 }
 
 /** Where the result may differ from the author's intent, and what to do about it. */
@@ -127,12 +135,8 @@ export function Warnings({ warnings, template = null }: WarningsProps) {
   );
 }
 
-interface WarningsProps extends Pick<CompletedGeneration, 'warnings'> {
-  /** Saved template to which places link. @default no links */
-  readonly template?: string | null;
-}
-
-interface WarningPlaceProps extends Pick<WarningTextProps, 'warning'> {
+interface WarningPlaceProps {
+  readonly warning: Warning;
   readonly template: string | null;
 }
 
@@ -143,19 +147,12 @@ function WarningPlace({ warning, template }: WarningPlaceProps) {
   if (part === undefined) return null;
   const name = problems.parts[part];
   const shown = line === undefined ? name : messages.place(name, formatNumber(line), formatNumber(column));
-  return (
-    <p class="small">
-      {template !== null && allows('templates:read') ? (
-        <a href={editorPath(template, warning)}>{shown}</a>
-      ) : (
-        shown
-      )}
-    </p>
-  );
+  const isLink = template !== null && allows('templates:read');
+  return <p class="small">{isLink ? <a href={editorPath(template, warning)}>{shown}</a> : shown}</p>;
 }
 
 interface WarningTextProps {
-  readonly warning: CompletedGeneration['warnings'][number];
+  readonly warning: Warning;
   readonly before?: ComponentChildren;
 }
 

@@ -1,7 +1,6 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { parseJson, type TemplateSample } from '@trifold/client';
-import { useMemo } from 'preact/hooks';
-import { Field } from '../components/controls/field.tsx';
+import { Field, Options } from '../components/controls/field.tsx';
 import { emails as messages } from '../messages/emails.ts';
 import { isObject } from '../templates/json-text.ts';
 import styles from './emails.module.css';
@@ -18,9 +17,12 @@ interface EmailFormProps {
 /** The data of an email, initially the template's first sample. */
 export function EmailForm({ samples, data }: EmailFormProps) {
   const typed = useSignal(textOf(data.peek()));
+  /** Index of the shown sample; -1: none, or data that the user changed. */
+  const chosen = useSignal(samples.length > 0 ? 0 : -1);
   const problem = useSignal<string | undefined>(undefined);
-  const type = (value: string) => {
+  const type = (value: string, sample = -1) => {
     typed.value = value;
+    chosen.value = sample;
     const read = dataOf(value);
     problem.value = read.error;
     if (read.data) data.value = read.data;
@@ -28,7 +30,18 @@ export function EmailForm({ samples, data }: EmailFormProps) {
   return (
     <div class="stack">
       {samples.length > 0 && (
-        <SampleSelect samples={samples} typed={typed.value} onChoose={(sample) => type(textOf(sample))} />
+        <Field label={messages.sample}>
+          <select
+            name="sample"
+            value={chosen.value}
+            onChange={({ currentTarget: { value } }) =>
+              type(textOf(samples[Number(value)]?.data ?? {}), Number(value))
+            }
+          >
+            {chosen.value === -1 && <option value={-1}>{messages.ownData}</option>}
+            <Options of={samples.map(({ name }, index) => [index, name] as const)} />
+          </select>
+        </Field>
       )}
       <Field label={messages.data} error={problem.value}>
         <textarea
@@ -41,37 +54,6 @@ export function EmailForm({ samples, data }: EmailFormProps) {
         />
       </Field>
     </div>
-  );
-}
-
-interface SampleSelectProps {
-  readonly samples: readonly TemplateSample[];
-  readonly typed: string;
-  readonly onChoose: (data: Data) => void;
-}
-
-function SampleSelect({ samples, typed, onChoose }: SampleSelectProps) {
-  // Samples may be large, and the user types.
-  const texts = useMemo(() => samples.map(({ data }) => textOf(data)), [samples]);
-  const shown = texts.indexOf(typed);
-  return (
-    <Field label={messages.sample}>
-      <select
-        name="sample"
-        value={shown}
-        onChange={({ currentTarget }) => {
-          const sample = samples[Number(currentTarget.value)];
-          if (sample) onChoose(sample.data);
-        }}
-      >
-        {shown === -1 && <option value={-1}>{messages.ownData}</option>}
-        {samples.map(({ name }, index) => (
-          <option value={index} key={name}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </Field>
   );
 }
 

@@ -14,7 +14,6 @@ import type { PathParameters } from '../shell/address.ts';
 import { usePreview, type PreviewFormat } from '../templates/preview/use-preview.ts';
 import { EmailForm, type Data } from './email-form.tsx';
 import { EmailResult } from './email-result.tsx';
-import { Payloads } from './payloads.tsx';
 import styles from './emails.module.css';
 
 const EXAMPLE = JSON.stringify({ email: { subject: 'Hello {{name}}' } }, null, 2);
@@ -64,32 +63,29 @@ const FORMAT = signal<PreviewFormat>('email');
 function Email({ template, samples }: Source) {
   const data = useSignal<Data>(samples[0]?.data ?? {});
   const request = useComputed(() => ({ saved: template, data: data.value }));
-  const { shown, latest, error, retry } = usePreview({ request, format: FORMAT, onResult: () => undefined });
+  const { shown, latest, error, retry } = usePreview({ request, format: FORMAT });
   const { errors = [], warnings = [] } = latest.value ?? {};
   const html = useComputed(() => new TextDecoder().decode(shown.value?.file));
   return (
     <div class={styles.panes}>
       <EmailForm samples={samples} data={data} />
       <div class="stack">
-        {error.value !== undefined && <ErrorNotice error={error.value} onRetry={retry} />}
+        <ErrorNotice error={error.value} onRetry={retry} />
         {errors.length > 0 && <EmailErrors errors={errors} />}
-        <EmailWarnings warnings={warnings} />
+        {warnings.length > 0 && (
+          <Notice kind="warning">
+            <Warnings warnings={warnings} />
+          </Notice>
+        )}
         {shown.value?.email && (
-          <EmailResult email={{ ...shown.value.email, html: html.value }}>
-            <Payloads key={JSON.stringify(data.value)} templateId={template.id} data={data.value} />
-          </EmailResult>
+          <EmailResult
+            email={{ ...shown.value.email, html: html.value }}
+            templateId={template.id}
+            data={data.value}
+          />
         )}
       </div>
     </div>
-  );
-}
-
-function EmailWarnings({ warnings }: Pick<Preview, 'warnings'>) {
-  if (warnings.length === 0) return null;
-  return (
-    <Notice kind="warning">
-      <Warnings warnings={warnings} />
-    </Notice>
   );
 }
 

@@ -1,22 +1,26 @@
 import { useSignal } from '@preact/signals';
 import type { CompiledEmail } from '@trifold/client';
-import type { ComponentChildren } from 'preact';
 import { classes } from '../components/classes.ts';
 import { CodeBlock } from '../components/content/code-block.tsx';
-import { choicesOf, Switch } from '../components/controls/switch.tsx';
+import { Button } from '../components/controls/button.tsx';
+import { Switch } from '../components/controls/switch.tsx';
+import { ErrorNotice } from '../components/notices/notice.tsx';
+import { useAction } from '../loading/action.ts';
 import { emails as messages } from '../messages/emails.ts';
+import { useSession } from '../session/session.ts';
 import { theme, type Theme } from '../shell/theme.ts';
 import { HtmlFrame } from '../templates/preview/html-frame.tsx';
+import type { Data } from './email-form.tsx';
 import styles from './emails.module.css';
 
 interface EmailResultProps {
   readonly email: Pick<CompiledEmail, 'subject' | 'preheader' | 'html' | 'text'>;
-  /** More sections. */
-  readonly children: ComponentChildren;
+  readonly templateId: string;
+  readonly data: Data;
 }
 
-/** An email as inboxes show it, and as plain text. */
-export function EmailResult({ email, children }: EmailResultProps) {
+/** An email as inboxes show it, as plain text, and as providers expect it. */
+export function EmailResult({ email, templateId, data }: EmailResultProps) {
   return (
     <>
       <section class={classes(styles.part, 'stack')}>
@@ -33,15 +37,12 @@ export function EmailResult({ email, children }: EmailResultProps) {
         <h2>{messages.textAlternative}</h2>
         <CodeBlock code={email.text} label={messages.textAlternative} />
       </section>
-      {children}
+      <Payloads key={JSON.stringify(data)} templateId={templateId} data={data} />
     </>
   );
 }
 
 type Width = keyof typeof messages.widths;
-
-const WIDTHS = choicesOf<Width>(messages.widths);
-const THEMES = choicesOf<Theme>(messages.themes);
 
 /**
  * An email's HTML in the width and theme of an inbox. The theme is the frame's color scheme, which its media queries
@@ -55,13 +56,13 @@ function InboxView({ html }: { readonly html: string }) {
       <div class="row">
         <Switch
           label={messages.width}
-          choices={WIDTHS}
+          choices={messages.widths}
           value={width.value}
           onChange={(value) => void (width.value = value)}
         />
         <Switch
           label={messages.theme}
-          choices={THEMES}
+          choices={messages.themes}
           value={inboxTheme.value}
           onChange={(value) => void (inboxTheme.value = value)}
         />
@@ -78,5 +79,47 @@ function InboxView({ html }: { readonly html: string }) {
         {messages.themeNote} {messages.imagesNote}
       </p>
     </div>
+  );
+}
+
+type Provider = keyof CompiledEmail['providers'];
+
+/** The requests to providers. They are compiled only on a button press: a compiled email counts as usage. */
+function Payloads({ templateId, data }: Omit<EmailResultProps, 'email'>) {
+  const { client } = useSession();
+  const provider = useSignal<Provider>('resend');
+  const compiled = useSignal<CompiledEmail | undefined>(undefined);
+  const compile = useAction(async () => {
+    compiled.value = await client.emails.compile({ template_id: templateId, data });
+  });
+  return (
+    <section class={classes(styles.part, 'stack')}>
+      <div>
+        <h2>{messages.payloads}</h2>
+        <p class="muted">{messages.payloadsLead}</p>
+      </div>
+      {compiled.value ? (
+        <>
+          <Switch
+            label={messages.provider}
+            choices={messages.providers}
+            value={provider.value}
+            onChange={(value) => void (provider.value = value)}
+          />
+          <CodeBlock
+            code={JSON.stringify(compiled.value.providers[provider.value], null, 2)}
+            label={messages.payloadOf(messages.providers[provider.value])}
+          />
+        </>
+      ) : (
+        <div class="row">
+          <Button busy={compile.running.value} onClick={() => compile.run()}>
+            {messages.compile}
+          </Button>
+          <span class="small muted">{messages.compileNote}</span>
+        </div>
+      )}
+      <ErrorNotice error={compile.error.value} />
+    </section>
   );
 }

@@ -1,5 +1,5 @@
 import type { TemplateEntry } from '@trifold/client';
-import { DataTable, NoMatch, type Column } from '../components/content/data-table.tsx';
+import { DataTable, type Column } from '../components/content/data-table.tsx';
 import { Page } from '../components/content/page.tsx';
 import { Time } from '../components/content/time.tsx';
 import { ButtonLink } from '../components/controls/button.tsx';
@@ -23,38 +23,29 @@ const COLUMNS: readonly Column<TemplateEntry>[] = [
 export function EmailsPage() {
   const { client, allows } = useSession();
   const mayWrite = allows('templates:write');
-  const { filter, isFiltered, change, clear } = useFilters('q');
-  const { q } = filter;
+  const filters = useFilters('q');
+  const { q } = filters.filter;
   const list = usePagedList<TemplateEntry>(
     async (cursor, signal) => client.templates.page({ cursor, q, email: true }, { signal }),
     [q],
   );
+  const toTemplates = (
+    <ButtonLink kind="primary" href="/dashboard/templates">
+      {messages.toTemplates}
+    </ButtonLink>
+  );
   return (
     <Page title={messages.title} lead={messages.lead}>
-      <NameFilter value={q} onChange={(value) => change({ q: value })} />
+      <NameFilter {...filters.field('q')} />
       <DataTable
         label={messages.title}
         list={list}
         columns={COLUMNS}
         rowKey={({ id }) => id}
-        empty={
-          isFiltered ? (
-            <NoMatch message={messages.noMatch} onClear={clear} />
-          ) : (
-            <>
-              <p>
-                {messages.empty} {mayWrite && messages.emptyHint}
-              </p>
-              {mayWrite && (
-                <p>
-                  <ButtonLink kind="primary" href="/dashboard/templates">
-                    {messages.toTemplates}
-                  </ButtonLink>
-                </p>
-              )}
-            </>
-          )
-        }
+        empty={mayWrite ? `${messages.empty} ${messages.emptyHint}` : messages.empty}
+        emptyAction={mayWrite && toTemplates}
+        filters={filters}
+        noMatch={messages.noMatch}
       />
     </Page>
   );

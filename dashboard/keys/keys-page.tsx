@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ApiKey } from '@trifold/client';
 import { Badge } from '../components/content/badge.tsx';
-import { DataTable, type Column } from '../components/content/data-table.tsx';
+import { actionsColumn, DataTable, type Column } from '../components/content/data-table.tsx';
 import { Page } from '../components/content/page.tsx';
 import { Time } from '../components/content/time.tsx';
 import { Button } from '../components/controls/button.tsx';
@@ -32,7 +32,10 @@ export function KeysPage() {
   );
   const columns: Column<ApiKey>[] = [
     { label: messages.name, isHeading: true, cell: (key) => <KeyName apiKey={key} /> },
-    { label: messages.type, cell: (key) => <KeyType type={key.type} /> },
+    {
+      label: messages.type,
+      cell: ({ type }) => <Badge kind={type === 'live' ? 'success' : 'warning'}>{messages[type]}</Badge>,
+    },
     {
       label: messages.scopes,
       cell: ({ scopes }) =>
@@ -47,10 +50,8 @@ export function KeysPage() {
       label: messages.lastUsed,
       cell: ({ last_used_at }) => (last_used_at === null ? text.common.never : <Time at={last_used_at} />),
     },
-    {
-      label: text.common.actions,
-      hideLabel: true,
-      cell: (key) =>
+    actionsColumn(
+      (key) =>
         mayWrite && (
           <ConfirmButton
             label={messages.revoke}
@@ -62,7 +63,7 @@ export function KeysPage() {
             {key.id === signedIn.value?.key.id && <p>{messages.revokeOwn}</p>}
           </ConfirmButton>
         ),
-    },
+    ),
   ];
   return (
     <Page title={messages.title} lead={messages.lead} actions={mayWrite && create}>
@@ -71,7 +72,7 @@ export function KeysPage() {
         list={list}
         columns={columns}
         rowKey={({ id }) => id}
-        empty={<p>{messages.empty}</p>}
+        empty={messages.empty}
       />
       {isCreating.value && (
         <NewKeyDialog onCreated={list.reload} onClose={() => void (isCreating.value = false)} />
@@ -88,13 +89,5 @@ function KeyName({ apiKey }: { readonly apiKey: ApiKey }) {
       {apiKey.id === signedIn.value?.key.id && <Badge kind="info">{messages.thisSession}</Badge>}
       {apiKey.description && <p class="small muted">{apiKey.description}</p>}
     </>
-  );
-}
-
-function KeyType({ type }: Pick<ApiKey, 'type'>) {
-  return type === 'live' ? (
-    <Badge kind="success">{messages.live}</Badge>
-  ) : (
-    <Badge kind="warning">{messages.test}</Badge>
   );
 }

@@ -1,14 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { CreatedApiKey, NewApiKey, Scope } from '@trifold/client';
-import { useRef } from 'preact/hooks';
 import { CodeBlock } from '../components/content/code-block.tsx';
 import { Button } from '../components/controls/button.tsx';
 import { Choices, Field } from '../components/controls/field.tsx';
 import { Dialog, DialogActions } from '../components/notices/dialog.tsx';
-import { ErrorNotice, Notice } from '../components/notices/notice.tsx';
+import { FormDialog } from '../components/notices/form-dialog.tsx';
+import { Notice } from '../components/notices/notice.tsx';
 import { useAction } from '../loading/action.ts';
 import { keys as messages } from '../messages/keys.ts';
-import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
 
 /** What a program needs to generate documents, including from a template in its request. */
@@ -21,45 +20,34 @@ interface NewKeyDialogProps {
 
 /** Asks what the new key may do, creates it, and shows it once. */
 export function NewKeyDialog({ onCreated, onClose }: NewKeyDialogProps) {
-  const { client } = useSession();
+  const { client, signedIn } = useSession();
   const created = useSignal<CreatedApiKey | undefined>(undefined);
-  const create = async (request: NewApiKey) => {
-    created.value = await client.apiKeys.create(request);
-    onCreated();
-  };
-  if (created.value) return <CreatedKey key="created" created={created.value} onClose={onClose} />;
-  return (
-    <Dialog key="form" title={messages.create} onClose={onClose}>
-      <NewKeyForm onSubmit={create} onClose={onClose} />
-    </Dialog>
-  );
-}
-
-interface NewKeyFormProps {
-  readonly onSubmit: (request: NewApiKey) => Promise<void>;
-  readonly onClose: () => void;
-}
-
-function NewKeyForm({ onSubmit, onClose }: NewKeyFormProps) {
-  const { signedIn } = useSession();
-  const form = useRef<HTMLFormElement>(null);
   const nameMissing = useSignal(false);
   const scopesMissing = useSignal(false);
-  const { run, running, error } = useAction(onSubmit);
+  const create = useAction(async (request: NewApiKey) => {
+    created.value = await client.apiKeys.create(request);
+    onCreated();
+  });
   const own = signedIn.value;
   if (!own) return null;
-  const submit = (event: Event) => {
-    event.preventDefault();
-    if (!form.current) return;
-    const values = new FormData(form.current);
+  if (created.value) return <CreatedKey key="created" created={created.value} onClose={onClose} />;
+  const submit = (values: FormData) => {
     const name = (values.get('name') as string).trim();
     const scopes = values.getAll('scopes') as Scope[];
     nameMissing.value = name === '';
     scopesMissing.value = scopes.length === 0;
-    if (name !== '' && scopes.length > 0) run({ name, scopes, type: values.get('type') as 'live' | 'test' });
+    if (name === '' || scopes.length === 0) return;
+    create.run({ name, scopes, type: values.get('type') as 'live' | 'test' });
   };
   return (
-    <form class="stack" ref={form} onSubmit={submit} noValidate>
+    <FormDialog
+      key="form"
+      title={messages.create}
+      submit={messages.create}
+      action={create}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <Field
         label={messages.name}
         hint={messages.nameHint}
@@ -80,14 +68,7 @@ function NewKeyForm({ onSubmit, onClose }: NewKeyFormProps) {
         choices={own.scopes.map((scope) => [scope, messages.scopeMeanings[scope]] as const)}
         error={scopesMissing.value ? messages.scopesMissing : undefined}
       />
-      {error.value !== undefined && <ErrorNotice error={error.value} />}
-      <DialogActions>
-        <Button onClick={onClose}>{text.common.cancel}</Button>
-        <Button kind="primary" type="submit" busy={running.value}>
-          {messages.create}
-        </Button>
-      </DialogActions>
-    </form>
+    </FormDialog>
   );
 }
 

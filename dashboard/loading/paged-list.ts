@@ -1,6 +1,7 @@
 import type { Page } from '@trifold/client';
 import { useMemo } from 'preact/hooks';
 import { useAction } from './action.ts';
+import { useReloadWhile } from './reload-while.ts';
 import { useResource } from './resource.ts';
 
 /** A list that loads page by page. */
@@ -63,4 +64,19 @@ export function usePagedList<Entry>(
 
 function join<Entry>(entries: readonly Entry[], { data, pagination }: Page<Entry>): Loaded<Entry> {
   return { entries: [...entries, ...data], cursor: pagination.next_cursor };
+}
+
+/**
+ * A paged list that reloads periodically, more often while an entry is expected to change soon. `inputs`: see
+ * usePagedList.
+ */
+export function useLiveList<Entry>(
+  load: (cursor: string | undefined, signal: AbortSignal | undefined) => Promise<Page<Entry>>,
+  isUnfinished: (entry: Entry) => boolean,
+  inputs: readonly unknown[],
+): PagedList<Entry> {
+  const list = usePagedList(load, inputs);
+  useReloadWhile(true, list.reload);
+  useReloadWhile(list.entries?.some(isUnfinished) ?? false, list.reload);
+  return list;
 }

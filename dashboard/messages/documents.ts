@@ -3,7 +3,6 @@ export const documents = {
   lead: 'Documents from the last 24 hours, newest first. The list updates automatically.',
   kinds: 'Kinds of documents',
   detail: 'Document',
-  filters: 'Filters',
   search: 'Search',
   searchHint: 'File name, template or full id',
   status: 'Status',
@@ -24,13 +23,8 @@ export const documents = {
   key: 'API key',
   request: 'Request ID',
   options: 'Options',
-  timings: ({
-    queued,
-    merge,
-    print,
-    store,
-  }: Readonly<Record<'queued' | 'merge' | 'print' | 'store', string>>) =>
-    `Waiting ${queued} ms, merging ${merge} ms, printing ${print} ms, storing ${store} ms`,
+  timings: (queued: string, merge: string, print: string, store: string) =>
+    `Waiting ${queued}, merging ${merge}, printing ${print}, storing ${store}`,
   place: (part: string, line: string, column: string) => `${part}, line ${line}, column ${column}`,
   data: 'Data',
   dataAsJson: 'Data as JSON',
@@ -42,7 +36,6 @@ export const documents = {
   repeatHint: 'Uses the same data and options, and the version of the template that documents now use.',
   expired: 'Expired',
   renderTime: 'Render time',
-  milliseconds: (count: string) => `${count} ms`,
   size: 'Size',
   warnings: 'Warnings',
   noWarnings: 'None',

@@ -1,7 +1,6 @@
 export const requests = {
   title: 'Requests',
   lead: 'The latest failed requests and successful writes with an API key, newest first. The list updates automatically.',
-  filters: 'Filters',
   outcome: 'Result',
   outcomes: { failed: 'Failed', succeeded: 'Successful writes' },
   request: 'Request',
@@ -13,7 +12,6 @@ export const requests = {
   template: 'Template',
   key: 'Key',
   duration: 'Duration',
-  milliseconds: (count: string) => `${count} ms`,
   copyOne: (id: string) => `Copy ${id}`,
   empty:
     'No failed requests or successful writes in the last seven days. Reads, previews and this dashboard are not listed.',

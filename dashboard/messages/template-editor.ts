@@ -80,14 +80,9 @@ export const editor = {
   apiCallDraft: 'Your unsaved changes are not part of it.',
   apiCallKey: 'It reads the key from the variable TRIFOLD_KEY:',
   apiCallVersion: 'Version',
-  apiCallUnpinned: {
-    saved: (version: string) => `The saved version, now ${version}`,
-    published: (version: string) => `The published version, now ${version}`,
-  },
-  apiCallPinned: {
-    saved: (version: string) => `Always version ${version}, now the saved one`,
-    published: (version: string) => `Always version ${version}, now the published one`,
-  },
+  apiCallUnpinned: (version: string, which: 'saved' | 'published') => `The ${which} version, now ${version}`,
+  apiCallPinned: (version: string, which: 'saved' | 'published') =>
+    `Always version ${version}, now the ${which} one`,
   exportKey: 'Command that sets TRIFOLD_KEY',
   invalidPart: (part: string, problem: string) =>
     `${part} is not valid JSON, so nothing was saved: ${problem}`,

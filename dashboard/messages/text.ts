@@ -20,6 +20,7 @@ export const text = {
     skipToContent: 'Skip to content',
     actions: 'Actions',
     any: 'Any',
+    filters: 'Filters',
     clearFilters: 'Clear the filters',
     never: 'Never',
     justNow: 'a moment ago',

@@ -26,18 +26,18 @@ export const webhooks = {
   failingSince: 'Failing since',
   lastDelivery: 'Last attempt',
   noDelivery: 'None yet',
-  answered: (status: number, milliseconds: string) => `${status} in ${milliseconds} ms`,
-  noAnswer: (milliseconds: string) => `No response after ${milliseconds} ms`,
+  answered: (status: number, duration: string) => `${status} in ${duration}`,
+  noAnswer: (duration: string) => `No response after ${duration}`,
   waiting: 'Waiting',
   waitingCount: (count: string) => `${count} waiting to be sent`,
   previousSecret: 'Previous secret',
   previousSecretUntil: (time: string) => `Also signs until ${time}`,
   changed: 'Changed',
   test: 'Send a test event',
-  tested: (status: number, milliseconds: string) =>
-    `The endpoint accepted the test event: ${status} in ${milliseconds} ms.`,
-  testFailed: (milliseconds: string, reason: string) =>
-    `The test event was not delivered after ${milliseconds} ms: ${reason}.`,
+  tested: (status: number, duration: string) =>
+    `The endpoint accepted the test event: ${status} in ${duration}.`,
+  testFailed: (duration: string, reason: string) =>
+    `The test event was not delivered after ${duration}: ${reason}.`,
   testRemedy: 'Check that the URL is correct, that the server is running and that it returns 2xx.',
   rotate: 'Rotate the secret',
   rotateConfirm: 'Rotate',
@@ -69,7 +69,6 @@ export const deliveries = {
   title: 'Deliveries',
   lead: 'Every event and every delivery attempt. By default, deliveries are kept for 24 hours if delivered and for 7 days if failed. The list updates automatically.',
   back: 'Webhooks',
-  filters: 'Filters',
   status: 'Status',
   states: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
   event: 'Event',
@@ -105,7 +104,6 @@ export const deliveries = {
   answer: 'Response',
   answerNote: 'The first 1 KiB',
   noAnswerBody: 'The response had no body.',
-  duration: (milliseconds: string) => `${milliseconds} ms`,
   retryAll: 'Retry all failed',
   retryAllTitle: 'Retry all failed deliveries?',
   retryAllCount: (count: string) =>

@@ -1,16 +1,16 @@
 import type { RequestEntry, RequestQuery } from '@trifold/client';
 import { Badge } from '../components/content/badge.tsx';
-import { DataTable, NoMatch, type Column } from '../components/content/data-table.tsx';
+import { DataTable, type Column } from '../components/content/data-table.tsx';
 import { Page } from '../components/content/page.tsx';
 import { Time } from '../components/content/time.tsx';
 import { useCopy } from '../components/content/use-copy.ts';
 import { Button } from '../components/controls/button.tsx';
 import { Field } from '../components/controls/field.tsx';
 import { Filters, SearchInput, SelectFilter } from '../components/controls/filters.tsx';
-import { formatNumber } from '../components/format.ts';
+import { formatMilliseconds } from '../components/format.ts';
 import { useTemplateNames, type TemplateNames } from '../documents/template-names.ts';
 import { Nothing, OneLine, TemplateName, WorkLink } from '../documents/work-parts.tsx';
-import { useLiveList } from '../loading/live-list.ts';
+import { useLiveList } from '../loading/paged-list.ts';
 import { requests as messages } from '../messages/requests.ts';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
@@ -24,8 +24,8 @@ const PAGE_SIZE = 50;
 /** The request log, with filters kept in the URL. */
 export function RequestsPage() {
   const { client } = useSession();
-  const { filter, isFiltered, change, clear } = useFilters('outcome', 'request_id');
-  const { outcome, request_id } = filter;
+  const filters = useFilters('outcome', 'request_id');
+  const { outcome, request_id } = filters.filter;
   const templates = useTemplateNames();
   const list = useLiveList<RequestEntry>(
     async (cursor, signal) =>
@@ -38,21 +38,14 @@ export function RequestsPage() {
   );
   return (
     <Page title={messages.title} lead={messages.lead}>
-      <Filters label={messages.filters}>
+      <Filters>
         <SelectFilter
+          {...filters.field('outcome')}
           label={messages.outcome}
-          name="outcome"
-          value={outcome}
           options={Object.entries(messages.outcomes)}
-          onChange={(value) => change({ outcome: value })}
         />
         <Field label={messages.requestId} hint={messages.requestIdHint}>
-          <SearchInput
-            name="request_id"
-            maxLength={100}
-            value={request_id}
-            onChange={(value) => change({ request_id: value })}
-          />
+          <SearchInput {...filters.field('request_id')} maxLength={100} />
         </Field>
       </Filters>
       <div class={workStyles.wide}>
@@ -61,13 +54,9 @@ export function RequestsPage() {
           list={list}
           columns={columnsOf(templates)}
           rowKey={({ request_id: id }) => id}
-          empty={
-            isFiltered ? (
-              <NoMatch message={messages.emptyFiltered} onClear={clear} />
-            ) : (
-              <p>{messages.empty}</p>
-            )
-          }
+          empty={messages.empty}
+          filters={filters}
+          noMatch={messages.emptyFiltered}
         />
       </div>
     </Page>
@@ -96,9 +85,7 @@ function columnsOf(templates: TemplateNames): Column<RequestEntry>[] {
     { label: messages.time, cell: ({ created_at }) => <Time at={created_at} /> },
     {
       label: messages.duration,
-      cell: ({ duration_ms }) => (
-        <span class={styles.duration}>{messages.milliseconds(formatNumber(duration_ms))}</span>
-      ),
+      cell: ({ duration_ms }) => <span class={styles.duration}>{formatMilliseconds(duration_ms)}</span>,
     },
     { label: messages.requestId, cell: ({ request_id }) => <RequestId id={request_id} /> },
   ];

@@ -3,6 +3,7 @@ import {
   AuthenticationError,
   TrifoldClient,
   TrifoldError,
+  type ApiKey,
   type DocumentFormat,
   type Scope,
 } from '@trifold/client';
@@ -15,13 +16,7 @@ import { forgetAccounts } from './account-storage.ts';
 export interface Session {
   /** Namespace of the account. */
   readonly account: string;
-  readonly key: {
-    readonly id: string;
-    readonly name: string;
-    readonly type: 'live' | 'test';
-    readonly last_four: string;
-    readonly created_at: string;
-  };
+  readonly key: Pick<ApiKey, 'id' | 'name' | 'type' | 'last_four' | 'created_at'>;
   readonly scopes: readonly Scope[];
   readonly formats: readonly DocumentFormat[];
   readonly limits: {

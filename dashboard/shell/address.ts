@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { useCallback } from 'preact/hooks';
+import type { FilterField } from '../components/controls/filters.tsx';
 
 /** Page properties that come from its URL. */
 export interface PathParameters {
@@ -27,14 +28,21 @@ export function useQuery(): readonly [Parameters, (changes: Parameters) => void]
   return [query, change];
 }
 
-/** Returns a list's filters, kept in the URL, and a function that changes them. An empty string is not a filter. */
-export function useFilters<Name extends string>(...names: readonly Name[]) {
+/** A list's filters, kept in the URL. */
+interface Filters<Name extends string> {
+  readonly filter: Readonly<Record<Name, string | undefined>>;
+  readonly isFiltered: boolean;
+  readonly clear: () => void;
+  readonly field: (name: Name) => FilterField;
+}
+
+export function useFilters<Name extends string>(...names: readonly Name[]): Filters<Name> {
   const [query, change] = useQuery();
   const entries = names.map((name) => [name, query[name]] as const);
   return {
-    filter: Object.fromEntries(entries) as Readonly<Record<Name, string | undefined>>,
+    filter: Object.fromEntries(entries) as Filters<Name>['filter'],
     isFiltered: entries.some(([, value]) => Boolean(value)),
-    change: (changes: Readonly<Partial<Record<Name, string>>>) => change(changes),
     clear: () => change(Object.fromEntries(names.map((name) => [name, '']))),
+    field: (name) => ({ name, value: query[name], onChange: (value) => change({ [name]: value }) }),
   };
 }

@@ -6,15 +6,13 @@ const STORED = 'trifold-theme';
 const system = matchMedia('(prefers-color-scheme: dark)');
 
 /** The page theme: the user's choice, otherwise the system theme. */
-export const theme = signal<Theme>(chosenTheme() ?? systemTheme());
+export const theme = signal<Theme>(wantedTheme());
 
 export function applyTheme(): void {
   theme.subscribe((value) => {
     document.documentElement.dataset['theme'] = value;
   });
-  system.addEventListener('change', () => {
-    theme.value = chosenTheme() ?? systemTheme();
-  });
+  system.addEventListener('change', () => void (theme.value = wantedTheme()));
 }
 
 export function toggleTheme(): void {
@@ -22,11 +20,8 @@ export function toggleTheme(): void {
   localStorage.setItem(STORED, theme.value);
 }
 
-function chosenTheme(): Theme | undefined {
+function wantedTheme(): Theme {
   const stored = localStorage.getItem(STORED);
-  return stored === 'light' || stored === 'dark' ? stored : undefined;
-}
-
-function systemTheme(): Theme {
+  if (stored === 'light' || stored === 'dark') return stored;
   return system.matches ? 'dark' : 'light';
 }

@@ -45,14 +45,12 @@ function useLeaveQuestion(): void {
     const onUnload = (event: BeforeUnloadEvent) => {
       if (hasUnsaved.value) event.preventDefault();
     };
-    document.addEventListener('click', onLink, true);
-    addEventListener('popstate', onTraversal);
-    addEventListener('beforeunload', onUnload);
-    return () => {
-      document.removeEventListener('click', onLink, true);
-      removeEventListener('popstate', onTraversal);
-      removeEventListener('beforeunload', onUnload);
-    };
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    document.addEventListener('click', onLink, { capture: true, signal });
+    addEventListener('popstate', onTraversal, { signal });
+    addEventListener('beforeunload', onUnload, { signal });
+    return () => listeners.abort();
   }, []);
 }
 

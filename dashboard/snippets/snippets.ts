@@ -2,9 +2,6 @@
 export const LANGUAGES = ['curl', 'typescript', 'python'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The same code in each language. */
-export type Snippets = Readonly<Record<Language, string>>;
-
 /** Reads a key without showing it or writing it to the shell history. */
 export const EXPORT_KEY = 'read -rs TRIFOLD_KEY && export TRIFOLD_KEY';
 
@@ -23,8 +20,8 @@ export function runCommand(language: Language, name: string): string | undefined
   return { curl: undefined, typescript: `node ${name}.mts`, python: `python3 ${name}.py` }[language];
 }
 
-/** Returns code that generates a PDF. The key is in the variable TRIFOLD_KEY. */
-export function generatePdf({ url, body, name }: PdfCall): Snippets {
+/** Returns code that generates a PDF, by language. The key is in the variable TRIFOLD_KEY. */
+export function generatePdf({ url, body, name }: PdfCall): Readonly<Record<Language, string>> {
   const json = JSON.stringify(body, null, 2);
   return {
     // No JSON line equals the heredoc delimiter.

@@ -5,13 +5,12 @@ import { CodeBlock } from '../components/content/code-block.tsx';
 import { Page } from '../components/content/page.tsx';
 import { ButtonLink } from '../components/controls/button.tsx';
 import { ErrorNotice } from '../components/notices/notice.tsx';
-import { snippets } from '../messages/snippets.ts';
 import { start as messages } from '../messages/start.ts';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
 import { SECTIONS } from '../shell/sections.ts';
-import { CodeTabs, language } from '../snippets/code-tabs.tsx';
-import { EXPORT_KEY, generatePdf, runCommand } from '../snippets/snippets.ts';
+import { CodeTabs } from '../snippets/code-tabs.tsx';
+import { EXPORT_KEY } from '../snippets/snippets.ts';
 import { useProgress } from './progress.ts';
 import styles from './start.module.css';
 
@@ -19,14 +18,6 @@ const HELLO = {
   name: 'hello',
   body: { template: { html: '<h1>Hello {{name}}</h1>' }, data: { name: 'World' } },
 } as const;
-
-function MakeTemplate() {
-  return (
-    <ButtonLink kind="primary" icon="plus" href="/dashboard/templates/new">
-      {messages.makeTemplate}
-    </ButtonLink>
-  );
-}
 
 /** The first document in three steps, unless the session cannot change anything, and links to the sections. */
 export function StartPage() {
@@ -38,8 +29,13 @@ export function StartPage() {
       </Page>
     );
   }
+  const makeTemplate = allows('templates:write') && (
+    <ButtonLink kind="primary" icon="plus" href="/dashboard/templates/new">
+      {messages.makeTemplate}
+    </ButtonLink>
+  );
   return (
-    <Page title={messages.title} lead={messages.lead} actions={allows('templates:write') && <MakeTemplate />}>
+    <Page title={messages.title} lead={messages.lead} actions={makeTemplate}>
       <Steps />
       <SectionLinks title={messages.sections} />
     </Page>
@@ -50,31 +46,30 @@ function Steps() {
   const { allows } = useSession();
   const { value, error, reload } = useProgress();
   const done = value.value;
-  const command = runCommand(language.value, HELLO.name);
   return (
     <>
-      {error.value !== undefined && <ErrorNotice error={error.value} onRetry={reload} />}
+      <ErrorNotice error={error.value} onRetry={reload} />
       <ol class={styles.steps}>
         <Step title={messages.createKey} isDone={done?.key}>
           <p>{messages.createKeyText}</p>
-          {allows('api-keys:write') && <StepLink href="/dashboard/keys">{messages.toKeys}</StepLink>}
+          {allows('api-keys:write') && (
+            <p>
+              <ButtonLink href="/dashboard/keys">{messages.toKeys}</ButtonLink>
+            </p>
+          )}
           <p>{messages.exportKey}</p>
           <CodeBlock code={EXPORT_KEY} label={messages.exportKeyLabel} />
         </Step>
         <Step title={messages.generate} isDone={done?.document}>
           <p>{messages.generateText}</p>
-          <CodeTabs label={messages.generate} code={generatePdf({ ...HELLO, url: location.origin })} />
-          {command && (
-            <>
-              <p>{snippets.run}</p>
-              <CodeBlock code={command} label={snippets.run} />
-            </>
-          )}
+          <CodeTabs label={messages.generate} call={{ ...HELLO, url: location.origin }} />
         </Step>
         {allows('templates:write') && (
           <Step title={messages.design} isDone={done?.template}>
             <p>{messages.designText}</p>
-            <StepLink href="/dashboard/templates/new">{messages.toNewTemplate}</StepLink>
+            <p>
+              <ButtonLink href="/dashboard/templates/new">{messages.toNewTemplate}</ButtonLink>
+            </p>
           </Step>
         )}
       </ol>
@@ -97,19 +92,6 @@ function Step({ title, isDone = false, children }: StepProps) {
       </div>
       {children}
     </li>
-  );
-}
-
-interface StepLinkProps {
-  readonly href: string;
-  readonly children: string;
-}
-
-function StepLink({ href, children }: StepLinkProps) {
-  return (
-    <p>
-      <ButtonLink href={href}>{children}</ButtonLink>
-    </p>
   );
 }
 

@@ -34,6 +34,12 @@ function parse(text: string): ParsedJson {
   }
 }
 
+/** Returns the object that a string is as JSON; null if it is blank or not valid. Callers must not change it. */
+export function objectIn(text: string): Readonly<Record<string, unknown>> | null {
+  const parsed = parseObject(text);
+  return 'problem' in parsed ? null : parsed.value;
+}
+
 /** Formats a value for the editor; an absent value becomes an empty string. */
 export function formatJson(value: unknown): string {
   return value === null || value === undefined ? '' : JSON.stringify(value, null, 2);

@@ -17,7 +17,7 @@ export function historyPath(id: string, version?: number): string {
 }
 
 /** A position in a part of a template. */
-export interface PartPlace {
+interface PartPlace {
   readonly part?: ProblemPart;
   readonly line?: number;
   readonly column?: number;

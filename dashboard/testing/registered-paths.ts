@@ -10,7 +10,11 @@ export async function registeredPaths(): Promise<string[]> {
 }
 
 /** What other dialogs are made of. */
-const GENERIC = ['components/notices/dialog.tsx', 'templates/palette/palette.tsx'];
+const GENERIC = [
+  'components/notices/dialog.tsx',
+  'components/notices/form-dialog.tsx',
+  'templates/palette/palette.tsx',
+];
 
 /** Returns the source file of every dialog, sorted, one entry for each dialog in it. */
 export async function dialogFiles(): Promise<string[]> {
@@ -19,7 +23,7 @@ export async function dialogFiles(): Promise<string[]> {
     if (GENERIC.includes(file)) continue;
     const source = await readFile(DASHBOARD + file, 'utf8');
     files.push(
-      ...Array.from(source.matchAll(/<(?:Dialog|ConfirmDialog|ConfirmButton|Palette)\b/g), () => file),
+      ...Array.from(source.matchAll(/<(?:(?:Form|Confirm)?Dialog|ConfirmButton|Palette)\b/g), () => file),
     );
   }
   return files.toSorted();

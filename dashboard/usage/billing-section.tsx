@@ -1,6 +1,6 @@
 import type { Billing } from '@trifold/client';
 import { classes } from '../components/classes.ts';
-import { Field } from '../components/controls/field.tsx';
+import { Field, Options } from '../components/controls/field.tsx';
 import { formatNumber } from '../components/format.ts';
 import { Loaded } from '../components/notices/loading.tsx';
 import { Notice } from '../components/notices/notice.tsx';
@@ -30,11 +30,7 @@ export function BillingSection({ month, onMonth }: BillingSectionProps) {
       <div class={styles.picker}>
         <Field label={messages.month}>
           <select name="bill" value={month} onChange={({ currentTarget }) => onMonth(currentTarget.value)}>
-            {[...months].map((one) => (
-              <option value={one} key={one}>
-                {formatDate(one)}
-              </option>
-            ))}
+            <Options of={Array.from(months, (one) => [one, formatDate(one)] as const)} />
           </select>
         </Field>
       </div>

@@ -1,7 +1,7 @@
-import { Field } from '../components/controls/field.tsx';
+import { Field, Options } from '../components/controls/field.tsx';
 import { usage as messages } from '../messages/usage.ts';
-import { KEYS, type Keys } from './counts.ts';
-import { RANGES, type Period, type Range } from './period.ts';
+import type { Keys } from './counts.ts';
+import type { Period, Range } from './period.ts';
 import styles from './usage.module.css';
 
 interface PeriodPickerProps {
@@ -25,7 +25,7 @@ export function PeriodPicker({ period, keys, onChange }: PeriodPickerProps) {
     <div class={styles.picker} role="group" aria-label={messages.picker}>
       <Field label={messages.range}>
         <select name="range" value={range} onChange={changeRange}>
-          {options(RANGES, messages.ranges)}
+          <Options of={Object.entries(messages.ranges)} />
         </select>
       </Field>
       {range === 'custom' && (
@@ -40,22 +40,14 @@ export function PeriodPicker({ period, keys, onChange }: PeriodPickerProps) {
       )}
       <Field label={messages.by}>
         <select name="by" value={granularity} onChange={change('by')}>
-          {options(['day', 'month'] as const, messages.granularities)}
+          <Options of={Object.entries(messages.granularities)} />
         </select>
       </Field>
       <Field label={messages.keys}>
         <select name="keys" value={keys} onChange={change('keys')}>
-          {options(KEYS, messages.keyTypes)}
+          <Options of={Object.entries(messages.keyTypes)} />
         </select>
       </Field>
     </div>
   );
-}
-
-function options<Value extends string>(values: readonly Value[], labels: Readonly<Record<Value, string>>) {
-  return values.map((value) => (
-    <option value={value} key={value}>
-      {labels[value]}
-    </option>
-  ));
 }

@@ -1,7 +1,7 @@
 import type { UsageQuery } from '@trifold/client';
 
 /** A period that the user can choose. */
-export const RANGES = ['this-month', 'last-month', 'last-30-days', 'last-12-months', 'custom'] as const;
+const RANGES = ['this-month', 'last-month', 'last-30-days', 'last-12-months', 'custom'] as const;
 export type Range = (typeof RANGES)[number];
 
 type Granularity = NonNullable<UsageQuery['granularity']>;
@@ -44,19 +44,13 @@ export function monthsBefore(day: string, count: number): string[] {
 
 function presetDays(range: Exclude<Range, 'custom'>, now: Date): Pick<Period, 'from' | 'to'> {
   const today = dayOf(now);
-  switch (range) {
-    case 'this-month':
-      return { from: firstOfMonth(now, 0), to: today };
-    case 'last-month':
-      return {
-        from: firstOfMonth(now, -1),
-        to: dayOf(new Date(Date.parse(firstOfMonth(now, 0)) - DAY_MS)),
-      };
-    case 'last-30-days':
-      return { from: dayOf(new Date(now.getTime() - 29 * DAY_MS)), to: today };
-    case 'last-12-months':
-      return { from: firstOfMonth(now, -11), to: today };
-  }
+  const daysAgo = (days: number, since: string) => dayOf(new Date(Date.parse(since) - days * DAY_MS));
+  return {
+    'this-month': { from: firstOfMonth(now, 0), to: today },
+    'last-month': { from: firstOfMonth(now, -1), to: daysAgo(1, firstOfMonth(now, 0)) },
+    'last-30-days': { from: daysAgo(29, today), to: today },
+    'last-12-months': { from: firstOfMonth(now, -11), to: today },
+  }[range];
 }
 
 function customDays({ from, to }: Query, now: Date): Pick<Period, 'from' | 'to'> {

@@ -18,15 +18,7 @@ const LARGEST_BAR = 48;
 const SMALLEST_SCALE = 4;
 const COMPACT = new Intl.NumberFormat(document.documentElement.lang || 'en', { notation: 'compact' });
 /** Integers at which an axis may have ticks. */
-const WHOLE = [
-  1,
-  2,
-  5,
-  10,
-  20,
-  50,
-  ...[1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8].flatMap((one) => [one, 2 * one, 5 * one]),
-];
+const WHOLE = [1, 10, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8].flatMap((one) => [one, 2 * one, 5 * one]);
 
 /** Returns the name of the CSS property with a format's color. */
 export function colourName(format: DocumentFormat): string {

@@ -14,9 +14,8 @@ import { BillingSection } from './billing-section.tsx';
 import { csvOf, isUsed, KEYS, totalOf, type Keys } from './counts.ts';
 import { PeriodPicker } from './period-picker.tsx';
 import { periodOf, problemOf, type Period } from './period.ts';
+import { UsageSums, UsageTable } from './usage-figures.tsx';
 import { UsagePlot } from './usage-plot.tsx';
-import { UsageSums } from './usage-sums.tsx';
-import { UsageTable } from './usage-table.tsx';
 
 /** What the account used and what it costs. The period is kept in the URL. */
 export function UsagePage() {

@@ -1,20 +1,17 @@
 import { useSignal } from '@preact/signals';
 import type { SubscribableEvent, WebhookDestination } from '@trifold/client';
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
-import { Button } from '../components/controls/button.tsx';
 import { Choices, Field } from '../components/controls/field.tsx';
-import { DialogActions } from '../components/notices/dialog.tsx';
-import { ErrorNotice } from '../components/notices/notice.tsx';
+import { FormDialog } from '../components/notices/form-dialog.tsx';
 import { useAction, type Perform } from '../loading/action.ts';
-import { text } from '../messages/text.ts';
 import { webhooks as messages } from '../messages/webhooks.ts';
 
 const EVENTS = Object.entries(messages.eventMeanings) as [SubscribableEvent, string][];
 
-const LABELS: Readonly<Record<string, string>> = { '/url': messages.url, '/events': messages.events };
+const LABELS = { '/url': messages.url, '/events': messages.events };
 
 interface EndpointFormProps {
+  readonly title: string;
   /** Values before the change. @default no URL, all events */
   readonly current?: WebhookDestination | undefined;
   /** Label of the save button. */
@@ -26,26 +23,22 @@ interface EndpointFormProps {
   readonly children?: ComponentChildren;
 }
 
-/** Form for a destination: its URL and its events. */
-export function EndpointForm({ current, submit, onSubmit, onClose, children }: EndpointFormProps) {
-  const form = useRef<HTMLFormElement>(null);
+/** Dialog for a destination: its URL and its events. */
+export function EndpointForm({ current, onSubmit, children, ...dialog }: EndpointFormProps) {
   const urlMissing = useSignal(false);
   const eventsMissing = useSignal(false);
-  const { run, running, error } = useAction(onSubmit);
-  const save = (event: Event) => {
-    event.preventDefault();
-    if (!form.current) return;
-    const values = new FormData(form.current);
+  const save = useAction(onSubmit);
+  const check = (values: FormData) => {
     const url = (values.get('url') as string).trim();
     const events = values.getAll('events') as SubscribableEvent[];
     urlMissing.value = url === '';
     eventsMissing.value = events.length === 0;
+    if (url === '' || events.length === 0) return;
     // Without events, the endpoint receives all of them.
-    if (url !== '' && events.length > 0)
-      run({ url, ...(events.length < EVENTS.length && { events }) }, values);
+    save.run({ url, ...(events.length < EVENTS.length && { events }) }, values);
   };
   return (
-    <form class="stack" ref={form} onSubmit={save} noValidate>
+    <FormDialog {...dialog} action={save} onSubmit={check} labels={LABELS}>
       {children}
       <Field
         label={messages.url}
@@ -69,13 +62,6 @@ export function EndpointForm({ current, submit, onSubmit, onClose, children }: E
         chosen={current?.events}
         error={eventsMissing.value ? messages.eventsMissing : undefined}
       />
-      {error.value !== undefined && <ErrorNotice error={error.value} labelOf={(path) => LABELS[path]} />}
-      <DialogActions>
-        <Button onClick={onClose}>{text.common.cancel}</Button>
-        <Button kind="primary" type="submit" busy={running.value}>
-          {submit}
-        </Button>
-      </DialogActions>
-    </form>
+    </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
 import type { WebhookSettings } from '@trifold/client';
 import { Badge } from '../components/content/badge.tsx';
 import { Time } from '../components/content/time.tsx';
-import { formatNumber } from '../components/format.ts';
+import { formatMilliseconds } from '../components/format.ts';
 import { webhooks as messages } from '../messages/webhooks.ts';
 
 const KINDS = { active: 'success', pending: 'neutral', failing: 'danger', unusable: 'danger' } as const;
@@ -21,14 +21,12 @@ export function EndpointStatus({ status, message }: Health) {
 /** Result and time of the last finished attempt. */
 export function LastDelivery({ last }: { readonly last: WebhookSettings['last_delivery'] }) {
   if (!last) return <span class="muted">{messages.noDelivery}</span>;
-  const milliseconds = formatNumber(last.duration_ms);
+  const duration = formatMilliseconds(last.duration_ms);
   return (
     <>
       <Time at={last.at} />{' '}
       <span class="small muted">
-        {last.status === null
-          ? messages.noAnswer(milliseconds)
-          : messages.answered(last.status, milliseconds)}
+        {last.status === null ? messages.noAnswer(duration) : messages.answered(last.status, duration)}
       </span>
     </>
   );

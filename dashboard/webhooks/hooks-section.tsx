@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { Hook, NewHook, WebhookDestination } from '@trifold/client';
 import { classes } from '../components/classes.ts';
-import { DataTable, type Column } from '../components/content/data-table.tsx';
+import { actionsColumn, DataTable, type Column } from '../components/content/data-table.tsx';
 import { Button } from '../components/controls/button.tsx';
-import { Field } from '../components/controls/field.tsx';
-import { ConfirmButton, Dialog } from '../components/notices/dialog.tsx';
+import { Field, Options } from '../components/controls/field.tsx';
+import { ConfirmButton } from '../components/notices/dialog.tsx';
 import type { Perform } from '../loading/action.ts';
 import { usePagedList } from '../loading/paged-list.ts';
 import { useReloadWhile } from '../loading/reload-while.ts';
@@ -15,8 +15,6 @@ import { EndpointForm } from './endpoint-form.tsx';
 import { EndpointStatus, eventsText, LastDelivery } from './endpoint-status.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import styles from './webhooks.module.css';
-
-const SOURCES = Object.entries(messages.sources) as [Hook['source'], string][];
 
 /** The hooks of the account. */
 export function HooksSection() {
@@ -59,22 +57,21 @@ export function HooksSection() {
         list={list}
         columns={columnsOf(mayWrite ? remove : undefined)}
         rowKey={({ id }) => id}
-        empty={<p>{messages.noHooks}</p>}
+        empty={messages.noHooks}
       />
       {isAdding.value && (
-        <Dialog title={messages.addHook} onClose={closeForm}>
-          <EndpointForm submit={text.common.create} onSubmit={create} onClose={closeForm}>
-            <Field label={messages.source}>
-              <select name="source">
-                {SOURCES.map(([source, name]) => (
-                  <option value={source} key={source}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            </Field>
-          </EndpointForm>
-        </Dialog>
+        <EndpointForm
+          title={messages.addHook}
+          submit={text.common.create}
+          onSubmit={create}
+          onClose={closeForm}
+        >
+          <Field label={messages.source}>
+            <select name="source">
+              <Options of={Object.entries(messages.sources)} />
+            </select>
+          </Field>
+        </EndpointForm>
       )}
       {secret.value !== undefined && (
         <SecretDialog secret={secret.value} onClose={() => void (secret.value = undefined)} />
@@ -90,14 +87,13 @@ function columnsOf(onDelete: Perform<[hook: Hook]> | undefined): Column<Hook>[] 
     { label: messages.events, cell: ({ events }) => eventsText(events) },
     { label: messages.status, cell: (hook) => <EndpointStatus {...hook} /> },
     { label: messages.lastDelivery, cell: (hook) => <LastDelivery last={hook.last_delivery} /> },
-    {
-      label: text.common.actions,
-      hideLabel: true,
-      cell: (hook) =>
+    actionsColumn(
+      (hook) =>
         onDelete && (
           <ConfirmButton
             label={text.common.delete}
             icon="delete"
+            isIconOnly
             aria-label={messages.deleteHook(hook.url)}
             title={messages.deleteHookTitle}
             onConfirm={async () => onDelete(hook)}
@@ -108,6 +104,6 @@ function columnsOf(onDelete: Perform<[hook: Hook]> | undefined): Column<Hook>[] 
             <p>{messages.deleteText}</p>
           </ConfirmButton>
         ),
-    },
+    ),
   ];
 }

@@ -12,7 +12,7 @@ export interface Column<Entry> {
   readonly cell: (entry: Entry) => ComponentChildren;
   /** Whether the cell is the row header, for screen readers. Each table has one such column. */
   readonly isHeading?: boolean;
-  /** Whether the label is for screen readers only, for example above buttons. */
+  /** Whether the label is for screen readers only. */
   readonly hideLabel?: boolean;
 }
 
@@ -27,19 +27,37 @@ interface DataTableProps<Entry> extends Rows<Entry> {
   readonly list: PagedList<Entry>;
   /** Shown instead of an empty table. */
   readonly empty: ComponentChildren;
+  /** What the user can do about the empty table. */
+  readonly emptyAction?: ComponentChildren;
+  /** The list's filters, if it has any. */
+  readonly filters?: { readonly isFiltered: boolean; readonly clear: () => void };
+  /** Shown instead of a table that the filters make empty. */
+  readonly noMatch?: string;
 }
 
 /** A list as a table, with a button that loads more pages. */
-export function DataTable<Entry>({ label, list, columns, rowKey, empty }: DataTableProps<Entry>) {
+export function DataTable<Entry>({
+  list,
+  empty,
+  emptyAction,
+  filters,
+  noMatch,
+  ...rows
+}: DataTableProps<Entry>) {
   const { entries, error, loading, loadingMore, hasMore, loadMore, reload } = list;
   if (entries === undefined) return error ? <ErrorNotice error={error} onRetry={reload} /> : <Loading />;
+  const clear = <Button onClick={filters?.clear}>{text.common.clearFilters}</Button>;
+  const [message, action] = filters?.isFiltered ? [noMatch, clear] : [empty, emptyAction];
   return (
     <div class="stack">
-      {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}
+      <ErrorNotice error={error} onRetry={reload} />
       {entries.length === 0 ? (
-        <Empty>{empty}</Empty>
+        <Empty>
+          <p>{message}</p>
+          {action && <p>{action}</p>}
+        </Empty>
       ) : (
-        <Table label={label} entries={entries} columns={columns} rowKey={rowKey} busy={loading} />
+        <Table {...rows} entries={entries} busy={loading} />
       )}
       {hasMore && (
         <p class="row">
@@ -50,6 +68,11 @@ export function DataTable<Entry>({ label, list, columns, rowKey, empty }: DataTa
       )}
     </div>
   );
+}
+
+/** A column of buttons. Its label is for screen readers only. */
+export function actionsColumn<Entry>(cell: Column<Entry>['cell']): Column<Entry> {
+  return { label: text.common.actions, hideLabel: true, cell };
 }
 
 interface TableProps<Entry> extends Rows<Entry> {
@@ -108,16 +131,4 @@ export function Empty({
   readonly children: ComponentChildren;
 }) {
   return <div class={classes(styles.empty, more)}>{children}</div>;
-}
-
-/** Shown instead of a list when nothing matches the filters. */
-export function NoMatch({ message, onClear }: { readonly message: string; readonly onClear: () => void }) {
-  return (
-    <div class="stack">
-      <p>{message}</p>
-      <p>
-        <Button onClick={onClear}>{text.common.clearFilters}</Button>
-      </p>
-    </div>
-  );
 }

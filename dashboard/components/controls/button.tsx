@@ -13,7 +13,7 @@ interface Look {
   readonly icon?: IconName | undefined;
 }
 
-interface ButtonProps extends Omit<ButtonHTMLAttributes, 'class'>, Look {
+export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'class'>, Look {
   /** Whether its action is still running: the button shows this and ignores presses. */
   readonly busy?: boolean;
   readonly class?: string | undefined;

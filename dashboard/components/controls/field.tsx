@@ -5,7 +5,7 @@ import styles from './field.module.css';
 
 interface FieldProps {
   readonly label: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** What is wrong with the value. */
   readonly error?: string | undefined;
   /** The input, select or textarea, or an editable element with this id and `aria-labelledby`: the id and `-label`. */
@@ -41,6 +41,24 @@ function FieldError({ id, error }: { readonly id?: string; readonly error: strin
     <p class={classes(styles.error, 'small')} id={id} role="alert">
       {error}
     </p>
+  );
+}
+
+interface OptionsProps {
+  /** Values with their labels. */
+  readonly of: Iterable<readonly [value: string | number, label: string]>;
+}
+
+/** The options of a select. */
+export function Options({ of: entries }: OptionsProps) {
+  return (
+    <>
+      {[...entries].map(([value, label]) => (
+        <option value={value} key={value}>
+          {label}
+        </option>
+      ))}
+    </>
   );
 }
 

@@ -3,18 +3,23 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { text } from '../../messages/text.ts';
 import { classes } from '../classes.ts';
-import { Field } from './field.tsx';
+import { Field, Options } from './field.tsx';
 import styles from './filters.module.css';
 
 /** Milliseconds without a key press before the value takes effect. */
 const DELAY_MS = 300;
 
-interface SearchInputProps {
+/** Attributes of the field for a filter. */
+export interface FilterField {
   readonly name: string;
-  readonly maxLength?: number;
-  readonly placeholder?: string;
+  /** Undefined or an empty string: any value matches. */
   readonly value: string | undefined;
   readonly onChange: (value: string) => void;
+}
+
+interface SearchInputProps extends FilterField {
+  readonly maxLength?: number;
+  readonly placeholder?: string;
 }
 
 /** A list filter that the user types. Its value takes effect a moment after the last key press. */
@@ -40,30 +45,24 @@ export function SearchInput({ value = '', onChange, ...rest }: SearchInputProps)
 }
 
 interface FiltersProps {
-  readonly label: string;
   /** Whether there are more than three. */
   readonly isWide?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A list's filters. */
-export function Filters({ label, isWide = false, children }: FiltersProps) {
+export function Filters({ isWide = false, children }: FiltersProps) {
   return (
-    <div class={classes(styles.filters, isWide && styles.wide)} role="group" aria-label={label}>
+    <div class={classes(styles.filters, isWide && styles.wide)} role="group" aria-label={text.common.filters}>
       {children}
     </div>
   );
 }
 
-interface SelectFilterProps {
+interface SelectFilterProps extends FilterField {
   readonly label: string;
-  readonly name: string;
-  /** @default any */
-  readonly value: string | undefined;
   /** Values with their labels. */
   readonly options: Iterable<readonly [value: string, label: string]>;
-  /** Called with an empty string if any value matches. */
-  readonly onChange: (value: string) => void;
 }
 
 /** A list filter with predefined values. A change takes effect immediately. */
@@ -72,11 +71,7 @@ export function SelectFilter({ label, name, value = '', options, onChange }: Sel
     <Field label={label}>
       <select name={name} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
         <option value="">{text.common.any}</option>
-        {[...options].map(([option, shown]) => (
-          <option value={option} key={option}>
-            {shown}
-          </option>
-        ))}
+        <Options of={options} />
       </select>
     </Field>
   );

@@ -74,7 +74,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <div class="stack">{children}</div>
-      {error.value !== undefined && <ErrorNotice error={error.value} />}
+      <ErrorNotice error={error.value} />
       <DialogActions>
         <Button onClick={onClose}>{text.common.cancel}</Button>
         <Button kind={isHarmless ? 'primary' : 'danger'} busy={running.value} onClick={run}>
@@ -87,8 +87,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
 interface ConfirmButtonProps extends Omit<ConfirmDialogProps, 'confirm' | 'onClose'> {
   readonly label: string;
-  /** Shown instead of the label, which appears on hover. */
   readonly icon?: IconName;
+  /** Whether the label appears only on hover. @default false */
+  readonly isIconOnly?: boolean;
   /** Label of the button in the dialog. @default label */
   readonly confirm?: string;
   /** What the button does, for screen readers. @default label */
@@ -97,7 +98,7 @@ interface ConfirmButtonProps extends Omit<ConfirmDialogProps, 'confirm' | 'onClo
 
 /** A button that asks for confirmation. */
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { label, icon, onConfirm, 'aria-label': hint = icon && label, ...question } = props;
+  const { label, icon, isIconOnly = false, onConfirm, 'aria-label': hint, ...question } = props;
   const isAsking = useSignal(false);
   const close = () => void (isAsking.value = false);
   const perform = async () => {
@@ -111,10 +112,10 @@ export function ConfirmButton(props: ConfirmButtonProps) {
         kind={question.isHarmless ? 'secondary' : 'destructive'}
         icon={icon}
         aria-label={hint}
-        title={icon && label}
+        title={isIconOnly ? label : undefined}
         onClick={() => void (isAsking.value = true)}
       >
-        {icon ? undefined : label}
+        {isIconOnly ? undefined : label}
       </Button>
       {isAsking.value && <ConfirmDialog confirm={label} {...question} onConfirm={perform} onClose={close} />}
     </>

@@ -23,7 +23,7 @@ interface LoadedProps<Value> {
 export function Loaded<Value>({ resource: { value, error, loading, reload }, children }: LoadedProps<Value>) {
   return (
     <>
-      {error.value !== undefined && <ErrorNotice error={error.value} onRetry={reload} />}
+      <ErrorNotice error={error.value} onRetry={reload} />
       {value.value === undefined ? loading.value && <Loading /> : children(value.value)}
     </>
   );

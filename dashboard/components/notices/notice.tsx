@@ -24,6 +24,7 @@ export function Notice({ kind = 'info', children }: NoticeProps) {
 }
 
 interface ErrorNoticeProps {
+  /** Undefined: nothing is shown. */
   readonly error: unknown;
   /** Adds a button that retries. */
   readonly onRetry?: () => void;
@@ -31,8 +32,9 @@ interface ErrorNoticeProps {
   readonly labelOf?: (path: string) => string | undefined;
 }
 
-/** Shows a call's error and what to do about it. */
+/** Shows a call's error, if any, and what to do about it. */
 export function ErrorNotice({ error, onRetry, labelOf }: ErrorNoticeProps) {
+  if (error === undefined) return null;
   const { code, details = [], requestId } = error instanceof TrifoldError ? error : {};
   // This message repeats the first detail.
   const isRepeated = code === 'invalid_request' && details.length > 0;

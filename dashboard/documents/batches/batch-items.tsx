@@ -1,12 +1,11 @@
 import type { BatchItem, BatchWithItems } from '@trifold/client';
 import { classes } from '../../components/classes.ts';
-import { Table, type Column } from '../../components/content/data-table.tsx';
+import { actionsColumn, Table, type Column } from '../../components/content/data-table.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { formatBytes, formatNumber } from '../../components/format.ts';
 import { batches as messages, documents as documentTexts } from '../../messages/documents.ts';
-import { text } from '../../messages/text.ts';
 import { useSession } from '../../session/session.ts';
-import { ActionError } from '../problem.tsx';
+import { ActionError, ErrorText } from '../problem.tsx';
 import { useDownload } from '../save-download.ts';
 import { Metadata, WarningCount, WorkStatus } from '../work-parts.tsx';
 import styles from '../documents.module.css';
@@ -18,7 +17,7 @@ export function BatchItems({ batch: { id, items } }: { readonly batch: BatchWith
   return (
     <section class="stack" aria-labelledby="items">
       <h2 id="items">{messages.items}</h2>
-      {download.error.value !== undefined && <ActionError error={download.error.value} />}
+      <ActionError error={download.error.value} />
       <Table
         label={messages.items}
         entries={items}
@@ -39,10 +38,8 @@ function columnsOf(onDownload: (item: BatchItem) => void): Column<BatchItem>[] {
         file_size !== undefined && <span class={styles.unbroken}>{formatBytes(file_size)}</span>,
     },
     { label: messages.result, cell: (item) => <ItemResult item={item} /> },
-    {
-      label: text.common.actions,
-      hideLabel: true,
-      cell: (item) =>
+    actionsColumn(
+      (item) =>
         item.status === 'completed' && (
           <Button
             icon="download"
@@ -51,7 +48,7 @@ function columnsOf(onDownload: (item: BatchItem) => void): Column<BatchItem>[] {
             onClick={() => onDownload(item)}
           />
         ),
-    },
+    ),
   ];
 }
 
@@ -61,7 +58,7 @@ function ItemResult({ item: { error, warnings = [], metadata } }: { readonly ite
     <div class={classes(styles.result, 'stack')}>
       {error && (
         <p>
-          {error.message} (<code>{error.code}</code>)
+          <ErrorText error={error} />
         </p>
       )}
       {warnings.length > 0 && <WarningCount count={warnings.length} />}

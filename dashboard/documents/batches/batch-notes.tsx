@@ -2,17 +2,17 @@ import type { BatchItem } from '@trifold/client';
 import type { ComponentChildren } from 'preact';
 import { formatNumber } from '../../components/format.ts';
 import { batches as messages } from '../../messages/documents.ts';
-import { remedyOf } from '../problem.tsx';
+import { ErrorText, remedyOf } from '../problem.tsx';
 import { WarningText } from '../work-parts.tsx';
 import styles from '../documents.module.css';
 
-type Subject =
-  | { readonly error: NonNullable<BatchItem['error']> }
-  | { readonly warning: NonNullable<BatchItem['warnings']>[number] };
+type BatchError = NonNullable<BatchItem['error']>;
+type Warning = NonNullable<BatchItem['warnings']>[number];
 
 /** An error or warning, and the items that it affects. */
 interface Note {
-  readonly subject: Subject;
+  readonly error?: BatchError | undefined;
+  readonly warning?: Warning;
   readonly indexes: number[];
 }
 
@@ -25,15 +25,12 @@ export function BatchNotes({ items }: { readonly items: readonly BatchItem[] }) 
       <h2 id="notes">{messages.notes}</h2>
       <div class="card">
         <ul class={styles.warnings}>
-          {notes.map(({ subject, indexes }) => {
+          {notes.map(({ error, warning, indexes }) => {
             const count = <strong>{messages.times(formatNumber(indexes.length))}</strong>;
             return (
-              <li key={JSON.stringify(subject)} class={'error' in subject ? styles.isError : undefined}>
-                {'error' in subject ? (
-                  <ErrorText {...subject} before={count} />
-                ) : (
-                  <WarningText {...subject} before={count} />
-                )}
+              <li key={JSON.stringify([error, warning])} class={error && styles.isError}>
+                {error && <ItemError error={error} before={count} />}
+                {warning && <WarningText warning={warning} before={count} />}
                 <p class="small muted">{messages.inDocuments(rangesOf(indexes))}</p>
               </li>
             );
@@ -44,17 +41,12 @@ export function BatchNotes({ items }: { readonly items: readonly BatchItem[] }) 
   );
 }
 
-interface ErrorTextProps {
-  readonly error: NonNullable<BatchItem['error']>;
-  readonly before: ComponentChildren;
-}
-
-function ErrorText({ error: { code, message }, before }: ErrorTextProps) {
-  const remedy = remedyOf(code);
+function ItemError({ error, before }: { readonly error: BatchError; readonly before: ComponentChildren }) {
+  const remedy = remedyOf(error.code);
   return (
     <>
       <p>
-        {before} {message} (<code>{code}</code>)
+        {before} <ErrorText error={error} />
       </p>
       {remedy && <p class="small muted">{remedy}</p>}
     </>
@@ -63,17 +55,18 @@ function ErrorText({ error: { code, message }, before }: ErrorTextProps) {
 
 /** Returns the errors, then the warnings, the most frequent first. */
 function notesOf(items: readonly BatchItem[]): readonly Note[] {
+  const found = items.flatMap(({ index, error, warnings = [] }): Note[] => [
+    ...(error ? [{ error, indexes: [index] }] : []),
+    ...warnings.map((warning) => ({ warning, indexes: [index] })),
+  ]);
   const notes = new Map<string, Note>();
-  for (const { index, error, warnings = [] } of items) {
-    const subjects: Subject[] = [...(error ? [{ error }] : []), ...warnings.map((warning) => ({ warning }))];
-    for (const subject of subjects) {
-      const key = JSON.stringify(subject);
-      const note = notes.get(key) ?? { subject, indexes: [] };
-      notes.set(key, note);
-      note.indexes.push(index);
-    }
+  for (const note of found) {
+    const key = JSON.stringify([note.error, note.warning]);
+    const same = notes.get(key);
+    if (same) same.indexes.push(...note.indexes);
+    else notes.set(key, note);
   }
-  const rank = ({ subject }: Note) => ('error' in subject ? 0 : 1);
+  const rank = ({ error }: Note) => (error ? 0 : 1);
   return [...notes.values()].sort(
     (one, other) => rank(one) - rank(other) || other.indexes.length - one.indexes.length,
   );

@@ -1,5 +1,5 @@
 import type { BatchWithItems } from '@trifold/client';
-import { Description, DescriptionList } from '../../components/content/description-list.tsx';
+import { DescriptionList } from '../../components/content/description-list.tsx';
 import { Page } from '../../components/content/page.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { formatTime } from '../../components/format.ts';
@@ -38,7 +38,7 @@ export function BatchPage({ id = '' }: PathParameters) {
       lead={<code class={styles.id}>{id}</code>}
       actions={zipButton}
     >
-      {zip.error.value !== undefined && <ActionError error={zip.error.value} />}
+      <ActionError error={zip.error.value} />
       <Loaded resource={batch}>
         {(loaded) => (
           <>
@@ -57,27 +57,18 @@ function Details({ batch }: { readonly batch: BatchWithItems }) {
   return (
     <>
       {batch.error && <Failure error={batch.error} />}
-      <DescriptionList card>
-        <Description label={documentTexts.status}>
-          <BatchStatus batch={batch} />
-        </Description>
-        <Description label={messages.progress}>
-          <BatchProgress batch={batch} />
-        </Description>
-        <Description label={documentTexts.template}>
-          <TemplateName id={batch.template_id} templates={templates} />
-        </Description>
-        <Description label={documentTexts.format}>{previewTexts.formats[batch.format]}</Description>
-        <Description label={documentTexts.created}>{formatTime(batch.created_at)}</Description>
-        <Description label={documentTexts.expires}>
-          <Expiry at={batch.expires_at} />
-        </Description>
-        {batch.metadata && (
-          <Description label={documentTexts.metadata}>
-            <Metadata metadata={batch.metadata} />
-          </Description>
-        )}
-      </DescriptionList>
+      <DescriptionList
+        card
+        entries={[
+          [documentTexts.status, <BatchStatus batch={batch} />],
+          [messages.progress, <BatchProgress batch={batch} />],
+          [documentTexts.template, <TemplateName id={batch.template_id} templates={templates} />],
+          [documentTexts.format, previewTexts.formats[batch.format]],
+          [documentTexts.created, formatTime(batch.created_at)],
+          [documentTexts.expires, <Expiry at={batch.expires_at} />],
+          [documentTexts.metadata, batch.metadata && <Metadata metadata={batch.metadata} />],
+        ]}
+      />
     </>
   );
 }

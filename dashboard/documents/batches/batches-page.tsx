@@ -1,8 +1,7 @@
 import type { Batch } from '@trifold/client';
-import type { Column } from '../../components/content/data-table.tsx';
+import { actionsColumn } from '../../components/content/data-table.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { batches as messages, documents as documentTexts } from '../../messages/documents.ts';
-import { text } from '../../messages/text.ts';
 import { useSession } from '../../session/session.ts';
 import { useDownload } from '../save-download.ts';
 import { WorkList } from '../work-list.tsx';
@@ -12,19 +11,6 @@ import { BatchProgress, BatchStatus, hasZip } from './batch-progress.tsx';
 export function BatchesPage() {
   const { client } = useSession();
   const zip = useDownload(async ({ id }: Batch) => client.batches.downloadZip(id));
-  const actions: Column<Batch> = {
-    label: text.common.actions,
-    hideLabel: true,
-    cell: (batch) =>
-      hasZip(batch) && (
-        <Button
-          icon="download"
-          title={messages.zip}
-          aria-label={messages.zipOne(batch.id)}
-          onClick={() => zip.run(batch)}
-        />
-      ),
-  };
   return (
     <WorkList<Batch>
       texts={messages}
@@ -40,7 +26,17 @@ export function BatchesPage() {
         metadata,
         created,
         expires,
-        actions,
+        actionsColumn(
+          (batch) =>
+            hasZip(batch) && (
+              <Button
+                icon="download"
+                title={messages.zip}
+                aria-label={messages.zipOne(batch.id)}
+                onClick={() => zip.run(batch)}
+              />
+            ),
+        ),
       ]}
     />
   );

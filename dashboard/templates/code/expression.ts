@@ -16,22 +16,18 @@ export function readCall(content: string): Call {
   return callFrom((expression.match(TOKEN) ?? []).values());
 }
 
-function callFrom(tokens: Iterator<string>): Call {
+function callFrom(tokens: Iterator<string, undefined>): Call {
   const values: Argument[] = [];
   const named: (readonly [string, Argument])[] = [];
-  for (let token = nextOf(tokens); token !== undefined && token !== ')'; token = nextOf(tokens)) {
-    if (token.endsWith('=')) named.push([token.slice(0, -1), argumentFrom(nextOf(tokens) ?? '', tokens)]);
+  for (let token = tokens.next().value; token !== undefined && token !== ')'; token = tokens.next().value) {
+    if (token.endsWith('='))
+      named.push([token.slice(0, -1), argumentFrom(tokens.next().value ?? '', tokens)]);
     else values.push(argumentFrom(token, tokens));
   }
   return { values, named };
 }
 
-function nextOf(tokens: Iterator<string>): string | undefined {
-  const next = tokens.next();
-  return next.done ? undefined : next.value;
-}
-
-function argumentFrom(token: string, tokens: Iterator<string>): Argument {
+function argumentFrom(token: string, tokens: Iterator<string, undefined>): Argument {
   return token === '(' ? callFrom(tokens) : token;
 }
 

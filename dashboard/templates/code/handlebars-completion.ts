@@ -21,10 +21,7 @@ const MAX_TAG_LENGTH = 1000;
 const TYPED = /((?:\.\.\/)*(?:[\w@$-]+\.)*)([\w@$-]*)$/;
 /** Longest end of a tag that a completion replaces. */
 const MAX_TAG_END = 8;
-const LOOP_VARIABLES = ['@index', '@first', '@last', '@key'].map((label): [string, DataShape] => [
-  label,
-  UNKNOWN_SHAPE,
-]);
+const LOOP_VARIABLES = ['@index', '@first', '@last', '@key'];
 
 /** Braces also close before a tag and before another binding: `{{|}}</p>`, `{{|}}{{/if}}`. */
 const CLOSED_BRACKETS = { brackets: ['(', '[', '{', '"', "'"], before: ')]}{:;><' };
@@ -82,13 +79,12 @@ function bindingOptions(place: Place, scope: TemplateScope): Completion[] {
     boost: 2,
   }));
   if (place.path !== '') return members;
-  const variables: [label: string, shape: DataShape][] = [
-    ...(scope.isLoop ? [['this', scope.context] as [string, DataShape], ...LOOP_VARIABLES] : []),
-    ['@root', shapeAtPath('@root', scope)],
-  ];
+  const variables = [...(scope.isLoop ? ['this', ...LOOP_VARIABLES] : []), '@root'];
+  const shapeOf = (label: string) =>
+    LOOP_VARIABLES.includes(label) ? UNKNOWN_SHAPE : shapeAtPath(label, scope);
   return [
     ...members,
-    ...variables.map(([label, shape]) => ({ ...bindingOption(label, shape, place), type: 'variable' })),
+    ...variables.map((label) => ({ ...bindingOption(label, shapeOf(label), place), type: 'variable' })),
     ...(scope.parent ? [{ label: '../', type: 'variable', apply: continueWith('../') }] : []),
   ];
 }

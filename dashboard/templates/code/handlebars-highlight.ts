@@ -1,12 +1,5 @@
 import type { Extension } from '@codemirror/state';
-import {
-  Decoration,
-  MatchDecorator,
-  ViewPlugin,
-  type DecorationSet,
-  type EditorView,
-  type ViewUpdate,
-} from '@codemirror/view';
+import { Decoration, MatchDecorator, ViewPlugin } from '@codemirror/view';
 
 const BINDING = Decoration.mark({ class: 'cm-binding' });
 const BLOCK = Decoration.mark({ class: 'cm-binding cm-binding-block' });
@@ -21,17 +14,12 @@ const decorator = new MatchDecorator({
 });
 
 /** Highlights Handlebars bindings, blocks and comments that begin and end on the same line. */
-export const handlebarsHighlight: Extension = ViewPlugin.fromClass(
-  class {
-    decorations: DecorationSet;
-
-    constructor(view: EditorView) {
-      this.decorations = decorator.createDeco(view);
-    }
-
-    update(update: ViewUpdate): void {
+export const handlebarsHighlight: Extension = ViewPlugin.define(
+  (view) => ({
+    decorations: decorator.createDeco(view),
+    update(update) {
       this.decorations = decorator.updateDeco(update, this.decorations);
-    }
-  },
+    },
+  }),
   { decorations: ({ decorations }) => decorations },
 );

@@ -22,23 +22,23 @@ export function insertDroppedFiles(target: FileTarget): Extension {
   return EditorView.domEventHandlers({
     drop: (event, view) => {
       const position = view.posAtCoords({ x: event.clientX, y: event.clientY });
-      return insertFrom(event.dataTransfer, view, { target, position });
+      return insertFrom(event.dataTransfer, view, target, position);
     },
-    paste: (event, view) => insertFrom(event.clipboardData, view, { target, position: null }),
+    paste: (event, view) => insertFrom(event.clipboardData, view, target, null),
   });
 }
 
-interface Insertion {
-  readonly target: FileTarget;
-  /** null: the cursor. */
-  readonly position: number | null;
-}
-
-function insertFrom(transfer: DataTransfer | null, view: EditorView, insertion: Insertion): boolean {
+/** Inserts files at a position; null: at the cursor. */
+function insertFrom(
+  transfer: DataTransfer | null,
+  view: EditorView,
+  target: FileTarget,
+  position: number | null,
+): boolean {
   const files = [...(transfer?.files ?? [])];
   if (files.length === 0 || view.state.readOnly) return false;
-  if (insertion.position !== null) view.dispatch({ selection: { anchor: insertion.position } });
-  void insertFiles(view, files, insertion.target);
+  if (position !== null) view.dispatch({ selection: { anchor: position } });
+  void insertFiles(view, files, target);
   return true;
 }
 

@@ -14,7 +14,7 @@ export interface TemplateScope {
 }
 
 /** A tag in a template, except comments and partials. */
-export interface ScopedTag {
+interface ScopedTag {
   /** Whether it starts a block. */
   readonly isBlock: boolean;
   /** What is between the braces, without the leading sign. */
@@ -131,10 +131,7 @@ function innerPath(isLoop: boolean, path: TemplateScope['path']): TemplateScope[
 
 /** Returns the property names along a path such as `customer.name`, `../total` or `@root.number`. */
 export function pathInScope(path: string, from: TemplateScope): readonly string[] | undefined {
-  let scope = from;
-  let rest = path;
-  for (; rest.startsWith('../'); rest = rest.slice(3)) scope = scope.parent ?? scope;
-  const segments = rest.split(/[./]/).filter((segment) => segment !== '' && segment !== 'this');
+  const { scope, segments } = readPath(path, from);
   const [first = '', ...others] = segments;
   if (first === '@root') return others;
   if (segments.some((segment) => /[^\p{L}\p{N}_-]/u.test(segment))) return undefined;
@@ -149,19 +146,19 @@ function scopesFrom(scope: TemplateScope): TemplateScope[] {
 
 /** Returns the value at a path such as `customer.name`, `../total` or `@root.number`. */
 export function shapeAtPath(path: string, from: TemplateScope): DataShape {
+  const { scope, segments } = readPath(path, from);
+  const isFromRoot = segments[0] === '@root';
+  const start = (isFromRoot && scopesFrom(scope).at(-1)) || scope;
+  return segments
+    .slice(isFromRoot ? 1 : 0)
+    .reduce((shape, segment) => shape.members.get(segment) ?? UNKNOWN_SHAPE, start.context);
+}
+
+/** Returns the scope that a path starts in, and the names along it. */
+function readPath(path: string, from: TemplateScope) {
   let scope = from;
   let rest = path;
   for (; rest.startsWith('../'); rest = rest.slice(3)) scope = scope.parent ?? scope;
   const segments = rest.split(/[./]/).filter((segment) => segment !== '' && segment !== 'this');
-  let shape = scope.context;
-  if (segments[0] === '@root') {
-    segments.shift();
-    shape = rootOf(scope).context;
-  }
-  for (const segment of segments) shape = shape.members.get(segment) ?? UNKNOWN_SHAPE;
-  return shape;
-}
-
-function rootOf(scope: TemplateScope): TemplateScope {
-  return scope.parent ? rootOf(scope.parent) : scope;
+  return { scope, segments };
 }

@@ -43,28 +43,20 @@ function usesOf(call: Call, isBlock = false): Use[] {
   if (head === undefined) return [];
   if (typeof head !== 'string') return usesOf(head);
   if (values.length === 0 && call.named.length === 0) {
-    return usesOfArgument(head, { expected: isBlock ? 'condition' : 'text', values });
+    return usesOfArgument(head, isBlock ? 'condition' : 'text', values);
   }
   const helper = findHelper(head);
   const types = Object.values(helper?.parameters ?? {});
   return [
     ...values.flatMap((value, index) =>
-      usesOfArgument(value, { expected: types[Math.min(index, types.length - 1)] ?? 'text', values }),
+      usesOfArgument(value, types[Math.min(index, types.length - 1)] ?? 'text', values),
     ),
-    ...call.named.flatMap(([name, value]) =>
-      usesOfArgument(value, { expected: helper?.named[name] ?? 'text', values }),
-    ),
+    ...call.named.flatMap(([name, value]) => usesOfArgument(value, helper?.named[name] ?? 'text', values)),
   ];
 }
 
-interface Expectation {
-  /** Argument type of a helper. */
-  readonly expected: string;
-  /** Positional arguments of the call. */
-  readonly values: readonly Argument[];
-}
-
-function usesOfArgument(value: Argument, { expected, values }: Expectation): Use[] {
+/** `expected`: argument type of the helper. `values`: positional arguments of the call. */
+function usesOfArgument(value: Argument, expected: string, values: readonly Argument[]): Use[] {
   if (typeof value !== 'string') return usesOf(value);
   if (typeOfLiteral(value) !== undefined) return [];
   switch (expected) {

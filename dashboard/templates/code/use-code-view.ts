@@ -3,7 +3,6 @@ import { setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { Annotation, EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useSignal, type ReadonlySignal } from '@preact/signals';
-import type { RefObject } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import { editorSetup } from './editor-setup.ts';
 import { reveal, RevealTargetContext } from './reveal-target.ts';
@@ -20,18 +19,11 @@ interface CodeViewOptions {
   readonly path?: string | undefined;
 }
 
-interface CodeView {
-  /** Element that contains the editor. */
-  readonly parent: RefObject<HTMLDivElement | null>;
-  /** Undefined before the first effect. */
-  readonly view: ReadonlySignal<EditorView | undefined>;
-}
-
 /** Marks a change that came from outside the editor. */
 const External = Annotation.define<true>();
 
-/** Shows a text editor in an element and keeps it in sync with the value. */
-export function useCodeView(options: CodeViewOptions): CodeView {
+/** Shows a text editor in the element `parent`, from the first effect on, and keeps it in sync with the value. */
+export function useCodeView(options: CodeViewOptions) {
   const parent = useRef<HTMLDivElement>(null);
   const view = useSignal<EditorView | undefined>(undefined);
   const latest = useRef(options);

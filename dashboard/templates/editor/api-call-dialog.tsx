@@ -1,25 +1,25 @@
 import { useSignal } from '@preact/signals';
 import { CodeBlock } from '../../components/content/code-block.tsx';
-import { Field } from '../../components/controls/field.tsx';
+import { Field, Options } from '../../components/controls/field.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { Dialog } from '../../components/notices/dialog.tsx';
-import { snippets } from '../../messages/snippets.ts';
 import { editor as messages } from '../../messages/template-editor.ts';
-import { CodeTabs, language } from '../../snippets/code-tabs.tsx';
-import { EXPORT_KEY, generatePdf, runCommand } from '../../snippets/snippets.ts';
+import { CodeTabs } from '../../snippets/code-tabs.tsx';
+import { EXPORT_KEY } from '../../snippets/snippets.ts';
 import { versionInForce, type VersionName } from '../version-in-force.ts';
 import type { EditedTemplate } from './draft/edited-template.ts';
 
 /** File name used in the code for a call. */
 const FILE_NAME = 'document';
 
-interface ApiCallDialogProps {
+/** Properties of a dialog of the editor. */
+export interface EditedDialogProps {
   readonly edited: EditedTemplate;
   readonly onClose: () => void;
 }
 
 /** Code that generates a document from this template with the editor's sample data. */
-export function ApiCallDialog({ edited, onClose }: ApiCallDialogProps) {
+export function ApiCallDialog({ edited, onClose }: EditedDialogProps) {
   const pinned = useSignal<number | undefined>(undefined);
   const { version: saved, published_version: published } = edited.saved.value;
   const inForce = versionInForce(edited.saved.value);
@@ -30,7 +30,6 @@ export function ApiCallDialog({ edited, onClose }: ApiCallDialogProps) {
     ...(pinned.value !== undefined && { version: pinned.value }),
     data: edited.validData(),
   };
-  const command = runCommand(language.value, FILE_NAME);
   return (
     <Dialog title={messages.apiCall} onClose={onClose}>
       <Field label={messages.apiCallVersion}>
@@ -40,12 +39,13 @@ export function ApiCallDialog({ edited, onClose }: ApiCallDialogProps) {
             void (pinned.value = value === '' ? undefined : Number(value))
           }
         >
-          <option value="">{messages.apiCallUnpinned[inForce.name](formatNumber(inForce.version))}</option>
-          {[...new Set([inForce.version, saved])].map((each) => (
-            <option key={each} value={each}>
-              {messages.apiCallPinned[nameOf(each)](formatNumber(each))}
-            </option>
-          ))}
+          <option value="">{messages.apiCallUnpinned(formatNumber(inForce.version), inForce.name)}</option>
+          <Options
+            of={Array.from(
+              new Set([inForce.version, saved]),
+              (each) => [each, messages.apiCallPinned(formatNumber(each), nameOf(each))] as const,
+            )}
+          />
         </select>
       </Field>
       <p>
@@ -53,16 +53,7 @@ export function ApiCallDialog({ edited, onClose }: ApiCallDialogProps) {
         {edited.isChanged.value && ` ${messages.apiCallDraft}`} {messages.apiCallKey}
       </p>
       <CodeBlock code={EXPORT_KEY} label={messages.exportKey} />
-      <CodeTabs
-        label={messages.apiCall}
-        code={generatePdf({ url: location.origin, body, name: FILE_NAME })}
-      />
-      {command && (
-        <>
-          <p>{snippets.run}</p>
-          <CodeBlock code={command} label={snippets.run} />
-        </>
-      )}
+      <CodeTabs label={messages.apiCall} call={{ url: location.origin, body, name: FILE_NAME }} />
     </Dialog>
   );
 }

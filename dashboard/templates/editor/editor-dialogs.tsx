@@ -1,4 +1,3 @@
-import type { Signal } from '@preact/signals';
 import type { Generation } from '@trifold/client';
 import { useRef } from 'preact/hooks';
 import { Button, ButtonLink } from '../../components/controls/button.tsx';
@@ -11,22 +10,12 @@ import { editor as messages } from '../../messages/template-editor.ts';
 import { history as historyTexts } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';
 import { ShortcutsDialog } from '../palette/shortcuts-dialog.tsx';
-import { ApiCallDialog } from './api-call-dialog.tsx';
-import type { Part } from './draft/draft.ts';
-import type { EditedTemplate } from './draft/edited-template.ts';
+import { ApiCallDialog, type EditedDialogProps } from './api-call-dialog.tsx';
 import { EditorPalette } from './editor-palette.tsx';
-import type { EditorTasks } from './editor-tasks.ts';
-import type { Side } from './split-pane.tsx';
-
-interface EditorDialogsProps {
-  readonly edited: EditedTemplate;
-  readonly tasks: EditorTasks;
-  readonly part: Signal<Part>;
-  readonly side: Signal<Side>;
-}
+import type { EditorProps } from './editor-tasks.ts';
 
 /** The dialogs of the editor. */
-export function EditorDialogs(props: EditorDialogsProps) {
+export function EditorDialogs(props: EditorProps) {
   const { edited, tasks } = props;
   const { shown, generated } = tasks;
   const close = () => void (shown.value = undefined);
@@ -45,11 +34,6 @@ export function EditorDialogs(props: EditorDialogsProps) {
       )}
     </>
   );
-}
-
-interface EditedDialogProps {
-  readonly edited: EditedTemplate;
-  readonly onClose: () => void;
 }
 
 /** Saves and publishes. */
@@ -95,7 +79,7 @@ function GeneratedDialog({ document, version, onClose }: GeneratedDialogProps) {
         <p>{messages.generated(formatNumber(version), formatBytes(document.file_size))}</p>
       )}
       {(status === 'pending' || status === 'processing') && <Notice>{messages.stillGenerating}</Notice>}
-      {download.error.value !== undefined && <ActionError error={download.error.value} />}
+      <ActionError error={download.error.value} />
       <DialogActions>
         <ButtonLink href={`/dashboard/documents/${encodeURIComponent(id)}`}>
           {messages.openDocument}

@@ -2,21 +2,17 @@ import { useEffect } from 'preact/hooks';
 import { classes } from '../../components/classes.ts';
 import { Badge } from '../../components/content/badge.tsx';
 import { BackLink } from '../../components/content/page.tsx';
+import { Button, ButtonLink } from '../../components/controls/button.tsx';
 import { editor as messages, templates as templatesTexts } from '../../messages/template-editor.ts';
+import { history as historyTexts } from '../../messages/template-pages.ts';
 import { text } from '../../messages/text.ts';
 import { useSession } from '../../session/session.ts';
 import { StatusBadge } from '../status-badge.tsx';
-import type { EditedTemplate } from './draft/edited-template.ts';
-import { EditorActions } from './editor-actions.tsx';
-import type { EditorTasks } from './editor-tasks.ts';
+import { historyPath } from '../paths.ts';
+import type { EditorProps } from './editor-tasks.ts';
 import styles from './editor.module.css';
 
-interface EditorHeaderProps {
-  readonly edited: EditedTemplate;
-  readonly tasks: EditorTasks;
-}
-
-export function EditorHeader({ edited, tasks }: EditorHeaderProps) {
+export function EditorHeader({ edited, tasks }: EditorProps) {
   const { allows } = useSession();
   const { status, version, published_version } = edited.saved.value;
   const { name } = edited.draft.value;
@@ -43,8 +39,41 @@ export function EditorHeader({ edited, tasks }: EditorHeaderProps) {
         {edited.isChanged.value && <Badge kind="warning">{messages.unsaved}</Badge>}
       </div>
       <div class={classes(styles.actions, 'row')}>
-        <EditorActions edited={edited} tasks={tasks} />
+        <Actions edited={edited} tasks={tasks} />
       </div>
     </header>
+  );
+}
+
+/** Template actions: call the API, generate a document, publish and save. */
+function Actions({ edited, tasks }: EditorProps) {
+  const { allows, signedIn } = useSession();
+  const { save, savedFor } = tasks;
+  const isBusy = (what: typeof savedFor.value) => save.running.value && savedFor.value === what;
+  return (
+    <>
+      <ButtonLink icon="history" href={historyPath(edited.id)}>
+        <span>{messages.history}</span>
+      </ButtonLink>
+      <Button onClick={() => void (tasks.shown.value = 'call')}>{messages.apiCall}</Button>
+      {allows('templates:write') && (
+        <>
+          {allows('documents:generate') && (
+            <Button busy={isBusy('generate')} title={messages.generateHint} onClick={tasks.generate}>
+              {signedIn.value?.key.type === 'test' ? messages.generateTest : messages.generate}
+            </Button>
+          )}
+          <Button onClick={tasks.askPublish}>{historyTexts.publish}</Button>
+          <Button
+            kind="primary"
+            busy={isBusy('save')}
+            aria-keyshortcuts="Control+S Meta+S"
+            onClick={tasks.startSave}
+          >
+            {text.common.save}
+          </Button>
+        </>
+      )}
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { useComputed, useSignal, useSignalEffect, type ReadonlySignal, type Signal } from '@preact/signals';
+import { useComputed, useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
 import { TrifoldError, type Template, type TemplateSample, type TrifoldClient } from '@trifold/client';
 import { useLocation } from 'preact-iso';
 import { useEffect, useMemo } from 'preact/hooks';
@@ -19,17 +19,15 @@ import { ProblemsDrawer } from '../problems/problems-drawer.tsx';
 import { LinkedSource, type SourceLink } from '../source/source-link.ts';
 import { placeInQuery } from '../paths.ts';
 import { versionInForce } from '../version-in-force.ts';
-import { partOfPath, type Part } from './draft/draft.ts';
+import { partOfPath } from './draft/draft.ts';
 import { EditedTemplate, type OpenedDocument } from './draft/edited-template.ts';
 import { EditorDialogs } from './editor-dialogs.tsx';
 import { EditorHeader } from './editor-header.tsx';
+import { NewerVersionNotice, OpenedNotice, RestoredNotice } from './editor-notices.tsx';
 import { EditorParts } from './editor-parts.tsx';
-import { Shown, useEditorTasks, type EditorTasks } from './editor-tasks.ts';
-import { NewerVersion } from './newer-version.tsx';
-import { OpenedNotice } from './opened-notice.tsx';
-import { RestoredNotice } from './restored-notice.tsx';
+import { useEditorTasks, type EditorTasks } from './editor-tasks.ts';
 import { ConflictDialog, SaveError } from './save-error.tsx';
-import { SplitPane, type Side } from './split-pane.tsx';
+import { SplitPane } from './split-pane.tsx';
 import { VersionInForce } from './live-version.tsx';
 import styles from './editor.module.css';
 
@@ -66,32 +64,28 @@ function TemplateEditor({ template, samples, opened }: TemplateEditorProps) {
   const problem = opened instanceof TrifoldError ? opened : undefined;
   const shown = opened instanceof TrifoldError ? undefined : opened;
   const edited = useMemo(() => new EditedTemplate(session, template, samples, shown), []);
-  const part = useSignal<Part>('html');
-  const side = useSignal<Side>('edit');
-  useEffect(() => showLinked(edited.link, part, side), []);
+  const tasks = useEditorTasks(edited);
+  useEffect(() => showLinked(edited.link, tasks), []);
   useEffect(() => revealPlace(edited.link), []);
-  const tasks = useEditorTasks(edited, part);
   const mayWrite = session.allows('templates:write');
   const isKept = useKeptDraft(edited);
   useProblems(edited);
   useEditorKeys(tasks);
   const parts = (
     <RevealTargetContext.Provider value={edited.link.revealTarget}>
-      <Shown.Provider value={tasks.shown}>
-        <EditorParts edited={edited} part={part} readOnly={!mayWrite} />
-      </Shown.Provider>
+      <EditorParts edited={edited} tasks={tasks} readOnly={!mayWrite} />
     </RevealTargetContext.Provider>
   );
   return (
     <div class={styles.page}>
       <EditorHeader edited={edited} tasks={tasks} />
       <OpenedNotice edited={edited} />
-      {problem && <ErrorNotice error={problem} />}
+      <ErrorNotice error={problem} />
       <RestoredNotice edited={edited} />
-      <NewerVersion edited={edited} />
+      <NewerVersionNotice edited={edited} />
       <SaveError error={tasks.save.error.value} isKept={isKept.value} />
       <SplitPane
-        side={side}
+        side={tasks.side}
         start={parts}
         end={
           mayWrite ? (
@@ -101,7 +95,7 @@ function TemplateEditor({ template, samples, opened }: TemplateEditorProps) {
                 isHeldBack={edited.isHeldBack}
                 onResult={(result) => edited.setResult(result)}
                 comparison={{
-                  hint: previewTexts.compareHints[versionInForce(edited.saved.value).name],
+                  hint: previewTexts.compareHint(versionInForce(edited.saved.value).name),
                   render: (alike) => <VersionInForce edited={edited} {...alike} />,
                 }}
               />
@@ -113,7 +107,7 @@ function TemplateEditor({ template, samples, opened }: TemplateEditorProps) {
       />
       {mayWrite && <EditedProblems edited={edited} />}
       <ConflictDialog edited={edited} save={tasks.save} />
-      <EditorDialogs edited={edited} tasks={tasks} part={part} side={side} />
+      <EditorDialogs edited={edited} tasks={tasks} />
     </div>
   );
 }
@@ -148,7 +142,7 @@ function SavedVersion({ edited }: { readonly edited: EditedTemplate }) {
     saved: edited.saved.value,
     data: edited.request.value?.data ?? {},
   }));
-  return <PreviewPane request={request} onResult={() => undefined} />;
+  return <PreviewPane request={request} />;
 }
 
 const HELPER_NAMES = HELPERS.map(({ name }) => name);
@@ -178,25 +172,17 @@ function EditedProblems({ edited }: { readonly edited: EditedTemplate }) {
 }
 
 /** Immediately shows the part whose text the user navigates to, or the preview when they navigate there. */
-function showLinked(
-  { revealTarget, reveals }: SourceLink,
-  part: Signal<Part>,
-  side: Signal<Side>,
-): () => void {
+function showLinked({ revealTarget, reveals }: SourceLink, { side, showPart }: EditorTasks): () => void {
   const stops = [
     revealTarget.subscribe((place) => {
       const next = place && partOfPath(place.path);
-      if (!next) return;
-      part.value = next;
-      side.value = 'edit';
+      if (next) showPart(next);
     }),
     reveals.subscribe((count) => {
       if (count > 0) side.value = 'preview';
     }),
   ];
-  return () => {
-    for (const stop of stops) stop();
-  };
+  return () => stops.forEach((stop) => stop());
 }
 
 /** Ctrl-S saves and Ctrl-K shows the commands (Cmd on a Mac); a question mark shows the keys. */

@@ -1,4 +1,3 @@
-import type { Signal } from '@preact/signals';
 import type { GenerationOptions } from '@trifold/client';
 import { useLocation } from 'preact-iso';
 import { showToast } from '../../components/notices/toasts.tsx';
@@ -16,22 +15,13 @@ import { withOption } from '../options/edit-options.ts';
 import { Palette, type PaletteEntry } from '../palette/palette.tsx';
 import { keysText } from '../palette/shortcuts-dialog.tsx';
 import { historyPath } from '../paths.ts';
-import { PARTS, type Part } from './draft/draft.ts';
+import { PARTS } from './draft/draft.ts';
 import type { EditedTemplate } from './draft/edited-template.ts';
-import type { EditorTasks, ShownDialog } from './editor-tasks.ts';
+import type { EditorProps, EditorTasks, ShownDialog } from './editor-tasks.ts';
 import { addFieldsOfData, completeData } from './panels/data-buttons.tsx';
-import type { Side } from './split-pane.tsx';
-
-interface EditorPaletteProps {
-  readonly edited: EditedTemplate;
-  readonly tasks: EditorTasks;
-  readonly part: Signal<Part>;
-  readonly side: Signal<Side>;
-  readonly onClose: () => void;
-}
 
 /** The editor's commands, or what it can insert. */
-export function EditorPalette(props: EditorPaletteProps) {
+export function EditorPalette(props: EditorProps & { readonly onClose: () => void }) {
   const { tasks, onClose } = props;
   const { allows } = useSession();
   const { route } = useLocation();
@@ -44,22 +34,16 @@ export function EditorPalette(props: EditorPaletteProps) {
     return <Palette title={messages.title} search={messages.search} entries={commands} onClose={onClose} />;
   }
   if (tasks.shown.value !== 'insertions') return null;
-  const entries = INSERTIONS.map((insertion) => entryOf(insertion, props));
-  return (
-    <Palette
-      title={insertionTexts.title}
-      search={insertionTexts.search}
-      entries={entries}
-      onClose={onClose}
-    />
-  );
+  const entries = INSERTIONS.map((insertion) => ({ ...insertion, run: () => insert(insertion, props) }));
+  const { title, search } = insertionTexts;
+  return <Palette title={title} search={search} entries={entries} onClose={onClose} />;
 }
 
 function command(label: string, run: () => void, keys?: string): PaletteEntry {
   return { id: label, label, run, ...(keys !== undefined && { detail: keysText(keys) }) };
 }
 
-function taskCommands({ tasks }: EditorPaletteProps, mayGenerate: boolean): PaletteEntry[] {
+function taskCommands({ tasks }: EditorProps, mayGenerate: boolean): PaletteEntry[] {
   return [
     command(text.common.save, tasks.startSave, messages.keys.save[0]),
     ...(mayGenerate ? [command(editorTexts.generate, tasks.generate)] : []),
@@ -67,7 +51,7 @@ function taskCommands({ tasks }: EditorPaletteProps, mayGenerate: boolean): Pale
   ];
 }
 
-function textCommands({ edited, tasks }: EditorPaletteProps): PaletteEntry[] {
+function textCommands({ edited, tasks }: EditorProps): PaletteEntry[] {
   const reveal = () => void (edited.link.reveals.value += 1);
   return [
     command(insertionTexts.open, show(tasks, 'insertions')),
@@ -77,15 +61,9 @@ function textCommands({ edited, tasks }: EditorPaletteProps): PaletteEntry[] {
   ];
 }
 
-function viewCommands({ edited, tasks, part, side }: EditorPaletteProps, route: (url: string) => void) {
-  const parts = PARTS.map((id) =>
-    command(messages.goTo(editorTexts.parts[id]), () => {
-      part.value = id;
-      side.value = 'edit';
-    }),
-  );
+function viewCommands({ edited, tasks }: EditorProps, route: (url: string) => void) {
   return [
-    ...parts,
+    ...PARTS.map((id) => command(messages.goTo(editorTexts.parts[id]), () => tasks.showPart(id))),
     command(editorTexts.apiCall, show(tasks, 'call')),
     command(editorTexts.history, () => leavePage(() => route(historyPath(edited.id)))),
     command(messages.shortcuts, show(tasks, 'shortcuts'), messages.keys.help[0]),
@@ -96,16 +74,10 @@ function show({ shown }: EditorTasks, dialog: ShownDialog): () => void {
   return () => void (shown.value = dialog);
 }
 
-function entryOf(insertion: Insertion, props: EditorPaletteProps): PaletteEntry {
-  const { id, label, summary, signature, example } = insertion;
-  return { id, label, detail: signature, description: summary, example, run: () => insert(insertion, props) };
-}
-
-function insert({ snippet, isFooter = false }: Insertion, { edited, part, side }: EditorPaletteProps): void {
+function insert({ snippet, isFooter = false }: Insertion, { edited, tasks }: EditorProps): void {
   if (isFooter) addToFooter(edited, snippet);
   else if (!insertSnippet(snippet)) {
-    part.value = 'html';
-    side.value = 'edit';
+    tasks.showPart('html');
     requestAnimationFrame(() => insertSnippet(snippet));
   }
 }

@@ -1,5 +1,5 @@
-import { useComputed, useSignal, type ReadonlySignal, type Signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useComputed } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { classes } from '../../components/classes.ts';
 import { panelAttributes, Tabs, type TabMark } from '../../components/controls/tabs.tsx';
 import { formatBytes } from '../../components/format.ts';
@@ -11,6 +11,7 @@ import { EmailPanel } from './panels/email-panel.tsx';
 import { OptionsPanel } from './panels/options-panel.tsx';
 import { SettingsPanel } from './panels/settings-panel.tsx';
 import { CssPanel, DataPanel, HtmlPanel, SchemaPanel } from './panels/text-panels.tsx';
+import type { EditorProps } from './editor-tasks.ts';
 import { PartTools } from './part-tools.tsx';
 import { jsonBytes } from '../json-text.ts';
 import styles from './editor.module.css';
@@ -28,8 +29,10 @@ const PANELS = {
 } as const;
 
 /** The parts of a template in tabs. A part that has been shown stays mounted, so that it keeps its undo history. */
-export function EditorParts({ edited, part, readOnly }: PanelProps & { readonly part: Signal<Part> }) {
-  const shown = useShownParts(part);
+export function EditorParts({ edited, tasks, readOnly }: PanelProps & EditorProps) {
+  const { part } = tasks;
+  const { current: shown } = useRef(new Set<Part>());
+  shown.add(part.value);
   const tabs = useComputed(() =>
     PARTS.map((id) => ({ id, label: messages.parts[id], marks: marksOf(edited, id) })),
   );
@@ -41,6 +44,7 @@ export function EditorParts({ edited, part, readOnly }: PanelProps & { readonly 
           <PartTools
             part={part.value}
             link={edited.link}
+            onInsert={() => void (tasks.shown.value = 'insertions')}
             panelId={panelAttributes(PREFIX, part.value, part.value).id}
           />
         )}
@@ -49,19 +53,13 @@ export function EditorParts({ edited, part, readOnly }: PanelProps & { readonly 
         const Panel = PANELS[id];
         return (
           <div class={styles.panel} key={id} {...panelAttributes(PREFIX, id, part.value)}>
-            {shown.value.has(id) && <Panel edited={edited} readOnly={readOnly} />}
+            {shown.has(id) && <Panel edited={edited} readOnly={readOnly} />}
           </div>
         );
       })}
       {part.value === 'data' ? <DataMeter edited={edited} /> : <TemplateMeter edited={edited} />}
     </>
   );
-}
-
-function useShownParts(part: ReadonlySignal<Part>): ReadonlySignal<ReadonlySet<Part>> {
-  const shown = useSignal<ReadonlySet<Part>>(new Set([part.value]));
-  useEffect(() => void (shown.value = new Set([...shown.peek(), part.value])), [part.value]);
-  return shown;
 }
 
 function marksOf(edited: EditedTemplate, part: Part): TabMark[] {

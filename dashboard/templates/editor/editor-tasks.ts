@@ -1,6 +1,5 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { Generation, Template } from '@trifold/client';
-import { createContext } from 'preact';
 import { showToast } from '../../components/notices/toasts.tsx';
 import { useAction, type Action } from '../../loading/action.ts';
 import { editor as messages } from '../../messages/template-editor.ts';
@@ -13,11 +12,20 @@ import { InvalidPartError, type EditedTemplate } from './draft/edited-template.t
 /** The content of the editor's dialog. */
 export type ShownDialog = 'publish' | 'call' | 'commands' | 'insertions' | 'shortcuts';
 
-/** The editor's dialog, for its panels. */
-export const Shown = createContext<Signal<ShownDialog | undefined> | undefined>(undefined);
+/** The side of the editor that a narrow screen shows. */
+export type Side = 'edit' | 'preview';
 
-/** Actions on the whole template. */
+/** The edited template, and what the editor shows and does. */
+export interface EditorProps {
+  readonly edited: EditedTemplate;
+  readonly tasks: EditorTasks;
+}
+
+/** What the editor shows, and actions on the whole template. */
 export interface EditorTasks {
+  readonly part: Signal<Part>;
+  readonly side: Signal<Side>;
+  readonly showPart: (part: Part) => void;
   /** Saves, then runs an action on the saved template. `over`: another user's template to overwrite. */
   readonly save: Action<[over?: Template, then?: () => Promise<void>]>;
   /** The purpose of the last save. */
@@ -32,8 +40,10 @@ export interface EditorTasks {
   readonly askPublish: () => void;
 }
 
-export function useEditorTasks(edited: EditedTemplate, part: Signal<Part>): EditorTasks {
+export function useEditorTasks(edited: EditedTemplate): EditorTasks {
   const { client } = useSession();
+  const part = useSignal<Part>('html');
+  const side = useSignal<Side>('edit');
   const savedFor = useSignal<'save' | 'generate'>('save');
   const generated = useSignal<Generation | undefined>(undefined);
   const shown = useSignal<ShownDialog | undefined>(undefined);
@@ -61,7 +71,14 @@ export function useEditorTasks(edited: EditedTemplate, part: Signal<Part>): Edit
     if (published === version && !edited.isChanged.value) showToast(messages.published(version));
     else shown.value = 'publish';
   };
+  const showPart = (shownPart: Part) => {
+    part.value = shownPart;
+    side.value = 'edit';
+  };
   return {
+    part,
+    side,
+    showPart,
     save,
     savedFor,
     generated,

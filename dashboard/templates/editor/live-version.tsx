@@ -36,13 +36,13 @@ export function VersionInForce({ edited, format, zoom }: VersionInForceProps) {
     latest.current = previewRequestOf(draftOf(value.value), data.value) ?? latest.current;
     return latest.current;
   });
-  const previews = usePreview({ request, format, onResult: () => undefined });
+  const previews = usePreview({ request, format });
   if (error.value !== undefined) return <ErrorNotice error={error.value} onRetry={reload} />;
   return (
     <LinkedSource.Provider value={undefined}>
       <PreviewResult
         previews={previews}
-        caption={messages.inForce[name](formatNumber(inForce))}
+        caption={messages.inForce(formatNumber(inForce), name)}
         zoom={zoom}
       />
     </LinkedSource.Provider>

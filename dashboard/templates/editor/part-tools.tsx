@@ -1,22 +1,23 @@
 import { EditorView } from '@codemirror/view';
-import { useContext, useRef } from 'preact/hooks';
 import { Button } from '../../components/controls/button.tsx';
+import { FileButton } from '../../components/controls/file-button.tsx';
 import { insertions as insertionTexts } from '../../messages/insertions.ts';
 import { editor as messages } from '../../messages/template-editor.ts';
 import { ACCEPTED_FILES, insertFiles } from '../code/insert-file.ts';
 import type { SourceLink } from '../source/source-link.ts';
 import type { Part } from './draft/draft.ts';
-import { Shown } from './editor-tasks.ts';
 
 interface PartToolsProps {
   readonly part: Part;
   readonly link: SourceLink;
+  /** Shows what can be inserted at the cursor. */
+  readonly onInsert: () => void;
   /** Id of the element that contains the part's text. */
   readonly panelId: string;
 }
 
 /** Tools for the text of a part, next to the tabs. */
-export function PartTools({ part, link, panelId }: PartToolsProps) {
+export function PartTools({ part, link, onInsert, panelId }: PartToolsProps) {
   if (part !== 'html' && part !== 'css') return null;
   const insert = (files: readonly File[]) => {
     const panel = document.getElementById(panelId);
@@ -25,64 +26,31 @@ export function PartTools({ part, link, panelId }: PartToolsProps) {
   };
   return (
     <>
-      {part === 'html' && <InsertButton />}
-      <InsertFileButton onFiles={insert} />
-      {part === 'html' && <ShowInPagesButton link={link} />}
-    </>
-  );
-}
-
-/** File picker for images and fonts, as an alternative to dropping them. */
-function InsertFileButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <Button
+      {part === 'html' && (
+        <Button
+          icon="plus"
+          aria-label={insertionTexts.title}
+          title={insertionTexts.open}
+          onClick={onInsert}
+        />
+      )}
+      <FileButton
         icon="image"
         aria-label={messages.insertFile}
         title={messages.insertFileHint}
-        onClick={() => input.current?.click()}
-      />
-      <input
-        ref={input}
-        type="file"
         accept={ACCEPTED_FILES}
         multiple
-        hidden
-        aria-label={messages.insertFile}
-        onChange={({ currentTarget }) => {
-          onFiles([...(currentTarget.files ?? [])]);
-          currentTarget.value = '';
-        }}
+        onFiles={insert}
       />
+      {part === 'html' && link.hasPages.value && (
+        <Button
+          icon="show"
+          aria-label={messages.showInPages}
+          title={messages.showInPagesHint}
+          aria-keyshortcuts="Control+Alt+P Meta+Alt+P"
+          onClick={() => void (link.reveals.value += 1)}
+        />
+      )}
     </>
-  );
-}
-
-/** Shows what can be inserted at the cursor. */
-function InsertButton() {
-  const shown = useContext(Shown);
-  if (!shown) return null;
-  return (
-    <Button
-      icon="plus"
-      aria-label={insertionTexts.title}
-      title={insertionTexts.open}
-      onClick={() => void (shown.value = 'insertions')}
-    />
-  );
-}
-
-/** Scrolls the preview to the text at the cursor. */
-function ShowInPagesButton({ link }: { readonly link: SourceLink }) {
-  if (!link.hasPages.value) return null;
-  return (
-    <Button
-      icon="show"
-      aria-label={messages.showInPages}
-      title={messages.showInPagesHint}
-      aria-keyshortcuts="Control+Alt+P Meta+Alt+P"
-      onClick={() => void (link.reveals.value += 1)}
-    />
   );
 }

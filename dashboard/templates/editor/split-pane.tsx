@@ -5,11 +5,10 @@ import { Splitter } from '../../components/controls/splitter.tsx';
 import { panelAttributes, Tabs } from '../../components/controls/tabs.tsx';
 import { useMedia } from '../../components/use-media.ts';
 import { editor as messages } from '../../messages/template-editor.ts';
+import type { Side } from './editor-tasks.ts';
 import styles from './split-pane.module.css';
 
 const PREFIX = 'side';
-
-export type Side = 'edit' | 'preview';
 
 const SIDES = [
   { id: 'edit', label: messages.edit },

@@ -1,9 +1,8 @@
 import { useComputed, useSignal } from '@preact/signals';
 import type { Preview, PreviewRequest } from '@trifold/client';
 import { useLocation } from 'preact-iso';
-import { useRef } from 'preact/hooks';
 import { Page } from '../../components/content/page.tsx';
-import { Button } from '../../components/controls/button.tsx';
+import { FileButton } from '../../components/controls/file-button.tsx';
 import { formatBytes } from '../../components/format.ts';
 import { errorMessage, ErrorNotice } from '../../components/notices/notice.tsx';
 import { showToast } from '../../components/notices/toasts.tsx';
@@ -20,7 +19,7 @@ import styles from './gallery-page.module.css';
 
 /** Creates a template from a starter, pasted HTML, or a file. */
 export function GalleryPage() {
-  const { client } = useSession();
+  const { client, signedIn } = useSession();
   const { route } = useLocation();
   const imported = useSignal<Starter | undefined>(undefined);
   const chosenId = useSignal('invoice');
@@ -57,19 +56,29 @@ export function GalleryPage() {
     // The user may have left during the calls.
     if (location.pathname === path) route(templatePath(id));
   };
-  const onImport = (starter: Starter) => {
+  const readManifest = async (file: File) => {
+    const most = signedIn.value?.limits.max_body_bytes ?? 0;
+    if (file.size > most) throw new TemplateFileError(messages.tooLarge(formatBytes(most)));
+    const starter = { id: 'imported', ...readTemplate(await file.text()) };
     imported.value = starter;
     chosenId.value = starter.id;
     problem.value = undefined;
+  };
+  const importFile = ([file]: readonly File[]) => {
+    if (file) readManifest(file).catch((error: unknown) => void (problem.value = error));
   };
   return (
     <Page
       title={messages.title}
       back={{ path: '/dashboard/templates', title: templates.title }}
       lead={messages.lead}
-      actions={<ImportButton onImport={onImport} onProblem={(error) => void (problem.value = error)} />}
+      actions={
+        <FileButton accept=".yaml,.yml" onFiles={importFile}>
+          {messages.import}
+        </FileButton>
+      }
     >
-      {problem.value !== undefined && <ErrorNotice error={problem.value} />}
+      <ErrorNotice error={problem.value} />
       <div class={styles.gallery}>
         <StarterForm
           starters={starters.value}
@@ -88,39 +97,5 @@ export function GalleryPage() {
         </div>
       </div>
     </Page>
-  );
-}
-
-interface ImportButtonProps {
-  readonly onImport: (imported: Starter) => void;
-  /** Called with the error when a file cannot be read. */
-  readonly onProblem: (error: unknown) => void;
-}
-
-/** Reads a template from a YAML manifest. */
-function ImportButton({ onImport, onProblem }: ImportButtonProps) {
-  const { signedIn } = useSession();
-  const input = useRef<HTMLInputElement>(null);
-  const read = async (file: File) => {
-    const most = signedIn.value?.limits.max_body_bytes ?? 0;
-    if (file.size > most) throw new TemplateFileError(messages.tooLarge(formatBytes(most)));
-    onImport({ id: 'imported', ...readTemplate(await file.text()) });
-  };
-  return (
-    <>
-      <Button onClick={() => input.current?.click()}>{messages.import}</Button>
-      <input
-        ref={input}
-        type="file"
-        accept=".yaml,.yml"
-        hidden
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? [];
-          if (file) read(file).catch(onProblem);
-          // Allows selecting the same file again after a change.
-          event.currentTarget.value = '';
-        }}
-      />
-    </>
   );
 }

@@ -8,7 +8,7 @@ import { UNKNOWN_SHAPE } from '../code/data-shape.ts';
 import { htmlTemplate } from '../code/template-language.ts';
 import { dataOfBindings } from '../editor/draft/from-template.ts';
 import { TemplateField } from '../editor/panels/template-field.tsx';
-import { parseObject } from '../json-text.ts';
+import { objectIn } from '../json-text.ts';
 import { OptionsForm } from '../options/options-form.tsx';
 import { problemsOf } from '../problems/problem.ts';
 import type { Starter } from './starters.ts';
@@ -107,17 +107,11 @@ export function PastedForm({ pasted, result }: PastedFormProps) {
           <OptionsForm
             {...common}
             options={options}
-            onChange={(json) => change({ options: optionsOf(json) })}
-            language={language}
+            onChange={(json) => change({ options: objectIn(json) ?? {} })}
+            extensions={language}
           />
         )}
       </details>
     </>
   );
-}
-
-/** The form writes a JSON object or nothing. */
-function optionsOf(json: string): GenerationOptions {
-  const parsed = parseObject(json);
-  return ('value' in parsed && parsed.value) || {};
 }

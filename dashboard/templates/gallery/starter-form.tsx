@@ -23,6 +23,8 @@ interface StarterFormProps {
 export function StarterForm({ starters, chosen, onChoose, onCreate, children }: StarterFormProps) {
   const typed = useSignal<string | undefined>(undefined);
   const isMissing = useSignal(false);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus({ preventScroll: true }), []);
   const { run, running, error } = useAction(onCreate);
   const name = typed.value ?? chosen?.template.name ?? '';
   const submit = (event: Event) => {
@@ -34,12 +36,22 @@ export function StarterForm({ starters, chosen, onChoose, onCreate, children }: 
     <form class={styles.form} onSubmit={submit} noValidate>
       <div class={styles.bar}>
         <Field label={messages.name} error={isMissing.value ? messages.nameMissing : undefined}>
-          <NameInput value={name} onChange={(value) => void (typed.value = value)} />
+          <input
+            ref={input}
+            name="name"
+            maxLength={200}
+            autocomplete="off"
+            value={name}
+            // Typing replaces the text. A click places the caret after the focus event.
+            onFocus={({ currentTarget }) => requestAnimationFrame(() => currentTarget.select())}
+            onInput={({ currentTarget }) => void (typed.value = currentTarget.value)}
+            required
+          />
         </Field>
         <Button kind="primary" type="submit" busy={running.value}>
           {messages.create}
         </Button>
-        {error.value !== undefined && <ErrorNotice error={error.value} />}
+        <ErrorNotice error={error.value} />
       </div>
       <fieldset class={classes(styles.starters, children ? styles.compact : undefined)}>
         <legend>{messages.starter}</legend>
@@ -54,31 +66,6 @@ export function StarterForm({ starters, chosen, onChoose, onCreate, children }: 
       </fieldset>
       {children && <div class={classes(styles.fields, 'stack')}>{children}</div>}
     </form>
-  );
-}
-
-interface NameInputProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-/** Has the initial focus. Its text is selected, so that typing replaces it. */
-function NameInput({ value, onChange, ...field }: NameInputProps) {
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus({ preventScroll: true }), []);
-  return (
-    <input
-      {...field}
-      ref={input}
-      name="name"
-      maxLength={200}
-      autocomplete="off"
-      value={value}
-      // A click places the caret after the focus event.
-      onFocus={({ currentTarget }) => requestAnimationFrame(() => currentTarget.select())}
-      onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      required
-    />
   );
 }
 

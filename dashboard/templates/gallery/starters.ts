@@ -1,24 +1,4 @@
-import certificate from '../../../examples/certificate.yaml?raw';
-import certificateData from '../../../examples/certificate/data.json?raw';
-import certificatePicture from '../../../docs/images/example-certificate.png';
-import invoice from '../../../examples/invoice.yaml?raw';
-import invoiceData from '../../../examples/invoice/data.json?raw';
-import invoicePicture from '../../../docs/images/example-invoice.png';
-import label from '../../../examples/label.yaml?raw';
-import labelData from '../../../examples/label/data.json?raw';
-import labelPicture from '../../../docs/images/example-label.png';
-import letter from '../../../examples/letter.yaml?raw';
-import letterData from '../../../examples/letter/data.json?raw';
-import letterPicture from '../../../docs/images/example-letter.png';
-import report from '../../../examples/report.yaml?raw';
-import reportData from '../../../examples/report/data.json?raw';
-import reportPicture from '../../../docs/images/example-report.png';
-import sepaInvoice from '../../../examples/sepa-invoice.yaml?raw';
-import sepaInvoiceData from '../../../examples/sepa-invoice/data.json?raw';
-import sepaInvoicePicture from '../../../docs/images/example-sepa-invoice.png';
-import swissBill from '../../../examples/swiss-bill.yaml?raw';
-import swissBillData from '../../../examples/swiss-bill/data.json?raw';
-import swissBillPicture from '../../../docs/images/example-swiss-bill.png';
+import type { TemplateSample } from '@trifold/client';
 import { gallery as messages } from '../../messages/template-pages.ts';
 import { readTemplate, type TemplateFile } from '../yaml/template-yaml.ts';
 import blankCss from './blank.css?raw';
@@ -54,25 +34,24 @@ export const PASTED: Starter = {
   samples: [],
 };
 
-/** A page with a heading, an empty page, and the templates in the folder `examples`. */
-export const STARTERS: readonly Starter[] = [
-  BLANK,
-  PASTED,
-  exampleOf('invoice', invoice, invoiceData, invoicePicture),
-  exampleOf('letter', letter, letterData, letterPicture),
-  exampleOf('certificate', certificate, certificateData, certificatePicture),
-  exampleOf('label', label, labelData, labelPicture),
-  exampleOf('report', report, reportData, reportPicture),
-  exampleOf('sepa-invoice', sepaInvoice, sepaInvoiceData, sepaInvoicePicture),
-  exampleOf('swiss-bill', swissBill, swissBillData, swissBillPicture),
-];
+const EXAMPLES = ['invoice', 'letter', 'certificate', 'label', 'report', 'sepa-invoice', 'swiss-bill'];
+const FILES = import.meta.glob<string>(['../../../examples/*.yaml', '../../../examples/*/data.json'], {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+});
+const PICTURES = import.meta.glob<string>('../../../docs/images/example-*.png', {
+  eager: true,
+  query: '?url',
+  import: 'default',
+});
 
-function exampleOf(id: string, yaml: string, data: string, picture: string): Starter {
-  const { template } = readTemplate(yaml);
-  return {
-    id,
-    picture,
-    template,
-    samples: [{ name: messages.sample, data: JSON.parse(data) as Starter['samples'][number]['data'] }],
-  };
+/** A page with a heading, an empty page, and the templates in the folder `examples`. */
+export const STARTERS: readonly Starter[] = [BLANK, PASTED, ...EXAMPLES.map(exampleOf)];
+
+function exampleOf(id: string): Starter {
+  const { template } = readTemplate(FILES[`../../../examples/${id}.yaml`] ?? '');
+  const data = JSON.parse(FILES[`../../../examples/${id}/data.json`] ?? '') as TemplateSample['data'];
+  const picture = PICTURES[`../../../docs/images/example-${id}.png`] ?? '';
+  return { id, picture, template, samples: [{ name: messages.sample, data }] };
 }

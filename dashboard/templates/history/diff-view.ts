@@ -32,19 +32,6 @@ const LANGUAGES: Readonly<Record<Part, () => Extension>> = {
 };
 const COLLAPSE = { margin: 3, minSize: 4 };
 
-const STYLES = {
-  '&': { backgroundColor: 'var(--surface)', color: 'var(--text)', fontSize: 'var(--text-small)' },
-  '.cm-content': { fontFamily: 'var(--font-code)' },
-  // Few fonts have the package's symbol.
-  '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"…"' },
-  '.cm-folded-data': { padding: '0 4px', border: '1px solid var(--border)', color: 'var(--text-muted)' },
-  '.cm-gutters': {
-    backgroundColor: 'var(--surface-sunken)',
-    color: 'var(--text-muted)',
-    borderRight: '1px solid var(--border)',
-  },
-};
-
 /** Shows the differences between two strings. Returns a function that removes the view. */
 export function showDiff(parent: HTMLElement, options: DiffOptions): () => void {
   const { before, after, isUnified, collapses } = options;
@@ -75,7 +62,7 @@ export function showDiff(parent: HTMLElement, options: DiffOptions): () => void 
 function extensionsFor({ label }: LabelledText, { part, isDark }: DiffOptions): Extension {
   return [
     EditorView.cspNonce.of(document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''),
-    EditorView.theme(STYLES, { dark: isDark }),
+    EditorView.darkTheme.of(isDark),
     EditorView.lineWrapping,
     EditorState.readOnly.of(true),
     EditorView.editable.of(false),

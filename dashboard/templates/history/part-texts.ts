@@ -1,4 +1,5 @@
 import type { Template } from '@trifold/client';
+import { formatJson } from '../json-text.ts';
 
 /** Parts of a template that are compared, in editor order. */
 export const PARTS = ['html', 'css', 'schema', 'options', 'email', 'settings'] as const;
@@ -18,18 +19,14 @@ export function partTexts(template: Template): PartTexts {
   return {
     html,
     css: css ?? '',
-    schema: jsonOf(schema),
-    options: jsonOf(default_options),
-    email: jsonOf(email),
-    settings: jsonOf({ name, description, status }),
+    schema: formatJson(schema),
+    options: formatJson(default_options),
+    email: formatJson(email),
+    settings: formatJson({ name, description, status }),
   };
 }
 
 /** Returns the parts that differ. */
 export function changedParts(before: PartTexts, after: PartTexts): readonly Part[] {
   return PARTS.filter((part) => before[part] !== after[part]);
-}
-
-function jsonOf(value: object | null): string {
-  return value === null ? '' : JSON.stringify(value, null, 2);
 }

@@ -5,15 +5,18 @@ import { classes } from '../../components/classes.ts';
 import { Choice } from '../../components/controls/field.tsx';
 import { Switch } from '../../components/controls/switch.tsx';
 import { formatNumber } from '../../components/format.ts';
-import { Loading } from '../../components/notices/loading.tsx';
+import { Loaded } from '../../components/notices/loading.tsx';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { useMedia } from '../../components/use-media.ts';
 import { useResource } from '../../loading/resource.ts';
+import { editor } from '../../messages/template-editor.ts';
 import { history as messages } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';
 import { theme } from '../../shell/theme.ts';
 import { changedParts, partTexts, type LabelledText, type Part } from './part-texts.ts';
 import styles from './history-page.module.css';
+
+const PART_NAMES = { ...editor.parts, settings: messages.settings };
 
 interface VersionChangesProps {
   /** The current template. */
@@ -28,12 +31,12 @@ interface VersionChangesProps {
 export function VersionChanges({ template, shown, entries }: VersionChangesProps) {
   const before = entries[entries.findIndex(({ version }) => version === shown.version) + 1]?.version;
   const isCurrent = shown.version === template.version;
-  const choices = [
-    ...(before === undefined ? [] : [{ value: 'before', label: messages.withBefore(formatNumber(before)) }]),
-    ...(isCurrent ? [] : [{ value: 'current', label: messages.withCurrent(formatNumber(template.version)) }]),
-  ];
+  const choices = {
+    ...(before !== undefined && { before: messages.withBefore(formatNumber(before)) }),
+    ...(!isCurrent && { current: messages.withCurrent(formatNumber(template.version)) }),
+  };
   const chosen = useSignal('before');
-  const other = choices.some(({ value }) => value === chosen.value) ? chosen.value : choices[0]?.value;
+  const other = chosen.value in choices ? chosen.value : Object.keys(choices)[0];
   if (other === undefined) return <p>{messages.noOther}</p>;
   return (
     <>
@@ -54,12 +57,11 @@ export function VersionChanges({ template, shown, entries }: VersionChangesProps
 
 function ComparisonWithFormer({ shown, before }: { readonly shown: Template; readonly before: number }) {
   const { client } = useSession();
-  const { value, error, reload } = useResource(
+  const former = useResource(
     async (signal) => client.templates.versions.get(shown.id, before, { signal }),
     [shown.id, before],
   );
-  if (!value.value) return error.value ? <ErrorNotice error={error.value} onRetry={reload} /> : <Loading />;
-  return <Comparison older={value.value} newer={shown} />;
+  return <Loaded resource={former}>{(older) => <Comparison older={older} newer={shown} />}</Loaded>;
 }
 
 function Comparison({ older, newer }: { readonly older: Template; readonly newer: Template }) {
@@ -72,7 +74,7 @@ function Comparison({ older, newer }: { readonly older: Template; readonly newer
     <>
       <Switch
         label={messages.part}
-        choices={parts.map((value) => ({ value, label: messages.parts[value] }))}
+        choices={Object.fromEntries(parts.map((value) => [value, PART_NAMES[value]]))}
         value={part}
         onChange={(value) => void (chosen.value = value)}
       />
@@ -120,7 +122,7 @@ function TextDiff({ before, after, part }: TextDiffProps) {
   };
   return (
     <div class={styles.diff}>
-      {error.value !== undefined && <ErrorNotice error={error.value} />}
+      <ErrorNotice error={error.value} />
       <div class={classes(styles.labels, 'small muted')}>
         <span>{isNarrow.value ? `${before.label} → ${after.label}` : before.label}</span>
         {!isNarrow.value && <span>{after.label}</span>}

@@ -1,10 +1,10 @@
 import { useComputed, useSignal, type ReadonlySignal } from '@preact/signals';
 import type { Template, TemplateVersion } from '@trifold/client';
-import { Field } from '../../components/controls/field.tsx';
+import { Field, Options } from '../../components/controls/field.tsx';
 import { Switch } from '../../components/controls/switch.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { ConfirmButton } from '../../components/notices/dialog.tsx';
-import { Loading } from '../../components/notices/loading.tsx';
+import { Loaded } from '../../components/notices/loading.tsx';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { useResource } from '../../loading/resource.ts';
 import { history as messages } from '../../messages/template-pages.ts';
@@ -14,53 +14,49 @@ import type { SavedPreview } from '../preview/use-preview.ts';
 import { VersionChanges } from './version-changes.tsx';
 import styles from './history-page.module.css';
 
-interface VersionDetailProps {
+interface VersionActionsProps {
   /** The current template. */
   readonly template: Template;
   readonly version: number;
-  /** Loaded versions of the list, newest first. */
-  readonly entries: readonly TemplateVersion[];
   readonly onRestore: (restored: Template) => void;
   readonly onPublish: (published: Template) => void;
 }
 
-type View = 'preview' | 'changes';
-
-const VIEWS = [
-  { value: 'preview', label: messages.preview },
-  { value: 'changes', label: messages.changed },
-] as const;
+interface VersionDetailProps extends VersionActionsProps {
+  /** Loaded versions of the list, newest first. */
+  readonly entries: readonly TemplateVersion[];
+}
 
 /** One version: its preview, and its differences from another. */
-export function VersionDetail({ template, version, entries, onRestore, onPublish }: VersionDetailProps) {
+export function VersionDetail({ entries, ...props }: VersionDetailProps) {
   const { client, allows } = useSession();
-  const chosen = useSignal<View>('preview');
-  const { value, error, reload } = useResource(
+  const { template, version } = props;
+  const chosen = useSignal<keyof typeof messages.views>('preview');
+  const loaded = useResource(
     async (signal) => client.templates.versions.get(template.id, version, { signal }),
     [template.id, version],
   );
-  const shown = value.value;
-  if (!shown) return error.value ? <ErrorNotice error={error.value} onRetry={reload} /> : <Loading />;
-  const mayWrite = allows('templates:write');
   return (
-    <section class="stack" aria-label={messages.version(formatNumber(version))}>
-      <div class="row spread">
-        <Switch
-          label={messages.view}
-          choices={VIEWS}
-          value={chosen.value}
-          onChange={(view) => void (chosen.value = view)}
-        />
-        {mayWrite && (
-          <VersionActions template={template} version={version} onRestore={onRestore} onPublish={onPublish} />
-        )}
-      </div>
-      {chosen.value === 'preview' ? (
-        <VersionPreview id={template.id} version={value} />
-      ) : (
-        <VersionChanges template={template} shown={shown} entries={entries} />
+    <Loaded resource={loaded}>
+      {(shown) => (
+        <section class="stack" aria-label={messages.version(formatNumber(version))}>
+          <div class="row spread">
+            <Switch
+              label={messages.view}
+              choices={messages.views}
+              value={chosen.value}
+              onChange={(view) => void (chosen.value = view)}
+            />
+            {allows('templates:write') && <VersionActions {...props} />}
+          </div>
+          {chosen.value === 'preview' ? (
+            <VersionPreview id={template.id} version={loaded.value} />
+          ) : (
+            <VersionChanges template={template} shown={shown} entries={entries} />
+          )}
+        </section>
       )}
-    </section>
+    </Loaded>
   );
 }
 
@@ -85,29 +81,20 @@ function VersionPreview({ id, version }: VersionPreviewProps) {
   const samples = value.value ?? [];
   return (
     <>
-      {error.value !== undefined && <ErrorNotice error={error.value} onRetry={reload} />}
+      <ErrorNotice error={error.value} onRetry={reload} />
       {value.value && samples.length === 0 && <p class="small muted">{messages.noSamples}</p>}
       {samples.length > 1 && (
         <Field label={messages.sample}>
           <select onChange={(event) => void (chosen.value = event.currentTarget.selectedIndex)}>
-            {samples.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
+            <Options of={samples.map(({ name }) => [name, name] as const)} />
           </select>
         </Field>
       )}
       <div class={styles.preview}>
-        <PreviewPane request={request} onResult={() => undefined} />
+        <PreviewPane request={request} />
       </div>
     </>
   );
-}
-
-interface VersionActionsProps {
-  readonly template: Template;
-  readonly version: number;
-  readonly onRestore: (restored: Template) => void;
-  readonly onPublish: (published: Template) => void;
 }
 
 /** Publishes and restores a version. Both ask for confirmation. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { classes } from '../../components/classes.ts';
 import { Field } from '../../components/controls/field.tsx';
-import { SearchInput } from '../../components/controls/filters.tsx';
+import { SearchInput, type FilterField } from '../../components/controls/filters.tsx';
 import { templates as messages } from '../../messages/template-editor.ts';
 import { text } from '../../messages/text.ts';
 import styles from './list.module.css';
@@ -9,26 +9,17 @@ import styles from './list.module.css';
 /** Maximum length of a search string in the service, in characters. */
 const MAX_SEARCH_LENGTH = 200;
 
-interface NameFilterProps {
-  /** Part of the name. */
-  readonly value: string | undefined;
-  readonly onChange: (value: string) => void;
+interface NameFilterProps extends FilterField {
   /** More filters. */
   readonly children?: ComponentChildren;
 }
 
 /** Searches templates by name. */
-export function NameFilter({ value, onChange, children }: NameFilterProps) {
+export function NameFilter({ children, ...field }: NameFilterProps) {
   return (
     <form class={classes(styles.filter, 'row')} role="search" onSubmit={(event) => event.preventDefault()}>
       <Field label={text.common.search}>
-        <SearchInput
-          name="q"
-          maxLength={MAX_SEARCH_LENGTH}
-          placeholder={messages.searchHint}
-          value={value}
-          onChange={onChange}
-        />
+        <SearchInput {...field} maxLength={MAX_SEARCH_LENGTH} placeholder={messages.searchHint} />
       </Field>
       {children}
     </form>

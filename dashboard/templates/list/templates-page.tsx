@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { Template, TemplateEntry, TemplateStatus } from '@trifold/client';
 import { classes } from '../../components/classes.ts';
-import { DataTable, NoMatch, type Column } from '../../components/content/data-table.tsx';
+import { actionsColumn, DataTable, type Column } from '../../components/content/data-table.tsx';
 import { Page } from '../../components/content/page.tsx';
 import { Time } from '../../components/content/time.tsx';
 import { Button, ButtonLink } from '../../components/controls/button.tsx';
@@ -25,8 +25,8 @@ const MAX_NAME_LENGTH = 200;
 /** The account's templates, with filters kept in the URL. */
 export function TemplatesPage() {
   const { client, allows } = useSession();
-  const { filter, isFiltered, change, clear } = useFilters('q', 'status');
-  const { q, status } = filter;
+  const filters = useFilters('q', 'status');
+  const { q, status } = filters.filter;
   const loaded = useSignal(0);
   const list = usePagedList<TemplateEntry>(
     async (cursor, signal) =>
@@ -61,10 +61,8 @@ export function TemplatesPage() {
     { label: messages.status, cell: (template) => <StatusBadge status={template.status} /> },
     { label: messages.version, cell: (template) => <TemplateVersions template={template} /> },
     { label: messages.updated, cell: ({ updated_at }) => <Time at={updated_at} /> },
-    {
-      label: text.common.actions,
-      hideLabel: true,
-      cell: (template) =>
+    actionsColumn(
+      (template) =>
         mayWrite && (
           <div class={classes(styles.actions, 'row')}>
             <Button
@@ -76,6 +74,7 @@ export function TemplatesPage() {
             <ConfirmButton
               label={text.common.delete}
               icon="delete"
+              isIconOnly
               aria-label={messages.deleteOne(template.name)}
               title={messages.deleteTitle(template.name)}
               onConfirm={async () => remove(template)}
@@ -84,7 +83,7 @@ export function TemplatesPage() {
             </ConfirmButton>
           </div>
         ),
-    },
+    ),
   ];
   const create = (
     <ButtonLink kind="primary" icon="plus" href="/dashboard/templates/new">
@@ -95,35 +94,25 @@ export function TemplatesPage() {
     <Page
       title={messages.title}
       lead={messages.lead}
-      actions={mayWrite && (isFiltered || list.entries?.length !== 0) && create}
+      actions={mayWrite && (filters.isFiltered || list.entries?.length !== 0) && create}
     >
-      <NameFilter value={q} onChange={(value) => change({ q: value })}>
+      <NameFilter {...filters.field('q')}>
         <SelectFilter
+          {...filters.field('status')}
           label={messages.status}
-          name="status"
-          value={status}
           options={Object.entries(messages.statuses)}
-          onChange={(value) => change({ status: value })}
         />
       </NameFilter>
-      {duplicate.error.value !== undefined && <ErrorNotice error={duplicate.error.value} />}
+      <ErrorNotice error={duplicate.error.value} />
       <DataTable
         label={messages.title}
         list={list}
         columns={columns}
         rowKey={({ id }) => id}
-        empty={
-          isFiltered ? (
-            <NoMatch message={messages.noMatch} onClear={clear} />
-          ) : (
-            <>
-              <p>
-                {messages.empty} {mayWrite && messages.emptyHint}
-              </p>
-              {mayWrite && <p>{create}</p>}
-            </>
-          )
-        }
+        empty={mayWrite ? `${messages.empty} ${messages.emptyHint}` : messages.empty}
+        emptyAction={mayWrite && create}
+        filters={filters}
+        noMatch={messages.noMatch}
       />
     </Page>
   );
@@ -161,11 +150,8 @@ function Thumbnail({ template: { id, version, published_version }, turn, loaded 
   );
 }
 
-function TemplateVersions({
-  template: { version, published_version },
-}: {
-  readonly template: TemplateEntry;
-}) {
+function TemplateVersions({ template }: { readonly template: TemplateEntry }) {
+  const { version, published_version } = template;
   return (
     <>
       {version}

@@ -1,4 +1,4 @@
-import { Choice, Field } from '../../components/controls/field.tsx';
+import { Choice, Field, Options } from '../../components/controls/field.tsx';
 import { options as messages } from '../../messages/template-editor.ts';
 import { isValid, type Option } from './edit-options.ts';
 
@@ -77,11 +77,7 @@ function SelectField({ option, value = '', onChange }: OptionFieldProps) {
         onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
       >
         <option value="">{messages.byDefault(capitalized(String(byDefault)))}</option>
-        {values.map((choice) => (
-          <option key={choice} value={choice}>
-            {capitalized(choice)}
-          </option>
-        ))}
+        <Options of={values.map((choice) => [choice, capitalized(choice)] as const)} />
       </select>
     </Field>
   );

@@ -27,7 +27,7 @@ interface OptionsFormProps {
   readonly onChange: (json: string) => void;
   readonly readOnly: boolean;
   /** Language of options that are HTML. */
-  readonly language: Extension;
+  readonly extensions: Extension;
   /** Problems of the template. */
   readonly problems: ReadonlySignal<readonly Problem[]>;
 }
@@ -84,7 +84,7 @@ function GroupFields({
     .map((member) => {
       const change = (value: unknown) => onChange(withMember(options, group, member.name, value));
       const { [member.name]: value } = values;
-      const path = pathOf(group.name, member.name);
+      const path = `/default_options/${group.name}/${member.name}`;
       const field = <MemberField {...template} option={member} path={path} value={value} onChange={change} />;
       return { member, field };
     });
@@ -101,7 +101,7 @@ function GroupFields({
   );
 }
 
-interface MemberFieldProps extends Pick<OptionsFormProps, 'language' | 'problems' | 'readOnly'> {
+interface MemberFieldProps extends Pick<OptionsFormProps, 'extensions' | 'problems' | 'readOnly'> {
   readonly option: Option;
   /** JSON Pointer to the option in the preview request. */
   readonly path: string;
@@ -110,10 +110,19 @@ interface MemberFieldProps extends Pick<OptionsFormProps, 'language' | 'problems
 }
 
 function MemberField(props: MemberFieldProps) {
-  const { option, value, onChange } = props;
-  if (option.kind === 'html') return <HtmlField {...props} />;
+  const { option, value, onChange, ...template } = props;
   if (option.kind === 'group') return <InnerGroupFields {...props} />;
-  return <OptionField option={option} value={value} onChange={onChange} />;
+  if (option.kind !== 'html') return <OptionField option={option} value={value} onChange={onChange} />;
+  return (
+    <TemplateField
+      {...template}
+      label={option.label}
+      hint={option.description}
+      value={typeof value === 'string' ? value : ''}
+      onChange={(written) => onChange(written || undefined)}
+      lines={3}
+    />
+  );
 }
 
 /** A nested group, such as the first-page header: a switch adds it and shows its fields. */
@@ -142,26 +151,6 @@ function InnerGroupFields({ option, path, value, onChange, ...template }: Member
         ))}
     </>
   );
-}
-
-function HtmlField({ option, path, value, onChange, language, problems, readOnly }: MemberFieldProps) {
-  return (
-    <TemplateField
-      label={option.label}
-      hint={option.description}
-      problems={problems}
-      path={path}
-      value={typeof value === 'string' ? value : ''}
-      onChange={(written) => onChange(written || undefined)}
-      extensions={language}
-      readOnly={readOnly}
-      lines={3}
-    />
-  );
-}
-
-function pathOf(...names: readonly string[]): string {
-  return ['/default_options', ...names].join('/');
 }
 
 function isOn(group: Option, options: GenerationOptions): boolean {

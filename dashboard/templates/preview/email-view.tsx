@@ -7,11 +7,6 @@ import { HtmlFrame } from './html-frame.tsx';
 import type { ShownPreview } from './use-preview.ts';
 import styles from './preview.module.css';
 
-const PARTS = [
-  { value: 'html', label: messages.emailHtml },
-  { value: 'text', label: messages.emailText },
-] as const;
-
 interface EmailViewProps {
   readonly html: string;
   readonly email: ShownPreview['email'];
@@ -19,8 +14,8 @@ interface EmailViewProps {
 
 /** An email: its subject, its preview text, and its HTML or its text alternative. */
 export function EmailView({ html, email }: EmailViewProps) {
-  const label = useLabel(messages.emailText);
-  const part = useSignal<'html' | 'text'>('html');
+  const label = useLabel(messages.emailParts.text);
+  const part = useSignal<keyof typeof messages.emailParts>('html');
   return (
     <div class={styles.email}>
       <dl>
@@ -31,7 +26,7 @@ export function EmailView({ html, email }: EmailViewProps) {
       </dl>
       <Switch
         label={messages.emailPart}
-        choices={PARTS}
+        choices={messages.emailParts}
         value={part.value}
         onChange={(value) => void (part.value = value)}
       />

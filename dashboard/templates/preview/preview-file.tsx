@@ -35,20 +35,12 @@ export function PreviewFile({ preview, zoom }: PreviewFileProps) {
       return (
         <div class={classes(styles.download, 'stack')}>
           <p>{messages.notShown(label)}</p>
-          <DownloadButton file={file} name={messages.filename + extension} />
+          <Button onClick={() => saveFile(new Blob([file]), messages.filename + extension)}>
+            {messages.download}
+          </Button>
         </div>
       );
   }
-}
-
-interface DownloadButtonProps {
-  readonly file: Uint8Array<ArrayBuffer>;
-  readonly name: string;
-}
-
-/** Saves a file that the page has loaded. */
-function DownloadButton({ file, name }: DownloadButtonProps) {
-  return <Button onClick={() => saveFile(new Blob([file]), name)}>{messages.download}</Button>;
 }
 
 interface ImageViewProps {

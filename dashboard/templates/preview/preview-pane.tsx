@@ -5,7 +5,7 @@ import { useMemo } from 'preact/hooks';
 import { Badge } from '../../components/content/badge.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { Switch } from '../../components/controls/switch.tsx';
-import { formatNumber } from '../../components/format.ts';
+import { formatMilliseconds } from '../../components/format.ts';
 import { preview as messages } from '../../messages/template-pages.ts';
 import type { Zoom } from './pdf/pdf-pages.ts';
 import { problemsOf } from '../problems/problem.ts';
@@ -25,7 +25,7 @@ interface PreviewPaneProps {
   /** What to preview; undefined if nothing. Its `format` is ignored: the pane has a switch. */
   readonly request: ReadonlySignal<PreviewSource | undefined>;
   /** Called with every response, and with undefined when a call fails. */
-  readonly onResult: (result: Preview | undefined) => void;
+  readonly onResult?: (result: Preview | undefined) => void;
   /**
    * Whether the request cannot be previewed yet. The page then also shows its problems. @default the pane shows those
    * of the preview
@@ -60,7 +60,7 @@ export function PreviewPane({ request, isHeldBack, onResult, comparison }: Previ
       <header class={styles.bar}>
         <Switch
           label={messages.format}
-          choices={formats.value.map((value) => ({ value, label: messages.formats[value] }))}
+          choices={Object.fromEntries(formats.value.map((name) => [name, messages.formats[name]]))}
           value={format.value}
           onChange={choose}
         />
@@ -75,7 +75,9 @@ export function PreviewPane({ request, isHeldBack, onResult, comparison }: Previ
           </Button>
         )}
         {isOld.value ? (
-          <OutdatedBadge />
+          <span title={messages.outdatedHint}>
+            <Badge kind="warning">{messages.outdated}</Badge>
+          </span>
         ) : (
           <PreviewTimings timings={latest.value?.timings} running={running.value} />
         )}
@@ -94,15 +96,6 @@ export function PreviewPane({ request, isHeldBack, onResult, comparison }: Previ
   );
 }
 
-/** Says that the page is out of date. */
-function OutdatedBadge() {
-  return (
-    <span title={messages.outdatedHint}>
-      <Badge kind="warning">{messages.outdated}</Badge>
-    </span>
-  );
-}
-
 interface PreviewTimingsProps {
   /** Undefined before the first preview. */
   readonly timings: Preview['timings'] | undefined;
@@ -112,16 +105,15 @@ interface PreviewTimingsProps {
 /** The service's rendering time; hovering shows the steps. */
 function PreviewTimings({ timings, running }: PreviewTimingsProps) {
   if (running || !timings) return <span class="small muted">{running && messages.updating}</span>;
-  const steps = [timings.check_ms, timings.merge_ms, timings.print_ms] as const;
-  const [check, merge, print] = steps.map((step) => formatNumber(Math.round(step))) as [
-    string,
-    string,
-    string,
-  ];
-  const total = formatNumber(Math.round(steps.reduce((sum, step) => sum + step, 0)));
+  const { check_ms: check, merge_ms: merge, print_ms: print } = timings;
+  const steps = messages.durationHint(
+    formatMilliseconds(check),
+    formatMilliseconds(merge),
+    formatMilliseconds(print),
+  );
   return (
-    <span class="small muted" title={messages.durationHint(check, merge, print)}>
-      {messages.duration(total)}
+    <span class="small muted" title={steps}>
+      {formatMilliseconds(check + merge + print)}
     </span>
   );
 }

@@ -21,7 +21,7 @@ export function PreviewResult({ previews, caption, zoom }: PreviewResultProps) {
   return (
     <section class={styles.result} aria-label={caption ?? messages.result}>
       {caption !== undefined && <h2 class={styles.caption}>{caption}</h2>}
-      {error.value !== undefined && <ErrorNotice error={error.value} onRetry={retry} />}
+      <ErrorNotice error={error.value} onRetry={retry} />
       <div class={styles.view}>
         {shown.value ? (
           <Caption.Provider value={caption}>

@@ -43,7 +43,7 @@ interface PreviewInputs {
   readonly request: ReadonlySignal<PreviewSource | undefined>;
   readonly format: ReadonlySignal<PreviewFormat>;
   /** Called with each response; with undefined when a call fails. */
-  readonly onResult: (result: Preview | undefined) => void;
+  readonly onResult?: ((result: Preview | undefined) => void) | undefined;
 }
 
 /**
@@ -63,7 +63,7 @@ export function usePreview({ request, format, onResult }: PreviewInputs): Previe
     latest.value = result;
     error.value = thrown;
     running.value = false;
-    onResult(result);
+    onResult?.(result);
   };
   const render = async (source: PreviewSource, asked: PreviewFormat, signal: AbortSignal) => {
     const options = { session, signal };
@@ -122,15 +122,8 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 
 export type PreviewFormat = NonNullable<PreviewRequest['format']>;
 
-interface ChosenFormat {
-  readonly format: ReadonlySignal<PreviewFormat>;
-  /** The service's formats, and `email` if the template is an email template. */
-  readonly formats: ReadonlySignal<readonly PreviewFormat[]>;
-  readonly choose: (format: PreviewFormat) => void;
-}
-
-/** Returns the selected format, initially PDF. */
-export function useFormat(request: ReadonlySignal<PreviewSource | undefined>): ChosenFormat {
+/** Returns the selected format, initially PDF, and the service's formats; `email` only for an email template. */
+export function useFormat(request: ReadonlySignal<PreviewSource | undefined>) {
   const { signedIn } = useSession();
   const chosen = useSignal<PreviewFormat>('pdf');
   const hasEmail = useComputed(() => {
@@ -142,5 +135,5 @@ export function useFormat(request: ReadonlySignal<PreviewSource | undefined>): C
     ...(hasEmail.value ? (['email'] as const) : []),
   ]);
   const format = useComputed(() => (formats.value.includes(chosen.value) ? chosen.value : 'pdf'));
-  return { format, formats, choose: (value) => void (chosen.value = value) };
+  return { format, formats, choose: (value: PreviewFormat) => void (chosen.value = value) };
 }

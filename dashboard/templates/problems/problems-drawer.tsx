@@ -1,4 +1,4 @@
-import { useSignal, type ReadonlySignal } from '@preact/signals';
+import { signal, useSignal, type ReadonlySignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { classes } from '../../components/classes.ts';
@@ -7,10 +7,24 @@ import { Splitter } from '../../components/controls/splitter.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { remedyOf } from '../../documents/problem.tsx';
 import { problems as messages } from '../../messages/problems.ts';
-import { drawerHeight, MAX_HEIGHT, MIN_HEIGHT } from './drawer-height.ts';
 import type { Fix } from './fixes.ts';
 import type { Problem, ProblemPart } from './problem.ts';
 import styles from './problems.module.css';
+
+const MIN_HEIGHT = 96;
+const MAX_HEIGHT = 640;
+
+const STORED = 'trifold-problems-height';
+const DEFAULT_HEIGHT = 224;
+
+/** Height of the drawers, in pixels. This browser remembers it. */
+const drawerHeight = signal(storedHeight());
+drawerHeight.subscribe((height) => localStorage.setItem(STORED, String(height)));
+
+function storedHeight(): number {
+  const stored = Number(localStorage.getItem(STORED));
+  return stored >= MIN_HEIGHT && stored <= MAX_HEIGHT ? stored : DEFAULT_HEIGHT;
+}
 
 interface Fixes {
   readonly of: (problem: Problem) => readonly Fix[];
@@ -32,7 +46,7 @@ export function ProblemsDrawer({ problems, onGo, fixes }: ProblemsDrawerProps) {
   const bar = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLElement>(null);
   useKeptFocus(list);
-  const all = problems.value;
+  const all = errorsFirst(problems.value);
   const closeOnEscape = ({ key }: KeyboardEvent) => {
     if (key !== 'Escape') return;
     isOpen.value = false;
@@ -108,29 +122,30 @@ function summaryOf(problems: readonly Problem[]): string {
   return warnings > 0 ? messages.warnings(warnings) : messages.none;
 }
 
-/** Parts with problems: those with errors first, otherwise in the order of the headings. */
-function partsOf(problems: readonly Problem[]): ProblemPart[] {
-  const parts = Object.keys(messages.parts) as ProblemPart[];
-  const withErrors = new Set(problems.map(({ severity, part }) => severity === 'error' && part));
-  return parts
-    .filter((part) => problems.some((problem) => problem.part === part))
-    .sort((one, other) => Number(withErrors.has(other)) - Number(withErrors.has(one)));
+function errorsFirst(problems: readonly Problem[]): Problem[] {
+  const isWarning = ({ severity }: Problem) => Number(severity === 'warning');
+  return problems.toSorted((one, other) => isWarning(one) - isWarning(other));
 }
 
-function errorsFirst(problems: readonly Problem[]): Problem[] {
-  return problems.toSorted(
-    (one, other) => Number(other.severity === 'error') - Number(one.severity === 'error'),
-  );
+/** Parts with problems: those with errors first, otherwise in the order of the headings. */
+function partsOf(problems: readonly Problem[]): ProblemPart[] {
+  const order = Object.keys(messages.parts);
+  const partsWith = (wanted: Problem['severity']) =>
+    problems
+      .filter(({ severity }) => severity === wanted)
+      .map(({ part }) => part)
+      .sort((one, other) => order.indexOf(one) - order.indexOf(other));
+  return [...new Set([...partsWith('error'), ...partsWith('warning')])];
 }
 
 interface GroupProps extends Pick<ProblemsDrawerProps, 'onGo' | 'fixes'> {
   readonly part: ProblemPart;
-  /** Problems of all parts. */
+  /** Problems of all parts, errors first. */
   readonly problems: readonly Problem[];
 }
 
 function Group({ part, problems, ...rest }: GroupProps) {
-  const own = errorsFirst(problems.filter((problem) => problem.part === part));
+  const own = problems.filter((problem) => problem.part === part);
   return (
     <section class={styles.group} aria-label={messages.parts[part]}>
       <h2>{messages.parts[part]}</h2>
@@ -148,14 +163,8 @@ function Item({
   onGo,
   fixes,
 }: Omit<GroupProps, 'part' | 'problems'> & { readonly problem: Problem }) {
-  const { severity, code, message, name, remedy = code && remedyOf(code) } = problem;
-  const content = (
-    <>
-      <span class={classes(styles.severity, styles[severity])}>{messages[severity]}</span>{' '}
-      {name !== undefined && !message.includes(name) && <code>{name}</code>} {message}
-      <Position problem={problem} />
-    </>
-  );
+  const { code, remedy = code && remedyOf(code) } = problem;
+  const content = <Content problem={problem} />;
   return (
     <li class={styles.item}>
       <div class={styles.text}>
@@ -177,10 +186,13 @@ function Item({
   );
 }
 
-function Position({ problem: { places } }: { readonly problem: Problem }) {
+function Content({ problem }: { readonly problem: Problem }) {
+  const { severity, message, name, places } = problem;
   const [{ line, column }] = places;
   return (
     <>
+      <span class={classes(styles.severity, styles[severity])}>{messages[severity]}</span>{' '}
+      {name !== undefined && !message.includes(name) && <code>{name}</code>} {message}
       {line !== undefined && (
         <span class="muted"> {messages.position(formatNumber(line), formatNumber(column ?? 1))}</span>
       )}

@@ -84,9 +84,9 @@ class Branch {
   #end(tag: Tag): void {
     const index = this.open.findLastIndex(({ name }) => name === tag.name);
     if (index >= 0) {
-      for (const { name, from, to } of this.open.splice(index).slice(1)) {
-        this.crossed.push({ name, from, to, message: messages.crossed(name, tag.name) });
-        this.#closedEarly.push(name);
+      for (const inner of this.open.splice(index).slice(1)) {
+        this.crossed.push(problemAt(inner, messages.crossed(inner.name, tag.name)));
+        this.#closedEarly.push(inner.name);
       }
       return;
     }
@@ -136,25 +136,20 @@ function turn(branches: Branch[], { kind }: BlockMark, found: TextProblem[]): bo
 }
 
 function problemsOf({ open, ends, strayEnds, crossed }: Branch): TextProblem[] {
+  const unmatched = [...ends, ...strayEnds];
   return [
     ...crossed,
-    ...open.map(({ name, from, to }) => ({ name, from, to, message: messages.tagOpen(name) })),
-    ...[...ends, ...strayEnds].map(({ name, from, to }) => ({
-      name,
-      from,
-      to,
-      message: messages.tagEnd(name),
-    })),
+    ...open.map((tag) => problemAt(tag, messages.tagOpen(tag.name))),
+    ...unmatched.map((tag) => problemAt(tag, messages.tagEnd(tag.name))),
   ];
 }
 
 function paragraphProblems({ paragraphs }: Branch): TextProblem[] {
-  return paragraphs.strayEnds.map(({ name, from, to }) => ({
-    name,
-    from,
-    to,
-    message: messages.paragraphEnd,
-  }));
+  return paragraphs.strayEnds.map((tag) => problemAt(tag, messages.paragraphEnd));
+}
+
+function problemAt({ name, from, to }: Tag, message: string): TextProblem {
+  return { name, from, to, message };
 }
 
 /** Does not match the tags: a parser that does would skip some of them after an error. */

@@ -2,7 +2,8 @@ import type { DeliveryAttempt, WebhookDelivery } from '@trifold/client';
 import { classes } from '../../components/classes.ts';
 import { Badge } from '../../components/content/badge.tsx';
 import { CodeBlock } from '../../components/content/code-block.tsx';
-import { formatNumber, formatTime } from '../../components/format.ts';
+import { formatMilliseconds, formatNumber, formatTime } from '../../components/format.ts';
+import { ErrorText } from '../../documents/problem.tsx';
 import { deliveries as messages } from '../../messages/webhooks.ts';
 import styles from './deliveries.module.css';
 
@@ -44,11 +45,11 @@ function Attempt({ attempt, event, number }: AttemptProps) {
       <div class="row">
         <h3>{formatTime(at)}</h3>
         {status !== null && <Badge kind={error ? 'danger' : 'success'}>{status}</Badge>}
-        <span class="muted">{messages.duration(formatNumber(duration_ms))}</span>
+        <span class="muted">{formatMilliseconds(duration_ms)}</span>
       </div>
       {error && (
         <p>
-          {error.message} (<code>{error.code}</code>)
+          <ErrorText error={error} />
         </p>
       )}
       <div class={classes(styles.part, 'stack')}>

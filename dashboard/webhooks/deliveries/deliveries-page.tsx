@@ -1,33 +1,31 @@
 import { useSignal } from '@preact/signals';
-import type { DeliveryEntry } from '@trifold/client';
-import { DataTable, NoMatch, type Column } from '../../components/content/data-table.tsx';
+import type { DeliveryEntry, DeliveryQuery } from '@trifold/client';
+import { actionsColumn, DataTable, type Column } from '../../components/content/data-table.tsx';
 import { Page } from '../../components/content/page.tsx';
-import { Time } from '../../components/content/time.tsx';
 import { Button, ButtonLink } from '../../components/controls/button.tsx';
-import { formatNumber, formatTime } from '../../components/format.ts';
+import { Filters, SelectFilter } from '../../components/controls/filters.tsx';
+import { formatTime } from '../../components/format.ts';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { useAction } from '../../loading/action.ts';
-import { useLiveList } from '../../loading/live-list.ts';
-import { text } from '../../messages/text.ts';
-import { deliveries as messages } from '../../messages/webhooks.ts';
+import { useLiveList } from '../../loading/paged-list.ts';
+import { deliveries as messages, webhooks as webhooksTexts } from '../../messages/webhooks.ts';
 import { useSession } from '../../session/session.ts';
 import { useFilters } from '../../shell/address.ts';
-import { DeliveryFilters, type DeliveryFilter } from './delivery-filters.tsx';
-import {
-  DeliveryStatus,
-  endpointName,
-  isWaiting,
-  NextAttempt,
-  useEndpointNames,
-} from './delivery-status.tsx';
+import { deliveryColumns, isWaiting, NextAttempt, useEndpointNames } from './delivery-status.tsx';
 import { RetryAllDialog } from './retry-all-dialog.tsx';
-import styles from './deliveries.module.css';
+
+const EVENTS = [
+  ...Object.keys(webhooksTexts.eventMeanings),
+  'generation.completed',
+  'generation.failed',
+  'webhook.test',
+].map((event) => [event, event] as const);
 
 /** The delivery log, with filters kept in the URL. */
 export function DeliveriesPage() {
   const { client, allows } = useSession();
-  const { filter: found, isFiltered, change, clear } = useFilters('status', 'event', 'endpoint');
-  const filter = found as DeliveryFilter;
+  const filters = useFilters('status', 'event', 'endpoint');
+  const filter = filters.filter as Pick<DeliveryQuery, 'status' | 'event' | 'endpoint'>;
   const { status, event, endpoint } = filter;
   const endpoints = useEndpointNames();
   const isRetryingAll = useSignal(false);
@@ -47,6 +45,11 @@ export function DeliveriesPage() {
       {messages.retryAll}
     </Button>
   );
+  const toWebhooks = (
+    <ButtonLink kind="primary" href="/dashboard/webhooks">
+      {messages.toWebhooks}
+    </ButtonLink>
+  );
   return (
     <Page
       back={{ path: '/dashboard/webhooks', title: messages.back }}
@@ -54,31 +57,25 @@ export function DeliveriesPage() {
       lead={messages.lead}
       actions={actions}
     >
-      <DeliveryFilters filter={filter} endpoints={endpoints} onChange={change} />
-      {retry.error.value !== undefined && <ErrorNotice error={retry.error.value} />}
+      <Filters>
+        <SelectFilter
+          {...filters.field('status')}
+          label={messages.status}
+          options={Object.entries(messages.states)}
+        />
+        <SelectFilter {...filters.field('event')} label={messages.event} options={EVENTS} />
+        <SelectFilter {...filters.field('endpoint')} label={messages.endpoint} options={endpoints} />
+      </Filters>
+      <ErrorNotice error={retry.error.value} />
       <DataTable
         label={messages.title}
         list={list}
         columns={columnsOf(endpoints, mayWrite ? retry.run : undefined)}
         rowKey={({ id }) => id}
-        empty={
-          isFiltered ? (
-            <NoMatch message={messages.emptyFiltered} onClear={clear} />
-          ) : (
-            <>
-              <p>
-                {messages.empty} {mayWrite && messages.emptyHint}
-              </p>
-              {mayWrite && (
-                <p>
-                  <ButtonLink kind="primary" href="/dashboard/webhooks">
-                    {messages.toWebhooks}
-                  </ButtonLink>
-                </p>
-              )}
-            </>
-          )
-        }
+        empty={mayWrite ? `${messages.empty} ${messages.emptyHint}` : messages.empty}
+        emptyAction={mayWrite && toWebhooks}
+        filters={filters}
+        noMatch={messages.emptyFiltered}
       />
       {isRetryingAll.value && (
         <RetryAllDialog
@@ -92,41 +89,15 @@ export function DeliveriesPage() {
   );
 }
 
-/** The name in at most two lines; the delivery page shows all of it. */
-function Endpoint({ name }: { readonly name: string }) {
-  return (
-    <span class={styles.endpoint} title={name}>
-      {name}
-    </span>
-  );
-}
-
 function columnsOf(
   endpoints: ReadonlyMap<string, string>,
   onRetry: ((delivery: DeliveryEntry) => void) | undefined,
 ): Column<DeliveryEntry>[] {
   return [
-    {
-      label: messages.event,
-      isHeading: true,
-      cell: ({ id, event_type }) => (
-        <a class={styles.event} href={`/dashboard/webhooks/deliveries/${id}`}>
-          {event_type}
-        </a>
-      ),
-    },
-    {
-      label: messages.endpoint,
-      cell: ({ endpoint }) => <Endpoint name={endpointName(endpoint, endpoints)} />,
-    },
-    { label: messages.status, cell: (delivery) => <DeliveryStatus status={delivery.status} /> },
-    { label: messages.attempts, cell: ({ attempts }) => formatNumber(attempts) },
-    { label: messages.created, cell: ({ created_at }) => <Time at={created_at} /> },
+    ...deliveryColumns(endpoints),
     { label: messages.next, cell: (delivery) => <NextAttempt {...delivery} /> },
-    {
-      label: text.common.actions,
-      hideLabel: true,
-      cell: (delivery) =>
+    actionsColumn(
+      (delivery) =>
         onRetry &&
         (delivery.status === 'failed' || isWaiting(delivery)) && (
           <Button
@@ -136,6 +107,6 @@ function columnsOf(
             {isWaiting(delivery) ? messages.retryNow : messages.retry}
           </Button>
         ),
-    },
+    ),
   ];
 }

@@ -1,11 +1,12 @@
 import type { WebhookDelivery } from '@trifold/client';
 import { CodeBlock } from '../../components/content/code-block.tsx';
-import { Description, DescriptionList } from '../../components/content/description-list.tsx';
+import { DescriptionList } from '../../components/content/description-list.tsx';
 import { Page } from '../../components/content/page.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { formatTime } from '../../components/format.ts';
 import { Loaded } from '../../components/notices/loading.tsx';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
+import { ErrorText } from '../../documents/problem.tsx';
 import { useAction } from '../../loading/action.ts';
 import { useReloadWhile } from '../../loading/reload-while.ts';
 import { useResource } from '../../loading/resource.ts';
@@ -45,7 +46,7 @@ export function DeliveryPage({ id = '' }: PathParameters) {
       title={current?.event_type ?? messages.detail}
       actions={retryButton}
     >
-      {retry.error.value !== undefined && <ErrorNotice error={retry.error.value} />}
+      <ErrorNotice error={retry.error.value} />
       <Loaded resource={delivery}>{(loaded) => <Details delivery={loaded} />}</Loaded>
     </Page>
   );
@@ -58,42 +59,31 @@ function isRetryable(delivery: WebhookDelivery): boolean {
 
 function Details({ delivery }: { readonly delivery: WebhookDelivery }) {
   const endpoints = useEndpointNames();
-  const { endpoint, url, error, status } = delivery;
+  const { endpoint, url, error, status, subject, finished_at } = delivery;
+  const [label, list] = delivery.event_type.startsWith('batch.')
+    ? [messages.batch, 'batches']
+    : [messages.document, 'documents'];
   return (
     <>
-      <DescriptionList card>
-        <Description label={messages.status}>
-          <DeliveryStatus status={status} />
-        </Description>
-        <Description label={messages.endpoint}>
-          {endpointName(endpoint, endpoints)}
-          {url && <p class="small">{url}</p>}
-        </Description>
-        <Description label={messages.created}>{formatTime(delivery.created_at)}</Description>
-        {status === 'pending' && (
-          <Description label={messages.next}>
-            <NextAttempt {...delivery} />
-          </Description>
-        )}
-        {delivery.finished_at && (
-          <Description label={messages.finished}>{formatTime(delivery.finished_at)}</Description>
-        )}
-        {error && (
-          <Description label={messages.error}>
-            {error.message} (<code>{error.code}</code>)
-          </Description>
-        )}
-        {delivery.subject !== null && (
-          <Description label={isOfBatch(delivery) ? messages.batch : messages.document}>
-            <a href={`/dashboard/${isOfBatch(delivery) ? 'batches' : 'documents'}/${delivery.subject}`}>
-              {delivery.subject}
-            </a>
-          </Description>
-        )}
-        <Description label={messages.eventId}>
-          <code>{delivery.event_id}</code>
-        </Description>
-      </DescriptionList>
+      <DescriptionList
+        card
+        entries={[
+          [messages.status, <DeliveryStatus status={status} />],
+          [
+            messages.endpoint,
+            <>
+              {endpointName(endpoint, endpoints)}
+              {url && <p class="small">{url}</p>}
+            </>,
+          ],
+          [messages.created, formatTime(delivery.created_at)],
+          [messages.next, status === 'pending' && <NextAttempt {...delivery} />],
+          [messages.finished, finished_at && formatTime(finished_at)],
+          [messages.error, error && <ErrorText error={error} />],
+          [label, subject !== null && <a href={`/dashboard/${list}/${subject}`}>{subject}</a>],
+          [messages.eventId, <code>{delivery.event_id}</code>],
+        ]}
+      />
       <section class="stack">
         <h2>{messages.payload}</h2>
         <p class="small muted">{messages.payloadNote}</p>
@@ -102,10 +92,6 @@ function Details({ delivery }: { readonly delivery: WebhookDelivery }) {
       <Attempts delivery={delivery} />
     </>
   );
-}
-
-function isOfBatch({ event_type: type }: WebhookDelivery): boolean {
-  return type.startsWith('batch.');
 }
 
 /** Returns the JSON with line breaks, or the payload itself if it is not JSON. */

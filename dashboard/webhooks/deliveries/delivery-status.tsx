@@ -1,9 +1,12 @@
 import type { DeliveryEntry } from '@trifold/client';
 import { Badge } from '../../components/content/badge.tsx';
+import type { Column } from '../../components/content/data-table.tsx';
 import { Time } from '../../components/content/time.tsx';
+import { formatNumber } from '../../components/format.ts';
 import { useResource } from '../../loading/resource.ts';
 import { deliveries as messages } from '../../messages/webhooks.ts';
 import { useSession } from '../../session/session.ts';
+import styles from './deliveries.module.css';
 
 const KINDS = { pending: 'neutral', delivered: 'success', failed: 'danger' } as const;
 
@@ -11,19 +14,15 @@ export function DeliveryStatus({ status }: Pick<DeliveryEntry, 'status'>) {
   return <Badge kind={KINDS[status]}>{messages.states[status]}</Badge>;
 }
 
+type Schedule = Pick<DeliveryEntry, 'status' | 'next_attempt_at'>;
+
 /** Whether an attempt failed and the next one is scheduled for later; one that is due may be in flight. */
-export function isWaiting({
-  status,
-  next_attempt_at: at,
-}: Pick<DeliveryEntry, 'status' | 'next_attempt_at'>): boolean {
+export function isWaiting({ status, next_attempt_at: at }: Schedule): boolean {
   return status === 'pending' && at !== null && Date.parse(at) > Date.now();
 }
 
 /** Time of the next attempt of a pending delivery. */
-export function NextAttempt({
-  status,
-  next_attempt_at: at,
-}: Pick<DeliveryEntry, 'status' | 'next_attempt_at'>) {
+export function NextAttempt({ status, next_attempt_at: at }: Schedule) {
   if (status !== 'pending') return <span class="muted">–</span>;
   return at === null ? <>{messages.dueNow}</> : <Time at={at} isFuture />;
 }
@@ -42,4 +41,35 @@ export function useEndpointNames(): ReadonlyMap<string, string> {
 /** Returns the name of an endpoint, or the id of a deleted hook. */
 export function endpointName(endpoint: string | null, names: ReadonlyMap<string, string>): string {
   return endpoint === null ? messages.callback : (names.get(endpoint) ?? endpoint);
+}
+
+/** Columns of every list of deliveries. */
+export function deliveryColumns(endpoints: ReadonlyMap<string, string>): Column<DeliveryEntry>[] {
+  return [
+    {
+      label: messages.event,
+      isHeading: true,
+      cell: ({ id, event_type }) => (
+        <a class={styles.event} href={`/dashboard/webhooks/deliveries/${id}`}>
+          {event_type}
+        </a>
+      ),
+    },
+    {
+      label: messages.endpoint,
+      cell: ({ endpoint }) => <Endpoint name={endpointName(endpoint, endpoints)} />,
+    },
+    { label: messages.status, cell: ({ status }) => <DeliveryStatus status={status} /> },
+    { label: messages.attempts, cell: ({ attempts }) => formatNumber(attempts) },
+    { label: messages.created, cell: ({ created_at }) => <Time at={created_at} /> },
+  ];
+}
+
+/** The name in at most two lines; the delivery page shows all of it. */
+function Endpoint({ name }: { readonly name: string }) {
+  return (
+    <span class={styles.endpoint} title={name}>
+      {name}
+    </span>
+  );
 }

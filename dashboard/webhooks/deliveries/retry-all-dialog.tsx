@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
-import type { RetryDeliveriesRequest } from '@trifold/client';
+import type { DeliveryQuery, RetryDeliveriesRequest } from '@trifold/client';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
-import { Description, DescriptionList } from '../../components/content/description-list.tsx';
+import { DescriptionList } from '../../components/content/description-list.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { Field } from '../../components/controls/field.tsx';
 import { formatNumber } from '../../components/format.ts';
@@ -12,12 +12,11 @@ import { useResource } from '../../loading/resource.ts';
 import { text } from '../../messages/text.ts';
 import { deliveries as messages } from '../../messages/webhooks.ts';
 import { useSession } from '../../session/session.ts';
-import type { DeliveryFilter } from './delivery-filters.tsx';
 import { endpointName } from './delivery-status.tsx';
 import styles from './deliveries.module.css';
 
 interface RetryAllDialogProps {
-  readonly filter: Pick<DeliveryFilter, 'event' | 'endpoint'>;
+  readonly filter: Pick<DeliveryQuery, 'event' | 'endpoint'>;
   readonly endpoints: ReadonlyMap<string, string>;
   readonly onRetried: () => void;
   readonly onClose: () => void;
@@ -26,57 +25,47 @@ interface RetryAllDialogProps {
 /** After confirmation, retries all failed deliveries that match the filter; each request retries up to 1,000. */
 export function RetryAllDialog({ filter, endpoints, onRetried, onClose }: RetryAllDialogProps) {
   const { client } = useSession();
+  const { event, endpoint } = filter;
   const failed = useResource(async (signal) =>
     client.webhooks.deliveries.page({ ...filter, status: 'failed', limit: 1 }, { signal }),
   );
-  const retry = useBulkRetry(onRetried);
+  const request = { ...(event && { event }), ...(endpoint && { endpoint }) };
   return (
     <Dialog title={messages.retryAllTitle} onClose={onClose}>
-      <Filter filter={filter} endpoints={endpoints} />
+      {(event || endpoint) && (
+        <DescriptionList
+          entries={[
+            [messages.event, event || undefined],
+            [messages.endpoint, endpoint && endpointName(endpoint, endpoints)],
+          ]}
+        />
+      )}
       <Loaded resource={failed}>
-        {({ pagination }) => (
-          <RetryAll count={pagination.total_count} retry={retry} filter={filter} onClose={onClose} />
+        {({ pagination: { total_count } }) => (
+          <RetryAll count={total_count} request={request} onRetried={onRetried} onClose={onClose} />
         )}
       </Loaded>
     </Dialog>
   );
 }
 
-function Filter({
-  filter: { event, endpoint },
-  endpoints,
-}: Pick<RetryAllDialogProps, 'filter' | 'endpoints'>) {
-  if (!event && !endpoint) return null;
-  return (
-    <DescriptionList>
-      {event && <Description label={messages.event}>{event}</Description>}
-      {endpoint && <Description label={messages.endpoint}>{endpointName(endpoint, endpoints)}</Description>}
-    </DescriptionList>
-  );
-}
-
-interface RetryAllProps {
+interface RetryAllProps extends Pick<RetryAllDialogProps, 'onRetried' | 'onClose'> {
   /** Matching failed deliveries. */
   readonly count: number;
-  readonly retry: BulkRetry;
-  readonly filter: RetryAllDialogProps['filter'];
-  readonly onClose: () => void;
+  readonly request: RetryDeliveriesRequest;
 }
 
-function RetryAll({ count, retry, filter: { event, endpoint }, onClose }: RetryAllProps) {
+function RetryAll({ count, request, onRetried, onClose }: RetryAllProps) {
   const since = useRef<HTMLInputElement>(null);
-  const { state, error } = retry;
+  const { state, retried, error, run, stop } = useBulkRetry(onRetried);
   const start = () => {
     const time = since.current?.value;
-    retry.start({
-      ...(event && { event }),
-      ...(endpoint && { endpoint }),
-      ...(time && { since: new Date(time).toISOString() }),
-    });
+    run({ ...request, ...(time && { since: new Date(time).toISOString() }) });
   };
+  const number = formatNumber(retried);
   return (
     <div class="stack">
-      {state === 'asking' ? (
+      {state === 'asking' && (
         <>
           <p>{count === 0 ? messages.retryAllNone : messages.retryAllCount(formatNumber(count))}</p>
           {count > 0 && (
@@ -85,103 +74,83 @@ function RetryAll({ count, retry, filter: { event, endpoint }, onClose }: RetryA
             </Field>
           )}
         </>
-      ) : (
-        <Progress retry={retry} count={count} />
       )}
-      {error !== undefined && <ErrorNotice error={error} />}
-      <Actions count={count} retry={retry} onStart={start} onClose={onClose} />
+      {state === 'running' && (
+        <>
+          <progress class={styles.progress} max={count} value={retried} aria-label={messages.retryAll} />
+          <p role="status">{messages.retryAllProgress(number)}</p>
+        </>
+      )}
+      {state === 'stopped' && <Notice kind="warning">{messages.retryAllStopped(number)}</Notice>}
+      {state === 'done' && <Notice kind="success">{messages.retryAllDone(number)}</Notice>}
+      <ErrorNotice error={error} />
+      <DialogActions>
+        {state === 'running' ? (
+          <Button onClick={stop}>{messages.stop}</Button>
+        ) : (
+          <Button onClick={onClose}>{state === 'asking' ? text.common.cancel : text.common.close}</Button>
+        )}
+        <NextButton state={state} isEmpty={count === 0} onStart={start} onContinue={() => run()} />
+      </DialogActions>
     </div>
   );
 }
 
-interface ActionsProps extends Pick<RetryAllProps, 'count' | 'retry' | 'onClose'> {
+interface NextButtonProps {
+  readonly state: State;
+  readonly isEmpty: boolean;
   readonly onStart: () => void;
+  readonly onContinue: () => void;
 }
 
-function Actions({ count, retry: { state, stop, resume }, onStart, onClose }: ActionsProps) {
+function NextButton({ state, isEmpty, onStart, onContinue }: NextButtonProps) {
+  const isNew = state === 'asking';
+  if (isNew ? isEmpty : state !== 'stopped') return null;
   return (
-    <DialogActions>
-      {state === 'running' ? (
-        <Button onClick={stop}>{messages.stop}</Button>
-      ) : (
-        <Button onClick={onClose}>{state === 'asking' ? text.common.cancel : text.common.close}</Button>
-      )}
-      {state === 'asking' && count > 0 && (
-        <Button kind="primary" onClick={onStart}>
-          {messages.retryAllStart}
-        </Button>
-      )}
-      {state === 'stopped' && (
-        <Button kind="primary" onClick={resume}>
-          {messages.retryAllContinue}
-        </Button>
-      )}
-    </DialogActions>
+    <Button kind="primary" onClick={isNew ? onStart : onContinue}>
+      {isNew ? messages.retryAllStart : messages.retryAllContinue}
+    </Button>
   );
 }
 
-function Progress({ retry: { state, retried }, count }: Pick<RetryAllProps, 'retry' | 'count'>) {
-  const number = formatNumber(retried);
-  if (state === 'done') return <Notice kind="success">{messages.retryAllDone(number)}</Notice>;
-  if (state === 'stopped') return <Notice kind="warning">{messages.retryAllStopped(number)}</Notice>;
-  return (
-    <>
-      <progress class={styles.progress} max={count} value={retried} aria-label={messages.retryAll} />
-      <p role="status">{messages.retryAllProgress(number)}</p>
-    </>
-  );
-}
+type State = 'asking' | 'running' | 'stopped' | 'done';
 
-/** A retry of many deliveries, one request per 1,000. */
-interface BulkRetry {
-  readonly state: 'asking' | 'running' | 'stopped' | 'done';
-  /** Number of deliveries retried so far. */
-  readonly retried: number;
-  /** Error from the request that stopped it. */
-  readonly error: unknown;
-  readonly start: (request: RetryDeliveriesRequest) => void;
-  /** Stops after the request in flight. */
-  readonly stop: () => void;
-  /** Resumes where it stopped. */
-  readonly resume: () => void;
-}
-
-/** `onRetried`: called when it stops or finishes. Leaving the page stops it. */
-function useBulkRetry(onRetried: () => void): BulkRetry {
+/**
+ * Retries many deliveries, one request per 1,000. `onRetried`: called when it stops or finishes. `run`: starts a
+ * request, or continues where it stopped. `stop`: stops after the request in flight, as does leaving the page.
+ */
+function useBulkRetry(onRetried: () => void) {
   const { client, endingSession } = useSession();
-  const state = useSignal<BulkRetry['state']>('asking');
+  const state = useSignal<State>('asking');
   const retried = useSignal(0);
   const error = useSignal<unknown>(undefined);
   const next = useRef<RetryDeliveriesRequest>({});
   const isStopped = useRef(false);
   const stop = useCallback(() => void (isStopped.current = true), []);
   useEffect(() => stop, []);
-  const sendAll = async () => {
+  const sendAll = async (): Promise<State> => {
     while (!isStopped.current) {
       const answer = await client.webhooks.deliveries.retryPage(next.current);
       retried.value += answer.retried;
-      if (answer.next_cursor === null) return 'done' as const;
+      if (answer.next_cursor === null) return 'done';
       next.current = { ...next.current, cursor: answer.next_cursor };
     }
-    return 'stopped' as const;
+    return 'stopped';
   };
-  const resume = () => {
+  const run = (request = next.current) => {
+    next.current = request;
     isStopped.current = false;
     state.value = 'running';
     error.value = undefined;
     void sendAll()
-      .catch((thrown: unknown) => {
+      .catch((thrown: unknown): State => {
         error.value = endingSession(thrown);
-        return 'stopped' as const;
+        return 'stopped';
       })
       .then((end) => {
         state.value = end;
         onRetried();
       });
   };
-  const start = (request: RetryDeliveriesRequest) => {
-    next.current = request;
-    resume();
-  };
-  return { state: state.value, retried: retried.value, error: error.value, start, stop, resume };
+  return { state: state.value, retried: retried.value, error: error.value, run, stop };
 }

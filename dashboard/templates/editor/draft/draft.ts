@@ -7,7 +7,7 @@ import type {
   TemplateStatus,
 } from '@trifold/client';
 import { editor as messages } from '../../../messages/template-editor.ts';
-import { formatJson, isSameJson, parseObject } from '../../json-text.ts';
+import { formatJson, isSameJson, objectIn, parseObject } from '../../json-text.ts';
 
 /** A template being edited. Its JSON parts are strings, because they are invalid while the user types. */
 export interface Draft {
@@ -55,13 +55,8 @@ export function draftOf(template: Template): Draft {
     css: css ?? '',
     schema: formatJson(schema),
     options: formatJson(default_options),
-    email: emailDraftOf(email),
+    email: { enabled: email !== null, subject: '', preheader: '', text: '', ...email },
   };
-}
-
-function emailDraftOf(email: TemplateEmail | null): EmailDraft {
-  const { subject = '', preheader = '', text = '' } = email ?? {};
-  return { enabled: email !== null, subject, preheader, text };
 }
 
 function emailOf({ enabled, subject, preheader, text }: EmailDraft): TemplateEmail | null {
@@ -124,8 +119,8 @@ export function changeOf(draft: Draft, base: Draft): TemplateChange {
     ...(changed.has('settings') && { name, description: description === '' ? null : description, status }),
     ...(changed.has('html') && { html: draft.html }),
     ...(changed.has('css') && { css: draft.css === '' ? null : draft.css }),
-    ...(changed.has('schema') && { schema: jsonOf(draft.schema) as TemplateSchema | null }),
-    ...(changed.has('options') && { default_options: jsonOf(draft.options) }),
+    ...(changed.has('schema') && { schema: objectIn(draft.schema) as TemplateSchema | null }),
+    ...(changed.has('options') && { default_options: objectIn(draft.options) }),
     ...(changed.has('email') && { email: emailOf(draft.email) }),
   };
 }
@@ -137,8 +132,8 @@ export function previewRequestOf(draft: ShownDraft, data: string): PreviewReques
   return {
     html: draft.html,
     css: draft.css === '' ? null : draft.css,
-    schema: jsonOf(draft.schema) as TemplateSchema | null,
-    default_options: jsonOf(draft.options),
+    schema: objectIn(draft.schema) as TemplateSchema | null,
+    default_options: objectIn(draft.options),
     email: emailOf(draft.email),
     data: parsedData.value ?? {},
   };
@@ -148,10 +143,4 @@ export function previewRequestOf(draft: ShownDraft, data: string): PreviewReques
 export function bytesOf({ html, css }: Draft): number {
   const encoder = new TextEncoder();
   return encoder.encode(html).length + encoder.encode(css).length;
-}
-
-/** The value of a valid JSON text. */
-function jsonOf(text: string): Readonly<Record<string, unknown>> | null {
-  const parsed = parseObject(text);
-  return 'problem' in parsed ? null : parsed.value;
 }

@@ -9,7 +9,7 @@ import type {
 } from '@trifold/client';
 import type { BrowserSession } from '../../../session/session.ts';
 import { editor as messages } from '../../../messages/template-editor.ts';
-import { formatJson, isSameJson, parseObject } from '../../json-text.ts';
+import { formatJson, isSameJson, objectIn, parseObject } from '../../json-text.ts';
 import type { Problem } from '../../problems/problem.ts';
 import { SourceLink } from '../../source/source-link.ts';
 import { sampleFromSchema } from '../panels/sample-from-schema.ts';
@@ -63,7 +63,7 @@ export class EditedTemplate {
   /** The document whose data the editor shows instead of sample data. That data is never stored. */
   readonly opened: Signal<OpenedDocument | undefined>;
   /** Result of the last preview. */
-  readonly result: ReadonlySignal<Preview | undefined>;
+  readonly result: Signal<Preview | undefined> = signal(undefined);
   /** The template's problems. They do not change while the user types (`useProblems`). */
   readonly problems: Signal<readonly Problem[]> = signal([]);
   /** Whether the draft cannot be previewed because a part is not valid JSON. */
@@ -83,7 +83,6 @@ export class EditedTemplate {
   readonly #storage: TemplateStorage;
   /** The sample's stored data, otherwise the data shown for a template without samples. */
   readonly #savedData: ReadonlySignal<string>;
-  readonly #result = signal<Preview | undefined>(undefined);
   /** Request of the last preview. */
   readonly #previewed = signal<PreviewRequest | undefined>(undefined);
 
@@ -102,7 +101,9 @@ export class EditedTemplate {
     this.saved = signal(template);
     this.draft = signal(stored?.draft ?? base);
     const firstData = formatJson(sampleFromSchema(template.schema));
-    const { data, sample } = opened ? shownData(opened) : this.#firstData(samples, firstData);
+    const { data, sample } = opened
+      ? { data: formatJson(opened.data), sample: null }
+      : this.#firstData(samples, firstData);
     this.opened = signal(opened);
     this.data = signal(data);
     this.sample = signal(sample ?? undefined);
@@ -117,7 +118,6 @@ export class EditedTemplate {
     this.isHeldBack = computed(
       () => this.draft.value.html === '' || findInvalidPart(this.draft.value, this.data.value) !== undefined,
     );
-    this.result = this.#result;
     this.link = new SourceLink(
       computed(() => (this.#previewed.value === this.request.value ? this.#previewed.value : undefined)),
     );
@@ -151,7 +151,7 @@ export class EditedTemplate {
 
   /** Stores the preview result of the latest request; undefined after a failed call. */
   setResult(result: Preview | undefined): void {
-    this.#result.value = result;
+    this.result.value = result;
     this.#previewed.value = result && this.request.peek();
   }
 
@@ -166,7 +166,7 @@ export class EditedTemplate {
 
   /** Saves the data under a name, replacing the sample of that name. */
   async saveSampleAs(name: string): Promise<void> {
-    const data = dataIn(this.data.peek());
+    const data = { ...objectIn(this.data.peek()) };
     await this.saveSamples((samples) => withSample(samples, { name, data }));
     this.#setSavedData(name);
   }
@@ -214,10 +214,9 @@ export class EditedTemplate {
 
   /** Data that is valid JSON: the editor's, or else the document's or the saved data of the sample. */
   validData(): Record<string, unknown> {
-    const opened = this.opened.peek();
     const parsed = parseObject(this.data.peek());
-    if (!('problem' in parsed)) return dataIn(this.data.peek());
-    return opened ? { ...opened.data } : dataIn(this.#savedData.value);
+    if (!('problem' in parsed)) return { ...parsed.value };
+    return { ...(this.opened.peek()?.data ?? objectIn(this.#savedData.value)) };
   }
 
   /** Unsaved data of an earlier visit, or the first sample. */
@@ -235,7 +234,7 @@ export class EditedTemplate {
     const chosen = this.sample.peek();
     let name = chosen;
     await this.saveSamples((samples) =>
-      withSample(samples, { name: (name ??= freeName(samples)), data: dataIn(data) }),
+      withSample(samples, { name: (name ??= freeName(samples)), data: { ...objectIn(data) } }),
     );
     // The user may have selected another sample during the save.
     if (name !== undefined && this.sample.peek() === chosen) this.#setSavedData(name);
@@ -304,10 +303,6 @@ export class EditedTemplate {
   }
 }
 
-function shownData({ data }: OpenedDocument): StoredData {
-  return { data: formatJson(data), sample: null };
-}
-
 /** Data of the first sample, or empty data without one. */
 function shownFirst([first]: readonly TemplateSample[], otherwise: string): StoredData {
   return { data: dataOf(first) ?? otherwise, sample: first?.name ?? null };
@@ -315,12 +310,6 @@ function shownFirst([first]: readonly TemplateSample[], otherwise: string): Stor
 
 function dataOf(sample: TemplateSample | undefined): string | undefined {
   return sample && formatJson(sample.data);
-}
-
-/** The value of valid data. */
-function dataIn(data: string): Record<string, unknown> {
-  const parsed = parseObject(data);
-  return 'problem' in parsed ? {} : { ...parsed.value };
 }
 
 /** Returns the samples with one added, or with the one of the same name replaced. */

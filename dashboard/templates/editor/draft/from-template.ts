@@ -1,8 +1,7 @@
 import type { TemplateSchema } from '@trifold/client';
-import { fieldsOfShape } from '../../code/data-fields.ts';
-import { mergedShape, shapeOfData, type DataShape } from '../../code/data-shape.ts';
+import { fieldsOfShape, mergedShape, shapeOfData, type DataShape } from '../../code/data-shape.ts';
 import { shapeOfTemplate } from '../../code/template-shape.ts';
-import { formatJson, isObject, parseObject } from '../../json-text.ts';
+import { formatJson, isObject, objectIn, parseObject } from '../../json-text.ts';
 import { withMissingField, withSample } from '../../problems/data-fixes.ts';
 import { sampleFromSchema } from '../panels/sample-from-schema.ts';
 
@@ -15,9 +14,8 @@ interface BoundTexts {
 }
 
 /** Returns the data that a template needs, inferred from its bindings. */
-export function dataOfTemplate({ html, options = '', email }: BoundTexts): DataShape {
-  const parsed = parseObject(options);
-  const { members, ...rest } = shapeOfTemplate('problem' in parsed ? [] : textsIn(parsed.value));
+function dataOfTemplate({ html, options = '', email }: BoundTexts): DataShape {
+  const { members, ...rest } = shapeOfTemplate(textsIn(objectIn(options)));
   // The service provides these.
   const others = Array.from(members).filter(([name]) => name !== 'page' && name !== 'pages');
   const emailTexts = email ? [email.subject, email.preheader, email.text] : [];
@@ -31,7 +29,7 @@ function textsIn(value: unknown): string[] {
 }
 
 /** Returns a schema extended with the missing fields of a shape. */
-export function withShape(schema: unknown, shape: DataShape): unknown {
+function withShape(schema: unknown, shape: DataShape): unknown {
   return fieldsOfShape(shape).reduce<unknown>(
     (changed, { path, field }) => withMissingField(changed, path, field) ?? changed,
     schema ?? { fields: [] },
@@ -64,11 +62,7 @@ export function schemaWithData({ schema, data }: DataTexts): string | undefined 
 }
 
 /** Derives the schema and the sample data of a new template from its bindings; undefined if it has none. */
-export function dataOfBindings(
-  html: string,
-):
-  | { readonly schema: TemplateSchema; readonly data: Record<string, unknown>; readonly count: number }
-  | undefined {
+export function dataOfBindings(html: string) {
   const shape = dataOfTemplate({ html });
   const count = fieldsOfShape(shape).length;
   if (count === 0) return undefined;

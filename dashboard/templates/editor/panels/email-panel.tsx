@@ -15,7 +15,8 @@ export function EmailPanel({ edited, readOnly }: PanelProps) {
     const shape = () => bindingsOf(edited);
     return [lineTemplate(shape), textTemplate(shape)];
   }, []);
-  const field = (part: Exclude<keyof EmailDraft, 'enabled'>) => ({
+  const field = (part: Exclude<keyof EmailDraft, 'enabled'>, label: string) => ({
+    label,
     problems: edited.problems,
     path: `/email/${part}`,
     value: email[part],
@@ -34,20 +35,17 @@ export function EmailPanel({ edited, readOnly }: PanelProps) {
       {email.enabled && (
         <>
           <TemplateField
-            {...field('subject')}
-            label={messages.subject}
+            {...field('subject', messages.subject)}
             hint={messages.subjectHint}
             extensions={line}
           />
           <TemplateField
-            {...field('preheader')}
-            label={messages.preheader}
+            {...field('preheader', messages.preheader)}
             hint={messages.preheaderHint}
             extensions={line}
           />
           <TemplateField
-            {...field('text')}
-            label={messages.emailText}
+            {...field('text', messages.emailText)}
             hint={messages.emailTextHint}
             extensions={lines}
             lines={10}

@@ -54,7 +54,7 @@ function FormView({ edited, readOnly }: PanelProps) {
       problems={edited.problems}
       onChange={(json) => edited.edit({ options: json })}
       readOnly={readOnly}
-      language={language}
+      extensions={language}
     />
   );
 }

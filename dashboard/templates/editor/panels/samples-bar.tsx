@@ -1,11 +1,11 @@
-import { useSignal, type ReadonlySignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import type { TemplateSample } from '@trifold/client';
 import { Button } from '../../../components/controls/button.tsx';
-import { Field } from '../../../components/controls/field.tsx';
-import { ConfirmButton, Dialog, DialogActions } from '../../../components/notices/dialog.tsx';
-import { ErrorNotice } from '../../../components/notices/notice.tsx';
+import { Field, Options } from '../../../components/controls/field.tsx';
+import { ConfirmButton } from '../../../components/notices/dialog.tsx';
+import { FormDialog } from '../../../components/notices/form-dialog.tsx';
 import { showToast } from '../../../components/notices/toasts.tsx';
-import { useAction, type Perform } from '../../../loading/action.ts';
+import { useAction } from '../../../loading/action.ts';
 import { editor as messages } from '../../../messages/template-editor.ts';
 import { text } from '../../../messages/text.ts';
 import { formatJson, parseObject } from '../../json-text.ts';
@@ -19,8 +19,7 @@ type Asked = 'save' | 'rename';
 /** The template's named samples: select, save, rename, delete; or generate data from the template or its schema. */
 export function SamplesBar({ edited, readOnly }: PanelProps) {
   const asked = useSignal<Asked | undefined>(undefined);
-  const list = edited.samples.value;
-  const chosen = list.find(({ name }) => name === edited.sample.value);
+  const chosen = edited.samples.value.find(({ name }) => name === edited.sample.value);
   const close = () => void (asked.value = undefined);
   const remove = async (removed: string) => {
     await edited.saveSamples((samples) => samples.filter(({ name }) => name !== removed));
@@ -29,11 +28,14 @@ export function SamplesBar({ edited, readOnly }: PanelProps) {
   return (
     <>
       <div class="row">
-        <SampleSelect edited={edited} samples={list} chosen={chosen} />
+        <SampleSelect edited={edited} chosen={chosen} />
         {!readOnly && <FromTemplateButton edited={edited} />}
         <Button onClick={() => generate(edited)}>{messages.generateData}</Button>
         {!readOnly && (
-          <Button disabled={isInvalid(edited.data)} onClick={() => void (asked.value = 'save')}>
+          <Button
+            disabled={'problem' in parseObject(edited.data.value)}
+            onClick={() => void (asked.value = 'save')}
+          >
             {messages.saveSample}
           </Button>
         )}
@@ -53,20 +55,19 @@ export function SamplesBar({ edited, readOnly }: PanelProps) {
           </>
         )}
       </div>
-      {asked.value === 'save' && <SaveSampleDialog edited={edited} onClose={close} />}
-      {asked.value === 'rename' && <RenameSampleDialog edited={edited} onClose={close} />}
+      {asked.value && <SampleNameDialog edited={edited} asked={asked.value} onClose={close} />}
     </>
   );
 }
 
 interface SampleSelectProps {
   readonly edited: EditedTemplate;
-  readonly samples: readonly TemplateSample[];
   /** The sample that the editor shows. */
   readonly chosen: TemplateSample | undefined;
 }
 
-function SampleSelect({ edited, samples, chosen }: SampleSelectProps) {
+function SampleSelect({ edited, chosen }: SampleSelectProps) {
+  const { value: samples } = edited.samples;
   if (samples.length === 0) return null;
   return (
     <select
@@ -78,11 +79,7 @@ function SampleSelect({ edited, samples, chosen }: SampleSelectProps) {
       }}
     >
       {!chosen && <option value="">{messages.ownData}</option>}
-      {samples.map(({ name }) => (
-        <option key={name} value={name}>
-          {name}
-        </option>
-      ))}
+      <Options of={samples.map(({ name }) => [name, name] as const)} />
     </select>
   );
 }
@@ -94,117 +91,69 @@ function generate(edited: EditedTemplate): void {
   else edited.showNewData(formatJson(sampleFromSchema(schema.value)));
 }
 
-function isInvalid(data: ReadonlySignal<string>): boolean {
-  return 'problem' in parseObject(data.value);
-}
-
 const MAX_NAME_LENGTH = 200;
 
-interface SampleDialogProps {
-  readonly edited: EditedTemplate;
-  readonly onClose: () => void;
-}
-
-/** Asks for the name to save sample data under. */
-function SaveSampleDialog({ edited, onClose }: SampleDialogProps) {
-  const save = async (name: string) => {
-    await edited.saveSampleAs(name);
-    onClose();
-    return messages.sampleSaved(name);
-  };
-  const describe = (isThere: boolean) => ({
-    hint: isThere ? messages.sampleReplaced : messages.sampleHint,
-    confirm: isThere ? messages.replaceSample : text.common.save,
-  });
-  return (
-    <SampleNameDialog
-      title={messages.saveSample}
-      samples={edited.samples.value}
-      describe={describe}
-      onName={save}
-      onClose={onClose}
-    />
-  );
-}
-
-/** Asks for a new name for the sample. */
-function RenameSampleDialog({ edited, onClose }: SampleDialogProps) {
-  const before = edited.sample.value ?? '';
-  const rename = async (name: string) => {
-    await edited.renameSample(name);
-    onClose();
-    return messages.sampleRenamed(name);
-  };
-  const describe = (isThere: boolean) => ({
-    error: isThere ? messages.sampleTaken : undefined,
-    confirm: messages.rename,
-  });
-  return (
-    <SampleNameDialog
-      title={messages.renameSample}
-      initial={before}
-      samples={edited.samples.value.filter(({ name }) => name !== before)}
-      describe={describe}
-      onName={rename}
-      onClose={onClose}
-    />
-  );
-}
-
 interface SampleNameDialogProps {
-  readonly title: string;
-  /** @default empty */
-  readonly initial?: string;
-  /** The template's other samples. */
-  readonly samples: readonly TemplateSample[];
-  /** Returns the dialog's strings. `isThere`: whether another sample has the name. An error prevents saving. */
-  readonly describe: (isThere: boolean) => {
-    readonly hint?: string;
-    readonly error?: string | undefined;
-    readonly confirm: string;
-  };
-  readonly onName: Perform<[name: string]>;
+  readonly edited: EditedTemplate;
+  readonly asked: Asked;
   readonly onClose: () => void;
 }
 
-function SampleNameDialog({
-  title,
-  initial = '',
-  samples,
-  describe,
-  onName,
-  onClose,
-}: SampleNameDialogProps) {
-  const name = useSignal(initial);
-  const { run, running, error } = useAction(onName);
+/** Asks for the name to save the data under, or for a new name of its sample. */
+function SampleNameDialog({ edited, asked, onClose }: SampleNameDialogProps) {
+  const isRename = asked === 'rename';
+  const before = isRename ? (edited.sample.value ?? '') : '';
+  const name = useSignal(before);
+  const isMissing = useSignal(false);
+  const action = useAction(async (given: string) => {
+    await (isRename ? edited.renameSample(given) : edited.saveSampleAs(given));
+    onClose();
+    return isRename ? messages.sampleRenamed(given) : messages.sampleSaved(given);
+  });
   const wanted = name.value.trim();
-  const { confirm, ...texts } = describe(samples.some((sample) => sample.name === wanted));
-  const submit = (event: Event) => {
-    event.preventDefault();
-    if (wanted !== '' && texts.error === undefined) run(wanted);
+  const isTaken = wanted !== before && edited.samples.value.some((sample) => sample.name === wanted);
+  const { problem, ...texts } = isRename ? renameTexts(isTaken) : saveTexts(isTaken);
+  const submit = () => {
+    isMissing.value = wanted === '';
+    if (wanted !== '' && problem === undefined) action.run(wanted);
   };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form class="stack" onSubmit={submit}>
-        <Field label={messages.sampleName} {...texts}>
-          <input
-            name="name"
-            maxLength={MAX_NAME_LENGTH}
-            autocomplete="off"
-            autoFocus
-            required
-            value={name.value}
-            onInput={({ currentTarget }) => void (name.value = currentTarget.value)}
-          />
-        </Field>
-        {error.value !== undefined && <ErrorNotice error={error.value} />}
-        <DialogActions>
-          <Button onClick={onClose}>{text.common.cancel}</Button>
-          <Button kind="primary" type="submit" busy={running.value}>
-            {confirm}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog {...texts} action={action} onSubmit={submit} onClose={onClose}>
+      <Field
+        label={messages.sampleName}
+        hint={texts.hint}
+        error={isMissing.value && wanted === '' ? messages.nameMissing : problem}
+      >
+        <input
+          name="name"
+          maxLength={MAX_NAME_LENGTH}
+          autocomplete="off"
+          autoFocus
+          required
+          value={name.value}
+          onInput={({ currentTarget }) => void (name.value = currentTarget.value)}
+        />
+      </Field>
+    </FormDialog>
   );
+}
+
+/** Strings of the dialog. `isTaken`: whether another sample has the name. A problem prevents saving. */
+interface SampleNameTexts {
+  readonly title: string;
+  readonly submit: string;
+  readonly hint?: string;
+  readonly problem?: string;
+}
+
+function saveTexts(isTaken: boolean): SampleNameTexts {
+  const title = messages.saveSample;
+  return isTaken
+    ? { title, submit: messages.replaceSample, hint: messages.sampleReplaced }
+    : { title, submit: text.common.save, hint: messages.sampleHint };
+}
+
+function renameTexts(isTaken: boolean): SampleNameTexts {
+  const texts = { title: messages.renameSample, submit: messages.rename };
+  return isTaken ? { ...texts, problem: messages.sampleTaken } : texts;
 }

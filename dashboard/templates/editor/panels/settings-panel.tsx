@@ -1,7 +1,7 @@
 import type { TemplateStatus } from '@trifold/client';
 import { classes } from '../../../components/classes.ts';
 import { CodeBlock } from '../../../components/content/code-block.tsx';
-import { Field } from '../../../components/controls/field.tsx';
+import { Field, Options } from '../../../components/controls/field.tsx';
 import { editor as messages, templates as templateTexts } from '../../../messages/template-editor.ts';
 import type { PanelProps } from '../draft/edited-template.ts';
 import { PanelForm } from './panel-form.tsx';
@@ -35,11 +35,7 @@ export function SettingsPanel({ edited, readOnly }: PanelProps) {
           value={status}
           onChange={({ currentTarget }) => edited.edit({ status: currentTarget.value as TemplateStatus })}
         >
-          {Object.entries(templateTexts.statuses).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options of={Object.entries(templateTexts.statuses)} />
         </select>
       </Field>
       <div class={classes(styles.id, 'stack')}>

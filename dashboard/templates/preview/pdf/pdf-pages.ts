@@ -1,4 +1,4 @@
-import { signal, type ReadonlySignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { PDFDocumentLoadingTask, PDFDocumentProxy, PDFPageProxy, RenderTask } from 'pdfjs-dist';
 import { preview as messages } from '../../../messages/template-pages.ts';
 import { createPageText, type PageText } from './page-text.ts';
@@ -61,8 +61,7 @@ interface OpenDocument {
  */
 export class PdfPages {
   /** Strings of the pages near the visible area; undefined until those of a newer document are added. */
-  readonly texts: ReadonlySignal<readonly PageText[] | undefined>;
-  readonly #texts = signal<readonly PageText[] | undefined>(undefined);
+  readonly texts = signal<readonly PageText[] | undefined>(undefined);
   readonly #view: HTMLElement;
   readonly #onState: (state: PagesState) => void;
   readonly #near: IntersectionObserver;
@@ -80,7 +79,6 @@ export class PdfPages {
   constructor(view: HTMLElement, onState: (state: PagesState) => void) {
     this.#view = view;
     this.#onState = onState;
-    this.texts = this.#texts;
     this.#near = new IntersectionObserver((entries) => this.#notice(entries), {
       root: view,
       rootMargin: '50% 0px',
@@ -167,7 +165,7 @@ export class PdfPages {
       const picture = pictures.get(index);
       if (picture) this.#put(picture, index);
     }
-    this.#texts.value = undefined;
+    this.texts.value = undefined;
     this.#resize();
     this.#settle();
   }
@@ -259,7 +257,7 @@ export class PdfPages {
       slot.element.append(added.element);
       slot.text = added;
     }
-    this.#texts.value = this.#slots.flatMap((slot) => slot.text ?? []);
+    this.texts.value = this.#slots.flatMap((slot) => slot.text ?? []);
   }
 
   #notice(entries: readonly IntersectionObserverEntry[]): void {

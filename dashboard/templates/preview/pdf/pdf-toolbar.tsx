@@ -20,6 +20,9 @@ export function PdfToolbar({ state: { current, count, scale }, zoom, onSource }:
   const smaller = STEPS.findLast((step) => step < scale - 0.01);
   const larger = STEPS.find((step) => step > scale + 0.01);
   const fit = zoom.value === 'width' ? 'page' : 'width';
+  const zoomTo = (next: Zoom = zoom.value) => {
+    return () => void (zoom.value = next);
+  };
   return (
     <div class={classes(styles.toolbar, 'row spread')}>
       <span class="small muted">{messages.pageOf(formatNumber(current), formatNumber(count))}</span>
@@ -35,24 +38,16 @@ export function PdfToolbar({ state: { current, count, scale }, zoom, onSource }:
         </Button>
       )}
       <div class="row">
-        <Button
-          kind="quiet"
-          aria-label={messages.zoomOut}
-          onClick={() => void (zoom.value = smaller ?? zoom.value)}
-        >
+        <Button kind="quiet" aria-label={messages.zoomOut} onClick={zoomTo(smaller)}>
           −
         </Button>
         <span class={classes(styles.percent, 'small')}>
           {messages.zoomPercent(formatNumber(Math.round(scale * 100)))}
         </span>
-        <Button
-          kind="quiet"
-          aria-label={messages.zoomIn}
-          onClick={() => void (zoom.value = larger ?? zoom.value)}
-        >
+        <Button kind="quiet" aria-label={messages.zoomIn} onClick={zoomTo(larger)}>
           +
         </Button>
-        <Button kind="quiet" onClick={() => void (zoom.value = fit)}>
+        <Button kind="quiet" onClick={zoomTo(fit)}>
           {messages.fit[fit]}
         </Button>
       </div>

@@ -50,7 +50,7 @@ export function PdfView({ file, zoom }: PdfViewProps) {
   const { note, goToSource } = useSourceLink(link, view, pages);
   return (
     <div class={styles.pdf}>
-      {error.value !== undefined && <ErrorNotice error={error.value} />}
+      <ErrorNotice error={error.value} />
       <div
         class={classes(styles.scroll, styles.pages)}
         ref={view}

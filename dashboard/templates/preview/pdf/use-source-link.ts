@@ -22,23 +22,16 @@ interface PagePlace {
   readonly index: number;
 }
 
-/** Preview pages that are linked with their source. */
-interface LinkedPages {
-  /** What could not be found; empty if nothing is missing. */
-  readonly note: ReadonlySignal<string>;
-  /** Goes to the source of the selected text, otherwise of the first visible text. */
-  readonly goToSource: () => void;
-}
-
 /**
  * Links pages with their source: a click on a page, or the shortcut in it, goes to the source; the text at the source's
- * cursor is highlighted in the pages, and revealed on request.
+ * cursor is highlighted in the pages, and revealed on request. Returns a note about what was not found, and a function that
+ * goes to the source of the selected text, otherwise of the first visible text.
  */
 export function useSourceLink(
   link: SourceLink | undefined,
   view: RefObject<HTMLElement | null>,
   pages: ReadonlySignal<PdfPages | undefined>,
-): LinkedPages {
+) {
   const texts = useComputed(() => pages.value?.texts.value);
   const map = useSourceMap(link, texts);
   const note = useSignal('');

@@ -1,36 +1,40 @@
 import type { Generation } from '@trifold/client';
-import { ConfirmDialog } from '../components/notices/dialog.tsx';
+import { ConfirmButton } from '../components/notices/dialog.tsx';
 import { showToast } from '../components/notices/toasts.tsx';
 import { documents as messages } from '../messages/documents.ts';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
 import { isUnfinished } from './work-parts.tsx';
 
-interface DeleteDialogProps {
+interface DeleteButtonProps {
   readonly document: Generation;
+  /** Whether it is in a list, where it shows only an icon. */
+  readonly isInList: boolean;
   readonly onDeleted: () => void;
-  readonly onClose: () => void;
 }
 
-/** Asks for confirmation before deleting a document. */
-export function DeleteDialog({ document, onDeleted, onClose }: DeleteDialogProps) {
+/** Deletes a document after confirmation. */
+export function DeleteButton({ document, isInList, onDeleted }: DeleteButtonProps) {
   const { client } = useSession();
+  const { id } = document;
   const remove = async () => {
-    await client.documents.delete(document.id);
+    await client.documents.delete(id);
     onDeleted();
     showToast(messages.deleted);
   };
   return (
-    <ConfirmDialog
+    <ConfirmButton
+      label={text.common.delete}
+      icon="delete"
+      isIconOnly={isInList}
+      aria-label={isInList ? messages.deleteOne(id) : text.common.delete}
       title={messages.deleteTitle}
-      confirm={text.common.delete}
       onConfirm={remove}
-      onClose={onClose}
     >
       <p>
-        <code>{document.id}</code>
+        <code>{id}</code>
       </p>
       <p>{isUnfinished(document) ? messages.deleteUnfinished : messages.deleteText}</p>
-    </ConfirmDialog>
+    </ConfirmButton>
   );
 }

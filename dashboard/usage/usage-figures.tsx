@@ -1,9 +1,39 @@
+import type { Usage } from '@trifold/client';
 import { formatBytes, formatNumber } from '../components/format.ts';
-import { usage as messages } from '../messages/usage.ts';
 import { FORMAT_NAMES } from '../documents/formats.ts';
+import { usage as messages } from '../messages/usage.ts';
 import { countOf, isUsed, totalOf, type Keys, type UsageEntry } from './counts.ts';
 import { formatDate } from './dates.ts';
 import { Numbers } from './numbers.tsx';
+import styles from './usage.module.css';
+
+/** The totals for the period, and the account's current storage. */
+export function UsageSums({ total, storage }: Pick<Usage, 'total' | 'storage'>) {
+  const live = formatNumber(totalOf(total, 'live'));
+  const test = formatNumber(totalOf(total, 'test'));
+  const { bytes, limit } = storage;
+  const sums: [label: string, sum: string, note?: string | null][] = [
+    [messages.documents, formatNumber(totalOf(total, 'all')), messages.liveAndTest(live, test)],
+    [messages.failed, formatNumber(total.failed)],
+    [messages.pages, formatNumber(total.pages)],
+    [messages.bytes, formatBytes(total.bytes)],
+    [messages.batches, formatNumber(total.batches)],
+    [messages.emails, formatNumber(total.emails)],
+  ];
+  const ofLimit = limit === null ? null : messages.storedLimit(formatBytes(limit));
+  if (bytes !== null) sums.push([messages.stored, formatBytes(bytes), ofLimit]);
+  return (
+    <dl class={styles.sums}>
+      {sums.map(([label, sum, note]) => (
+        <div class={styles.sum} key={label}>
+          <dt>{label}</dt>
+          <dd>{sum}</dd>
+          {note && <dd class="small muted">{note}</dd>}
+        </div>
+      ))}
+    </dl>
+  );
+}
 
 interface UsageTableProps {
   readonly entries: readonly UsageEntry[];
