@@ -197,6 +197,20 @@ describe('Cleanup after a finished job', () => {
     expect(JSON.parse(record?.toString() ?? '')).toMatchObject({ options });
   });
 
+  it.each(['find', 'getText'] as const)('stores no data of a document deleted before %s', async (step) => {
+    const job = client.store(failedWith('merge_failed', { spec: { data: { total: 12 } } }));
+    client.held = true;
+    const read = client[step].bind(client);
+    Object.assign(client, {
+      [step]: async (namespace: string, name: string) => {
+        client.store({ ...job, metadata: { ...job.metadata, annotations } });
+        return read(namespace, name);
+      },
+    });
+    await reconcile();
+    expect(await temporary.store.head(inputKey(job))).toBeUndefined();
+  });
+
   it('stores no data that is nested too deeply, and keeps the record if the job is gone', async () => {
     const data = JSON.parse('{"a":'.repeat(5000) + '1' + '}'.repeat(5000)) as Record<string, unknown>;
     const deep = client.store(failedWith('data_invalid', { spec: { data } }));

@@ -58,8 +58,8 @@ function mayBeRepeated(job: GenerationJob): boolean {
 }
 
 /**
- * Stores small data, which is only in the resource, where large data is. Returns the whole job, or the given one if it
- * no longer exists (docs/adr/0058-data-of-failed-documents.md).
+ * Stores small data, which is only in the resource, where large data is. Returns the whole job, or the given one if the
+ * job no longer exists or its document was deleted (docs/adr/0058-data-of-failed-documents.md).
  */
 async function keepInput(
   job: GenerationJob,
@@ -67,12 +67,19 @@ async function keepInput(
   signal: AbortSignal,
 ): Promise<GenerationJob> {
   const { namespace, name, uid } = job.metadata;
-  const whole = await jobs.find(namespace, name, signal);
-  if (whole?.metadata.uid !== uid) return job;
+  const current = async (): Promise<GenerationJob | undefined> => {
+    const found = await jobs.find(namespace, name, signal);
+    return found?.metadata.uid === uid && !isDeleted(found) ? found : undefined;
+  };
+  const whole = await current();
+  if (!whole) return job;
   const { data } = whole.spec;
   const json = data === undefined || nestsTooDeep(data) ? undefined : await inlineJson(jobs, whole);
-  if (json !== undefined)
-    await store.put(dataKey(documentKeyOf(job)), json, { contentType: 'application/json' });
+  if (json === undefined) return whole;
+  const key = dataKey(documentKeyOf(job));
+  await store.put(key, json, { contentType: 'application/json' });
+  // A client may have deleted the document, and its data, just before the data was stored.
+  if (!(await current())) await store.delete(key);
   return whole;
 }
 

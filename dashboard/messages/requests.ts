@@ -1,6 +1,6 @@
 export const requests = {
   title: 'Requests',
-  lead: 'The latest failed requests and successful writes with an API key, newest first. The list updates automatically.',
+  lead: 'The latest failed requests and successful writes with an API key, newest first. Reload the page to see later ones.',
   outcome: 'Result',
   outcomes: { failed: 'Failed', succeeded: 'Successful writes' },
   request: 'Request',

@@ -10,7 +10,7 @@ import { Filters, SearchInput, SelectFilter } from '../components/controls/filte
 import { formatMilliseconds } from '../components/format.ts';
 import { useTemplateNames, type TemplateNames } from '../documents/template-names.ts';
 import { Nothing, OneLine, TemplateName, WorkLink } from '../documents/work-parts.tsx';
-import { useLiveList } from '../loading/paged-list.ts';
+import { usePagedList } from '../loading/paged-list.ts';
 import { requests as messages } from '../messages/requests.ts';
 import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
@@ -27,13 +27,12 @@ export function RequestsPage() {
   const filters = useFilters('outcome', 'request_id');
   const { outcome, request_id } = filters.filter;
   const templates = useTemplateNames();
-  const list = useLiveList<RequestEntry>(
+  const list = usePagedList<RequestEntry>(
     async (cursor, signal) =>
       client.requests.page(
         { outcome: outcome as RequestQuery['outcome'], request_id, cursor, limit: PAGE_SIZE },
         { signal },
       ),
-    () => false,
     [outcome, request_id],
   );
   return (

@@ -1,5 +1,5 @@
 import { parse } from 'content-disposition';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   dataKey,
   documentKeyOf,
@@ -142,6 +142,11 @@ describe('GET /v1/generate/:id/data', () => {
       'content-length': String(json.length),
     });
     expect(kept.payload).toBe(json);
+    const get = vi.spyOn(gateway.store, 'get');
+    const head = await gateway.call('HEAD', `/v1/generate/${id}/data`);
+    expect([head.headers['content-length'], head.payload]).toEqual([String(json.length), '']);
+    expect((await get.mock.results[0]?.value)?.body.readableDidRead).toBe(false);
+    get.mockRestore();
     await gateway.store.delete(dataKey(documentKeyOf(job)));
     expect((await data(id)).json()).toMatchObject({ statusCode: 410, code: 'data_deleted' });
   });

@@ -74,22 +74,25 @@ export async function sendFile(
   return reply.send(object?.body);
 }
 
-/** Sends the data of a document. Throws ApiError `data_deleted`. */
+/** Sends the data of a document, or only its headers for HEAD. Throws ApiError `data_deleted`. */
 export async function sendData(
+  { method, caller }: FastifyRequest,
   reply: FastifyReply,
-  account: string,
   document: StoredDocument,
   documents: Pick<Documents, 'data'>,
 ): Promise<FastifyReply> {
   await reply.openDownload();
-  const data = await documents.data(account, document);
+  const data = await documents.data(caller.account, document);
   if (data === undefined) {
     const message = `The data of the document ${document.id} is not stored. Only data of unfinished and failed documents is kept.`;
     throw new ApiError('data_deleted', message);
   }
   reply.header('content-type', 'application/json; charset=utf-8');
   if (typeof data === 'string') return reply.send(data);
-  return reply.header('content-length', data.info.size).send(data.body);
+  reply.header('content-length', data.info.size);
+  if (method !== 'HEAD') return reply.send(data.body);
+  data.body.destroy();
+  return reply.send();
 }
 
 /** Throws ApiError `expired` or `document_deleted`: the file may have been deleted since its document was read. */

@@ -199,14 +199,19 @@ export const documentRoutes: FastifyPluginAsyncTypebox<{
     documentViewOf(await documents.get(request.caller.account, request.params.id)),
   );
 
-  app.get('/v1/generate/:id/data', { schema: dataSchema }, async ({ caller, params }, reply) => {
-    const document = await documents.get(caller.account, params.id);
-    checkDownloadKey('document', document.keyId, caller, config.downloadAccess);
-    return sendData(reply, caller.account, document, documents);
+  // Explicit HEAD routes: those that Fastify derives from GET would read everything and lose its length.
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/v1/generate/:id/data',
+    schema: dataSchema,
+    async handler(request, reply) {
+      const document = await documents.get(request.caller.account, request.params.id);
+      checkDownloadKey('document', document.keyId, request.caller, config.downloadAccess);
+      return sendData(request, reply, document, documents);
+    },
   });
 
   app.route({
-    // An explicit HEAD route: the one that Fastify derives from GET would read the whole file and lose its length.
     method: ['GET', 'HEAD'],
     url: '/v1/generate/:id/download',
     schema: downloadSchema,
