@@ -53,12 +53,16 @@ function loggedRequest(request: FastifyRequest, reply: FastifyReply): LoggedRequ
     method: request.method,
     route: request.routeOptions.url ?? '',
     status: reply.statusCode,
-    code: (isFailed({ status: reply.statusCode }) && parts?.code) || null,
+    code: isFailed({ status: reply.statusCode }) ? codeOf(parts) : null,
     key_id: caller.keyId,
     duration_ms: Math.round(reply.elapsedTime),
     resource_id: parts?.resource_id ?? documentOfFile(reply) ?? nameOf((params as { id?: unknown }).id),
     template_id: parts?.template_id ?? caller.foundTemplate ?? null,
   };
+}
+
+function codeOf(parts: ResponseParts | undefined): string | null {
+  return parts?.code ?? null;
 }
 
 /** Reads the fields of a response or an error that the service has set. */

@@ -198,7 +198,7 @@ describe('Cleanup after a finished job', () => {
   });
 
   it.each(['find', 'getText'] as const)('stores no data of a document deleted before %s', async (step) => {
-    const job = client.store(failedWith('merge_failed', { spec: { data: { total: 12 } } }));
+    const job = client.store(failedWith('merge_failed', { spec: { data: { total: 2 ** 60 } } }));
     client.held = true;
     const read = client[step].bind(client);
     Object.assign(client, {
