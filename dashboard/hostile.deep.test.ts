@@ -1,5 +1,9 @@
+import { GENERATION_JOB, newId } from '@trifold/crds';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Api } from '../test/support/api.ts';
+import { eventually } from '../test/support/eventually.ts';
 import { WebhookReceiver } from '../test/support/http/webhook-receiver.ts';
 import { HOSTILE, MARK, storeCode, type StoredCode } from './testing/hostile.ts';
 import { registeredPaths } from './testing/registered-paths.ts';
@@ -20,10 +24,11 @@ const INJECTED = `Array.from(document.querySelectorAll('body *')).filter((elemen
     (/^(src|href|data)$/i.test(name) && new URL(value, location.href).origin !== location.origin)),
 ).map(({ outerHTML }) => outerHTML)`;
 
+let account: string;
 let api: Api;
 let receiver: WebhookReceiver;
 beforeEach(async () => {
-  ({ api } = await newAccount());
+  ({ account, api } = await newAccount());
   receiver = await WebhookReceiver.start({ authority: service.receivers! });
 });
 afterEach(async () => {
@@ -55,6 +60,29 @@ function visits(stored: StoredCode): Readonly<Record<string, readonly string[]>>
   };
 }
 
+/**
+ * Creates a document as kubectl does, so that its error quotes its template, with code in its data and options too.
+ * Returns its id.
+ */
+async function storeFailure(): Promise<string> {
+  const transport = new HttpTransport(loadKubeConfig({ kubeconfig: service.kubeconfig }));
+  const payload = '<img src=x onerror=__xss=1>';
+  const name = newId('gen', new Date());
+  const data = { [payload]: payload };
+  const options = { header: { enabled: true, content: payload } };
+  const spec = { template: { html: `{{> [${payload}]}}` }, data, options };
+  const metadata = { name, namespace: account };
+  await new KubernetesClient(transport).resource(GENERATION_JOB).createAsSent({ metadata, spec });
+  transport.close();
+  await eventually(async () => {
+    const document = (await api.get(`/v1/generate/${name}`)).json<{ error?: object; options?: object }>();
+    expect([document.error, document.options].map((part) => JSON.stringify(part))).toEqual(
+      Array(2).fill(expect.stringContaining(payload)),
+    );
+  });
+  return name;
+}
+
 const someOf = (ids: readonly string[]) => ids.filter((_id, index) => index % 8 === 0);
 
 /** Waits until the page has loaded everything, and checks it for code. */
@@ -82,6 +110,7 @@ async function loadAll(): Promise<void> {
 describe('Stored code', () => {
   it('does not run on any page', async () => {
     const stored = await storeCode(api, receiver);
+    const failed = await storeFailure();
     const { page } = dashboard;
     const dialogs: string[] = [];
     page.on('dialog', (dialog) => {
@@ -106,6 +135,10 @@ describe('Stored code', () => {
         if (LISTS.includes(path)) await expectText(HOSTILE);
       }
     }
+
+    await dashboard.go(`/documents/${failed}`);
+    await dashboard.shows('onerror', 'unknown partial', 'Data');
+    await expectHarmless();
 
     // Errors repeat what the user types and what the service makes of it.
     await dashboard.go(`/emails/${stored.emailTemplate}`);

@@ -38,7 +38,8 @@ export const client = new TrifoldClient({ baseUrl: service.url, apiKey: service.
 export async function newAccount() {
   const account = `dashboard-${randomUUID().slice(0, 13)}`;
   const api = await clientWithNewKey(service.url, service.kubeconfig, { account });
-  return { api, key: api.key!, client: new TrifoldClient({ baseUrl: service.url, apiKey: api.key! }) };
+  const key = api.key!;
+  return { account, api, key, client: new TrifoldClient({ baseUrl: service.url, apiKey: key }) };
 }
 
 /** The browser of a test file. */
