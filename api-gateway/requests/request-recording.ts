@@ -14,6 +14,8 @@ declare module 'fastify' {
 
 type ResponseParts = Pick<LoggedRequest, 'code' | 'resource_id' | 'template_id'>;
 
+const NO_PARTS: ResponseParts = { code: null, resource_id: null, template_id: null };
+
 /**
  * Adds failed requests and successful writes with a valid key to the request log, on the routes registered in the same
  * context. Leaves out successful reads and previews, and everything that the dashboard sends: it shows its errors
@@ -25,9 +27,9 @@ export const requestRecording = fastifyPlugin(
     { log }: { readonly log: { add(account: string, request: LoggedRequest): void } },
   ) => {
     app.decorateRequest('responseParts', undefined);
-    app.addHook('preSerialization', (request, _reply, payload, done) => {
+    app.addHook('preSerialization', (request, reply, payload, done) => {
       // Null is the payload of responses without a body.
-      if (payload) request.responseParts = partsOf(payload);
+      if (payload && isRecorded(request, reply)) request.responseParts = partsOf(payload);
       done(null, payload);
     });
     app.addHook('onResponse', (request, reply, done) => {
@@ -47,22 +49,18 @@ function isRecorded(request: FastifyRequest, { statusCode: status }: FastifyRepl
 }
 
 function loggedRequest(request: FastifyRequest, reply: FastifyReply): LoggedRequest {
-  const { responseParts: parts, caller, params } = request;
+  const { responseParts: parts = NO_PARTS, caller, params } = request;
   return {
     request_id: request.id,
     method: request.method,
     route: request.routeOptions.url ?? '',
     status: reply.statusCode,
-    code: isFailed({ status: reply.statusCode }) ? codeOf(parts) : null,
+    code: isFailed({ status: reply.statusCode }) ? parts.code : null,
     key_id: caller.keyId,
     duration_ms: Math.round(reply.elapsedTime),
-    resource_id: parts?.resource_id ?? documentOfFile(reply) ?? nameOf((params as { id?: unknown }).id),
-    template_id: parts?.template_id ?? caller.foundTemplate ?? null,
+    resource_id: parts.resource_id ?? documentOfFile(reply) ?? nameOf((params as { id?: unknown }).id),
+    template_id: parts.template_id ?? caller.foundTemplate ?? null,
   };
-}
-
-function codeOf(parts: ResponseParts | undefined): string | null {
-  return parts?.code ?? null;
 }
 
 /** Reads the fields of a response or an error that the service has set. */

@@ -204,7 +204,7 @@ export function taskIdOf({ id, attempt }: Pick<TrackedDocument, 'id' | 'attempt'
   return `${id}-${attempt}`;
 }
 
-/** Records an outcome for an undecided document. A stored file is final, whoever reports it. */
+/** Records an outcome for an undecided document. A stored file is final, no matter which process reports it. */
 export function report(document: TrackedDocument, outcome: RenderOutcome, dispatched: boolean): void {
   if (outcomeOf(document)?.status === 'completed') return;
   document.state = { status: 'ended', outcome, dispatched: dispatched || isDispatched(document) };

@@ -15,7 +15,7 @@ const rows = async () =>
   );
 
 describe('The page of requests', () => {
-  it('says that there are none', async () => {
+  it('says that the log is empty', async () => {
     await dashboard.signIn(api.key, '/requests');
     await dashboard.shows('No failed requests or successful writes');
     await dashboard.expectAccessible('requests-empty');

@@ -14,7 +14,7 @@ import { Type, type Static } from 'typebox';
 import { nullable } from '../../server/http/route-schemas.ts';
 import { pageOf } from '../../server/pagination/page.ts';
 import type { ListedBatch } from '../lists/work-lists.ts';
-import { documentProblem, ERROR_MEMBERS } from '../documents/document-problem.ts';
+import { documentProblem, ERROR_FIELDS } from '../documents/document-problem.ts';
 import type { StoredBatch, StoredItem } from './batches.ts';
 
 const Problem = documentProblem('Reason for the failure, if the item failed.');
@@ -145,7 +145,7 @@ export function batchViewOf(batch: ListedBatch): BatchView {
     created_at: batch.createdAt,
     expires_at: batch.expiresAt,
     status_url: batchStatusPath(id),
-    ...(error && { error: picked(error, ERROR_MEMBERS) }),
+    ...(error && { error: picked(error, ERROR_FIELDS) }),
     ...(metadata && { metadata }),
   };
 }
@@ -162,7 +162,7 @@ function itemViewOf(item: StoredItem, batchUrl: string): BatchItemView {
     index,
     status,
     ...(result && { file_url: `${batchUrl}/items/${index}/download`, file_size: result.size }),
-    ...(error && { error: picked(error, ERROR_MEMBERS) }),
+    ...(error && { error: picked(error, ERROR_FIELDS) }),
     ...(result && result.warnings.length > 0 && { warnings: [...result.warnings] }),
     ...(metadata && { metadata }),
   };

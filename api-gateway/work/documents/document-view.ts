@@ -14,7 +14,7 @@ import { Type, type Static } from 'typebox';
 import { nullable } from '../../server/http/route-schemas.ts';
 import { pageOf } from '../../server/pagination/page.ts';
 import { ApiOptions, fromRenderOptions } from '../../options/api-options.ts';
-import { documentProblem, ERROR_MEMBERS } from './document-problem.ts';
+import { documentProblem, ERROR_FIELDS } from './document-problem.ts';
 import type { StoredDocument } from './documents.ts';
 
 function milliseconds(description: string) {
@@ -53,7 +53,7 @@ const common = {
   options: Type.Optional(
     nullable(
       ApiOptions,
-      'The `options` from the request; null if there are none, or if they are no longer stored: they are kept along with the data. Returned only when you read a single document.',
+      'The `options` from the request; null if it had none or they are no longer stored. They are stored for as long as the data. Returned only when you read a single document.',
     ),
   ),
 };
@@ -192,6 +192,6 @@ export function viewOf(document: ListedDocument): DocumentView {
         warnings: [...document.result.warnings],
       };
     case 'failed':
-      return { ...common, status: document.status, error: picked(document.error, ERROR_MEMBERS) };
+      return { ...common, status: document.status, error: picked(document.error, ERROR_FIELDS) };
   }
 }

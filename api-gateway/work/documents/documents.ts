@@ -35,7 +35,7 @@ import type { Presentation } from './generate-body.ts';
 
 /** Current state of a document, read from its resource, file or record. */
 export type StoredDocument = Document & {
-  /** Options in the request; undefined if there are none, or if they are no longer stored. */
+  /** Options from the request; undefined if it had none or they are no longer stored. */
   readonly options?: RenderOptions;
   /** Key of the file in the object store. */
   readonly key: string;

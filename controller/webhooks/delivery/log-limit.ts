@@ -85,7 +85,7 @@ export class LogLimit {
     return this.#surplus.has(deliveryKey(metadata));
   }
 
-  /** Records that a delivery has been deleted, including from the cache, or is no longer surplus. */
+  /** Records that a delivery is no longer surplus, or that it has been deleted and has left the cache. */
   forget(delivery: ObjectKey): void {
     const key = deliveryKey(delivery);
     const values = this.#surplus.get(key) ?? [];

@@ -112,7 +112,7 @@ function TemplateEditor({ template, samples, opened }: TemplateEditorProps) {
   );
 }
 
-/** Statuses of a document whose data this session cannot read, or that is no longer stored. */
+/** Response statuses if this session may not read a document's data, or if the data is no longer stored. */
 const UNREADABLE: readonly unknown[] = [403, 404, 410];
 
 /** Loads a document with its data, or returns why it cannot be read. */
