@@ -67,19 +67,16 @@ async function keepInput(
   signal: AbortSignal,
 ): Promise<GenerationJob> {
   const { namespace, name, uid } = job.metadata;
-  const current = async (): Promise<GenerationJob | undefined> => {
-    const found = await jobs.find(namespace, name, signal);
-    return found?.metadata.uid === uid && !isDeleted(found) ? found : undefined;
-  };
-  const whole = await current();
-  if (!whole) return job;
+  const whole = await jobs.find(namespace, name, signal);
+  if (whole?.metadata.uid !== uid || isDeleted(whole)) return job;
   const { data } = whole.spec;
   const json = data === undefined || nestsTooDeep(data) ? undefined : await inlineJson(jobs, whole);
   if (json === undefined) return whole;
   const key = dataKey(documentKeyOf(job));
   await store.put(key, json, { contentType: 'application/json' });
-  // A client may have deleted the document, and its data, just before the data was stored.
-  if (!(await current())) await store.delete(key);
+  // A client may have deleted the document, and its data, just before the data was stored. A job that is gone expired.
+  const current = await jobs.find(namespace, name, signal);
+  if (current?.metadata.uid === uid && isDeleted(current)) await store.delete(key);
   return whole;
 }
 
