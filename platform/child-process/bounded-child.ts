@@ -6,6 +6,11 @@ import { onProcessExit } from './exit-cleanup.ts';
 
 /** WebAssembly memory has pages of 64 KiB and does not count as JavaScript memory. */
 const PAGES_PER_MIB = 16;
+/**
+ * Limit in MiB for V8's young generation. With the default of 32, a process with 96 MiB may collect its whole memory
+ * several times per request, which makes an email take 10 ms instead of 4.
+ */
+const YOUNG_MIB = 16;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Node aborts when it runs out of memory: SIGABRT, or a shell's exit code for it. */
 const ABORTED: readonly (string | number | null)[] = ['SIGABRT', 134];
@@ -77,6 +82,7 @@ export class BoundedChild<Request extends object, Reply> {
     const child = fork(entry, {
       execArgv: [
         `--max-old-space-size=${memoryMib}`,
+        `--max-semi-space-size=${YOUNG_MIB}`,
         `--wasm-max-mem-pages=${memoryMib * PAGES_PER_MIB}`,
         '--permission',
         ...codeOf(entry).map((path) => `--allow-fs-read=${path}`),
