@@ -16,6 +16,7 @@ const VALUES: readonly SettingValue[] = Object.entries<Setting>(SETTINGS).flatMa
 function defaultOf({ setting, default: own = setting.default ?? '' }: SettingValue): unknown {
   const { type } = setting.type.schema;
   if (type === 'array') return [];
+  if (type === 'object') return {};
   if (type === 'boolean') return own === 'true';
   return type === 'integer' ? Number(own) : own;
 }
@@ -164,6 +165,7 @@ export function settingsTemplate(): string {
 function pipelineOf(entry: SettingValue): string {
   const { value, setting } = entry;
   const { type } = setting.type.schema;
+  if (type === 'object') return `include "trifold.pairs" .Values.${value}`;
   if (type === 'array') return `join "," .Values.${value}`;
   // Helm reads large numbers as floating-point numbers.
   if (type === 'integer') return `.Values.${value} | int64`;

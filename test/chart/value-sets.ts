@@ -64,7 +64,7 @@ export const EVERYTHING: ChartValues = {
   extraCaCertificates: { configMap: 'company-ca' },
   gateway: {
     ...service,
-    config: { rateLimit: '600/1m' },
+    config: { rateLimit: '600/1m', prices: { currency: 'EUR', pdf: '0.015', email: '0' } },
     service: { type: 'NodePort', nodePort: 30080, annotations: { 'example.com/service': 'yes' } },
   },
   controller: service,

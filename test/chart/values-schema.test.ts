@@ -226,6 +226,11 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
       { gateway: { podDisruptionBudget: { minAvailable: 1, maxUnavailable: 1 } } },
       '/gateway/podDisruptionBudget',
     ],
+    [
+      'a price without a currency',
+      { gateway: { config: { prices: { pdf: '1' } } } },
+      "'/gateway/config/prices'",
+    ],
     ['an Ingress without a host', { ingress: { enabled: true } }, 'ingress.enabled needs ingress.hosts'],
   ])('explains the error of %s', async (_, wrong, told) => {
     expect(await helm.renderError(wrong)).toContain(told);

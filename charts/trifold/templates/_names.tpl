@@ -73,6 +73,15 @@ stores do not have Trifold's version. (dict "root" $ "component" "gateway" "valu
 {{- toYaml $merged -}}
 {{- end -}}
 
+{{/* A map as name=value, separated by commas. */}}
+{{- define "trifold.pairs" -}}
+{{- $pairs := list -}}
+{{- range $name, $value := . -}}
+{{- $pairs = append $pairs (printf "%s=%s" $name $value) -}}
+{{- end -}}
+{{- join "," $pairs -}}
+{{- end -}}
+
 {{/*
 Lists as YAML: (dict "ours" list "extra" list "key" "name" "value" "gateway.extraVolumes"). Fails if two entries have the
 same key, or, with "replace", lets `extra` replace the entries of `ours`.

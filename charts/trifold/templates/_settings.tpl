@@ -17,14 +17,7 @@ TRIFOLD_MAX_STORED_BYTES: {{ .Values.gateway.config.maxStoredBytes | quote }}
 TRIFOLD_SYNC_WAIT: {{ .Values.gateway.config.syncWait | quote }}
 TRIFOLD_DOWNLOAD_ACCESS: {{ .Values.gateway.config.downloadAccess | quote }}
 TRIFOLD_RATE_LIMIT: {{ .Values.gateway.config.rateLimit | quote }}
-TRIFOLD_PRICE_CURRENCY: {{ .Values.gateway.config.prices.currency | default "" | quote }}
-TRIFOLD_PRICE_PDF: {{ .Values.gateway.config.prices.pdf | default "" | quote }}
-TRIFOLD_PRICE_PNG: {{ .Values.gateway.config.prices.png | default "" | quote }}
-TRIFOLD_PRICE_JPEG: {{ .Values.gateway.config.prices.jpeg | default "" | quote }}
-TRIFOLD_PRICE_WEBP: {{ .Values.gateway.config.prices.webp | default "" | quote }}
-TRIFOLD_PRICE_HTML: {{ .Values.gateway.config.prices.html | default "" | quote }}
-TRIFOLD_PRICE_DOCX: {{ .Values.gateway.config.prices.docx | default "" | quote }}
-TRIFOLD_PRICE_EMAIL: {{ .Values.gateway.config.prices.email | default "" | quote }}
+TRIFOLD_PRICES: {{ include "trifold.pairs" .Values.gateway.config.prices | quote }}
 TRIFOLD_LOG_REQUESTS: {{ .Values.gateway.config.logRequests | quote }}
 TRIFOLD_CLOSE_WAIT: {{ .Values.gateway.config.closeWait | quote }}
 TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: {{ join "," .Values.webhooks.allowAddresses | quote }}
