@@ -41,7 +41,6 @@ TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: {{ join "," .Values.webhooks.allowAddresses | q
 TRIFOLD_WEBHOOK_ALLOW_HTTP: {{ .Values.webhooks.allowHttp | quote }}
 TRIFOLD_WEBHOOK_RETRY_SCHEDULE: {{ .Values.webhooks.retrySchedule | quote }}
 TRIFOLD_WEBHOOK_CONCURRENCY: {{ .Values.webhooks.concurrency | int64 | quote }}
-TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY: {{ .Values.webhooks.endpointConcurrency | int64 | quote }}
 TRIFOLD_WEBHOOK_KEEP_DELIVERED: {{ .Values.webhooks.keepDelivered | quote }}
 TRIFOLD_WEBHOOK_KEEP_FAILED: {{ .Values.webhooks.keepFailed | quote }}
 {{- end -}}
