@@ -4,6 +4,7 @@
  */
 import { systemClock } from '@trifold/platform/async/clock.ts';
 import { warnOfUnknownSettings } from '@trifold/platform/settings/read-settings.ts';
+import { listenHost } from '@trifold/platform/process/listen-host.ts';
 import { createLogger } from '@trifold/platform/process/logging.ts';
 import { Metrics } from '@trifold/platform/process/metrics.ts';
 import { PresignedObjects } from '@trifold/platform/object-store/s3/presigned-objects.ts';
@@ -37,8 +38,9 @@ async function main(): Promise<void> {
     metrics,
     previewBrowser: config.previews !== undefined,
   });
+  const host = await listenHost(config.service.host);
   const operations = await OperationsServer.listen({
-    host: config.service.host,
+    host,
     port: config.operations.operationsPort,
     clock,
     logger,
@@ -57,7 +59,6 @@ async function main(): Promise<void> {
     },
   );
   await Promise.race([started, aborted(stopping)]);
-  const { host } = config.service;
   const previews =
     config.previews && !stopping.aborted
       ? await PreviewServer.listen({ ...config.previews, host, renderer: renderer.previews, clock, logger })

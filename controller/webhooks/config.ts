@@ -25,6 +25,9 @@ export const SPOOL_LIMITS = {
 };
 export type SpoolLimits = Readonly<typeof SPOOL_LIMITS>;
 
+/** Maximum in-flight attempts to one endpoint that works. The settings' documentation names it. */
+const ENDPOINT_CONCURRENCY: number = 8;
+
 /** Configuration of webhook delivery. Durations are in milliseconds. */
 export type WebhooksConfig = ReturnType<typeof loadWebhooksConfig>;
 
@@ -39,12 +42,17 @@ export function loadWebhooksConfig(environment: Environment) {
         publishedKey: 'TRIFOLD_WEBHOOK_KEY_CONFIG_MAP',
         retrySchedule: 'TRIFOLD_WEBHOOK_RETRY_SCHEDULE',
         concurrency: 'TRIFOLD_WEBHOOK_CONCURRENCY',
-        endpointConcurrency: 'TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY',
         keepDeliveredMs: 'TRIFOLD_WEBHOOK_KEEP_DELIVERED',
         keepFailedMs: 'TRIFOLD_WEBHOOK_KEEP_FAILED',
       }),
   ]);
   /** Secrets with the key pairs that open the endpoints' signing secrets, newest first. */
   const keys: readonly string[] = [key, previousKey].filter((text) => text !== undefined);
-  return Object.freeze({ ...outbound, ...own, keys, spool: SPOOL_LIMITS });
+  return Object.freeze({
+    ...outbound,
+    ...own,
+    endpointConcurrency: ENDPOINT_CONCURRENCY,
+    keys,
+    spool: SPOOL_LIMITS,
+  });
 }

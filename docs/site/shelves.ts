@@ -86,6 +86,7 @@ export const SHELVES: readonly Shelf[] = [
           'install.md',
           'production-checklist.md',
           'argo-cd-and-flux.md',
+          'platforms.md',
           'redis.md',
           'object-store.md',
           'ingress.md',
