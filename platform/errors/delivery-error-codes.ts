@@ -51,7 +51,8 @@ export const DELIVERY_ERROR_CODES = {
   },
   answer_invalid: {
     cause: 'The response is not valid HTTP, or its headers are larger than 16 KiB.',
-    remedy: 'Check that the port belongs to an HTTP server, and that it does not send large cookies or other headers.',
+    remedy:
+      'Check that the port belongs to an HTTP server, and that it does not send large cookies or other headers.',
   },
   redirected: {
     cause: 'The endpoint responded with a redirect, which Trifold does not follow.',

@@ -26,6 +26,7 @@ TRIFOLD_PRICE_HTML: {{ .Values.gateway.config.prices.html | quote }}
 TRIFOLD_PRICE_DOCX: {{ .Values.gateway.config.prices.docx | quote }}
 TRIFOLD_PRICE_EMAIL: {{ .Values.gateway.config.prices.email | quote }}
 TRIFOLD_LOG_REQUESTS: {{ .Values.gateway.config.logRequests | quote }}
+TRIFOLD_KEEP_ALIVE: {{ .Values.gateway.config.keepAlive | quote }}
 TRIFOLD_CLOSE_WAIT: {{ .Values.gateway.config.closeWait | quote }}
 TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: {{ join "," .Values.webhooks.allowAddresses | quote }}
 TRIFOLD_WEBHOOK_ALLOW_HTTP: {{ .Values.webhooks.allowHttp | quote }}
