@@ -38,8 +38,9 @@ export const DELIVERY_ERROR_CODES = {
     remedy: 'Check the receiver and the proxies in front of it.',
   },
   connection_failed: {
-    cause: 'The endpoint could not be reached.',
-    remedy: 'Check the network and the firewalls between the service and the endpoint.',
+    cause: 'The endpoint, or the proxy on the way to it, could not be reached.',
+    remedy:
+      'Check the network and the firewalls between the service and the endpoint, and the [proxy](run/proxies.md).',
   },
   tls_failed: {
     cause: 'TLS failed; the message contains the reason.',
