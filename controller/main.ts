@@ -12,7 +12,6 @@ import {
 import { LeaderElection, FencedTransport } from '@trifold/platform/kubernetes/election/leader-election.ts';
 import { LEASE, type Lease } from '@trifold/platform/kubernetes/election/leader-lease.ts';
 import { warnOfUnknownSettings } from '@trifold/platform/settings/read-settings.ts';
-import { listenHost } from '@trifold/platform/process/listen-host.ts';
 import { createLogger, type Logger } from '@trifold/platform/process/logging.ts';
 import { Metrics } from '@trifold/platform/process/metrics.ts';
 import { S3Store } from '@trifold/platform/object-store/s3/s3-store.ts';
@@ -53,7 +52,7 @@ async function main(): Promise<void> {
     metrics,
   });
   const operations = await OperationsServer.listen({
-    host: await listenHost(config.service.host),
+    host: config.service.host,
     port: config.operations.operationsPort,
     clock,
     logger,

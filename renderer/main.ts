@@ -4,7 +4,6 @@
  */
 import { systemClock } from '@trifold/platform/async/clock.ts';
 import { warnOfUnknownSettings } from '@trifold/platform/settings/read-settings.ts';
-import { listenHost } from '@trifold/platform/process/listen-host.ts';
 import { createLogger } from '@trifold/platform/process/logging.ts';
 import { Metrics } from '@trifold/platform/process/metrics.ts';
 import { PresignedObjects } from '@trifold/platform/object-store/s3/presigned-objects.ts';
@@ -26,7 +25,7 @@ async function main(): Promise<void> {
   const stopping = stopSignal(logger, { timeoutMs: config.drainWaitMs + END_MS });
   const metrics = new Metrics();
   metrics.collectProcess();
-  const objects = new PresignedObjects();
+  const objects = new PresignedObjects(config.renderer.proxies);
   const { redis, taskKeys } = config;
   const queue = new BullMqQueue({ redis, taskKeys, metrics, clock, logger });
   const renderer = new Renderer({
@@ -38,9 +37,8 @@ async function main(): Promise<void> {
     metrics,
     previewBrowser: config.previews !== undefined,
   });
-  const host = await listenHost(config.service.host);
   const operations = await OperationsServer.listen({
-    host,
+    host: config.service.host,
     port: config.operations.operationsPort,
     clock,
     logger,
@@ -59,6 +57,7 @@ async function main(): Promise<void> {
     },
   );
   await Promise.race([started, aborted(stopping)]);
+  const { host } = config.service;
   const previews =
     config.previews && !stopping.aborted
       ? await PreviewServer.listen({ ...config.previews, host, renderer: renderer.previews, clock, logger })

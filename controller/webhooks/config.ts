@@ -2,6 +2,7 @@ import { SPOOLED_EVENT_LIFETIME_MS } from '@trifold/crds/retention.ts';
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { readSettings, readTogether, type Environment } from '@trifold/platform/settings/read-settings.ts';
 import { loadOutboundConfig } from '@trifold/platform/outbound/outbound-config.ts';
+import { loadProxies } from '@trifold/platform/outbound/proxies.ts';
 
 /**
  * Limits beyond which events wait in the object store. 5,000 pending deliveries take about 10 MiB in the API server.
@@ -33,8 +34,9 @@ export type WebhooksConfig = ReturnType<typeof loadWebhooksConfig>;
 
 /** Reads the delivery settings. Pure; the result is frozen. Throws ConfigError with all problems. */
 export function loadWebhooksConfig(environment: Environment) {
-  const [outbound, { key, previousKey, ...own }] = readTogether([
+  const [outbound, proxies, { key, previousKey, ...own }] = readTogether([
     () => loadOutboundConfig(environment),
+    () => loadProxies(environment),
     () =>
       readSettings(environment, {
         key: 'TRIFOLD_WEBHOOK_KEY',
@@ -52,6 +54,7 @@ export function loadWebhooksConfig(environment: Environment) {
     ...outbound,
     ...own,
     endpointConcurrency: ENDPOINT_CONCURRENCY,
+    proxies,
     keys,
     spool: SPOOL_LIMITS,
   });

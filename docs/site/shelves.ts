@@ -90,6 +90,7 @@ export const SHELVES: readonly Shelf[] = [
           'redis.md',
           'object-store.md',
           'ingress.md',
+          'proxies.md',
           'oidc.md',
           'accounts.md',
           'sizing.md',

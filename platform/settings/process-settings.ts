@@ -16,7 +16,7 @@ export const PROCESS = {
     type: anyText,
     common: true,
     shown: '`127.0.0.1`; `::` in a cluster',
-    doc: 'Address to listen on. In a cluster, `::` is every IPv4 and IPv6 address, and becomes `0.0.0.0` where IPv6 is off.',
+    doc: 'Address to listen on. `::` is every IPv4 and IPv6 address, and becomes `0.0.0.0` where IPv6 is off.',
   },
   TRIFOLD_PORT: {
     type: wholeNumber(0, 65_535),

@@ -19,6 +19,7 @@ TRIFOLD_DOWNLOAD_ACCESS: {{ .Values.gateway.config.downloadAccess | quote }}
 TRIFOLD_RATE_LIMIT: {{ .Values.gateway.config.rateLimit | quote }}
 TRIFOLD_PRICES: {{ include "trifold.pairs" .Values.gateway.config.prices | quote }}
 TRIFOLD_LOG_REQUESTS: {{ .Values.gateway.config.logRequests | quote }}
+TRIFOLD_KEEP_ALIVE: {{ .Values.gateway.config.keepAlive | quote }}
 TRIFOLD_CLOSE_WAIT: {{ .Values.gateway.config.closeWait | quote }}
 TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: {{ join "," .Values.webhooks.allowAddresses | quote }}
 TRIFOLD_WEBHOOK_ALLOW_HTTP: {{ .Values.webhooks.allowHttp | quote }}
