@@ -70,6 +70,7 @@ function loadSettings(environment: Environment) {
     emailTimeoutMs: 'TRIFOLD_EMAIL_TIMEOUT',
     maxEmailBytes: 'TRIFOLD_MAX_EMAIL',
     publishedKey: 'TRIFOLD_WEBHOOK_KEY_CONFIG_MAP',
+    keepAliveMs: 'TRIFOLD_KEEP_ALIVE',
     closeWaitMs: 'TRIFOLD_CLOSE_WAIT',
   });
 }

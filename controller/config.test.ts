@@ -14,7 +14,7 @@ describe('loadControllerProcessConfig', () => {
   it('requires only the server addresses, the webhook key and the task keys', () => {
     const config = loadControllerProcessConfig(GIVEN);
     expect(config).toMatchObject({
-      service: { host: '0.0.0.0', logLevel: 'info' },
+      service: { host: '::', logLevel: 'info' },
       operations: { operationsPort: 9090 },
       lease: { namespace: undefined, name: 'trifold-controller' },
       controller: loadControllerConfig(GIVEN),

@@ -44,7 +44,7 @@ describe('loadRendererProcessConfig', () => {
   it('requires only the Redis address and the task keys', () => {
     const config = loadRendererProcessConfig(GIVEN);
     expect(config).toMatchObject({
-      service: { host: '0.0.0.0', logLevel: 'info' },
+      service: { host: '::', logLevel: 'info' },
       operations: { operationsPort: 9090 },
       drainWaitMs: 70_000,
       renderer: loadRendererConfig({}),

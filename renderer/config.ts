@@ -5,6 +5,7 @@ import {
   type Environment,
 } from '@trifold/platform/settings/read-settings.ts';
 import { loadOperationsConfig, loadServiceConfig } from '@trifold/platform/process/operations-config.ts';
+import { loadProxies } from '@trifold/platform/outbound/proxies.ts';
 import { loadPreviewServerConfig } from '@trifold/platform/previews/http/preview-config.ts';
 import { loadRedisConfig } from '@trifold/platform/redis/redis-config.ts';
 
@@ -26,6 +27,14 @@ export type SandboxPolicy = RendererConfig['browserSandbox'];
 
 /** Reads a renderer's settings. Pure; the result is frozen. Throws ConfigError with all problems. */
 export function loadRendererConfig(environment: Environment) {
+  const [settings, proxies] = readTogether([
+    () => loadRenderingSettings(environment),
+    () => loadProxies(environment),
+  ]);
+  return Object.freeze({ ...settings, proxies });
+}
+
+function loadRenderingSettings(environment: Environment) {
   return readSettings(environment, {
     ...BROWSER_SETTINGS,
     browsers: 'TRIFOLD_BROWSERS',

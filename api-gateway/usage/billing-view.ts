@@ -1,16 +1,9 @@
 import { StringEnum } from '@trifold/crds';
+import { BILLABLE_UNITS, type BillableUnit } from '@trifold/platform/settings/price-settings.ts';
 import type { UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';
 import { Type, type Static } from 'typebox';
 import { nullable } from '../server/http/route-schemas.ts';
-import {
-  BILLABLE_UNITS,
-  formatDecimal,
-  plus,
-  times,
-  ZERO,
-  type BillableUnit,
-  type Prices,
-} from './prices.ts';
+import { formatDecimal, plus, times, ZERO, type Prices } from './prices.ts';
 import type { billingPeriod } from './usage-period.ts';
 import { AsOf, usageIn, type AccountUsage } from './usage-view.ts';
 

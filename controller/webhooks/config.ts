@@ -2,6 +2,7 @@ import { SPOOLED_EVENT_LIFETIME_MS } from '@trifold/crds/retention.ts';
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { readSettings, readTogether, type Environment } from '@trifold/platform/settings/read-settings.ts';
 import { loadOutboundConfig } from '@trifold/platform/outbound/outbound-config.ts';
+import { loadProxies } from '@trifold/platform/outbound/proxies.ts';
 
 /**
  * Limits beyond which events wait in the object store. 5,000 pending deliveries take about 10 MiB in the API server.
@@ -25,13 +26,17 @@ export const SPOOL_LIMITS = {
 };
 export type SpoolLimits = Readonly<typeof SPOOL_LIMITS>;
 
+/** Maximum in-flight attempts to one endpoint that works. The settings' documentation names it. */
+const ENDPOINT_CONCURRENCY: number = 8;
+
 /** Configuration of webhook delivery. Durations are in milliseconds. */
 export type WebhooksConfig = ReturnType<typeof loadWebhooksConfig>;
 
 /** Reads the delivery settings. Pure; the result is frozen. Throws ConfigError with all problems. */
 export function loadWebhooksConfig(environment: Environment) {
-  const [outbound, { key, previousKey, ...own }] = readTogether([
+  const [outbound, proxies, { key, previousKey, ...own }] = readTogether([
     () => loadOutboundConfig(environment),
+    () => loadProxies(environment),
     () =>
       readSettings(environment, {
         key: 'TRIFOLD_WEBHOOK_KEY',
@@ -39,12 +44,18 @@ export function loadWebhooksConfig(environment: Environment) {
         publishedKey: 'TRIFOLD_WEBHOOK_KEY_CONFIG_MAP',
         retrySchedule: 'TRIFOLD_WEBHOOK_RETRY_SCHEDULE',
         concurrency: 'TRIFOLD_WEBHOOK_CONCURRENCY',
-        endpointConcurrency: 'TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY',
         keepDeliveredMs: 'TRIFOLD_WEBHOOK_KEEP_DELIVERED',
         keepFailedMs: 'TRIFOLD_WEBHOOK_KEEP_FAILED',
       }),
   ]);
   /** Secrets with the key pairs that open the endpoints' signing secrets, newest first. */
   const keys: readonly string[] = [key, previousKey].filter((text) => text !== undefined);
-  return Object.freeze({ ...outbound, ...own, keys, spool: SPOOL_LIMITS });
+  return Object.freeze({
+    ...outbound,
+    ...own,
+    endpointConcurrency: ENDPOINT_CONCURRENCY,
+    proxies,
+    keys,
+    spool: SPOOL_LIMITS,
+  });
 }

@@ -62,6 +62,12 @@ export const GATEWAY = {
     doc: 'Log one line per request.',
     chart: { value: 'gateway.config.logRequests' },
   },
+  TRIFOLD_KEEP_ALIVE: {
+    type: duration('1s', '24h'),
+    default: '620s',
+    doc: 'Time for which an idle connection is kept open. It must be longer than the idle timeout of the load balancer or proxy in front of the gateway ([table](run/ingress.md#idle-connections)). Otherwise the gateway closes connections that the balancer is about to use, and the balancer returns 502.',
+    chart: { value: 'gateway.config.keepAlive' },
+  },
   TRIFOLD_CLOSE_WAIT: {
     type: duration('0s', '10m'),
     default: '6s',

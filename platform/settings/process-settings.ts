@@ -15,8 +15,8 @@ export const PROCESS = {
   TRIFOLD_HOST: {
     type: anyText,
     common: true,
-    shown: '`127.0.0.1`; `0.0.0.0` in a cluster',
-    doc: 'Address to listen on.',
+    shown: '`127.0.0.1`; `::` in a cluster',
+    doc: 'Address to listen on. `::` is every IPv4 and IPv6 address, and becomes `0.0.0.0` where IPv6 is off.',
   },
   TRIFOLD_PORT: {
     type: wholeNumber(0, 65_535),

@@ -46,14 +46,8 @@ export const WEBHOOKS = {
   TRIFOLD_WEBHOOK_CONCURRENCY: {
     type: wholeNumber(2, 4096),
     default: '512',
-    doc: 'Maximum number of in-flight webhook attempts. One account may use a quarter of them, but always enough for one endpoint.',
+    doc: 'Maximum number of in-flight webhook attempts. One account may use a quarter of them, but always enough for one endpoint, which may use eight. While the endpoint is failing, and after it has been idle until its first success, it may use two. For the callbacks of an account, each host and port counts as one endpoint.',
     chart: { value: 'webhooks.concurrency', in: ['controller'] },
-  },
-  TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY: {
-    type: wholeNumber(1, 256),
-    default: '8',
-    doc: 'Maximum number of in-flight attempts to one endpoint. While the endpoint is failing, and after it has been idle until its first success, the maximum is two. For the callbacks of an account, each host and port counts as one endpoint.',
-    chart: { value: 'webhooks.endpointConcurrency', in: ['controller'] },
   },
   TRIFOLD_WEBHOOK_KEEP_DELIVERED: {
     type: duration('0s', '720h'),

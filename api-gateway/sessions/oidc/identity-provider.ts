@@ -2,6 +2,7 @@ import * as oidc from 'openid-client';
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { isLoopback } from '@trifold/platform/settings/setting-forms.ts';
 import { TrifoldError } from '@trifold/platform/errors/trifold-error.ts';
+import { proxiedFetch } from '@trifold/platform/outbound/proxied-fetch.ts';
 import type { OidcConfig } from './oidc-config.ts';
 
 /** Timeout of a request to the provider. */
@@ -115,9 +116,10 @@ export class IdentityProvider {
   }
 
   async #discover(): Promise<oidc.Configuration> {
-    const { issuer, clientId, clientSecret } = this.#config;
+    const { issuer, clientId, clientSecret, proxies } = this.#config;
     this.#discovered ??= oidc.discovery(issuer, clientId, undefined, authenticationWith(clientSecret), {
       timeout: TIMEOUT_SECONDS,
+      [oidc.customFetch]: proxiedFetch(proxies) as oidc.CustomFetch,
       execute: isLoopback(issuer.hostname) ? [oidc.allowInsecureRequests] : [],
     });
     try {

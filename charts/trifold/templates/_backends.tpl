@@ -54,6 +54,30 @@
 {{- end -}}
 {{- end -}}
 {{- end -}}
+{{- if and $redis.bundled.enabled (eq $redis.bundled.passwordKey $redis.bundled.rendererPasswordKey) -}}
+{{- fail (printf "redis.bundled.passwordKey and redis.bundled.rendererPasswordKey are both %s: use two keys" $redis.bundled.passwordKey) -}}
+{{- end -}}
+{{- if and $store.bundled.enabled (eq $store.bundled.accessKeyKey $store.bundled.secretKeyKey) -}}
+{{- fail (printf "objectStore.bundled.accessKeyKey and objectStore.bundled.secretKeyKey are both %s: use two keys" $store.bundled.accessKeyKey) -}}
+{{- end -}}
+{{- $fixed := list "TRIFOLD_PORT" "TRIFOLD_OPERATIONS_PORT" "TRIFOLD_PREVIEW_PORT" "TRIFOLD_PREVIEW_RENDERERS" "TRIFOLD_BROWSER_SOCKET" "TRIFOLD_LEASE_NAME" "TRIFOLD_LEASE_NAMESPACE" "TRIFOLD_WEBHOOK_KEY_CONFIG_MAP" "TRIFOLD_CLOSE_DELAY" "TRIFOLD_CLOSE_WAIT" "TRIFOLD_DRAIN_WAIT" "TRIFOLD_RATE_LIMIT" "TRIFOLD_REDIS_URL" "TRIFOLD_REDIS_PREFIX" "TRIFOLD_S3_ENDPOINT" -}}
+{{- $accounts := dict -}}
+{{- range $name := list "gateway" "controller" "renderer" -}}
+{{- range (index $.Values $name).extraEnv -}}
+{{- if has .name $fixed -}}
+{{- fail (printf "%s.extraEnv sets %s, which other parts of the chart depend on: remove it, and use the chart's value instead if there is one" $name .name) -}}
+{{- end -}}
+{{- end -}}
+{{- $account := (index $.Values $name).serviceAccount -}}
+{{- if and (not $account.create) (not $account.name) -}}
+{{- fail (printf "%s.serviceAccount.create is false and %s.serviceAccount.name is empty: set the name of your service account" $name $name) -}}
+{{- end -}}
+{{- $accountName := include "trifold.serviceAccount" (dict "root" $ "component" $name) -}}
+{{- if and $account.create (hasKey $accounts $accountName) -}}
+{{- fail (printf "%s.serviceAccount.name is %s, like that of another service: give each service its own, because their permissions differ" $name $accountName) -}}
+{{- end -}}
+{{- $_ := set $accounts $accountName true -}}
+{{- end -}}
 {{- range $name := list "gateway" "controller" "renderer" -}}
 {{- $rollout := (index $.Values $name).rollout -}}
 {{- if and (regexMatch "^0%?$" (toString $rollout.maxSurge)) (regexMatch "^0%?$" (toString $rollout.maxUnavailable)) -}}
@@ -70,7 +94,8 @@ the ClusterRole of its controller. Empty if Helm has no cluster.
 {{- if .Values.rbac.create -}}
 {{- range (default dict (lookup "rbac.authorization.k8s.io/v1" "ClusterRole" "" "")).items -}}
 {{- $labels := default dict .metadata.labels -}}
-{{- if and (eq (default "" (get $labels "app.kubernetes.io/part-of")) "trifold") (eq (default "" (get $labels "app.kubernetes.io/component")) "controller") -}}
+{{- $rule := first (default (list dict) .rules) -}}
+{{- if and (eq (default "" (get $labels "app.kubernetes.io/component")) "controller") (has "trifold.dev" (default list $rule.apiGroups)) -}}
 {{- $annotations := default dict .metadata.annotations -}}
 {{- $release := default (get $labels "app.kubernetes.io/instance") (get $annotations "meta.helm.sh/release-name") -}}
 {{- $namespace := default $.Release.Namespace (get $annotations "meta.helm.sh/release-namespace") -}}
@@ -137,8 +162,8 @@ compares it with waitingTasksKey of platform/render-queue/testing/redis-contract
 - name: TRIFOLD_REDIS_PASSWORD
   valueFrom:
     secretKeyRef:
-      name: {{ . }}
-      key: {{ include "trifold.redis.passwordKey" $ }}
+      name: {{ . | quote }}
+      key: {{ include "trifold.redis.passwordKey" $ | quote }}
 {{- end -}}
 {{ include "trifold.redis.sentinelPassword" . }}
 {{- end -}}
@@ -148,8 +173,8 @@ compares it with waitingTasksKey of platform/render-queue/testing/redis-contract
 - name: TRIFOLD_REDIS_SENTINEL_PASSWORD
   valueFrom:
     secretKeyRef:
-      name: {{ $.Values.redis.external.existingSecret }}
-      key: {{ . }}
+      name: {{ $.Values.redis.external.existingSecret | quote }}
+      key: {{ . | quote }}
 {{- end -}}
 {{- end -}}
 
@@ -172,14 +197,14 @@ compares it with waitingTasksKey of platform/render-queue/testing/redis-contract
 {{- define "trifold.redis.rendererCredentials" -}}
 {{- with include "trifold.redis.rendererUser" . -}}
 - name: TRIFOLD_REDIS_USERNAME
-  value: {{ . }}
+  value: {{ . | quote }}
 {{ end -}}
 {{- with include "trifold.redis.secretName" . -}}
 - name: TRIFOLD_REDIS_PASSWORD
   valueFrom:
     secretKeyRef:
-      name: {{ . }}
-      key: {{ include "trifold.redis.rendererPasswordKey" $ }}
+      name: {{ . | quote }}
+      key: {{ include "trifold.redis.rendererPasswordKey" $ | quote }}
 {{- end -}}
 {{ include "trifold.redis.sentinelPassword" . }}
 {{- end -}}
@@ -229,13 +254,13 @@ http://{{ include "trifold.fullname" . }}-minio:9000
 - name: TRIFOLD_S3_ACCESS_KEY
   valueFrom:
     secretKeyRef:
-      name: {{ . }}
-      key: {{ $keys.accessKeyKey }}
+      name: {{ . | quote }}
+      key: {{ $keys.accessKeyKey | quote }}
 - name: TRIFOLD_S3_SECRET_KEY
   valueFrom:
     secretKeyRef:
-      name: {{ . }}
-      key: {{ $keys.secretKeyKey }}
+      name: {{ . | quote }}
+      key: {{ $keys.secretKeyKey | quote }}
 {{- end -}}
 {{- end -}}
 

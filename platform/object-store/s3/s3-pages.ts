@@ -61,6 +61,11 @@ export function assertDeleted(what: string, xml: string): void {
   if (!result) throw badResponse(what, 'the response does not list the deleted objects');
   for (const entry of elements(result, 'Error')) {
     const code = firstText(entry, 'Code') ?? '';
-    if (code !== 'NoSuchKey') throw new S3Error(what, 200, code, firstText(entry, 'Message'));
+    if (code !== 'NoSuchKey') {
+      const message = firstText(entry, 'Message') ?? '';
+      const advice =
+        code === 'AccessDenied' ? 'the credentials need s3:DeleteObject on the objects' : undefined;
+      throw new S3Error(what, 200, code, { message, advice });
+    }
   }
 }
