@@ -25,22 +25,4 @@ describe('loadControllerProcessConfig', () => {
     const keyless = { ...GIVEN, TRIFOLD_WEBHOOK_KEY: '' };
     expect(() => loadControllerProcessConfig(keyless)).toThrow('TRIFOLD_WEBHOOK_KEY is missing');
   });
-
-  it('reports the problems in all its sections together', () => {
-    const load = () =>
-      loadControllerProcessConfig({
-        TRIFOLD_LOG_LEVEL: 'loud',
-        TRIFOLD_LEASE_NAME: 'Not A Name',
-        TRIFOLD_RENDER_ATTEMPTS: '0',
-      });
-    for (const variable of [
-      'TRIFOLD_LOG_LEVEL',
-      'TRIFOLD_LEASE_NAME must be',
-      'TRIFOLD_RENDER_ATTEMPTS',
-      'TRIFOLD_REDIS_URL',
-      'TRIFOLD_S3_ENDPOINT',
-      'TRIFOLD_TASK_KEYS must be set',
-    ])
-      expect(load).toThrow(variable);
-  });
 });

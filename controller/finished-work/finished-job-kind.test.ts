@@ -250,20 +250,6 @@ describe('Cleanup after a finished job', () => {
     expect(record).not.toHaveProperty('error');
   });
 
-  it('stores the record before deleting a job that the process finds past its retention', async () => {
-    const job = client.store(failedWith('data_invalid'));
-    clock.advance(HOUR);
-    const order: string[] = [];
-    const put = temporary.store.put.bind(temporary.store);
-    vi.spyOn(temporary.store, 'put').mockImplementation(async (key, body, options) => {
-      order.push(key);
-      return put(key, body, options);
-    });
-    await newReconciler().reconcile({ namespace: 'acme', name: NOON_ID }, signal);
-    expect(order).toEqual([inputKey(job), recordKey(documentKeyOf(job))]);
-    expect(names()).toEqual([NOON_ID]);
-  });
-
   it.each([
     ['record cannot be stored', () => vi.spyOn(temporary.store, 'put')],
     ['deliveries cannot be created', () => vi.spyOn(outbox, 'deliver')],
