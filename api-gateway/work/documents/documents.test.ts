@@ -41,16 +41,6 @@ async function completed(members: object = {}): Promise<GenerationJob> {
 }
 
 describe('GET /v1/generate/:id', () => {
-  it('follows the status of the job', async () => {
-    const job = await accepted();
-    const id = job.metadata.name;
-    expect((await status(id)).json().status).toBe('pending');
-    await controller.start(job);
-    expect((await status(id)).json().status).toBe('processing');
-    await controller.complete(job);
-    expect((await status(id)).json()).toMatchObject({ status: 'completed', file_size: PDF.length });
-  });
-
   it('returns the same response after the resource of a completed or failed document is deleted', async () => {
     const metadata = { a: 'x'.repeat(1024 - JSON.stringify({ a: '' }).length) };
     const good = await completed({ filename: 'Größe.pdf', metadata });
