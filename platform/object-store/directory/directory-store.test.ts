@@ -48,9 +48,9 @@ describe('DirectoryStore', () => {
   });
 
   it('makes its files unreadable for other users', async () => {
-    await store.put('a/b', 'secret');
-    expect(statSync(objects('a')).mode & 0o777).toBe(0o700);
-    expect(statSync(objects('a', 'b@')).mode & 0o077).toBe(0);
+    await store.put('a/b/c', 'secret');
+    for (const path of ['a', 'a/b']) expect(statSync(objects(path)).mode & 0o777).toBe(0o700);
+    expect(statSync(objects('a', 'b', 'c@')).mode & 0o077).toBe(0);
   });
 
   it('leaves no temporary files behind', async () => {
@@ -82,7 +82,8 @@ describe('DirectoryStore', () => {
     const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
     await once(child, 'exit');
     const [, ownStart] = processIdentity().split('-');
-    const dead = [`${child.pid}-12345.1.1`, `${process.pid}-${Number(ownStart) + 1}.1.1`, 'nonsense'];
+    const former = `${process.pid}-${Number(ownStart) + 1}.1.1`;
+    const dead = [`${child.pid}-12345.1.1`, `${child.pid}-0.1.1`, former, 'nonsense'];
     const living = `${processIdentity()}.99.1`;
     for (const name of [...dead, living]) writeFileSync(join(root, 'drafts', name), 'half an obj');
     const again = new DirectoryStore({ root });

@@ -1,4 +1,4 @@
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeDirectory } from './make-directory.ts';
@@ -9,6 +9,13 @@ describe('makeDirectory', () => {
 
   beforeEach(() => {
     root = testDirectory();
+  });
+
+  it('accepts an existing directory, even behind a link', async () => {
+    symlinkSync(root, join(root, 'link'));
+    await makeDirectory(join(root, 'link'), 0o700);
+    await makeDirectory(join(root, 'link/below'), 0o700);
+    expect(statSync(join(root, 'below')).isDirectory()).toBe(true);
   });
 
   it('fails if a file has the same path', async () => {
