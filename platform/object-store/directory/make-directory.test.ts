@@ -11,6 +11,11 @@ describe('makeDirectory', () => {
     root = testDirectory();
   });
 
+  it('creates missing parents with the same mode', async () => {
+    await makeDirectory(join(root, 'a/b/c'), 0o700);
+    for (const path of ['a', 'a/b', 'a/b/c']) expect(statSync(join(root, path)).mode & 0o777).toBe(0o700);
+  });
+
   it('accepts an existing directory, even behind a link', async () => {
     symlinkSync(root, join(root, 'link'));
     await makeDirectory(join(root, 'link'), 0o700);
