@@ -41,13 +41,6 @@ describe('EmailTemplateCompiler', () => {
     expect(preheader).toBe(subject);
   });
 
-  it('returns the preheader unescaped and escapes it in the HTML', () => {
-    const { preheader, html, text } = compile({ preheader: 'Hi {{{name}}}' }, NAME);
-    expect(preheader).toBe('Hi <b>Ada</b> & "Co"');
-    expect(html).toContain('>Hi &lt;b&gt;Ada&lt;/b&gt; &amp; "Co"</div>');
-    expect(text).toBe('x');
-  });
-
   it('derives the text from the HTML if the template has no text or an empty text', () => {
     const html = '<h1>Hi {{name}}</h1><p>Bye</p>';
     expect(compile({ html }, NAME).text).toBe(`Hi <b>Ada</b> & "Co"\n\nBye`);

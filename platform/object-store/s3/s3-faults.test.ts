@@ -483,14 +483,6 @@ describe('S3Store.prepare', () => {
     expect(requests.filter((request) => request === 'PUT /trifold')).toEqual([]);
   });
 
-  it('does not create an existing bucket', async () => {
-    const { store, requests } = await scripted(
-      withLifecycle((response) => reject(response, 403, 'AccessDenied')),
-    );
-    await store.prepare();
-    expect(requests).not.toContain('PUT /trifold');
-  });
-
   it.each(['BucketAlreadyOwnedByYou', 'BucketAlreadyExists'])(
     'continues if another process created the bucket first: %s',
     async (code) => {
