@@ -599,6 +599,13 @@ describe('The template editor', () => {
     await dashboard.shows('Saved as version 3');
     await dashboard.shows('The samples total 2097153 bytes of JSON; the limit is 2097152.');
     expect(await client.templates.samples(id)).toEqual(full);
+    // The editor itself inserts what is typed into a long line.
+    await dashboard.page.locator('#part-data-tab').click();
+    await dashboard.page.select('select[aria-label=Sample]', 'Large 0');
+    await dashboard.page.locator('#part-data .cm-content').click();
+    await dashboard.keys('Control', 'Home');
+    for (const key of ['ArrowDown', 'End', 'ArrowLeft', 'y'] as const) await dashboard.keys(key);
+    await waitFor(`document.querySelector('#part-data .cm-content').textContent.includes('y "xxx')`);
   });
 
   it('writes the options in the form as JSON', async () => {
