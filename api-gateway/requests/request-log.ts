@@ -46,7 +46,6 @@ export class RequestLog {
   });
   /** Logs with unwritten requests; those that have waited longest come first. */
   readonly #due = new Set<AccountLog>();
-  #count = 0;
   #cancel: (() => void) | undefined;
   #writing: Promise<void> | undefined;
   #stopped = false;
@@ -61,11 +60,9 @@ export class RequestLog {
     const uid = this.#options.accounts.accountUid(account);
     if (uid === undefined || this.#stopped) return;
     const prefix = requestsPrefix(account, uid, this.#options.clock.now());
-    const log = this.#logs.get(prefix) ?? new AccountLog({ account, uid }, prefix, this.#newName());
+    const log = this.#logs.get(prefix) ?? new AccountLog({ account, uid }, prefix);
     log.add(request);
-    // Without the deletion, the cache would not ask for the new size.
-    this.#logs.delete(prefix);
-    this.#logs.set(prefix, log);
+    this.#keep(log);
     this.#due.add(log);
     this.#plan(WRITE_AFTER_MS);
   }
@@ -91,6 +88,12 @@ export class RequestLog {
   async #writeAll(signal: AbortSignal): Promise<void> {
     await this.#writing;
     while (this.#due.size > 0 && !signal.aborted) if (!(await this.#write())) return;
+  }
+
+  #keep(log: AccountLog): void {
+    // Without the deletion, the cache would not ask for the new size.
+    this.#logs.delete(log.prefix);
+    this.#logs.set(log.prefix, log);
   }
 
   #plan(delayMs: number): void {
@@ -119,23 +122,24 @@ export class RequestLog {
 
   async #writeOne(log: AccountLog): Promise<void> {
     this.#due.delete(log);
-    const { accounts, store } = this.#options;
+    const { accounts, store, gateway } = this.#options;
     if (accounts.accountUid(log.account) !== log.uid) {
       // The account has been deleted.
       this.#logs.delete(log.prefix);
       return;
     }
+    const key = log.prefix + gateway;
+    // A log that has been dropped meanwhile is written, but not kept.
+    const isKept = () => this.#logs.peek(log.prefix) === log;
     try {
-      await store.put(log.key, log.lines.join('\n'), { contentType: 'application/x-ndjson' });
+      if (!log.isComplete) {
+        log.complete(String((await store.read(key)) ?? ''));
+        if (isKept()) this.#keep(log);
+      }
+      await store.put(key, log.lines.join('\n'), { contentType: 'application/x-ndjson' });
     } catch (error) {
-      // Unless it has been dropped.
-      if (this.#logs.peek(log.prefix) === log) this.#due.add(log);
+      if (isKept()) this.#due.add(log);
       throw error;
     }
-  }
-
-  #newName(): string {
-    this.#count += 1;
-    return `${this.#options.gateway}-${this.#count}`;
   }
 }

@@ -3,6 +3,7 @@ import type { Clock } from '@trifold/platform/async/clock.ts';
 import { inParallel } from '@trifold/platform/async/in-parallel.ts';
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { Slots } from '../server/quota/slots.ts';
 import type { LogOwner } from './account-log.ts';
 import { decodeRequests, latestRequests, MAX_REQUESTS, type LoggedRequest } from './logged-request.ts';
 
@@ -15,13 +16,16 @@ const CONCURRENT_READS = 4;
  */
 export class StoredLogs {
   readonly #store: Pick<ObjectStore, 'read' | 'list'>;
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Clock;
   /** Reads in progress, by the uid of the account. */
   readonly #reads = new Map<string, Promise<readonly LoggedRequest[]>>();
+  /** All accounts take turns: each has at most one read. */
+  readonly #slots: Slots;
 
-  constructor(store: Pick<ObjectStore, 'read' | 'list'>, clock: Pick<Clock, 'now'>) {
+  constructor(store: Pick<ObjectStore, 'read' | 'list'>, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
+    this.#slots = new Slots({ most: BOUNDS.requestLogReaders.limit.value, clock });
   }
 
   /**
@@ -31,9 +35,19 @@ export class StoredLogs {
   async read({ account, uid }: LogOwner): Promise<readonly LoggedRequest[]> {
     const running = this.#reads.get(uid);
     if (running) return running;
-    const read = this.#readDays({ account, uid }).finally(() => this.#reads.delete(uid));
+    const read = this.#readInTurn({ account, uid }).finally(() => this.#reads.delete(uid));
     this.#reads.set(uid, read);
     return read;
+  }
+
+  async #readInTurn(owner: LogOwner): Promise<readonly LoggedRequest[]> {
+    // Other requests may wait for the same read, so the end of one does not abort it.
+    const free = await this.#slots.take('all accounts', new AbortController().signal);
+    try {
+      return await this.#readDays(owner);
+    } finally {
+      free();
+    }
   }
 
   async #readDays({ account, uid }: LogOwner): Promise<readonly LoggedRequest[]> {

@@ -143,6 +143,14 @@ export const GATEWAY_BOUNDS = {
     limit: { value: 16, unit: 'objects' },
     beyond: 'Only the newest are read',
   },
+  requestLogReaders: {
+    holds: 'memory',
+    in: 'gateway',
+    what: 'Accounts whose request logs are being read',
+    per: 'gateway',
+    limit: { value: 4, unit: 'accounts' },
+    beyond: 'Further accounts wait',
+  },
   signInExchanges: {
     holds: 'connections',
     in: 'gateway',

@@ -36,9 +36,11 @@ export function SearchInput({ value = '', onChange, ...rest }: SearchInputProps)
   const input = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
     typed.value = currentTarget.value;
     clearTimeout(timer.current);
+    const { pathname } = location;
     timer.current = setTimeout(() => {
       timer.current = undefined;
-      latest.current(typed.value.trim());
+      // The code of the next page may still be loading.
+      if (location.pathname === pathname) latest.current(typed.value.trim());
     }, DELAY_MS);
   };
   return <input {...rest} type="search" value={typed.value} autocomplete="off" onInput={input} />;
