@@ -7,7 +7,6 @@ describe('loadRendererConfig', () => {
       TRIFOLD_BROWSER: '/usr/bin/chromium',
       TRIFOLD_BROWSERS: '4',
       TRIFOLD_BROWSER_SANDBOX: 'required',
-      TRIFOLD_MERGE_TIMEOUT: '500ms',
       TRIFOLD_MAX_OUTPUT: '1Mi',
       TRIFOLD_TEMPLATE_SCRIPTS: 'on',
       TRIFOLD_RENDER_ALLOW_HOSTS: 'cdn.example.com, Images.example.com:8443',
@@ -18,7 +17,6 @@ describe('loadRendererConfig', () => {
       browser: '/usr/bin/chromium',
       browsers: 4,
       browserSandbox: 'required',
-      mergeTimeoutMs: 500,
       maxOutputBytes: 2 ** 20,
       templateScripts: 'on',
       allowHosts: [
