@@ -108,7 +108,10 @@ export class ServiceUnderProbe {
       data: await temporaryDirectory(),
       keys: inventKeys(),
       environment: ENVIRONMENT,
-      command: withConstants({ mergeTimeoutMs: 2_000 }, 'test/hostile-stalls/probed-service.ts'),
+      command: withConstants(
+        { mergeTimeoutMs: 2_000, usageIntervalMs: 500 },
+        'test/hostile-stalls/probed-service.ts',
+      ),
     });
     await service.ready();
     const created = Object.entries(TEMPLATES).map(
