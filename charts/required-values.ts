@@ -26,8 +26,10 @@ export function withRequiredValues(json: string, values: readonly ChartValue[]):
   return `${inLines(JSON.stringify(root, null, 2))}\n`;
 }
 
-function isNeeded({ members, fallback }: ChartValue): boolean {
+function isNeeded({ path, members, fallback }: ChartValue): boolean {
   if (members) return true;
+  // Many clusters limit only memory, because a limit of CPU slows a pod down even if its node is idle.
+  if (path.endsWith('.limits.cpu')) return false;
   return typeof fallback === 'object' ? Object.keys(fallback ?? {}).length > 0 : fallback !== '';
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadRendererConfig, loadRendererProcessConfig } from './config.ts';
+import { loadRendererProcessConfig } from './config.ts';
 
 describe('loadRendererProcessConfig', () => {
   const GIVEN = {

@@ -1,3 +1,4 @@
+import { MERGE_TIMEOUT_MS } from '@trifold/platform/bounds/timeouts.ts';
 import {
   ConfigError,
   readSettings,
@@ -16,6 +17,9 @@ const BROWSER_SETTINGS = {
   browserSocket: 'TRIFOLD_BROWSER_SOCKET',
 } as const;
 
+/** Values that no installation needs to change. */
+export const CONSTANTS = { mergeTimeoutMs: MERGE_TIMEOUT_MS };
+
 /**
  * Settings of a renderer. Durations are in milliseconds, sizes in bytes. platform/settings/rendering-settings.ts says what each
  * setting means.
@@ -31,7 +35,7 @@ export function loadRendererConfig(environment: Environment) {
     () => loadRenderingSettings(environment),
     () => loadProxies(environment),
   ]);
-  return Object.freeze({ ...settings, proxies });
+  return Object.freeze({ ...CONSTANTS, ...settings, proxies });
 }
 
 function loadRenderingSettings(environment: Environment) {
@@ -39,7 +43,6 @@ function loadRenderingSettings(environment: Environment) {
     ...BROWSER_SETTINGS,
     browsers: 'TRIFOLD_BROWSERS',
     browserMemoryBytes: 'TRIFOLD_BROWSER_MEMORY',
-    mergeTimeoutMs: 'TRIFOLD_MERGE_TIMEOUT',
     maxMergedBytes: 'TRIFOLD_MAX_MERGED',
     maxOutputBytes: 'TRIFOLD_MAX_OUTPUT',
     templateScripts: 'TRIFOLD_TEMPLATE_SCRIPTS',

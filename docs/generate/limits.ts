@@ -21,6 +21,7 @@ import {
 import { pageQuery } from '@trifold/api-gateway/server/pagination/page.ts';
 import { BOUNDS, type BoundName } from '@trifold/platform/bounds/bounds.ts';
 import type { Bound, BoundValue } from '@trifold/platform/bounds/bound.ts';
+import { EMAIL_TIMEOUT_MS, MERGE_TIMEOUT_MS } from '@trifold/platform/bounds/timeouts.ts';
 import type { Setting } from '@trifold/platform/settings/setting.ts';
 import { SETTINGS, type SettingName } from '@trifold/platform/settings/settings.ts';
 import { table, type Row } from '../markdown-table.ts';
@@ -63,11 +64,12 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
   ],
   Documents: [
     ['Documents in a batch', count(MAX_BATCH_ITEMS), '', DETAILS],
-    ofSetting(
-      'TRIFOLD_MERGE_TIMEOUT',
+    [
       'Time to merge the template with the data',
+      `${MERGE_TIMEOUT_MS / 1000} s`,
+      '',
       'The document fails with `merge_timeout`',
-    ),
+    ],
     ofSetting('TRIFOLD_MAX_MERGED', 'Size of the merged HTML', 'The document fails with `merge_too_large`'),
     ofSetting(
       'TRIFOLD_RENDER_DEADLINE',
@@ -84,7 +86,7 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
   ],
   Emails: [
     ofSetting('TRIFOLD_MAX_EMAIL', 'Each part of a compiled email', '422 `merge_too_large`'),
-    ofSetting('TRIFOLD_EMAIL_TIMEOUT', 'Time to compile an email', '422 `merge_timeout`'),
+    ['Time to compile an email', `${EMAIL_TIMEOUT_MS / 1000} s`, '', '422 `merge_timeout`'],
   ],
   Webhooks: [
     ['URL', count(MAX_ENDPOINT_URL_LENGTH, 'characters'), '', DETAILS],

@@ -188,7 +188,7 @@ export const GATEWAY_BOUNDS = {
     in: 'gateway',
     what: 'Processes that compile emails',
     per: 'account',
-    limit: { setting: 'TRIFOLD_EMAIL_WORKERS' },
+    limit: { value: 2, unit: 'processes' },
     beyond: ONE_SPARE,
   },
 } as const satisfies Record<string, Bound>;

@@ -13,6 +13,15 @@ export interface Proxies {
   readonly exceptions: readonly string[];
 }
 
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /**
@@ -26,8 +35,10 @@ export function loadProxies(environment: Environment): Proxies {
     const text = read(name);
     if (text === '') return undefined;
     const url = URL.parse(text.includes('://') ? text : `http://${text}`);
-    if (url && /^https?:$/.test(url.protocol)) return url;
-    problems.push(`${name} must be an http or https URL, such as http://proxy.example.com:3128`);
+    if (url && /^https?:$/.test(url.protocol) && isDecodable(url)) return url;
+    problems.push(
+      `${name} must be an http or https URL, such as http://proxy.example.com:3128; in a user name or password, % is %25`,
+    );
     return undefined;
   };
   const [http, https] = [proxyOf('HTTP_PROXY'), proxyOf('HTTPS_PROXY')];

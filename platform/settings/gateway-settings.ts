@@ -1,10 +1,9 @@
-import { availableParallelism } from 'node:os';
 import { ACCOUNT_LIMITS } from './account-limit-settings.ts';
 import { PRICES } from './price-settings.ts';
 import { REQUEST_BODIES } from './request-body-settings.ts';
 import type { Settings } from './setting.ts';
 import { rateLimit } from './setting-forms.ts';
-import { byteSize, duration, flag, oneOf, wholeNumber } from './setting-types.ts';
+import { byteSize, duration, flag, oneOf } from './setting-types.ts';
 import { SIGN_IN } from './sign-in-settings.ts';
 
 /** Settings of the gateway, in the order used in the docs. */
@@ -15,23 +14,6 @@ export const GATEWAY = {
     default: '2Mi',
     doc: 'Maximum size of each field of a compiled email: HTML, text, subject, preview text.',
     chart: { value: 'gateway.config.maxEmail' },
-  },
-  TRIFOLD_EMAIL_TIMEOUT: {
-    type: duration('10ms', '1m'),
-    default: '2s',
-    doc: 'Time limit for compiling one email.',
-    chart: { value: 'gateway.config.emailTimeout' },
-  },
-  TRIFOLD_EMAIL_WORKERS: {
-    type: wholeNumber(1, 64),
-    fallback: Math.min(2, availableParallelism()),
-    shown: '`2` (`1` on one core)',
-    doc: 'Maximum number of processes that compile emails; they start with the first email.',
-    chart: {
-      value: 'gateway.config.emailWorkers',
-      default: 2,
-      note: 'Each can use 128Mi of the memory limit.',
-    },
   },
   ...ACCOUNT_LIMITS,
   TRIFOLD_SYNC_WAIT: {

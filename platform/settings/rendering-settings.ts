@@ -59,12 +59,6 @@ export const RENDERER = {
       note: 'The memory limit of `renderer.browser.resources` must cover this amount for each browser, for a spare, for two more that run on demand for images and DOCX, and for two that run on demand for previews, plus `shmSize`, plus 256Mi for the process that starts them.',
     },
   },
-  TRIFOLD_MERGE_TIMEOUT: {
-    type: duration('10ms', '10m'),
-    default: '5s',
-    doc: 'Time limit for one merge.',
-    chart: { value: 'renderer.config.mergeTimeout' },
-  },
   TRIFOLD_MAX_MERGED: {
     type: byteSize('1Ki', '40Mi'),
     default: '20Mi',

@@ -25,6 +25,7 @@ const NAMESPACE = 'documents-system';
 const NUMERIC = {
   ...EVERYTHING,
   redis: { bundled: { passwordKey: '1', rendererPasswordKey: '2' } },
+  tasks: { secretKey: '1e3' },
   bootstrap: { enabled: true, account: '1e3', secretName: '7', keyName: 'Key: #1' },
 };
 

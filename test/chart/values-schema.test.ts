@@ -102,6 +102,7 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
     ['credentials in a URL', redis('redis://:secret@redis:6379'), '/redis/external/url'],
     ['a bucket in the endpoint', store({ endpoint: 'https://s3/bucket' }), '/objectStore/external/endpoint'],
     ['no Redis', ownRedis({}), 'set the URL of your Redis'],
+    ['no Redis for KEDA', { ...ownRedis({}), autoscaling: { mode: 'keda' } }, 'set the URL of your Redis'],
     [
       'two Redis servers at once',
       redis('redis://redis:6379'),
@@ -204,8 +205,25 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
     [
       'two services with one service account',
       { renderer: { serviceAccount: { name: 'trifold-controller' } } },
-      'renderer.serviceAccount.name is trifold-controller, like that of another service',
+      'renderer.serviceAccount.name is trifold-controller, which another pod of this release uses',
     ],
+    [
+      'the service account of a bundled store',
+      { gateway: { serviceAccount: { name: 'trifold-redis' } } },
+      'gateway.serviceAccount.name is trifold-redis, which another pod of this release uses',
+    ],
+    [
+      "a Secret for the first key that is another component's",
+      { bootstrap: { enabled: true, secretName: 'trifold-tasks' } },
+      'bootstrap.secretName is trifold-tasks, the name of another Secret',
+    ],
+    ['a label that Kubernetes rejects', { commonLabels: { team: 'a b' } }, '/commonLabels/team'],
+    [
+      'an annotation whose key Kubernetes rejects',
+      { gateway: { podAnnotations: { 'a b': '' } } },
+      "'/gateway/podAnnotations': additional properties 'a b' not allowed",
+    ],
+    ['a chart that is off', { enabled: false }, "'/enabled': value must be true"],
     [
       'two passwords under one key',
       { redis: { bundled: { passwordKey: 'key', rendererPasswordKey: 'key' } } },
@@ -259,10 +277,12 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
     expect(config.filter((value) => typeof value !== 'string')).toEqual([]);
   });
 
-  it('accepts numbers where Kubernetes does, and accepts values from a parent chart', async () => {
+  it('accepts numbers where Kubernetes does, no limit of CPU, and values from a parent chart', async () => {
     await helm.template({
       gateway: { resources: { limits: { cpu: 2 } } },
+      renderer: { resources: { limits: { cpu: null } } },
       global: { anything: { goes: true } },
+      enabled: true,
     });
   });
 

@@ -20,8 +20,6 @@ export interface OwnedBy {
 /** Small bounds, so that a flood takes seconds. */
 export const SETTINGS = {
   TRIFOLD_BROWSERS: '1',
-  TRIFOLD_EMAIL_WORKERS: '1',
-  TRIFOLD_EMAIL_TIMEOUT: '20s',
   TRIFOLD_MAX_BODY: '1Mi',
   // Half of it per key.
   TRIFOLD_BODY_BUDGET: '8Mi',
@@ -32,6 +30,8 @@ export const SETTINGS = {
   // This is longer than the whole flood, so the result depends on the order, not on the speed of the machine.
   TRIFOLD_SYNC_WAIT: '5m',
 };
+
+export const CONSTANTS = { emailWorkers: 1, emailTimeoutMs: 20_000 };
 
 /** Shows a block as many times as the square of the length of `a`. */
 const squared = (block: string) => `{{#each a}}{{#each ../a}}${block}{{/each}}{{/each}}`;

@@ -9,7 +9,13 @@ import { REFERENCE } from '../hostile-stalls/stall-watch.ts';
 import { Api } from '../support/api.ts';
 import { clientWithNewKey } from '../support/keys-command.ts';
 import { processorTime } from '../support/processes/process-tree.ts';
-import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
+import {
+  inventKeys,
+  removeDirectory,
+  ServiceProcess,
+  temporaryDirectory,
+  withConstants,
+} from '../support/service.ts';
 import { fillDatabase } from './filled-database.ts';
 import { SLOW } from './floods.ts';
 
@@ -166,7 +172,7 @@ const unread = new AbortController();
 
 /** Starts the service. Returns its processor time until it is ready, in milliseconds. */
 const start = async (keys = inventKeys()): Promise<number> => {
-  const command = [process.execPath, 'test/hostile-stalls/probed-service.ts'] as const;
+  const command = withConstants({ usageIntervalMs: 500 }, 'test/hostile-stalls/probed-service.ts');
   service = await new ServiceProcess({ data, keys, command }).ready(START_DEADLINE_MS);
   probe = new StallProbe(service);
   return processorTime(service.pid);

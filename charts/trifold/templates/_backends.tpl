@@ -1,9 +1,6 @@
 {{/* Fails if values contradict each other, which a schema cannot check. */}}
 {{- define "trifold.validate" -}}
 {{- $redis := .Values.redis -}}
-{{- if and (not $redis.bundled.enabled) (not $redis.external.url) -}}
-{{- fail "redis.bundled.enabled is false and redis.external.url is empty: set the URL of your Redis, for example redis://redis.example:6379/0" -}}
-{{- end -}}
 {{- if and $redis.bundled.enabled $redis.external.url -}}
 {{- fail "redis.external.url is set, but redis.bundled.enabled is true: set redis.bundled.enabled to false to use your own Redis" -}}
 {{- end -}}
@@ -20,11 +17,7 @@
 {{- fail "redis.external.sentinelUsername is set and redis.external.sentinelPasswordKey is empty: set the key of the password in the Secret, or remove the username" -}}
 {{- end -}}
 {{- $store := .Values.objectStore -}}
-{{- if not $store.bundled.enabled -}}
-{{- if not $store.external.endpoint -}}
-{{- fail "objectStore.bundled.enabled is false and objectStore.external.endpoint is empty: set the URL of your object store, for example https://s3.example" -}}
-{{- end -}}
-{{- else if $store.external.endpoint -}}
+{{- if and $store.bundled.enabled $store.external.endpoint -}}
 {{- fail "objectStore.external.endpoint is set, but objectStore.bundled.enabled is true: set objectStore.bundled.enabled to false to use your own object store" -}}
 {{- end -}}
 {{- if and $store.external.webIdentity.enabled (include "trifold.objectStore.secretName" .) -}}
@@ -61,7 +54,14 @@
 {{- fail (printf "objectStore.bundled.accessKeyKey and objectStore.bundled.secretKeyKey are both %s: use two keys" $store.bundled.accessKeyKey) -}}
 {{- end -}}
 {{- $fixed := list "TRIFOLD_PORT" "TRIFOLD_OPERATIONS_PORT" "TRIFOLD_PREVIEW_PORT" "TRIFOLD_PREVIEW_RENDERERS" "TRIFOLD_BROWSER_SOCKET" "TRIFOLD_LEASE_NAME" "TRIFOLD_LEASE_NAMESPACE" "TRIFOLD_WEBHOOK_KEY_CONFIG_MAP" "TRIFOLD_CLOSE_DELAY" "TRIFOLD_CLOSE_WAIT" "TRIFOLD_DRAIN_WAIT" "TRIFOLD_RATE_LIMIT" "TRIFOLD_REDIS_URL" "TRIFOLD_REDIS_PREFIX" "TRIFOLD_S3_ENDPOINT" -}}
+{{- $fullname := include "trifold.fullname" . -}}
+{{- $bundled := dict "redis" $redis.bundled.enabled "minio" $store.bundled.enabled "bootstrap" .Values.bootstrap.enabled -}}
 {{- $accounts := dict -}}
+{{- range $name, $enabled := $bundled -}}
+{{- if $enabled -}}
+{{- $_ := set $accounts (printf "%s-%s" $fullname $name) true -}}
+{{- end -}}
+{{- end -}}
 {{- range $name := list "gateway" "controller" "renderer" -}}
 {{- range (index $.Values $name).extraEnv -}}
 {{- if has .name $fixed -}}
@@ -74,9 +74,14 @@
 {{- end -}}
 {{- $accountName := include "trifold.serviceAccount" (dict "root" $ "component" $name) -}}
 {{- if and $account.create (hasKey $accounts $accountName) -}}
-{{- fail (printf "%s.serviceAccount.name is %s, like that of another service: give each service its own, because their permissions differ" $name $accountName) -}}
+{{- fail (printf "%s.serviceAccount.name is %s, which another pod of this release uses: give each its own, because their permissions differ" $name $accountName) -}}
 {{- end -}}
 {{- $_ := set $accounts $accountName true -}}
+{{- end -}}
+{{- range $name := list "redis" "minio" "sessions" "tasks" "previews" "webhook-key" -}}
+{{- if and $.Values.bootstrap.enabled (eq $.Values.bootstrap.secretName (printf "%s-%s" $fullname $name)) -}}
+{{- fail (printf "bootstrap.secretName is %s, the name of another Secret of this release: use another name" $.Values.bootstrap.secretName) -}}
+{{- end -}}
 {{- end -}}
 {{- range $name := list "gateway" "controller" "renderer" -}}
 {{- $rollout := (index $.Values $name).rollout -}}
@@ -111,7 +116,7 @@ the ClusterRole of its controller. Empty if Helm has no cluster.
 {{- if .Values.redis.bundled.enabled -}}
 redis://{{ include "trifold.fullname" . }}-redis:6379/0
 {{- else -}}
-{{- .Values.redis.external.url -}}
+{{- required "redis.bundled.enabled is false and redis.external.url is empty: set the URL of your Redis, for example redis://redis.example:6379/0" .Values.redis.external.url -}}
 {{- end -}}
 {{- end -}}
 
@@ -224,7 +229,7 @@ TRIFOLD_REDIS_SENTINEL_USERNAME: {{ .Values.redis.external.sentinelUsername | qu
 {{- if .Values.objectStore.bundled.enabled -}}
 http://{{ include "trifold.fullname" . }}-minio:9000
 {{- else -}}
-{{- .Values.objectStore.external.endpoint -}}
+{{- required "objectStore.bundled.enabled is false and objectStore.external.endpoint is empty: set the URL of your object store, for example https://s3.example" .Values.objectStore.external.endpoint -}}
 {{- end -}}
 {{- end -}}
 

@@ -8,8 +8,6 @@ TRIFOLD_MAX_BATCH_BODY: {{ .Values.gateway.config.maxBatchBody | quote }}
 TRIFOLD_BODY_BUDGET: {{ .Values.gateway.config.bodyBudget | default "" | quote }}
 TRIFOLD_MIN_UPLOAD_RATE: {{ .Values.gateway.config.minUploadRate | quote }}
 TRIFOLD_MAX_EMAIL: {{ .Values.gateway.config.maxEmail | quote }}
-TRIFOLD_EMAIL_TIMEOUT: {{ .Values.gateway.config.emailTimeout | quote }}
-TRIFOLD_EMAIL_WORKERS: {{ .Values.gateway.config.emailWorkers | int64 | quote }}
 TRIFOLD_MAX_UNFINISHED_DOCUMENTS: {{ .Values.gateway.config.maxUnfinishedDocuments | int64 | quote }}
 TRIFOLD_MAX_TEMPLATES: {{ .Values.gateway.config.maxTemplates | int64 | quote }}
 TRIFOLD_MAX_KEYS: {{ .Values.gateway.config.maxKeys | int64 | quote }}
@@ -30,13 +28,10 @@ TRIFOLD_LOG_LEVEL: {{ .Values.logLevel | quote }}
 TRIFOLD_DENY_ADDRESSES: {{ join "," .Values.denyAddresses | quote }}
 TRIFOLD_RENDER_DEADLINE: {{ .Values.controller.config.renderDeadline | quote }}
 TRIFOLD_RENDER_ATTEMPTS: {{ .Values.controller.config.renderAttempts | int64 | quote }}
-TRIFOLD_PROGRESS_AFTER: {{ .Values.controller.config.progressAfter | quote }}
 TRIFOLD_TTL_SECONDS_AFTER_FINISHED: {{ .Values.controller.config.ttlSecondsAfterFinished | int64 | quote }}
 TRIFOLD_KEEP_FAILED_DATA: {{ .Values.controller.config.keepFailedData | quote }}
 TRIFOLD_FINISHED_JOBS_PER_ACCOUNT: {{ .Values.controller.config.finishedJobsPerAccount | int64 | quote }}
 TRIFOLD_FINISHED_JOBS: {{ .Values.controller.config.finishedJobs | int64 | quote }}
-TRIFOLD_USAGE_INTERVAL: {{ .Values.controller.config.usageInterval | quote }}
-TRIFOLD_COLLECTION_INTERVAL: {{ .Values.controller.config.collectionInterval | quote }}
 TRIFOLD_TEMPLATE_VERSIONS: {{ .Values.controller.config.templateVersions | int64 | quote }}
 TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: {{ join "," .Values.webhooks.allowAddresses | quote }}
 TRIFOLD_WEBHOOK_ALLOW_HTTP: {{ .Values.webhooks.allowHttp | quote }}
@@ -52,7 +47,6 @@ TRIFOLD_DENY_ADDRESSES: {{ join "," .Values.denyAddresses | quote }}
 TRIFOLD_DRAIN_WAIT: {{ .Values.renderer.config.drainWait | quote }}
 TRIFOLD_BROWSERS: {{ .Values.renderer.config.browsers | int64 | quote }}
 TRIFOLD_BROWSER_MEMORY: {{ .Values.renderer.config.browserMemory | quote }}
-TRIFOLD_MERGE_TIMEOUT: {{ .Values.renderer.config.mergeTimeout | quote }}
 TRIFOLD_MAX_MERGED: {{ .Values.renderer.config.maxMerged | quote }}
 TRIFOLD_MAX_OUTPUT: {{ .Values.renderer.config.maxOutput | quote }}
 TRIFOLD_TEMPLATE_SCRIPTS: {{ .Values.renderer.config.templateScripts | quote }}
