@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadRendererProcessConfig } from './config.ts';
+import { loadRendererConfig, loadRendererProcessConfig } from './config.ts';
 
 describe('loadRendererProcessConfig', () => {
   const GIVEN = {

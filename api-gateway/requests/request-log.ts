@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 import type { KeyCache } from '../server/auth/key-cache.ts';
 import { AccountLog } from './account-log.ts';
 import { decodeRequests, latestRequests, type LoggedRequest } from './logged-request.ts';
-import { StoredLogs } from './stored-logs.ts';
+import { RequestLogReader } from './request-log-reader.ts';
 
 /** Pause between two writes, and so the delay until other gateways see a request. */
 const WRITE_AFTER_MS = 1_000;
@@ -35,7 +35,7 @@ export interface RequestLogOptions {
  */
 export class RequestLog {
   readonly #options: RequestLogOptions;
-  readonly #stored: StoredLogs;
+  readonly #stored: RequestLogReader;
   /** By prefix, so that a new day starts a new log. */
   readonly #logs = new LRUCache<string, AccountLog>({
     maxSize: BOUNDS.requestLog.total.value,
@@ -52,7 +52,7 @@ export class RequestLog {
 
   constructor(options: RequestLogOptions) {
     this.#options = options;
-    this.#stored = new StoredLogs(options.store, options.clock);
+    this.#stored = new RequestLogReader(options.store, options.clock);
   }
 
   /** Adds a request, unless its account has been deleted. Returns immediately. */

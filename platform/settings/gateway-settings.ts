@@ -1,4 +1,4 @@
-import { ACCOUNT_LIMITS } from './account-limit-settings.ts';
+import { QUOTAS } from './quota-settings.ts';
 import { PRICES } from './price-settings.ts';
 import { REQUEST_BODIES } from './request-body-settings.ts';
 import type { Settings } from './setting.ts';
@@ -15,7 +15,7 @@ export const GATEWAY = {
     doc: 'Maximum size of each field of a compiled email: HTML, text, subject, preview text.',
     chart: { value: 'gateway.config.maxEmail' },
   },
-  ...ACCOUNT_LIMITS,
+  ...QUOTAS,
   TRIFOLD_SYNC_WAIT: {
     type: duration('0s', '10m'),
     common: true,

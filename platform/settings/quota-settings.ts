@@ -2,7 +2,7 @@ import type { Settings } from './setting.ts';
 import { byteSize, wholeNumber } from './setting-types.ts';
 
 /** What each account may have. */
-export const ACCOUNT_LIMITS = {
+export const QUOTAS = {
   TRIFOLD_MAX_UNFINISHED_DOCUMENTS: {
     type: wholeNumber(0, 1_000_000),
     common: true,

@@ -14,7 +14,7 @@ const CONCURRENT_READS = 4;
  * The logs in the object store. Each gateway rewrites one object per account and day,
  * `requests/<day>/<account>/<uid>/<name>`, so that gateways never overwrite each other.
  */
-export class StoredLogs {
+export class RequestLogReader {
   readonly #store: Pick<ObjectStore, 'read' | 'list'>;
   readonly #clock: Clock;
   /** Reads in progress, by the uid of the account. */
