@@ -101,7 +101,7 @@ const TASKS: Readonly<Record<string, () => Promise<string>>> = {
   '/webhooks': async () => {
     await dashboard.press('Change');
     await dashboard.fill('URL', 'https://example.com/half');
-    return 'Webhook of the account';
+    return 'Account webhook';
   },
   '/webhooks/deliveries': async () => {
     await filter('event', 'batch.failed');

@@ -1,7 +1,7 @@
 /** The email pages. */
 export const emails = {
   title: 'Emails',
-  lead: 'See an email as email clients show it, and copy what an email provider needs. Choose an email template.',
+  lead: 'Choose an email template to see the email as email clients show it, and to copy a request for your email provider.',
   template: 'Template',
   description: 'Description',
   updated: 'Changed',
@@ -34,7 +34,7 @@ export const emails = {
   imagesNote: 'This preview loads nothing from other servers, so only embedded (data:) images are visible.',
   textAlternative: 'Plain text',
   payloads: 'For email providers',
-  payloadsLead: "Add the sender and the recipients, and send it to your provider's API.",
+  payloadsLead: "Add the sender and the recipients, and send the request body to your provider's API.",
   provider: 'Provider',
   providers: { resend: 'Resend', mailgun: 'Mailgun', brevo: 'Brevo' },
   payloadOf: (provider: string) => `Request body for ${provider}`,

@@ -54,5 +54,5 @@ export const usage = {
   total: 'Total',
   noPrices: 'This service has no prices, so the bill shows only quantities. The operator can set prices.',
   billNote:
-    'Only work done with live keys is billed. The bill may change until all work for the month finishes.',
+    'Only work done with live keys is billed. The bill may change until all work for the month has finished.',
 };

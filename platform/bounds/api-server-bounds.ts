@@ -31,7 +31,7 @@ export const API_SERVER_BOUNDS = {
   stalledReaders: {
     holds: 'connections',
     in: 'API server',
-    what: 'Time for which a client stops reading a response from the embedded API server',
+    what: 'Time for which a client reads nothing of a response from the embedded API server',
     per: 'connection',
     limit: { value: 60, unit: 'seconds' },
     beyond: 'the connection is closed',
@@ -56,7 +56,7 @@ export const API_SERVER_BOUNDS = {
   cachedTemplates: {
     holds: 'memory',
     in: 'controller',
-    what: 'Cached template, without its content and annotations',
+    what: 'Cached template, without its content or annotations',
     per: 'template',
     limit: { value: 2 * 1024, unit: 'bytes' },
     beyond: 'The number of templates is limited',
@@ -64,7 +64,7 @@ export const API_SERVER_BOUNDS = {
   cachedDeliveries: {
     holds: 'memory',
     in: 'controller',
-    what: 'Cached delivery, without payload, attempts and annotations',
+    what: 'Cached delivery, without its payload, attempts or annotations',
     per: 'delivery',
     limit: { value: 2 * 1024, unit: 'bytes' },
     beyond: 'The number of deliveries is limited',

@@ -81,7 +81,7 @@ export const GATEWAY_BOUNDS = {
   stalledDownloads: {
     holds: 'connections',
     in: 'gateway',
-    what: 'Time for which a client stops reading a download',
+    what: 'Time for which a client reads nothing of a download',
     per: 'connection',
     limit: { value: 60, unit: 'seconds' },
     beyond: 'the connection is closed',

@@ -22,9 +22,9 @@ export const RENDERER_BOUNDS = {
   tasks: {
     holds: 'slots',
     in: 'renderer',
-    what: 'Documents in progress: twice the number of browsers, plus one interactive document',
+    what: 'Documents in progress, of which one must be interactive',
     per: 'account',
-    limit: { setting: 'TRIFOLD_BROWSERS' },
+    limit: { setting: 'TRIFOLD_BROWSERS', shown: '2 × `TRIFOLD_BROWSERS` + 1' },
     beyond: ONE_SPARE,
   },
   prints: {

@@ -67,7 +67,7 @@ export const DELIVERY_ERROR_CODES = {
     isFinal: true,
   },
   superseded: {
-    cause: 'A later event for the batch contains this one.',
+    cause: 'A later event for the batch replaced this one.',
     remedy: 'No action is needed. The delivery cannot be retried.',
     isFinal: true,
   },

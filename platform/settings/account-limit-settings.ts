@@ -26,7 +26,7 @@ export const ACCOUNT_LIMITS = {
     type: byteSize('0', '1048576Gi'),
     common: true,
     default: '50Gi',
-    doc: 'Maximum total size of the objects that an account has in the object store: documents, data, records and template versions. Once it is reached, requests that store data return 507. The controller counts every `TRIFOLD_COLLECTION_INTERVAL`, so an account can exceed the limit by what it stores in the meantime. `0`: no limit.',
+    doc: 'Maximum total size of the objects that an account has in the object store: documents, data, records and template versions. Once it is reached, requests that store data return 507. The controller counts the objects every `TRIFOLD_COLLECTION_INTERVAL`, so an account can exceed the limit between counts. `0`: no limit.',
     chart: { value: 'gateway.config.maxStoredBytes' },
   },
 } as const satisfies Settings;

@@ -6,7 +6,7 @@ export const CONTROLLER = {
   TRIFOLD_PROGRESS_AFTER: {
     type: duration('100ms', '1m'),
     default: '1s',
-    doc: 'Age at which an unfinished job shows its phase in its status, for at most five jobs per second.',
+    doc: 'Age at which the controller writes the phase of an unfinished job to its status, for at most five jobs per second.',
     chart: { value: 'controller.config.progressAfter' },
   },
   TRIFOLD_TTL_SECONDS_AFTER_FINISHED: {

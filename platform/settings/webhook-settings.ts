@@ -29,7 +29,7 @@ export const WEBHOOKS = {
   },
   TRIFOLD_WEBHOOK_PREVIOUS_KEY: {
     type: secret,
-    doc: 'The previous `TRIFOLD_WEBHOOK_KEY` during a rotation. Controllers re-encrypt the secrets that it decrypts with the new key.',
+    doc: 'The previous `TRIFOLD_WEBHOOK_KEY` during a rotation. Controllers decrypt existing secrets with it and encrypt them again with the new key.',
     computedFrom: 'webhooks.previousSecretKey',
   },
   TRIFOLD_WEBHOOK_KEY_CONFIG_MAP: {
@@ -58,13 +58,13 @@ export const WEBHOOKS = {
   TRIFOLD_WEBHOOK_KEEP_DELIVERED: {
     type: duration('0s', '720h'),
     default: '24h',
-    doc: 'How long to keep a delivery after it succeeds.',
+    doc: 'Time for which a delivery is kept after it succeeds.',
     chart: { value: 'webhooks.keepDelivered', in: ['controller'] },
   },
   TRIFOLD_WEBHOOK_KEEP_FAILED: {
     type: duration('0s', '2160h'),
     default: '168h',
-    doc: 'How long to keep a delivery after its final failure.',
+    doc: 'Time for which a delivery is kept after its final failure.',
     chart: { value: 'webhooks.keepFailed', in: ['controller'] },
   },
 } as const satisfies Settings;

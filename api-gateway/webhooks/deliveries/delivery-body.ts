@@ -99,12 +99,12 @@ const common = {
     Type.String(),
     '`account`, or the id of a hook; null for the `webhook_url` of a document.',
   ),
-  status: StringEnum(DELIVERY_STATES, { description: 'Whether the event was delivered.' }),
+  status: StringEnum(DELIVERY_STATES, { description: 'Delivery status.' }),
 };
 const shared = {
   next_attempt_at: nullable(
     Timestamp(),
-    'Time of the next attempt; null if there is none, or if it is due now.',
+    'Time of the next attempt; null if there is no next attempt, or if it is due now.',
   ),
   created_at: Timestamp({ description: 'Time of the event.' }),
 };
