@@ -103,7 +103,7 @@ export const PreviewView = Type.Object(
       description: 'Possible problems in the document; empty if there are none.',
     }),
     errors: Type.Array(PreviewError, {
-      description: 'Reasons why a document cannot be generated; empty if it can.',
+      description: 'Problems that prevent a document from being generated; empty if there are none.',
     }),
     timings: Type.Object(
       {

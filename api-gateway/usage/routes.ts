@@ -22,7 +22,7 @@ const usageSchema = {
   description: [
     'Returns documents by format and key type, failures, pages, bytes, batches and emails, by day or month in UTC. Work',
     'counts toward the day on which it was accepted and appears a few seconds after it finishes. The response is complete',
-    'up to `as_of`. At most 366 days, or 36 months, per request. `storage` shows how much the account currently stores.',
+    'up to `as_of`. At most 366 days, or 36 months, per request. `storage` is the current total size of the stored objects.',
     '',
     'Every day or month in the period has an entry. Batch items count as documents, as do documents created with',
     'kubectl. Emails are counted when they are compiled. Counts are kept for 25 months.',

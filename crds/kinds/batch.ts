@@ -69,7 +69,7 @@ export const BatchSpec = Type.Object(
     options: Type.Optional(RenderOptions),
     ...workMembers('batch'),
   },
-  { description: 'What to generate. Immutable.' },
+  { description: 'Specification of the batch. Immutable.' },
 );
 /** Documents to create: one template, up to MAX_BATCH_ITEMS documents. Immutable except for its TTL. */
 export type BatchSpec = Static<typeof BatchSpec>;

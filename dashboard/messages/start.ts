@@ -26,7 +26,7 @@ export const start = {
     '/webhooks': 'Where events are sent, and the log of deliveries.',
     '/keys': "The account's keys, and when they were last used.",
     '/requests': 'Failed requests and successful writes of your programs.',
-    '/usage': 'Documents by day and format, and what they cost.',
+    '/usage': 'Documents by day and format, with their cost.',
   },
   apiReferenceMeaning: 'All API requests and responses.',
 };

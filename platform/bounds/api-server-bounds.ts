@@ -18,7 +18,7 @@ export const API_SERVER_BOUNDS = {
     what: 'Queued watch events in the embedded API server, without their objects',
     per: 'connection',
     limit: { value: 1000, unit: 'events' },
-    beyond: 'They are read from the file again',
+    beyond: 'The events are read from the file again',
   },
   recentChanges: {
     holds: 'memory',
@@ -26,7 +26,7 @@ export const API_SERVER_BOUNDS = {
     what: 'Latest changes shared by watches in the embedded API server',
     per: 'server',
     limit: { value: 4 * 1024 * 1024, unit: 'bytes' },
-    beyond: 'They are read from the file again',
+    beyond: 'Older changes are read from the file again',
   },
   stalledReaders: {
     holds: 'connections',
@@ -99,7 +99,7 @@ export const API_SERVER_BOUNDS = {
     what: 'Pending deliveries',
     per: 'endpoint',
     limit: { value: 5_000, unit: 'deliveries' },
-    beyond: 'They wait in the object store',
+    beyond: 'Further events wait in the object store',
   },
   deliveredDeliveries: {
     holds: 'disk',

@@ -65,7 +65,7 @@ export const GATEWAY_BOUNDS = {
   readingRate: {
     holds: 'memory',
     in: 'gateway',
-    what: 'Rate at which the client must read a response held in memory, after 10 s',
+    what: 'Minimum rate, after 10 s, at which the client must read a response held in memory',
     per: 'connection',
     limit: { value: 32, unit: 'KiB per second' },
     beyond: 'the connection is closed',
@@ -124,7 +124,7 @@ export const GATEWAY_BOUNDS = {
     what: 'List rows for finished documents, as JSON; the same limit applies separately to finished batches',
     per: 'account',
     limit: { value: 128 * 1024 * 1024, unit: 'bytes' },
-    beyond: 'Older ones are not listed',
+    beyond: 'Older entries are not listed',
   },
   requestLog: {
     holds: 'memory',

@@ -46,7 +46,7 @@ export const DELIVERY_ERROR_CODES = {
     remedy: 'Use a certificate that is valid for the host, with its intermediate certificates.',
   },
   timeout: {
-    cause: 'The endpoint did not respond in time.',
+    cause: 'The endpoint did not respond within the time limit.',
     remedy: 'Respond first, then do any long-running work.',
   },
   answer_invalid: {

@@ -172,7 +172,7 @@ export const ERROR_CODES = {
   },
   not_failed: {
     status: 409,
-    cause: 'The delivery has neither failed nor is it waiting for its next attempt, or it cannot be retried.',
+    cause: 'The delivery is neither failed nor waiting for its next attempt, or it cannot be retried.',
     remedy: 'No action is needed.',
   },
   preview_superseded: {
@@ -319,25 +319,25 @@ export const ERROR_CODES = {
     retryable: true,
     cause: 'The account has reached its limit of unfinished documents.',
     remedy:
-      'Wait as long as `Retry-After` says, or ask an operator to raise `TRIFOLD_MAX_UNFINISHED_DOCUMENTS`.',
+      'Wait for the number of seconds in `Retry-After`, or ask an operator to raise `TRIFOLD_MAX_UNFINISHED_DOCUMENTS`.',
   },
   too_many_previews: {
     status: 429,
     retryable: true,
     cause: 'The account has too many previews in progress.',
-    remedy: 'Wait as long as `Retry-After` says, or send `Preview-Session`.',
+    remedy: 'Wait for the number of seconds in `Retry-After`, or send `Preview-Session`.',
   },
   too_many_tests: {
     status: 429,
     retryable: true,
     cause: 'The account has too many webhook tests in progress.',
-    remedy: 'Wait as long as `Retry-After` says.',
+    remedy: 'Wait for the number of seconds in `Retry-After`.',
   },
   rate_limited: {
     status: 429,
     retryable: true,
     cause: 'The API key exceeded its rate limit.',
-    remedy: 'Wait as long as `Retry-After` says.',
+    remedy: 'Wait for the number of seconds in `Retry-After`.',
   },
   too_many_uploads: {
     status: 429,
@@ -366,7 +366,7 @@ export const ERROR_CODES = {
     status: 503,
     retryable: true,
     cause: 'The service, or a service that it depends on, is unavailable.',
-    remedy: 'Wait as long as `Retry-After` says.',
+    remedy: 'Wait for the number of seconds in `Retry-After`.',
   },
   storage_full: {
     status: 507,
@@ -390,7 +390,7 @@ export const ERROR_CODES = {
     retryable: true,
     cause: 'Chromium crashed while it printed the document.',
     remedy:
-      'Simplify the document, for example with fewer nested tables or smaller images. If many documents fail, ask an operator to check how much memory the renderers have.',
+      'Simplify the document, for example with fewer nested tables or smaller images. If many documents fail, ask an operator to check the memory of the renderers.',
   },
   browser_hung: {
     document: true,

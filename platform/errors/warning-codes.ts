@@ -66,11 +66,11 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   docx_unsupported: {
     cause:
-      'A Word file cannot render something the way a PDF does, for example absolute positions, columns or gradients. The message says what the file contains instead. Each feature is reported once per part of the document.',
+      'A Word file cannot render a feature in the same way as a PDF, for example absolute positions, columns or gradients. The message describes the replacement. Each feature is reported once per part of the document.',
     name: 'The unsupported feature, such as `columns`.',
     example: '<div style="columns: 2">',
     remedy:
-      'Change the template, or accept the difference. [Formats](formats.md#docx) lists what Word files support.',
+      'Change the template, or accept the difference. [Formats](formats.md#docx) lists the features that Word files support.',
   },
   css_variable: {
     cause:
@@ -117,7 +117,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   more_warnings: {
     cause: 'The document has more warnings than its list can hold.',
-    name: 'Number of warnings that were left out. Each check stops after 100 warnings.',
+    name: 'Number of omitted warnings. Each check stops after 100 warnings.',
     example: 'and 6 more',
     remedy: 'Correct the others first.',
   },
@@ -134,11 +134,11 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
     name: 'Its URL without user name and password, with `?…` in place of the query.',
     example: '<img src="logo.png">',
     remedy:
-      '[Embed it, or ask an operator to allow its host](how-to/remote-images.md). The message says why it is missing.',
+      '[Embed the resource, or ask an operator to allow its host](how-to/remote-images.md). The message contains the reason.',
   },
   resource_broken: {
     cause:
-      'An image or a font in a `data:` URL cannot be decoded, so it is not used. The message says why. A broken resource in CSS is reported even if no element uses the rule.',
+      'An image or a font in a `data:` URL cannot be decoded, so it is not used. The message contains the reason. A broken resource in CSS is reported even if no element uses the rule.',
     name: 'The URL up to its first comma.',
     example: `<img src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' fill='#fff'>…</svg>">`,
     remedy: 'Encode the file again. In a `data:` URL without `base64`, write `%23` instead of `#`.',

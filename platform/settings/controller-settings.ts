@@ -19,7 +19,7 @@ export const CONTROLLER = {
   TRIFOLD_KEEP_FAILED_DATA: {
     type: flag,
     default: 'true',
-    doc: '`true`: the data and options of failed documents are kept as long as files, and count toward the stored bytes of the account. `false`: they are deleted when the document fails.',
+    doc: '`true`: the data and options of failed documents are kept for as long as files, and count toward the stored bytes of the account. `false`: they are deleted when the document fails.',
     chart: { value: 'controller.config.keepFailedData' },
   },
   TRIFOLD_FINISHED_JOBS_PER_ACCOUNT: {
@@ -37,7 +37,7 @@ export const CONTROLLER = {
   TRIFOLD_USAGE_INTERVAL: {
     type: duration('100ms', '10m'),
     default: '10s',
-    doc: 'Interval at which finished work and emails are added to usage reports, so `GET /v1/usage` can lag by this much. Finished work that is due for deletion waits up to this long for more work from its account, so that all of it is counted and deleted together.',
+    doc: 'Interval at which finished work and emails are added to usage reports, so `GET /v1/usage` can lag by this much. Finished work that is due for deletion waits up to this long, so that it can be counted and deleted together with other work from its account.',
     chart: { value: 'controller.config.usageInterval' },
   },
   TRIFOLD_COLLECTION_INTERVAL: {

@@ -92,7 +92,7 @@ export const PROCESS_OF_A_CLUSTER = {
   TRIFOLD_DRAIN_WAIT: {
     type: duration('0s', '1h'),
     default: '70s',
-    doc: 'Time for which a stopping renderer may continue its active documents; another renderer takes over those that are left.',
+    doc: 'Time for which a stopping renderer may continue its active documents; another renderer takes over the remaining documents.',
     chart: {
       value: 'renderer.config.drainWait',
       note: "Must be more than `controller.config.renderDeadline`. The pod's grace period follows from it.",

@@ -46,7 +46,7 @@ export const WEBHOOKS = {
   TRIFOLD_WEBHOOK_CONCURRENCY: {
     type: wholeNumber(2, 4096),
     default: '512',
-    doc: 'Maximum number of in-flight webhook attempts. One account may use a quarter of them, but always enough for one endpoint.',
+    doc: 'Maximum number of in-flight webhook attempts. One account may use a quarter of this number, but always enough for one endpoint.',
     chart: { value: 'webhooks.concurrency', in: ['controller'] },
   },
   TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY: {

@@ -84,7 +84,7 @@ const DeliveryError = Type.Object(
     }),
     message: Type.String({ description: 'Human-readable message.' }),
   },
-  { title: 'DeliveryError', description: 'Reason why the delivery failed.' },
+  { title: 'DeliveryError', description: 'Reason for the failure.' },
 );
 
 const common = {

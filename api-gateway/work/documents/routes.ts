@@ -61,7 +61,7 @@ const createSchema = {
     'After 30 s, a synchronous request returns 202 with the status `processing`, and generation continues. For a document that could not be generated, the response is 200 with the status `failed`. If you requested the file, the response is 422 `generation_failed`, and `document` in the error is the failed document.',
     "Before generation, the service checks the data against the template's schema. If the data is invalid, the response is 422 `data_invalid`, with an entry in `details` for each invalid field. Draft templates generate documents; archived templates do not.",
     "`template` also requires the `templates:write` scope. It is checked like a saved template, with error paths under `/template`. The service keeps its content for about two days, and the content counts toward the account's stored bytes.",
-    'The service makes `filename` safe: it adds the file extension for the format, replaces slashes with `_`, removes control characters and invisible formatting characters, and truncates the name to 255 bytes. Every key in the account can read `metadata`, so do not store secrets in it.',
+    'The service makes `filename` safe. It adds the file extension for the format, replaces slashes with `_`, removes control characters and invisible formatting characters, and truncates the name to 255 bytes. Every key in the account can read `metadata`, so do not store secrets in it.',
   ].join('\n\n'),
   tags: ['Documents'],
   body: GenerateBody,
