@@ -91,7 +91,7 @@ const TASKS: Readonly<Record<string, () => Promise<string>>> = {
   '/batches/:id': async () => '1 of 1',
   '/emails': async () => {
     await filter('q', 'nothing');
-    return 'No template names contain this text';
+    return 'No template name contains this text';
   },
   '/emails/:id': async () => {
     await dashboard.fill('Data (JSON)', '{"number": 3}');

@@ -31,7 +31,7 @@ const createSchema = {
   summary: 'Create a template',
   description: [
     'Bindings use Handlebars syntax: `{{name}}`, `{{#each lines}}…{{/each}}`. The new template has version 1 and is active unless you set `status`.',
-    'The service checks that each part compiles and that the schema is valid. A part whose check takes more than 5 s is also rejected; the message says what to reduce. Null fields are treated as absent.',
+    'The service checks that each part compiles and that the schema is valid. A part whose check takes more than 5 s is also rejected; the message describes the remedy. Null fields are treated as absent.',
   ].join('\n\n'),
   tags: ['Templates'],
   body: NewTemplate,

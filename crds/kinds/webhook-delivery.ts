@@ -44,7 +44,9 @@ export const WebhookDeliverySpec = Type.Object(
       { description: 'The event.' },
     ),
     endpointRef: Type.Optional(EndpointRef),
-    url: Type.Optional(EndpointUrl({ description: 'Callback of one request; it is not signed.' })),
+    url: Type.Optional(
+      EndpointUrl({ description: 'Callback URL of one request; its notifications are not signed.' }),
+    ),
     subject: Type.Optional(WorkRef('Subject of the event.')),
     sequence: Type.Optional(
       Count(

@@ -8,7 +8,7 @@ export const emails = {
   empty: 'No email templates yet.',
   emptyHint: 'To turn a template into an email, open it and fill in its Email tab.',
   toTemplates: 'Go to templates',
-  noMatch: 'No template names contain this text.',
+  noMatch: 'No template name contains this text.',
   noEmail: 'This template has no email parts, so it generates documents but no emails.',
   noEmailRemedy:
     'Add at least a subject: open the template and fill in the “Email” tab, or add the “email” field with PATCH:',

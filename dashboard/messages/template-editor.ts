@@ -98,7 +98,7 @@ export const editor = {
   discardText: (version: number) => `The editor shows version ${version} again. This cannot be undone.`,
   conflictTitle: 'Someone else saved first',
   conflictText: (version: number, ago: string) =>
-    `Version ${version} was saved ${ago}. Your changes are based on an earlier one and are not saved.`,
+    `Version ${version} was saved ${ago}. Your changes are based on an earlier version and are not saved.`,
   conflictParts: (parts: string) => `Changed in that version: ${parts}.`,
   seeTheirs: 'See that version in a new tab',
   useTheirs: 'Discard mine',

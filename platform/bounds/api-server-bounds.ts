@@ -107,7 +107,7 @@ export const API_SERVER_BOUNDS = {
     what: 'Delivered events in the log',
     per: 'endpoint',
     limit: { value: 1_000, unit: 'deliveries' },
-    beyond: 'The oldest are deleted',
+    beyond: 'The oldest entries are deleted',
   },
   failedDeliveries: {
     holds: 'disk',
@@ -115,7 +115,7 @@ export const API_SERVER_BOUNDS = {
     what: 'Failed deliveries in the log',
     per: 'endpoint',
     limit: { value: 5_000, unit: 'deliveries' },
-    beyond: 'The oldest are deleted',
+    beyond: 'The oldest entries are deleted',
   },
   accountDeliveries: {
     holds: 'memory',
@@ -124,7 +124,7 @@ export const API_SERVER_BOUNDS = {
     per: 'account',
     limit: { value: 10_000, unit: 'deliveries' },
     beyond:
-      'Pending deliveries wait in the object store, except for 100 per endpoint; of the others, the oldest are deleted',
+      'Further pending deliveries wait in the object store, except for 100 per endpoint; the oldest delivered and failed deliveries are deleted',
   },
   finishedWork: {
     holds: 'disk',
@@ -133,7 +133,7 @@ export const API_SERVER_BOUNDS = {
     per: 'account',
     limit: { setting: 'TRIFOLD_FINISHED_JOBS_PER_ACCOUNT' },
     total: { setting: 'TRIFOLD_FINISHED_JOBS' },
-    beyond: 'The oldest are deleted early',
+    beyond: 'The oldest jobs and batches are deleted early',
   },
   keptWork: {
     holds: 'disk',

@@ -133,7 +133,8 @@ export const GATEWAY_BOUNDS = {
     per: 'account',
     limit: { value: 500, unit: 'requests' },
     total: { value: 16 * 1024 * 1024, unit: 'bytes' },
-    beyond: 'The oldest are dropped; beyond the total, all requests of the least recently active account',
+    beyond:
+      'The oldest requests are dropped; beyond the total, all requests of the least recently active account',
   },
   requestLogReads: {
     holds: 'memory',
@@ -141,7 +142,7 @@ export const GATEWAY_BOUNDS = {
     what: 'Objects of the request log read for each of the last eight days; concurrent requests share one read',
     per: 'account',
     limit: { value: 16, unit: 'objects' },
-    beyond: 'Only the newest are read',
+    beyond: 'Only the newest objects are read',
   },
   signInExchanges: {
     holds: 'connections',

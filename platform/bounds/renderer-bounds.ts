@@ -17,7 +17,7 @@ export const RENDERER_BOUNDS = {
     what: 'Cached contents of template versions, for all accounts together',
     per: 'account',
     limit: { value: 64 * 1024 * 1024, unit: 'bytes' },
-    beyond: 'The least recently used are dropped',
+    beyond: 'The least recently used contents are dropped',
   },
   tasks: {
     holds: 'slots',
@@ -66,7 +66,7 @@ export const RENDERER_BOUNDS = {
     per: 'account',
     limit: { value: 1, unit: 'preview' },
     beyond:
-      'Tries other renderers, then 503 `unavailable`; accounts without a preview there can use one spare slot',
+      'The gateway tries other renderers, then returns 503 `unavailable`; accounts without a preview in the renderer can use one spare slot',
   },
   renderedPreviews: {
     holds: 'slots',

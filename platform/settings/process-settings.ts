@@ -110,7 +110,7 @@ export const PROCESS_OF_A_CLUSTER = {
   },
   TRIFOLD_PREVIEW_RENDERERS: {
     type: listOf(rendererAddress),
-    doc: 'Renderers from which a gateway requests previews: names or addresses with a port. A name, such as that of a headless Service, can stand for several renderers. If no renderers are listed, document previews return 501.',
+    doc: 'Renderers from which a gateway requests previews: names or addresses with a port. A name, such as the name of a headless Service, can stand for several renderers. If no renderers are listed, document previews return 501.',
     list: '`trifold-renderer:9091`',
   },
   TRIFOLD_TASK_KEYS: {

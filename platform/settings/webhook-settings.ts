@@ -52,7 +52,7 @@ export const WEBHOOKS = {
   TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY: {
     type: wholeNumber(1, 256),
     default: '8',
-    doc: 'Maximum number of in-flight attempts to one endpoint. While the endpoint is failing, and after it has been idle until its first success, the maximum is two. For the callbacks of an account, each host and port counts as one endpoint.',
+    doc: 'Maximum number of in-flight attempts to one endpoint. While the endpoint is failing, or after an idle period until the first success, the maximum is two. For the callbacks of an account, each host and port counts as one endpoint.',
     chart: { value: 'webhooks.endpointConcurrency', in: ['controller'] },
   },
   TRIFOLD_WEBHOOK_KEEP_DELIVERED: {
