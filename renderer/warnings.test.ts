@@ -66,9 +66,9 @@ describe('Warnings about wide content', () => {
     `<!doctype html>\n<p>x</p><table class="lines wide" style="width:${width}px"><tr><td>1</td></table>`;
 
   it.each<[string, number, NonNullable<Order['options']>, string]>([
-    ['shrunk', 900, {}, 'ends at 908 px, but the page has room for 741 px. All pages were shrunk to 82 %.'],
-    ['shrunk at another scale', 1000, { scale: 0.8 }, 'room for 926 px. All pages were shrunk to 92 %.'],
-    ['cut off', 2000, {}, 'shrunk to 67 %, and what still does not fit is cut off.'],
+    ['shrunk', 900, {}, 'ends at 908 px, but the page has room for 741 px. All pages were shrunk to 82%.'],
+    ['shrunk at another scale', 1000, { scale: 0.8 }, 'room for 926 px. All pages were shrunk to 92%.'],
+    ['cut off', 2000, {}, 'shrunk to 67%, and anything that still does not fit is cut off.'],
   ])('name the element and its position: %s', async (_what, width, options, end) => {
     const [warning, ...others] = (await warningsOf(table(width), { options })) ?? [];
     expect(others).toEqual([]);

@@ -69,7 +69,7 @@ export class EmailCounts {
     this.#stopped = true;
     this.#cancel?.();
     await clock.withTimeout((signal) => this.#writeAll(signal), LAST_WRITES_MS, {
-      onTimeout: () => logger.error('emails not recorded; they will not be counted'),
+      onTimeout: () => logger.error('emails not recorded and therefore not counted'),
     });
   }
 

@@ -14,7 +14,7 @@ export const MAX_LOST_ATTEMPTS = 3;
 export const OUTAGE_ATTEMPTS = 6;
 
 const LOST_MESSAGE =
-  'three renderers stopped while rendering this document, the last two with no other document in progress, so it probably needs more memory than a renderer has: use less data or smaller images, or give renderers more memory';
+  'three renderers stopped while rendering this document, which probably needs more memory than a renderer has: use less data or smaller images, or give renderers more memory';
 
 type AttemptConfig = Pick<ControllerConfig, 'renderAttempts' | 'retryDelayMs'>;
 

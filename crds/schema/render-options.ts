@@ -153,7 +153,7 @@ export const PRINT_OPTIONS = group(
     pageRanges: option(PageRanges, {
       label: 'Page ranges',
       description:
-        'Pages to include in the file. They keep the order and page numbers that they have in the whole document.',
+        'Pages to include in the file. The pages keep their order and their numbers from the whole document.',
       default: '1-',
       formats: formatsWith('pageRanges'),
     }),

@@ -81,7 +81,12 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
     ['Fields in `metadata`', count(MAX_METADATA_FIELDS), '', DETAILS],
     ['Length of a field name in `metadata`', count(MAX_METADATA_NAME_LENGTH, 'characters'), '', DETAILS],
     ['`metadata` as JSON', count(MAX_METADATA_SIZE, 'bytes'), '', DETAILS],
-    ['Warnings per document', count(MAX_WARNINGS), '', 'The last one says how many were left out'],
+    [
+      'Warnings per document',
+      count(MAX_WARNINGS),
+      '',
+      'The last warning contains the number of omitted warnings',
+    ],
     ['Retention of a file and its status', DOCUMENT_LIFETIME, '', '410 `expired`'],
   ],
   Emails: [
@@ -110,7 +115,7 @@ export function limitsPage(): string {
     '# Limits',
     'The values are defaults. The operator can change those that have a [setting](../configuration.md). Error messages name the limit.',
     ...sections,
-    'Templates, keys, hooks and jobs created with kubectl count toward the limits but are never rejected. With several gateways, an account can exceed a limit by what they accept within a few milliseconds.',
+    'Templates, keys, hooks and jobs created with kubectl count toward the limits but are never rejected. With several gateways, an account can exceed a limit by the requests that they accept within a few milliseconds.',
     'Request fields have further limits, which the tables for each operation show. See also: [limits of formats](../formats.md), [errors](../errors.md).\n',
   ].join('\n\n');
 }

@@ -47,7 +47,7 @@ export const DELIVERY_ERROR_CODES = {
     remedy: 'Use a certificate that is valid for the host, with its intermediate certificates.',
   },
   timeout: {
-    cause: 'The endpoint did not respond in time.',
+    cause: 'The endpoint did not respond within the time limit.',
     remedy: 'Respond first, then do any long-running work.',
   },
   answer_invalid: {
@@ -69,7 +69,7 @@ export const DELIVERY_ERROR_CODES = {
     isFinal: true,
   },
   superseded: {
-    cause: 'A later event for the batch contains this one.',
+    cause: 'A later event for the batch replaced this one.',
     remedy: 'No action is needed. The delivery cannot be retried.',
     isFinal: true,
   },

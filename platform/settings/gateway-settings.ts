@@ -34,7 +34,7 @@ export const GATEWAY = {
     type: rateLimit,
     common: true,
     default: 'off',
-    doc: 'Rate limit for each API key, such as `600/1m`: the number of requests, and the length of the window, which begins with the first request (whole seconds, at most 24h). Requests beyond it return 429. `off`: no limit. In a cluster, gateways count in Redis; without `TRIFOLD_REDIS_URL` each gateway counts separately.',
+    doc: 'Rate limit for each API key, such as `600/1m`: the number of requests and the length of the window (whole seconds, at most 24h). The window begins with the first request. Requests beyond the limit return 429. `off`: no limit. In a cluster, gateways count in Redis; without `TRIFOLD_REDIS_URL` each gateway counts separately.',
     chart: { value: 'gateway.config.rateLimit' },
   },
   ...PRICES,

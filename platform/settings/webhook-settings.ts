@@ -29,7 +29,7 @@ export const WEBHOOKS = {
   },
   TRIFOLD_WEBHOOK_PREVIOUS_KEY: {
     type: secret,
-    doc: 'The previous `TRIFOLD_WEBHOOK_KEY` during a rotation. Controllers re-encrypt the secrets that it decrypts with the new key.',
+    doc: 'The previous `TRIFOLD_WEBHOOK_KEY` during a rotation. Controllers decrypt existing secrets with it and encrypt them again with the new key.',
     computedFrom: 'webhooks.previousSecretKey',
   },
   TRIFOLD_WEBHOOK_KEY_CONFIG_MAP: {
@@ -46,19 +46,19 @@ export const WEBHOOKS = {
   TRIFOLD_WEBHOOK_CONCURRENCY: {
     type: wholeNumber(2, 4096),
     default: '512',
-    doc: 'Maximum number of in-flight webhook attempts. One account may use a quarter of them, but always enough for one endpoint, which may use eight. While the endpoint is failing, and after it has been idle until its first success, it may use two. For the callbacks of an account, each host and port counts as one endpoint.',
+    doc: 'Maximum number of in-flight webhook attempts. One account may use a quarter of this number, but always enough for one endpoint. The maximum for one endpoint is eight; while the endpoint is failing, or after an idle period until the first success, it is two. For the callbacks of an account, each host and port counts as one endpoint.',
     chart: { value: 'webhooks.concurrency', in: ['controller'] },
   },
   TRIFOLD_WEBHOOK_KEEP_DELIVERED: {
     type: duration('0s', '720h'),
     default: '24h',
-    doc: 'How long to keep a delivery after it succeeds.',
+    doc: 'Time for which a delivery is kept after it succeeds.',
     chart: { value: 'webhooks.keepDelivered', in: ['controller'] },
   },
   TRIFOLD_WEBHOOK_KEEP_FAILED: {
     type: duration('0s', '2160h'),
     default: '168h',
-    doc: 'How long to keep a delivery after its final failure.',
+    doc: 'Time for which a delivery is kept after its final failure.',
     chart: { value: 'webhooks.keepFailed', in: ['controller'] },
   },
 } as const satisfies Settings;

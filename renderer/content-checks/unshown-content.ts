@@ -176,14 +176,15 @@ function isPrinted(attributes: ReadonlyMap<string, string>): boolean {
 }
 
 const RELATIVE =
-  'its URL is relative, and a document has no base URL. Embed it, or use an absolute URL on an allowed host.';
+  'its URL is relative, and a document has no base URL. Embed the resource, or use an absolute URL on an allowed host.';
 
 /** Why the browser does not request a URL; undefined if it does, or if no request is needed. */
 function reasonOf(url: string, isElsewhere: boolean): string | undefined {
   if (url === '' || url.startsWith('#')) return undefined;
   const parsed = URL.parse(url);
   if (parsed === null) return RELATIVE;
-  if (!/^https?:$/.test(parsed.protocol)) return `URLs with ${parsed.protocol} are not loaded. Embed it.`;
+  if (!/^https?:$/.test(parsed.protocol))
+    return `URLs with ${parsed.protocol} are not loaded. Embed the resource.`;
   if (parsed.username !== '' || parsed.password !== '') return 'its URL has a user name or a password.';
   return isElsewhere ? 'the element shows only parts of the same document.' : undefined;
 }

@@ -75,10 +75,10 @@ function areaOf({ scale = 1, ...settings }: PrintSettings): ContentArea {
 function shrunkWarning({ name, tag, right }: WidestElement, { width }: ContentArea): FoundWarning[] {
   if (right < width * TOLERANCE) return [];
   const percent = Math.round(Math.max(width / right, 1 / MAX_SHRINK) * 100);
-  const cut = right > width * MAX_SHRINK + 1 ? ', and what still does not fit is cut off' : '';
+  const cut = right > width * MAX_SHRINK + 1 ? ', and anything that still does not fit is cut off' : '';
   const message =
     `${name} ends at ${Math.ceil(right)} px, but the page has room for ${Math.floor(width)} px. ` +
-    `All pages were shrunk to ${percent} %${cut}.`;
+    `All pages were shrunk to ${percent}%${cut}.`;
   return [{ code: 'content_too_wide', message, name, literal: tag }];
 }
 

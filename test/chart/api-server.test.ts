@@ -169,7 +169,7 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
         const second = await helm.run([...args, '--set', 'crds.install=false']);
         expect(second.code).not.toBe(0);
         expect(second.stderr).toContain(
-          `release trifold in namespace ${NAMESPACE} is already in this cluster`,
+          `release trifold in namespace ${NAMESPACE} is already installed in this cluster`,
         );
       },
     );

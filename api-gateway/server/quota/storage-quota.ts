@@ -65,7 +65,7 @@ export class StorageQuota {
   assertWithinQuota(account: string): void {
     if (!this.isFull(account)) return;
     const { bytes, limit } = this.storageOf(account);
-    const message = `This account stores ${bytes} bytes; the limit is ${limit}. Delete documents, or wait until files expire, ${DOCUMENT_LIFETIME} after they were accepted. The service updates the count within a few minutes.`;
+    const message = `This account stores ${bytes} bytes; the limit is ${limit}. Delete documents, or wait until files expire, ${DOCUMENT_LIFETIME} after the documents were accepted. The service updates the count within a few minutes.`;
     throw new ApiError('storage_full', message);
   }
 }

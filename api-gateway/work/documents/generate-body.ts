@@ -21,7 +21,8 @@ export const GenerateBody = Type.Object(
     options: Type.Optional(ApiOptions),
     async: Type.Optional(
       Type.Boolean({
-        description: 'Return 202 before the document is generated. Poll the document at its `status_url`.',
+        description:
+          'Whether to return 202 before the document is generated. Poll the document at its `status_url`.',
       }),
     ),
     webhook_url: Type.Optional(

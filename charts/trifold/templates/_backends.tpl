@@ -31,7 +31,7 @@
 {{- end -}}
 {{- $sandbox := .Values.renderer.sandbox -}}
 {{- if and $sandbox.enabled (not (include "trifold.renderer.seccompProfile" .)) -}}
-{{- fail "renderer.sandbox.enabled needs a seccomp profile on the nodes that allows user namespaces: set renderer.sandbox.installProfile.enabled, or renderer.sandbox.localhostProfile to one of yours" -}}
+{{- fail "renderer.sandbox.enabled needs a seccomp profile on the nodes that allows user namespaces: set renderer.sandbox.installProfile.enabled, or set renderer.sandbox.localhostProfile to your own profile" -}}
 {{- end -}}
 {{- if and .Values.ingress.enabled (not .Values.ingress.hosts) -}}
 {{- fail "ingress.enabled needs ingress.hosts: an Ingress without hosts applies to every host name" -}}
@@ -105,7 +105,7 @@ the ClusterRole of its controller. Empty if Helm has no cluster.
 {{- $release := default (get $labels "app.kubernetes.io/instance") (get $annotations "meta.helm.sh/release-name") -}}
 {{- $namespace := default $.Release.Namespace (get $annotations "meta.helm.sh/release-namespace") -}}
 {{- if or (ne $release $.Release.Name) (ne $namespace $.Release.Namespace) -}}
-{{- fail (printf "release %s in namespace %s is already in this cluster (ClusterRole %s). A controller works on the jobs of every namespace, so a cluster can have only one release: upgrade or uninstall that release" $release $namespace .metadata.name) -}}
+{{- fail (printf "release %s in namespace %s is already installed in this cluster (ClusterRole %s). A controller works on the jobs of every namespace, so a cluster can have only one release: upgrade or uninstall that release" $release $namespace .metadata.name) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

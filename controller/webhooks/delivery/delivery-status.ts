@@ -21,7 +21,7 @@ export interface AttemptOutcome {
 
 const GIVEN_UP: Readonly<Record<GivenUp, DeliveryError>> = {
   EndpointDeleted: { code: 'endpoint_deleted', message: 'the endpoint was deleted before delivery' },
-  Superseded: { code: 'superseded', message: 'a later event for the batch replaced it' },
+  Superseded: { code: 'superseded', message: 'a later event for the batch replaced this one' },
 };
 
 /** Returns the status after an attempt. */
@@ -54,7 +54,7 @@ export function attemptedStatus(
     return { ...log, ...endedStatus(delivery, 'Failed', [delivered, exhausted], now) };
   }
   const at = next.toISOString();
-  const message = `attempt ${attemptCount} failed: ${error.message}; the next one is at ${at}`;
+  const message = `attempt ${attemptCount} failed: ${error.message}; next attempt at ${at}`;
   return {
     ...log,
     ...retryMember(retry),

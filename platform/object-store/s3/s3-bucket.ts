@@ -47,7 +47,7 @@ export class S3Bucket {
     if ((await this.#putProbe()) && (await this.#putProbe())) {
       throw new ObjectStoreError(
         'unavailable',
-        'object store: it ignores If-None-Match, so two writers could overwrite each other: use a store that supports conditional writes',
+        'object store: the store ignores If-None-Match, so two writers could overwrite each other: use a store that supports conditional writes',
       );
     }
     await this.#ensureBackstop();

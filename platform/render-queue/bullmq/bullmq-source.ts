@@ -193,7 +193,7 @@ export class BullMqSource implements TaskSource {
     try {
       for (const id of await this.#bull.extendJobLocks(ids, tokens, this.#options.lockMs)) {
         if (!this.#held.delete(id)) continue; // finished in the meantime
-        this.#options.logger.warn({ task: id }, 'task of this renderer is not active in the queue');
+        this.#options.logger.warn({ task: id }, 'task held by this renderer is not active in the queue');
       }
       await Promise.all(ids.map((id) => this.#checkCancelled(id)));
     } catch {

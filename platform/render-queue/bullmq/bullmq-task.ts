@@ -116,7 +116,7 @@ export class BullMqTask implements HeldTask {
       }
     } catch (error) {
       const about = { err: new RedisError(error), task: this.id };
-      this.#options.logger.warn(about, 'failed to return a task; it waits until its lock expires');
+      this.#options.logger.warn(about, 'failed to return a task to the queue; retried when its lock expires');
     }
     this.#options.released(this);
   }

@@ -260,7 +260,7 @@ describe('DataSchema', () => {
         type: 'string',
         pattern: `(a{0,30}){0,30}${index}`,
       })),
-      'is too large in total with the patterns before it',
+      'is too large when added to the patterns before it',
     ],
     [
       'a nested pattern that is too long',

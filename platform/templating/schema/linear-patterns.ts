@@ -58,7 +58,7 @@ export class LinearPatterns {
       return `does not compile (RE2 syntax): ${(error as Error).message}`;
     }
     return this.#program > MAX_PROGRAM
-      ? 'is too large in total with the patterns before it: use fewer repetitions'
+      ? 'is too large when added to the patterns before it: use fewer repetitions'
       : undefined;
   }
 

@@ -54,7 +54,7 @@ const UNSUPPORTED: readonly Unsupported[] = [
   },
   {
     of: (node) => (isLostDrawing(node) ? 'more or larger drawings' : undefined),
-    consequence: 'A file can have at most 100 drawings of 4 million CSS pixels each.',
+    consequence: 'A file can have at most 100 drawings, each of at most 4 million CSS pixels.',
   },
 ];
 
