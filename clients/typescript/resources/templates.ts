@@ -20,7 +20,7 @@ export type TemplateSchema = Schemas['DataSchema'] & { fields: FieldDefinition[]
 export type TemplateEmail = Schemas['TemplateEmail'];
 
 /** Body of a create. */
-export type NewTemplate = Schemas['NewTemplate'];
+export type NewTemplate = Schemas['TemplateRequest'];
 
 /** Body of an update: absent fields are left unchanged; null removes an optional field. */
 export type TemplateChange = Schemas['TemplateChange'];
