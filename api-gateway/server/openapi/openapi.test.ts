@@ -117,6 +117,19 @@ describe('The OpenAPI document', () => {
     }
   });
 
+  it('has names and media types that generated clients can use', () => {
+    const schemas = Object.entries(document.components['schemas'] as Record<string, { properties?: object }>);
+    for (const [name, { properties = {} }] of schemas) {
+      // Go clients have the function NewTemplate for Template, and Python clients a variable for each property.
+      expect(schemas.map(([other]) => `New${other}`)).not.toContain(name);
+      expect(Object.keys(properties)).not.toContain(name.toLowerCase());
+    }
+    for (const { route, operation } of operations()) {
+      const [first, ...others] = Object.keys(operation.responses['200']?.content ?? {});
+      if (others.length > 0) expect(first, route).toMatch(/^application\/(json|octet-stream)$/);
+    }
+  });
+
   it('describes the request that delivers each type of event', () => {
     const callbacks = operations().flatMap(({ operation }) => Object.entries(operation.callbacks ?? {}));
     expect(callbacks.map(([type]) => type).sort()).toEqual([...EVENT_TYPES].sort());

@@ -44,8 +44,8 @@ export const OUTLINE = {
       apiKey: {
         type: 'http',
         scheme: 'bearer',
-        bearerFormat: 'tf_live_… or tf_test_…',
-        description: 'A 51-character API key. Each operation lists the scope that the key must have.',
+        description:
+          'A 51-character API key: `tf_live_…` or `tf_test_…`. Each operation lists the scope that the key must have.',
       },
     },
   },

@@ -74,9 +74,7 @@ func main() {
 
 	check(json.NewEncoder(os.Stdout).Encode(map[string]any{
 		"sync":    document.Status,
-		"async":   unfinished.Status,
 		"polled":  polled.Id,
-		"total":   batch.Total,
 		"done":    batch.Completed,
 		"items":   len(batch.Items),
 		"status":  failed.StatusCode(),
