@@ -23,7 +23,7 @@ export const NewKey = Type.Object(
   },
   {
     additionalProperties: false,
-    title: 'NewApiKey',
+    title: 'ApiKeyRequest',
     examples: [{ name: 'Invoices', scopes: ['templates:read', 'documents:generate'] }],
   },
 );

@@ -104,12 +104,27 @@ export const FailedDocument = Type.Object(
   { title: 'FailedDocument', description: 'A document that could not be generated.' },
 );
 
-/** A generation as the API shows it (interface, "Generation (document)"). */
-export const DocumentView = Type.Union([UnfinishedDocument, CompletedDocument, FailedDocument], {
+const VARIANTS = [UnfinishedDocument, CompletedDocument, FailedDocument];
+export type DocumentView = Static<(typeof VARIANTS)[number]>;
+
+/**
+ * A generation as the API shows it (interface, "Generation (document)"). `oneOf` with a discriminator: generators of
+ * clients merge the fields of `anyOf`.
+ */
+export const DocumentView = Type.Unsafe<DocumentView>({
   title: 'Document',
   description: 'A document. Its fields depend on `status`; completed and failed are final.',
+  oneOf: VARIANTS,
+  discriminator: {
+    propertyName: 'status',
+    mapping: {
+      pending: '#/components/schemas/UnfinishedDocument',
+      processing: '#/components/schemas/UnfinishedDocument',
+      completed: '#/components/schemas/CompletedDocument',
+      failed: '#/components/schemas/FailedDocument',
+    },
+  },
 });
-export type DocumentView = Static<typeof DocumentView>;
 
 /** The data of a document. */
 export const DocumentData = Type.Unsafe<object>({
