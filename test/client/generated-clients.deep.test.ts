@@ -27,7 +27,7 @@ interface Client {
   readonly start: string;
 }
 
-// The tests and the `__exit__` that the generators write have errors of their own.
+// Generated tests and `__exit__` methods have errors that no document can avoid.
 const mypy =
   "python -m mypy --ignore-missing-imports --disable-error-code arg-type --exclude '^trifold/test/' trifold";
 const tsc = `node "${REPOSITORY}/node_modules/typescript/bin/tsc" --project .`;
