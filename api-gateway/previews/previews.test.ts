@@ -82,10 +82,16 @@ describe(`POST ${PATH}`, () => {
     renderer.outcome = completed('a file');
   });
 
-  it.each(['html', 'docx'])('returns %s only as JSON', async (format) => {
+  it.each([
+    ['png', 'image/png'],
+    ['html', 'application/json; charset=utf-8'],
+    ['docx', 'application/json; charset=utf-8'],
+  ])('returns %s as %s if the client accepts everything', async (format, type) => {
     const response = await preview({ format }, { accept: '*/*' });
-    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(Buffer.from(response.json<View>().file ?? '', 'base64').toString()).toBe('a file');
+    expect(response.headers['content-type']).toBe(type);
+    const file =
+      type === 'image/png' ? response.body : Buffer.from(response.json<View>().file ?? '', 'base64');
+    expect(file.toString()).toBe('a file');
   });
 
   it('lists every content problem with its position', async () => {
