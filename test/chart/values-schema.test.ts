@@ -145,7 +145,7 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
     [
       'a sandbox without a seccomp profile',
       { renderer: { sandbox: { enabled: true } } },
-      'set renderer.sandbox.installProfile.enabled, or renderer.sandbox.localhostProfile',
+      'set renderer.sandbox.installProfile.enabled, or set renderer.sandbox.localhostProfile',
     ],
     [
       'a rollout that cannot replace any pod',
