@@ -22,7 +22,7 @@ type Counted = CountedKind<GenerationJob> | CountedKind<Batch>;
 export interface CountedDeletionOptions {
   readonly reports: UsageReports;
   readonly kinds: readonly Counted[];
-  /** Receives what lists show for deleted work. */
+  /** Receives the index rows that lists show for deleted work. */
   readonly index: Pick<WorkIndex, 'add'>;
   readonly clock: Clock;
   /** Minimum time between two rounds of an account, in milliseconds, unless there is work for a full round. */

@@ -228,7 +228,7 @@ export const PRINT_OPTIONS = group(
 export const RenderOptions = Type.Unsafe<Static<typeof PRINT_OPTIONS>>(kindSchema(PRINT_OPTIONS));
 export type RenderOptions = Static<typeof RenderOptions>;
 
-/** What document viewers show about a file. */
+/** Document properties that viewers show. */
 export type DocumentProperties = NonNullable<RenderOptions['properties']>;
 
 const HTML_PATHS = htmlPaths(PRINT_OPTIONS);

@@ -16,7 +16,7 @@ export function ErrorText({ error: { code, message } }: ErrorProps) {
   );
 }
 
-/** Why a document or batch failed, and what to do about it. */
+/** The reason that a document or batch failed, with its remedy. */
 export function Failure({ error }: ErrorProps) {
   const remedy = remedyOf(error.code);
   return (

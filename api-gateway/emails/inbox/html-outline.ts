@@ -41,13 +41,13 @@ export interface DocumentFrame {
   head?: Range;
   headEnd?: number;
   body?: Range;
-  /** Where the body begins: its tag, or the first content that cannot be in the head. */
+  /** Start of the body: its tag, or the first content that cannot be in the head. */
   content?: number;
   bodyEnd?: number;
   htmlEnd?: number;
 }
 
-/** What inlining needs to know about an HTML string. */
+/** Parts of an HTML string that CSS inlining uses. */
 export interface HtmlOutline {
   readonly frame: DocumentFrame;
   /** `html`, `body` and the elements in the body. */

@@ -18,7 +18,7 @@ export interface IdempotentRequest {
   readonly bodySha256: string;
 }
 
-/** What a request creates. */
+/** Work that a request creates. */
 export interface ClaimedWork {
   /** The time in the id is the time of the request. */
   readonly id: string;

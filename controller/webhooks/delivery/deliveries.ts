@@ -87,7 +87,7 @@ export class Deliveries implements MutableLister<WebhookDelivery> {
     }
   }
 
-  /** Deletes the delivery unless it is gone, or another one has its name. */
+  /** Deletes the delivery. Does nothing if it is gone or if its name has been reused. */
   async delete(delivery: WebhookDelivery, signal: AbortSignal): Promise<void> {
     await this.#options.client.deleteExactly(delivery, signal);
   }

@@ -2,7 +2,7 @@ import type { NestedField } from '@trifold/client';
 import { isLongInteger, isObject } from '../json-text.ts';
 import type { DataPath } from '../problems/data-fixes.ts';
 
-/** What is known about a value in the data: from the schema, the sample data, or both. */
+/** Known type and content of a value in the data: from the schema, the sample data, or both. */
 export interface DataShape {
   /** For display: a type, such as `string`. */
   readonly type?: string;

@@ -2,7 +2,7 @@ import { htmlLanguage } from '@codemirror/lang-html';
 import type { SyntaxNode, Tree } from '@lezer/common';
 import { maskExpressions, type BlockMark } from './mask-expressions.ts';
 
-/** Where a block ends, and its name. */
+/** End position and name of a block. */
 interface BlockEnd {
   readonly name: string;
   readonly at: number;

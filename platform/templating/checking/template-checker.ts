@@ -22,7 +22,7 @@ export interface BindingProblem extends SyntaxProblem {
   readonly path: readonly string[];
 }
 
-/** Why a template cannot be used. */
+/** Reason that a template cannot be used. */
 export type TemplateProblem =
   | BindingProblem
   | ({ readonly kind: 'schema' } & SchemaProblem)

@@ -1,7 +1,7 @@
 /**
- * What a helper expects of an argument. `any`: the type of the literal next to it, or text; `comparable`: the same, or
- * a number; `condition`: whether there is a value; `numbers` and `texts`: a list of them; `field`: the name of a number
- * in each item of the preceding list.
+ * Type that a helper expects for an argument. `any`: the type of the literal next to it, or text; `comparable`: the
+ * same, or a number; `condition`: whether there is a value; `numbers` and `texts`: a list of them; `field`: the name of
+ * a number in each item of the preceding list.
  */
 type ArgumentType =
   | 'any'

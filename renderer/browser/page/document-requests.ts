@@ -13,7 +13,7 @@ export interface FoundWarning extends DocumentWarning {
   readonly after?: string;
 }
 
-/** What a document may do beyond showing its own content. */
+/** Permissions of a document beyond showing its own content. */
 export interface DocumentPermissions {
   readonly scripts: boolean;
   /** Source of its images, styles and fonts; none are loaded if omitted. */

@@ -20,7 +20,7 @@ export interface CutContent extends Pick<WidestElement, 'name'>, Partial<Pick<Wi
   readonly size: number;
 }
 
-/** What does not fit on a page, or in the author's boxes whose `overflow` cuts off text. */
+/** Content that does not fit on a page, or in the author's boxes whose `overflow` cuts off text. */
 export interface OverflowingContent {
   readonly widest?: WidestElement;
   readonly cut: readonly CutContent[];
