@@ -27,7 +27,7 @@ export interface Comparison {
   readonly marks?: string | undefined;
 }
 
-/** Lists what the second file shows differently, one line each, starting with the property. */
+/** Lists the differences in the second file, one line each, starting with the property. */
 export function differences(comparison: Comparison): string[] {
   const found: Record<Property, readonly string[]> = {
     words: wordDifferences(comparison),
