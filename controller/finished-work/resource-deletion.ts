@@ -97,7 +97,7 @@ export class CountedDeletion implements Reconciler {
     return { requeueAfterMs: intervalMs };
   }
 
-  /** Returns how much of the due work is done. */
+  /** Returns the number of due jobs or batches that are done. */
   async #round(account: string, state: AccountState, signal: AbortSignal): Promise<number> {
     const due = state.dueAt(this.#options.clock.monotonicMs()).slice(0, MAX_PENDING);
     const reports = await this.#read(account, state, due, signal);

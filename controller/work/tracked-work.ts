@@ -76,7 +76,7 @@ export interface TrackedWork {
 export interface TrackedKind<R extends KubernetesObject, T extends TrackedWork> {
   /** Returns initial state. `inherited`: another process may have dispatched its documents. */
   begin(resource: R, inherited: boolean): T;
-  /** Returns what the status records about its documents. */
+  /** Returns the documents' states from the status. */
   recordsOf(resource: R): readonly BatchItemResult[];
 }
 

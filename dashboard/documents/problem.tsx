@@ -41,7 +41,7 @@ export function ActionError({ error }: { readonly error: unknown }) {
   );
 }
 
-/** Returns what to do about an error or a warning; undefined for a code from another version. */
+/** Returns the remedy for an error or a warning; undefined for a code from another version. */
 export function remedyOf(code: string): string | undefined {
   return (REMEDIES as Readonly<Record<string, string>>)[code];
 }

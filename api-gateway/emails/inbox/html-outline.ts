@@ -223,7 +223,7 @@ function styleElement({ type = '', media = '' }: Readonly<Record<string, string>
   return { isForScreens: isCss && list.some((medium) => ['', 'all', 'screen'].includes(medium.trim())) };
 }
 
-/** Returns why the inliner failed on HTML of this depth. */
+/** Returns the reason that the inliner failed on HTML of this depth. */
 export function inlinerFailure(depth: number, cause: unknown): MergeFailure {
   if (depth > DEEPEST_NESTING) return nestsTooDeep(depth, cause);
   return tooMuchCss(cause);

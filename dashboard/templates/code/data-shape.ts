@@ -86,7 +86,7 @@ export function fieldsOfShape(shape: DataShape, path: DataPath = []): DataField[
   return field ? [{ path, field }] : [];
 }
 
-/** Returns what the schema says about the value at a path. @default text */
+/** Returns the schema's description of the value at a path. @default text */
 export function fieldAt(shape: DataShape, path: DataPath): NestedField {
   let inner: DataShape | undefined = shape;
   for (const name of path) inner = name === '*' ? inner?.item : inner?.members.get(name);

@@ -50,13 +50,13 @@ export interface AcceptedBatch extends AcceptedWork {
   readonly itemSpecs?: readonly BatchItemSpec[];
 }
 
-/** Returns what the resource says about its document. */
+/** Returns the document's properties from the resource. */
 export function acceptedDocument(job: GenerationJob): AcceptedDocument {
   const { filename } = job.spec;
   return { ...acceptedWork(job), ...(filename !== undefined && { filename }) };
 }
 
-/** Returns what the resource says about its batch. */
+/** Returns the batch's properties from the resource. */
 export function acceptedBatch(batch: Batch): AcceptedBatch {
   const { total, items } = batch.spec;
   return { ...acceptedWork(batch), total, ...(items && { itemSpecs: items }) };

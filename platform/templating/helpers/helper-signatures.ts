@@ -164,7 +164,7 @@ export function isBuiltIn(name: string): boolean {
   return Object.hasOwn(BUILT_IN_SIGNATURES, name);
 }
 
-/** Returns what is wrong with a call that has arguments or a built-in name; undefined if it is valid. */
+/** Returns the problem with a call that has arguments or a built-in name; undefined if the call is valid. */
 export function findCallProblem(call: HelperCall): string | undefined {
   const { name } = call;
   const signature = isBuiltIn(name)

@@ -70,7 +70,7 @@ export class OwnedProcess {
     return this.#end === undefined;
   }
 
-  /** Returns why the process has ended, or undefined if it is running. */
+  /** Returns the reason that the process ended, or undefined if it is running. */
   get failure(): Error | undefined {
     return this.#end && new Error(`${this.name} ended: ${JSON.stringify(this.#end)}`);
   }
