@@ -123,7 +123,7 @@ const TASKS: Readonly<Record<string, () => Promise<string>>> = {
   },
 };
 
-/** What the user expects to find again: the page, its URL and its filters. */
+/** State that must survive a reload: the page, its URL and its filters. */
 const KEPT = `[
   location.href,
   document.querySelector('h1').innerText,

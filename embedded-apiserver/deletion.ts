@@ -16,7 +16,7 @@ export interface DeleteOptions {
 }
 
 const POLICIES = ['Background', 'Foreground', 'Orphan'] as const;
-/** What happens to the dependents of a deleted object (OwnerCollection). */
+/** Treatment of a deleted object's dependents (OwnerCollection). */
 export type PropagationPolicy = (typeof POLICIES)[number];
 
 /** Finalizer of an owner that waits for its dependents to be deleted. */

@@ -144,7 +144,7 @@ describe('OwnerCollection', () => {
     },
   );
 
-  it('deletes the owner when a deletion in the background follows one in the foreground', async () => {
+  it('deletes the owner when a background deletion follows a foreground deletion', async () => {
     const owner = await templates.create(templateDraft('owner'));
     await jobs.create(jobDraft('held', { ...ownedBy(owner), finalizers: ['example.com/hold'] }));
     await deleteWith('Foreground');

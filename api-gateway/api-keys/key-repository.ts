@@ -91,8 +91,8 @@ function keyNotFound(id: string): ApiError {
 }
 
 /**
- * Returns what a caller may grant a new key: at most what its own key has. Throws ApiError `scope_not_held` or
- * `live_key_required`.
+ * Returns the permissions that a caller may grant a new key: at most those of the caller's key. Throws ApiError
+ * `scope_not_held` or `live_key_required`.
  */
 function grantTo(body: NewKey, caller: Caller): { scopes: readonly Scope[]; mode: KeyMode } {
   const mode = body.type ?? caller.mode;

@@ -95,7 +95,7 @@ it('keeps the latest failed requests, and separately the latest successful write
   expect(await ids()).toEqual([...writes.slice(1).toReversed(), ...failed.slice(20).toReversed()]);
 });
 
-it('writes once a second, and other gateways read what it has written', async () => {
+it('writes once a second, and other gateways read the entries', async () => {
   const first = add(3);
   expect([puts, await ids(logOf('gw-2'))]).toEqual([[], []]);
   await written(1);
@@ -142,7 +142,7 @@ it('retries ten seconds after a failure, and writes everything on a normal stop'
   expect(puts).toHaveLength(3);
 });
 
-it('reads seven past days, each request once, forgets it then, and ignores what no gateway wrote', async () => {
+it('reads seven past days, each request once, drops older requests, and ignores objects that no gateway wrote', async () => {
   const [old = ''] = add();
   await written(1);
   await store.put(`${TODAY}foreign`, 'x\n{"request_id":5}\nnull');

@@ -17,7 +17,7 @@ const RETRY_AFTER_MS = 10_000;
 /** Logs per write; the others wait for the next one. */
 const LOGS_PER_WRITE = 16;
 const CONCURRENT_WRITES = 4;
-/** How long a stopping gateway writes. */
+/** Maximum time that a stopping gateway spends writing. */
 const LAST_WRITES_MS = 2_000;
 
 export interface RequestLogOptions {

@@ -58,7 +58,7 @@ function failedWith(code: string, changes: Parameters<typeof aJob>[0] = {}): Gen
   return aJob({ ...changes, status: { phase: 'Failed', finishedAt, error: { code, message: 'why' } } });
 }
 
-it('lists show finished jobs after their deletion, but not deleted documents or reused ids', () => {
+it('lists keep finished jobs after their deletion, except deleted documents and reused ids', () => {
   const kind = kindOf();
   const rowOf = (each: GenerationJob) => kind.rowOf(each);
   const job = completed();

@@ -81,8 +81,8 @@ async function keepInput(
 }
 
 /**
- * Returns what lists show for a finished job after its deletion: nothing if a client deleted the document. A reused id
- * belongs to the document that used it first.
+ * Returns the index row that lists show after a finished job's deletion; none if a client deleted the document. A
+ * reused id belongs to the document that used it first.
  */
 function listedRow(job: GenerationJob): DocumentRow | undefined {
   const isListed = !isDeleted(job) && job.status?.error?.code !== ID_REUSED;

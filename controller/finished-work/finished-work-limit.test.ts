@@ -97,7 +97,7 @@ describe('Finished jobs of a controller', () => {
     expect(rows.flatMap((each) => each ?? []).map(({ id }) => id)).toEqual(names.slice(0, 4));
   });
 
-  it('that must be kept have a limit, beyond which a further job fails and is deleted early', async () => {
+  it('fail and are deleted early beyond the limit of jobs that must be kept', async () => {
     await fixture.template();
     const config = { finishedJobsPerAccount: 0, keptJobsPerAccount: 2, usageIntervalMs: 1_000 };
     await fixture.boot({ config });

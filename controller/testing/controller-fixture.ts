@@ -79,7 +79,7 @@ export class ControllerFixture {
     return fixture;
   }
 
-  /** Begins again without anything. */
+  /** Discards all state and starts again. */
   async renew(checkPool?: CheckPool): Promise<void> {
     await this.destroy();
     await this.#create(checkPool);
@@ -210,7 +210,7 @@ export class ControllerFixture {
     });
   }
 
-  /** Stores the revision of a template. Returns what the gateway records about it and the key. */
+  /** Stores the revision of a template. Returns the gateway's record of the template, and the key. */
   async #pinned() {
     const content = { displayName: 'Invoice', html: '<p>{{number}}</p>' };
     const revision = revisionOf(content, content);

@@ -12,7 +12,7 @@ import {
 export const NOON = '2026-11-21T12:00:00Z';
 export const NOON_ID = 'gen-01m7yzmhg0vaqj9wbz3kmt47vc';
 
-/** What the gateway records about the template and the key. */
+/** The gateway's record of the template, and the key. */
 const PINNED = { templateRef: { name: 'invoice' }, revision: 'a'.repeat(64), version: 3, keyId: 'key-1' };
 
 interface WithSpec extends KubernetesObject {

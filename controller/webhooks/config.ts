@@ -19,9 +19,9 @@ export const SPOOL_LIMITS = {
   maxOfAccount: BOUNDS.accountDeliveries.limit.value as number,
   /** Pending deliveries that a destination may always have, however many the account has. */
   share: 100,
-  /** When fewer deliveries than this are pending, spooled events become deliveries again, up to the maximum. */
+  /** Number of pending deliveries below which spooled events become deliveries again, up to the maximum. */
   refillBelow: 4_000,
-  /** How long a spooled event is kept after it happened, in milliseconds. */
+  /** Retention of a spooled event, counted from the time of the event, in milliseconds. */
   keepMs: SPOOLED_EVENT_LIFETIME_MS,
 };
 export type SpoolLimits = Readonly<typeof SPOOL_LIMITS>;

@@ -8,8 +8,8 @@ import type { DocumentFailure } from '@trifold/platform/errors/document-error.ts
 export const MAX_LOST_ATTEMPTS = 3;
 
 /**
- * Maximum attempts for a document whose file or data the object store failed to write or read: with the default delay,
- * it survives 30 seconds of an unavailable or full store.
+ * Maximum number of attempts for a document after the object store fails to store its file or load its data. With the
+ * default delay, a document survives an outage or a full store for 30 seconds.
  */
 export const OUTAGE_ATTEMPTS = 6;
 

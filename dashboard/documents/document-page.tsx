@@ -108,7 +108,7 @@ interface RepeatActionsProps {
   readonly repeat: Action<[Generation, Data]>;
 }
 
-/** What the author of a saved template can do with the data of a failed document. */
+/** Actions that a saved template's author can take with a failed document's data. */
 function RepeatActions({ document, data, repeat }: RepeatActionsProps) {
   const { allows } = useSession();
   const { template_id: template } = document;

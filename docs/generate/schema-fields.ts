@@ -9,7 +9,7 @@ export interface Field {
   readonly meaning: string;
 }
 
-/** What a field table needs from the document that contains the schemas. */
+/** Parts of the document with the schemas that a field table uses. */
 export interface SchemaContext {
   readonly schemas: OpenApi['schemas'];
   /** Returns the text a row shows instead of an object's fields, by the object's schema name or path. */

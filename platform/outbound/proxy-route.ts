@@ -11,7 +11,7 @@ export interface ProxyRouteOptions {
   readonly secureContext?: SecureContext | undefined;
 }
 
-/** How to send a request: the function, and the options that select its connection. */
+/** Route of a request: the function that sends it, and the options that select its connection. */
 export interface Route {
   readonly request: typeof httpRequest;
   readonly options: Omit<RequestOptions, 'headers'>;

@@ -1,7 +1,7 @@
 import type { Settings } from './setting.ts';
 import { byteSize, wholeNumber } from './setting-types.ts';
 
-/** What each account may have. */
+/** Limits of each account. */
 export const QUOTAS = {
   TRIFOLD_MAX_UNFINISHED_DOCUMENTS: {
     type: wholeNumber(0, 1_000_000),

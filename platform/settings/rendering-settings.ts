@@ -6,7 +6,7 @@ import { anyText, byteSize, duration, listOf, oneOf, wholeNumber } from './setti
 /** The browser sends documents as base64, which is larger and must fit into one string. */
 const MAX_OUTPUT = '256Mi';
 
-/** How the controller has documents rendered. */
+/** Settings with which the controller has documents rendered. */
 export const RENDERING = {
   TRIFOLD_RENDER_DEADLINE: {
     type: duration('1s', '1h'),

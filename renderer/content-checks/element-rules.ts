@@ -46,7 +46,7 @@ const UNSUPPORTED = new Map<string, (attributes: Attributes, permissions: Permis
   }),
 );
 
-/** Returns why an element prints nothing, as a sentence; undefined if it prints something. */
+/** Returns the reason that an element prints nothing, as a sentence; undefined if the element prints something. */
 export function unsupported(
   name: string,
   attributes: Attributes,

@@ -178,7 +178,7 @@ function isPrinted(attributes: ReadonlyMap<string, string>): boolean {
 const RELATIVE =
   'its URL is relative, and a document has no base URL. Embed the resource, or use an absolute URL on an allowed host.';
 
-/** Why the browser does not request a URL; undefined if it does, or if no request is needed. */
+/** Reason that the browser does not request a URL; undefined if it requests the URL or needs no request. */
 function reasonOf(url: string, isElsewhere: boolean): string | undefined {
   if (url === '' || url.startsWith('#')) return undefined;
   const parsed = URL.parse(url);

@@ -20,7 +20,7 @@ const verdicts = deliveries.map(({ name, genuine }) => `${name}: ${genuine ? EVE
 
 const { folder } = await folderWithBuiltClient();
 
-/** Returns why a language is skipped. Always undefined in CI, where a missing program is a failure. */
+/** Returns the reason that a language is skipped. Always undefined in CI, where a missing program is a failure. */
 function whyNot(...version: [string, ...string[]]): string | undefined {
   const [program, ...args] = version;
   if (process.env['CI'] || spawnSync(program, args).status === 0) return undefined;

@@ -34,7 +34,7 @@ afterAll(async () => {
   await removeDirectory(service.data);
 });
 
-/** What the other account does during each flood. */
+/** Sends the other account's requests during each flood. */
 async function work(): Promise<void> {
   const data = { name: 'World' };
   const html = '<p>Hello {{name}}</p>';

@@ -34,7 +34,10 @@ const MAX_READY_MS = 5_000;
 const MAX_DOCUMENT_MS = 1_000;
 const MAX_DOCUMENT_FACTOR = 10;
 
-/** What the full account has. Those at the defaults of the service are at its limit. */
+/**
+ * Number of each kind of object in the full account. Where the service has a default limit, the number equals the
+ * limit.
+ */
 const TEMPLATES = 1_000;
 const TEMPLATES_BY_REQUESTS = 120;
 const UNFINISHED_DOCUMENTS = 10_000;
@@ -46,7 +49,7 @@ const PENDING_DELIVERIES = BOUNDS.accountDeliveries.limit.value;
 /** Watches that are never read. The embedded API server has 512 connections. */
 const WATCHES = 390;
 
-/** What the service may hold in memory for this account, by its list of bounds. */
+/** Maximum memory that the service's bounds allow for this account. */
 const MAX_HELD =
   TEMPLATES * (BOUNDS.cachedTemplates.limit.value + BOUNDS.listedTemplates.limit.value) +
   UNFINISHED_JOBS * BOUNDS.cachedWork.limit.value +

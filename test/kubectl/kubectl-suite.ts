@@ -13,7 +13,7 @@ export interface KubectlTarget {
 
 const program = await findKubectl();
 
-/** Returns why the suite cannot run here. Always undefined in CI, where a missing kubectl is a failure. */
+/** Returns the reason that the suite cannot run here. Always undefined in CI, where a missing kubectl is a failure. */
 export function whyNoKubectl(): string | undefined {
   if (program !== undefined || process.env['CI']) return undefined;
   return 'there is no kubectl ≥ 1.27 on PATH and TRIFOLD_TEST_KUBECTL names none';

@@ -15,7 +15,7 @@ export interface CacheLimits {
 /** An entry takes about a kilobyte. */
 const LIMITS: CacheLimits = { accounts: 100, entries: 150_000 };
 
-/** What lists need from one account. */
+/** One account's data that lists use. */
 export interface CachedAccount {
   /** Number of entries in memory. */
   readonly size: number;

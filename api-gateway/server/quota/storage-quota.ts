@@ -6,7 +6,7 @@ import type { Logger } from '@trifold/platform/process/logging.ts';
 import { Periodic } from '@trifold/platform/async/periodic.ts';
 import { ApiError } from '../errors/api-error.ts';
 
-/** What an account stores. */
+/** Stored bytes and storage limit of an account. */
 export interface AccountStorage {
   /** Null until a controller has counted the bytes. */
   readonly bytes: number | null;

@@ -9,11 +9,11 @@ import type { OidcConfig } from './oidc-config.ts';
 export const TIMEOUT_SECONDS = 10;
 
 /**
- * Why a user could not sign in; the sign-in page has a message for each reason (dashboard/messages/text.ts). `denied`:
- * the user or the provider rejected the sign-in. `no_access`: no grant matches the claims. `no_account`: the grant's
- * account does not exist. `expired`: the sign-in took too long, or its code was used. `unavailable`: the provider or
- * this service cannot be reached. `failed`: the provider returned another error. `too_many`: too many sign-ins are
- * waiting for the provider.
+ * Reason that a user could not sign in; the sign-in page has a message for each reason (dashboard/messages/text.ts).
+ * `denied`: the user or the provider rejected the sign-in. `no_access`: no grant matches the claims. `no_account`: the
+ * grant's account does not exist. `expired`: the sign-in took too long, or its code was used. `unavailable`: the
+ * provider or this service cannot be reached. `failed`: the provider returned another error. `too_many`: too many
+ * sign-ins are waiting for the provider.
  */
 export type SignInReason =
   | 'denied'
@@ -27,7 +27,7 @@ export type SignInReason =
 /** A failed sign-in. The message is for the log and contains neither tokens nor claims. */
 export class SignInProblem extends TrifoldError<SignInReason> {}
 
-/** What the provider's response must match. The browser keeps it, sealed. */
+/** Values that the provider's response must match. The browser keeps it, sealed. */
 export interface SignInChecks {
   readonly state: string;
   readonly nonce: string;

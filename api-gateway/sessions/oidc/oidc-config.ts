@@ -9,7 +9,7 @@ import {
   type Environment,
 } from '@trifold/platform/settings/read-settings.ts';
 
-/** What users with this claim value may do. */
+/** Permissions of users with this claim value. */
 const Grant = Type.Object(
   {
     claim: Type.String({ minLength: 1, maxLength: 200 }),

@@ -163,7 +163,7 @@ describe('Sign-in with OpenID Connect', () => {
     expectProblem(await get(change(callback), { cookie }), 'expired');
   });
 
-  it('rejects a callback from another browser, a repeated one and a late one', async () => {
+  it('rejects a callback that is late, repeated, or from another browser', async () => {
     const other = await begin();
     expectProblem(await get(other.callback), 'expired');
     expectProblem(await get(other.callback, { cookie: (await begin()).cookie }), 'expired');

@@ -59,7 +59,7 @@ export const GenerateBody = Type.Object(
 );
 export type GenerateBody = Static<typeof GenerateBody>;
 
-/** How the document is shown and who is notified: the fields of a job's spec that depend only on the body. */
+/** The fields of a job's spec that depend only on the body, such as the document's presentation and its callback. */
 export type Presentation = { readonly format: DocumentFormat } & Pick<
   GenerationJobSpec,
   'filename' | 'callbackURL' | 'clientMetadata'

@@ -30,7 +30,7 @@ export function SearchInput({ value = '', onChange, ...rest }: SearchInputProps)
   latest.current = onChange;
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
-    // What the user is still typing is newer than the value.
+    // The user's unfinished input is newer than the value.
     if (timer.current === undefined && typed.value.trim() !== value) typed.value = value;
   }, [value]);
   const input = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {

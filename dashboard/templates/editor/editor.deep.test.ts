@@ -49,7 +49,7 @@ async function accept(label: string): Promise<void> {
   await waitFor(`${selected} !== '${label}'`);
 }
 
-/** What this browser stores for accounts. */
+/** Data that this browser stores for accounts. */
 async function kept(): Promise<string> {
   return String(
     await dashboard.page.evaluate(

@@ -41,7 +41,7 @@ export interface Rejection {
   readonly text: string;
 }
 
-/** Returns what to do about a rejected request, most specific cause first; undefined if unknown. */
+/** Returns the advice for a rejected request, most specific cause first; undefined if unknown. */
 export function adviceFor(operation: S3Operation, rejection: Rejection): string | undefined {
   return (
     skewAdvice(rejection) ??

@@ -14,7 +14,7 @@ export interface HttpRequest {
   /** Description of the operation, for error messages. */
   readonly what: string;
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
-  /** What the request does, for advice in errors. */
+  /** Operation of the request, for advice in errors. */
   readonly operation: S3Operation;
   /** Returns path, query and headers; called for each attempt. */
   readonly signed: () => Promise<{ readonly path: string; readonly headers: OutgoingHttpHeaders }>;

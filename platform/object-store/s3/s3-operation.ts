@@ -1,4 +1,4 @@
-/** What a request does, to explain why it failed. */
+/** Operation of a request, used to explain a failure. */
 export interface S3Operation {
   /** The permission that it requires, such as `s3:PutObject on the objects`. */
   readonly permission: string;

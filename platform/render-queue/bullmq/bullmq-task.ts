@@ -36,7 +36,7 @@ export interface BullMqTaskOptions {
 export interface HeldJob {
   readonly job: Job<string, string>;
   readonly token: string;
-  /** What its data says. */
+  /** Task in the queued job's data. */
   readonly task: RenderTask;
 }
 

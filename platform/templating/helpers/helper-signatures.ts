@@ -1,7 +1,7 @@
 /**
- * What a helper expects of an argument. `any`: the type of the literal next to it, or text; `comparable`: the same, or
- * a number; `condition`: whether there is a value; `numbers` and `texts`: a list of them; `field`: the name of a number
- * in each item of the preceding list.
+ * Type that a helper expects for an argument. `any`: the type of the literal next to it, or text; `comparable`: the
+ * same, or a number; `condition`: whether there is a value; `numbers` and `texts`: a list of them; `field`: the name of
+ * a number in each item of the preceding list.
  */
 type ArgumentType =
   | 'any'
@@ -164,7 +164,7 @@ export function isBuiltIn(name: string): boolean {
   return Object.hasOwn(BUILT_IN_SIGNATURES, name);
 }
 
-/** Returns what is wrong with a call that has arguments or a built-in name; undefined if it is valid. */
+/** Returns the problem with a call that has arguments or a built-in name; undefined if the call is valid. */
 export function findCallProblem(call: HelperCall): string | undefined {
   const { name } = call;
   const signature = isBuiltIn(name)

@@ -88,7 +88,7 @@ export class BindingFindings {
     this.#timeZone = timeZone;
   }
 
-  /** Returns what was recorded since the last call. */
+  /** Returns the findings recorded since the last call. */
   take(): BindingFinding[] {
     const taken = [...this.#found.values()];
     this.#found.clear();

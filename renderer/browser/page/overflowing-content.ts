@@ -20,7 +20,7 @@ export interface CutContent extends Pick<WidestElement, 'name'>, Partial<Pick<Wi
   readonly size: number;
 }
 
-/** What does not fit on a page, or in the author's boxes whose `overflow` cuts off text. */
+/** Content that does not fit on a page, or in the author's boxes whose `overflow` cuts off text. */
 export interface OverflowingContent {
   readonly widest?: WidestElement;
   readonly cut: readonly CutContent[];
@@ -74,7 +74,7 @@ const FIND = `(() => {
   return { widest: widest && { ...named(widest), right }, cut: [...cut.values()] };
 })()`;
 
-/** Returns what does not fit on a page or in boxes in the current layout. */
+/** Returns the content that does not fit on a page or in boxes in the current layout. */
 export async function overflowingContent(session: CDPSession, frameId: string): Promise<OverflowingContent> {
   return (await measured<OverflowingContent>(session, frameId, FIND)) ?? { cut: [] };
 }

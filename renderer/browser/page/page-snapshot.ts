@@ -5,7 +5,7 @@ import type { PipeTransport } from '../process/pipe-transport.ts';
 import { measured } from './measured.ts';
 import { PrintError } from './print-error.ts';
 
-/** Computed styles that a snapshot contains for everything that is laid out. */
+/** Computed styles that a snapshot contains for each laid-out node. */
 export const SNAPSHOT_STYLES = [
   'display',
   'visibility',

@@ -84,7 +84,7 @@ describe('the bundled browser', () => {
   });
 });
 
-describe('the directory of the bundled browser', () => {
+describe('Cache directory of the bundled browser', () => {
   const directory = suiteDirectory();
 
   /** Unpacks the browser in a process with these variables; returns the executable's path. */
@@ -112,7 +112,7 @@ describe('the directory of the bundled browser', () => {
     expect(readdirSync(directory)).toHaveLength(1);
   });
 
-  it('is an error that names XDG_CACHE_HOME if none is writable', async () => {
+  it('causes an error that names XDG_CACHE_HOME if no directory is writable', async () => {
     const nowhere = unpackWith({ HOME: '/proc/trifold', TMPDIR: '/proc/trifold' });
     await expect(nowhere).rejects.toThrow(/SetupError: cannot unpack the browser: .*XDG_CACHE_HOME/);
   });

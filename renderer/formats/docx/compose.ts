@@ -54,7 +54,7 @@ export interface IllustratedSnapshot extends ParsedSnapshot {
   readonly pictures: Images;
 }
 
-/** A Word file, and how it differs from the document. */
+/** A Word file, and its differences from the document. */
 export interface ComposedDocx {
   readonly file: Uint8Array;
   readonly warnings: readonly FoundWarning[];

@@ -33,7 +33,7 @@ export interface Shared {
 
 /** Maximum space between two paragraphs, in CSS pixels. */
 const MAX_SPACE = 2000;
-/** How much a box may grow beyond its size in the browser, in CSS pixels and as a fraction of its width. */
+/** Maximum growth of a box beyond its size in the browser, in CSS pixels and as a fraction of its width. */
 export const SLACK = 4;
 const SLACK_PART = 0.03;
 /** Differences of less than a CSS pixel are ignored. */
@@ -111,7 +111,7 @@ export class Flow {
     return flow;
   }
 
-  /** Adds the content of a block: lines of text as paragraphs, other blocks one by one. */
+  /** Adds the content of a block: lines of text as paragraphs, child blocks individually. */
   addChildren(container: LaidOut): void {
     let line: LaidOut[] = [];
     const flush = () => {

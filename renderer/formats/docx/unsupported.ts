@@ -13,7 +13,7 @@ interface Unsupported {
 
 const STAYS = 'The content stays at its position in the HTML.';
 
-/** What Word files cannot show, by element styles and names. docs/formats.md lists it. */
+/** Content that Word files cannot show, by element styles and names. docs/formats.md lists it. */
 const UNSUPPORTED: readonly Unsupported[] = [
   {
     of: (node) => (isPositioned(node) ? `position: ${node.style.position}` : undefined),

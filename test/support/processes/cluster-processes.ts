@@ -29,8 +29,8 @@ const LEASE_NAME = 'trifold-controller';
 /** Secret of the key with which controllers open webhook secrets. */
 const WEBHOOK_KEY = 'key-of-the-controllers-of-the-tests';
 /**
- * Returns why a cluster of processes cannot run here; undefined if it can. Always undefined in CI, where a missing
- * program is a failure.
+ * Returns the reason that a cluster of processes cannot run here; undefined if it can. Always undefined in CI, where a
+ * missing program is a failure.
  */
 export function whyNoClusterProcesses(env = process.env): string | undefined {
   if (env['CI']) return undefined;

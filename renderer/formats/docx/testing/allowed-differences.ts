@@ -1,4 +1,4 @@
-/** A difference between the PDF and the DOCX that remains, and why. */
+/** A remaining difference between the PDF and the DOCX, with its reason. */
 interface AllowedDifference {
   readonly document: string;
   /** In the wording of `differences`. */
