@@ -3,12 +3,15 @@ import type { Clock } from '@trifold/platform/async/clock.ts';
 import { inParallel } from '@trifold/platform/async/in-parallel.ts';
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { unavailable } from '../server/errors/api-error.ts';
 import { Slots } from '../server/quota/slots.ts';
 import type { LogOwner } from './account-log.ts';
 import { decodeRequests, latestRequests, MAX_REQUESTS, type LoggedRequest } from './logged-request.ts';
 
 const MAX_READ = BOUNDS.requestLogReads.limit.value;
 const CONCURRENT_READS = 4;
+/** Maximum wait for other accounts' reads. */
+const MAX_WAIT_MS = 10_000;
 
 /**
  * The logs in the object store. Each gateway rewrites one object per account and day,
@@ -25,12 +28,14 @@ export class RequestLogReader {
   constructor(store: Pick<ObjectStore, 'read' | 'list'>, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
-    this.#slots = new Slots({ most: BOUNDS.requestLogReaders.limit.value, clock });
+    const busy = () => unavailable('The request log is busy. Try again in a moment.');
+    const wait = { ms: MAX_WAIT_MS, error: busy };
+    this.#slots = new Slots({ most: BOUNDS.requestLogReaders.limit.value, clock, wait });
   }
 
   /**
    * Returns an account's latest requests that gateways have written, newest first. Concurrent calls for an account share
-   * one read. Rejects with ObjectStoreError.
+   * one read. Rejects with ObjectStoreError, or with ApiError 503 if too many accounts read their logs.
    */
   async read({ account, uid }: LogOwner): Promise<readonly LoggedRequest[]> {
     const running = this.#reads.get(uid);

@@ -7,6 +7,8 @@ import { temporaryStore } from '../testing/temporary-store.ts';
 import { reducedJob } from '../work/reduced-work.ts';
 import { inputKey } from '../work/generation-job/job-input.ts';
 import type { DueWork } from './account-state.ts';
+import { acceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
+import { eraseDocument } from '@trifold/platform/records/documents/finished-document.ts';
 import { finishedJobs } from './finished-job-kind.ts';
 import { FinishedWorkReconciler } from './finished-work-reconciler.ts';
 import { isPastRetention } from './retention-time.ts';
@@ -210,6 +212,20 @@ describe('Cleanup after a finished job', () => {
     await reconcile();
     expect(await temporary.store.head(inputKey(job))).toBeUndefined();
   });
+
+  it.each([true, false])(
+    'keeps the data of a job that is gone unless its document was deleted: %s',
+    async (isErased) => {
+      const job = client.store(failedWith('merge_failed', { spec: { data: { total: 12 } } }));
+      const find = client.find.bind(client);
+      const others = vi.spyOn(client, 'find').mockImplementationOnce(find).mockResolvedValue(undefined);
+      if (isErased)
+        await eraseDocument(temporary.store, 'default', documentKeyOf(job), acceptedDocument(job));
+      await reconcile();
+      expect(others).toHaveBeenCalledTimes(2);
+      expect((await temporary.store.head(inputKey(job))) === undefined).toBe(isErased);
+    },
+  );
 
   it('stores no data that is nested too deeply, and keeps the record if the job is gone', async () => {
     const data = JSON.parse('{"a":'.repeat(5000) + '1' + '}'.repeat(5000)) as Record<string, unknown>;

@@ -8,6 +8,7 @@ import {
   documentRowOf,
   eraseDocument,
   isDeleted,
+  isTombstone,
   type DocumentRow,
 } from '@trifold/platform/records/documents/finished-document.ts';
 import { inlineJson } from '@trifold/platform/records/documents/inline-data.ts';
@@ -74,9 +75,12 @@ async function keepInput(
   if (json === undefined) return whole;
   const key = dataKey(documentKeyOf(job));
   await store.put(key, json, { contentType: 'application/json' });
-  // A client may have deleted the document, and its data, just before the data was stored. A job that is gone expired.
+  // A client may have deleted the document, and its data, just before the data was stored. A job that is gone expired,
+  // unless another controller has settled its deletion.
   const current = await jobs.find(namespace, name, signal);
-  if (current?.metadata.uid === uid && isDeleted(current)) await store.delete(key);
+  const file = current ? undefined : await store.head(documentKeyOf(job));
+  if ((current?.metadata.uid === uid && isDeleted(current)) || (file && isTombstone(file)))
+    await store.delete(key);
   return whole;
 }
 

@@ -26,7 +26,7 @@ export type JobError = Static<typeof JobError>;
 const JobTimings = Type.Object({
   queuedMs: Type.Number({ minimum: 0, description: 'Time spent waiting for a renderer.' }),
   mergeMs: Type.Number({ minimum: 0, description: 'Time to merge the template with the data.' }),
-  printMs: Type.Number({ minimum: 0, description: 'Printing.' }),
+  printMs: Type.Number({ minimum: 0, description: 'Time to print the document.' }),
   storeMs: Type.Number({ minimum: 0, description: 'Time to store the file.' }),
 });
 

@@ -81,7 +81,7 @@ export const GATEWAY_BOUNDS = {
   stalledDownloads: {
     holds: 'connections',
     in: 'gateway',
-    what: 'Time for which a client reads nothing of a download',
+    what: 'Time during which a client reads nothing from a download',
     per: 'connection',
     limit: { value: 60, unit: 'seconds' },
     beyond: 'the connection is closed',
@@ -150,7 +150,15 @@ export const GATEWAY_BOUNDS = {
     what: 'Accounts whose request logs are being read',
     per: 'gateway',
     limit: { value: 4, unit: 'accounts' },
-    beyond: 'Further accounts wait',
+    beyond: 'Further accounts wait for at most 10 s, then get 503',
+  },
+  idleConnections: {
+    holds: 'connections',
+    in: 'gateway',
+    what: 'Connections that stay open after a response',
+    per: 'gateway',
+    limit: { value: 10_000, unit: 'connections' },
+    beyond: 'Connections are closed after their next response',
   },
   signInExchanges: {
     holds: 'connections',

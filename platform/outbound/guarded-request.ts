@@ -30,14 +30,16 @@ const PROXIED_LOOKUP_MS = 2_000;
 
 /**
  * Sends one request over one connection and resolves with the response, its body unread. Resolves the name once, checks
- * every address, and connects to one that passed. Through a proxy, which resolves the name itself, rejects a name whose
- * addresses here are all forbidden. Verifies TLS and does not follow redirects. Rejects with OutboundError, a socket
+ * every address, and connects to one that passed. Through a proxy, which resolves the name itself, rejects a name with
+ * an address here that is forbidden. Verifies TLS and does not follow redirects. Rejects with OutboundError, a socket
  * error, or the signal's reason.
  */
 export async function guardedRequest(url: URL, options: GuardedRequest): Promise<IncomingMessage> {
   const { guard, method, headers, body, signal } = options;
   const proxy = options.proxies && proxyFor(url, options.proxies);
   const route = await (proxy ? throughProxy(url, proxy, options) : direct(url, options));
+  // For https, the proxy only forwards bytes.
+  const isThroughProxy = proxy !== undefined && url.protocol === 'http:';
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const request = route.request({
     ...route.options,
@@ -46,7 +48,7 @@ export async function guardedRequest(url: URL, options: GuardedRequest): Promise
     signal,
   });
   request.once('response', (response) => {
-    if (!proxy || response.statusCode !== 407) return resolve(response);
+    if (!isThroughProxy || response.statusCode !== 407) return resolve(response);
     response.destroy();
     reject(proxyRejection(407));
   });
@@ -57,8 +59,8 @@ export async function guardedRequest(url: URL, options: GuardedRequest): Promise
   });
   if (!proxy) request.once('socket', (socket) => verifyPeer(socket, guard));
   request.on('error', (error) => {
-    const isProxy = proxy !== undefined && url.protocol === 'http:' && !isParserError(error);
-    reject(signal.aborted ? signal.reason : isProxy ? proxyError(error) : error);
+    const isProxyError = isThroughProxy && !isParserError(error);
+    reject(signal.aborted ? signal.reason : isProxyError ? proxyError(error) : error);
   });
   request.end(body);
   return promise;
@@ -66,13 +68,15 @@ export async function guardedRequest(url: URL, options: GuardedRequest): Promise
 
 async function direct(url: URL, { guard, resolver, agents, signal }: GuardedRequest): Promise<Route> {
   const isHttp = url.protocol === 'http:';
-  const addresses = await abortable(checkedAddresses(url, guard, resolver, signal), signal);
+  const found = await abortable(addressesOf(url, resolver, signal), signal);
+  const allowed = found.filter((address) => guard.allows(address));
+  if (allowed.length === 0) throw forbidden(url);
   return {
     request: isHttp ? httpRequest : httpsRequest,
     options: {
       ...urlToHttpOptions(url),
       agent: agents?.[isHttp ? 'http:' : 'https:'] ?? false,
-      lookup: pinned(addresses),
+      lookup: pinned(allowed),
       // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
       rejectUnauthorized: true,
     },
@@ -85,13 +89,14 @@ async function throughProxy(
   { guard, resolver, agents, signal }: GuardedRequest,
 ): Promise<Route> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(PROXIED_LOOKUP_MS)]);
-  try {
-    await abortable(checkedAddresses(url, guard, resolver, limit), limit);
-  } catch (error) {
+  const found = await abortable(addressesOf(url, resolver, limit), limit).catch((error: unknown) => {
     signal.throwIfAborted();
     // Behind a proxy, names of the Internet often cannot be resolved. The proxy decides.
-    if (error instanceof OutboundError && error.code !== 'dns_failed') throw error;
-  }
+    if (limit.aborted || (error instanceof OutboundError && error.code === 'dns_failed')) return [];
+    throw error;
+  });
+  // The proxy may connect to any of them.
+  if (!found.every((address) => guard.allows(address))) throw forbidden(url);
   return proxyRoute(url, proxy, { signal, secureContext: agents?.['https:'].options.secureContext });
 }
 
@@ -99,26 +104,28 @@ function isParserError(error: Error): boolean {
   return (error as NodeJS.ErrnoException).code?.startsWith('HPE_') === true;
 }
 
-/** Returns the host's addresses that may be reached. */
-async function checkedAddresses(
-  url: URL,
-  guard: Guard,
-  resolver: Resolver,
-  signal: AbortSignal,
-): Promise<string[]> {
-  const hostname = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(hostname) !== 0) {
-    if (guard.allows(hostname)) return [hostname];
-    throw new OutboundError('address_forbidden', `${hostname} is not an allowed address`);
-  }
+/** Returns the addresses of a URL's host, at least one. */
+async function addressesOf(url: URL, resolver: Resolver, signal: AbortSignal): Promise<readonly string[]> {
+  const hostname = hostOf(url);
+  if (isIP(hostname) !== 0) return [hostname];
+  const noAddress = (cause?: unknown) =>
+    new OutboundError('dns_failed', `the name ${hostname} has no address`, { cause });
   const found = await resolver.resolve(hostname, signal).catch((cause: unknown) => {
     signal.throwIfAborted();
-    throw new OutboundError('dns_failed', `the name ${hostname} has no address`, { cause });
+    throw noAddress(cause);
   });
-  const allowed = found.filter((address) => guard.allows(address));
-  if (found.length === 0) throw new OutboundError('dns_failed', `the name ${hostname} has no address`);
-  if (allowed.length > 0) return allowed;
-  throw new OutboundError('address_forbidden', `${hostname} has no allowed address`);
+  if (found.length === 0) throw noAddress();
+  return found;
+}
+
+function forbidden(url: URL): OutboundError {
+  const hostname = hostOf(url);
+  const what = isIP(hostname) === 0 ? 'has no allowed address' : 'is not an allowed address';
+  return new OutboundError('address_forbidden', `${hostname} ${what}`);
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
 }
 
 /** Replaces the DNS lookup: returns addresses that were resolved and checked before. */

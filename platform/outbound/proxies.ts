@@ -37,7 +37,7 @@ export function loadProxies(environment: Environment): Proxies {
     const url = URL.parse(text.includes('://') ? text : `http://${text}`);
     if (url && /^https?:$/.test(url.protocol) && isDecodable(url)) return url;
     problems.push(
-      `${name} must be an http or https URL, such as http://proxy.example.com:3128; in a user name or password, % is %25`,
+      `${name} must be an http or https URL, such as http://proxy.example.com:3128; encode % as %25 in a user name or password`,
     );
     return undefined;
   };
@@ -51,7 +51,7 @@ export function loadProxies(environment: Environment): Proxies {
 }
 
 /**
- * Returns the proxy for a URL; undefined for a direct connection, which this machine (localhost) always gets.
+ * Returns the proxy for a URL; undefined for a direct connection, which loopback addresses always get.
  */
 export function proxyFor(url: URL, { http, https, exceptions }: Proxies): URL | undefined {
   if (isLoopback(url.hostname)) return undefined;

@@ -65,7 +65,8 @@ function tunnel(url: URL, proxy: URL, signal: AbortSignal): Promise<Socket> {
   const options = { ...addressOf(proxy), method: 'CONNECT', path, headers, agent: false, signal } as const;
   const request = requestTo(proxy)(options);
   request.once('connect', ({ statusCode = 0 }, socket) => {
-    if (statusCode === 200) return resolve(socket);
+    // RFC 9110, 9.3.6.
+    if (statusCode >= 200 && statusCode < 300) return resolve(socket);
     socket.destroy();
     reject(proxyRejection(statusCode));
   });
@@ -80,7 +81,8 @@ function requestTo({ protocol }: URL): typeof httpRequest {
 
 /** Without the credentials, which would become an Authorization header for the target. */
 function addressOf({ protocol, hostname, port }: URL): RequestOptions {
-  return { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port };
+  // `rejectUnauthorized` overrides NODE_TLS_REJECT_UNAUTHORIZED.
+  return { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, rejectUnauthorized: true };
 }
 
 function authorization({ username, password }: URL): Record<string, string> {

@@ -7,8 +7,8 @@ if (major < 24 || (major === 24 && minor < 9)) {
   process.stderr.write(
     'trifold: this is Node ' +
       process.versions.node +
-      ', but Trifold needs 24.9 or later. npm installs it in this folder if install scripts may run: ' +
-      'run npm ci --ignore-scripts=false, or install Node 24\n',
+      ', but Trifold needs 24.9 or later. To install it in this folder, run npm ci --ignore-scripts=false. ' +
+      'Or install Node 24 yourself.\n',
   );
   process.exit(1);
 }

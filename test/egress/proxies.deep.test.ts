@@ -103,7 +103,8 @@ describe('Webhooks through a proxy', () => {
     const [receiver, proxy] = [await receiverFor(true), await startProxy()];
     expect(await post(clientOf(proxy.environment), receiver.url('/b?c'))).toMatchObject({
       status: 200,
-      answer: 'ok',
+      // It may come from the proxy.
+      answer: undefined,
     });
     expect(proxy.seen).toEqual([`POST ${receiver.url('/b?c')}`]);
     expect(receiver.received).toMatchObject([
@@ -116,9 +117,9 @@ describe('Webhooks through a proxy', () => {
     ['an IPv6 address', 'http://[fd00::1]/', NOT_RESOLVED],
     ['this machine', 'https://localhost/', LOCAL],
     [
-      'a name with only private addresses',
+      'a name with a private address',
       'https://intranet.example.com/',
-      { resolve: async () => ['10.0.0.1'] },
+      { resolve: async () => ['93.184.216.34', '10.0.0.1'] },
     ],
   ])('are rejected before the proxy is contacted: %s', async (_, url, resolver) => {
     const proxy = await startProxy();

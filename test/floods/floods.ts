@@ -135,6 +135,7 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
   listedWork: { ownedBy: 'api-gateway/work/lists/archived-rows.test.ts' },
   cachedRevisions: { ownedBy: 'renderer/task/revision-cache.test.ts' },
   images: { ownedBy: 'renderer/hostile/size-and-time.test.ts' },
+  idleConnections: { ownedBy: 'api-gateway/server/http/closing.test.ts' },
   signInExchanges: { ownedBy: 'api-gateway/sessions/oidc/oidc.test.ts' },
   rejectedBodies: { ownedBy: 'api-gateway/server/body/unread-bodies.test.ts' },
   responses: { ownedBy: 'api-gateway/server/responses/unsent-responses.test.ts' },

@@ -48,7 +48,7 @@ interface FileResponse {
 }
 
 /**
- * Returns the documentation for a file response. Some generators of clients take the first media type that they know,
+ * Returns the documentation for a file response. Some client generators take the first media type that they know,
  * and decode a file as text if that is text/html.
  */
 export function fileResponse({

@@ -37,8 +37,8 @@ function subscriptionOf(type: EventType): { readonly operationId: string; readon
 
 /**
  * Returns the requests that the service sends because of an operation (interface, "Events"), one for each event type.
- * Every event is a callback of a single operation, because generators of clients define its operationId once for each
- * mention. They cannot read `webhooks` (OpenAPI 3.1): their clients lack the schemas that are used only there.
+ * Every event is a callback of a single operation, because client generators define its operationId once per
+ * occurrence. They cannot read `webhooks` (OpenAPI 3.1): their clients lack the schemas that are used only there.
  */
 export function callbacksOf(operationId: string, schemas: NamedSchemas): JsonObject {
   const callbacks = EVENT_TYPES.flatMap((type) => {

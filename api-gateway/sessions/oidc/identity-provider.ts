@@ -43,11 +43,13 @@ export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string 
  */
 export class IdentityProvider {
   readonly #config: OidcConfig;
+  readonly #fetch: oidc.CustomFetch;
   #discovered: Promise<oidc.Configuration> | undefined;
   #exchanges = 0;
 
   constructor(config: OidcConfig) {
     this.#config = config;
+    this.#fetch = proxiedFetch(config.proxies) as oidc.CustomFetch;
   }
 
   /** Returns the provider's sign-in URL and the checks for its response. */
@@ -116,10 +118,10 @@ export class IdentityProvider {
   }
 
   async #discover(): Promise<oidc.Configuration> {
-    const { issuer, clientId, clientSecret, proxies } = this.#config;
+    const { issuer, clientId, clientSecret } = this.#config;
     this.#discovered ??= oidc.discovery(issuer, clientId, undefined, authenticationWith(clientSecret), {
       timeout: TIMEOUT_SECONDS,
-      [oidc.customFetch]: proxiedFetch(proxies) as oidc.CustomFetch,
+      [oidc.customFetch]: this.#fetch,
       execute: isLoopback(issuer.hostname) ? [oidc.allowInsecureRequests] : [],
     });
     try {

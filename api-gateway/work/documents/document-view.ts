@@ -70,7 +70,7 @@ const DocumentTimings = Type.Object(
   {
     queued_ms: milliseconds('Time spent waiting for a renderer.'),
     merge_ms: milliseconds('Time to merge the template with the data.'),
-    print_ms: milliseconds('Printing.'),
+    print_ms: milliseconds('Time to print the document.'),
     store_ms: milliseconds('Time to store the file; 0 after the GenerationJob is deleted.'),
   },
   {

@@ -40,7 +40,7 @@ priorityClassName: {{ . | quote }}
 {{- $selector := dict "matchLabels" (include "trifold.selectorLabels" $ | fromYaml) }}
 topologySpreadConstraints:
   {{- range . }}
-  - {{- merge . (dict "labelSelector" $selector) | toYaml | nindent 4 }}
+  - {{- ternary . (merge (dict "labelSelector" $selector) .) (hasKey . "labelSelector") | toYaml | nindent 4 }}
   {{- end }}
 {{- end }}
 {{- end -}}

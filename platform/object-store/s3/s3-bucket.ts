@@ -53,7 +53,7 @@ export class S3Bucket {
     await this.#ensureBackstop();
   }
 
-  /** HEAD is cheap, but its errors have no body that names the cause; the list of no objects has one. */
+  /** HEAD is cheap, but its errors have no body that names the cause; an empty list request has one. */
   async #find(options: { timeoutMs?: number }): Promise<void> {
     try {
       const { headers, body } = await this.#client.send({

@@ -8,6 +8,8 @@ import { isWorthRepeating, networkError, readS3Error } from './s3-error.ts';
 
 /** Delay before the only retry, in milliseconds; jitter makes it up to twice as long. */
 const REPEAT_AFTER_MS = 50;
+/** Time that a proxy may take to connect. */
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** A request to an S3 store, as it is sent. */
 export interface HttpRequest {
@@ -114,7 +116,10 @@ function dispatcherOf(origin: string, connections: number, proxy: URL | undefine
   const options: Pool.Options = { connections, headersTimeout: 0, allowH2: false };
   if (!proxy) return new Pool(origin, options);
   const factory = (to: string | URL, own: object) => new Pool(to, { ...options, ...own });
-  return new ProxyAgent({ ...options, uri: proxy.href, factory });
+  // CONNECT does not get the request's signal.
+  const clientFactory = (to: URL, own: object) =>
+    new Pool(to, { ...own, headersTimeout: CONNECT_TIMEOUT_MS });
+  return new ProxyAgent({ ...options, uri: proxy.href, factory, clientFactory });
 }
 
 /** undici fails the body when the connection is cut or the length differs from Content-Length. */
