@@ -75,13 +75,23 @@ async function keepInput(
   if (json === undefined) return whole;
   const key = dataKey(documentKeyOf(job));
   await store.put(key, json, { contentType: 'application/json' });
-  // A client may have deleted the document, and its data, just before the data was stored. A job that is gone expired,
-  // unless another controller has settled its deletion.
-  const current = await jobs.find(namespace, name, signal);
-  const file = current ? undefined : await store.head(documentKeyOf(job));
-  if ((current?.metadata.uid === uid && isDeleted(current)) || (file && isTombstone(file)))
-    await store.delete(key);
+  // A client may have deleted the document, and its data, just before the data was stored.
+  if (await isErased(job, store, await jobs.find(namespace, name, signal))) await store.delete(key);
   return whole;
+}
+
+/**
+ * Whether a client deleted the document of a job. `current`: the job, unless it is gone because it expired or because
+ * another controller settled its deletion.
+ */
+async function isErased(
+  job: GenerationJob,
+  store: ObjectStore,
+  current: GenerationJob | undefined,
+): Promise<boolean> {
+  if (current) return current.metadata.uid === job.metadata.uid && isDeleted(current);
+  const file = await store.head(documentKeyOf(job));
+  return file !== undefined && isTombstone(file);
 }
 
 /**
