@@ -204,6 +204,13 @@ describe('a DOCX file', () => {
     expect(warnings).toMatchObject([{ code: 'content_too_wide', name: 'table.big' }]);
   });
 
+  it('warns about a row of boxes that is wider than the page', async () => {
+    const row = (width: number) =>
+      page(`<div class="r"><p>a</p><p>b</p></div>`, `.r{display:flex} p{flex:0 0 ${width}px}`);
+    expect((await write(row(900))).warnings).toMatchObject([{ code: 'content_too_wide', name: 'div.r' }]);
+    expect((await write(row(200))).warnings).toEqual([]);
+  });
+
   it('omits an empty row below a cell that spans several rows', async () => {
     const file = await make(page('<table><tr><td rowspan="2">a<td>b</tr><tr></tr><tr><td>c<td>d</table>'));
     expect(file.all(BODY, 'w:tr').map(textOf)).toEqual(['ab', 'cd']);
@@ -212,7 +219,7 @@ describe('a DOCX file', () => {
 
   it('warns once per part about each unsupported feature', async () => {
     const html =
-      '<p class="x">a</p><p class="x">b</p><div class="y">c</div><div hidden class="y">d</div><video></video><iframe srcdoc="x"></iframe>';
+      '<p class="x">a</p><p class="x">b</p><div class="y">c</div><div hidden class="y">d</div><video></video><iframe srcdoc="x"></iframe><bdo>e</bdo><bdi>f</bdi>';
     const styles = '.x{position:absolute} .y{columns:2;background:linear-gradient(red,blue)}';
     const header = `<p style="width:calc(1px * ${PAGE_TOKENS.page})">x</p>`;
     const footer = `<svg width="9" height="9"><text>${PAGE_TOKENS.page}</text></svg>`;
@@ -222,6 +229,7 @@ describe('a DOCX file', () => {
       ['docx_unsupported', 'columns', undefined, '<div class="y">'],
       ['docx_unsupported', 'gradients', undefined, '<div class="y">'],
       ['docx_unsupported', '<iframe>', undefined, '<iframe srcdoc="x">'],
+      ['docx_unsupported', 'unicode-bidi', undefined, '<bdo>'],
       ['docx_unsupported', 'page numbers in drawings, attributes and styles', 'header', undefined],
       ['docx_unsupported', 'page numbers in drawings, attributes and styles', 'footer', undefined],
     ]);

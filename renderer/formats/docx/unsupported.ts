@@ -33,6 +33,10 @@ const UNSUPPORTED: readonly Unsupported[] = [
     consequence: 'The text is horizontal.',
   },
   {
+    of: ({ style }) => (style['unicode-bidi'].endsWith('override') ? 'unicode-bidi' : undefined),
+    consequence: 'The characters have their usual direction.',
+  },
+  {
     of: ({ style }) => backgroundOf(style['background-image']),
     consequence: 'The background has the first color of the gradient, or none.',
   },

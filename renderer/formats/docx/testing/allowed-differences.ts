@@ -23,16 +23,6 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifference[] = [
     reason: 'Floats stay at their place in the HTML, here before the text.',
   },
   {
-    document: 'image-in-link-and-cell',
-    difference: 'images: no 45 by 45 pt, 244,171,171',
-    reason: 'Images keep their corners: `border-radius` is not supported.',
-  },
-  {
-    document: 'image-in-link-and-cell',
-    difference: 'images: instead 45 by 45 pt, 225,25,25',
-    reason: 'The same image.',
-  },
-  {
     document: 'image-header-logo',
     difference: 'links: "" became "https://example.com/home example.com"',
     reason: 'Links in headers of a PDF are not links; in a DOCX they are.',
