@@ -118,13 +118,15 @@ class Scan {
     const message = unsupported(name, attributes, this.#options);
     if (message !== undefined)
       this.#add({ code: 'element_unsupported', message, name }, location, `<${name}`);
-    const handler = scriptAttribute(attributes, this.#options);
-    if (handler !== undefined) {
-      const text = `Scripts do not run in documents, so ${handler} has no effect.`;
-      this.#add({ code: 'element_unsupported', message: text, name: 'script' }, location?.attrs?.[handler]);
-    }
+    this.#script(scriptAttribute(attributes, this.#options), location);
     this.#attributes(attributeUrls(name, attributes), location);
     this.#css(attributes.get('style') ?? '');
+  }
+
+  #script(attribute: string | undefined, location: Token.LocationWithAttributes | null): void {
+    if (attribute === undefined) return;
+    const message = `Scripts do not run in documents, so ${attribute} has no effect.`;
+    this.#add({ code: 'element_unsupported', message, name: 'script' }, location?.attrs?.[attribute]);
   }
 
   #attributes(urls: readonly NamedUrl[], location: Token.LocationWithAttributes | null): void {

@@ -50,14 +50,16 @@ function withoutComments(css: string): string {
 
 /** CSS Paged Media 3, "size". Returns the paper's sides for `auto` and unknown sizes. */
 function sidesOf(words: readonly string[], paper: Sides): Sides {
-  const [width, height = width] = words.flatMap((word) => {
-    const [, number, unit = ''] = LENGTH.exec(word) ?? [];
-    return number === undefined ? [] : [Number(number) / (UNITS_PER_INCH[unit] ?? 1)];
-  });
+  const [width, height = width] = words.flatMap(inchesOf);
   if (width !== undefined && height !== undefined) return [width, height];
   const named = words.map((word) => entryOf(PAGE_SIZES, word)).find((size) => size !== undefined);
   const isLandscape = words.includes('landscape');
   if (!named && !isLandscape && !words.includes('portrait')) return paper;
-  const [short = 0, long = 0] = (named?.map(lengthInInches) ?? paper).toSorted((one, other) => one - other);
-  return isLandscape ? [long, short] : [short, long];
+  const sides = named?.map(lengthInInches) ?? paper;
+  return isLandscape ? [Math.max(...sides), Math.min(...sides)] : [Math.min(...sides), Math.max(...sides)];
+}
+
+function inchesOf(word: string): number[] {
+  const [, number, unit = ''] = LENGTH.exec(word) ?? [];
+  return number === undefined ? [] : [Number(number) / (UNITS_PER_INCH[unit] ?? 1)];
 }
