@@ -114,6 +114,11 @@ describe('EmailTemplateCompiler warnings', () => {
       ['address_relative /a?b&c html 1 4', 'address_relative b.png css 1 18'],
     ],
     [
+      'relative addresses of other elements',
+      { html: '<img alt srcset="cid:a 1x,a.png 2x"><form action="/f"><button formaction="g"></form>' },
+      ['address_relative a.png html 1 10', 'address_relative /f html 1 43', 'address_relative g html 1 63'],
+    ],
+    [
       'addresses in the data, without them',
       { html: '<a href="{{u}}">A</a><img src="{{u}}" alt=""><img src="https://e.org/{{u}}">' },
       ['address_relative a[href] html', 'address_relative img[src] html', 'alt_missing img html'],

@@ -16,7 +16,7 @@ export interface WarningDescription {
 export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescription>> = {
   address_relative: {
     cause:
-      'Emails only. A link or an image has a URL without a scheme, so it does not work in an email. Merge tags from email providers, such as `%unsubscribe_url%`, cause no warning.',
+      'Emails only. A link, an image or a form has a URL without a scheme, so it does not work in an email. Merge tags from email providers, such as `%unsubscribe_url%`, cause no warning.',
     name: 'The address, or the attribute if the address comes from the data.',
     example: '<a href="/orders">',
     remedy: 'Write the whole address, beginning with `https:`.',
@@ -51,7 +51,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   content_too_wide: {
     cause:
-      'An element is wider than the area between the margins, so all pages were shrunk to fit it, by a third at most. Anything that is still too wide is cut off. In a Word file, the element itself is made narrower. Previews and test documents also warn about text that is wider than a box with `overflow: hidden`, which cuts the text off.',
+      'An element or its text is wider than the area between the margins, so all pages were shrunk to fit it, by a third at most. Anything that is still too wide is cut off. Right-to-left pages are not shrunk; previews and test documents warn about what is cut off. In a Word file, the element itself is made narrower. Previews and test documents also warn about text that is wider than a box with `overflow: hidden`, which cuts the text off.',
     name: 'A selector for the element, such as `table.lines`.',
     example: '<table style="width: 900px">',
     remedy:
@@ -88,7 +88,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   element_unsupported: {
     cause:
-      'The document contains an element that prints nothing: scripts do not run unless an operator allows them, and frames, media and plug-ins are not loaded. A frame, `object` or `embed` with a `data:` URL or `srcdoc` is shown, without a warning.',
+      'The document contains an element that prints nothing: scripts, including those in attributes such as `onload`, do not run unless an operator allows them, and frames, media and plug-ins are not loaded. A frame, `object` or `embed` with a `data:` URL or `srcdoc` is shown, without a warning.',
     name: 'Its tag name: `script`, `canvas`, `iframe`, `frame`, `video`, `audio`, `object` or `embed`.',
     example: '<canvas id="chart"></canvas>',
     remedy:

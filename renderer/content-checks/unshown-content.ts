@@ -6,7 +6,7 @@ import { WITHOUT_CHILDREN } from '../merge/closed-fragment.ts';
 import { shownUrl } from '../shown-url.ts';
 import { cssUrls, isScreenOnly } from './css-urls.ts';
 import { embeddedProblem } from './embedded-file.ts';
-import { attributeUrls, unsupported, type NamedUrl } from './element-rules.ts';
+import { attributeUrls, scriptAttribute, unsupported, type NamedUrl } from './element-rules.ts';
 
 export interface UnshownOptions {
   /** Whether scripts run. */
@@ -31,6 +31,7 @@ const MAX_MS = 250;
 const SUSPECT = new RegExp(
   [
     '<(?:script|canvas|iframe|frame|video|audio|object|embed)(?![a-z0-9:_-])',
+    String.raw`\son[a-z]{3,30}\s{0,5}=`,
     String.raw`<use\b[^>]{0,200}href\s{0,5}=\s{0,5}["']?\s{0,5}https?:`,
     String.raw`\bhref\s{0,5}=\s{0,5}["']?\s{0,5}(?!#|https?:|mailto:|tel:|data:(?!image/svg|text))[^\s"'>]`,
     String.raw`\b(?:src|background)\s{0,5}=\s{0,5}["']?\s{0,5}(?!https?:|data:)[^\s"'>]`,
@@ -117,8 +118,15 @@ class Scan {
     const message = unsupported(name, attributes, this.#options);
     if (message !== undefined)
       this.#add({ code: 'element_unsupported', message, name }, location, `<${name}`);
+    this.#script(scriptAttribute(attributes, this.#options), location);
     this.#attributes(attributeUrls(name, attributes), location);
     this.#css(attributes.get('style') ?? '');
+  }
+
+  #script(attribute: string | undefined, location: Token.LocationWithAttributes | null): void {
+    if (attribute === undefined) return;
+    const message = `Scripts do not run in documents, so ${attribute} has no effect.`;
+    this.#add({ code: 'element_unsupported', message, name: 'script' }, location?.attrs?.[attribute]);
   }
 
   #attributes(urls: readonly NamedUrl[], location: Token.LocationWithAttributes | null): void {

@@ -82,6 +82,11 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
     '<img src=""><a href="logo.png">x</a>',
     ['resource_blocked logo.png?… 2'],
   ],
+  'image below a base': [
+    `<base href="${url('')}">\n<img src="b/logo.png"><img src="logo.png">`,
+    `<base href="${url('')}"><a href="b/logo.png">x</a>`,
+    [`resource_blocked ${url('b/logo.png')} 2`, `resource_blocked ${url('logo.png')} 2`],
+  ],
   'image of this machine': [
     '<img src="file:///logo.png">',
     '<p>file:///logo.png',
@@ -104,7 +109,7 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
     { json },
   ],
   'relative candidate': [
-    `<img src="${image}" srcset="a.png 2x">`,
+    `<img src="${image}" srcset="${image} 1x,a.png 2x">`,
     `<img src="${image}" srcset="${image} 2x">`,
     ['resource_blocked a.png 1'],
   ],
@@ -140,6 +145,11 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
     '<script type=" text/javascript ; a">1</script>',
     '<script type="text/javascripts">1</script>',
     ['element_unsupported script 1'],
+  ],
+  'script in an attribute': [
+    '<p>\n<b onclick="a()" onload="b()"></b><i onclick="c()"></i>',
+    '<p one = 1 onload="" data-onload="a()">only = 1',
+    ['element_unsupported script 2'],
   ],
   canvas: ['<canvas id="c"></canvas>', '<textarea><canvas></textarea>', ['element_unsupported canvas 1']],
   frame: [
@@ -191,6 +201,16 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
       css: '@font-face{font-family:Acme Sans;src:local(Acme)}p{font:12px "acme sans"} .a{font-family:Acme}b{font-family:serif, Acme}u{font-family:""}',
     },
     ['font_missing "Acme Sans", sans-serif 2'],
+  ],
+  'font in a custom property': [
+    { html: '<p>x', css: '\n:root{--f:"Acme Sans",serif}p{font-family:var(--f)}' },
+    { html: '<p>x', css: ':root{--f:"Acme Sans",serif}b{font-family:var(--f)}' },
+    ['font_missing "Acme Sans", serif 2'],
+  ],
+  'font in a fallback': [
+    { html: '<p>x', css: '\np{font-family:var(--f, "Acme Sans", serif)}' },
+    { html: '<p>x', css: 'p{--f:serif;font-family:var(--f, "Acme Sans", serif)}' },
+    ['font_missing "Acme Sans", serif 2'],
   ],
   'script without letters': ['<p>\u{11d60}', '<!doctype html><p>x', ['glyphs_missing Gunjala Gondi']],
   'object as text': [

@@ -46,6 +46,7 @@ export const SNAPSHOT_STYLES = [
   'clip',
   'clip-path',
   'opacity',
+  'filter',
   'appearance',
   'object-fit',
   'object-position',

@@ -57,6 +57,10 @@ const UNSUPPORTED: readonly Unsupported[] = [
     consequence: 'It is left out.',
   },
   {
+    of: (node) => (node.name === 'svg' && hasLink(node) ? 'links in drawings' : undefined),
+    consequence: 'The image has no links.',
+  },
+  {
     of: (node) => (isLostDrawing(node) ? 'more or larger drawings' : undefined),
     consequence: 'A file can have at most 100 drawings, each of at most 4 million CSS pixels.',
   },
@@ -123,6 +127,11 @@ function isTurned({ transform, rotate }: Style): boolean {
 function backgroundOf(image: string): string | undefined {
   if (image === 'none') return undefined;
   return image.slice(0, MAX_GRADIENT).includes('gradient(') ? 'gradients' : 'background-image';
+}
+
+function hasLink({ name, attributes, children }: LaidOut): boolean {
+  const isLink = name === 'a' && (attributes['href'] ?? attributes['xlink:href'] ?? '') !== '';
+  return isLink || children.some(hasLink);
 }
 
 function isLostDrawing({ name, attributes, box }: LaidOut): boolean {
