@@ -99,13 +99,11 @@ describe('Webhooks through a proxy', () => {
     expect(untrusted.error).toMatchObject({ code: 'tls_failed' });
   });
 
-  it('reach a receiver without TLS', async () => {
+  it("reach a receiver without TLS, without recording a response body that may be the proxy's", async () => {
     const [receiver, proxy] = [await receiverFor(true), await startProxy()];
-    expect(await post(clientOf(proxy.environment), receiver.url('/b?c'))).toMatchObject({
-      status: 200,
-      // It may come from the proxy.
-      answer: undefined,
-    });
+    const result = await post(clientOf(proxy.environment), receiver.url('/b?c'));
+    expect(result.status).toBe(200);
+    expect(result).not.toHaveProperty('answer');
     expect(proxy.seen).toEqual([`POST ${receiver.url('/b?c')}`]);
     expect(receiver.received).toMatchObject([
       { path: '/b?c', headers: { host: `${RECEIVER_HOST}:${receiver.port}` } },
