@@ -3,6 +3,7 @@ import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { readSettings, readTogether, type Environment } from '@trifold/platform/settings/read-settings.ts';
 import { loadOutboundConfig } from '@trifold/platform/outbound/outbound-config.ts';
 import { loadProxies } from '@trifold/platform/outbound/proxies.ts';
+import { MAX_ENDPOINT_ATTEMPTS } from '@trifold/platform/settings/webhook-settings.ts';
 
 /**
  * Limits beyond which events wait in the object store. 5,000 pending deliveries take about 10 MiB in the API server.
@@ -25,9 +26,6 @@ export const SPOOL_LIMITS = {
   keepMs: SPOOLED_EVENT_LIFETIME_MS,
 };
 export type SpoolLimits = Readonly<typeof SPOOL_LIMITS>;
-
-/** Maximum in-flight attempts to one endpoint that works. The settings' documentation names it. */
-const ENDPOINT_CONCURRENCY: number = 8;
 
 /** Configuration of webhook delivery. Durations are in milliseconds. */
 export type WebhooksConfig = ReturnType<typeof loadWebhooksConfig>;
@@ -53,7 +51,7 @@ export function loadWebhooksConfig(environment: Environment) {
   return Object.freeze({
     ...outbound,
     ...own,
-    endpointConcurrency: ENDPOINT_CONCURRENCY,
+    endpointConcurrency: MAX_ENDPOINT_ATTEMPTS,
     proxies,
     keys,
     spool: SPOOL_LIMITS,

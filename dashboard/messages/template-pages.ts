@@ -8,7 +8,7 @@ export const preview = {
   result: 'Result',
   compare: 'Compare',
   compareHint: (which: 'saved' | 'published') => `Compare with the ${which} version`,
-  inForce: (number: string, which: 'saved' | 'published') => `Version ${number}, ${which}`,
+  liveVersion: (number: string, which: 'saved' | 'published') => `Version ${number}, ${which}`,
   yours: 'Your draft',
   empty: 'The preview appears here.',
   updating: 'Updating…',

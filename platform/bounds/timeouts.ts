@@ -12,3 +12,5 @@ export const EMAIL_TIMEOUT_MS = 2_000;
 
 /** Interval at which the controller looks for expired documents and counts the stored bytes of each account. */
 export const COLLECTION_INTERVAL_MS = 5 * 60_000;
+/** The same in words, for descriptions. */
+export const COLLECTION_INTERVAL = `${COLLECTION_INTERVAL_MS / 60_000} minutes`;

@@ -5,9 +5,10 @@ import { urlToHttpOptions } from 'node:url';
 import { abortable } from '../async/abortable.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { OutboundError } from './outbound-error.ts';
-import { proxyFor, type Proxies } from './proxies.ts';
+import { isRelayedByProxy, proxyFor, type Proxies } from './proxies.ts';
 import { proxyError, proxyRejection, proxyRoute, type Route } from './proxy-route.ts';
 import type { Resolver } from './resolver.ts';
+import { hostOf } from './url-host.ts';
 
 type Guard = Pick<AddressGuard, 'allows'>;
 
@@ -38,8 +39,7 @@ export async function guardedRequest(url: URL, options: GuardedRequest): Promise
   const { guard, method, headers, body, signal } = options;
   const proxy = options.proxies && proxyFor(url, options.proxies);
   const route = await (proxy ? throughProxy(url, proxy, options) : direct(url, options));
-  // For https, the proxy only forwards bytes.
-  const isThroughProxy = proxy !== undefined && url.protocol === 'http:';
+  const isRelayed = isRelayedByProxy(url, options.proxies);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const request = route.request({
     ...route.options,
@@ -48,7 +48,7 @@ export async function guardedRequest(url: URL, options: GuardedRequest): Promise
     signal,
   });
   request.once('response', (response) => {
-    if (!isThroughProxy || response.statusCode !== 407) return resolve(response);
+    if (!isRelayed || response.statusCode !== 407) return resolve(response);
     response.destroy();
     reject(proxyRejection(407));
   });
@@ -59,7 +59,7 @@ export async function guardedRequest(url: URL, options: GuardedRequest): Promise
   });
   if (!proxy) request.once('socket', (socket) => verifyPeer(socket, guard));
   request.on('error', (error) => {
-    const isProxyError = isThroughProxy && !isParserError(error);
+    const isProxyError = isRelayed && !isParserError(error);
     reject(signal.aborted ? signal.reason : isProxyError ? proxyError(error) : error);
   });
   request.end(body);
@@ -122,10 +122,6 @@ function forbidden(url: URL): OutboundError {
   const hostname = hostOf(url);
   const what = isIP(hostname) === 0 ? 'has no allowed address' : 'is not an allowed address';
   return new OutboundError('address_forbidden', `${hostname} ${what}`);
-}
-
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, '');
 }
 
 /** Replaces the DNS lookup: returns addresses that were resolved and checked before. */

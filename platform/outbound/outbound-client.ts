@@ -8,7 +8,7 @@ import { parseEndpointUrl } from '../records/webhooks/endpoint-url.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { guardedRequest } from './guarded-request.ts';
 import { OutboundError, outboundErrorOf } from './outbound-error.ts';
-import { proxyFor, type Proxies } from './proxies.ts';
+import { isRelayedByProxy, type Proxies } from './proxies.ts';
 import type { Resolver } from './resolver.ts';
 
 export interface OutboundClientOptions {
@@ -118,15 +118,13 @@ export class OutboundClient {
     const answer = await this.#read(message, signal);
     // The endpoint may have responded without reading the request.
     message.socket.destroy();
-    const isReadByProxy =
-      url.protocol === 'http:' && proxies !== undefined && proxyFor(url, proxies) !== undefined;
     const status = message.statusCode ?? 0;
     const retryAfter = retryAfterMs(message.headers['retry-after'], this.#options.clock.now());
     const error = errorOfStatus(status);
     return {
       ...(error?.code !== 'answer_invalid' && { status }),
       // It may be an error page of the proxy, with internal names.
-      ...(!isReadByProxy && { answer }),
+      ...(!isRelayedByProxy(url, proxies) && { answer }),
       ...(error && { error }),
       ...(retryAfter !== undefined && { retryAfterMs: retryAfter }),
     };

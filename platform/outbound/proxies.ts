@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { ConfigError, type Environment } from '../settings/read-settings.ts';
 import { parseAddressRange } from '../settings/address-range.ts';
 import { isLoopback } from '../settings/setting-forms.ts';
+import { hostOf } from './url-host.ts';
 
 /** The forward proxies of the environment. Never log their credentials. */
 export interface Proxies {
@@ -55,10 +56,15 @@ export function loadProxies(environment: Environment): Proxies {
  */
 export function proxyFor(url: URL, { http, https, exceptions }: Proxies): URL | undefined {
   if (isLoopback(url.hostname)) return undefined;
-  const hostname = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const hostname = hostOf(url).replace(/\.$/, '');
   const port = url.port || (DEFAULT_PORTS[url.protocol] ?? '');
   if (exceptions.some((entry) => isException(entry, hostname, port))) return undefined;
   return url.protocol === 'https:' ? https : http;
+}
+
+/** Whether a proxy reads the request and its response. For https URLs, it only forwards bytes. */
+export function isRelayedByProxy(url: URL, proxies: Proxies | undefined): boolean {
+  return url.protocol === 'http:' && proxies !== undefined && proxyFor(url, proxies) !== undefined;
 }
 
 /**

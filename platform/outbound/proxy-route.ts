@@ -4,6 +4,7 @@ import { isIP, type Socket } from 'node:net';
 import { connect as tlsConnect, type SecureContext } from 'node:tls';
 import { urlToHttpOptions } from 'node:url';
 import { OutboundError } from './outbound-error.ts';
+import { hostOf } from './url-host.ts';
 
 export interface ProxyRouteOptions {
   readonly signal: AbortSignal;
@@ -25,7 +26,7 @@ export interface Route {
  * proxy fails, or with the signal's reason.
  */
 export async function proxyRoute(url: URL, proxy: URL, options: ProxyRouteOptions): Promise<Route> {
-  const { host, pathname, search, hostname } = url;
+  const { host, pathname, search } = url;
   if (url.protocol === 'http:') {
     const headers = { host, ...authorization(proxy) };
     const path = url.origin + pathname + search;
@@ -33,7 +34,7 @@ export async function proxyRoute(url: URL, proxy: URL, options: ProxyRouteOption
   }
   const { secureContext } = options;
   const socket = await tunnel(url, proxy, options.signal);
-  const name = hostname.replace(/^\[|\]$/g, '');
+  const name = hostOf(url);
   const createConnection = () =>
     tlsConnect({
       socket,
@@ -80,9 +81,10 @@ function requestTo({ protocol }: URL): typeof httpRequest {
 }
 
 /** Without the credentials, which would become an Authorization header for the target. */
-function addressOf({ protocol, hostname, port }: URL): RequestOptions {
+function addressOf(proxy: URL): RequestOptions {
+  const { protocol, port } = proxy;
   // `rejectUnauthorized` overrides NODE_TLS_REJECT_UNAUTHORIZED.
-  return { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, rejectUnauthorized: true };
+  return { protocol, hostname: hostOf(proxy), port, rejectUnauthorized: true };
 }
 
 function authorization({ username, password }: URL): Record<string, string> {

@@ -1,3 +1,4 @@
+import { COLLECTION_INTERVAL } from '../bounds/timeouts.ts';
 import type { Settings } from './setting.ts';
 import { byteSize, wholeNumber } from './setting-types.ts';
 
@@ -26,7 +27,7 @@ export const QUOTAS = {
     type: byteSize('0', '1048576Gi'),
     common: true,
     default: '50Gi',
-    doc: 'Maximum total size of the objects that an account has in the object store: documents, data, records and template versions. Once it is reached, requests that store data return 507. The controller counts the objects every five minutes, so an account can exceed the limit between counts. `0`: no limit.',
+    doc: `Maximum total size of the objects that an account has in the object store: documents, data, records and template versions. Once it is reached, requests that store data return 507. The controller counts the objects every ${COLLECTION_INTERVAL}, so an account can exceed the limit between counts. \`0\`: no limit.`,
     chart: { value: 'gateway.config.maxStoredBytes' },
   },
 } as const satisfies Settings;

@@ -2,6 +2,9 @@ import type { Settings } from './setting.ts';
 import { addressRange, namespacedName, retrySchedule } from './setting-forms.ts';
 import { duration, flag, listOf, secret, wholeNumber } from './setting-types.ts';
 
+/** Maximum in-flight attempts to one endpoint that works. */
+export const MAX_ENDPOINT_ATTEMPTS: number = 8;
+
 /** Settings of webhooks: retry schedule, concurrency, retention of deliveries. */
 export const WEBHOOKS = {
   TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: {
@@ -46,7 +49,7 @@ export const WEBHOOKS = {
   TRIFOLD_WEBHOOK_CONCURRENCY: {
     type: wholeNumber(2, 4096),
     default: '512',
-    doc: 'Maximum number of in-flight webhook attempts. One account may use a quarter of this number, but always enough for one endpoint. The maximum for one endpoint is eight; while the endpoint is failing, or after an idle period until the first success, it is two. For the callbacks of an account, each host and port counts as one endpoint.',
+    doc: `Maximum number of in-flight webhook attempts. One account may use a quarter of this number, but always enough for one endpoint. The maximum for one endpoint is ${MAX_ENDPOINT_ATTEMPTS}; while the endpoint is failing, or after an idle period until the first success, it is two. For the callbacks of an account, each host and port counts as one endpoint.`,
     chart: { value: 'webhooks.concurrency', in: ['controller'] },
   },
   TRIFOLD_WEBHOOK_KEEP_DELIVERED: {

@@ -47,14 +47,15 @@ export function adviceFor(operation: S3Operation, rejection: Rejection): string 
     skewAdvice(rejection) ??
     regionAdvice(operation, rejection) ??
     BY_S3_CODE[rejection.s3Code] ??
-    operationAdvice(operation, rejection) ??
+    operationAdvice(operation, rejection.s3Code) ??
     endpointAdvice(rejection)
   );
 }
 
-function operationAdvice(
+/** Returns the advice for an S3 error code that depends on the operation. */
+export function operationAdvice(
   { permission, isConditional }: S3Operation,
-  { s3Code }: Rejection,
+  s3Code: string,
 ): string | undefined {
   if (s3Code === 'AccessDenied') return `the credentials need ${permission}`;
   if (s3Code !== 'NotImplemented' || !isConditional) return undefined;

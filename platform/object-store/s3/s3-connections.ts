@@ -2,7 +2,6 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool, ProxyAgent, type Dispatcher } from 'undici';
-import { ObjectStoreError } from '../port.ts';
 import type { S3Operation } from './s3-operation.ts';
 import { isWorthRepeating, networkError, readS3Error } from './s3-error.ts';
 
@@ -60,9 +59,7 @@ export class S3Connections {
     const stop = new AbortController();
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
-      late.reject(
-        new ObjectStoreError('unavailable', `object store: ${what}: no response within ${timeoutMs} ms`),
-      );
+      late.reject(networkError(what, new Error(`no response within ${timeoutMs} ms`), this.#proxy));
       stop.abort();
     }, timeoutMs);
     try {

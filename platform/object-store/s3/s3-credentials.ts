@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Environment } from '../../settings/read-settings.ts';
 import { firstText, parseXml } from './s3-xml.ts';
+import type { Fetch } from '../../outbound/proxied-fetch.ts';
 
 /** Currently valid keys. Never log them. */
 export interface S3Credentials {
@@ -33,11 +34,7 @@ const SET_KEYS = 'without a workload identity, set TRIFOLD_S3_ACCESS_KEY and TRI
  * describe: a web identity token (service accounts of EKS and other clusters, also for MinIO), or EKS Pod Identity. They
  * are requested with `send` when first needed and renewed before they expire.
  */
-export function podCredentials(
-  environment: Environment,
-  region: string,
-  send: typeof fetch,
-): CredentialSource {
+export function podCredentials(environment: Environment, region: string, send: Fetch): CredentialSource {
   if (environment['AWS_WEB_IDENTITY_TOKEN_FILE']) {
     return renewed('the web identity token', () => fromWebIdentity(environment, region, send));
   }
@@ -50,7 +47,7 @@ export function podCredentials(
 async function fromWebIdentity(
   environment: Environment,
   region: string,
-  send: typeof fetch,
+  send: Fetch,
 ): Promise<TemporaryCredentials> {
   const { AWS_WEB_IDENTITY_TOKEN_FILE: file = '', AWS_ROLE_ARN: role, AWS_REGION } = environment;
   const endpoint = environment['AWS_ENDPOINT_URL_STS'] || `https://sts.${AWS_REGION || region}.amazonaws.com`;
@@ -92,7 +89,7 @@ function credentialsOf(member: (name: string) => string | undefined): TemporaryC
   throw new Error('the response has no credentials');
 }
 
-async function responseOf(send: typeof fetch, url: string, init: RequestInit): Promise<string> {
+async function responseOf(send: Fetch, url: string, init: RequestInit): Promise<string> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await send(url, { ...init, redirect: 'error', signal });
   const text = await response.text();

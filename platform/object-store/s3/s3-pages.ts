@@ -1,7 +1,9 @@
 import { assertPrefix } from '../object-key.ts';
 import { PAGE_SIZE, type ListPage } from '../port.ts';
+import { operationAdvice } from './s3-advice.ts';
 import { badResponse, S3Error } from './s3-error.ts';
 import { isValid, nameOf, objectStoreKey } from './s3-object.ts';
+import { operationOf } from './s3-operation.ts';
 import { elements, firstText, parseWhole, type XmlNode } from './s3-xml.ts';
 
 /** One page of a listing: at most 1000 objects, which is S3's limit for lists and deletions. */
@@ -63,8 +65,7 @@ export function assertDeleted(what: string, xml: string): void {
     const code = firstText(entry, 'Code') ?? '';
     if (code !== 'NoSuchKey') {
       const message = firstText(entry, 'Message') ?? '';
-      const advice =
-        code === 'AccessDenied' ? 'the credentials need s3:DeleteObject on the objects' : undefined;
+      const advice = operationAdvice(operationOf({ method: 'POST', query: { delete: '' } }), code);
       throw new S3Error(what, 200, code, { message, advice });
     }
   }

@@ -4,7 +4,7 @@ import type { Template } from '@trifold/client';
 export type VersionName = 'saved' | 'published';
 
 /** Returns the version that documents use by default: the published one, or else the saved one. */
-export function versionInForce({ version, published_version: published }: Template): {
+export function liveVersion({ version, published_version: published }: Template): {
   readonly version: number;
   readonly name: VersionName;
 } {
