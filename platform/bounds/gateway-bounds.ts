@@ -184,6 +184,22 @@ export const GATEWAY_BOUNDS = {
     limit: { value: 2 * 1024, unit: 'bytes' },
     beyond: 'The number of keys is limited',
   },
+  compiledSchemas: {
+    holds: 'memory',
+    in: 'gateway',
+    what: 'Compiled data schemas; the controller and each process that checks data have the same limit',
+    per: 'process',
+    limit: { value: 32 * 1024 * 1024, unit: 'bytes' },
+    beyond: 'The least recently used schemas are compiled again',
+  },
+  compiledEmails: {
+    holds: 'memory',
+    in: 'gateway',
+    what: 'Compiled email templates in a process that compiles emails',
+    per: 'process',
+    limit: { value: 24 * 1024 * 1024, unit: 'bytes' },
+    beyond: 'The least recently used templates are compiled again',
+  },
   checks: {
     holds: 'slots',
     in: 'gateway',

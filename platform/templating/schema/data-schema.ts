@@ -3,6 +3,7 @@ import type { FieldDefinition, TemplateSchema } from '@trifold/crds';
 import { Ajv, _, Name, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
+import { BOUNDS } from '../../bounds/bounds.ts';
 import { TrifoldError } from '../../errors/trifold-error.ts';
 import { escapePointer } from './json-pointer.ts';
 import { counted } from './counted.ts';
@@ -57,10 +58,15 @@ interface Findings {
   readonly patterns: LinearPatterns;
 }
 
+/** Memory of a compiled schema without its patterns, in bytes: at least this, and this per character of its text. */
+const COMPILED_BYTES = 16 * 1024;
+const BYTES_PER_CHARACTER = 40;
+
 /** Compiled schemas by their text: gateway and controller compile the same schema for each version or job. */
 const compiledSchemas = new LRUCache<string, Compiled>({
-  maxSize: 2 * 1024 * 1024,
-  sizeCalculation: (_compiled, text) => text.length + 1000,
+  maxSize: BOUNDS.compiledSchemas.limit.value,
+  sizeCalculation: ({ patterns }, text) =>
+    COMPILED_BYTES + BYTES_PER_CHARACTER * text.length + patterns.memoryBytes,
 });
 
 /** A template's compiled data schema (interface, "Template schema"). */
