@@ -1,5 +1,8 @@
 import { ONE_SPARE, type Bound } from './bound.ts';
 
+/** List rows of one kind, for all accounts. */
+const LIST_ROWS = { value: 96 * 1024 * 1024, unit: 'bytes' } as const;
+
 /** Bounds of gateways. */
 export const GATEWAY_BOUNDS = {
   requestBodies: {
@@ -123,8 +126,28 @@ export const GATEWAY_BOUNDS = {
     in: 'gateway',
     what: 'List rows for finished documents, as JSON; the same limit applies separately to finished batches',
     per: 'account',
-    limit: { value: 128 * 1024 * 1024, unit: 'bytes' },
-    beyond: 'Older entries are not listed',
+    limit: { value: 64 * 1024 * 1024, unit: 'bytes' },
+    total: LIST_ROWS,
+    beyond:
+      'Older entries are not listed; beyond the total, the lists that have not been read for longest are dropped',
+  },
+  listedUnfinished: {
+    holds: 'memory',
+    in: 'gateway',
+    what: 'List row for an unfinished document or batch; counts toward the total of its list',
+    per: 'document',
+    limit: { value: 4 * 1024, unit: 'bytes' },
+    beyond: 'The number of unfinished documents is limited',
+  },
+  listedDeliveries: {
+    holds: 'memory',
+    in: 'gateway',
+    what: 'List row for a delivery',
+    per: 'delivery',
+    limit: { value: 2 * 1024, unit: 'bytes' },
+    total: LIST_ROWS,
+    beyond:
+      'The number of deliveries is limited; beyond the total, the logs that have not been read for longest are dropped',
   },
   requestLog: {
     holds: 'memory',

@@ -136,6 +136,8 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
   compiledTemplates: { ownedBy: 'renderer/merge/template-merger.test.ts' },
   compiledSchemas: { ownedBy: 'platform/templating/schema/data-schema.test.ts' },
   compiledEmails: { ownedBy: 'api-gateway/emails/email-template-compiler.test.ts' },
+  listedUnfinished: { ownedBy: 'api-gateway/work/lists/document-list.test.ts' },
+  listedDeliveries: { ownedBy: 'api-gateway/webhooks/deliveries/delivery-log.test.ts' },
   cachedRevisions: { ownedBy: 'renderer/task/revision-cache.test.ts' },
   images: { ownedBy: 'renderer/hostile/size-and-time.test.ts' },
   idleConnections: { ownedBy: 'api-gateway/server/http/closing.test.ts' },

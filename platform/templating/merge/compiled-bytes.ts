@@ -14,7 +14,7 @@ export function compiledBytes(...sources: readonly string[]): number {
 
 function bytesOf(source: string): number {
   let inExpressions = 0;
-  for (let from = source.indexOf('{{'); from !== -1; ) {
+  for (let from = source.indexOf('{{'); from !== -1;) {
     const end = source.indexOf('}}', from);
     const to = end === -1 ? source.length : end + 2;
     inExpressions += to - from;
