@@ -158,6 +158,8 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
   cachedTemplates: { ownedBy: 'controller/caches.test.ts' },
   cachedDeliveries: { ownedBy: 'controller/caches.test.ts' },
   cachedWork: { ownedBy: 'controller/caches.test.ts' },
+  cachedFinishedWork: { ownedBy: 'controller/caches.test.ts' },
+  cachedEndpoints: { ownedBy: 'controller/caches.test.ts' },
   listedTemplates: { ownedBy: 'api-gateway/templates/template-cache.test.ts' },
   cachedKeys: { ownedBy: 'api-gateway/server/auth/authentication.test.ts' },
   requestLog: { ownedBy: 'api-gateway/requests/request-log.test.ts' },

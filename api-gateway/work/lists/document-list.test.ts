@@ -193,7 +193,6 @@ describe('The list of documents', () => {
 it('An unfinished document with maximum content stays within the bound of its row', () => {
   const [name, of40] = ['x'.repeat(253), (index: number) => `${index}`.padEnd(40, 'x')];
   const clientMetadata = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [of40(index), '\n']));
-  const { apiVersion, kind } = GENERATION_JOB;
   const metadata = {
     name,
     namespace: name,
@@ -207,7 +206,13 @@ it('An unfinished document with maximum content stays within the bound of its ro
     clientMetadata,
     data: { name },
   };
-  const job = { apiVersion, kind, metadata, spec, status: { phase: 'Running' } } as unknown as GenerationJob;
+  const job = {
+    apiVersion: 'trifold.dev/v1alpha1',
+    kind: GENERATION_JOB.kind,
+    metadata,
+    spec,
+    status: { phase: 'Running' },
+  } as unknown as GenerationJob;
   const { value } = BOUNDS.listedUnfinished.limit;
   expect(JSON.stringify(listedJob(job)).length).toBeLessThanOrEqual(value);
 });

@@ -50,6 +50,8 @@ type Field = Omit<FieldDefinition, 'name'>;
 interface Compiled {
   readonly validate: ValidateFunction;
   readonly patterns: LinearPatterns;
+  /** Number of fields, including nested ones. */
+  readonly fields: number;
 }
 
 /** Properties of a schema before it is compiled. */
@@ -58,15 +60,16 @@ interface Findings {
   readonly patterns: LinearPatterns;
 }
 
-/** Memory of a compiled schema without its patterns, in bytes: at least this, and this per character of its text. */
+/** Memory of a compiled schema without its patterns, in bytes: this, and more for each field and each character. */
 const COMPILED_BYTES = 16 * 1024;
-const BYTES_PER_CHARACTER = 40;
+const BYTES_PER_FIELD = 4 * 1024;
+const BYTES_PER_CHARACTER = 8;
 
 /** Compiled schemas by their text: gateway and controller compile the same schema for each version or job. */
 const compiledSchemas = new LRUCache<string, Compiled>({
   maxSize: BOUNDS.compiledSchemas.limit.value,
-  sizeCalculation: ({ patterns }, text) =>
-    COMPILED_BYTES + BYTES_PER_CHARACTER * text.length + patterns.memoryBytes,
+  sizeCalculation: ({ fields, patterns }, text) =>
+    COMPILED_BYTES + BYTES_PER_FIELD * fields + BYTES_PER_CHARACTER * text.length + patterns.memoryBytes,
 });
 
 /** A template's compiled data schema (interface, "Template schema"). */
@@ -114,7 +117,8 @@ function compile(schema: TemplateSchema): Compiled {
     checkName(field.name, field, path, problems);
     checkField(field, path, { problems, patterns });
   }
-  if (allFields(schema.fields).length > MAX_SCHEMA_FIELDS) {
+  const fields = allFields(schema.fields).length;
+  if (fields > MAX_SCHEMA_FIELDS) {
     problems.push({
       path: '/schema',
       message: `has more than ${MAX_SCHEMA_FIELDS} fields, including nested ones`,
@@ -133,7 +137,7 @@ function compile(schema: TemplateSchema): Compiled {
   ajv.addFormat('http-url', isHttpUrl);
   addErrorLimit(ajv);
   try {
-    return { validate: ajv.compile(root), patterns };
+    return { validate: ajv.compile(root), patterns, fields };
   } catch (error) {
     // Only a schema applied with kubectl gets here: the CRD's schema does not check nested fields.
     throw new DataSchemaError([{ path: '/schema', message: (error as Error).message }]);
