@@ -19,6 +19,14 @@ export const GATEWAY_BOUNDS = {
     limit: { value: 10_000, unit: 'chunks, plus one for every 64 bytes' },
     beyond: '400 `invalid_request`',
   },
+  uploadRate: {
+    holds: 'memory',
+    in: 'gateway',
+    what: 'Minimum average upload rate of a body after 10 s',
+    per: 'request',
+    limit: { value: 32, unit: 'KiB per second' },
+    beyond: '408 `request_timeout`; also for a request that takes longer than 60 s to arrive',
+  },
   rejectedBodies: {
     holds: 'time',
     in: 'gateway',

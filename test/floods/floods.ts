@@ -142,6 +142,7 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
   responsesWithoutKey: { ownedBy: 'api-gateway/server/responses/unsent-responses.test.ts' },
   reads: { ownedBy: 'api-gateway/server/responses/unread-memory.deep.test.ts' },
   pipelinedRequests: { ownedBy: 'api-gateway/server/http/pipelining.test.ts' },
+  uploadRate: { ownedBy: 'api-gateway/server/body/body-budgets.test.ts' },
   readingRate: { ownedBy: 'api-gateway/server/responses/unsent-responses.test.ts' },
   requestHeaders: { ownedBy: 'test/integration/slow-headers.deep.test.ts' },
   unreadResponses: { ownedBy: 'embedded-apiserver/tls/tls-listener.test.ts' },
