@@ -46,6 +46,10 @@ export const MAX_OTHER_VALUES = 50_000;
 
 /** Maximum total size of a template's HTML and CSS: what a resource can hold (Template spec, html). */
 export const MAX_TEMPLATE_BYTES = 1024 * 1024;
+/** Maximum size of merged HTML, in bytes. */
+export const MAX_MERGED_BYTES = 20 * 1024 * 1024;
+/** Maximum size of each part of a compiled email (HTML, text, subject, preview text), in bytes. */
+export const MAX_EMAIL_BYTES = 2 * 1024 * 1024;
 /** Maximum total size of HTML and CSS in the resource, in bytes; larger sources go to the object store. */
 export const INLINE_SOURCE_LIMIT = 64 * 1024;
 /** Maximum nesting of blocks; each else adds a level. The parser's time grows with the cube of the depth. */

@@ -77,6 +77,22 @@ export const API_SERVER_BOUNDS = {
     limit: { value: 64 * 1024, unit: 'bytes' },
     beyond: 'The number of unfinished documents is limited',
   },
+  cachedFinishedWork: {
+    holds: 'memory',
+    in: 'controller',
+    what: 'Cached finished job or batch, without its template, options and data',
+    per: 'document',
+    limit: { value: 48 * 1024, unit: 'bytes' },
+    beyond: 'The number of finished jobs and batches is limited',
+  },
+  cachedEndpoints: {
+    holds: 'memory',
+    in: 'controller',
+    what: 'Cached endpoint',
+    per: 'endpoint',
+    limit: { value: 16 * 1024, unit: 'bytes' },
+    beyond: 'The number of endpoints is limited',
+  },
   keys: {
     holds: 'disk',
     in: 'API server',

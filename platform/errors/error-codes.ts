@@ -289,8 +289,7 @@ export const ERROR_CODES = {
     status: 422,
     document: true,
     cause: 'The merged HTML, or a part of the email, exceeds the limit.',
-    remedy:
-      'Use less data, or ask an operator to raise `TRIFOLD_MAX_MERGED` (documents) or `TRIFOLD_MAX_EMAIL` (emails).',
+    remedy: 'Use less data, or split it over several documents or emails.',
   },
   merge_timeout: {
     status: 422,

@@ -204,6 +204,19 @@ describe('TemplateMerger', () => {
     merger.merge({ ...request, source: { html: '<body>{{x}}' } });
     expect(merger.merge(request)).toEqual({ status: 'merged', html: '<body>1' });
   });
+
+  it.each([
+    ['pages', (html: string) => ({ source: { html } })],
+    ['headers', (header: string) => ({ source: { html: 'x' }, extras: { header } })],
+    ['properties', (title: string) => ({ source: { html: 'x' }, extras: { properties: { title } } })],
+  ])('drops what it has not used for longest when compiled %s could take 128 MiB', (_, using) => {
+    const merger = new TemplateMerger();
+    const request = { revisionKey: 'kept', data: Buffer.from('{}'), maxBytes: HUGE };
+    merger.merge({ ...request, source: { html: '<body>' } });
+    for (const name of ['a', 'b'])
+      merger.merge({ ...request, revisionKey: name, ...using(`{{! ${name.repeat(150_000)}}}`) });
+    expect(merger.merge(request)).toEqual({ status: 'source_needed' });
+  });
 });
 
 describe('a merge that fails', () => {

@@ -225,7 +225,10 @@ describe('S3 through a proxy', () => {
     const proxy = await startProxy(403);
     const keys = { TRIFOLD_S3_ACCESS_KEY: 'a', TRIFOLD_S3_SECRET_KEY: 'b' };
     const { store } = storeOf(proxy, { TRIFOLD_S3_ENDPOINT: 'https://s3.example.com', ...keys });
-    await expect(store.prepare()).rejects.toThrow(`through the proxy ${proxy.url}: check HTTP_PROXY`);
+    const advice = `through the proxy ${proxy.url}: check HTTP_PROXY`;
+    await expect(store.prepare()).rejects.toThrow(advice);
+    const plain = storeOf(proxy, { TRIFOLD_S3_ENDPOINT: 'http://s3.example.com', ...keys }).store;
+    await expect(plain.prepare()).rejects.toThrow(advice);
     const file = join(testDirectory(), 'token');
     await writeFile(file, 'token');
     const sts = { AWS_WEB_IDENTITY_TOKEN_FILE: file, AWS_ENDPOINT_URL_STS: 'https://sts.example.com' };

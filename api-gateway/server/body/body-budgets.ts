@@ -13,7 +13,7 @@ import { hasBody } from './unread-bodies.ts';
 
 interface BodyBudgetsOptions {
   /** A key's budget is at least the size of the largest body that a route accepts. */
-  readonly config: Pick<GatewayConfig, 'bodyBudgetBytes' | 'keyBodyBudgetBytes' | 'minUploadRate'>;
+  readonly config: Pick<GatewayConfig, 'bodyBudgetBytes' | 'keyBodyBudgetBytes'>;
   readonly clock: Clock;
   readonly metrics: Metrics;
 }
@@ -72,8 +72,7 @@ export const bodyBudgets = fastifyPlugin(
         done(null, payload);
         return;
       }
-      const options = { reservation, clock, minBytesPerSecond: config.minUploadRate, expectedBytes };
-      done(null, incomingBody(payload, options));
+      done(null, incomingBody(payload, { reservation, clock, expectedBytes }));
     });
   },
   { name: 'body-budgets', dependencies: ['authentication'] },

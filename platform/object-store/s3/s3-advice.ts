@@ -23,6 +23,10 @@ const BY_S3_CODE: Readonly<Record<string, string>> = {
 const BY_NETWORK_CODE: readonly (readonly [RegExp, string])[] = [
   [/^(ENOTFOUND|EAI_AGAIN)$/, `the host name cannot be resolved: ${CHECK_ENDPOINT}`],
   [/^ECONNREFUSED$/, `no server listens there: ${CHECK_ENDPOINT}`],
+  [
+    /^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH)$/,
+    'check the store, TRIFOLD_S3_ENDPOINT, firewalls and NetworkPolicies',
+  ],
   [/^(EPROTO|ERR_SSL_)/, `the port may not use TLS: ${CHECK_ENDPOINT}`],
   [/^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/, CHECK_CA],
   [/^CERT_HAS_EXPIRED$/, 'renew the certificate of the store'],

@@ -76,6 +76,7 @@ describe('Number formatting', () => {
   it.each([
     ['{{formatNumber "12 apples"}}', 'formatNumber failed: a value is not a number'],
     ['{{formatNumber 1 locale="not a tag"}}', 'locale= is not a language tag such as de-DE'],
+    [`{{formatNumber 1 locale="de-x${'-abcdefgh'.repeat(12)}"}}`, 'locale= is not a language tag'],
     ['{{formatNumber 1 decimals=40}}', 'formatNumber failed: decimals= must be 0 to 12'],
     ['{{formatCurrency 1 "Euro"}}', 'its second argument is not a currency such as EUR'],
     ['{{formatDate 0 timeZone="Berlin"}}', 'timeZone= is not a time zone such as Europe/Berlin'],

@@ -1,5 +1,6 @@
 import type { FieldDefinition } from '@trifold/crds';
-import { describe, expect, it } from 'vitest';
+import { RE2JS } from 're2js';
+import { describe, expect, it, vi } from 'vitest';
 import { DataSchema, DataSchemaError } from './data-schema.ts';
 
 const check = (fields: FieldDefinition[], data: Record<string, unknown>) =>
@@ -51,6 +52,18 @@ describe('DataSchema', () => {
     expect(first.apply({ v: 'a'.repeat(2_000_000) })).toMatchObject([{ path: '/data' }]);
     expect(second.apply({ v: 'abc' })).toEqual([]);
     expect(first.apply({ v: 'abba' })).toMatchObject([{ path: '/data/v' }]);
+  });
+
+  it('is compiled again when later schemas could take 32 MiB of memory', () => {
+    const compile = vi.spyOn(RE2JS, 'compile');
+    const compilations = (pattern: string) => {
+      void new DataSchema({ fields: [{ name: 'v', type: 'string', pattern }] });
+      return compile.mock.calls.filter(([compiled]) => compiled === pattern).length;
+    };
+    expect([compilations('^kept$'), compilations('^kept$')]).toEqual([1, 1]);
+    for (const letter of ['a', 'b']) compilations(`(${letter.repeat(90)}){999}`);
+    expect(compilations('^kept$')).toBe(2);
+    compile.mockRestore();
   });
 
   it('matches two megabytes of text with a realistic pattern', () => {
