@@ -151,14 +151,15 @@ describe('GET /v1/api-keys', () => {
   });
 });
 
-describe('GET /v1/api-keys/:id', () => {
-  it.each(['key-unknown', 'Not%20a%20name', '..%2f..'])('returns 404 for the id %s', async (id) => {
+it.each(['key-unknown', 'Not%20a%20name', '..%2f..'])(
+  'GET /v1/api-keys/:id returns 404 for the id %s',
+  async (id) => {
     for (const method of ['GET', 'DELETE'] as const) {
       const response = await gateway.call(method, `/v1/api-keys/${id}`);
       expect(response.json()).toMatchObject({ statusCode: 404, code: 'api_key_not_found' });
     }
-  });
-});
+  },
+);
 
 describe('DELETE /v1/api-keys/:id', () => {
   it('revokes the key before it responds', async () => {
@@ -228,21 +229,19 @@ describe('A gateway whose API key watch lags', () => {
   });
 });
 
-describe('/v1/keys', () => {
-  it('behaves like /v1/api-keys for every method', async () => {
-    const response = await gateway.call('POST', '/v1/keys', { body: { name: 'Alias' } });
-    expect(response.statusCode).toBe(201);
-    const { id } = response.json<Created>();
-    expect(response.headers.location).toBe(`/v1/keys/${id}`);
-    const [one, same] = await Promise.all(
-      ['keys', 'api-keys'].map(async (path) => (await gateway.call('GET', `/v1/${path}/${id}`)).json()),
-    );
-    expect(one).toEqual(same);
-    const [page] = (await gateway.call('GET', '/v1/keys?limit=1')).json().data;
-    expect(page).toEqual(one);
-    expect((await gateway.call('DELETE', `/v1/keys/${id}`)).json()).toEqual({ id, deleted: true });
-    expect((await gateway.call('GET', `/v1/api-keys/${id}`)).statusCode).toBe(404);
-  });
+it('/v1/keys behaves like /v1/api-keys for every method', async () => {
+  const response = await gateway.call('POST', '/v1/keys', { body: { name: 'Alias' } });
+  expect(response.statusCode).toBe(201);
+  const { id } = response.json<Created>();
+  expect(response.headers.location).toBe(`/v1/keys/${id}`);
+  const [one, same] = await Promise.all(
+    ['keys', 'api-keys'].map(async (path) => (await gateway.call('GET', `/v1/${path}/${id}`)).json()),
+  );
+  expect(one).toEqual(same);
+  const [page] = (await gateway.call('GET', '/v1/keys?limit=1')).json().data;
+  expect(page).toEqual(one);
+  expect((await gateway.call('DELETE', `/v1/keys/${id}`)).json()).toEqual({ id, deleted: true });
+  expect((await gateway.call('GET', `/v1/api-keys/${id}`)).statusCode).toBe(404);
 });
 
 describe('Last use of an API key', () => {

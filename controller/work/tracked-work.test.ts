@@ -78,20 +78,18 @@ describe('Outcome of a task', () => {
   });
 });
 
-describe('Tracked work', () => {
-  it('adopts what another controller has written since', () => {
-    const batches = createTrackedBatches();
-    const tracked = batches.track(
-      aBatch({ status: { phase: 'Processing', items: [{ index: 1, phase: 'Pending', attempt: 2 }] } }),
-    );
-    expect(tracked.documents.map(({ attempt }) => attempt)).toEqual([1, 2, 1]);
-    const items = [
-      { index: 0, phase: 'Failed' as const, attempt: 1, error: { code: 'print_failed', message: 'why' } },
-      { index: 2, phase: 'Completed' as const, attempt: 1, size: 7 },
-      { index: 99, phase: 'Completed' as const },
-    ];
-    expect(batches.track(aBatch({ status: { phase: 'Processing', items } }))).toBe(tracked);
-    expect(openDocuments(tracked).map(({ index }) => index)).toEqual([1]);
-    expect(batches.openDocuments).toBe(1);
-  });
+it('Tracked work adopts what another controller has written since', () => {
+  const batches = createTrackedBatches();
+  const tracked = batches.track(
+    aBatch({ status: { phase: 'Processing', items: [{ index: 1, phase: 'Pending', attempt: 2 }] } }),
+  );
+  expect(tracked.documents.map(({ attempt }) => attempt)).toEqual([1, 2, 1]);
+  const items = [
+    { index: 0, phase: 'Failed' as const, attempt: 1, error: { code: 'print_failed', message: 'why' } },
+    { index: 2, phase: 'Completed' as const, attempt: 1, size: 7 },
+    { index: 99, phase: 'Completed' as const },
+  ];
+  expect(batches.track(aBatch({ status: { phase: 'Processing', items } }))).toBe(tracked);
+  expect(openDocuments(tracked).map(({ index }) => index)).toEqual([1]);
+  expect(batches.openDocuments).toBe(1);
 });

@@ -2,14 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { applyJsonPatch } from './json-patch.ts';
 import { applyMergePatch, applyStrategicMergePatch } from './merge-patch.ts';
 
-describe('Merge patch', () => {
-  it('changes neither the original object nor any prototype', () => {
-    const target = { a: { b: 1 } };
-    const patched = applyMergePatch(target, JSON.parse('{"a":{"b":2},"__proto__":{"polluted":true}}'));
-    expect(target).toEqual({ a: { b: 1 } });
-    expect(Object.keys(patched as object)).toEqual(['a', '__proto__']);
-    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
-  });
+it('Merge patch changes neither the original object nor any prototype', () => {
+  const target = { a: { b: 1 } };
+  const patched = applyMergePatch(target, JSON.parse('{"a":{"b":2},"__proto__":{"polluted":true}}'));
+  expect(target).toEqual({ a: { b: 1 } });
+  expect(Object.keys(patched as object)).toEqual(['a', '__proto__']);
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });
 
 describe('JSON patch', () => {
@@ -41,14 +39,15 @@ describe('JSON patch', () => {
   });
 });
 
-describe('Strategic merge patch of a built-in kind', () => {
-  it.each([
-    { metadata: { finalizers: ['a/b'] } },
-    { metadata: { '$deleteFromPrimitiveList/finalizers': [] } },
-    { metadata: { labels: { $patch: 'replace', z: '1' } } },
-  ])('rejects lists and directives, which are not part of a merge patch: %j', (patch) => {
+it.each([
+  { metadata: { finalizers: ['a/b'] } },
+  { metadata: { '$deleteFromPrimitiveList/finalizers': [] } },
+  { metadata: { labels: { $patch: 'replace', z: '1' } } },
+])(
+  'Strategic merge patch of a built-in kind rejects lists and directives, which are not part of a merge patch: %j',
+  (patch) => {
     expect(() => applyStrategicMergePatch({}, patch)).toThrow(
       expect.objectContaining({ status: expect.objectContaining({ code: 400 }) as unknown }),
     );
-  });
-});
+  },
+);

@@ -101,27 +101,23 @@ describe('Batch events', () => {
   });
 });
 
-describe('Events of one batch', () => {
-  it('are sent one at a time, and a later one replaces undelivered progress', async () => {
-    const held: ServerResponse[] = [];
-    fixture.receiver.answer = (_request, response) => void held.push(response);
-    await fixture.boot({ render });
-    await fixture.activeEndpoint();
-    await makeAll(await fixture.controller.batch(numbers(20)));
-    // The first attempt is still in flight: nothing else is sent until it ends.
-    expect(told().map(({ type }) => type)).toEqual(['batch.progress']);
-    const all = await fixture.all();
-    expect(all.length).toBeGreaterThan(3);
-    fixture.receiver.answer = (_request, response) => void response.end();
-    held[0]!.writeHead(503).end();
-    await eventually(async () => told().at(-1)?.type === 'batch.completed', { intervalMs: 5 });
-    expect(told().map(({ type }) => type)).toEqual(['batch.progress', 'batch.completed']);
-    await eventually(async () =>
-      (await fixture.all()).every(
-        ({ status }) => status?.phase === 'Delivered' || status?.phase === 'Failed',
-      ),
-    );
-    const superseded = (await fixture.all()).filter(({ status }) => status?.lastError?.code === 'superseded');
-    expect(superseded).toHaveLength(all.length - 1);
-  });
+it('Events of one batch are sent one at a time, and a later one replaces undelivered progress', async () => {
+  const held: ServerResponse[] = [];
+  fixture.receiver.answer = (_request, response) => void held.push(response);
+  await fixture.boot({ render });
+  await fixture.activeEndpoint();
+  await makeAll(await fixture.controller.batch(numbers(20)));
+  // The first attempt is still in flight: nothing else is sent until it ends.
+  expect(told().map(({ type }) => type)).toEqual(['batch.progress']);
+  const all = await fixture.all();
+  expect(all.length).toBeGreaterThan(3);
+  fixture.receiver.answer = (_request, response) => void response.end();
+  held[0]!.writeHead(503).end();
+  await eventually(async () => told().at(-1)?.type === 'batch.completed', { intervalMs: 5 });
+  expect(told().map(({ type }) => type)).toEqual(['batch.progress', 'batch.completed']);
+  await eventually(async () =>
+    (await fixture.all()).every(({ status }) => status?.phase === 'Delivered' || status?.phase === 'Failed'),
+  );
+  const superseded = (await fixture.all()).filter(({ status }) => status?.lastError?.code === 'superseded');
+  expect(superseded).toHaveLength(all.length - 1);
 });

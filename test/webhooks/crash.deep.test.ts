@@ -84,27 +84,25 @@ describe('Controller that is killed', () => {
   });
 });
 
-describe('Controller that is stopped', () => {
-  it('aborts hanging attempts, and sends them again after the next start', async () => {
-    fixture.receiver.answer = () => undefined;
-    await fixture.endpoint();
-    const first = await fixture.boot();
-    await fixture.inForce();
-    await fixture.controller.gatewayJob();
-    await fixture.received(1);
-    let isStopped = false;
-    const stopped = first.stop().then(() => (isStopped = true));
-    await eventually(async () => {
-      fixture.controller.clock.advance(1);
-      return isStopped;
-    });
-    await stopped;
-    const [delivery] = await fixture.all();
-    expect(delivery?.status?.attemptCount).toBeUndefined();
-    fixture.receiver.answer = (_request, response) => void response.end();
-    await fixture.boot();
-    expect((await fixture.attempts(1)).status).toMatchObject({ phase: 'Delivered' });
+it('Controller that is stopped aborts hanging attempts, and sends them again after the next start', async () => {
+  fixture.receiver.answer = () => undefined;
+  await fixture.endpoint();
+  const first = await fixture.boot();
+  await fixture.inForce();
+  await fixture.controller.gatewayJob();
+  await fixture.received(1);
+  let isStopped = false;
+  const stopped = first.stop().then(() => (isStopped = true));
+  await eventually(async () => {
+    fixture.controller.clock.advance(1);
+    return isStopped;
   });
+  await stopped;
+  const [delivery] = await fixture.all();
+  expect(delivery?.status?.attemptCount).toBeUndefined();
+  fixture.receiver.answer = (_request, response) => void response.end();
+  await fixture.boot();
+  expect((await fixture.attempts(1)).status).toMatchObject({ phase: 'Delivered' });
 });
 
 describe('API server that fails temporarily', () => {

@@ -41,27 +41,25 @@ const testOf = async ({ metadata: { name, uid } }: WebhookEndpoint) => {
   return fixture.deliveries.create(deliveryOf('default', event, target, { once: true }));
 };
 
-describe('Endpoint that hangs', () => {
-  it('delays neither other endpoints of its account nor its own test', async () => {
-    fixture.receiver.answer = ({ path }, response) => {
-      if (!path.startsWith('/hanging')) response.end();
-    };
-    await fixture.boot({ webhooks: { concurrency: 24, endpointConcurrency: 2 } });
-    await fixture.endpoint({ name: 'account', url: fixture.receiver.url('/hanging-0') });
-    await fixture.endpoint({ name: 'hook-1', url: fixture.receiver.url('/hanging-1') });
-    for (const name of ['account', 'hook-1']) await fixture.inForce(name);
-    for (let made = 0; made < 4; made += 1) await fixture.controller.gatewayJob();
-    await fixture.received(4);
+it('Endpoint that hangs delays neither other endpoints of its account nor its own test', async () => {
+  fixture.receiver.answer = ({ path }, response) => {
+    if (!path.startsWith('/hanging')) response.end();
+  };
+  await fixture.boot({ webhooks: { concurrency: 24, endpointConcurrency: 2 } });
+  await fixture.endpoint({ name: 'account', url: fixture.receiver.url('/hanging-0') });
+  await fixture.endpoint({ name: 'hook-1', url: fixture.receiver.url('/hanging-1') });
+  for (const name of ['account', 'hook-1']) await fixture.inForce(name);
+  for (let made = 0; made < 4; made += 1) await fixture.controller.gatewayJob();
+  await fixture.received(4);
 
-    await fixture.endpoint({ name: 'hook-2', url: fixture.receiver.url('/working') });
-    await fixture.inForce('hook-2');
-    const count = 6;
-    for (let made = 0; made < count; made += 1) await fixture.controller.gatewayJob();
-    await eventually(async () => fixture.receiver.at('/working').length === count, { intervalMs: 5 });
-    for (const path of ['/hanging-0', '/hanging-1']) expect(fixture.receiver.at(path)).toHaveLength(2);
-    await testOf(await fixture.inForce());
-    await eventually(async () => fixture.receiver.at('/hanging-0').length === 3, { intervalMs: 5 });
-  });
+  await fixture.endpoint({ name: 'hook-2', url: fixture.receiver.url('/working') });
+  await fixture.inForce('hook-2');
+  const count = 6;
+  for (let made = 0; made < count; made += 1) await fixture.controller.gatewayJob();
+  await eventually(async () => fixture.receiver.at('/working').length === count, { intervalMs: 5 });
+  for (const path of ['/hanging-0', '/hanging-1']) expect(fixture.receiver.at(path)).toHaveLength(2);
+  await testOf(await fixture.inForce());
+  await eventually(async () => fixture.receiver.at('/hanging-0').length === 3, { intervalMs: 5 });
 });
 
 describe('Endpoint secret', () => {
@@ -165,40 +163,33 @@ describe('Endpoint secret', () => {
   });
 });
 
-describe('Endpoints of an account above its limit', () => {
-  it('receive events if they are among the oldest; the one named account always does', async () => {
-    const names = Array.from(
-      { length: MAX_ENDPOINTS },
-      (_, index) => `hook-${String(index).padStart(2, '0')}`,
-    );
-    for (const name of names) await fixture.endpoint({ name, url: fixture.receiver.url(`/${name}`) });
-    fixture.controller.clock.advance(1_000);
-    await fixture.endpoint({ name: 'account', url: fixture.receiver.url('/account') });
-    await fixture.boot();
-    for (const name of ['account', ...names]) await fixture.inForce(name);
-    expect(await readyOf()).toMatchObject({ status: 'True' });
-    expect(await readyOf(names.at(-2))).toMatchObject({ status: 'True' });
-    expect(await readyOf(names.at(-1))).toMatchObject({ status: 'False', reason: 'TooManyEndpoints' });
-    await fixture.controller.gatewayJob();
-    const told = (await fixture.received(MAX_ENDPOINTS)).map(({ path }) => path);
-    expect(told.toSorted()).toEqual(['account', ...names.slice(0, -1)].map((name) => `/${name}`));
-  });
+it('Endpoints of an account above its limit receive events if they are among the oldest; the one named account always does', async () => {
+  const names = Array.from({ length: MAX_ENDPOINTS }, (_, index) => `hook-${String(index).padStart(2, '0')}`);
+  for (const name of names) await fixture.endpoint({ name, url: fixture.receiver.url(`/${name}`) });
+  fixture.controller.clock.advance(1_000);
+  await fixture.endpoint({ name: 'account', url: fixture.receiver.url('/account') });
+  await fixture.boot();
+  for (const name of ['account', ...names]) await fixture.inForce(name);
+  expect(await readyOf()).toMatchObject({ status: 'True' });
+  expect(await readyOf(names.at(-2))).toMatchObject({ status: 'True' });
+  expect(await readyOf(names.at(-1))).toMatchObject({ status: 'False', reason: 'TooManyEndpoints' });
+  await fixture.controller.gatewayJob();
+  const told = (await fixture.received(MAX_ENDPOINTS)).map(({ path }) => path);
+  expect(told.toSorted()).toEqual(['account', ...names.slice(0, -1)].map((name) => `/${name}`));
 });
 
-describe('Endpoint that is deleted', () => {
-  it('receives nothing more: its deliveries fail, and a new endpoint with the same name gets none of them', async () => {
-    fixture.answering(503);
-    await fixture.boot();
-    await fixture.activeEndpoint();
-    await fixture.attempted();
-    await fixture.endpoints.delete('default', 'account');
-    await fixture.activeEndpoint({ url: fixture.receiver.url('/new') });
-    const delivery = await fixture.delivery(({ status }) => status?.phase === 'Failed');
-    expect(delivery.status).toMatchObject({ lastError: { code: 'endpoint_deleted' }, attemptCount: 1 });
-    fixture.controller.clock.advance(MINUTE);
-    await fixture.inForce();
-    expect(fixture.receiver.received).toHaveLength(1);
-  });
+it('Endpoint that is deleted receives nothing more: its deliveries fail, and a new endpoint with the same name gets none of them', async () => {
+  fixture.answering(503);
+  await fixture.boot();
+  await fixture.activeEndpoint();
+  await fixture.attempted();
+  await fixture.endpoints.delete('default', 'account');
+  await fixture.activeEndpoint({ url: fixture.receiver.url('/new') });
+  const delivery = await fixture.delivery(({ status }) => status?.phase === 'Failed');
+  expect(delivery.status).toMatchObject({ lastError: { code: 'endpoint_deleted' }, attemptCount: 1 });
+  fixture.controller.clock.advance(MINUTE);
+  await fixture.inForce();
+  expect(fixture.receiver.received).toHaveLength(1);
 });
 
 describe('Endpoint whose URL changes', () => {
@@ -328,18 +319,16 @@ describe('Endpoint test', () => {
   });
 });
 
-describe('Delivery log', () => {
-  it.each([
-    [200, 10 * MINUTE],
-    [500, 60 * MINUTE],
-  ])('keeps an outcome of %d for its retention', async (status, expected) => {
-    fixture.answering(status);
-    await fixture.boot({ webhooks: { keepDeliveredMs: 10 * MINUTE, keepFailedMs: 60 * MINUTE } });
-    await testOf(await fixture.endpoint());
-    await fixture.attempts(1);
-    fixture.controller.clock.advance(expected - 1);
-    for (let looks = 0; looks < 5; looks += 1) expect(await fixture.all()).toHaveLength(1);
-    fixture.controller.clock.advance(1);
-    await eventually(async () => (await fixture.all()).length === 0);
-  });
+it.each([
+  [200, 10 * MINUTE],
+  [500, 60 * MINUTE],
+])('Delivery log keeps an outcome of %d for its retention', async (status, expected) => {
+  fixture.answering(status);
+  await fixture.boot({ webhooks: { keepDeliveredMs: 10 * MINUTE, keepFailedMs: 60 * MINUTE } });
+  await testOf(await fixture.endpoint());
+  await fixture.attempts(1);
+  fixture.controller.clock.advance(expected - 1);
+  for (let looks = 0; looks < 5; looks += 1) expect(await fixture.all()).toHaveLength(1);
+  fixture.controller.clock.advance(1);
+  await eventually(async () => (await fixture.all()).length === 0);
 });

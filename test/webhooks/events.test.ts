@@ -71,36 +71,32 @@ describe('Completed document', () => {
   });
 });
 
-describe('Endpoint', () => {
-  it('receives only the events that it subscribes to', async () => {
-    await fixture.boot();
-    await fixture.endpoint({
-      name: 'account',
-      url: fixture.receiver.url('/failures'),
-      events: ['document.failed'],
-    });
-    await fixture.endpoint({
-      name: 'hook-1',
-      url: fixture.receiver.url('/completions'),
-      events: ['document.completed'],
-    });
-    await fixture.endpoint({ name: 'hook-2', url: fixture.receiver.url('/all'), events: [] });
-    for (const name of ['account', 'hook-1', 'hook-2']) await fixture.inForce(name);
-    await finishedJob();
-    await fixture.received(2);
-    expect(fixture.receiver.received.map(({ path }) => path).sort()).toEqual(['/all', '/completions']);
-    const ids = fixture.receiver.received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
-    expect(new Set(ids).size).toBe(1);
-    const attempts = fixture.receiver.received.map(({ headers }) => headers['x-trifold-delivery-id']);
-    expect(new Set(attempts).size).toBe(2);
+it('Endpoint receives only the events that it subscribes to', async () => {
+  await fixture.boot();
+  await fixture.endpoint({
+    name: 'account',
+    url: fixture.receiver.url('/failures'),
+    events: ['document.failed'],
   });
+  await fixture.endpoint({
+    name: 'hook-1',
+    url: fixture.receiver.url('/completions'),
+    events: ['document.completed'],
+  });
+  await fixture.endpoint({ name: 'hook-2', url: fixture.receiver.url('/all'), events: [] });
+  for (const name of ['account', 'hook-1', 'hook-2']) await fixture.inForce(name);
+  await finishedJob();
+  await fixture.received(2);
+  expect(fixture.receiver.received.map(({ path }) => path).sort()).toEqual(['/all', '/completions']);
+  const ids = fixture.receiver.received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
+  expect(new Set(ids).size).toBe(1);
+  const attempts = fixture.receiver.received.map(({ headers }) => headers['x-trifold-delivery-id']);
+  expect(new Set(attempts).size).toBe(2);
 });
 
-describe('Callback', () => {
-  it('does not require an endpoint', async () => {
-    await fixture.boot({ render: async () => failed('print_failed', false) });
-    await finishedJob({ callbackURL: fixture.receiver.url('/callback') });
-    const [callback] = await fixture.received(1);
-    expect(JSON.parse(callback?.body ?? '')).toMatchObject({ type: 'generation.failed' });
-  });
+it('Callback does not require an endpoint', async () => {
+  await fixture.boot({ render: async () => failed('print_failed', false) });
+  await finishedJob({ callbackURL: fixture.receiver.url('/callback') });
+  const [callback] = await fixture.received(1);
+  expect(JSON.parse(callback?.body ?? '')).toMatchObject({ type: 'generation.failed' });
 });

@@ -56,21 +56,19 @@ async function speaking(bytes: string): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe('Request to an endpoint', () => {
-  it('is one POST with the body, its length, the headers and a user agent', async () => {
-    const result = await post(receiver.url('/hook?tenant=7'));
-    expect(result).toMatchObject({ status: 200, answer: 'ok' });
-    expect(result.error).toBeUndefined();
-    expect(result.durationMs).toBeGreaterThanOrEqual(0);
-    expect(receiver.received).toHaveLength(1);
-    expect(receiver.received[0]).toMatchObject({ method: 'POST', path: '/hook?tenant=7', body: '{"a":1}' });
-    expect(receiver.received[0]?.headers).toMatchObject({
-      host: `${RECEIVER_HOST}:${receiver.port}`,
-      'content-type': 'application/json',
-      'content-length': '7',
-      'user-agent': 'Trifold-Webhooks/test',
-      connection: 'close',
-    });
+it('Request to an endpoint is one POST with the body, its length, the headers and a user agent', async () => {
+  const result = await post(receiver.url('/hook?tenant=7'));
+  expect(result).toMatchObject({ status: 200, answer: 'ok' });
+  expect(result.error).toBeUndefined();
+  expect(result.durationMs).toBeGreaterThanOrEqual(0);
+  expect(receiver.received).toHaveLength(1);
+  expect(receiver.received[0]).toMatchObject({ method: 'POST', path: '/hook?tenant=7', body: '{"a":1}' });
+  expect(receiver.received[0]?.headers).toMatchObject({
+    host: `${RECEIVER_HOST}:${receiver.port}`,
+    'content-type': 'application/json',
+    'content-length': '7',
+    'user-agent': 'Trifold-Webhooks/test',
+    connection: 'close',
   });
 });
 

@@ -143,43 +143,41 @@ async function allDelivered(count: number): Promise<void> {
 const condition = async (type: string) =>
   (await fixture.inForce()).status?.conditions?.find((each) => each.type === type);
 
-describe('Endpoint with too many waiting deliveries', () => {
-  it('has further events spooled, is Backlogged, and receives every event once when it recovers', async () => {
-    down();
-    const service = await boot();
-    const { metadata } = await fixture.activeEndpoint();
-    const jobs = await events(10);
-    expect(await fixture.all()).toHaveLength(4);
-    const keys = await spooled();
-    expect(keys).toHaveLength(6);
-    for (const key of keys) {
-      expect(key).toMatch(new RegExp(`^webhooks/default/${metadata.uid}/20261121T1200Z/evt-`));
-    }
-    const backlogged = await eventually(async () => {
-      fixture.controller.clock.advance(1_000);
-      const found = await condition('Backlogged');
-      return found?.message.startsWith('6 events') ? found : false;
-    });
-    expect(backlogged).toMatchObject({ status: 'True', reason: 'Spooled' });
-    expect((await fixture.inForce()).status).toMatchObject({ pending: 4, spooled: 6 });
-    expect(await service.metrics.render()).toContain('trifold_webhook_spooled 6');
-    await fixture.idle();
-    up();
-    const from = fixture.receiver.received.length;
-    await allDelivered(10);
-    expect(await spooled()).toEqual([]);
-    const documents = told(from).map(({ document }) => document);
-    expect(documents.toSorted()).toEqual(jobs.map(({ metadata: { name } }) => name).toSorted());
-    // Roughly in order: off by no more than the number that may be pending concurrently, each until its next attempt,
-    // plus as many that took their places.
-    const places = documents.map((name) => jobs.findIndex((job) => job.metadata.name === name));
-    for (const [index, place] of places.entries()) expect(Math.abs(place - index)).toBeLessThanOrEqual(8);
-    await eventually(async () => {
-      fixture.controller.clock.advance(1_000);
-      return (await condition('Backlogged'))?.status === 'False';
-    });
-    expect((await fixture.inForce()).status).toMatchObject({ spooled: 0 });
+it('Endpoint with too many waiting deliveries has further events spooled, is Backlogged, and receives every event once when it recovers', async () => {
+  down();
+  const service = await boot();
+  const { metadata } = await fixture.activeEndpoint();
+  const jobs = await events(10);
+  expect(await fixture.all()).toHaveLength(4);
+  const keys = await spooled();
+  expect(keys).toHaveLength(6);
+  for (const key of keys) {
+    expect(key).toMatch(new RegExp(`^webhooks/default/${metadata.uid}/20261121T1200Z/evt-`));
+  }
+  const backlogged = await eventually(async () => {
+    fixture.controller.clock.advance(1_000);
+    const found = await condition('Backlogged');
+    return found?.message.startsWith('6 events') ? found : false;
   });
+  expect(backlogged).toMatchObject({ status: 'True', reason: 'Spooled' });
+  expect((await fixture.inForce()).status).toMatchObject({ pending: 4, spooled: 6 });
+  expect(await service.metrics.render()).toContain('trifold_webhook_spooled 6');
+  await fixture.idle();
+  up();
+  const from = fixture.receiver.received.length;
+  await allDelivered(10);
+  expect(await spooled()).toEqual([]);
+  const documents = told(from).map(({ document }) => document);
+  expect(documents.toSorted()).toEqual(jobs.map(({ metadata: { name } }) => name).toSorted());
+  // Roughly in order: off by no more than the number that may be pending concurrently, each until its next attempt,
+  // plus as many that took their places.
+  const places = documents.map((name) => jobs.findIndex((job) => job.metadata.name === name));
+  for (const [index, place] of places.entries()) expect(Math.abs(place - index)).toBeLessThanOrEqual(8);
+  await eventually(async () => {
+    fixture.controller.clock.advance(1_000);
+    return (await condition('Backlogged'))?.status === 'False';
+  });
+  expect((await fixture.inForce()).status).toMatchObject({ spooled: 0 });
 });
 
 describe('Endpoint that is deleted', () => {
@@ -217,85 +215,79 @@ describe('Endpoint that is deleted', () => {
   });
 });
 
-describe('Object store that is unavailable', () => {
-  it('leaves events with their documents until it recovers', async () => {
-    down();
-    let away = false;
-    const failing = (store: ObjectStore) =>
-      spoolStore(store, async (write) => {
-        if (away) throw new ObjectStoreError('unavailable', 'it is away');
-        return write();
-      });
-    await boot({ wrap: { store: failing } });
-    await fixture.activeEndpoint();
-    await events(4);
-    away = true;
-    const late = await fixture.controller.gatewayJob();
-    await finished(late.metadata.name);
-    // This is far longer than a finished document is kept.
-    for (let minutes = 0; minutes < 30; minutes += 1) {
-      fixture.controller.clock.advance(MINUTE);
-      await fixture.all();
-    }
-    expect(await spooled()).toEqual([]);
-    expect(await fixture.controller.find(late.metadata.name)).toBeDefined();
-    away = false;
-    await eventually(async () => {
-      fixture.controller.clock.advance(1_000);
-      return (await spooled()).length === 1;
+it('Object store that is unavailable leaves events with their documents until it recovers', async () => {
+  down();
+  let away = false;
+  const failing = (store: ObjectStore) =>
+    spoolStore(store, async (write) => {
+      if (away) throw new ObjectStoreError('unavailable', 'it is away');
+      return write();
     });
-    up();
-    const from = fixture.receiver.received.length;
-    await allDelivered(5);
-    expect(told(from).map(({ document }) => document)).toContain(late.metadata.name);
+  await boot({ wrap: { store: failing } });
+  await fixture.activeEndpoint();
+  await events(4);
+  away = true;
+  const late = await fixture.controller.gatewayJob();
+  await finished(late.metadata.name);
+  // This is far longer than a finished document is kept.
+  for (let minutes = 0; minutes < 30; minutes += 1) {
+    fixture.controller.clock.advance(MINUTE);
+    await fixture.all();
+  }
+  expect(await spooled()).toEqual([]);
+  expect(await fixture.controller.find(late.metadata.name)).toBeDefined();
+  away = false;
+  await eventually(async () => {
+    fixture.controller.clock.advance(1_000);
+    return (await spooled()).length === 1;
+  });
+  up();
+  const from = fixture.receiver.received.length;
+  await allDelivered(5);
+  expect(told(from).map(({ document }) => document)).toContain(late.metadata.name);
+});
+
+it('Events spooled for too long are dropped, and the endpoint gets a warning event', async () => {
+  down();
+  const service = await boot();
+  await fixture.activeEndpoint();
+  await events(6);
+  fixture.controller.clock.advance(72 * HOUR);
+  for (let looks = 0; looks < 10; looks += 1) await fixture.all();
+  expect(await spooled()).toHaveLength(2);
+  await eventually(async () => {
+    fixture.controller.clock.advance(MINUTE);
+    return (await spooled()).length === 0;
+  });
+  // They are counted after all are deleted.
+  await eventually(async () =>
+    expect(await service.metrics.render()).toContain('trifold_webhook_spool_expired_total 2'),
+  );
+  const warned = await eventually(async () => {
+    const { items } = await fixture.controller.kubernetes
+      .builtin<CoreEvent>(EVENT)
+      .list({ namespace: 'default' });
+    return items.find(({ reason }) => reason === 'EventsExpired') ?? false;
+  });
+  expect(warned).toMatchObject({
+    type: 'Warning',
+    message: '2 events were dropped after 72 hours in the object store',
   });
 });
 
-describe('Events spooled for too long', () => {
-  it('are dropped, and the endpoint gets a warning event', async () => {
-    down();
-    const service = await boot();
-    await fixture.activeEndpoint();
-    await events(6);
-    fixture.controller.clock.advance(72 * HOUR);
-    for (let looks = 0; looks < 10; looks += 1) await fixture.all();
-    expect(await spooled()).toHaveLength(2);
-    await eventually(async () => {
-      fixture.controller.clock.advance(MINUTE);
-      return (await spooled()).length === 0;
-    });
-    // They are counted after all are deleted.
-    await eventually(async () =>
-      expect(await service.metrics.render()).toContain('trifold_webhook_spool_expired_total 2'),
-    );
-    const warned = await eventually(async () => {
-      const { items } = await fixture.controller.kubernetes
-        .builtin<CoreEvent>(EVENT)
-        .list({ namespace: 'default' });
-      return items.find(({ reason }) => reason === 'EventsExpired') ?? false;
-    });
-    expect(warned).toMatchObject({
-      type: 'Warning',
-      message: '2 events were dropped after 72 hours in the object store',
-    });
-  });
-});
-
-describe('Batch with spooled events', () => {
-  it('spools its end and skips its progress', async () => {
-    down();
-    await boot({}, { spool: { ...LIMITS, maxPending: 1, refillBelow: 1 } });
-    await fixture.activeEndpoint();
-    await events(1);
-    const items = Array.from({ length: 10 }, (_, index) => ({ number: `R-${index}` }));
-    const { metadata } = await fixture.controller.batch(items);
-    await fixture.controller.finishedBatch(metadata.name);
-    await eventually(async () => (await spooled()).length > 0);
-    const bodies = await Promise.all((await spooled()).map((key) => fixture.controller.store.read(key)));
-    const types = bodies.map((body) => (JSON.parse(String(body)) as SpooledText).spec.event.type);
-    expect(types).toEqual(['batch.completed']);
-    expect((await fixture.all()).map(({ spec }) => spec.event.type)).toEqual(['document.completed']);
-  });
+it('Batch with spooled events spools its end and skips its progress', async () => {
+  down();
+  await boot({}, { spool: { ...LIMITS, maxPending: 1, refillBelow: 1 } });
+  await fixture.activeEndpoint();
+  await events(1);
+  const items = Array.from({ length: 10 }, (_, index) => ({ number: `R-${index}` }));
+  const { metadata } = await fixture.controller.batch(items);
+  await fixture.controller.finishedBatch(metadata.name);
+  await eventually(async () => (await spooled()).length > 0);
+  const bodies = await Promise.all((await spooled()).map((key) => fixture.controller.store.read(key)));
+  const types = bodies.map((body) => (JSON.parse(String(body)) as SpooledText).spec.event.type);
+  expect(types).toEqual(['batch.completed']);
+  expect((await fixture.all()).map(({ spec }) => spec.event.type)).toEqual(['document.completed']);
 });
 
 const numbered = (url: string) => {
@@ -303,64 +295,60 @@ const numbered = (url: string) => {
   return destinationOf({ metadata: { namespace: 'default' }, spec: { event, url } });
 };
 
-describe('Callbacks of one account to an origin with too many waiting deliveries', () => {
-  it('are spooled without delaying other origins, and are sent once when it recovers, by any controller', async () => {
-    const places = () => [fixture.receiver.url('/away'), fixture.receiver.url('/well', 'localhost')] as const;
-    // With certain ports, both would count as the same destination.
-    while (new Set(places().map(numbered)).size === 1) {
-      await fixture.renew();
-    }
-    const [away, well] = places();
-    fixture.receiver.answer = ({ path }, response) =>
-      void response.writeHead(path === '/away' ? 503 : 200).end();
-    const first = await boot();
-    const jobs = await events(10, { callbackURL: away });
-    expect(await fixture.all()).toHaveLength(4);
-    const keys = await spooled();
-    expect(keys).toHaveLength(6);
-    for (const key of keys) {
-      expect(key).toMatch(/^webhooks\/default\/callbacks-\d+\.default\/20261121T1200Z\/evt-/);
-    }
-    await eventually(async () => expect(await first.metrics.render()).toContain('trifold_webhook_spooled 6'));
-    await events(5, { callbackURL: well });
-    await eventually(async () => fixture.receiver.at('/well').length === 5, { intervalMs: 5 });
-    expect(await spooled()).toHaveLength(6);
-    // Documents are deleted as soon as their events are stored.
-    await eventually(async () => {
-      fixture.controller.clock.advance(MINUTE);
-      return (await fixture.controller.jobs.list({ namespace: 'default' })).items.length === 0;
-    });
-    await fixture.idle();
-    await first.stop();
-
-    up();
-    const from = fixture.receiver.received.length;
-    await boot();
-    await allDelivered(15);
-    expect(await spooled()).toEqual([]);
-    const documents = told(from).map(({ document }) => document);
-    expect(documents.toSorted()).toEqual(jobs.map(({ metadata: { name } }) => name).toSorted());
-    const signed = fixture.receiver.received.filter(({ headers }) => 'x-trifold-signature' in headers);
-    expect(signed).toEqual([]);
+it('Callbacks of one account to an origin with too many waiting deliveries are spooled without delaying other origins, and are sent once when it recovers, by any controller', async () => {
+  const places = () => [fixture.receiver.url('/away'), fixture.receiver.url('/well', 'localhost')] as const;
+  // With certain ports, both would count as the same destination.
+  while (new Set(places().map(numbered)).size === 1) {
+    await fixture.renew();
+  }
+  const [away, well] = places();
+  fixture.receiver.answer = ({ path }, response) =>
+    void response.writeHead(path === '/away' ? 503 : 200).end();
+  const first = await boot();
+  const jobs = await events(10, { callbackURL: away });
+  expect(await fixture.all()).toHaveLength(4);
+  const keys = await spooled();
+  expect(keys).toHaveLength(6);
+  for (const key of keys) {
+    expect(key).toMatch(/^webhooks\/default\/callbacks-\d+\.default\/20261121T1200Z\/evt-/);
+  }
+  await eventually(async () => expect(await first.metrics.render()).toContain('trifold_webhook_spooled 6'));
+  await events(5, { callbackURL: well });
+  await eventually(async () => fixture.receiver.at('/well').length === 5, { intervalMs: 5 });
+  expect(await spooled()).toHaveLength(6);
+  // Documents are deleted as soon as their events are stored.
+  await eventually(async () => {
+    fixture.controller.clock.advance(MINUTE);
+    return (await fixture.controller.jobs.list({ namespace: 'default' })).items.length === 0;
   });
+  await fixture.idle();
+  await first.stop();
+
+  up();
+  const from = fixture.receiver.received.length;
+  await boot();
+  await allDelivered(15);
+  expect(await spooled()).toEqual([]);
+  const documents = told(from).map(({ document }) => document);
+  expect(documents.toSorted()).toEqual(jobs.map(({ metadata: { name } }) => name).toSorted());
+  const signed = fixture.receiver.received.filter(({ headers }) => 'x-trifold-signature' in headers);
+  expect(signed).toEqual([]);
 });
 
-describe('Two concurrent controllers', () => {
-  it('create every delivery once', async () => {
-    down();
-    const creations = new Creations();
-    const wrap = { transport: creations.watch };
-    await boot({ wrap });
-    await boot({ wrap });
-    await fixture.activeEndpoint();
-    const jobs = await events(12);
-    up();
-    await allDelivered(12);
-    expect(creations.repeated).toEqual([]);
-    expect(new Set(told().map(({ document }) => document))).toEqual(
-      new Set(jobs.map(({ metadata }) => metadata.name)),
-    );
-  });
+it('Two concurrent controllers create every delivery once', async () => {
+  down();
+  const creations = new Creations();
+  const wrap = { transport: creations.watch };
+  await boot({ wrap });
+  await boot({ wrap });
+  await fixture.activeEndpoint();
+  const jobs = await events(12);
+  up();
+  await allDelivered(12);
+  expect(creations.repeated).toEqual([]);
+  expect(new Set(told().map(({ document }) => document))).toEqual(
+    new Set(jobs.map(({ metadata }) => metadata.name)),
+  );
 });
 
 describe('Controller that is killed', () => {

@@ -75,25 +75,23 @@ describe('A request without a valid API key', () => {
   });
 });
 
-describe('An API key that lacks the scope', () => {
-  it('gets 401 with exactly the documented fields', async () => {
-    const key = await gateway.mint({ scopes: ['templates:read', 'usage:read'] }, true);
-    const body = { name: 'x', html: 'x' };
-    const response = await gateway.call('POST', '/v1/templates', { key, body });
-    expect(response.statusCode).toBe(401);
-    expect(response.json()).toEqual({
-      statusCode: 401,
-      error: 'Unauthorized',
-      message: 'This request requires the templates:write scope.',
-      missingScopes: ['templates:write'],
-      yourScopes: ['templates:read', 'usage:read'],
-      hint: expect.stringContaining('templates:write'),
-    });
-    expect(response.headers['www-authenticate']).toContain(
-      'error="insufficient_scope", scope="templates:write"',
-    );
-    expect(response.headers['x-request-id']).toMatch(/^req-/);
+it('An API key that lacks the scope gets 401 with exactly the documented fields', async () => {
+  const key = await gateway.mint({ scopes: ['templates:read', 'usage:read'] }, true);
+  const body = { name: 'x', html: 'x' };
+  const response = await gateway.call('POST', '/v1/templates', { key, body });
+  expect(response.statusCode).toBe(401);
+  expect(response.json()).toEqual({
+    statusCode: 401,
+    error: 'Unauthorized',
+    message: 'This request requires the templates:write scope.',
+    missingScopes: ['templates:write'],
+    yourScopes: ['templates:read', 'usage:read'],
+    hint: expect.stringContaining('templates:write'),
   });
+  expect(response.headers['www-authenticate']).toContain(
+    'error="insufficient_scope", scope="templates:write"',
+  );
+  expect(response.headers['x-request-id']).toMatch(/^req-/);
 });
 
 /** The operations in the committed OpenAPI document, each with its documented scope. */

@@ -108,11 +108,12 @@ describe('A body of more than a megabyte', () => {
   });
 });
 
-describe('A large body with an Idempotency-Key', () => {
-  it.each<[string, string, (data: string) => string]>([
-    ['a document', '/v1/generate', document],
-    ['a batch', '/v1/generate/batch', (data) => batch([item('{"name":"A"}'), item(data)])],
-  ])('is the same request for any JSON notation: %s', async (what, path, body) => {
+it.each<[string, string, (data: string) => string]>([
+  ['a document', '/v1/generate', document],
+  ['a batch', '/v1/generate/batch', (data) => batch([item('{"name":"A"}'), item(data)])],
+])(
+  'A large body with an Idempotency-Key is the same request for any JSON notation: %s',
+  async (what, path, body) => {
     const headers = { 'idempotency-key': `key of ${what}` };
     const spaces = ' '.repeat(1_200_000);
     const first = await post(path, body(`{"name":"Ada","total":1}${spaces}`), headers);
@@ -127,8 +128,8 @@ describe('A large body with an Idempotency-Key', () => {
         code: 'idempotency_key_reused',
       });
     }
-  });
-});
+  },
+);
 
 describe('A check pool failure', () => {
   const requests = {

@@ -146,27 +146,25 @@ describe('POST /v1/generate without async', () => {
   });
 });
 
-describe('POST /v1/generate after the wait times out', () => {
-  it('returns 202 processing after 30 s for any Accept header, and the job continues', async () => {
-    const clock = new FakeClock();
-    const apart = await GatewayFixture.forTest({ clock });
-    const body = { template_id: await apart.template(), data: {} };
-    const json = apart.call('POST', '/v1/generate', { body });
-    const pdf = apart.call('POST', '/v1/generate', { body, headers: PDF_WANTED });
-    const own = new ScriptedController(apart);
-    await eventually(async () => (await own.jobs()).length === 2);
-    clock.advance(29_999);
-    await own.start((await own.jobs())[0]!);
-    clock.advance(1);
-    for (const response of [await json, await pdf]) {
-      expect(response.statusCode).toBe(202);
-      expect(response.json()).toMatchObject({ status: 'processing', status_url: expect.any(String) });
-    }
-    const job = await own.next();
-    await own.complete(job);
-    const later = await apart.call('GET', `/v1/generate/${job.metadata.name}`);
-    expect(later.json().status).toBe('completed');
-  });
+it('POST /v1/generate after the wait times out returns 202 processing after 30 s for any Accept header, and the job continues', async () => {
+  const clock = new FakeClock();
+  const apart = await GatewayFixture.forTest({ clock });
+  const body = { template_id: await apart.template(), data: {} };
+  const json = apart.call('POST', '/v1/generate', { body });
+  const pdf = apart.call('POST', '/v1/generate', { body, headers: PDF_WANTED });
+  const own = new ScriptedController(apart);
+  await eventually(async () => (await own.jobs()).length === 2);
+  clock.advance(29_999);
+  await own.start((await own.jobs())[0]!);
+  clock.advance(1);
+  for (const response of [await json, await pdf]) {
+    expect(response.statusCode).toBe(202);
+    expect(response.json()).toMatchObject({ status: 'processing', status_url: expect.any(String) });
+  }
+  const job = await own.next();
+  await own.complete(job);
+  const later = await apart.call('GET', `/v1/generate/${job.metadata.name}`);
+  expect(later.json().status).toBe('completed');
 });
 
 describe('POST /v1/generate with an invalid request', () => {
@@ -260,22 +258,20 @@ describe('POST /v1/generate with an invalid request', () => {
   });
 });
 
-describe('Template version of a document', () => {
-  it('is never older than a change whose response was already sent', async () => {
-    const template_id = await gateway.template();
-    const other = await gateway.startAnother();
-    for (let round = 2; round < 12; round++) {
-      const gatewayOfRound = round % 2 === 0 ? other : gateway.gateway;
-      await gateway.call('PATCH', `/v1/templates/${template_id}`, {
-        body: { html: `version ${round}` },
-        gateway: gatewayOfRound,
-      });
-      const { id } = (await generate({ template_id, data: {}, async: true })).json();
-      const job = await jobNamed(id);
-      expect(job.spec.version).toBe(round);
-      const key = revisionKey('acme', job.spec.revision ?? '', revisionTimeOf(job));
-      const revision = await gateway.store.read(key);
-      expect(JSON.parse(String(revision)).html).toBe(`version ${round}`);
-    }
-  });
+it('Template version of a document is never older than a change whose response was already sent', async () => {
+  const template_id = await gateway.template();
+  const other = await gateway.startAnother();
+  for (let round = 2; round < 12; round++) {
+    const gatewayOfRound = round % 2 === 0 ? other : gateway.gateway;
+    await gateway.call('PATCH', `/v1/templates/${template_id}`, {
+      body: { html: `version ${round}` },
+      gateway: gatewayOfRound,
+    });
+    const { id } = (await generate({ template_id, data: {}, async: true })).json();
+    const job = await jobNamed(id);
+    expect(job.spec.version).toBe(round);
+    const key = revisionKey('acme', job.spec.revision ?? '', revisionTimeOf(job));
+    const revision = await gateway.store.read(key);
+    expect(JSON.parse(String(revision)).html).toBe(`version ${round}`);
+  }
 });

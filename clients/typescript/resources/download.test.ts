@@ -139,17 +139,15 @@ describe('documents.pdf', () => {
   });
 });
 
-describe('filenameIn', () => {
-  it.each([
-    ['attachment; filename="a.pdf"', 'a.pdf'],
-    ['attachment; filename=a.pdf', 'a.pdf'],
-    ['attachment; filename="a \\"b\\".pdf"', 'a "b".pdf'],
-    [`attachment; filename="a.pdf"; filename*=UTF-8''%C5%81%C3%B3d%C5%BA.pdf`, 'Łódź.pdf'],
-    [`attachment; filename*=UTF-8''%zz; filename="b.pdf"`, 'b.pdf'],
-    [`attachment; filename*=UTF-8''..%2F..%2Fetc%2Fpasswd`, '.._.._etc_passwd'],
-    ['attachment', undefined],
-    [null, undefined],
-  ])('for %s returns %s', (header, name) => {
-    expect(filenameIn(header)).toBe(name);
-  });
+it.each([
+  ['attachment; filename="a.pdf"', 'a.pdf'],
+  ['attachment; filename=a.pdf', 'a.pdf'],
+  ['attachment; filename="a \\"b\\".pdf"', 'a "b".pdf'],
+  [`attachment; filename="a.pdf"; filename*=UTF-8''%C5%81%C3%B3d%C5%BA.pdf`, 'Łódź.pdf'],
+  [`attachment; filename*=UTF-8''%zz; filename="b.pdf"`, 'b.pdf'],
+  [`attachment; filename*=UTF-8''..%2F..%2Fetc%2Fpasswd`, '.._.._etc_passwd'],
+  ['attachment', undefined],
+  [null, undefined],
+])('filenameIn for %s returns %s', (header, name) => {
+  expect(filenameIn(header)).toBe(name);
 });

@@ -169,20 +169,16 @@ describe('Batch that cannot run', () => {
   });
 });
 
-describe('Batch deleted while in progress', () => {
-  it('is removed from the queue, with its data', async () => {
-    const work = Promise.withResolvers<RenderOutcome>();
-    const service = await fixture.boot({ render: () => work.promise });
-    const batch = await fixture.batch(numbers(10));
-    await eventually(async () => expect((await service.queue.depth()).batch).toBe(9));
-    await fixture.batches.delete('default', batch.metadata.name);
-    await eventually(async () => expect((await service.queue.depth()).batch).toBe(0));
-    await eventually(async () => expect(await dataOf(batch)).toEqual(numbers(10).map(() => undefined)));
-    work.resolve(failed('browser_crashed', true));
-    fixture.clock.advance(60_000);
-    await eventually(async () =>
-      expect(await service.metrics.render()).toContain('trifold_unfinished_jobs 0'),
-    );
-    expect(service.tasks).toHaveLength(1);
-  });
+it('Batch deleted while in progress is removed from the queue, with its data', async () => {
+  const work = Promise.withResolvers<RenderOutcome>();
+  const service = await fixture.boot({ render: () => work.promise });
+  const batch = await fixture.batch(numbers(10));
+  await eventually(async () => expect((await service.queue.depth()).batch).toBe(9));
+  await fixture.batches.delete('default', batch.metadata.name);
+  await eventually(async () => expect((await service.queue.depth()).batch).toBe(0));
+  await eventually(async () => expect(await dataOf(batch)).toEqual(numbers(10).map(() => undefined)));
+  work.resolve(failed('browser_crashed', true));
+  fixture.clock.advance(60_000);
+  await eventually(async () => expect(await service.metrics.render()).toContain('trifold_unfinished_jobs 0'));
+  expect(service.tasks).toHaveLength(1);
 });

@@ -147,25 +147,23 @@ describe('Document whose renderer process exits each time', () => {
   });
 });
 
-describe('Queue that loses data', () => {
-  it('completes a job by polling if the result notification is lost', async () => {
-    const service = await fixture.boot({
-      wrap: {
-        queue: (inner) =>
-          Object.assign(Object.create(inner) as RenderQueue, {
-            add: (task: Parameters<RenderQueue['add']>[0]) => inner.add(task),
-            state: (id: string) => inner.state(id),
-            onFinished: () => () => undefined,
-          }),
-      },
-    });
-    const { metadata } = await fixture.gatewayJob();
-    await eventually(async () => (await fixture.store.head(fixture.documentKey(metadata.name))) ?? false);
-    expect((await fixture.find(metadata.name))?.status).toBeUndefined();
-    await eventually(async () => {
-      fixture.clock.advance(1000);
-      return (await fixture.find(metadata.name))?.status?.phase === 'Completed';
-    });
-    expect(service.tasks).toHaveLength(1);
+it('Queue that loses data completes a job by polling if the result notification is lost', async () => {
+  const service = await fixture.boot({
+    wrap: {
+      queue: (inner) =>
+        Object.assign(Object.create(inner) as RenderQueue, {
+          add: (task: Parameters<RenderQueue['add']>[0]) => inner.add(task),
+          state: (id: string) => inner.state(id),
+          onFinished: () => () => undefined,
+        }),
+    },
   });
+  const { metadata } = await fixture.gatewayJob();
+  await eventually(async () => (await fixture.store.head(fixture.documentKey(metadata.name))) ?? false);
+  expect((await fixture.find(metadata.name))?.status).toBeUndefined();
+  await eventually(async () => {
+    fixture.clock.advance(1000);
+    return (await fixture.find(metadata.name))?.status?.phase === 'Completed';
+  });
+  expect(service.tasks).toHaveLength(1);
 });

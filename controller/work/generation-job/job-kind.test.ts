@@ -432,23 +432,21 @@ describe('Finished job that a client changed', () => {
   });
 });
 
-describe('Unfinished job whose data was changed', () => {
-  it('is not retried with the changed data', async () => {
-    const job = client.store(aJob());
-    const process = new Process([], 1000);
-    process.render(async () => failed('browser_crashed', true));
-    await process.reported();
-    const metadata = { ...job.metadata, generation: 2 };
-    client.store({ ...job, metadata, spec: { ...job.spec, data: { number: 'forged' } } });
-    await process.reconcile();
-    clock.advance(60_000);
-    await process.reconcile();
-    expect(client.current(NOON_ID).status).toMatchObject({
-      phase: 'Failed',
-      error: { code: 'spec_changed' },
-    });
-    expect(process.tasks).toHaveLength(1);
+it('Unfinished job whose data was changed is not retried with the changed data', async () => {
+  const job = client.store(aJob());
+  const process = new Process([], 1000);
+  process.render(async () => failed('browser_crashed', true));
+  await process.reported();
+  const metadata = { ...job.metadata, generation: 2 };
+  client.store({ ...job, metadata, spec: { ...job.spec, data: { number: 'forged' } } });
+  await process.reconcile();
+  clock.advance(60_000);
+  await process.reconcile();
+  expect(client.current(NOON_ID).status).toMatchObject({
+    phase: 'Failed',
+    error: { code: 'spec_changed' },
   });
+  expect(process.tasks).toHaveLength(1);
 });
 
 describe('Job whose time to live was changed', () => {
@@ -491,21 +489,19 @@ describe('Job whose time to live was changed', () => {
   });
 });
 
-describe('Job with a reused id', () => {
-  it('fails with id_reused and keeps the earlier document', async () => {
-    const before = aJob({ metadata: { uid: 'b1-1' } });
-    const process = processOf(before);
-    process.renderForReal();
-    await process.finish();
-    client.take(NOON_ID);
-    await process.reconcile();
+it('Job with a reused id fails with id_reused and keeps the earlier document', async () => {
+  const before = aJob({ metadata: { uid: 'b1-1' } });
+  const process = processOf(before);
+  process.renderForReal();
+  await process.finish();
+  client.take(NOON_ID);
+  await process.reconcile();
 
-    client.store(kubectlJob({ spec: { data: { number: 'other' } } }));
-    await process.reconcile();
-    expect(client.current(NOON_ID).status).toMatchObject({ phase: 'Failed', error: { code: 'id_reused' } });
-    expect((await store.read(documentKeyOf(before)))?.toString()).toContain('R-17');
-    expect(await store.head(recordKey(documentKeyOf(before)))).toBeUndefined();
-  });
+  client.store(kubectlJob({ spec: { data: { number: 'other' } } }));
+  await process.reconcile();
+  expect(client.current(NOON_ID).status).toMatchObject({ phase: 'Failed', error: { code: 'id_reused' } });
+  expect((await store.read(documentKeyOf(before)))?.toString()).toContain('R-17');
+  expect(await store.head(recordKey(documentKeyOf(before)))).toBeUndefined();
 });
 
 describe('Job that is deleted', () => {

@@ -168,30 +168,28 @@ describe('Result of a reconcile', () => {
   });
 });
 
-describe('Concurrent reconciles', () => {
-  it('run up to the concurrency, each for a different object', async () => {
-    const gates = new Map<string, () => void>();
-    const controller = controllerOf(
-      ({ name }) => new Promise<void>((resolve) => void gates.set(name, resolve)),
-      { concurrency: 2 },
-    );
-    controller.start();
-    for (const name of ['a', 'a', 'b', 'c']) controller.enqueue({ namespace: 'default', name });
-    await settle();
-    expect(requests).toEqual(['default/a', 'default/b']);
-    controller.enqueue({ namespace: 'default', name: 'a' });
-    await settle();
-    expect(requests).toHaveLength(2);
-    gates.get('a')?.();
-    await settle();
-    expect(requests).toEqual(['default/a', 'default/b', 'default/c']);
-    gates.get('b')?.();
-    await settle();
-    // Requested during its reconcile, so it is reconciled again afterwards.
-    expect(requests).toEqual(['default/a', 'default/b', 'default/c', 'default/a']);
-    for (const open of gates.values()) open();
-    await controller.stop(1000);
-  });
+it('Concurrent reconciles run up to the concurrency, each for a different object', async () => {
+  const gates = new Map<string, () => void>();
+  const controller = controllerOf(
+    ({ name }) => new Promise<void>((resolve) => void gates.set(name, resolve)),
+    { concurrency: 2 },
+  );
+  controller.start();
+  for (const name of ['a', 'a', 'b', 'c']) controller.enqueue({ namespace: 'default', name });
+  await settle();
+  expect(requests).toEqual(['default/a', 'default/b']);
+  controller.enqueue({ namespace: 'default', name: 'a' });
+  await settle();
+  expect(requests).toHaveLength(2);
+  gates.get('a')?.();
+  await settle();
+  expect(requests).toEqual(['default/a', 'default/b', 'default/c']);
+  gates.get('b')?.();
+  await settle();
+  // Requested during its reconcile, so it is reconciled again afterwards.
+  expect(requests).toEqual(['default/a', 'default/b', 'default/c', 'default/a']);
+  for (const open of gates.values()) open();
+  await controller.stop(1000);
 });
 
 describe('Controller.stop', () => {

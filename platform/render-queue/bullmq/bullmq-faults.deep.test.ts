@@ -361,26 +361,27 @@ describe.skipIf(missing)('BullMQ render queue', () => {
     });
   });
 
-  describe('fails a task as lost, not as unreadable, if its renderer could not report its outcome', () => {
-    it.each([
-      [
-        'because the connection broke',
-        async () => {
-          const report = vi.spyOn(Job.prototype, 'moveToCompleted');
-          report.mockRejectedValueOnce(new Error('Connection is closed.'));
-          held.finish('slow-1');
-          await eventually(() => expect(report).toHaveBeenCalled());
-          report.mockRestore();
-        },
-      ],
-      [
-        'because its lock had expired',
-        async (redis: RedisServer) => {
-          await lockExpired(redis);
-          held.finish('slow-1');
-        },
-      ],
-    ])('%s', async (_reason, fail) => {
+  it.each([
+    [
+      'because the connection broke',
+      async () => {
+        const report = vi.spyOn(Job.prototype, 'moveToCompleted');
+        report.mockRejectedValueOnce(new Error('Connection is closed.'));
+        held.finish('slow-1');
+        await eventually(() => expect(report).toHaveBeenCalled());
+        report.mockRestore();
+      },
+    ],
+    [
+      'because its lock had expired',
+      async (redis: RedisServer) => {
+        await lockExpired(redis);
+        held.finish('slow-1');
+      },
+    ],
+  ])(
+    'fails a task as lost, not as unreadable, if its renderer could not report its outcome: %s',
+    async (_reason, fail) => {
       const redis = await scene.redis();
       // Does not renew its locks or retry its reports until the clock moves.
       const clock = new FakeClock();
@@ -393,8 +394,8 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       await becomes(queue, 'slow-1', { status: 'failed', failure: { code: 'renderer_lost' } });
       expect(held.taken).toEqual(['slow-1']);
       clock.advance(1000);
-    });
-  });
+    },
+  );
 
   describe('with a Redis password', () => {
     it('reports a wrong password without quoting it', async () => {

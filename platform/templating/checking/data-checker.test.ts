@@ -54,14 +54,12 @@ function observedChecker() {
   return { apply, asked, budgets };
 }
 
-describe('DataChecker', () => {
-  it('compiles a schema at creation, not on the first request', () => {
-    void new DataChecker(pool);
-    const compile = vi.spyOn(Ajv.prototype, 'compile');
-    void new DataSchema(WARM_UP_SCHEMA);
-    expect(compile).not.toHaveBeenCalled();
-    compile.mockRestore();
-  });
+it('DataChecker compiles a schema at creation, not on the first request', () => {
+  void new DataChecker(pool);
+  const compile = vi.spyOn(Ajv.prototype, 'compile');
+  void new DataSchema(WARM_UP_SCHEMA);
+  expect(compile).not.toHaveBeenCalled();
+  compile.mockRestore();
 });
 
 describe('Request data', () => {

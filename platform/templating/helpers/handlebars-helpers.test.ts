@@ -205,42 +205,38 @@ describe('Arithmetic helpers', () => {
   );
 });
 
-describe('Comparison helpers', () => {
-  it.each([
-    ['{{#if (gt 10 9)}}y{{/if}}', 'y'],
-    ['{{#gt "10" 9}}y{{else}}n{{/gt}}', 'y'],
-    ['{{#lt "2026-01-01" "2026-11-21"}}y{{/lt}}', 'y'],
-    ['{{#eq status "paid"}}{{status}}!{{else}}n{{/eq}}', 'paid!'],
-    ['{{#ne status "paid"}}y{{else}}n{{/ne}}', 'n'],
-    ['{{#gte 1 1}}a{{/gte}}{{#lte 1 1}}b{{/lte}}{{#gt missing 1}}c{{/gt}}', 'ab'],
-    ['{{#and status list}}y{{else}}n{{/and}}{{#or status list}}y{{/or}}{{#not list}}y{{/not}}', 'nyy'],
-    ['{{default missing "–"}} {{default status "–"}} {{default zero 5}}', '– paid 0'],
-    ['{{eq 1 1}} {{not 0}}', 'true true'],
-    ['{{gt long less}} {{lt less long}} {{gt long 1.5}} {{lte long long}}', 'true true true true'],
-    ['{{eq long "9007199254740993"}} {{eq long other}} {{eq long 1}}', 'true false false'],
-  ])('evaluates %s', (html, text) => {
-    expect(
-      merged(html, {
-        status: 'paid',
-        list: [],
-        zero: 0,
-        long: '9007199254740993',
-        less: 2 ** 53,
-        other: '9007199254740992',
-      }),
-    ).toBe(text);
-  });
+it.each([
+  ['{{#if (gt 10 9)}}y{{/if}}', 'y'],
+  ['{{#gt "10" 9}}y{{else}}n{{/gt}}', 'y'],
+  ['{{#lt "2026-01-01" "2026-11-21"}}y{{/lt}}', 'y'],
+  ['{{#eq status "paid"}}{{status}}!{{else}}n{{/eq}}', 'paid!'],
+  ['{{#ne status "paid"}}y{{else}}n{{/ne}}', 'n'],
+  ['{{#gte 1 1}}a{{/gte}}{{#lte 1 1}}b{{/lte}}{{#gt missing 1}}c{{/gt}}', 'ab'],
+  ['{{#and status list}}y{{else}}n{{/and}}{{#or status list}}y{{/or}}{{#not list}}y{{/not}}', 'nyy'],
+  ['{{default missing "–"}} {{default status "–"}} {{default zero 5}}', '– paid 0'],
+  ['{{eq 1 1}} {{not 0}}', 'true true'],
+  ['{{gt long less}} {{lt less long}} {{gt long 1.5}} {{lte long long}}', 'true true true true'],
+  ['{{eq long "9007199254740993"}} {{eq long other}} {{eq long 1}}', 'true false false'],
+])('Comparison helpers evaluate %s', (html, text) => {
+  expect(
+    merged(html, {
+      status: 'paid',
+      list: [],
+      zero: 0,
+      long: '9007199254740993',
+      less: 2 ** 53,
+      other: '9007199254740992',
+    }),
+  ).toBe(text);
 });
 
-describe('Text helpers', () => {
-  it.each([
-    ['{{uppercase name}} {{lowercase "İ" locale="tr"}}', 'STRASSE &amp; CO i'],
-    ['{{join tags}} {{join tags " | "}} [{{join missing}}]', 'a, &lt;b&gt; a | &lt;b&gt; []'],
-    ['{{lines address}}', '1 &lt;Main&gt; St<br>Springfield<br>'],
-  ])('formats text with %s', (html, text) => {
-    const data = { name: 'Straße & Co', tags: ['a', '<b>'], address: '1 <Main> St\r\nSpringfield\n' };
-    expect(merged(html, data)).toBe(text);
-  });
+it.each([
+  ['{{uppercase name}} {{lowercase "İ" locale="tr"}}', 'STRASSE &amp; CO i'],
+  ['{{join tags}} {{join tags " | "}} [{{join missing}}]', 'a, &lt;b&gt; a | &lt;b&gt; []'],
+  ['{{lines address}}', '1 &lt;Main&gt; St<br>Springfield<br>'],
+])('Text helpers format text with %s', (html, text) => {
+  const data = { name: 'Straße & Co', tags: ['a', '<b>'], address: '1 <Main> St\r\nSpringfield\n' };
+  expect(merged(html, data)).toBe(text);
 });
 
 describe('QR codes and bar codes', () => {
