@@ -56,9 +56,6 @@ it('Renderer.stuck reports a browser that has been missing for more than two min
   clock.advance(2_000);
   expect(renderer.stuck()).toBe('a browser has been busy for 121 s');
   rmSync(broken);
-  await eventually(() => {
-    clock.advance(10_000);
-    expect(renderer.ready).toBe(true);
-  });
+  await clock.passUntil(10_000, () => expect(renderer.ready).toBe(true));
   await eventually(() => expect(renderer.stuck()).toBeUndefined());
 });

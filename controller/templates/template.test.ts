@@ -87,8 +87,7 @@ describe('Template controller', () => {
     });
     expect((await checked()).status?.conditions).toMatchObject([{ reason: 'SourceMissing' }]);
     await keepSource(fixture.store, 'default', source, fixture.clock.now());
-    await eventually(async () => {
-      fixture.clock.advance(10_000);
+    await fixture.clock.passUntil(10_000, async () => {
       const { status } = await fixture.templates.get('default', 'invoice');
       expect(status?.conditions).toMatchObject([{ status: 'True', reason: 'Compiled' }]);
     });
@@ -105,10 +104,10 @@ describe('Template controller', () => {
     await has(2, 1);
     expect((await history.read('default', metadata.uid, 1))?.source.html).toBe('<p>{{number}}</p>');
     await fixture.templates.delete('default', 'invoice');
-    await eventually(async () => {
-      fixture.clock.advance(60_000);
-      return (await history.versions('default', metadata.uid)).length === 0;
-    });
+    await fixture.clock.passUntil(
+      60_000,
+      async () => (await history.versions('default', metadata.uid)).length === 0,
+    );
   });
 });
 

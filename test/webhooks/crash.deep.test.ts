@@ -76,10 +76,7 @@ describe('Controller that is killed', () => {
     expect(await fixture.all()).toHaveLength(1);
     expect(fixture.receiver.received).toHaveLength(1);
     // The document's resource is deleted after ten minutes, and the log with it.
-    await eventually(async () => {
-      fixture.controller.clock.advance(MINUTE);
-      return (await fixture.all()).length === 0;
-    });
+    await fixture.controller.clock.passUntil(MINUTE, async () => (await fixture.all()).length === 0);
     expect(fixture.receiver.received).toHaveLength(1);
   });
 });
@@ -93,10 +90,7 @@ it('Controller that is stopped aborts hanging attempts, and sends them again aft
   await fixture.received(1);
   let isStopped = false;
   const stopped = first.stop().then(() => (isStopped = true));
-  await eventually(async () => {
-    fixture.controller.clock.advance(1);
-    return isStopped;
-  });
+  await fixture.controller.clock.passUntil(1, async () => isStopped);
   await stopped;
   const [delivery] = await fixture.all();
   expect(delivery?.status?.attemptCount).toBeUndefined();
@@ -122,10 +116,7 @@ describe('API server that fails temporarily', () => {
       await fixture.controller.gatewayJob();
       const delivery = await fixture.delivery((each) => each.status?.phase === phase);
       const counted = new RegExp(`^trifold_webhook_deliveries_total\\{.*outcome="${outcome}".*\\} 1$`, 'm');
-      await eventually(async () => {
-        fixture.controller.clock.advance(100);
-        return counted.test(await service.metrics.render());
-      });
+      await fixture.controller.clock.passUntil(100, async () => counted.test(await service.metrics.render()));
       expect((await fixture.deliveries.get('default', delivery.metadata.name)).status).toEqual(
         delivery.status,
       );
@@ -143,10 +134,10 @@ describe('API server that fails temporarily', () => {
     });
     await fixture.inForce();
     await fixture.attempted();
-    const delivery = await eventually(async () => {
-      fixture.controller.clock.advance(500);
-      return (await fixture.all()).find(({ status }) => status?.phase === 'Failed') ?? false;
-    });
+    const delivery = await fixture.controller.clock.passUntil(
+      500,
+      async () => (await fixture.all()).find(({ status }) => status?.phase === 'Failed') ?? false,
+    );
     expect(delivery.status?.attempts).toHaveLength(2);
     expect(fixture.receiver.received).toHaveLength(2);
   });

@@ -126,10 +126,7 @@ describe('Endpoint secret', () => {
     await fixture.controller.gatewayJob();
     await fixture.delivery(() => true);
     await change({ sealedSecret: await fixture.sealed('whsec_again') });
-    await eventually(async () => {
-      fixture.controller.clock.advance(1_000);
-      return fixture.receiver.received.length > 0;
-    });
+    await fixture.controller.clock.passUntil(1_000, async () => fixture.receiver.received.length > 0);
     const delivery = await fixture.attempts(1);
     // An event that could not be signed does not count as an attempt.
     expect(delivery.status).toMatchObject({ phase: 'Delivered', attemptCount: 1 });
@@ -251,8 +248,7 @@ describe('Endpoint status', () => {
     expect((await readyOf())?.message).toContain('the endpoint returned 503');
     fixture.receiver.answer = (_request, response) => void response.end();
     await fixture.nextDue();
-    await eventually(async () => {
-      fixture.controller.clock.advance(5_000);
+    await fixture.controller.clock.passUntil(5_000, async () => {
       const after = await fixture.endpoints.get('default', 'account');
       return after.status?.pending === 0 && (await readyOf())?.reason === 'Delivering';
     });
@@ -272,8 +268,7 @@ describe('Endpoint status', () => {
     await first.stop();
     fixture.controller.clock.advance(48 * 60 * MINUTE);
     await fixture.boot();
-    const shown = await eventually(async () => {
-      fixture.controller.clock.advance(5_000);
+    const shown = await fixture.controller.clock.passUntil(5_000, async () => {
       const { failing_since, last_delivery, pending, status, message } = settingsViewOf(
         await fixture.endpoints.get('default', 'account'),
       );

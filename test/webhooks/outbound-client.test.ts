@@ -196,10 +196,7 @@ describe('Recorded response body', () => {
     let done = false;
     const result = post().finally(() => (done = true));
     await eventually(async () => receiver.received.length === 1);
-    await eventually(async () => {
-      clock.advance(500);
-      return done;
-    });
+    await clock.passUntil(500, async () => done);
     expect(clock.now().getTime()).toBeLessThan(START + 30_000);
     expect((await result).error).toBeUndefined();
     expect(await result).toMatchObject({ status: 200 });

@@ -154,8 +154,7 @@ it('Endpoint with too many waiting deliveries has further events spooled, is Bac
   for (const key of keys) {
     expect(key).toMatch(new RegExp(`^webhooks/default/${metadata.uid}/20261121T1200Z/evt-`));
   }
-  const backlogged = await eventually(async () => {
-    fixture.controller.clock.advance(1_000);
+  const backlogged = await fixture.controller.clock.passUntil(1_000, async () => {
     const found = await condition('Backlogged');
     return found?.message.startsWith('6 events') ? found : false;
   });
@@ -173,10 +172,10 @@ it('Endpoint with too many waiting deliveries has further events spooled, is Bac
   // plus as many that took their places.
   const places = documents.map((name) => jobs.findIndex((job) => job.metadata.name === name));
   for (const [index, place] of places.entries()) expect(Math.abs(place - index)).toBeLessThanOrEqual(8);
-  await eventually(async () => {
-    fixture.controller.clock.advance(1_000);
-    return (await condition('Backlogged'))?.status === 'False';
-  });
+  await fixture.controller.clock.passUntil(
+    1_000,
+    async () => (await condition('Backlogged'))?.status === 'False',
+  );
   expect((await fixture.inForce()).status).toMatchObject({ spooled: 0 });
 });
 
@@ -189,10 +188,9 @@ describe('Endpoint that is deleted', () => {
     expect(await spooled()).toHaveLength(3);
     await fixture.endpoints.delete('default', 'account');
     await eventually(async () => (await spooled()).length === 0);
-    await eventually(async () => {
-      fixture.controller.clock.advance(MINUTE);
-      return (await fixture.all()).every(({ status }) => status?.phase === 'Failed');
-    });
+    await fixture.controller.clock.passUntil(MINUTE, async () =>
+      (await fixture.all()).every(({ status }) => status?.phase === 'Failed'),
+    );
     up();
     const from = fixture.receiver.received.length;
     await fixture.activeEndpoint();
@@ -237,10 +235,7 @@ it('Object store that is unavailable leaves events with their documents until it
   expect(await spooled()).toEqual([]);
   expect(await fixture.controller.find(late.metadata.name)).toBeDefined();
   away = false;
-  await eventually(async () => {
-    fixture.controller.clock.advance(1_000);
-    return (await spooled()).length === 1;
-  });
+  await fixture.controller.clock.passUntil(1_000, async () => (await spooled()).length === 1);
   up();
   const from = fixture.receiver.received.length;
   await allDelivered(5);
@@ -255,10 +250,7 @@ it('Events spooled for too long are dropped, and the endpoint gets a warning eve
   fixture.controller.clock.advance(72 * HOUR);
   for (let looks = 0; looks < 10; looks += 1) await fixture.all();
   expect(await spooled()).toHaveLength(2);
-  await eventually(async () => {
-    fixture.controller.clock.advance(MINUTE);
-    return (await spooled()).length === 0;
-  });
+  await fixture.controller.clock.passUntil(MINUTE, async () => (await spooled()).length === 0);
   // They are counted after all are deleted.
   await eventually(async () =>
     expect(await service.metrics.render()).toContain('trifold_webhook_spool_expired_total 2'),
@@ -317,10 +309,10 @@ it('Callbacks of one account to an origin with too many waiting deliveries are s
   await eventually(async () => fixture.receiver.at('/well').length === 5, { intervalMs: 5 });
   expect(await spooled()).toHaveLength(6);
   // Documents are deleted as soon as their events are stored.
-  await eventually(async () => {
-    fixture.controller.clock.advance(MINUTE);
-    return (await fixture.controller.jobs.list({ namespace: 'default' })).items.length === 0;
-  });
+  await fixture.controller.clock.passUntil(
+    MINUTE,
+    async () => (await fixture.controller.jobs.list({ namespace: 'default' })).items.length === 0,
+  );
   await fixture.idle();
   await first.stop();
 
@@ -363,10 +355,11 @@ describe('Controller that is killed', () => {
       await fixture.activeEndpoint();
     }
     const jobs = await events(5, to === 'callback' ? { callbackURL: fixture.receiver.url('/callback') } : {});
-    await eventually(async () => {
-      fixture.controller.clock.advance(MINUTE);
-      return (await fixture.controller.jobs.list({ namespace: 'default' })).items.length === 0;
-    }, OFTEN);
+    await fixture.controller.clock.passUntil(
+      MINUTE,
+      async () => (await fixture.controller.jobs.list({ namespace: 'default' })).items.length === 0,
+      OFTEN,
+    );
     expect(await spooled()).toHaveLength(3);
     await service.stop();
     // Everything is due.

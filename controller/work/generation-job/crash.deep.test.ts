@@ -122,20 +122,14 @@ describe('Document whose renderer process exits each time', () => {
         () => ended,
       );
       if (name === '') ({ name } = (await fixture.gatewayJob()).metadata);
-      await eventually(() => {
-        fixture.clock.advance(500);
-        return tasks.length > 0;
-      });
+      await fixture.clock.passUntil(500, () => tasks.length > 0);
       expect(tasks).toEqual([expect.objectContaining({ id: expect.stringMatching(/-1$/) })]);
       expect(tasks[0]).not.toHaveProperty('exclusive');
       service.abandonWork();
       ended = true;
       let closed = false;
       void worker.close(0).then(() => (closed = true));
-      await eventually(() => {
-        fixture.clock.advance(500);
-        return closed;
-      });
+      await fixture.clock.passUntil(500, () => closed);
     }
     resolve(failed('aborted', true));
     await bootWith(
@@ -161,9 +155,9 @@ it('Queue that loses data completes a job by polling if the result notification 
   const { metadata } = await fixture.gatewayJob();
   await eventually(async () => (await fixture.store.head(fixture.documentKey(metadata.name))) ?? false);
   expect((await fixture.find(metadata.name))?.status).toBeUndefined();
-  await eventually(async () => {
-    fixture.clock.advance(1000);
-    return (await fixture.find(metadata.name))?.status?.phase === 'Completed';
-  });
+  await fixture.clock.passUntil(
+    1000,
+    async () => (await fixture.find(metadata.name))?.status?.phase === 'Completed',
+  );
   expect(service.tasks).toHaveLength(1);
 });

@@ -150,10 +150,10 @@ describe('Interruptions', () => {
 
     service.transport.fault = undefined;
     const next = await fixture.gatewayJob();
-    await eventually(async () => {
-      fixture.clock.advance(1000);
-      return (await fixture.find(next.metadata.name))?.status?.phase === 'Completed';
-    });
+    await fixture.clock.passUntil(
+      1000,
+      async () => (await fixture.find(next.metadata.name))?.status?.phase === 'Completed',
+    );
   });
 
   it('an unresponsive API server only delays the job', async () => {
@@ -165,10 +165,10 @@ describe('Interruptions', () => {
       return new Error('connection refused');
     };
     const { metadata } = await fixture.gatewayJob();
-    await eventually(async () => {
-      fixture.clock.advance(1000);
-      return (await fixture.find(metadata.name))?.status?.phase === 'Completed';
-    });
+    await fixture.clock.passUntil(
+      1000,
+      async () => (await fixture.find(metadata.name))?.status?.phase === 'Completed',
+    );
     expect(rejected).toBe(3);
     expect(service.tasks).toHaveLength(1);
   });

@@ -191,16 +191,10 @@ describe('BrowserPool', () => {
     process.kill(launched[0]?.pid ?? 0, 'SIGKILL');
     await eventually(() => expect(attempts).toBe(2));
     const waiting = textOf('acme', '<p>patience</p>');
-    await eventually(() => {
-      clock.advance(100);
-      expect(attempts).toBeGreaterThanOrEqual(3);
-    });
+    await clock.passUntil(100, () => expect(attempts).toBeGreaterThanOrEqual(3));
     expect(pool.alive).toBe(false);
     broken = false;
-    await eventually(() => {
-      clock.advance(10_000);
-      expect(pool.alive).toBe(true);
-    });
+    await clock.passUntil(10_000, () => expect(pool.alive).toBe(true));
     expect(await waiting).toBe('patience');
     expect(log.filter((line) => line.includes('failed to start')).length).toBeGreaterThanOrEqual(2);
   });
