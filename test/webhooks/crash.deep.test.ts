@@ -49,11 +49,11 @@ describe('Controller that is killed', () => {
     await fixture.inForce();
     await fixture.attempted();
     await first.stop();
-    fixture.controller.clock.advance(30_000);
+    fixture.clock.advance(30_000);
     await fixture.boot();
     for (let looks = 0; looks < 10; looks += 1) await fixture.all();
     expect(fixture.receiver.received).toHaveLength(1);
-    fixture.controller.clock.advance(30_000);
+    fixture.clock.advance(30_000);
     const delivery = await fixture.attempts(2);
     expect(delivery.status?.attempts?.map(({ at }) => at)).toEqual([
       '2026-11-21T12:00:00.000Z',
@@ -68,15 +68,15 @@ describe('Controller that is killed', () => {
     await fixture.inForce();
     await fixture.controller.gatewayJob();
     await fixture.delivery(({ status }) => status?.phase === 'Delivered');
-    fixture.controller.clock.advance(5 * MINUTE);
+    fixture.clock.advance(5 * MINUTE);
     await first.stop();
     await fixture.boot(options);
-    fixture.controller.clock.advance(MINUTE);
+    fixture.clock.advance(MINUTE);
     for (let looks = 0; looks < 10; looks += 1) await fixture.all();
     expect(await fixture.all()).toHaveLength(1);
     expect(fixture.receiver.received).toHaveLength(1);
     // The document's resource is deleted after ten minutes, and the log with it.
-    await fixture.controller.clock.passUntil(MINUTE, async () => (await fixture.all()).length === 0);
+    await fixture.clock.passUntil(MINUTE, async () => (await fixture.all()).length === 0);
     expect(fixture.receiver.received).toHaveLength(1);
   });
 });
@@ -90,7 +90,7 @@ it('Controller that is stopped aborts hanging attempts, and sends them again aft
   await fixture.received(1);
   let isStopped = false;
   const stopped = first.stop().then(() => (isStopped = true));
-  await fixture.controller.clock.passUntil(1, async () => isStopped);
+  await fixture.clock.passUntil(1, async () => isStopped);
   await stopped;
   const [delivery] = await fixture.all();
   expect(delivery?.status?.attemptCount).toBeUndefined();
@@ -116,7 +116,7 @@ describe('API server that fails temporarily', () => {
       await fixture.controller.gatewayJob();
       const delivery = await fixture.delivery((each) => each.status?.phase === phase);
       const counted = new RegExp(`^trifold_webhook_deliveries_total\\{.*outcome="${outcome}".*\\} 1$`, 'm');
-      await fixture.controller.clock.passUntil(100, async () => counted.test(await service.metrics.render()));
+      await fixture.clock.passUntil(100, async () => counted.test(await service.metrics.render()));
       expect((await fixture.deliveries.get('default', delivery.metadata.name)).status).toEqual(
         delivery.status,
       );
@@ -134,7 +134,7 @@ describe('API server that fails temporarily', () => {
     });
     await fixture.inForce();
     await fixture.attempted();
-    const delivery = await fixture.controller.clock.passUntil(
+    const delivery = await fixture.clock.passUntil(
       500,
       async () => (await fixture.all()).find(({ status }) => status?.phase === 'Failed') ?? false,
     );

@@ -30,7 +30,7 @@ const change = async (spec: Partial<WebhookEndpoint['spec']>) => {
 
 /** Sends a test event to the endpoint, as the gateway does. */
 const testOf = async ({ metadata: { name, uid } }: WebhookEndpoint) => {
-  const createdAt = fixture.controller.clock.now();
+  const createdAt = fixture.clock.now();
   const event: WebhookEvent<'webhook.test'> = {
     id: newId('evt', createdAt),
     type: 'webhook.test',
@@ -69,7 +69,7 @@ describe('Endpoint secret', () => {
   it('still signs, alongside the new one, for 24 hours after a rotation', async () => {
     await fixture.boot();
     const { spec } = await fixture.activeEndpoint();
-    const until = new Date(fixture.controller.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
+    const until = new Date(fixture.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
     const sealedSecret = await fixture.sealed('whsec_second');
     await change({ sealedSecret, previousSealedSecret: { ...spec.sealedSecret, until } });
     await fixture.inForce();
@@ -78,7 +78,7 @@ describe('Endpoint secret', () => {
     expect(isSignedWith('whsec_second', during!)).toBe(true);
     expect(isSignedWith(SECRET_TEXT, during!, 'x-trifold-signature-previous')).toBe(true);
 
-    fixture.controller.clock.advance(SECRET_OVERLAP_MS);
+    fixture.clock.advance(SECRET_OVERLAP_MS);
     await fixture.controller.gatewayJob();
     const [, after] = await fixture.received(2);
     expect(isSignedWith('whsec_second', after!)).toBe(true);
@@ -108,7 +108,7 @@ describe('Endpoint secret', () => {
     await eventually(async () => (await fixture.all()).length === 2);
     await fixture.delivery(({ status }) => status?.phase === 'Delivered');
     for (let second = 0; second < 5; second += 1) {
-      fixture.controller.clock.advance(1_000);
+      fixture.clock.advance(1_000);
       await fixture.all();
     }
     expect(fixture.receiver.received).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('Endpoint secret', () => {
     await fixture.controller.gatewayJob();
     await fixture.delivery(() => true);
     await change({ sealedSecret: await fixture.sealed('whsec_again') });
-    await fixture.controller.clock.passUntil(1_000, async () => fixture.receiver.received.length > 0);
+    await fixture.clock.passUntil(1_000, async () => fixture.receiver.received.length > 0);
     const delivery = await fixture.attempts(1);
     // An event that could not be signed does not count as an attempt.
     expect(delivery.status).toMatchObject({ phase: 'Delivered', attemptCount: 1 });
@@ -136,7 +136,7 @@ describe('Endpoint secret', () => {
 
   it("is sealed again for the controller's new key, so that the old key is no longer needed", async () => {
     const { spec } = await fixture.endpoint();
-    const until = new Date(fixture.controller.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
+    const until = new Date(fixture.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
     await change({
       sealedSecret: await fixture.sealed('whsec_second'),
       previousSealedSecret: { ...spec.sealedSecret, until },
@@ -163,7 +163,7 @@ describe('Endpoint secret', () => {
 it('Endpoints of an account above its limit receive events if they are among the oldest; the one named account always does', async () => {
   const names = Array.from({ length: MAX_ENDPOINTS }, (_, index) => `hook-${String(index).padStart(2, '0')}`);
   for (const name of names) await fixture.endpoint({ name, url: fixture.receiver.url(`/${name}`) });
-  fixture.controller.clock.advance(1_000);
+  fixture.clock.advance(1_000);
   await fixture.endpoint({ name: 'account', url: fixture.receiver.url('/account') });
   await fixture.boot();
   for (const name of ['account', ...names]) await fixture.inForce(name);
@@ -184,7 +184,7 @@ it('Endpoint that is deleted receives nothing more: its deliveries fail, and a n
   await fixture.activeEndpoint({ url: fixture.receiver.url('/new') });
   const delivery = await fixture.delivery(({ status }) => status?.phase === 'Failed');
   expect(delivery.status).toMatchObject({ lastError: { code: 'endpoint_deleted' }, attemptCount: 1 });
-  fixture.controller.clock.advance(MINUTE);
+  fixture.clock.advance(MINUTE);
   await fixture.inForce();
   expect(fixture.receiver.received).toHaveLength(1);
 });
@@ -197,7 +197,7 @@ describe('Endpoint whose URL changes', () => {
     await fixture.attempted();
     await change({ url: fixture.receiver.url('/new') });
     await fixture.inForce();
-    fixture.controller.clock.advance(MINUTE);
+    fixture.clock.advance(MINUTE);
     expect((await fixture.attempts(2)).status).toMatchObject({ phase: 'Delivered' });
     expect(fixture.receiver.at('/new')).toHaveLength(1);
   });
@@ -248,7 +248,7 @@ describe('Endpoint status', () => {
     expect((await readyOf())?.message).toContain('the endpoint returned 503');
     fixture.receiver.answer = (_request, response) => void response.end();
     await fixture.nextDue();
-    await fixture.controller.clock.passUntil(5_000, async () => {
+    await fixture.clock.passUntil(5_000, async () => {
       const after = await fixture.endpoints.get('default', 'account');
       return after.status?.pending === 0 && (await readyOf())?.reason === 'Delivering';
     });
@@ -266,9 +266,9 @@ describe('Endpoint status', () => {
     // A response saying that the endpoint is gone counts like any other failure.
     await fixture.delivery(({ status }) => status?.phase === 'Failed');
     await first.stop();
-    fixture.controller.clock.advance(48 * 60 * MINUTE);
+    fixture.clock.advance(48 * 60 * MINUTE);
     await fixture.boot();
-    const shown = await fixture.controller.clock.passUntil(5_000, async () => {
+    const shown = await fixture.clock.passUntil(5_000, async () => {
       const { failing_since, last_delivery, pending, status, message } = settingsViewOf(
         await fixture.endpoints.get('default', 'account'),
       );
@@ -322,8 +322,8 @@ it.each([
   await fixture.boot({ webhooks: { keepDeliveredMs: 10 * MINUTE, keepFailedMs: 60 * MINUTE } });
   await testOf(await fixture.endpoint());
   await fixture.attempts(1);
-  fixture.controller.clock.advance(expected - 1);
+  fixture.clock.advance(expected - 1);
   for (let looks = 0; looks < 5; looks += 1) expect(await fixture.all()).toHaveLength(1);
-  fixture.controller.clock.advance(1);
+  fixture.clock.advance(1);
   await eventually(async () => (await fixture.all()).length === 0);
 });

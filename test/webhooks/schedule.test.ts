@@ -58,7 +58,7 @@ describe('Failing delivery', () => {
       { type: 'Exhausted', status: 'True', reason: 'NoAttemptLeft' },
     ]);
     // Nothing more is sent.
-    fixture.controller.clock.advance(72 * HOUR);
+    fixture.clock.advance(72 * HOUR);
     for (let looks = 0; looks < 5; looks += 1) await fixture.all();
     expect(fixture.receiver.received).toHaveLength(7);
   });
@@ -155,7 +155,7 @@ describe('Delivery status that the API server rejects', () => {
     await eventually(async () => rejected >= 4);
     isTaken = true;
     const writtenOnce = async () => {
-      fixture.controller.clock.advance(10_000);
+      fixture.clock.advance(10_000);
       return (await fixture.all())[0]?.status?.phase === 'Delivered';
     };
     await eventually(writtenOnce, { intervalMs: 5 });

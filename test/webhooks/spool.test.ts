@@ -32,7 +32,7 @@ const up = () => fixture.answering(200);
 const spooled = async () => (await fixture.controller.store.list('webhooks/')).objects.map(({ key }) => key);
 
 /** Short enough that no attempt times out, long enough for retries. */
-const aMoment = () => fixture.controller.clock.advance(20);
+const aMoment = () => fixture.clock.advance(20);
 
 async function finished(name: string): Promise<GenerationJob> {
   return eventually(
@@ -55,7 +55,7 @@ async function events(count: number, spec: Partial<GenerationJobSpec> = {}): Pro
     await eventually(async () => (await fixture.all()).length + (await spooled()).length > before, {
       intervalMs: 2,
     });
-    fixture.controller.clock.advance(10);
+    fixture.clock.advance(10);
   }
   return jobs;
 }
@@ -128,11 +128,10 @@ async function allDelivered(count: number): Promise<void> {
       const all = await fixture.all();
       const waiting = all.filter(({ status }) => status?.phase !== 'Delivered');
       if (waiting.length === 0 && all.length === count) return true;
-      const now = fixture.controller.clock.now().getTime();
+      const now = fixture.clock.now().getTime();
       const next = waiting.map(({ status }) => Date.parse(status?.nextAttemptAt ?? '') || 0);
       // Due attempts are in flight, so the clock hardly moves.
-      if (next.length > 0 && Math.min(...next) > now)
-        fixture.controller.clock.advance(Math.min(...next) - now);
+      if (next.length > 0 && Math.min(...next) > now) fixture.clock.advance(Math.min(...next) - now);
       else aMoment();
       return false;
     },
@@ -154,7 +153,7 @@ it('Endpoint with too many waiting deliveries has further events spooled, is Bac
   for (const key of keys) {
     expect(key).toMatch(new RegExp(`^webhooks/default/${metadata.uid}/20261121T1200Z/evt-`));
   }
-  const backlogged = await fixture.controller.clock.passUntil(1_000, async () => {
+  const backlogged = await fixture.clock.passUntil(1_000, async () => {
     const found = await condition('Backlogged');
     return found?.message.startsWith('6 events') ? found : false;
   });
@@ -172,10 +171,7 @@ it('Endpoint with too many waiting deliveries has further events spooled, is Bac
   // plus as many that took their places.
   const places = documents.map((name) => jobs.findIndex((job) => job.metadata.name === name));
   for (const [index, place] of places.entries()) expect(Math.abs(place - index)).toBeLessThanOrEqual(8);
-  await fixture.controller.clock.passUntil(
-    1_000,
-    async () => (await condition('Backlogged'))?.status === 'False',
-  );
+  await fixture.clock.passUntil(1_000, async () => (await condition('Backlogged'))?.status === 'False');
   expect((await fixture.inForce()).status).toMatchObject({ spooled: 0 });
 });
 
@@ -188,7 +184,7 @@ describe('Endpoint that is deleted', () => {
     expect(await spooled()).toHaveLength(3);
     await fixture.endpoints.delete('default', 'account');
     await eventually(async () => (await spooled()).length === 0);
-    await fixture.controller.clock.passUntil(MINUTE, async () =>
+    await fixture.clock.passUntil(MINUTE, async () =>
       (await fixture.all()).every(({ status }) => status?.phase === 'Failed'),
     );
     up();
@@ -229,13 +225,13 @@ it('Object store that is unavailable leaves events with their documents until it
   await finished(late.metadata.name);
   // This is far longer than a finished document is kept.
   for (let minutes = 0; minutes < 30; minutes += 1) {
-    fixture.controller.clock.advance(MINUTE);
+    fixture.clock.advance(MINUTE);
     await fixture.all();
   }
   expect(await spooled()).toEqual([]);
   expect(await fixture.controller.find(late.metadata.name)).toBeDefined();
   away = false;
-  await fixture.controller.clock.passUntil(1_000, async () => (await spooled()).length === 1);
+  await fixture.clock.passUntil(1_000, async () => (await spooled()).length === 1);
   up();
   const from = fixture.receiver.received.length;
   await allDelivered(5);
@@ -247,10 +243,10 @@ it('Events spooled for too long are dropped, and the endpoint gets a warning eve
   const service = await boot();
   await fixture.activeEndpoint();
   await events(6);
-  fixture.controller.clock.advance(72 * HOUR);
+  fixture.clock.advance(72 * HOUR);
   for (let looks = 0; looks < 10; looks += 1) await fixture.all();
   expect(await spooled()).toHaveLength(2);
-  await fixture.controller.clock.passUntil(MINUTE, async () => (await spooled()).length === 0);
+  await fixture.clock.passUntil(MINUTE, async () => (await spooled()).length === 0);
   // They are counted after all are deleted.
   await eventually(async () =>
     expect(await service.metrics.render()).toContain('trifold_webhook_spool_expired_total 2'),
@@ -309,7 +305,7 @@ it('Callbacks of one account to an origin with too many waiting deliveries are s
   await eventually(async () => fixture.receiver.at('/well').length === 5, { intervalMs: 5 });
   expect(await spooled()).toHaveLength(6);
   // Documents are deleted as soon as their events are stored.
-  await fixture.controller.clock.passUntil(
+  await fixture.clock.passUntil(
     MINUTE,
     async () => (await fixture.controller.jobs.list({ namespace: 'default' })).items.length === 0,
   );
@@ -355,7 +351,7 @@ describe('Controller that is killed', () => {
       await fixture.activeEndpoint();
     }
     const jobs = await events(5, to === 'callback' ? { callbackURL: fixture.receiver.url('/callback') } : {});
-    await fixture.controller.clock.passUntil(
+    await fixture.clock.passUntil(
       MINUTE,
       async () => (await fixture.controller.jobs.list({ namespace: 'default' })).items.length === 0,
       OFTEN,
@@ -363,7 +359,7 @@ describe('Controller that is killed', () => {
     expect(await spooled()).toHaveLength(3);
     await service.stop();
     // Everything is due.
-    fixture.controller.clock.advance(HOUR);
+    fixture.clock.advance(HOUR);
     up();
     return jobs.map(({ metadata }) => metadata.name);
   }

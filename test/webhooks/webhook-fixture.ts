@@ -63,6 +63,10 @@ export class WebhookFixture {
       void response.writeHead(status, headers).end(`status ${status}`);
   }
 
+  get clock() {
+    return this.controller.clock;
+  }
+
   get deliveries() {
     return this.controller.kubernetes.resource(WEBHOOK_DELIVERY);
   }
