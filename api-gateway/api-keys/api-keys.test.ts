@@ -136,13 +136,7 @@ describe('GET /v1/api-keys', () => {
 
   it('shows keys created with kubectl under their resource names', async () => {
     const keys = gateway.kubernetes.resource<ApiKey>(API_KEY);
-    const spec = {
-      name: 'By hand',
-      scopes: [],
-      mode: 'live',
-      sha256: 'a'.repeat(64),
-      lastFour: 'aaaa',
-    } as const;
+    const spec = { name: 'By hand', mode: 'live', sha256: 'a'.repeat(64), lastFour: 'a'.repeat(4) } as const;
     await keys.create({ metadata: { name: 'by-hand', namespace: 'acme' }, spec: { ...spec, scopes: [] } });
     const one = (await gateway.call('GET', '/v1/api-keys/by-hand')).json();
     expect(one).toMatchObject({ id: 'by-hand', name: 'By hand', scopes: [], last_four: 'aaaa' });

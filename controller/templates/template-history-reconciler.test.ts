@@ -72,14 +72,7 @@ describe('Template history', () => {
 
   it.each([
     ['a write of the gateway that failed to store it', '4 restored', 'restored', 'key', CHANGED],
-    [
-      'a write of the gateway at an invalid time',
-      '4 updated',
-      'updated',
-      'key',
-      NOON,
-      '2026-11-20T08:00:00+99:99',
-    ],
+    ['a gateway write at an invalid time', '4 updated', 'updated', 'key', NOON, '2026-11-20T08:00:00+99:99'],
     ['a change by kubectl after one of the gateway', '3 restored', 'updated', 'kubectl', NOON],
     ['an annotation that kubectl wrote', '4 deleted', 'updated', 'kubectl', NOON],
   ])('stores the version of %s', async (_what, annotation, change, by, time, changedAt = CHANGED) => {

@@ -6,10 +6,7 @@ import { createTrackedJobs } from './generation-job/tracked-jobs.ts';
 import { beginAttempt, openDocuments, outcomeOf, taskIdOf } from './tracked-work.ts';
 import { documentFailure } from '@trifold/platform/errors/document-error.ts';
 
-const FAILED: RenderOutcome = {
-  status: 'failed',
-  failure: documentFailure('browser_crashed', 'the browser died'),
-};
+const FAILED: RenderOutcome = { status: 'failed', failure: documentFailure('browser_crashed', 'it died') };
 const COMPLETED: RenderOutcome = {
   status: 'completed',
   result: {

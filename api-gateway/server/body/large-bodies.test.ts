@@ -54,19 +54,14 @@ describe('A body of more than a megabyte', () => {
       400,
     ],
     [
-      'items that are not a list',
+      'invalid items',
       '/v1/generate/batch',
       (pad) => `{"template_id":"t","format":"pdf","items":{${pad}}}`,
       400,
     ],
+    ['data that violates its schema', '/v1/emails/compile', (pad) => email(`{${pad},"total":"1"}`), 422],
     [
-      'data that violates the schema of an email',
-      '/v1/emails/compile',
-      (pad) => email(`{${pad},"total":"1"}`),
-      422,
-    ],
-    [
-      'a template with an unknown member',
+      'an unknown field of a template',
       '/v1/templates',
       (pad) => `{"name":"a","html":"b","data":{${pad}}}`,
       400,

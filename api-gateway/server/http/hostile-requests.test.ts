@@ -178,7 +178,7 @@ describe('JSON data', () => {
   it.each([
     ['nested 100,000 deep', nested(100_000), 'is nested deeper than 100 levels'],
     [
-      'objects nested 50,000 deep',
+      'nested 50,000 deep',
       `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`,
       'is nested deeper than 100 levels',
     ],

@@ -127,11 +127,7 @@ describe('documents.pdf', () => {
   });
 
   it('reports the reason if the document fails during polling', async () => {
-    const failed = {
-      id: 'gen-1',
-      status: 'failed',
-      error: { code: 'timeout', message: 'It took over 60 s.' },
-    };
+    const failed = { id: 'gen-1', status: 'failed', error: { code: 'timeout', message: 'It took 60 s.' } };
     const { client } = await scriptedServer([accepted, json(200, failed)]);
     const error: unknown = await client.documents.pdf(request).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(GenerationFailedError);

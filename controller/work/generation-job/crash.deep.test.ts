@@ -24,12 +24,7 @@ interface Scenario {
 const scenarios: Scenario[] = [
   { name: 'a document of the gateway', fails: false, make: () => fixture.gatewayJob() },
   { name: 'a document that fails', fails: true, make: () => fixture.gatewayJob() },
-  {
-    name: 'a document whose task carries its data',
-    carried: true,
-    fails: false,
-    make: () => fixture.gatewayJob(),
-  },
+  { name: 'a document carried in its task', carried: true, fails: false, make: () => fixture.gatewayJob() },
   {
     name: 'a document made by kubectl under an id of ours',
     fails: false,
