@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { API_KEY, SCOPES, type ApiKey } from '@trifold/crds';
+import { API_KEY, SCOPES } from '@trifold/crds';
 import { hashKey } from '@trifold/platform/records/api-keys/key-material.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
@@ -19,7 +19,7 @@ const create = async (body: object, key = gateway.key) =>
   gateway.call('POST', '/v1/api-keys', { body: { name: 'Key', ...body }, key });
 const made = async (body: object, key = gateway.key) => (await create(body, key)).json<Created>();
 const resource = async (id: string, account = 'acme') =>
-  gateway.kubernetes.resource<ApiKey>(API_KEY).find(account, id);
+  gateway.kubernetes.resource(API_KEY).find(account, id);
 
 describe('POST /v1/api-keys', () => {
   it('returns the key once and stores only its hash and its last four characters', async () => {
@@ -135,7 +135,7 @@ describe('GET /v1/api-keys', () => {
   });
 
   it('shows keys created with kubectl under their resource names', async () => {
-    const keys = gateway.kubernetes.resource<ApiKey>(API_KEY);
+    const keys = gateway.kubernetes.resource(API_KEY);
     const spec = { name: 'By hand', mode: 'live', sha256: 'a'.repeat(64), lastFour: 'a'.repeat(4) } as const;
     await keys.create({ metadata: { name: 'by-hand', namespace: 'acme' }, spec: { ...spec, scopes: [] } });
     const one = (await gateway.call('GET', '/v1/api-keys/by-hand')).json();
@@ -212,7 +212,7 @@ describe('A gateway whose API key watch lags', () => {
     watch.hold();
     const before = watch.told;
     await apart.kubernetes
-      .resource<ApiKey>(API_KEY)
+      .resource(API_KEY)
       .patch({ namespace: 'acme', name: id }, { metadata: { annotations: { changed: 'before' } } });
     expect((await apart.call('DELETE', `/v1/api-keys/${id}`)).statusCode).toBe(200);
     expect(await status()).toBe(401);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newId, TEMPLATE, type Template } from '@trifold/crds';
+import { newId, TEMPLATE } from '@trifold/crds';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 
 const CONFIG = { logRequests: true, maxEmailBytes: 200_000, emailWorkers: 1 };
@@ -115,7 +115,7 @@ describe('POST /v1/emails/compile with a saved template', () => {
     const default_options = { locale: 'de-DE', time_zone: 'Europe/Berlin' };
     const id = await gateway.template({ ...SAVED, html, default_options });
     expect((await compile({ template_id: id, data: { number: 1234 } })).text).toBe('1.234 €');
-    const resource = gateway.kubernetes.resource<Template>(TEMPLATE);
+    const resource = gateway.kubernetes.resource(TEMPLATE);
     const name = newId('tpl', new Date());
     const spec = { displayName: 'X', html, email: { subject: 'S' }, defaultOptions: { locale: 'xx-YY' } };
     await resource.create({ metadata: { name, namespace: 'acme' }, spec });

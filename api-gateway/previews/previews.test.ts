@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GENERATION_JOB, TEMPLATE, type GenerationJob, type Template } from '@trifold/crds';
+import { GENERATION_JOB, TEMPLATE } from '@trifold/crds';
 import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
@@ -248,8 +248,8 @@ describe(`POST ${PATH}`, () => {
     const fresh = await GatewayFixture.forTest({ previewRenderer: renderer });
     expect((await fresh.call('POST', PATH, { body: LETTER })).statusCode).toBe(200);
     expect((await fresh.store.list('')).objects).toEqual([]);
-    const jobs = fresh.kubernetes.resource<GenerationJob>(GENERATION_JOB);
-    const templates = fresh.kubernetes.resource<Template>(TEMPLATE);
+    const jobs = fresh.kubernetes.resource(GENERATION_JOB);
+    const templates = fresh.kubernetes.resource(TEMPLATE);
     expect((await jobs.list({})).items).toEqual([]);
     expect((await templates.list({})).items).toEqual([]);
   });

@@ -209,7 +209,7 @@ describe('A session', () => {
   it('ends when its key is revoked', async () => {
     const { key, resource } = await newKey();
     const cookie = cookieOf(await signIn(key));
-    await gateway.kubernetes.resource<ApiKey>(API_KEY).delete('acme', resource.metadata.name);
+    await gateway.kubernetes.resource(API_KEY).delete('acme', resource.metadata.name);
     await eventually(async () => {
       const response = await send('GET', '/v1/templates', { ...FROM_PAGE, cookie });
       expect(response.json()).toMatchObject({ code: 'session_ended' });

@@ -1,4 +1,4 @@
-import { templateHistoryPrefix, TEMPLATE, type Template } from '@trifold/crds';
+import { templateHistoryPrefix, TEMPLATE } from '@trifold/crds';
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
@@ -32,7 +32,7 @@ const version = async (id: string, number: number | string) =>
   gateway.call('GET', `/v1/templates/${id}/versions/${number}`);
 const restore = async (id: string, number: number | string) =>
   gateway.call('POST', `/v1/templates/${id}/versions/${number}/restore`);
-const resource = async (id: string) => gateway.kubernetes.resource<Template>(TEMPLATE).get('acme', id);
+const resource = async (id: string) => gateway.kubernetes.resource(TEMPLATE).get('acme', id);
 
 describe('GET /v1/templates/:id/versions', () => {
   it('orders by number and continues after the cursor', async () => {
@@ -86,7 +86,7 @@ describe('POST /v1/templates/:id/versions/:version/restore', () => {
 
   it('rejects content that a PATCH rejects', async () => {
     const { id } = await create();
-    const templates = gateway.kubernetes.resource<Template>(TEMPLATE);
+    const templates = gateway.kubernetes.resource(TEMPLATE);
     const key = { namespace: 'acme', name: id };
     const broken = await templates.patch(key, { spec: { html: '{{#if}}' } });
     // The current version exists before its copy.
@@ -136,7 +136,7 @@ describe('If-Match', () => {
 
   it('ignores changes that do not create a version', async () => {
     const { id } = await create();
-    const templates = gateway.kubernetes.resource<Template>(TEMPLATE);
+    const templates = gateway.kubernetes.resource(TEMPLATE);
     await templates.patch({ namespace: 'acme', name: id }, { metadata: { labels: { a: 'b' } } });
     expect((await update(id, '"1"')).statusCode).toBe(200);
   });

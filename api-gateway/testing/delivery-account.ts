@@ -4,7 +4,6 @@ import {
   isRetryAsked,
   newId,
   WEBHOOK_DELIVERY,
-  type WebhookDelivery,
   type WebhookDeliveryStatus,
   type WebhookEvent,
 } from '@trifold/crds';
@@ -64,7 +63,7 @@ export class DeliveryAccount {
   }
 
   get resources() {
-    return this.#of.kubernetes.resource<WebhookDelivery>(WEBHOOK_DELIVERY);
+    return this.#of.kubernetes.resource(WEBHOOK_DELIVERY);
   }
 
   /** Creates a delivery one second after the previous one; returns its id. */

@@ -261,9 +261,7 @@ export class GatewayFixture {
       headers,
     });
     if (response.statusCode !== 202) throw new Error(`no document: ${response.body}`);
-    return this.kubernetes
-      .resource<GenerationJob>(GENERATION_JOB)
-      .get('acme', response.json<{ id: string }>().id);
+    return this.kubernetes.resource(GENERATION_JOB).get('acme', response.json<{ id: string }>().id);
   }
 }
 

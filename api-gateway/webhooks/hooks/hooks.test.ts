@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_ENDPOINTS, SUBSCRIBABLE_EVENTS, WEBHOOK_ENDPOINT, type WebhookEndpoint } from '@trifold/crds';
+import { MAX_ENDPOINTS, SUBSCRIBABLE_EVENTS, WEBHOOK_ENDPOINT } from '@trifold/crds';
 import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
 import { intercepting } from '@trifold/test-support/faults/intercepting.ts';
@@ -10,7 +10,7 @@ const URL = 'https://hooks.zapier.example/1/abc';
 let holdUp: (request: ApiRequest) => Promise<void> = async () => undefined;
 const gateway = await GatewayFixture.shared({ intercept: intercepting((request) => holdUp(request)) });
 
-const endpoints = () => gateway.kubernetes.resource<WebhookEndpoint>(WEBHOOK_ENDPOINT);
+const endpoints = () => gateway.kubernetes.resource(WEBHOOK_ENDPOINT);
 const mint = async (account: string) => {
   await ensureAccount(gateway.kubernetes, account);
   return gateway.mint({ account }, true);

@@ -1,4 +1,4 @@
-import { GENERATION_JOB, newId, TEMPLATE, type GenerationJob, type Template } from '@trifold/crds';
+import { GENERATION_JOB, newId, TEMPLATE, type Template } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
@@ -135,9 +135,7 @@ describe.each(PLACES)('Options for %s', (_what, pointer, send) => {
 async function applied(defaultOptions: Template['spec']['defaultOptions']): Promise<string> {
   const name = newId('tpl', new Date());
   const spec = { displayName: 'Applied', html: '<p></p>', ...(defaultOptions && { defaultOptions }) };
-  await gateway.kubernetes
-    .resource<Template>(TEMPLATE)
-    .create({ metadata: { name, namespace: 'acme' }, spec });
+  await gateway.kubernetes.resource(TEMPLATE).create({ metadata: { name, namespace: 'acme' }, spec });
   return name;
 }
 
@@ -181,7 +179,7 @@ describe('Generation options', () => {
       properties: { title: 'T', keywords: ['a', 'b'], language: 'de' },
     };
     const { id } = (await generate(options)).json() as { id: string };
-    const job = await gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', id);
+    const job = await gateway.kubernetes.resource(GENERATION_JOB).get('acme', id);
     expect(job.spec.options).toEqual({
       pageSize: 'custom',
       width: '4in',
