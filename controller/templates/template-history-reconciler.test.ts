@@ -24,10 +24,7 @@ beforeEach(() => {
   clock = new FakeClock(NOON);
   history = new TemplateHistory(store);
   reconciler = new TemplateHistoryReconciler({
-    templates: {
-      find: async () => current,
-      replaceStatus: async (template) => (current = template),
-    },
+    templates: { find: async () => current, replaceStatus: async (template) => (current = template) },
     cache: { get: () => cached },
     store,
     clock,
@@ -58,12 +55,8 @@ describe('Template history', () => {
     clock.advance(5_000);
     await seen(atGeneration(2, { html: '<p>two</p>', css: 'p {}', description: 'Second' }));
     expect(await describeVersion(1)).toMatchObject({ change: 'created', by: 'kubectl' });
-    expect(await describeVersion(2)).toEqual({
-      version: 2,
-      createdAt: clock.now(),
-      change: 'updated',
-      by: 'kubectl',
-    });
+    const createdAt = clock.now();
+    expect(await describeVersion(2)).toEqual({ version: 2, createdAt, change: 'updated', by: 'kubectl' });
     expect(await history.read('acme', uid, 2)).toMatchObject({
       template: { metadata: { name: 'invoice', generation: 2 }, spec: { description: 'Second' } },
       source: { html: '<p>two</p>', css: 'p {}' },

@@ -50,13 +50,8 @@ async function objectsLeft(): Promise<number> {
 /** Moves the clock to the time at which the day's count becomes final, and then until the day is closed. */
 async function untilClosed(over: () => boolean = () => false): Promise<void> {
   fixture.clock.advance(36 * HOUR_MS);
-  await eventually(
-    async () => {
-      fixture.clock.advance(300_000);
-      return over() || ((await objectsLeft()) === 0 && (await emails())?.isClosed === true);
-    },
-    { intervalMs: 5 },
-  );
+  const isClosed = async () => (await objectsLeft()) === 0 && (await emails())?.isClosed === true;
+  await fixture.clock.passUntil(300_000, async () => over() || isClosed(), { intervalMs: 5 });
 }
 
 describe('Email counts for a day', () => {
