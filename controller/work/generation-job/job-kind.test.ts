@@ -413,10 +413,7 @@ it('Unfinished job whose data was changed is not retried with the changed data',
   await process.reconcile();
   clock.advance(60_000);
   await process.reconcile();
-  expect(client.current(NOON_ID).status).toMatchObject({
-    phase: 'Failed',
-    error: { code: 'spec_changed' },
-  });
+  expect(client.current(NOON_ID).status?.error?.code).toBe('spec_changed');
   expect(process.tasks).toHaveLength(1);
 });
 
