@@ -89,7 +89,7 @@ describe('Warnings about wide content', () => {
     ],
     ['a cell', 'td', `<table style="table-layout: fixed; width: 90px"><tr><td>${line}</table>`],
     [
-      'a flex item',
+      'a flexbox',
       'b',
       `<div style="display: flex"><b style="min-width: 0; flex: 0 0 90px">${line}</b></div>`,
     ],

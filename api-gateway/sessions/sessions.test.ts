@@ -171,8 +171,8 @@ describe('A session', () => {
     ];
     expect((await send('GET', '/v1/templates', { ...local, cookie: victim })).statusCode).toBe(200);
     for (const cookie of [
-      `${attacker}; ${victim}`,
-      `${victim}; ${attacker}`,
+      `${attacker};${victim}`,
+      `${victim};${attacker}`,
       `__Host-${attacker}; ${victim}`,
     ]) {
       const response = await send('GET', '/v1/templates', { ...local, cookie });

@@ -161,7 +161,11 @@ describe('GET /v1/usage', () => {
     ['?from=2026-11-02&to=2026-11-01', '/from', 'must not be after to, 2026-11-01'],
     ['?from=2026-12-01', '/from', 'must not be after today, 2026-11-21'],
     ['?from=2025-11-20&to=2026-11-21', '/from', 'must be at most 366 days before to, not 367'],
-    ['?from=2023-11-01&to=2026-11-21&granularity=month', '/from', 'at most 36 months before to, not 37'],
+    [
+      '?from=2023-11-01&to=2026-11-21&granularity=month',
+      '/from',
+      'must be at most 36 months before to, not 37',
+    ],
     ['?granularity=year', '/granularity', 'must be one of day, month'],
     ['?period=2026-11', '/period', 'is not a known field'],
   ])('rejects %s', async (query, path, message) => {

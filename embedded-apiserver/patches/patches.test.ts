@@ -16,11 +16,7 @@ describe('JSON patch', () => {
     [
       'deep',
       422,
-      Array.from({ length: 1000 }, (_, depth) => ({
-        op: 'add',
-        path: `/list${'/0'.repeat(depth)}`,
-        value: [],
-      })),
+      Array.from({ length: 1000 }, (_, n) => ({ op: 'add', path: `/list${'/0'.repeat(n)}`, value: [] })),
     ],
   ])('rejects operations that would together make the object too %s', (_, code, patch) => {
     expect(() => applyJsonPatch({ list: ['x'.repeat(1000)] }, patch)).toThrow(

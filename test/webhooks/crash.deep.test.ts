@@ -55,10 +55,8 @@ describe('Controller that is killed', () => {
     expect(fixture.receiver.received).toHaveLength(1);
     fixture.clock.advance(30_000);
     const delivery = await fixture.attempts(2);
-    expect(delivery.status?.attempts?.map(({ at }) => at)).toEqual([
-      '2026-11-21T12:00:00.000Z',
-      '2026-11-21T12:01:00.000Z',
-    ]);
+    const times = delivery.status?.attempts?.map(({ at }) => at);
+    expect(times).toEqual(['2026-11-21T12:00:00.000Z', '2026-11-21T12:01:00.000Z']);
   });
 
   it('does not send the event of a delivered document again while the document exists', async () => {
@@ -108,10 +106,8 @@ describe('API server that fails temporarily', () => {
     async (status, phase, outcome) => {
       fixture.answering(status);
       await fixture.endpoint();
-      const service = await fixture.boot({
-        webhooks: { retrySchedule: [0] },
-        wrap: { transport: losing(isLog, 'after') },
-      });
+      const wrap = { transport: losing(isLog, 'after') };
+      const service = await fixture.boot({ webhooks: { retrySchedule: [0] }, wrap });
       await fixture.inForce();
       await fixture.controller.gatewayJob();
       const delivery = await fixture.delivery((each) => each.status?.phase === phase);
@@ -128,10 +124,8 @@ describe('API server that fails temporarily', () => {
   it('does not count an attempt twice if another one follows', async () => {
     fixture.answering(503);
     await fixture.endpoint();
-    await fixture.boot({
-      webhooks: { retrySchedule: [0, MINUTE] },
-      wrap: { transport: losing(isLog, 'after', 2) },
-    });
+    const wrap = { transport: losing(isLog, 'after', 2) };
+    await fixture.boot({ webhooks: { retrySchedule: [0, MINUTE] }, wrap });
     await fixture.inForce();
     await fixture.attempted();
     const delivery = await fixture.clock.passUntil(

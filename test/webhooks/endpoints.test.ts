@@ -31,14 +31,10 @@ const change = async (spec: Partial<WebhookEndpoint['spec']>) => {
 /** Sends a test event to the endpoint, as the gateway does. */
 const testOf = async ({ metadata: { name, uid } }: WebhookEndpoint) => {
   const createdAt = fixture.clock.now();
-  const event: WebhookEvent<'webhook.test'> = {
-    id: newId('evt', createdAt),
-    type: 'webhook.test',
-    createdAt,
-    data: { endpoint: name },
-  };
+  const event = { id: newId('evt', createdAt), type: 'webhook.test', createdAt, data: { endpoint: name } };
   const target = { endpointRef: { name, uid } };
-  return fixture.deliveries.create(deliveryOf('default', event, target, { once: true }));
+  const delivery = deliveryOf('default', event as WebhookEvent<'webhook.test'>, target, { once: true });
+  return fixture.deliveries.create(delivery);
 };
 
 it('Endpoint that hangs delays neither other endpoints of its account nor its own test', async () => {
@@ -88,12 +84,10 @@ describe('Endpoint secret', () => {
   it('does not sign for an endpoint that it was copied to, in the same or another account', async () => {
     const { spec } = await fixture.endpoint();
     await ensureAccount(fixture.controller.kubernetes, 'thief');
-    for (const metadata of [
-      { name: 'hook-1', namespace: 'default' },
-      { name: 'account', namespace: 'thief' },
-    ]) {
-      await fixture.endpoints.create({ metadata, spec: { ...spec, source: 'zapier' } });
-    }
+    const copyTo = async (namespace: string, name: string) =>
+      fixture.endpoints.create({ metadata: { name, namespace }, spec: { ...spec, source: 'zapier' } });
+    await copyTo('default', 'hook-1');
+    await copyTo('thief', 'account');
     await fixture.boot();
     await fixture.inForce();
     await fixture.inForce('hook-1');
@@ -219,11 +213,8 @@ describe('Endpoint whose URL changes', () => {
       expect(await readyOf()).toMatchObject({ status: 'True', reason: 'NotTried' });
       expect(endpoint.status).toMatchObject({ failures: 0 });
       expect(endpoint.status?.failingSince).toBeUndefined();
-      expect(settingsViewOf(endpoint)).toMatchObject({
-        status: 'active',
-        failing_since: null,
-        last_delivery: null,
-      });
+      const expected = { status: 'active', failing_since: null, last_delivery: null };
+      expect(settingsViewOf(endpoint)).toMatchObject(expected);
     },
   );
 });

@@ -154,11 +154,7 @@ describe('WorkQueue', () => {
 
     it('reduces its delay randomly by at most a quarter', async () => {
       const clock = new FakeClock();
-      const queue = new WorkQueue({
-        clock,
-        random: () => 0.999_999,
-        backoff: { baseMs: 1000, capMs: 60_000 },
-      });
+      const queue = new WorkQueue({ clock, random: () => 0.9999, backoff: { baseMs: 1000, capMs: 60_000 } });
       expect(await delays(queue, clock, 3)).toEqual([751, 1501, 3001]);
     });
 
