@@ -134,7 +134,7 @@ describe(`POST ${PATH}`, () => {
       schema: { fields: [{ name: 'name', type: 'string', pattern: '(' }] },
       default_options: { page_size: 'custom' },
     });
-    expect(view.errors.map(({ code }) => code)).toEqual([
+    expect(view.errors.map((each) => each.code)).toEqual([
       'invalid_request',
       'invalid_request',
       'invalid_schema',

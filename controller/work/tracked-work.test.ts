@@ -34,11 +34,7 @@ describe('Outcome of a task', () => {
     const batches = createTrackedBatches();
     const { documents, uid } = batches.track(aBatch());
     expect(batches.noteOutcome(`${uid}-2-1`, COMPLETED)).toEqual(BATCH_KEY);
-    expect(documents.map((document) => outcomeOf(document)?.status)).toEqual([
-      undefined,
-      undefined,
-      'completed',
-    ]);
+    expect(documents.map((each) => outcomeOf(each)?.status)).toEqual([undefined, undefined, 'completed']);
   });
 
   it.each([

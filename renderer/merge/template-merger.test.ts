@@ -286,7 +286,7 @@ describe('Bindings that the data does not have', () => {
     ['a branch that the data leaves out', '{{#if a}}{{b}}{{/if}}{{#each empty}}{{b}}{{/each}}'],
     ['a value that is null, empty, false or 0', '{{none}}{{text2}}{{no}}{{zero}}{{none.x}}'],
     [
-      'variables and literals',
+      'a variable, literals',
       '{{#each list}}{{@index}}{{@key}}{{this}}{{.}}{{/each}}{{"text"}}{{list.length}}',
     ],
   ])('are not: %s', (_, html) => {

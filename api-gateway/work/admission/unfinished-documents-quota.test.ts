@@ -108,11 +108,7 @@ describe('Quota of unfinished documents', () => {
 describe('Quota for unfinished documents and batches', () => {
   const batchOf = async (count: number) =>
     gateway.call('POST', '/v1/generate/batch', {
-      body: {
-        template_id: template,
-        format: 'pdf',
-        items: Array.from({ length: count }, () => ({ data: {} })),
-      },
+      body: { template_id: template, format: 'pdf', items: Array<object>(count).fill({ data: {} }) },
     });
   const batchAnswered = async (status: number, count: number) => first(status, async () => batchOf(count));
 

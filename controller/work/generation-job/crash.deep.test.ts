@@ -150,9 +150,7 @@ it('Queue that loses data completes a job by polling if the result notification 
   const { metadata } = await fixture.gatewayJob();
   await eventually(async () => (await fixture.store.head(fixture.documentKey(metadata.name))) ?? false);
   expect((await fixture.find(metadata.name))?.status).toBeUndefined();
-  await fixture.clock.passUntil(
-    1000,
-    async () => (await fixture.find(metadata.name))?.status?.phase === 'Completed',
-  );
+  const { name } = metadata;
+  await fixture.clock.passUntil(1000, async () => (await fixture.find(name))?.status?.phase === 'Completed');
   expect(service.tasks).toHaveLength(1);
 });

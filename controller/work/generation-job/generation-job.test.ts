@@ -148,9 +148,7 @@ describe('Interruptions', () => {
 
     service.transport.fault = undefined;
     const { name } = (await fixture.gatewayJob()).metadata;
-    await fixture.clock.passUntil(
-      1000,
-      async () => (await fixture.find(name))?.status?.phase === 'Completed',
-    );
+    const phase = async () => (await fixture.find(name))?.status?.phase;
+    await fixture.clock.passUntil(1000, async () => (await phase()) === 'Completed');
   });
 });

@@ -11,6 +11,7 @@ import {
   statusResponse,
   statusOf,
   THING,
+  thingOf,
   type Thing,
 } from '../testing/model-api.ts';
 import { formatKey } from '../client/object-key.ts';
@@ -697,10 +698,7 @@ describe('Informer.stop', () => {
     const [body] = api.watches;
     const events = ['a', 'b', 'c'].map((name, index) => ({
       type: 'ADDED',
-      object: {
-        metadata: { name, namespace: 'default', uid: name, resourceVersion: String(20 + index) },
-        spec: {},
-      },
+      object: thingOf(name, { resourceVersion: String(20 + index) }),
     }));
     body?.write(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
     await settle();

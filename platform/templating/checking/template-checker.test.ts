@@ -77,7 +77,7 @@ describe('TemplateChecker', () => {
     ],
     [
       'defaultOptions.properties.keywords.1',
-      { defaultOptions: { properties: { keywords: ['a', '{{'] } } },
+      { defaultOptions: { properties: { keywords: ['', '{{'] } } },
       {},
     ],
     ['none', { schema, defaultOptions: { locale: 'xx-YY' } }, { kind: 'schema', violations: [{}] }],
