@@ -188,22 +188,10 @@ describe('POST /v1/emails/compile with an email that cannot be compiled', () => 
   const paragraphs = (count: number) => '<p>x</p>'.repeat(count);
 
   it.each<[string, object, object, string, RegExp]>([
-    [
-      'does not compile',
-      { text: 'a\n{{/if}}' },
-      {},
-      'template_does_not_compile',
-      /text does not compile: line/,
-    ],
+    ['is invalid', { text: 'a\n{{/if}}' }, {}, 'template_does_not_compile', /text does not compile: line 2/],
     ['grows too large', { html: loop(2, 'xxxxxx') }, HUNDRED, 'merge_too_large', /limit of 200000 bytes/],
     ['fills memory', { html: loop(2, 'x'.repeat(20_000)) }, HUNDRED, 'merge_too_large', /larger than the/],
-    [
-      'has large css',
-      { html: paragraphs(500), css: dataUrl(900) },
-      {},
-      'merge_too_large',
-      /The email's html/,
-    ],
+    ['grows by css', { html: paragraphs(500), css: dataUrl(900) }, {}, 'merge_too_large', /The email's html/],
     ['has much css', { html: paragraphs(20_000), css: dataUrl(30_000) }, {}, 'merge_failed', /use less CSS/],
   ])('returns 422 for an email that %s', async (_what, source, data, code, message) => {
     const rejected = await errorFor(inline(source, data));

@@ -84,13 +84,7 @@ describe('POST /v1/templates', () => {
     ['an unknown field of a schema', ofItems({ x: 1 }), `${ITEMS}/x`, 'is not a known field', 'schema'],
     ['an unknown field', { colour: 'red' }, '/colour', 'is not a known field'],
     ['an unknown status', { status: 'gone' }, '/status', 'must be one of active, draft, archived'],
-    [
-      'a margin that is a number',
-      NUMBER,
-      '/default_options/margins',
-      'must be a string or an object',
-      'options',
-    ],
+    ['a margin as number', NUMBER, '/default_options/margins', 'must be a string or an object', 'options'],
     ['a field without a type', withField({}), '/schema/fields/0/type', 'is required', 'schema'],
     ['a nested field of an unknown type', ofItems({ type: 'text' }), `${ITEMS}/type`, ONE_TYPE, 'schema'],
   ])('returns 400 with the path for %s', async (_what, fields, path, message, part) => {

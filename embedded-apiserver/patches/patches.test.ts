@@ -10,14 +10,17 @@ it('Merge patch changes neither the original object nor any prototype', () => {
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });
 
+/** Nests a list in a list, and so on. */
+const DEEP = Array.from({ length: 1000 }, (_, n) => ({
+  op: 'add',
+  path: `/list${'/0'.repeat(n)}`,
+  value: [],
+}));
+
 describe('JSON patch', () => {
   it.each([
     ['large', 413, Array.from({ length: 40 }, () => ({ op: 'copy', from: '/list', path: '/list/-' }))],
-    [
-      'deep',
-      422,
-      Array.from({ length: 1000 }, (_, n) => ({ op: 'add', path: `/list${'/0'.repeat(n)}`, value: [] })),
-    ],
+    ['deep', 422, DEEP],
   ])('rejects operations that would together make the object too %s', (_, code, patch) => {
     expect(() => applyJsonPatch({ list: ['x'.repeat(1000)] }, patch)).toThrow(
       expect.objectContaining({ status: expect.objectContaining({ code }) as unknown }),

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
 import { describe, expect, it } from 'vitest';
-import { FOREVER, itSurvivesEachStep } from '@trifold/controller/testing/crashing-process.ts';
+import { itSurvivesEachStep } from '@trifold/controller/testing/crashing-process.ts';
 import { eventually } from '../support/eventually.ts';
 import { losing } from '../support/faults/losing-writes.ts';
 import { WebhookFixture } from './webhook-fixture.ts';
@@ -17,16 +17,9 @@ const idsOf = () => fixture.receiver.received.map(({ body }) => (JSON.parse(body
 describe('Controller that is killed', () => {
   itSurvivesEachStep('at any step loses no event', async (process) => {
     await fixture.renew();
-    const outbound = fixture.outbound();
     await fixture.endpoint();
-    await fixture.boot({
-      dead: () => process.dead,
-      wrap: process.wrap,
-      outbound: {
-        post: (post, signal) => (process.dead ? FOREVER : outbound.post(post, signal)),
-        close: () => undefined,
-      },
-    });
+    const outbound = fixture.outboundOf(process);
+    await fixture.boot({ dead: () => process.dead, wrap: process.wrap, outbound });
     const { metadata } = await fixture.controller.gatewayJob();
     await eventually(async () => {
       if (process.dead) return true;

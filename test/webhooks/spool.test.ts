@@ -70,19 +70,11 @@ const spoolStore = (store: ObjectStore, through: Around) =>
  */
 async function bootKilled(killed: CrashingProcess, webhooks: object, creations: Creations): Promise<Service> {
   const { transport } = killed.wrap;
-  const outbound = fixture.outbound();
-  return fixture.boot({
-    dead: () => killed.dead,
-    wrap: {
-      transport: (inner) => transport(creations.watch(inner)),
-      store: (inner) => spoolStore(inner, killed.step),
-    },
-    outbound: {
-      post: (post, signal) => (killed.dead ? FOREVER : outbound.post(post, signal)),
-      close: () => undefined,
-    },
-    webhooks,
-  });
+  const wrap = {
+    transport: (inner: ApiTransport) => transport(creations.watch(inner)),
+    store: (inner: ObjectStore) => spoolStore(inner, killed.step),
+  };
+  return fixture.boot({ dead: () => killed.dead, wrap, outbound: fixture.outboundOf(killed), webhooks });
 }
 
 /** Records which deliveries are created. */
@@ -257,10 +249,8 @@ it('Events spooled for too long are dropped, and the endpoint gets a warning eve
       .list({ namespace: 'default' });
     return items.find(({ reason }) => reason === 'EventsExpired') ?? false;
   });
-  expect(warned).toMatchObject({
-    type: 'Warning',
-    message: '2 events were dropped after 72 hours in the object store',
-  });
+  const message = '2 events were dropped after 72 hours in the object store';
+  expect(warned).toMatchObject({ type: 'Warning', message });
 });
 
 it('Batch with spooled events spools its end and skips its progress', async () => {

@@ -10,6 +10,8 @@ import {
   type WebhookDelivery,
   type WebhookEndpoint,
 } from '@trifold/crds';
+import type { Outbound } from '@trifold/controller/context.ts';
+import { FOREVER } from '@trifold/controller/testing/crashing-process.ts';
 import { AddressGuard } from '@trifold/platform/outbound/address-guard.ts';
 import { parseAddressRange } from '@trifold/platform/settings/address-range.ts';
 import { OutboundClient } from '@trifold/platform/outbound/outbound-client.ts';
@@ -97,6 +99,15 @@ export class WebhookFixture {
       userAgent: 'Trifold-Webhooks/test',
       authorities: this.receiver.authority,
     });
+  }
+
+  /** The client of a process; its requests hang once the process is dead. */
+  outboundOf(process: { readonly dead: boolean }): Outbound {
+    const inner = this.outbound();
+    return {
+      post: (post, signal) => (process.dead ? FOREVER : inner.post(post, signal)),
+      close: () => undefined,
+    };
   }
 
   /** Creates an endpoint with its sealed secret, as the gateway does. */

@@ -42,12 +42,7 @@ describe('A body of more than a megabyte', () => {
     ['no data', '/v1/generate', (pad) => `{"template_id":"t","other":{${pad}}}`, 400],
     ['a lone surrogate', '/v1/generate', (pad) => document(`{${pad},"a":{"b":"\\udfff"}}`), 400],
     ['items that violate their schema', BATCH, (pad) => batch([item(`{${pad},"name":"A"}`), ...WRONG]), 422],
-    [
-      'too many items',
-      BATCH,
-      (pad) => batch([item(`{${pad}}`), ...Array<string>(100).fill(item('{}'))]),
-      400,
-    ],
+    ['101 items', BATCH, (pad) => batch([item(`{${pad}}`), ...Array<string>(100).fill(item('{}'))]), 400],
     ['invalid items', BATCH, (pad) => `{"template_id":"t","format":"pdf","items":{${pad}}}`, 400],
     ['data that violates its schema', '/v1/emails/compile', (pad) => email(`{${pad},"total":"1"}`), 422],
     ['an unknown field', '/v1/templates', (pad) => `{"name":"a","html":"b","data":{${pad}}}`, 400],

@@ -169,15 +169,10 @@ describe('Quota while batches are being created', () => {
   it('counts a batch without an item count as the largest possible batch', async () => {
     await start(101);
     const prefix = 'documents/20261121T1200Z/acme/by-hand/';
+    const pinned = { templateRef: { name: template }, revision: 'a'.repeat(64), version: 1 };
     await gateway.kubernetes.resource(BATCH).create({
       metadata: { name: 'by-hand', namespace: 'acme' },
-      spec: {
-        templateRef: { name: template },
-        revision: 'a'.repeat(64),
-        version: 1,
-        itemsRef: { prefix, size: 2 },
-        total: 1,
-      },
+      spec: { ...pinned, itemsRef: { prefix, size: 2 }, total: 1 },
     });
     const rejected = await first(429, sendBatch);
     expect(rejected.json().message).toContain('has 100 unfinished documents');

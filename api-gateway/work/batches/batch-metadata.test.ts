@@ -70,7 +70,7 @@ it('File names of batch items are the download names, with numbers in the zip if
     }
     expect(names).toEqual(['Größe.pdf', `${id}-1.pdf`, 'GRÖSSE.pdf', 'größe.pdf']);
     const files = readZip((await batches.zip(id)).rawPayload);
-    expect(files.map(({ name }) => name)).toEqual([
+    expect(files.map((file) => file.name)).toEqual([
       'Größe.pdf',
       `${id}-1.pdf`,
       'GRÖSSE.pdf',

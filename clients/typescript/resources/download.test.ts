@@ -131,7 +131,7 @@ describe('documents.pdf', () => {
     const { client } = await scriptedServer([accepted, json(200, failed)]);
     const error: unknown = await client.documents.pdf(request).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(GenerationFailedError);
-    expect(error).toMatchObject({ message: 'It took over 60 s.', generation: failed });
+    expect(error).toMatchObject({ message: 'It took 60 s.', generation: failed });
   });
 });
 

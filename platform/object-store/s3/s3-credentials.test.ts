@@ -182,7 +182,11 @@ describe('S3 credentials from a workload identity', () => {
   });
 
   it.each([
-    [403, '<ErrorResponse><Error><Code>ExpiredToken</Code></Error></ErrorResponse>', '403: ExpiredToken'],
+    [
+      403,
+      '<ErrorResponse><Error><Code>ExpiredToken</Code></Error></ErrorResponse>',
+      'HTTP 403: ExpiredToken',
+    ],
     [200, `<html>${TOKEN}</html>`, 'the response has no credentials'],
   ])('reports why there are no credentials, without secrets: %i %s', async (status, body, reason) => {
     respond = () => ({ status, body });
