@@ -80,14 +80,9 @@ export class WebhookFixture {
   /** Starts a controller that resolves the receiver's name. */
   async boot(options: ServiceOptions & { webhooks?: Partial<WebhooksConfig> } = {}): Promise<Service> {
     const { webhooks, config, ...rest } = options;
-    return this.controller.boot({
-      outbound: this.outbound(),
-      config: {
-        ...config,
-        webhooks: { ...loadWebhooksConfig({ TRIFOLD_WEBHOOK_KEY: WEBHOOK_KEY }), ...webhooks },
-      },
-      ...rest,
-    });
+    const loaded = { ...loadWebhooksConfig({ TRIFOLD_WEBHOOK_KEY: WEBHOOK_KEY }), ...webhooks };
+    const outbound = this.outbound();
+    return this.controller.boot({ outbound, config: { ...config, webhooks: loaded }, ...rest });
   }
 
   outbound(): OutboundClient {
@@ -104,10 +99,8 @@ export class WebhookFixture {
   /** The client of a process; its requests hang once the process is dead. */
   outboundOf(process: { readonly dead: boolean }): Outbound {
     const inner = this.outbound();
-    return {
-      post: (post, signal) => (process.dead ? FOREVER : inner.post(post, signal)),
-      close: () => undefined,
-    };
+    const post: Outbound['post'] = (...args) => (process.dead ? FOREVER : inner.post(...args));
+    return { post, close: () => undefined };
   }
 
   /** Creates an endpoint with its sealed secret, as the gateway does. */
