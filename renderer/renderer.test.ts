@@ -53,10 +53,8 @@ describe('Renderer', () => {
 
   it('renders a document from template, data and styles, and stores it with its metadata', async () => {
     expect(fixture.renderer.ready).toBe(true);
-    const task = await fixture.order(
-      { ...HELLO, css: 'p { background: #2b5fd9 }' },
-      { json: { name: 'Łódź' } },
-    );
+    const css = 'p { background: #2b5fd9 }';
+    const task = await fixture.order({ ...HELLO, css }, { json: { name: 'Łódź' } });
     const outcome = await fixture.outcomeOf(task);
     const file = await fixture.files.read(task.resultKey);
     const info = await fixture.files.head(task.resultKey);
@@ -90,10 +88,8 @@ describe('Renderer', () => {
   it('reports the stored result when another renderer has stored the document first', async () => {
     const first = await fixture.order(HELLO, { json: { name: 'first' } });
     const won = await fixture.outcomeOf(first);
-    const second = await fixture.order(HELLO, {
-      json: { name: 'second, and longer' },
-      resultKey: first.resultKey,
-    });
+    const { resultKey } = first;
+    const second = await fixture.order(HELLO, { json: { name: 'second, and longer' }, resultKey });
     const lost = await fixture.outcomeOf(second);
     if (won.status !== 'completed' || lost.status !== 'completed') throw new Error('not completed');
     expect(lost.result).toEqual({ ...won.result, timings: { ...won.result.timings, storeMs: 0 } });

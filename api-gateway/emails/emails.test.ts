@@ -10,18 +10,7 @@ const gateway = await GatewayFixture.shared({
   log: (line) => lines.push(line),
 });
 
-interface Email {
-  id: string;
-  template_id: string | null;
-  subject: string;
-  preheader: string;
-  html: string;
-  text: string;
-  providers: Record<string, Record<string, string>>;
-  warnings: object[];
-  stored: boolean;
-  compiled_at: string;
-}
+type Email = Record<'subject' | 'preheader' | 'html' | 'text', string>;
 interface ErrorBody {
   statusCode: number;
   code: string;
@@ -131,10 +120,8 @@ describe('POST /v1/emails/compile with a saved template', () => {
     const draft = await gateway.template({ ...SAVED, status: 'draft' });
     expect((await compile({ template_id: draft, data })).subject).toBe('Order 1');
     const archived = await gateway.template({ ...SAVED, status: 'archived' });
-    expect(await errorFor({ template_id: archived, data })).toMatchObject({
-      statusCode: 422,
-      code: 'template_archived',
-    });
+    const rejected = { statusCode: 422, code: 'template_archived' };
+    expect(await errorFor({ template_id: archived, data })).toMatchObject(rejected);
     const document = await gateway.template();
     expect(await errorFor({ template_id: document, data })).toMatchObject({
       statusCode: 422,
@@ -146,9 +133,13 @@ describe('POST /v1/emails/compile with a saved template', () => {
 
 describe('POST /v1/emails/compile with an invalid request', () => {
   it('returns 400 with the path of the invalid field', async () => {
-    const requests: [unknown, string][] = [
-      [{ data: {} }, '/template_id'],
-      [{ ...inline({}), template_id: 'tpl-1' }, '/template'],
+    const requests: [unknown, string, RegExp?][] = [
+      [{ data: {} }, '/template_id', /Send exactly one of template_id and template\./],
+      [
+        { ...inline({}), template_id: 'tpl-1' },
+        '/template',
+        /Send exactly one of template_id and template\./,
+      ],
       [{ template: EMAIL }, '/data'],
       [{ template: EMAIL, data: [] }, '/data'],
       [{ ...inline({}), to: 'a@e.org' }, '/to'],
@@ -160,16 +151,11 @@ describe('POST /v1/emails/compile with an invalid request', () => {
       [inline({ from: 'me' }), '/template/from'],
       [inline({ subject: 'x'.repeat(1001) }), '/template/subject'],
     ];
-    for (const [body, path] of requests) {
+    for (const [body, path, message = /./] of requests) {
       const rejected = await errorFor(body);
+      expect(rejected.message).toMatch(message);
       expect(rejected, path).toMatchObject({ statusCode: 400, code: 'invalid_request' });
       expect(rejected.details?.map((detail) => detail.path)).toEqual([path]);
-    }
-  });
-
-  it('names template_id and template in the error if both or neither are sent', async () => {
-    for (const body of [{ data: {} }, { ...inline({}), template_id: 'tpl-1' }]) {
-      expect((await errorFor(body)).message).toContain('Send exactly one of template_id and template.');
     }
   });
 

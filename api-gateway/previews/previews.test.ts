@@ -174,10 +174,8 @@ describe(`POST ${PATH}`, () => {
       renderer.taken.map(({ task: { template, data } }) => [template.html, Buffer.from(data).toString()]);
     const first = await thumbnail();
     expect([first.statusCode, first.body]).toEqual([200, 'a file']);
-    expect(first.headers).toMatchObject({
-      'content-type': 'image/webp',
-      'x-content-type-options': 'nosniff',
-    });
+    const headers = { 'content-type': 'image/webp', 'x-content-type-options': 'nosniff' };
+    expect(first.headers).toMatchObject(headers);
     expect(await thumbnail()).toMatchObject({ statusCode: 200, body: 'a file' });
     expect((await thumbnail({ 'if-none-match': first.headers.etag })).statusCode).toBe(304);
     expect(rendered()).toEqual([['<p>First {{name}}</p>', '{"name":"Ada"}']]);

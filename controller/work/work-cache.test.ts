@@ -8,11 +8,8 @@ import { finishedJob } from '../testing/usage.ts';
 const fixture = ControllerFixture.forEachTest();
 
 function readsFinishedWork({ method, path, query }: ApiRequest): boolean {
-  return (
-    method === 'GET' &&
-    path.endsWith('v1alpha1/generationjobs') &&
-    query?.['fieldSelector'] !== UNFINISHED_WORK
-  );
+  const isList = method === 'GET' && path.endsWith('v1alpha1/generationjobs');
+  return isList && query?.['fieldSelector'] !== UNFINISHED_WORK;
 }
 
 it('a controller finishes documents before it can read finished jobs, and deletes those later', async () => {

@@ -221,11 +221,8 @@ describe.each(['jpeg', 'webp'] as const)('an image in %s', (format) => {
 
   it('has its type and the size of the page', async () => {
     const type = { jpeg: 'jpg', webp: 'webp' }[format];
-    expect(imageHeader(await encode('<p>x</p>', { deviceScale: 2 }))).toEqual({
-      type,
-      width: 600,
-      height: 400,
-    });
+    const image = await encode('<p>x</p>', { deviceScale: 2 });
+    expect(imageHeader(image)).toEqual({ type, width: 600, height: 400 });
   });
 
   it('is smaller with a lower quality, which is 90 by default', async () => {

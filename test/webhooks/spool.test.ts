@@ -32,17 +32,14 @@ const up = () => fixture.answering(200);
 const spooled = async () => (await fixture.controller.store.list('webhooks/')).objects.map(({ key }) => key);
 
 /** Short enough that no attempt times out, long enough for retries. */
-const aMoment = () => fixture.clock.advance(20);
+const A_MOMENT_MS = 20;
 
 async function finished(name: string): Promise<GenerationJob> {
-  return eventually(
-    async () => {
-      aMoment();
-      const job = await fixture.controller.find(name);
-      return job && isFinished(job) ? job : false;
-    },
-    { intervalMs: 5 },
-  );
+  const isOver = async () => {
+    const job = await fixture.controller.find(name);
+    return job && isFinished(job) ? job : false;
+  };
+  return fixture.clock.passUntil(A_MOMENT_MS, isOver, OFTEN);
 }
 
 /** Finishes documents one after another, each once the previous one's event is delivered or spooled. */
@@ -123,8 +120,8 @@ async function allDelivered(count: number): Promise<void> {
       const now = fixture.clock.now().getTime();
       const next = waiting.map(({ status }) => Date.parse(status?.nextAttemptAt ?? '') || 0);
       // Due attempts are in flight, so the clock hardly moves.
-      if (next.length > 0 && Math.min(...next) > now) fixture.clock.advance(Math.min(...next) - now);
-      else aMoment();
+      const isLater = next.length > 0 && Math.min(...next) > now;
+      fixture.clock.advance(isLater ? Math.min(...next) - now : A_MOMENT_MS);
       return false;
     },
     { intervalMs: 10 },
@@ -276,9 +273,7 @@ const numbered = (url: string) => {
 it('Callbacks of one account to an origin with too many waiting deliveries are spooled without delaying other origins, and are sent once when it recovers, by any controller', async () => {
   const places = () => [fixture.receiver.url('/away'), fixture.receiver.url('/well', 'localhost')] as const;
   // With certain ports, both would count as the same destination.
-  while (new Set(places().map(numbered)).size === 1) {
-    await fixture.renew();
-  }
+  while (new Set(places().map(numbered)).size === 1) await fixture.renew();
   const [away, well] = places();
   fixture.receiver.answer = ({ path }, response) =>
     void response.writeHead(path === '/away' ? 503 : 200).end();
@@ -337,9 +332,7 @@ describe('Controller that is killed', () => {
   async function spoolThree(to: 'endpoint' | 'callback'): Promise<string[]> {
     down();
     const service = await boot({}, RETENTION);
-    if (to === 'endpoint') {
-      await fixture.activeEndpoint();
-    }
+    if (to === 'endpoint') await fixture.activeEndpoint();
     const jobs = await events(5, to === 'callback' ? { callbackURL: fixture.receiver.url('/callback') } : {});
     await fixture.clock.passUntil(
       MINUTE,
@@ -358,10 +351,9 @@ describe('Controller that is killed', () => {
   const isOver = async () => (await spooled()).length === 0 && (await fixture.all()).length === 0;
 
   const RETENTION = { spool: { ...LIMITS, maxPending: 2, refillBelow: 2 }, keepDeliveredMs: 0 };
-  const points = Array.from({ length: 12 }, (_, index) => index + 1).flatMap((dies) => [
-    { to: 'endpoint' as const, dies, reached: false },
-    { to: 'endpoint' as const, dies, reached: true },
-  ]);
+  const points = Array.from({ length: 12 }, (_, index) => index + 1).flatMap((dies) =>
+    [false, true].map((reached) => ({ to: 'endpoint' as const, dies, reached })),
+  );
   const ofCallbacks = points.slice(2, 8).map((point) => ({ ...point, to: 'callback' as const }));
 
   it.each([...points, ...ofCallbacks])(
@@ -372,15 +364,9 @@ describe('Controller that is killed', () => {
       const killed = new CrashingProcess(dies, reached, ({ path }) => path.includes('/webhookdeliveries'));
       const from = fixture.receiver.received.length;
       await bootKilled(killed, RETENTION, creations);
-      await eventually(async () => {
-        aMoment();
-        return killed.dead || (await isOver());
-      }, OFTEN);
+      await fixture.clock.passUntil(A_MOMENT_MS, async () => killed.dead || isOver(), OFTEN);
       await boot({ wrap: { transport: creations.watch } }, RETENTION);
-      await eventually(async () => {
-        aMoment();
-        return isOver();
-      }, OFTEN);
+      await fixture.clock.passUntil(A_MOMENT_MS, isOver, OFTEN);
       const documents = told(from).map(({ document }) => document);
       expect(new Set(documents)).toEqual(new Set(names));
       // At most the in-flight attempts are repeated; no delivery is created twice, however soon the first one is

@@ -224,7 +224,9 @@ describe('Controller.stop', () => {
   });
 
   it('returns even if a reconcile ignores its signal', async () => {
-    const controller = begin(() => new Promise(() => {}));
+    const controller = controllerOf(() => new Promise(() => {}));
+    controller.start();
+    controller.enqueue(key);
     await settle();
     const stopping = controller.stop(5000);
     await elapse(5000);

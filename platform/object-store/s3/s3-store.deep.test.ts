@@ -101,12 +101,8 @@ describe.skipIf(missing && !process.env['CI'])('S3Store with a real MinIO', () =
         `<Rule><ID>${id}</ID><Status>Enabled</Status><Filter><Prefix>${prefix}</Prefix></Filter><Expiration><Days>${days}</Days></Expiration></Rule>`;
       const write = async (rules: string) => {
         const body = `<LifecycleConfiguration>${rules}</LifecycleConfiguration>`;
-        const request = {
-          method: 'PUT',
-          bucketName: config.bucket,
-          query: 'lifecycle',
-          headers: md5Of(body),
-        };
+        const headers = md5Of(body);
+        const request = { method: 'PUT', bucketName: config.bucket, query: 'lifecycle', headers };
         await admin.makeRequestAsyncOmit(request, Buffer.from(body));
       };
       await write(rule('007', '0012/', 30));

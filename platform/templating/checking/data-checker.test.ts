@@ -41,11 +41,8 @@ function observedChecker() {
     return budget;
   };
   const checker = new DataChecker(observed, newBudget);
-  const apply = async (
-    schema: TemplateSchema | undefined,
-    data: readonly RequestData[],
-    limits?: typeof LIMITS,
-  ) => {
+  type Limits = typeof LIMITS;
+  const apply = async (schema: TemplateSchema | undefined, data: readonly RequestData[], limits?: Limits) => {
     const reply = await checker.apply(schema, check(data, limits), { account: 'acme' });
     return reply.status === 'valid'
       ? { ...reply, json: reply.json.map((json) => Buffer.from(json).toString()) }

@@ -36,12 +36,8 @@ describe('BrowserPool', () => {
     log.length = 0;
   });
 
-  const start = async ({
-    size = 1,
-    limits,
-    clock = new FakeClock(),
-    launch = launchTestBrowser,
-  }: Options = {}) => {
+  const start = async (options: Options = {}) => {
+    const { size = 1, limits, clock = new FakeClock(), launch = launchTestBrowser } = options;
     const destination = new PassThrough().on('data', (line: Buffer) => log.push(line.toString()));
     pool = new BrowserPool({
       launch: async (kind) => {
@@ -226,10 +222,8 @@ describe('BrowserPool', () => {
       return pids;
     });
     for (const pid of renderers) process.kill(pid, 'SIGKILL');
-    await expect(print('acme', '<p>x</p>')).rejects.toMatchObject({
-      code: 'browser_crashed',
-      retryable: true,
-    });
+    const crashed = { code: 'browser_crashed', retryable: true };
+    await expect(print('acme', '<p>x</p>')).rejects.toMatchObject(crashed);
     expect(await textOf('acme', '<p>next</p>')).toBe('next');
     expect(launched).toHaveLength(2);
   });
