@@ -16,11 +16,7 @@ import { aJob, aTemplate, NOON } from './testing/objects.ts';
 
 const resource = (kind: object) => ({ kind, list: () => undefined, watch: () => undefined });
 const logger = { child: () => logger };
-const caches = new Caches({
-  kubernetes: { resource },
-  clock: {},
-  logger,
-} as unknown as ControllerContext);
+const caches = new Caches({ kubernetes: { resource }, clock: {}, logger } as unknown as ControllerContext);
 
 const text = (characters: number) => 'x'.repeat(characters);
 const name = text(63);

@@ -138,12 +138,7 @@ describe('Revision and source keys', () => {
     ['of its id, which a fast clock generated', id, '2026-11-20T23:59:59.000Z', CREATED.toISOString()],
     ['of the resource when the id is a day older', id, '2026-11-22T03:07:42.000Z', undefined],
     ['of the resource when it has no id', 'by-hand', '2026-11-21T09:00:00.000Z', undefined],
-    [
-      'of the resource when the id is not of a job',
-      newId('tpl', CREATED),
-      '2026-11-21T09:00:00.000Z',
-      undefined,
-    ],
+    ['of the resource if the id is not a job', newId('tpl', CREATED), '2026-11-21T09:00:00.000Z', undefined],
   ])('of a job use the time %s', (_what, name, created, time = created) => {
     expect(revisionTimeOf(job(name, created)).toISOString()).toBe(time);
   });

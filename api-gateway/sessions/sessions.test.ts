@@ -18,12 +18,8 @@ const gateway = await GatewayFixture.shared({
 });
 
 /** Sends a request without a key. */
-async function send(
-  method: 'GET' | 'POST' | 'DELETE',
-  path: string,
-  headers: OutgoingHttpHeaders,
-  body?: unknown,
-) {
+type Method = 'GET' | 'POST' | 'DELETE';
+async function send(method: Method, path: string, headers: OutgoingHttpHeaders, body?: unknown) {
   return gateway.call(method, path, { key: '', headers: headers as Record<string, string>, body });
 }
 
@@ -170,11 +166,7 @@ describe('A session', () => {
       cookieOf(await signIn(gateway.key, page)),
     ];
     expect((await send('GET', '/v1/templates', { ...local, cookie: victim })).statusCode).toBe(200);
-    for (const cookie of [
-      `${attacker}; ${victim}`,
-      `${victim}; ${attacker}`,
-      `__Host-${attacker}; ${victim}`,
-    ]) {
+    for (const cookie of [`${attacker};${victim}`, `${victim};${attacker}`, `__Host-${attacker};${victim}`]) {
       const response = await send('GET', '/v1/templates', { ...local, cookie });
       expect(response.statusCode).toBe(401);
       expect(response.json()).toMatchObject({ code: 'session_ended' });
@@ -209,7 +201,7 @@ describe('A session', () => {
   it('ends when its key is revoked', async () => {
     const { key, resource } = await newKey();
     const cookie = cookieOf(await signIn(key));
-    await gateway.kubernetes.resource<ApiKey>(API_KEY).delete('acme', resource.metadata.name);
+    await gateway.kubernetes.resource(API_KEY).delete('acme', resource.metadata.name);
     await eventually(async () => {
       const response = await send('GET', '/v1/templates', { ...FROM_PAGE, cookie });
       expect(response.json()).toMatchObject({ code: 'session_ended' });

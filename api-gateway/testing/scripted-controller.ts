@@ -43,7 +43,7 @@ export class ScriptedController {
   }
 
   get #jobs() {
-    return this.#fixture.kubernetes.resource<GenerationJob>(GENERATION_JOB);
+    return this.#fixture.kubernetes.resource(GENERATION_JOB);
   }
 
   async jobs(account = 'acme'): Promise<readonly GenerationJob[]> {

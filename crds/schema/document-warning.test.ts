@@ -22,10 +22,8 @@ describe('storableWarnings', () => {
   it('keeps 20 warnings, or 19 and a count of the rest', () => {
     const many = Array.from({ length: MAX_WARNINGS + 5 }, (_, index) => warning({ name: `${index}` }));
     expect(storableWarnings(many.slice(0, 20))).toEqual(many.slice(0, 20));
-    expect(storableWarnings(many)).toEqual([
-      ...many.slice(0, 19),
-      { code: 'more_warnings', message: 'and 6 more', name: '6' },
-    ]);
+    const more = { code: 'more_warnings', message: 'and 6 more', name: '6' };
+    expect(storableWarnings(many)).toEqual([...many.slice(0, 19), more]);
   });
 
   it.each([

@@ -79,10 +79,8 @@ describe('TlsListener', () => {
   it('returns 415 for protobuf that it cannot decode', async () => {
     // runtime.Unknown { typeMeta { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' } }
     const body = 'k8s\0\n\x1f\n\x16coordination.k8s.io/v1\x12\x05Lease';
-    const headers = {
-      authorization: `Bearer ${at.token}`,
-      'content-type': 'application/vnd.kubernetes.protobuf',
-    };
+    const type = 'application/vnd.kubernetes.protobuf';
+    const headers = { authorization: `Bearer ${at.token}`, 'content-type': type };
     const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
     const { status, text } = await call(leases, { method: 'POST', headers, body });
     expect([status, JSON.parse(text)]).toMatchObject([415, { reason: 'UnsupportedMediaType' }]);

@@ -80,10 +80,8 @@ describe('TemplateMerger', () => {
   it('produces the preamble of a self-contained file', () => {
     const extras = { selfContained: { title: 'T' } };
     const reply = merge('<!doctype html>{{x}}', { x: 1 }, undefined, extras);
-    expect(reply).toMatchObject({
-      html: '<!doctype html>1',
-      preamble: /^<!doctype html>\n<meta[^]*<title>T/,
-    });
+    const preamble = /^<!doctype html>\n<meta[^]*<title>T/;
+    expect(reply).toMatchObject({ html: '<!doctype html>1', preamble });
     expect(merge('x')).not.toHaveProperty('preamble');
   });
 
@@ -114,10 +112,8 @@ describe('TemplateMerger', () => {
 
   it('closes open elements in a header and a footer', () => {
     const extras = { header: '<b>{{x}}', footer: '<!-- {{x}}' };
-    expect(merge('y', { x: 1 }, undefined, extras)).toMatchObject({
-      header: '<b>1</b>',
-      footer: '<!-- 1-->',
-    });
+    const merged = merge('y', { x: 1 }, undefined, extras);
+    expect(merged).toMatchObject({ header: '<b>1</b>', footer: '<!-- 1-->' });
     const deep = { header: '{{{x}}}' };
     expect(merge('y', { x: '<i>'.repeat(101) }, undefined, deep)).toEqual({
       status: 'failed',
@@ -160,11 +156,8 @@ describe('TemplateMerger', () => {
   });
 
   it('merges document properties as plain text', () => {
-    const properties = {
-      title: '{{a}} &\n{{lowercase "B"}}',
-      subject: '{{#if no}}x{{/if}}',
-      keywords: ['', '{{a}}'],
-    };
+    const subject = '{{#if no}}x{{/if}}';
+    const properties = { title: '{{a}} &\n{{lowercase "B"}}', subject, keywords: ['', '{{a}}'] };
     expect(merge('y', { a: '<i>' }, undefined, { properties })).toMatchObject({
       properties: { title: '<i> & b', keywords: ['<i>'] },
     });
@@ -230,11 +223,8 @@ describe('a merge that fails', () => {
 
   it('reports endless recursion of a template', () => {
     const html = '{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}';
-    expect(merge(html)).toMatchObject({
-      status: 'failed',
-      code: 'merge_failed',
-      message: /nested too deeply/,
-    });
+    const message = /nested too deeply/;
+    expect(merge(html)).toMatchObject({ status: 'failed', code: 'merge_failed', message });
   });
 
   it('omits the data from its message', () => {
@@ -299,7 +289,7 @@ describe('Bindings that the data does not have', () => {
     ['a branch that the data leaves out', '{{#if a}}{{b}}{{/if}}{{#each empty}}{{b}}{{/each}}'],
     ['a value that is null, empty, false or 0', '{{none}}{{text2}}{{no}}{{zero}}{{none.x}}'],
     [
-      'variables and literals',
+      'a variable, literals',
       '{{#each list}}{{@index}}{{@key}}{{this}}{{.}}{{/each}}{{"text"}}{{list.length}}',
     ],
   ])('are not: %s', (_, html) => {

@@ -47,11 +47,8 @@ export const SLOW = {
 const LONG_LOOP = squared('{{#each ../../a}}{{/each}}');
 const KIB = 1024;
 
-const post = (path: string, body: object): RawRequest => ({
-  method: 'POST',
-  path,
-  body: JSON.stringify(body),
-});
+const post = (path: string, body: object) =>
+  ({ method: 'POST', path, body: JSON.stringify(body) }) satisfies RawRequest;
 const times = (count: number, request: (index: number) => RawRequest) =>
   Array.from({ length: count }, (_, index) => request(index));
 

@@ -11,13 +11,8 @@ const logger = createLogger({ name: 'test', level: 'silent' });
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const REQUEST = {
-  account: 'acme',
-  keyId: 'key-1',
-  route: 'POST /v1/generate',
-  key: 'order-17',
-  bodySha256: 'a'.repeat(64),
-};
+const bodySha256 = 'a'.repeat(64);
+const REQUEST = { account: 'acme', keyId: 'key-1', route: 'POST /v1/generate', key: 'order-17', bodySha256 };
 
 let store: DirectoryStore;
 beforeEach(() => {

@@ -42,7 +42,7 @@ function openLog(before: (request: ApiRequest) => Promise<void>, limits?: CacheL
   return log;
 }
 
-const resources = () => kubernetes.resource<WebhookDelivery>(WEBHOOK_DELIVERY);
+const resources = () => kubernetes.resource(WEBHOOK_DELIVERY);
 const draft = (namespace: string, name: string, second = 0): Draft<WebhookDelivery> => {
   const createdAt = new Date(AT + second * 1000).toISOString();
   return {

@@ -126,10 +126,8 @@ describe('a page that waits for fonts', () => {
     'reports document_navigates when the document leaves: %s',
     async (script) => {
       const own = await openPage(scripted, { scripts: true, resources: () => () => never });
-      await expect(own.print(leaving(script), LETTER)).rejects.toMatchObject({
-        code: 'document_navigates',
-        retryable: false,
-      });
+      const expected = { code: 'document_navigates', retryable: false };
+      await expect(own.print(leaving(script), LETTER)).rejects.toMatchObject(expected);
     },
   );
 
