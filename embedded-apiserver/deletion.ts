@@ -49,7 +49,7 @@ function policyOf(body: JsonObject, query: Readonly<Record<string, string>>): Pr
   const asked = body['propagationPolicy'] ?? query['propagationPolicy'];
   const policy = POLICIES.find((each) => each === asked);
   if (list(asked).length > 0 && !policy) throw unsupportedOption('propagationPolicy', asked, POLICIES);
-  // The predecessor of the policy.
+  // Deprecated predecessor of `propagationPolicy`.
   const orphan = body['orphanDependents'] ?? query['orphanDependents'];
   return policy ?? (orphan === true || orphan === 'true' ? 'Orphan' : undefined);
 }
@@ -92,7 +92,7 @@ export function deleteObject(
   return { entry: dryRun ? entry : markEntry(context, target, entry, kept), gone: false };
 }
 
-/** Marks an object unless it is, and sets its finalizers. */
+/** Marks an object, unless it is already marked, and sets its finalizers. */
 function markEntry(context: WriteContext, target: ObjectTarget, entry: Entry, finalizers: string[]): Entry {
   const isMarked = entry.object.metadata.deletionTimestamp !== undefined;
   if (isMarked && isDeepStrictEqual(finalizers, entry.object.metadata.finalizers)) return entry;

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** The system's codes for a machine without IPv6, and for one with IPv6 that is off. */
+/** The system's error codes for a machine without IPv6, and for one with IPv6 disabled. */
 const WITHOUT_IPV6 = ['EAFNOSUPPORT', 'EADDRNOTAVAIL'];
 
 /**
- * Returns the address to listen on. `::` accepts IPv4 as well as IPv6, but fails on a machine whose IPv6 is off: it
- * becomes `0.0.0.0` there. Rejects with the system error if a listener fails for another reason.
+ * Returns the address to listen on. `::` accepts IPv4 as well as IPv6, but fails on a machine without IPv6: it becomes
+ * `0.0.0.0` there. Rejects with the system error if a listener fails for another reason.
  *
  * @param attempt Listens on the address for a moment; rejects with the system error.
  */

@@ -1,6 +1,6 @@
 import type { S3Operation } from './s3-operation.ts';
 
-/** Larger differences between the clocks are named. S3 services accept up to 15 minutes. */
+/** Larger differences between the clocks are reported. S3 services accept up to 15 minutes. */
 const MAX_SKEW_MS = 5 * 60_000;
 const MINUTE_MS = 60_000;
 
@@ -34,7 +34,7 @@ export interface Rejection {
   readonly status: number;
   /** Empty if the response does not have one. */
   readonly s3Code: string;
-  /** The region that the store expects, if it says so. */
+  /** The region that the store expects, if the response names it. */
   readonly region: string | undefined;
   readonly header: (name: string) => string;
   /** Start of the body. */

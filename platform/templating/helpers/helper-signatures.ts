@@ -19,8 +19,8 @@ type ArgumentType =
 type Arguments = Readonly<Record<string, ArgumentType>>;
 
 /**
- * A helper as template checks and editors know it; they do not run anything. docs/template-helpers.md has an example of
- * each.
+ * Signature of a helper, for template checks and editors, which do not run helpers. docs/template-helpers.md has an
+ * example of each.
  */
 export interface HelperSignature {
   readonly summary: string;
