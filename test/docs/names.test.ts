@@ -80,7 +80,7 @@ describe('Page for Argo CD and Flux', () => {
   });
 });
 
-/** The fields of an Argo CD Application and a Flux HelmRelease that hold chart values. */
+/** The fields of an Argo CD Application and a Flux HelmRelease that contain chart values. */
 interface Manifest {
   readonly spec?: {
     readonly source?: { readonly helm: { readonly valuesObject: object } };

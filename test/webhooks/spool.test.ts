@@ -365,8 +365,8 @@ describe('Two concurrent controllers', () => {
 
 describe('Controller that is killed', () => {
   /**
-   * Spools three of five events and waits until their documents are gone: then only deliveries and the spool hold the
-   * events.
+   * Spools three of five events and waits until their documents are gone: then only deliveries and the spool contain
+   * the events.
    */
   async function spoolThree(to: 'endpoint' | 'callback'): Promise<string[]> {
     down();
