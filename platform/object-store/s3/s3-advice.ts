@@ -11,8 +11,7 @@ const CHECK_CA = 'set NODE_EXTRA_CA_CERTS to a file with the certificate authori
 /** Advice by S3 error code, for any operation. */
 const BY_S3_CODE: Readonly<Record<string, string>> = {
   NoSuchBucket: 'create the bucket, or check TRIFOLD_S3_BUCKET',
-  InvalidAccessKeyId:
-    'the store does not know TRIFOLD_S3_ACCESS_KEY: check it, and that the endpoint is the right one',
+  InvalidAccessKeyId: 'the store does not recognize TRIFOLD_S3_ACCESS_KEY: check the key and the endpoint',
   SignatureDoesNotMatch: 'TRIFOLD_S3_SECRET_KEY does not belong to TRIFOLD_S3_ACCESS_KEY: check both',
   AuthorizationHeaderMalformed: CHECK_REGION,
   PermanentRedirect: CHECK_REGION,
@@ -92,5 +91,5 @@ function endpointAdvice({ status, s3Code, header, text }: Rejection): string | u
   if (s3Code !== '' || status >= 500 || status === 429) return undefined;
   if (/HTTPS (server|port)/i.test(text)) return `the port expects TLS: use https:// in TRIFOLD_S3_ENDPOINT`;
   const isPage = header('content-type').startsWith('text/html') || (status >= 300 && status < 400);
-  return isPage ? NOT_S3_ADVICE : `this is not a response of an S3 service: ${CHECK_ENDPOINT}`;
+  return isPage ? NOT_S3_ADVICE : `this is not a response from an S3 service: ${CHECK_ENDPOINT}`;
 }

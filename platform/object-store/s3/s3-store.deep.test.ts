@@ -59,7 +59,7 @@ describe.skipIf(missing && !process.env['CI'])('S3Store with a real MinIO', () =
         'an unknown access key',
         { TRIFOLD_S3_ACCESS_KEY: 'nobody' },
         0,
-        'does not know TRIFOLD_S3_ACCESS_KEY',
+        'does not recognize TRIFOLD_S3_ACCESS_KEY',
       ],
       [
         'a wrong secret key',

@@ -149,7 +149,7 @@ describe('TemplateChecker', () => {
     ['small', 10, []],
     ['large', 5_000, ['revision']],
   ])(
-    'requests a template's revision from the pool only if its schema is large: %s',
+    'requests a template revision from the pool only if its schema is large: %s',
     async (_size, count, asked) => {
       const { checker, ask } = open();
       const members = Object.fromEntries(

@@ -47,7 +47,7 @@ export function longIntegerIn(value: unknown): bigint | undefined {
 /** Returns the number, or the number in a string. */
 export function toNumber(helper: string, value: unknown): number {
   if (longIntegerIn(value) !== undefined) {
-    throw helperFailure(helper, 'a value is an integer beyond 2^53, which a double cannot hold');
+    throw helperFailure(helper, 'a value is an integer beyond 2^53, which a double cannot represent');
   }
   const number = numberIn(value);
   if (number !== undefined) return number;
