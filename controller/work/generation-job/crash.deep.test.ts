@@ -22,7 +22,7 @@ interface Scenario {
 }
 
 const scenarios: Scenario[] = [
-  { name: 'a document of the gateway', fails: false, make: () => fixture.gatewayJob() },
+  { name: 'a document from the gateway', fails: false, make: () => fixture.gatewayJob() },
   { name: 'a document that fails', fails: true, make: () => fixture.gatewayJob() },
   {
     name: 'a document whose task carries its data',
@@ -31,7 +31,7 @@ const scenarios: Scenario[] = [
     make: () => fixture.gatewayJob(),
   },
   {
-    name: 'a document made by kubectl under an id of ours',
+    name: 'a document created with kubectl under one of our ids',
     fails: false,
     make: async () => {
       await fixture.template({ schema: { fields: [{ name: 'currency', type: 'string', default: 'EUR' }] } });
