@@ -17,8 +17,8 @@ import { loadOidcConfig } from './sessions/oidc/oidc-config.ts';
 import { loadPrices } from './usage/prices.ts';
 
 /**
- * Configuration of the gateway: durations in milliseconds, sizes in bytes. platform/settings/ says what each
- * setting means.
+ * Configuration of the gateway: durations in milliseconds, sizes in bytes. See platform/settings/ for the meaning of
+ * each setting.
  */
 export type GatewayConfig = ReturnType<typeof loadGatewayConfig>;
 

@@ -122,7 +122,7 @@ describe('Revision and source keys', () => {
   test.each([
     ['2026-11-21T00:00:00.000Z', '2026-11-22T00:00:00Z'],
     ['2026-12-31T23:59:59.999Z', '2027-01-01T00:00:00Z'],
-  ])('made at %s belong to a day that ends at %s', (time, end) => {
+  ])('created at %s belong to a day that ends at %s', (time, end) => {
     const [root, day] = revisionKey('acme', digest, new Date(time)).split('/');
     expect(endOfDay(`${root}/${day}/`)).toEqual(new Date(end));
   });

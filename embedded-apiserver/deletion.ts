@@ -45,7 +45,7 @@ function policyOf(body: JsonObject, query: Readonly<Record<string, string>>): Pr
   const names = Object.keys(POLICIES) as PropagationPolicy[];
   const policy = names.find((name) => name === asked);
   if (list(asked).length > 0 && !policy) throw unsupportedOption('propagationPolicy', asked, names);
-  // The predecessor of the policy.
+  // Deprecated predecessor of `propagationPolicy`.
   const orphan = body['orphanDependents'] ?? query['orphanDependents'];
   return policy ?? (orphan === true || orphan === 'true' ? 'Orphan' : undefined);
 }
@@ -88,7 +88,7 @@ export function deleteObject(
   return { entry: dryRun ? entry : markEntry(context, target, entry, kept), gone: false };
 }
 
-/** Marks an object unless it is, and sets its finalizers. */
+/** Marks an object, unless it is already marked, and sets its finalizers. */
 function markEntry(context: WriteContext, target: ObjectTarget, entry: Entry, finalizers: string[]): Entry {
   const isMarked = entry.object.metadata.deletionTimestamp !== undefined;
   if (isMarked && isDeepStrictEqual(finalizers, entry.object.metadata.finalizers)) return entry;

@@ -22,8 +22,8 @@ const BROWSER_SETTINGS = {
 export const CONSTANTS = { mergeTimeoutMs: MERGE_TIMEOUT_MS, maxMergedBytes: MAX_MERGED_BYTES };
 
 /**
- * Settings of a renderer. Durations are in milliseconds, sizes in bytes. platform/settings/rendering-settings.ts says what each
- * setting means.
+ * Settings of a renderer. Durations are in milliseconds, sizes in bytes. See platform/settings/rendering-settings.ts
+ * for the meaning of each setting.
  */
 export type RendererConfig = ReturnType<typeof loadRendererConfig>;
 

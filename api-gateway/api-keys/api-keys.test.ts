@@ -73,7 +73,7 @@ describe('POST /v1/api-keys', () => {
     expect(response.json()).toMatchObject({ statusCode: 400, code: 'invalid_request', details: [{ path }] });
   });
 
-  it('rejects a scope that the calling key does not hold', async () => {
+  it('rejects a scope that the calling key lacks', async () => {
     const { key } = await made({ scopes: ['api-keys:write', 'templates:read'] });
     const response = await create({ scopes: ['templates:read', 'usage:read'] }, key);
     expect(response.json()).toMatchObject({

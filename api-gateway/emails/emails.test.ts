@@ -91,7 +91,7 @@ describe('POST /v1/emails/compile with a saved template', () => {
     },
   };
 
-  it('uses a template change as soon as the request for it returns', async () => {
+  it('applies a template change as soon as its request returns', async () => {
     const id = await gateway.template(SAVED);
     await compile({ template_id: id, data: { number: 1 } });
     await gateway.call('PATCH', `/v1/templates/${id}`, { body: { email: { subject: 'Now {{number}}' } } });

@@ -101,7 +101,7 @@ describe('Signing in', () => {
     expect((await signIn(gateway.key)).statusCode).toBe(201);
   });
 
-  it('does not exist without a secret', async () => {
+  it('returns 404 without a secret', async () => {
     const other = await GatewayFixture.forTest();
     const response = await other.call('POST', '/dashboard/session', {
       key: '',
@@ -125,8 +125,8 @@ describe('A session', () => {
     ['another host of the same domain', { host: HOST, 'sec-fetch-site': 'same-site' }],
     ['the address bar', { host: HOST, 'sec-fetch-site': 'none' }],
     ['an old browser on a page of another site', { host: HOST, origin: 'https://evil.example' }],
-    ['an old browser that does not say where', { host: HOST }],
-  ])('does nothing for a request from %s', async (_, headers) => {
+    ['an old browser that does not name the page', { host: HOST }],
+  ])('is rejected in a request from %s', async (_, headers) => {
     const cookie = cookieOf(await signIn(gateway.key));
     for (const [method, path] of [
       ['GET', '/v1/templates'],
@@ -139,7 +139,7 @@ describe('A session', () => {
     }
   });
 
-  it('changes nothing for a form, because forms cannot send the header', async () => {
+  it('is rejected in a request from a form, because forms cannot send the header', async () => {
     const cookie = cookieOf(await signIn(gateway.key));
     const response = await send('POST', '/v1/api-keys', { ...FROM_PAGE, cookie }, { name: 'Forged' });
     expect(response.json()).toMatchObject({ code: 'cross_site_request' });

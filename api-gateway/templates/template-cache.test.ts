@@ -11,7 +11,7 @@ interface Page {
   pagination: { total_count: number };
 }
 
-/** Counts requests about templates, and can hold back watch events. */
+/** Counts requests for templates, and can delay watch events. */
 class Wire {
   readonly requests: ApiRequest[] = [];
   #open = Promise.resolve();

@@ -48,7 +48,7 @@ describe('renderTaskOf', () => {
     expect(taskOf(job).dataKey).toBe(dataKey(documentKeyOf(job)));
   });
 
-  it("accepts metadata of the maximum size, which only the document's record holds", () => {
+  it("accepts metadata of the maximum size, which only the document's record contains", () => {
     const clientMetadata = { order: 'x'.repeat(1000) };
     const { document } = taskOf(aJob({ spec: { clientMetadata, filename: 'n'.repeat(255) } }));
     expect(document).toEqual(taskOf(aJob({ spec: { filename: 'n'.repeat(255) } })).document);

@@ -29,7 +29,7 @@ describe('storableWarnings', () => {
   it.each([
     ['code', { code: 'of_a_later_version' as WarningCode }],
     ['part', { part: 'later' as ProblemPart }],
-  ])('drops a %s that the schema does not have', (_, unknown) => {
+  ])('drops a %s that the schema does not allow', (_, unknown) => {
     expect(storableWarnings([warning(unknown), warning()])).toEqual([warning()]);
   });
 

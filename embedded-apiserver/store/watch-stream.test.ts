@@ -113,7 +113,7 @@ describe('WatchStream', () => {
   it.each<[string, object, ('before' | 'change')[]]>([
     ['nothing, if it is recent', {}, []],
     ['the states that its selector needs', { labelSelector: 'team!=red' }, ['change', 'before']],
-  ])('reads for a past event %s', async (_, selector, expected) => {
+  ])('reads from the table for a past event: %s', async (_, selector, expected) => {
     const before = await templates.create(templateDraft('a', {}, { html: 'x'.repeat(100_000) }));
     const change = await templates.patch(at('a'), labelled('blue'));
     const read = vi.spyOn(RevisionTable.prototype, 'value');

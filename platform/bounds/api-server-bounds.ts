@@ -31,7 +31,7 @@ export const API_SERVER_BOUNDS = {
   stalledReaders: {
     holds: 'connections',
     in: 'API server',
-    what: 'Time for which a client reads nothing of a response from the embedded API server',
+    what: 'Time during which a client reads nothing from a response of the embedded API server',
     per: 'connection',
     limit: { value: 60, unit: 'seconds' },
     beyond: 'the connection is closed',

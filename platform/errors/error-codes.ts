@@ -39,7 +39,7 @@ export const ERROR_CODES = {
     status: 400,
     document: true,
     cause:
-      "The options contradict each other, leave no printable area or pages, or name an unknown locale or time zone. The status is 422 if the template's own options are the cause.",
+      "The options contradict each other, leave no printable area, select no pages, or name an unknown locale or time zone. The status is 422 if the template's own options are the cause.",
     remedy: 'Change the option that the message names.',
   },
   missing_key: {

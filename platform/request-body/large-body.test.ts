@@ -28,7 +28,7 @@ describe('Large body', () => {
     expect(whole(bodyOf(reading))).toEqual(body);
   });
 
-  it('holds its data only as JSON text', () => {
+  it('contains its data only as JSON text', () => {
     const list = [{ data: { secret: 2 } }];
     const reading = read({ data: { secret: 1 }, items: list, samples: list });
     const body = { data: {}, items: [{ data: {} }], samples: [{ data: {} }] };

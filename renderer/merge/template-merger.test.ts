@@ -248,7 +248,7 @@ describe('a merge that fails', () => {
   );
 });
 
-describe('Bindings that the data does not have', () => {
+describe('Bindings without a value in the data', () => {
   const missingIn = (html: string, data: unknown = {}, extras?: MergeExtras) => {
     const reply = merge(html, data, undefined, extras);
     if (reply.status !== 'merged') throw new Error(JSON.stringify(reply));
@@ -271,7 +271,7 @@ describe('Bindings that the data does not have', () => {
     ['a binding of a prototype', '{{constructor}} {{lines.map}}', ['constructor', 'lines.map']],
     ['a binding in an inline partial', '{{#*inline "row"}}{{note}}{{/inline}}{{> row}}', ['note']],
     ['a binding used twice', '{{name}} {{name}}', ['name']],
-  ])('are recorded: %s', (_, html, expected) => {
+  ])('are reported: %s', (_, html, expected) => {
     const data = { lines: [{ text: 'a' }, { text: 'b' }], customer: { address: {} } };
     expect(missingIn(html, data)).toEqual(expected);
   });
@@ -332,7 +332,7 @@ describe('Bindings that the data does not have', () => {
     expect(told(false)).toEqual([]);
   });
 
-  it('name the part and the position of the first use', () => {
+  it('are reported with their part and the position of their first use', () => {
     const extras = { footer: '\n{{pages}} {{b.c}}', properties: { title: '{{d}}' } };
     const reply = merge('<head></head><p>{{a}}\n{{b.c}}</p>\n{{a}}', {}, 'p{}', extras);
     const place = (name: string, part: string, line?: number, column?: number) => ({
@@ -350,7 +350,7 @@ describe('Bindings that the data does not have', () => {
     ]);
   });
 
-  it('include those in headers and footers, but not the page numbers', () => {
+  it('include those in headers and footers, except page numbers', () => {
     const extras = { header: '{{page}} of {{pages}} {{a}}', footer: '{{b}}' };
     expect(missingIn('{{c}}', {}, extras)).toEqual(['c', 'a', 'b']);
     const byPage = { ...extras, 'header.first': '{{d}}', 'footer.odd': '{{e}}{{pages}}' };

@@ -53,7 +53,7 @@ export interface MergedDocument extends Decorations {
   readonly imagePixels?: number;
   /** Language and direction, as attributes for the documents of its headers and footers; absent without either. */
   readonly rootAttributes?: string;
-  /** Without bindings and empty values; absent unless requested. */
+  /** Contains no bindings or empty values; absent unless requested. */
   readonly properties?: DocumentProperties;
   /** Warnings about bindings that print nothing, and content that browsers do not show; absent if none. */
   readonly warnings?: readonly FoundWarning[];

@@ -59,7 +59,7 @@ describe('Chart seccomp profile', () => {
     }
   });
 
-  it('leaves browsers without a network: no name, address or port of their own pod', async () => {
+  it('denies browsers all network access: names, addresses and the ports of their own pod', async () => {
     const view = await AttackersView.prepare(installation);
     try {
       expect(await view.browser()).toMatchObject({

@@ -78,7 +78,7 @@ it('Page for Argo CD and Flux sets only values that the chart has', async () => 
   expect(examples.flatMap((tree) => setPaths(tree)).filter((path) => !paths.has(path))).toEqual([]);
 });
 
-/** The fields of an Argo CD Application and a Flux HelmRelease that hold chart values. */
+/** The fields of an Argo CD Application and a Flux HelmRelease that contain chart values. */
 interface Manifest {
   readonly spec?: {
     readonly source?: { readonly helm: { readonly valuesObject: object } };

@@ -326,8 +326,8 @@ it('Two concurrent controllers create every delivery once', async () => {
 
 describe('Controller that is killed', () => {
   /**
-   * Spools three of five events and waits until their documents are gone: then only deliveries and the spool hold the
-   * events.
+   * Spools three of five events and waits until their documents are gone: then only deliveries and the spool contain
+   * the events.
    */
   async function spoolThree(to: 'endpoint' | 'callback'): Promise<string[]> {
     down();

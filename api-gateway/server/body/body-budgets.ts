@@ -19,7 +19,7 @@ interface BodyBudgetsOptions {
 }
 
 /**
- * Returns a budget for body bytes, which count from when the gateway accepts a body until its request is over. The
+ * Returns a budget for body bytes, which count from when the gateway accepts a body until its request has ended. The
  * parsed body lives as long as the request, so a synchronous request counts while it waits for its document. Exceeding
  * the key's limit throws ApiError `too_many_uploads`; exceeding the total throws `unavailable`.
  */

@@ -50,7 +50,7 @@ function randomNumbers(): string[] {
   return Array.from({ length: 500 }, () => (below(2) === 0 ? '-' : '') + forms[below(forms.length)]?.());
 }
 
-describe('An integer that a double cannot hold', () => {
+describe('An integer that a double cannot represent', () => {
   it('keeps all its digits, while every other number prints as String(Number)', async () => {
     const numbers = randomNumbers();
     const each = {

@@ -5,7 +5,7 @@ import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 describe('A limit of 3 requests per minute', () => {
   let gateway: GatewayFixture;
   beforeAll(async () => {
-    // The windows follow Date, which moves independently of the gateway's clock.
+    // The windows follow Date, which advances independently of the gateway's clock.
     vi.useFakeTimers({ toFake: ['Date'] });
     const rateLimit = { requests: 3, windowMs: 60_000 };
     gateway = await GatewayFixture.start({ clock: new FakeClock(), config: { rateLimit } });

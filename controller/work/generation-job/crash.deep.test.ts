@@ -22,11 +22,11 @@ interface Scenario {
 }
 
 const scenarios: Scenario[] = [
-  { name: 'a document of the gateway', fails: false, make: () => fixture.gatewayJob() },
+  { name: 'a document from the gateway', fails: false, make: () => fixture.gatewayJob() },
   { name: 'a document that fails', fails: true, make: () => fixture.gatewayJob() },
   { name: 'a document carried in its task', carried: true, fails: false, make: () => fixture.gatewayJob() },
   {
-    name: 'a document made by kubectl under an id of ours',
+    name: 'a document created with kubectl under one of our ids',
     fails: false,
     make: async () => {
       await fixture.template({ schema: { fields: [{ name: 'currency', type: 'string', default: 'EUR' }] } });

@@ -110,7 +110,7 @@ for (const [name, program, start] of SERVERS) {
       ).toBe(false);
     });
 
-    it('end', async () => {
+    it('expire', async () => {
       const { allowed } = await presign(1_000);
       await eventually(() => expect(allowed.read('revisions/acme/one')).rejects.toThrow('HTTP 403'), {
         timeoutMs: 20_000,

@@ -55,8 +55,18 @@ describe.skipIf(missing && !process.env['CI'])('S3Store with a real MinIO', () =
       text(await admin.makeRequestAsync({ method: 'GET', bucketName: config.bucket, query: 'lifecycle' }));
 
     it.each<[string, Record<string, string>, number, string]>([
-      ['an unknown key', { TRIFOLD_S3_ACCESS_KEY: 'nobody' }, 0, 'does not know TRIFOLD_S3_ACCESS_KEY'],
-      ['a wrong key', { TRIFOLD_S3_SECRET_KEY: 'x'.repeat(40) }, 0, 'TRIFOLD_S3_SECRET_KEY does not belong'],
+      [
+        'an unknown access key',
+        { TRIFOLD_S3_ACCESS_KEY: 'nobody' },
+        0,
+        'does not recognize TRIFOLD_S3_ACCESS_KEY',
+      ],
+      [
+        'a wrong secret key',
+        { TRIFOLD_S3_SECRET_KEY: 'x'.repeat(40) },
+        0,
+        'TRIFOLD_S3_SECRET_KEY does not belong',
+      ],
       ['another region', { TRIFOLD_S3_REGION: 'mars-1' }, 0, 'set TRIFOLD_S3_REGION to it'],
       ['a clock one hour ahead', {}, 3_600_000, 'is 60 minutes ahead of that of the store'],
       ['https to a plain port', { scheme: 'https' }, 0, 'may not use TLS'],

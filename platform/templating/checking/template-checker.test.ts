@@ -22,7 +22,7 @@ describe('TemplateChecker', () => {
     return { checker: new TemplateChecker(pool), ask };
   };
 
-  it('asks the pool once for a part that compiles and each time for one that does not', async () => {
+  it('sends a part to the pool once if it compiles, and each time if it does not', async () => {
     const { checker, ask } = open();
     const long = `{{a}}${'y'.repeat(2_000)}`;
     for (const _ of [1, 2]) expect(await checker.findSyntaxProblem(long, 'acme')).toBeUndefined();
@@ -33,7 +33,7 @@ describe('TemplateChecker', () => {
     expect(ask).toHaveBeenCalledTimes(3);
   });
 
-  it('asks the pool once for a valid schema and each time for an invalid one', async () => {
+  it('sends a schema to the pool once if it is valid, and each time if it is not', async () => {
     const { checker, ask } = open();
     const valid = { fields: [{ name: 'a', type: 'string' as const }] };
     for (const _ of [1, 2]) expect(await checker.findSchemaProblem(valid, 'acme')).toBeUndefined();
@@ -146,7 +146,7 @@ describe('TemplateChecker', () => {
     ['small', 10, []],
     ['large', 5_000, ['revision']],
   ])(
-    'asks the pool for the revision of a template only if its schema is large: %s',
+    'requests a template revision from the pool only if its schema is large: %s',
     async (_size, count, asked) => {
       const { checker, ask } = open();
       const members = Object.fromEntries(

@@ -268,7 +268,7 @@ describe('QR codes and bar codes', () => {
 
   it.each(['ünï', 'a\u0080', '1€', '😀'])('rejects characters that code128 cannot encode: %s', (code) => {
     expect(() => merged('{{barCode code "code128"}}', { code })).toThrow(
-      'barCode failed: the value cannot be written as code128: it has characters outside ASCII',
+      'barCode failed: the value cannot be written as code128: it contains non-ASCII characters',
     );
   });
 

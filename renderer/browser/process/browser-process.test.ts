@@ -198,7 +198,7 @@ describe('leftover profiles', () => {
       await sweepProfiles();
       expect(existsSync(join(temporary, '4194304-1-test'))).toBe(true);
       const attempt = launchTestBrowser();
-      await expect(attempt).rejects.toThrow('is not a directory that only this user can write');
+      await expect(attempt).rejects.toThrow('is not a directory that only this user can write to');
     });
   });
 });

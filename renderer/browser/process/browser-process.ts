@@ -109,7 +109,7 @@ export class BrowserProcess implements RunningBrowser {
   }
 }
 
-/** Returns the names of profiles that this user's processes are using, or left behind when killed. */
+/** Returns the names of profiles that this user's processes are using, or that they left behind when killed. */
 export function profileNames(): string[] {
   const directory = temporaryDirectory();
   // In another user's directory, entries can be replaced with links during removal.

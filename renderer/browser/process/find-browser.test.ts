@@ -85,7 +85,7 @@ describe('the selected browser', () => {
     expect(await find('bin')).toMatchObject({ source: 'bundled' });
   });
 
-  it('can come from the usual directories outside PATH', async () => {
+  it('can be in one of the usual directories outside PATH', async () => {
     const shell = program('usual/chromium-headless-shell');
     expect(await findBrowser({ path: '', usualDirectories: [join(directory, 'usual')] })).toMatchObject({
       executable: shell,
