@@ -82,13 +82,8 @@ describe.each(LIMITED)('Quota for $plural', ({ path, setting, code, plural, body
     expect((await gateway.call('POST', path, { body, gateway: another })).statusCode).toBe(201);
     const metadata = { name: 'by-hand', namespace: 'acme' };
     if (setting === 'maxKeys') {
-      const spec: ApiKey['spec'] = {
-        name: 'By hand',
-        mode: 'test',
-        sha256: 'a'.repeat(64),
-        lastFour: 'aaaa',
-        scopes: [],
-      };
+      const key = { name: 'By hand', mode: 'test', sha256: 'a'.repeat(64), lastFour: 'aaaa' } as const;
+      const spec: ApiKey['spec'] = { ...key, scopes: [] };
       await gateway.kubernetes.resource(API_KEY).create({ metadata, spec });
     } else {
       const spec: Template['spec'] = { displayName: 'By hand', html: '<p></p>' };
