@@ -11,8 +11,7 @@ it("usage and billing count an account's documents and emails by key type", asyn
   const documents = [await client.documents.generate(request), await test.documents.generate(request)];
   await client.documents.generate({ template_id, data: { bad: true } });
   const png = await client.documents.generate({ ...request, format: 'png' });
-  const request = { template_id, format: 'pdf', items: [{ data: { name: 'Ada' } }] } as const;
-  const batch = await client.batches.create(request);
+  const batch = await client.batches.create({ template_id, format: 'pdf', items: [{ data: request.data }] });
   const { items } = await client.batches.wait(batch.id);
   const template = { engine: 'handlebars-html', subject: 'Hi', html: '<p>Hi</p>' } as const;
   for (const one of [client, client, test]) await one.emails.compile({ template, data: {} });
