@@ -158,11 +158,8 @@ async function openLoop({ generate, destinations }: Bench, load: Load): Promise<
   await eventually(() => destinations.arrivals.length >= from + expected, { timeoutMs: TIMEOUT_MS });
   const arrivals = destinations.arrivals.slice(from);
   const compared = arrivals.filter(({ path: place }) => !DEAD.has(Number(place.slice(1))));
-  return {
-    latencies: compared.map(({ latency }) => latency),
-    elapsed: lastOf(arrivals) - begun,
-    delivered: arrivals.length,
-  };
+  const latencies = compared.map(({ latency }) => latency);
+  return { latencies, elapsed: lastOf(arrivals) - begun, delivered: arrivals.length };
 }
 
 async function paced(count: number, everyMs: number, generate: () => Promise<void>): Promise<void> {

@@ -95,10 +95,9 @@ export async function startRedisWithSentinels(): Promise<RedisTopology> {
       );
     }
     for (const sentinel of sentinels) {
-      await eventually(
-        async () => (await sentinel.command('INFO sentinel')).includes('slaves=2,sentinels=3'),
-        DEADLINE,
-      );
+      const isComplete = async () =>
+        (await sentinel.command('INFO sentinel')).includes('slaves=2,sentinels=3');
+      await eventually(isComplete, DEADLINE);
     }
     const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',');
     const environment = {
