@@ -108,7 +108,6 @@ describe('A sign-in link', () => {
     await ensureAccount(other.kubernetes, FIRST_ACCOUNT);
     const token = (await otherLinks.create(URL)).split('=')[1];
     const call = { key: '', headers: FROM_PAGE, body: { token } };
-    const response = await other.call('POST', '/dashboard/session', call);
-    expect(response.json()).toMatchObject(OVER);
+    expect((await other.call('POST', '/dashboard/session', call)).json()).toMatchObject(OVER);
   });
 });

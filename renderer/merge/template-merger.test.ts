@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { MergeExtras, MergeReply } from './template-merger.ts';
-import { TemplateMerger } from './template-merger.ts';
+import { TemplateMerger, type MergeExtras, type MergeReply } from './template-merger.ts';
 
 const HUGE = 2 ** 30;
 let revision = 0;

@@ -241,8 +241,7 @@ describe('Endpoint status', () => {
       const after = await fixture.endpoints.get('default', 'account');
       return after.status?.pending === 0 && (await readyOf())?.reason === 'Delivering';
     });
-    const back = await fixture.endpoints.get('default', 'account');
-    expect(back.status?.failingSince).toBeUndefined();
+    expect((await fixture.endpoints.get('default', 'account')).status?.failingSince).toBeUndefined();
     expect(await failingFor()).toBe(0);
   });
 

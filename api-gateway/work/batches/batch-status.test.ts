@@ -73,8 +73,7 @@ describe('GET /v1/generate/batch/:id', () => {
     await batches.finish(batch);
     for (const remove of [false, true]) {
       if (remove) await batches.remove(batch);
-      const response = await gateway.call('GET', `/v1/generate/${batch}`);
-      expect(response.json().code).toBe('document_not_found');
+      expect((await gateway.call('GET', `/v1/generate/${batch}`)).json().code).toBe('document_not_found');
     }
   });
 });

@@ -113,8 +113,7 @@ describe('The list of documents', () => {
       'status=done',
       'q=',
     ]) {
-      const response = await gateway.call('GET', `/v1/generate?${wrong}`);
-      expect(response.statusCode, wrong).toBe(400);
+      expect((await gateway.call('GET', `/v1/generate?${wrong}`)).statusCode, wrong).toBe(400);
     }
   });
 
