@@ -294,12 +294,8 @@ describe(`POST ${PATH}`, () => {
   const send = async ({ gateway, key }: GatewayFixture, signal = new AbortController().signal) => {
     const { port } = gateway.app.server.address() as AddressInfo;
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    return fetch(`http://127.0.0.1:${port}${PATH}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(LETTER),
-      signal,
-    });
+    const body = JSON.stringify(LETTER);
+    return fetch(`http://127.0.0.1:${port}${PATH}`, { method: 'POST', headers, body, signal });
   };
 
   it('cancels the preview when the client disconnects', async () => {

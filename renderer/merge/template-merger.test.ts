@@ -87,15 +87,11 @@ describe('TemplateMerger', () => {
   it("uses each request's locale and time zone with one compiled template", () => {
     const merger = new TemplateMerger();
     const call = '{{formatNumber n}} {{formatDate t "short" time="short" locale="en-GB"}}';
-    const request = { revisionKey: 'revisions/a/locale', maxBytes: HUGE };
     const data = Buffer.from('{"n":1234.5,"t":"2026-11-21T23:30:00Z"}');
+    const request = { revisionKey: 'revisions/a/locale', maxBytes: HUGE, data };
+    const decoration = { header: call, footer: call };
     const reply = (extras: MergeExtras, source?: { html: string }) =>
-      merger.merge({
-        ...request,
-        data,
-        extras: { header: call, footer: call, ...extras },
-        ...(source && { source }),
-      });
+      merger.merge({ ...request, ...(source && { source }), extras: { ...decoration, ...extras } });
     const all = (text: string) => ({
       status: 'merged',
       html: expect.stringContaining(`<body>${text}</body>`) as string,
@@ -222,12 +218,8 @@ describe('a merge that fails', () => {
   it.each(['nonsense with a secret', '[1]', '"text"', 'null', ''])(
     'rejects data that is not an object: %j',
     (text) => {
-      const reply = new TemplateMerger().merge({
-        revisionKey: 'd',
-        source: { html: 'x' },
-        data: Buffer.from(text),
-        maxBytes: HUGE,
-      });
+      const request = { revisionKey: 'd', source: { html: 'x' }, maxBytes: HUGE };
+      const reply = new TemplateMerger().merge({ ...request, data: Buffer.from(text) });
       expect(reply).toMatchObject({ status: 'failed', code: 'data_invalid' });
       expect(JSON.stringify(reply)).not.toContain('secret');
     },

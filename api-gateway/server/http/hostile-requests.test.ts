@@ -91,13 +91,8 @@ describe('The body of a JSON request', () => {
   });
 
   it('is rejected with 415 when its content type is not JSON or is nonsense', async () => {
-    for (const type of [
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data',
-      'application/xml',
-      'nonsense',
-    ]) {
+    const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+    for (const type of [...forms, 'text/plain', 'application/xml', 'nonsense']) {
       const response = await generate('{}', { 'content-type': type });
       expect(response.statusCode, type).toBe(415);
       expect(response.json()).toMatchObject({
