@@ -21,13 +21,8 @@ const CLIENTS = 8;
 const TIMEOUT_MS = 120_000;
 
 /** Positions of dead endpoints: spread among the others, so that a delay for later endpoints would show. */
-const DEAD = new Map<number, Manner>([
-  [5, 'hangs'],
-  [15, 'hangs'],
-  [25, 'hangs'],
-  [35, 'rejects'],
-  [45, 'fails'],
-]);
+const DEAD = new Map<number, Manner>([5, 15, 25].map((place) => [place, 'hangs']));
+DEAD.set(35, 'rejects').set(45, 'fails');
 const ALL_LIVE = Array.from({ length: ENDPOINTS }, (): Manner => 'answers');
 const FIVE_DEAD = ALL_LIVE.map((manner, place) => DEAD.get(place) ?? manner);
 
