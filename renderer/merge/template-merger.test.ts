@@ -99,8 +99,7 @@ describe('TemplateMerger', () => {
       footer: text,
     });
     expect(reply({}, { html: call })).toEqual(all('1,234.5 21/11/2026, 23:30'));
-    const german = { locale: 'de-DE', timeZone: 'Europe/Berlin' };
-    expect(reply(german)).toEqual(all('1.234,5 22/11/2026, 00:30'));
+    expect(reply({ locale: 'de-DE', timeZone: 'Europe/Berlin' })).toEqual(all('1.234,5 22/11/2026, 00:30'));
     expect(reply({ locale: 'fr' })).toEqual(all('1\u202f234,5 21/11/2026, 23:30'));
     expect(reply({})).toEqual(all('1,234.5 21/11/2026, 23:30'));
   });
