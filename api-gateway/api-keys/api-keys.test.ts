@@ -54,8 +54,7 @@ describe('POST /v1/api-keys', () => {
   });
 
   it('grants every scope when the body has no scopes', async () => {
-    const response = await create({});
-    expect(response.json()).toMatchObject({ scopes: [...SCOPES], description: null, type: 'live' });
+    expect((await create({})).json()).toMatchObject({ scopes: [...SCOPES], description: null, type: 'live' });
   });
 
   it.each([
@@ -159,8 +158,7 @@ describe('DELETE /v1/api-keys/:id', () => {
   it('revokes the key before it responds', async () => {
     for (let count = 0; count < 20; count++) {
       const { id, key } = await made({ scopes: ['templates:read'] });
-      const response = await gateway.call('DELETE', `/v1/api-keys/${id}`);
-      expect(response.json()).toEqual({ id, deleted: true });
+      expect((await gateway.call('DELETE', `/v1/api-keys/${id}`)).json()).toEqual({ id, deleted: true });
       const rejected = await gateway.call('GET', '/v1/templates', { key });
       expect(rejected.json()).toMatchObject({ statusCode: 401, code: 'invalid_key' });
     }

@@ -170,11 +170,8 @@ describe('EmailTemplateCompiler errors', () => {
   it.each(['subject', 'preheader', 'html', 'text'] as const)(
     'reports the line of a syntax error in the %s',
     (part) => {
-      expect(failure({ [part]: 'a\n{{#if b}}' })).toMatchObject({
-        code: 'template_invalid',
-        part,
-        problem: { line: 2 },
-      });
+      const expected = { code: 'template_invalid', part, problem: { line: 2 } };
+      expect(failure({ [part]: 'a\n{{#if b}}' })).toMatchObject(expected);
     },
   );
 

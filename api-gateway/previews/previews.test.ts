@@ -125,8 +125,7 @@ describe(`POST ${PATH}`, () => {
     expect(view.errors).toEqual([{ code: 'data_invalid', message, ...place, line: null, column: null }]);
     const [{ task } = { task: undefined }] = renderer.taken;
     expect(JSON.parse(Buffer.from(task?.data ?? []).toString())).toEqual(body.data);
-    const response = await preview(body);
-    expect(response.json()).toMatchObject({ statusCode: 422, code: 'data_invalid' });
+    expect((await preview(body)).json()).toMatchObject({ statusCode: 422, code: 'data_invalid' });
   });
 
   it('lists problems in the schema and in the default options', async () => {
@@ -212,8 +211,7 @@ describe(`POST ${PATH}`, () => {
     expect((await previewJson({})).errors).toEqual([
       { code: 'merge_failed', path: '/html', message: 'no such currency', ...place },
     ]);
-    const response = await preview({});
-    expect(response.json()).toMatchObject({ statusCode: 422, code: 'generation_failed' });
+    expect((await preview({})).json()).toMatchObject({ statusCode: 422, code: 'generation_failed' });
   });
 
   it.each([
@@ -249,8 +247,7 @@ describe(`POST ${PATH}`, () => {
     const first = preview({}, headers);
     await eventually(async () => expect(renderer.taken).toHaveLength(1));
     const second = preview({}, headers);
-    const response = await first;
-    expect(response.json()).toMatchObject({ statusCode: 409, code: 'preview_superseded' });
+    expect((await first).json()).toMatchObject({ statusCode: 409, code: 'preview_superseded' });
     expect(renderer.taken[0]?.signal.aborted).toBe(true);
     await eventually(async () => expect(renderer.taken).toHaveLength(2));
     renderer.taken[1]?.end(completed('the newer'));
@@ -280,8 +277,7 @@ describe(`POST ${PATH}`, () => {
     renderer.hold();
     const running = Array.from({ length: 4 }, async () => preview({}));
     await eventually(async () => expect(renderer.taken).toHaveLength(4));
-    const response = await preview({});
-    expect(response.json()).toMatchObject({ statusCode: 429, code: 'too_many_previews' });
+    expect((await preview({})).json()).toMatchObject({ statusCode: 429, code: 'too_many_previews' });
     const thumbnail = `/v1/templates/${await fixture.template()}/thumbnail`;
     expect((await fixture.call('GET', thumbnail)).statusCode).toBe(204);
     const other = preview({}, {}, fixture.otherKey);
@@ -298,12 +294,8 @@ describe(`POST ${PATH}`, () => {
   const send = async ({ gateway, key }: GatewayFixture, signal = new AbortController().signal) => {
     const { port } = gateway.app.server.address() as AddressInfo;
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    return fetch(`http://127.0.0.1:${port}${PATH}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(LETTER),
-      signal,
-    });
+    const body = JSON.stringify(LETTER);
+    return fetch(`http://127.0.0.1:${port}${PATH}`, { method: 'POST', headers, body, signal });
   };
 
   it('cancels the preview when the client disconnects', async () => {
@@ -353,8 +345,7 @@ describe(`POST ${PATH}`, () => {
     it.each([{}, JSON_ONLY])('counts its file toward the unread bytes of its key: %j', async (headers) => {
       const [first, second] = [unread(headers), unread(headers)];
       await eventually(async () => (await unsentBytes()) >= 2 * LARGE.length);
-      const response = await call(headers);
-      expect(response.json()).toMatchObject({ statusCode: 429, code: 'too_many_downloads' });
+      expect((await call(headers)).json()).toMatchObject({ statusCode: 429, code: 'too_many_downloads' });
       for (const { socket } of [first, second]) socket.destroy();
       await eventually(async () => (await unsentBytes()) === 0);
       renderer.outcome = completed('a file');

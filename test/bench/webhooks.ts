@@ -21,13 +21,8 @@ const CLIENTS = 8;
 const TIMEOUT_MS = 120_000;
 
 /** Positions of dead endpoints: spread among the others, so that a delay for later endpoints would show. */
-const DEAD = new Map<number, Manner>([
-  [5, 'hangs'],
-  [15, 'hangs'],
-  [25, 'hangs'],
-  [35, 'rejects'],
-  [45, 'fails'],
-]);
+const DEAD = new Map<number, Manner>([5, 15, 25].map((place) => [place, 'hangs']));
+DEAD.set(35, 'rejects').set(45, 'fails');
 const ALL_LIVE = Array.from({ length: ENDPOINTS }, (): Manner => 'answers');
 const FIVE_DEAD = ALL_LIVE.map((manner, place) => DEAD.get(place) ?? manner);
 
@@ -158,11 +153,8 @@ async function openLoop({ generate, destinations }: Bench, load: Load): Promise<
   await eventually(() => destinations.arrivals.length >= from + expected, { timeoutMs: TIMEOUT_MS });
   const arrivals = destinations.arrivals.slice(from);
   const compared = arrivals.filter(({ path: place }) => !DEAD.has(Number(place.slice(1))));
-  return {
-    latencies: compared.map(({ latency }) => latency),
-    elapsed: lastOf(arrivals) - begun,
-    delivered: arrivals.length,
-  };
+  const latencies = compared.map(({ latency }) => latency);
+  return { latencies, elapsed: lastOf(arrivals) - begun, delivered: arrivals.length };
 }
 
 async function paced(count: number, everyMs: number, generate: () => Promise<void>): Promise<void> {

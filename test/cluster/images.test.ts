@@ -13,11 +13,8 @@ let cluster: Cluster;
 beforeAll(async () => {
   cluster = await connectCluster(inject('cluster'));
   const restricted = { 'pod-security.kubernetes.io/enforce': 'restricted' };
-  const namespace = {
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name: NAMESPACE, labels: restricted },
-  };
+  const metadata = { name: NAMESPACE, labels: restricted };
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata };
   await apply(JSON.stringify(namespace), 'default');
 });
 

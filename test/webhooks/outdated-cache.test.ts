@@ -157,10 +157,8 @@ it('does not overwrite a success from another controller with its own failed att
   await fixture.controller.gatewayJob();
   await fixture.received(1);
   const [made] = await fixture.all();
-  const { metadata, status } = await settle(made?.metadata.name ?? '', {
-    phase: 'Delivered',
-    attemptCount: 1,
-  });
+  const ended = { phase: 'Delivered', attemptCount: 1 } as const;
+  const { metadata, status } = await settle(made?.metadata.name ?? '', ended);
   held.resolve();
   await eventually(async () =>
     /^trifold_webhook_attempts_total\{.*\} 1$/m.test(await service.metrics.render()),

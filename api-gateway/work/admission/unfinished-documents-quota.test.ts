@@ -174,8 +174,7 @@ describe('Quota while batches are being created', () => {
       metadata: { name: 'by-hand', namespace: 'acme' },
       spec: { ...pinned, itemsRef: { prefix, size: 2 }, total: 1 },
     });
-    const rejected = await first(429, sendBatch);
-    expect(rejected.json().message).toContain('has 100 unfinished documents');
+    expect((await first(429, sendBatch)).json().message).toContain('has 100 unfinished documents');
   });
 });
 

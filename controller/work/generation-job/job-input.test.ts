@@ -123,8 +123,7 @@ describe('JobInput', () => {
     const data = '{"n":9007199254740993,"d":1.5,"l":[9223372036854775807]}';
     const job = { ...aJob(), spec: { ...aJob().spec, data: JSON.parse(data) as Record<string, unknown> } };
     stored = `{"metadata":{"uid":"${job.metadata.uid}"},"spec":{"data":${data}}}`;
-    const read = await input.read(job);
-    expect(Buffer.from((read as RawJson).json).toString()).toBe(data);
+    expect(Buffer.from(((await input.read(job)) as RawJson).json).toString()).toBe(data);
     stored = `{"metadata":{"uid":"another"},"spec":{"data":${data}}}`;
     await expect(input.read(job)).rejects.toMatchObject({ code: 'data_missing' });
   });

@@ -401,6 +401,16 @@ describe('Finished job that a client changed', () => {
     expect(second.tasks).toEqual([]);
     expect((await store.read(documentKeyOf(job)))?.toString()).toBe(`%PDF ${data}`);
   });
+
+  it('does not change if its data was changed', async () => {
+    const process = processOf();
+    process.renderForReal();
+    const { metadata, spec, ...done } = await process.finish();
+    const forged = { ...spec, data: { number: 'forged' } };
+    client.store({ ...done, metadata: { ...metadata, generation: 2 }, spec: forged });
+    expect(await process.reconcile()).toBeUndefined();
+    expect([client.writes.length, process.tasks.length]).toEqual([1, 1]);
+  });
 });
 
 it('Unfinished job whose data was changed is not retried with the changed data', async () => {
