@@ -51,7 +51,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   content_too_wide: {
     cause:
-      'An element or its text is wider than the area between the margins, so all pages were shrunk to fit it, by a third at most. Anything that is still too wide is cut off. Right-to-left pages are not shrunk; previews and test documents warn about what is cut off. In a Word file, the element itself is made narrower. Previews and test documents also warn about text that is wider than a box with `overflow: hidden`, which cuts the text off.',
+      'An element or its text is wider than the area between the margins, so all pages were shrunk to fit it, by a third at most. Anything that is still too wide is cut off. Right-to-left pages are not shrunk; previews and test documents warn about what is cut off. In a Word file, the element itself is made narrower. Previews and test documents also warn about text that is cut off: by a box with `overflow: hidden`, or by the page if its box has `position: fixed`.',
     name: 'A selector for the element, such as `table.lines`.',
     example: '<table style="width: 900px">',
     remedy:
@@ -66,8 +66,8 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   docx_unsupported: {
     cause:
-      'A Word file cannot render a feature in the same way as a PDF, for example absolute positions, columns or gradients. The message describes the replacement. Each feature is reported once per part of the document.',
-    name: 'The unsupported feature, such as `columns`.',
+      'A Word file cannot render a feature or follow an option in the same way as a PDF, for example absolute positions, columns, gradients or `scale`. The message describes the replacement. Each feature is reported once per part of the document.',
+    name: 'The unsupported feature or option, such as `columns`.',
     example: '<div style="columns: 2">',
     remedy:
       'Change the template, or accept the difference. [Formats](formats.md#docx) lists the features that Word files support.',
