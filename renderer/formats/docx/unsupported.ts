@@ -1,8 +1,9 @@
 import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compiler.ts';
 import { DRAWING_ATTRIBUTE } from '../../browser/page/page-snapshot.ts';
 import type { Findings } from './findings.ts';
+import { bordersOf } from './flow.ts';
 import { hasContent } from './inline.ts';
-import { keepOnly, type LaidOut, type ParsedSnapshot, type Style } from './snapshot-tree.ts';
+import { isDrawing, keepOnly, type LaidOut, type ParsedSnapshot, type Style } from './snapshot-tree.ts';
 import { fillOf, MAX_GRADIENT } from './units.ts';
 
 interface Unsupported {
@@ -39,6 +40,15 @@ const UNSUPPORTED: readonly Unsupported[] = [
   {
     of: ({ style }) => backgroundOf(style['background-image']),
     consequence: 'The background has the first color of the gradient, or none.',
+  },
+  {
+    of: ({ style }) =>
+      style['box-shadow'] === 'none' && style['text-shadow'] === 'none' ? undefined : 'shadows',
+    consequence: 'There is no shadow.',
+  },
+  {
+    of: (node) => (isRounded(node) ? 'border-radius' : undefined),
+    consequence: 'The corners are square.',
   },
   {
     of: ({ style, marker }) =>
@@ -122,6 +132,18 @@ function hasColumns(style: Style): boolean {
 /** A transition between states leaves `matrix(1, 0, 0, 1, 0, 0)`. */
 function isTurned({ transform, rotate }: Style): boolean {
   return rotate !== 'none' || !/^(?:none|matrix\(1, 0, 0, 1, 0, 0\))$/.test(transform);
+}
+
+/** Images keep their round corners. Browsers round those of controls. */
+function isRounded(node: LaidOut): boolean {
+  const { name, style } = node;
+  if (
+    isDrawing(node) ||
+    /^(?:input|select|button|textarea)$/.test(name) ||
+    /^(?:0px\s?)+$/.test(style['border-radius'])
+  )
+    return false;
+  return fillOf(style) !== undefined || bordersOf(style) !== undefined;
 }
 
 function backgroundOf(image: string): string | undefined {
