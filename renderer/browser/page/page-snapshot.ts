@@ -129,8 +129,8 @@ const LOOK_AROUND = `(() => {
     return order !== undefined && entry.charCodeAt(8) + (entry.charCodeAt(9) || 0) > 1;
   };
   const hasEffect = (image) => {
-    const { borderRadius, filter, opacity } = getComputedStyle(image);
-    return borderRadius !== '0px' || filter !== 'none' || opacity < 1;
+    const { borderRadius, filter, clipPath, opacity } = getComputedStyle(image);
+    return borderRadius !== '0px' || filter !== 'none' || clipPath !== 'none' || opacity < 1;
   };
   const isChosen = ({ currentSrc }, source) => currentSrc.startsWith('data:') && currentSrc !== source;
   const chosen = [...querySelectorAll('img[srcset], picture > img')].filter((image) => isChosen(image, getAttribute(image, 'src')));

@@ -169,10 +169,10 @@ function blocksOf(
   { name, type = 'default', snapshot, lists, warnings }: PartToCompose,
 ): Block[] {
   const findings = new Findings();
-  findUnsupported(body, findings);
+  const pageWidth = snapshot.width;
+  findUnsupported(body, findings, pageWidth);
   removeDecorations(body);
   findLostPageNumbers(snapshot, findings);
-  const pageWidth = snapshot.width;
   const anchors = new Anchors(body, `${name}-${type}-`.replaceAll(/[^a-z]/g, '_'));
   const shared = { images: snapshot.pictures, lists, anchors, findings, pageWidth, tables: addAsTable };
   const flow = new Flow(shared, { x: 0, width: pageWidth }, 0);

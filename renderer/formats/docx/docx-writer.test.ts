@@ -37,6 +37,9 @@ const within = (element: XmlElement | undefined, name: string) =>
   element ? descendants(element).filter((inner) => inner.name === name) : [];
 const runWith = (file: DocxFile, text: string) => file.all(BODY, 'w:r').find((run) => textOf(run) === text);
 
+const row = (width: number) =>
+  `<div class="r" style="display:flex"><p style="flex:0 0 ${width}px">a</p><p style="flex:0 0 ${width}px">b</p></div>`;
+
 const FORM =
   '<p><input type="checkbox" checked> <input type="checkbox"> <input type="radio" checked> <input type="radio"> <input value="Ada"> <select><option>one<option selected label="two"></select></p>';
 const HIDDEN_STYLES =
@@ -205,11 +208,13 @@ describe('a DOCX file', () => {
     expect(warnings).toMatchObject([{ code: 'content_too_wide', name: 'table.big' }]);
   });
 
-  it('warns about a row of boxes that is wider than the page', async () => {
-    const row = (width: number) =>
-      page(`<div class="r"><p>a</p><p>b</p></div>`, `.r{display:flex} p{flex:0 0 ${width}px}`);
-    expect((await write(row(900))).warnings).toMatchObject([{ code: 'content_too_wide', name: 'div.r' }]);
-    expect((await write(row(200))).warnings).toEqual([]);
+  it.each([
+    ['a row of boxes', 'div.r', (width: number) => row(width / 2)],
+    ['an image', 'svg.r', (width: number) => `<svg class="r" width="${width}" height="9"></svg>`],
+  ])('warns about %s wider than the page', async (_what, name, html) => {
+    const warningsFor = async (width: number) => (await write(page(html(width)))).warnings;
+    expect(await warningsFor(1800)).toMatchObject([{ code: 'content_too_wide', name }]);
+    expect(await warningsFor(400)).toEqual([]);
   });
 
   it('omits an empty row below a cell that spans several rows', async () => {
@@ -222,7 +227,7 @@ describe('a DOCX file', () => {
     const html =
       '<p class="x">a</p><p class="x">b</p><div class="y">c</div><div hidden class="y">d</div><video></video><iframe srcdoc="x"></iframe><bdo>e</bdo><bdi>f</bdi><svg width="9" height="9"><a href="#x"><text>g</text></a></svg>';
     const styles =
-      '@page{size:A4 landscape} .x{position:absolute} .y{columns:2;background:linear-gradient(red,blue);box-shadow:0 0 9px;border-radius:9px} p{text-shadow:0 0 9px}';
+      '@page{size:A4 landscape} .x{position:absolute} .y{columns:2;background:linear-gradient(red,blue);box-shadow:0 0 9px;border-radius:9px;filter:blur(1px);clip-path:circle(9px)} p{text-shadow:0 0 9px}';
     const header = `<p style="width:calc(1px * ${PAGE_TOKENS.page})">x</p>`;
     const footer = `<svg width="9" height="9"><text>${PAGE_TOKENS.page}</text></svg>`;
     const { warnings } = await write(page(html, styles), { header, footer, 'footer.last': 'x' });
@@ -233,6 +238,8 @@ describe('a DOCX file', () => {
       ['docx_unsupported', 'shadows', undefined, '<p class="x">'],
       ['docx_unsupported', 'columns', undefined, '<div class="y">'],
       ['docx_unsupported', 'gradients', undefined, '<div class="y">'],
+      ['docx_unsupported', 'filter', undefined, '<div class="y">'],
+      ['docx_unsupported', 'clip-path', undefined, '<div class="y">'],
       ['docx_unsupported', 'border-radius', undefined, '<div class="y">'],
       ['docx_unsupported', '<iframe>', undefined, '<iframe srcdoc="x">'],
       ['docx_unsupported', 'unicode-bidi', undefined, '<bdo>'],

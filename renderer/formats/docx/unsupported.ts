@@ -1,7 +1,7 @@
 import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compiler.ts';
 import { DRAWING_ATTRIBUTE } from '../../browser/page/page-snapshot.ts';
 import type { Findings } from './findings.ts';
-import { bordersOf } from './flow.ts';
+import { bordersOf, SLACK } from './flow.ts';
 import { hasContent } from './inline.ts';
 import { isDrawing, keepOnly, type LaidOut, type ParsedSnapshot, type Style } from './snapshot-tree.ts';
 import { fillOf, MAX_GRADIENT } from './units.ts';
@@ -47,6 +47,14 @@ const UNSUPPORTED: readonly Unsupported[] = [
     consequence: 'There is no shadow.',
   },
   {
+    of: (node) => (isDrawing(node) || node.style.filter === 'none' ? undefined : 'filter'),
+    consequence: 'The content is not filtered.',
+  },
+  {
+    of: (node) => (isDrawing(node) || node.style['clip-path'] === 'none' ? undefined : 'clip-path'),
+    consequence: 'The content is not clipped.',
+  },
+  {
     of: (node) => (isRounded(node) ? 'border-radius' : undefined),
     consequence: 'The corners are square.',
   },
@@ -76,14 +84,16 @@ const UNSUPPORTED: readonly Unsupported[] = [
   },
 ];
 
-/** Adds everything in the laid-out nodes that a Word file cannot show. */
-export function findUnsupported(root: LaidOut, findings: Findings): void {
+/** Adds everything in the laid-out nodes that a Word file cannot show, such as images wider than the page. */
+export function findUnsupported(root: LaidOut, findings: Findings, pageWidth: number): void {
   const open = [root];
   for (let node = open.pop(); node; node = open.pop()) {
     for (const { of, consequence } of isVisible(node) ? UNSUPPORTED : []) {
       const what = of(node);
       if (what !== undefined) findings.unsupported(what, consequence, node);
     }
+    if (isDrawing(node) && (node.visible ?? node.box).width > pageWidth + SLACK)
+      findings.tooWide(node, pageWidth);
     if (node.name !== 'svg') for (const child of node.children.toReversed()) open.push(child);
   }
 }
