@@ -233,7 +233,7 @@ describe('a DOCX file', () => {
     const { warnings } = await write(page(html, styles), { header, footer, 'footer.last': 'x' });
     expect(warnings.map(({ code, name, part, literal }) => [code, name, part, literal])).toEqual([
       ['docx_unsupported', 'footer.last', 'options', undefined],
-      ['docx_unsupported', '@page size', undefined, undefined],
+      ['docx_unsupported', '@page size', undefined, '@page'],
       ['docx_unsupported', 'position: absolute', undefined, '<p class="x">'],
       ['docx_unsupported', 'shadows', undefined, '<p class="x">'],
       ['docx_unsupported', 'columns', undefined, '<div class="y">'],
