@@ -138,7 +138,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   resource_broken: {
     cause:
-      'An image or a font in a `data:` URL cannot be decoded, so it is not used. The message contains the reason. A broken resource in CSS is reported even if no element uses the rule.',
+      'An image or a font in a `data:` URL cannot be decoded, so it is not used. The message contains the reason. The check covers the structure of the file, not its pixels or glyphs. A broken resource in CSS is reported even if no element uses the rule.',
     name: 'The URL up to its first comma.',
     example: `<img src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' fill='#fff'>…</svg>">`,
     remedy: 'Encode the file again. In a `data:` URL without `base64`, write `%23` instead of `#`.',
