@@ -267,7 +267,8 @@ describe('a DOCX file', () => {
     [{ header: { enabled: true, first: { height: '2in' } } }, ['first.height']],
     [{ scale: 1, header: { first: { height: '2in' } } }, []],
   ])('warns about options that it does not follow: %o', async (options, names) => {
-    const { warnings } = await write(FORM, { options });
+    const pixel = `<img style="position:absolute" width="1" src="data:image/png;base64,${pngPixel()}">`;
+    const { warnings } = await write(FORM + pixel, { options });
     expect(warnings.map(({ name }) => name)).toEqual(names);
     expect(warnings.every(({ part }) => part === 'options')).toBe(true);
   });

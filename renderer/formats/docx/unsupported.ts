@@ -124,9 +124,13 @@ export function findLostPageNumbers({ nodes, strings }: ParsedSnapshot, findings
 
 function isVisible(node: LaidOut): boolean {
   const { name, style, box, children } = node;
-  if (name === '#text' || style.visibility !== 'visible') return false;
+  if (name === '#text' || style.visibility !== 'visible' || isTrackingPixel(node)) return false;
   const hasLooks = isEmbedded(node) || fillOf(style) !== undefined || style['background-image'] !== 'none';
   return hasContent([node]) || hasContent(children) || (hasLooks && box.width >= 1 && box.height >= 1);
+}
+
+function isTrackingPixel(node: LaidOut): boolean {
+  return isDrawing(node) && node.box.width <= 1 && node.box.height <= 1;
 }
 
 /** Other frames and objects are not loaded in any format and have a separate warning. */
