@@ -59,7 +59,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   date_without_offset: {
     cause:
-      'Previews and test documents: `formatDate` has a time zone, but the time has no offset. The time is read as UTC.',
+      'Previews and test keys: `formatDate` has a time zone, but the time has no offset. The time is read as UTC.',
     name: 'The path, as written in the template.',
     example: '{{formatDate "2026-11-21T09:30:00" timeZone="Europe/Berlin"}}',
     remedy: 'Send the time with its offset, such as `2026-11-21T09:30:00+01:00`, or with `Z` for UTC.',
@@ -110,7 +110,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   object_order: {
     cause:
-      'Previews and test documents: `{{#each}}` iterates over an object whose field names are numbers. Those fields come first, wherever they are in the data.',
+      'Previews and test keys: `{{#each}}` iterates over an object whose field names are numbers. Those fields come first, wherever they are in the data.',
     name: 'The path, as written in the template.',
     example: '{{#each totals}}',
     remedy: 'Send an array, which keeps its order: `[{ "year": 2026, "total": 5 }]`.',
