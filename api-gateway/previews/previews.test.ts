@@ -378,7 +378,10 @@ describe(`POST ${PATH}`, () => {
     const gateway = await GatewayFixture.forTest();
     const response = await gateway.call('POST', PATH, { body: LETTER });
     expect(response.json()).toMatchObject({ statusCode: 501, code: 'not_supported_yet' });
-    const body = { ...LETTER, format: 'email', email: { subject: 'S' } };
-    expect((await gateway.call('POST', PATH, { body })).json<View>().file).not.toBeNull();
+    const body = { ...LETTER, html: '{{#each o}}-{{/each}}', data: { o: { 7: 1, a: 2 } }, format: 'email' };
+    const email = await gateway.call('POST', PATH, { body: { ...body, email: { subject: 'S' } } });
+    const view = email.json<View>();
+    expect(view.file).not.toBeNull();
+    expect(view.warnings).toMatchObject([{ code: 'object_order', name: 'o' }]);
   });
 });

@@ -21,6 +21,14 @@ const bodyOf = (html: string, data: unknown = {}) => {
 };
 
 describe('TemplateMerger', () => {
+  it('finds what a document does not show, also on a busy machine', () => {
+    let now = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));
+    const reply = merge('<p>a</p><video></video>');
+    clock.mockRestore();
+    expect(reply).toMatchObject({ warnings: [{ code: 'element_unsupported', name: 'video' }] });
+  });
+
   it('binds data, nested and repeated', () => {
     const html = '{{seller.name}}: {{#each lines}}{{@index}}={{total}} {{../currency}};{{else}}none{{/each}}';
     const data = { seller: { name: 'Köln' }, currency: '€', lines: [{ total: 1 }, { total: 2.5 }] };

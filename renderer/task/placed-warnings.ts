@@ -25,7 +25,7 @@ export function placedWarnings(warnings: readonly FoundWarning[], sources: Sourc
 
 /** Embedded files have no distinguishing name. */
 function subjectOf({ code, part, name, literal }: FoundWarning): string {
-  return JSON.stringify([code, part, name, code === 'resource_broken' && literal]);
+  return JSON.stringify([code, part, name, code === 'resource_broken' && [literal].flat()[0]]);
 }
 
 /**
