@@ -214,7 +214,7 @@ export const ERROR_CODES = {
   },
   version_conflict: {
     status: 412,
-    cause: 'The current version of the template is not the one in the `If-Match` header.',
+    cause: 'The saved version of the template is not the one in the `If-Match` header.',
     remedy: 'Read the template, merge your change and send it with the new version.',
   },
   body_too_large: {
