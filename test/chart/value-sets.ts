@@ -30,7 +30,12 @@ const service = {
   lifecycle: { preStop: { exec: { command: ['sleep', '5'] } } },
   terminationGracePeriodSeconds: 300,
   topologySpreadConstraints: [
-    { maxSkew: 2, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'DoNotSchedule' },
+    {
+      maxSkew: 2,
+      topologyKey: 'topology.kubernetes.io/zone',
+      whenUnsatisfiable: 'DoNotSchedule',
+      labelSelector: null,
+    },
   ],
   podDisruptionBudget: { minAvailable: '50%' },
   annotations: { 'example.com/deployment': 'yes' },
