@@ -36,7 +36,7 @@ export function DocumentDetails({ document }: { readonly document: Generation })
   );
 }
 
-/** Leads to the request log. */
+/** Links to the request log. */
 function RequestId({ id }: { readonly id: string }) {
   const { allows } = useSession();
   const code = <code>{id}</code>;

@@ -121,7 +121,7 @@ type Warning = CompletedGeneration['warnings'][number];
 
 interface WarningsProps {
   readonly warnings: readonly Warning[];
-  /** Saved template to which places link. @default no links */
+  /** Saved template that positions link to. @default no links */
   readonly template?: string | null;
 }
 

@@ -25,7 +25,7 @@ const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-
 /** The rules that depend on colors, the only difference between the themes. */
 const AXE_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** Resolves when the page has neither added nor removed elements for a while: axe fails for one that disappears. */
+/** Resolves when the page has neither added nor removed elements for a while: axe fails if one disappears. */
 const SETTLED = `new Promise((resolve) => {
   const wait = () => setTimeout(resolve, 150);
   let timer = wait();

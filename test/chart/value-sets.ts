@@ -187,7 +187,7 @@ export const WEB_IDENTITY: ChartValues = {
 export const BARE: ChartValues = {
   previews: { enabled: false },
   autoscaling: { mode: 'none' },
-  // This is below minReplicas, which has no effect here either.
+  // Below minReplicas; neither has an effect without autoscaling.
   renderer: { autoscaling: { maxReplicas: 1 } },
   crds: { install: false },
   rbac: { create: false },
