@@ -10,7 +10,7 @@ const gateway = await GatewayFixture.shared({
   log: (line) => lines.push(line),
 });
 
-type Email = Record<'subject' | 'preheader' | 'html' | 'text', string>;
+type Email = Record<'subject' | 'preheader' | 'html' | 'text', string> & { warnings: object[] };
 interface ErrorBody {
   statusCode: number;
   code: string;
