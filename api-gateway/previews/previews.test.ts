@@ -24,9 +24,7 @@ interface View {
 let renderer: ScriptedPreviews;
 const previewRenderer: PreviewRenderer = { render: async (...call) => renderer.render(...call) };
 const fixture = await GatewayFixture.shared({ previewRenderer });
-beforeEach(() => {
-  renderer = new ScriptedPreviews();
-});
+beforeEach(() => void (renderer = new ScriptedPreviews()));
 
 describe(`POST ${PATH}`, () => {
   const preview = async (body: object, headers: Record<string, string> = {}, key = fixture.key) =>
