@@ -12,6 +12,7 @@ import { documentFailure } from '@trifold/platform/errors/document-error.ts';
 const PATH = '/v1/templates/preview';
 const JSON_ONLY = { accept: 'application/json' };
 const LETTER = { html: '<p>Dear {{name}}</p>', data: { name: 'Ada' } };
+const TOO_LARGE = { statusCode: 413, code: 'template_too_large' };
 
 interface View {
   readonly file: string | null;
@@ -24,9 +25,7 @@ interface View {
 let renderer: ScriptedPreviews;
 const previewRenderer: PreviewRenderer = { render: async (...call) => renderer.render(...call) };
 const fixture = await GatewayFixture.shared({ previewRenderer });
-beforeEach(() => {
-  renderer = new ScriptedPreviews();
-});
+beforeEach(() => void (renderer = new ScriptedPreviews()));
 
 describe(`POST ${PATH}`, () => {
   const preview = async (body: object, headers: Record<string, string> = {}, key = fixture.key) =>
@@ -199,9 +198,12 @@ describe(`POST ${PATH}`, () => {
     expect(response.headers).not.toHaveProperty('x-trifold-warnings');
   });
 
-  it('returns 413 for a template over the size limit of saved templates', async () => {
-    const response = await preview({ html: 'x'.repeat(fixture.config.maxTemplateBytes + 1) });
-    expect(response.json()).toMatchObject({ statusCode: 413, code: 'template_too_large' });
+  const invalidEmail = { statusCode: 400, code: 'invalid_request', details: [{ path: '/email' }] };
+  it.each([
+    ['a template over the size limit', { html: 'x'.repeat(fixture.config.maxTemplateBytes + 1) }, TOO_LARGE],
+    ['an email without email parts', { format: 'email' }, invalidEmail],
+  ])('returns an error for %s', async (_what, body, error) => {
+    expect((await preview(body)).json()).toMatchObject(error);
   });
 
   it('returns a document failure as a problem', async () => {
@@ -223,12 +225,6 @@ describe(`POST ${PATH}`, () => {
       const response = await preview({}, headers);
       expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '1']);
     }
-  });
-
-  it('returns 400 for an email without email parts', async () => {
-    const response = await preview({ format: 'email' });
-    expect(response.statusCode).toBe(400);
-    expect(response.json()).toMatchObject({ code: 'invalid_request', details: [{ path: '/email' }] });
   });
 
   it('stores nothing', async () => {

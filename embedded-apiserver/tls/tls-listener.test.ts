@@ -32,9 +32,7 @@ describe('TlsListener', () => {
     test = await openTestPlane(':memory:', new FakeClock(new Date()));
     at = await listen();
   });
-  afterEach(async () => {
-    await test.plane.close();
-  });
+  afterEach(() => test.plane.close());
 
   function call(
     target: string,
@@ -171,9 +169,7 @@ describe('TlsListener with clients that do not read', () => {
       return response.on('error', () => undefined);
     };
   });
-  afterEach(async () => {
-    await listener.close();
-  });
+  afterEach(() => listener.close());
 
   it('closes the connection of a client that stops reading', async () => {
     const response = await get();

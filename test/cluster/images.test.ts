@@ -18,9 +18,7 @@ beforeAll(async () => {
   await apply(JSON.stringify(namespace), 'default');
 });
 
-afterEach(async () => {
-  await cluster.kubectl.ok(['delete', 'pods', '--all', '-n', NAMESPACE]);
-});
+afterEach(() => cluster.kubectl.ok(['delete', 'pods', '--all', '-n', NAMESPACE]));
 
 afterAll(async () => {
   await cluster.kubectl.ok(['delete', 'namespace', NAMESPACE, '--wait=false']);

@@ -31,9 +31,7 @@ async function aWhile(): Promise<void> {
 
 describe('Controller with an outdated cache of deliveries', () => {
   let watch: SlowWatch;
-  beforeEach(() => {
-    watch = new SlowWatch('webhookdeliveries');
-  });
+  beforeEach(() => void (watch = new SlowWatch('webhookdeliveries')));
   const boot = () =>
     fixture.boot({ webhooks: { retrySchedule: [0, MINUTE] }, wrap: { transport: watch.transport } });
 

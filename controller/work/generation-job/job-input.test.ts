@@ -30,9 +30,7 @@ beforeEach(() => {
   checkPool = new CheckPool();
   input = new JobInput({ store, revisions, dataChecker: new DataChecker(checkPool), jobs: { getText } });
 });
-afterEach(async () => {
-  await checkPool.stop();
-});
+afterEach(() => checkPool.stop());
 
 function withRef(dataRef: { key: string; sha256: string; size: number }, pinned = true): GenerationJob {
   const { data: _data, revision, ...spec } = aJob().spec;

@@ -30,9 +30,7 @@ beforeEach(() => {
   rings = [];
 });
 
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((informer) => informer.stop()));
-});
+afterEach(() => Promise.all(running.splice(0).map((informer) => informer.stop())));
 
 function make(options: Partial<InformerOptions<Thing>> = {}): Informer<Thing> {
   const destination = { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) };
