@@ -158,6 +158,7 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
   cachedTemplates: { ownedBy: 'controller/caches.test.ts' },
   cachedDeliveries: { ownedBy: 'controller/caches.test.ts' },
   cachedWork: { ownedBy: 'controller/caches.test.ts' },
+  queuedDocuments: { ownedBy: 'controller/work/dispatch-window.test.ts' },
   cachedFinishedWork: { ownedBy: 'controller/caches.test.ts' },
   cachedEndpoints: { ownedBy: 'controller/caches.test.ts' },
   listedTemplates: { ownedBy: 'api-gateway/templates/template-cache.test.ts' },
