@@ -161,6 +161,8 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
   queuedDocuments: { ownedBy: 'controller/work/dispatch-window.test.ts' },
   cachedFinishedWork: { ownedBy: 'controller/caches.test.ts' },
   cachedEndpoints: { ownedBy: 'controller/caches.test.ts' },
+  awaitedDocuments: { ownedBy: 'api-gateway/work/lists/document-list.test.ts' },
+  preparedTemplates: { ownedBy: 'api-gateway/templates/prepared-templates.test.ts' },
   listedTemplates: { ownedBy: 'api-gateway/templates/template-cache.test.ts' },
   cachedKeys: { ownedBy: 'api-gateway/server/auth/authentication.test.ts' },
   requestLog: { ownedBy: 'api-gateway/requests/request-log.test.ts' },
