@@ -77,7 +77,7 @@ export const API_SERVER_BOUNDS = {
     limit: { value: 64 * 1024, unit: 'bytes' },
     beyond: 'The number of unfinished documents is limited',
   },
-  // A task takes up to 64 KiB in Redis: its options and up to 8 KiB of data, encrypted.
+  // A task takes up to about 60 KiB in Redis: its options and up to 8 KiB of data, encrypted.
   queuedDocuments: {
     holds: 'memory',
     in: 'queue',
