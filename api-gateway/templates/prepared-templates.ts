@@ -6,6 +6,7 @@ import {
   type TemplateSpec,
   type KubernetesObject,
 } from '@trifold/crds';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
@@ -37,8 +38,6 @@ export interface PreparedTemplatesOptions {
   readonly config: Pick<GatewayConfig, 'maxTemplateBytes'>;
 }
 
-/** Memory limit of the cache, measured in bytes of revisions. */
-const MAX_BYTES = 64 * 1024 * 1024;
 /** Memory for the compiled validator, in addition to the revision. */
 const OVERHEAD_BYTES = 16 * 1024;
 const REMEMBERED_TEMPLATES = 10_000;
@@ -55,7 +54,7 @@ export class PreparedTemplates {
   readonly #checker: TemplateChecker;
   readonly #maxTemplateBytes: number;
   readonly #prepared = new LRUCache<string, PreparedTemplate>({
-    maxSize: MAX_BYTES,
+    maxSize: BOUNDS.preparedTemplates.limit.value,
     sizeCalculation: ({ revision }) => revision.body.length * 2 + OVERHEAD_BYTES,
   });
   /** Current versions that are not archived. */

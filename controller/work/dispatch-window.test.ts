@@ -1,4 +1,5 @@
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { expect, it } from 'vitest';
 import { aBatch, aJob } from '../testing/objects.ts';
 import { createTrackedBatches } from './batch/tracked-batches.ts';
@@ -31,11 +32,18 @@ it('asynchronous jobs enter up to the limit, and the others enter as those end, 
   expect(window.enter(other)).toBe(true);
 });
 
-it('jobs that a client awaits always enter without using capacity', () => {
-  const { window } = windowOf(1);
-  expect(window.enter(createTrackedJobs().track(aJob()))).toBe(true);
-  expect(window.enter(asynchronousJob('a1'))).toBe(true);
-  expect(window.enter(createTrackedJobs().track(aJob()))).toBe(true);
+it('jobs that clients await enter up to a limit of their account, without using capacity', () => {
+  const { window, woken } = windowOf(1);
+  const awaited = (name: string, namespace = 'acme') =>
+    createTrackedJobs().track(aJob({ metadata: { name, namespace, uid: `uid-${name}` } }));
+  const jobs = Array.from({ length: BOUNDS.queuedDocuments.limit.value }, (_, index) => awaited(`s${index}`));
+  expect(jobs.every((job) => window.enter(job))).toBe(true);
+  const [first, last] = [jobs[0], awaited('last')];
+  expect(
+    [last, asynchronousJob('a1'), awaited('b1', 'other'), first].map((job) => window.enter(job!)),
+  ).toEqual([false, true, true, true]);
+  window.leave(first!);
+  expect(woken).toEqual(['last']);
 });
 
 it('a batch enters as a whole and uses capacity for its undecided items', () => {

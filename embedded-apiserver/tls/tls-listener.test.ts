@@ -145,7 +145,7 @@ describe('TlsListener with clients that do not read', () => {
   let logger: Logger;
   let get: () => Promise<IncomingMessage>;
   const PIECE = 1024 * 1024;
-  /** Of the next bodies. Without an end, because the kernel's buffers can be as large as any other. */
+  /** Number of pieces in the next bodies: infinite, because the kernel's buffers can be larger than any number. */
   let pieces: number;
 
   beforeEach(async () => {
@@ -154,8 +154,8 @@ describe('TlsListener with clients that do not read', () => {
     pieces = Infinity;
     const credentials = await loadCredentials(directory, '127.0.0.1', clock.now());
     logger = createLogger({ level: 'silent', name: 'listener' });
-    const body = async function* (pieces: number) {
-      for (let piece = 0; piece < pieces; piece += 1) yield Buffer.alloc(PIECE);
+    const body = async function* (count: number) {
+      for (let sent = 0; sent < count; sent += 1) yield Buffer.alloc(PIECE);
     };
     const api = { send: async () => ({ status: 200, headers: {}, body: body(pieces) }) };
     listener = new TlsListener(api, credentials, { clock, logger, unread: new UnreadBytes(1.5 * PIECE) });

@@ -77,6 +77,15 @@ export const API_SERVER_BOUNDS = {
     limit: { value: 64 * 1024, unit: 'bytes' },
     beyond: 'The number of unfinished documents is limited',
   },
+  // A task takes up to about 60 KiB in Redis: its options and up to 8 KiB of data, encrypted.
+  queuedDocuments: {
+    holds: 'memory',
+    in: 'queue',
+    what: 'Documents in the queue for which clients are waiting; 500 other documents and one batch for all accounts',
+    per: 'account',
+    limit: { value: 250, unit: 'documents' },
+    beyond: 'Further documents wait as resources',
+  },
   cachedFinishedWork: {
     holds: 'memory',
     in: 'controller',

@@ -4,7 +4,14 @@ import type { SettingName } from '../settings/settings.ts';
 export interface Bound {
   readonly holds: 'memory' | 'slots' | 'connections' | 'disk' | 'time';
   /** Component that holds it. */
-  readonly in: 'gateway' | 'controller' | 'renderer' | 'standalone service' | 'API server' | 'object store';
+  readonly in:
+    | 'gateway'
+    | 'controller'
+    | 'renderer'
+    | 'standalone service'
+    | 'queue'
+    | 'API server'
+    | 'object store';
   /** Markdown: what is held, as a noun phrase. */
   readonly what: string;
   /** Owner of what is held: `limit` applies to each owner. */

@@ -199,6 +199,22 @@ export const GATEWAY_BOUNDS = {
     limit: { value: 16, unit: 'sign-ins' },
     beyond: '503 with `Retry-After`; the sign-in page shows the reason',
   },
+  awaitedDocuments: {
+    holds: 'memory',
+    in: 'gateway',
+    what: 'Cached unfinished document that a client waits for, without its data and options',
+    per: 'document',
+    limit: { value: 8 * 1024, unit: 'bytes' },
+    beyond: 'The number of unfinished documents is limited',
+  },
+  preparedTemplates: {
+    holds: 'memory',
+    in: 'gateway',
+    what: 'Contents of template versions in use, for all accounts together',
+    per: 'gateway',
+    limit: { value: 64 * 1024 * 1024, unit: 'bytes' },
+    beyond: 'The least recently used contents are read again',
+  },
   listedTemplates: {
     holds: 'memory',
     in: 'gateway',

@@ -19,7 +19,7 @@ export const RENDERER_BOUNDS = {
     limit: { value: 64 * 1024 * 1024, unit: 'bytes' },
     beyond: 'The least recently used contents are dropped',
   },
-  // A process has 512 MiB, of which a document of maximum size takes more than half.
+  // A process has 512 MiB for these and for several copies of a merged document.
   compiledTemplates: {
     holds: 'memory',
     in: 'renderer',

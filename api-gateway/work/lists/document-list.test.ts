@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { GENERATION_JOB, newId, type GenerationJob } from '@trifold/crds';
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import { documentRowOf, type DocumentRow } from '@trifold/platform/records/documents/finished-document.ts';
 import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
@@ -8,6 +9,7 @@ import { ScriptedController } from '../../testing/scripted-controller.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import type { DocumentView } from '../documents/document-view.ts';
 import type { Page } from '../../server/pagination/page.ts';
+import { OwnJobs } from '../documents/job-waiters.ts';
 import { listedJob } from './work-lists.ts';
 
 let gateway: GatewayFixture;
@@ -188,19 +190,22 @@ describe('The list of documents', () => {
   });
 });
 
-it('An unfinished document with maximum content stays within the bound of its row', () => {
+it('An unfinished document with maximum content stays within the bounds of its row and its cache', () => {
   const [name, of40] = ['x'.repeat(253), (index: number) => `${index}`.padEnd(40, 'x')];
   const clientMetadata = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [of40(index), '\n']));
   const metadata = {
     name,
     namespace: name,
     uid: of40(0),
+    resourceVersion: '7',
     annotations: { 'example.com/note': 'x'.repeat(9_000) },
   };
   const spec = {
     templateRef: { name },
     filename: 'x'.repeat(255),
     requestId: name,
+    keyId: name,
+    callbackURL: 'x'.repeat(2048),
     clientMetadata,
     data: { name },
   };
@@ -211,8 +216,19 @@ it('An unfinished document with maximum content stays within the bound of its ro
     spec,
     status: { phase: 'Running' },
   } as unknown as GenerationJob;
-  const { value } = BOUNDS.listedUnfinished.limit;
-  expect(JSON.stringify(listedJob(job)).length).toBeLessThanOrEqual(value);
+  const own = new OwnJobs(
+    gateway.kubernetes,
+    'gw',
+    gateway.clock,
+    createLogger({ name: 'test', level: 'silent' }),
+  );
+  own.mutated(job);
+  const { listedUnfinished, awaitedDocuments } = BOUNDS;
+  for (const [held, { limit }] of [
+    [listedJob(job), listedUnfinished],
+    [own.get(name, name), awaitedDocuments],
+  ] as const)
+    expect(JSON.stringify(held).length).toBeLessThanOrEqual(limit.value);
 });
 
 /** Returns the rows in the index. */

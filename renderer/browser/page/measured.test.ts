@@ -11,7 +11,8 @@ const namesOf = (expression: string) => `(() => {
 })()`;
 
 const fixture = RendererFixture.forSuite({ browsers: 1 });
-let html = '';
+let wide = '';
+let pushed = '';
 
 beforeAll(async () => {
   const { connection } = await sharedBrowser();
@@ -30,23 +31,35 @@ beforeAll(async () => {
   expect(ofDocument).toEqual(
     expect.arrayContaining(['body', 'documentElement', 'fonts', 'querySelectorAll']),
   );
-  html = `<!doctype html><style>@font-face { font-family: Own; src: local(Own) }</style>
-    <form class="wide" style="width: 900px">${ofForm.map((name) => `<input type="hidden" name="${name}">`).join('')}
+  const controls = ofForm.map((name) => `<input type="hidden" name="${name}">`).join('');
+  const named = [
+    ...ofDocument.map((name) => `<form name="${name}"></form><img name="${name}" alt="">`),
+    ...ofWindow.map((name) => `<a id="${name}"></a>`),
+  ].join('');
+  wide = `<!doctype html><style>@font-face { font-family: Own; src: local(Own) }</style>
+    <form class="wide" style="width: 900px">${controls}
       <div style="overflow: hidden; height: 20px; width: 100px">${'word '.repeat(60)}</div>
-      <svg width="40" height="40"><circle r="20"/></svg></form>
-    ${ofDocument.map((name) => `<form name="${name}"></form><img name="${name}" alt="">`).join('')}
-    ${ofWindow.map((name) => `<a id="${name}"></a>`).join('')}`;
+      <svg width="40" height="40"><circle r="20"/></svg></form>${named}`;
+  pushed = `<!doctype html><body style="margin: 0"><div style="height: 300px"></div>
+    <form class="block" style="break-inside: avoid; height: 900px; font-family: Missing">${controls}Text</form>${named}`;
 });
 
 it.each([
-  ['pdf', 'live', ['content_too_wide form.wide', 'content_too_high header']],
-  ['pdf', 'test', ['content_too_wide form.wide', 'content_too_high div', 'content_too_high header']],
-  ['docx', 'live', []],
-  ['png', 'test', []],
+  ['pdf', 'live', () => wide, ['content_too_wide form.wide', 'content_too_high header']],
+  [
+    'pdf',
+    'test',
+    () => wide,
+    ['content_too_wide form.wide', 'content_too_high div', 'content_too_high header'],
+  ],
+  ['pdf', 'test', () => pushed, ['page_empty form.block', 'font_missing Missing', 'content_too_high header']],
+  ['docx', 'live', () => wide, []],
+  ['png', 'test', () => pushed, ['font_missing Missing']],
 ] as const)(
   'A document with elements named like all DOM properties completes with its warnings: %s, %s',
-  async (format, mode, expected) => {
-    const header = { enabled: true, height: '20px', content: `<form><input name="dataset"></form>${html}` };
+  async (format, mode, htmlOf, expected) => {
+    const html = htmlOf();
+    const header = { enabled: true, height: '20px', content: `<form><input name="dataset"></form>${wide}` };
     const { warnings } = await fixture.complete({ html }, { format, mode, options: { header } });
     expect(warnings.map(({ code, name }) => `${code} ${name}`)).toEqual(expected);
   },
