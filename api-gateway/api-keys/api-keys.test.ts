@@ -98,11 +98,8 @@ describe('POST /v1/api-keys', () => {
 
   it('lets a test key create only test keys', async () => {
     const test = await gateway.mint({ mode: 'test' }, true);
-    expect((await create({ type: 'live' }, test)).json()).toMatchObject({
-      statusCode: 403,
-      code: 'live_key_required',
-      details: [{ path: '/type' }],
-    });
+    const rejected = { statusCode: 403, code: 'live_key_required', details: [{ path: '/type' }] };
+    expect((await create({ type: 'live' }, test)).json()).toMatchObject(rejected);
     for (const body of [{ type: 'test' }, {}]) {
       const response = await create(body, test);
       expect(response.json()).toMatchObject({ type: 'test', key: expect.stringMatching(/^tf_test_/) });

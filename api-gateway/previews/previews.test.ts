@@ -146,12 +146,10 @@ describe(`POST ${PATH}`, () => {
     const id = await fixture.template({ html: '<p>First {{name}}</p>', email: { subject: 'Dear {{name}}' } });
     await fixture.call('PATCH', `/v1/templates/${id}`, { body: { html: '<p>Second</p>', email: null } });
     const key = await fixture.mint({ scopes: ['templates:read'] }, true);
-    const render = async (version: number, format: string) =>
-      fixture.call('POST', `/v1/templates/${id}/versions/${version}/preview`, {
-        body: { data: LETTER.data, format },
-        headers: JSON_ONLY,
-        key,
-      });
+    const render = async (version: number, format: string) => {
+      const call = { body: { data: LETTER.data, format }, headers: JSON_ONLY, key };
+      return fixture.call('POST', `/v1/templates/${id}/versions/${version}/preview`, call);
+    };
     expect((await render(1, 'pdf')).statusCode).toBe(200);
     expect(renderer.taken.map(({ task }) => task.template.html)).toEqual(['<p>First {{name}}</p>']);
     expect((await render(1, 'email')).json<View>().email).toMatchObject({ subject: 'Dear Ada' });

@@ -38,11 +38,8 @@ describe('Template controller', () => {
       const events = await fixture.kubernetes.builtin<CoreEvent>(EVENT).list({ namespace: 'default' });
       return events.items[0] ?? false;
     });
-    expect(event).toMatchObject({
-      type: 'Warning',
-      reason: 'SyntaxError',
-      involvedObject: { kind: 'Template', name: 'invoice' },
-    });
+    const involvedObject = { kind: 'Template', name: 'invoice' };
+    expect(event).toMatchObject({ type: 'Warning', reason: 'SyntaxError', involvedObject });
   });
 
   it('sets Ready again after a fix and removes it after the next error', async () => {

@@ -11,11 +11,8 @@ const SECRET =
 const bytes = (base64: string) => Buffer.from(base64, 'base64');
 
 test('the protobuf decoder reads a namespace from kubectl', () => {
-  expect(decodeProtobufObject(bytes(NAMESPACE))).toEqual({
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name: 'acme' },
-  });
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'acme' } };
+  expect(decodeProtobufObject(bytes(NAMESPACE))).toEqual(namespace);
 });
 
 test('the protobuf decoder reads a secret with an empty value from kubectl', () => {

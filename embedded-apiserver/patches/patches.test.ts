@@ -11,11 +11,8 @@ it('Merge patch changes neither the original object nor any prototype', () => {
 });
 
 /** Nests a list in a list, and so on. */
-const DEEP = Array.from({ length: 1000 }, (_, n) => ({
-  op: 'add',
-  path: `/list${'/0'.repeat(n)}`,
-  value: [],
-}));
+const pathOf = (depth: number) => `/list${'/0'.repeat(depth)}`;
+const DEEP = Array.from({ length: 1000 }, (_, depth) => ({ op: 'add', path: pathOf(depth), value: [] }));
 
 describe('JSON patch', () => {
   it.each([

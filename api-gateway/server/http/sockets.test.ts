@@ -32,11 +32,8 @@ async function send(
   options: { body?: object; headers?: Record<string, string>; agent?: Agent; signal?: AbortSignal } = {},
 ): Promise<ApiResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<ApiResponse>();
-  const headers = {
-    authorization: `Bearer ${gateway.key}`,
-    ...(options.body && { 'content-type': 'application/json' }),
-    ...options.headers,
-  };
+  const type = options.body && { 'content-type': 'application/json' };
+  const headers = { authorization: `Bearer ${gateway.key}`, ...type, ...options.headers };
   const { agent, signal } = options;
   const request = httpRequest(
     { port, method, path, headers, ...(agent && { agent }), ...(signal && { signal }) },
@@ -44,13 +41,10 @@ async function send(
       const pieces: Buffer[] = [];
       response.on('data', (piece: Buffer) => pieces.push(piece));
       response.on('error', reject);
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          text: Buffer.concat(pieces).toString(),
-        }),
-      );
+      response.on('end', () => {
+        const text = Buffer.concat(pieces).toString();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+      });
     },
   );
   request.on('error', reject);

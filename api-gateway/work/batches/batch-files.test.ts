@@ -80,11 +80,8 @@ describe('GET /v1/generate/batch/:id/items/:index/download', () => {
       spec: { ...(await batches.get(id)).spec, keyId: undefined } as unknown as Batch['spec'],
     });
     const { namespace = '', name } = thief.metadata;
-    const status = {
-      phase: 'Completed' as const,
-      completed: 1,
-      items: [{ index: 0, phase: 'Completed' as const, size: 1 }],
-    };
+    const items = [{ index: 0, phase: 'Completed' as const, size: 1 }];
+    const status = { phase: 'Completed' as const, completed: 1, items };
     await gateway.kubernetes.resource(BATCH).patchStatus({ namespace, name }, { status });
     for (const response of [
       await batches.item('thief', 0, gateway.otherKey),

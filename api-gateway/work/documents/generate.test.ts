@@ -28,13 +28,8 @@ const jobNamed = async (id: string) => gateway.kubernetes.resource(GENERATION_JO
 describe('POST /v1/generate with async', () => {
   it('returns 202 with a pending record and creates the job', async () => {
     const template_id = await gateway.template();
-    const body = {
-      template_id,
-      data: { name: 'Ada' },
-      async: true,
-      filename: 'letter',
-      options: { page_size: 'a4', margins: '1in' },
-    };
+    const options = { page_size: 'a4', margins: '1in' };
+    const body = { template_id, data: { name: 'Ada' }, async: true, filename: 'letter', options };
     const response = await generate(body);
     expect(response.statusCode, response.body).toBe(202);
     const { id, created_at, expires_at } = response.json();
@@ -194,11 +189,8 @@ describe('POST /v1/generate with an invalid request', () => {
     const response = await generate({ template_id, data: {}, format: 'docx' }, PDF_WANTED);
     const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
     const message = `is docx, but the Accept header requests application/pdf; request ${type} or application/json`;
-    expect(response.json()).toMatchObject({
-      statusCode: 400,
-      code: 'invalid_request',
-      details: [{ path: '/format', message }],
-    });
+    const details = [{ path: '/format', message }];
+    expect(response.json()).toMatchObject({ statusCode: 400, code: 'invalid_request', details });
     expect(await controller.jobs()).toHaveLength(before);
   });
 

@@ -12,9 +12,6 @@ it('deliveries.retryAll retries page by page with the same filters and returns t
   expect(await client.webhooks.deliveries.retryAll(filters)).toBe(1007);
   const path = '/v1/webhooks/deliveries/retry';
   expect(received.map(({ method, url }) => `${method} ${url}`)).toEqual(Array(3).fill(`POST ${path}`));
-  expect(received.map(({ body }) => JSON.parse(body))).toEqual([
-    filters,
-    { ...filters, cursor: 'one' },
-    { ...filters, cursor: 'two' },
-  ]);
+  const bodies = received.map(({ body }) => JSON.parse(body) as object);
+  expect(bodies).toEqual([filters, { ...filters, cursor: 'one' }, { ...filters, cursor: 'two' }]);
 });

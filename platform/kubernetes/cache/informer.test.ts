@@ -126,11 +126,8 @@ describe('Informer', () => {
       ['500', `${version}-500`],
       ['500', `${version}-1000`],
     ]);
-    expect(api.watchRequests[0]?.query).toMatchObject({
-      resourceVersion: String(version),
-      allowWatchBookmarks: 'true',
-      timeoutSeconds: '300',
-    });
+    const query = { resourceVersion: String(version), allowWatchBookmarks: 'true', timeoutSeconds: '300' };
+    expect(api.watchRequests[0]?.query).toMatchObject(query);
   });
 
   it('sends its selectors with list and watch', async () => {

@@ -19,11 +19,8 @@ const serviceaccount = { name: 'trifold-controller', uid: '5c1b' };
 describe('Service account of a pod', () => {
   it("is read from its token's claims", async () => {
     await write({ 'kubernetes.io': { namespace: 'documents-system', serviceaccount } });
-    expect(ownServiceAccount('documents-system', file)).toEqual({
-      apiVersion: 'v1',
-      kind: 'ServiceAccount',
-      ...serviceaccount,
-    });
+    const expected = { apiVersion: 'v1', kind: 'ServiceAccount', ...serviceaccount };
+    expect(ownServiceAccount('documents-system', file)).toEqual(expected);
   });
 
   it('does not own objects in another namespace', async () => {

@@ -94,11 +94,8 @@ describe('S3 configuration', () => {
   });
 
   it('rejects keys with line breaks without quoting them', () => {
-    const problems = problemsOf({
-      ...environment,
-      TRIFOLD_S3_ACCESS_KEY: 'the-access-key\n',
-      TRIFOLD_S3_SECRET_KEY: 'the secret',
-    });
+    const keys = { TRIFOLD_S3_ACCESS_KEY: 'the-access-key\n', TRIFOLD_S3_SECRET_KEY: 'the secret' };
+    const problems = problemsOf({ ...environment, ...keys });
     expect(problems).toHaveLength(2);
     expect(problems.join()).toContain('line break');
     expect(problems.join()).not.toMatch(/the-access-key|the secret/);

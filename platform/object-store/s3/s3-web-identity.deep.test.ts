@@ -48,11 +48,8 @@ describe.skipIf(!minioProgram() && !process.env['CI'])('S3Store with the web ide
     const { TRIFOLD_S3_ENDPOINT } = minio.environment;
     const file = join(folder, 'token');
     await writeFile(file, token);
-    const config = loadS3Config({
-      TRIFOLD_S3_ENDPOINT,
-      AWS_ENDPOINT_URL_STS: TRIFOLD_S3_ENDPOINT,
-      AWS_WEB_IDENTITY_TOKEN_FILE: file,
-    });
+    const identity = { AWS_ENDPOINT_URL_STS: TRIFOLD_S3_ENDPOINT, AWS_WEB_IDENTITY_TOKEN_FILE: file };
+    const config = loadS3Config({ TRIFOLD_S3_ENDPOINT, ...identity });
     return new S3Store(config, { logger: createLogger({ name: 'test', level: 'silent' }) });
   };
 
