@@ -19,7 +19,8 @@ export class PdfWriter implements FormatWriter {
 
   async write(document: DocumentToWrite, { signal, waiting, working }: WritingTurn): Promise<WrittenFile> {
     const { printing, account, priority, properties } = document;
-    const features = { ...document.features, properties };
+    const { conformance } = printing.options;
+    const features = { ...document.features, properties, conformance };
     waiting();
     const uncovered = await this.#fonts.uncovered(document.scripts);
     const use = (page: DocumentPage) => {
