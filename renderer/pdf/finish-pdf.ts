@@ -3,6 +3,7 @@ import { layOver, type PrintedDecoration } from './decoration/lay-over.ts';
 import { PageDrawings } from './decoration/page-drawings.ts';
 import { PdfFile } from './file/pdf-file.ts';
 import { PdfSyntaxError } from './file/pdf-syntax.ts';
+import { renumberStructureIds } from './file/structure-ids.ts';
 import { PdfUpdate } from './file/pdf-update.ts';
 import { setMetadata, type DocumentMetadata } from './title-and-metadata.ts';
 import { stampWatermark } from './watermark/stamp-watermark.ts';
@@ -40,6 +41,7 @@ async function finish(
 ): Promise<{ pdf: Buffer; pages: number }> {
   const file = new PdfFile(pdf);
   const pages = file.pageCount;
+  await runInSlices(renumberStructureIds(file));
   const update = new PdfUpdate(file);
   setMetadata(file, update, document);
   const watermark = watermarkText(document.mode);

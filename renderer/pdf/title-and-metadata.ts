@@ -19,15 +19,22 @@ export interface DocumentMetadata {
   readonly conformance?: ConformanceLevel | undefined;
 }
 
-const PROGRAM = 'Trifold';
-
 /**
  * Sets the properties and the other metadata. The title is taken from the properties, or else the HTML, or else the
  * template. The date is the job's creation time, so that retries of a document have the same date.
  */
 export function setMetadata(file: PdfFile, update: PdfUpdate, document: DocumentMetadata): void {
-  const { createdAt, title, properties } = document;
   const info = file.trailer.get('Info');
+  const properties = infoEntries(file, info, document);
+  extendCatalog(file, update, catalogEntries(file, update, properties, document));
+  const number = info && referenceIn(file.bytes, info);
+  if (number === undefined) update.point('Info', update.add(pdfDictionary(properties)));
+  else update.replace(number, pdfDictionary(properties));
+}
+
+/** Returns the entries of the info dictionary, as strings of PDF. */
+function infoEntries(file: PdfFile, info: Span | undefined, document: DocumentMetadata): Map<string, string> {
+  const { createdAt, title, conformance } = document;
   const time = `(D:${createdAt.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}+00'00')`;
   const entries = new Map<string, string>();
   if (title !== undefined) entries.set('Title', pdfText(title));
@@ -35,22 +42,26 @@ export function setMetadata(file: PdfFile, update: PdfUpdate, document: Document
     if (name.endsWith('Date')) redate(file.bytes, value, time);
     entries.set(name, file.text(value));
   }
-  entries.set('Producer', pdfText(PROGRAM));
-  entries.set('Creator', pdfText(PROGRAM));
-  entries.set('CreationDate', time);
-  entries.set('ModDate', time);
+  for (const name of ['Producer', 'Creator']) entries.set(name, '(Trifold)');
+  for (const name of ['CreationDate', 'ModDate']) entries.set(name, time);
   for (const [name, value] of textEntries(document)) entries.set(name, pdfText(value));
-  const { conformance } = document;
-  const additions: (readonly [string, string])[] =
-    properties?.language === undefined ? [] : [['Lang', pdfText(properties.language)] as const];
-  if (conformance) {
-    keepXmlText(entries);
-    additions.push(...addConformance(file, update, { level: conformance, properties: entries, createdAt }));
-  }
-  const number = info && referenceIn(file.bytes, info);
-  if (number === undefined) update.point('Info', update.add(pdfDictionary(entries)));
-  else update.replace(number, pdfDictionary(entries));
-  extendCatalog(file, update, additions);
+  if (conformance) keepXmlText(entries);
+  return entries;
+}
+
+/** Returns what the catalog needs in addition to the browser's entries. */
+function catalogEntries(
+  file: PdfFile,
+  update: PdfUpdate,
+  properties: ReadonlyMap<string, string>,
+  document: DocumentMetadata,
+): readonly (readonly [string, string])[] {
+  const { conformance: level, createdAt } = document;
+  const language = document.properties?.language;
+  return [
+    ...(language === undefined ? [] : [['Lang', pdfText(language)] as const]),
+    ...(level ? addConformance(file, update, { level, properties, createdAt }) : []),
+  ];
 }
 
 /** Replaces the characters that the XML metadata, which repeats the properties, cannot contain. */
