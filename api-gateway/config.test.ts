@@ -40,7 +40,7 @@ describe('loadGatewayProcessConfig', () => {
   it('requires only the connection settings of the servers', () => {
     const config = loadGatewayProcessConfig(GIVEN);
     expect(config).toMatchObject({
-      service: { host: '0.0.0.0', logLevel: 'info' },
+      service: { host: '::', logLevel: 'info' },
       port: 8080,
       closeDelayMs: 5_000,
       gateway: loadGatewayConfig({}),

@@ -1,4 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { MAX_TEMPLATE_BYTES } from '@trifold/crds/limits.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
+import { EMAIL_TIMEOUT_MS } from '@trifold/platform/bounds/timeouts.ts';
 import {
   ConfigError,
   readSettings,
@@ -21,6 +24,14 @@ export type GatewayConfig = ReturnType<typeof loadGatewayConfig>;
 
 export type DownloadAccess = GatewayConfig['downloadAccess'];
 
+/** Values that no installation needs to change. */
+export const CONSTANTS = {
+  maxTemplateBytes: MAX_TEMPLATE_BYTES,
+  /** Maximum processes that compile emails; they start with the first email. */
+  emailWorkers: Math.min(BOUNDS.emails.limit.value, availableParallelism()),
+  emailTimeoutMs: EMAIL_TIMEOUT_MS,
+};
+
 /** Reads the gateway's configuration. Pure; the result is frozen. Throws ConfigError with all problems. */
 export function loadGatewayConfig(environment: Environment) {
   const [settings, prices, outbound, oidc] = readTogether([
@@ -29,7 +40,7 @@ export function loadGatewayConfig(environment: Environment) {
     () => loadOutboundConfig(environment),
     () => loadOidcConfig(environment),
   ]);
-  return Object.freeze({ ...settings, maxTemplateBytes: MAX_TEMPLATE_BYTES, prices, outbound, oidc });
+  return Object.freeze({ ...CONSTANTS, ...settings, prices, outbound, oidc });
 }
 
 const BODY_BUDGET = 128 * 1024 * 1024;
@@ -66,10 +77,9 @@ function loadSettings(environment: Environment) {
     rateLimit: 'TRIFOLD_RATE_LIMIT',
     sessionSecret: 'TRIFOLD_SESSION_SECRET',
     logRequests: 'TRIFOLD_LOG_REQUESTS',
-    emailWorkers: 'TRIFOLD_EMAIL_WORKERS',
-    emailTimeoutMs: 'TRIFOLD_EMAIL_TIMEOUT',
     maxEmailBytes: 'TRIFOLD_MAX_EMAIL',
     publishedKey: 'TRIFOLD_WEBHOOK_KEY_CONFIG_MAP',
+    keepAliveMs: 'TRIFOLD_KEEP_ALIVE',
     closeWaitMs: 'TRIFOLD_CLOSE_WAIT',
   });
 }

@@ -30,7 +30,7 @@ async function readDocument(): Promise<unknown> {
   const checkPool = new CheckPool();
   const { app } = await createGateway({
     kubernetes: new KubernetesClient({
-      send: () => Promise.reject(new Error('the document needs no API server')),
+      send: () => Promise.reject(new Error('generating the OpenAPI document requires no API server')),
     }),
     store: new DirectoryStore({ root }),
     checkPool,

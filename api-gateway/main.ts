@@ -5,6 +5,7 @@ import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts'
 import { HttpTransport } from '@trifold/platform/kubernetes/client/http-transport.ts';
 import { readKubeConfig } from '@trifold/platform/kubernetes/client/kube-config.ts';
 import { warnOfUnknownSettings } from '@trifold/platform/settings/read-settings.ts';
+import { listenHost } from '@trifold/platform/process/listen-host.ts';
 import { createLogger, type Logger } from '@trifold/platform/process/logging.ts';
 import { Metrics } from '@trifold/platform/process/metrics.ts';
 import { HttpPreviews } from '@trifold/platform/previews/http/http-previews.ts';
@@ -44,7 +45,10 @@ async function main(): Promise<void> {
   });
   // Listens immediately, so that the probes can report what the gateway is waiting for. Requests get 503 until it has
   // started.
-  const address = await gateway.app.listen({ host: config.service.host, port: config.port });
+  const address = await gateway.app.listen({
+    host: await listenHost(config.service.host),
+    port: config.port,
+  });
   logger.info({ address }, 'listening');
   const start = async () => {
     await untilDone('prepare the object store', () => store.prepare(), { logger, signal: stopping });

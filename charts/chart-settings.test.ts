@@ -13,10 +13,7 @@ describe('Settings in the chart', () => {
     const described = withSettingValues(lacking);
     expect(described).toBe(VALUES);
     const [block = ''] = STORED_BYTES.exec(described) ?? [];
-    const text = SETTINGS.TRIFOLD_MAX_STORED_BYTES.doc.replace(
-      'TRIFOLD_COLLECTION_INTERVAL',
-      'controller.config.collectionInterval',
-    );
+    const text = SETTINGS.TRIFOLD_MAX_STORED_BYTES.doc;
     expect(block.replaceAll(/\n? *# ?/g, ' ').trim()).toBe(
       `${text.slice(0, -1)} (TRIFOLD_MAX_STORED_BYTES).\n    maxStoredBytes: 50Gi`,
     );

@@ -16,6 +16,7 @@ const VALUES: readonly SettingValue[] = Object.entries<Setting>(SETTINGS).flatMa
 function defaultOf({ setting, default: own = setting.default ?? '' }: SettingValue): unknown {
   const { type } = setting.type.schema;
   if (type === 'array') return [];
+  if (type === 'object') return {};
   if (type === 'boolean') return own === 'true';
   return type === 'integer' ? Number(own) : own;
 }
@@ -100,9 +101,13 @@ function wrapped(text: string, prefix: string): string {
   return lines.join('\n');
 }
 
-interface Schema {
+/** The fields of values.schema.json that are generated or read. */
+export interface Schema {
   $comment?: string;
+  $ref?: string;
   properties?: Record<string, Schema>;
+  required?: string[];
+  definitions?: Record<string, Schema>;
 }
 
 /** Writes the schema of each setting's value into values.schema.json; `$comment` names the setting. */
@@ -135,7 +140,7 @@ function schemaOf(value: SettingValue): object {
 }
 
 /** Puts short objects and arrays on one line. */
-function inLines(json: string): string {
+export function inLines(json: string): string {
   return json.replaceAll(/[[{]\n[^[\]{}]*\n *[\]}]/g, (text) => {
     const line = text.replaceAll(/\n */g, ' ');
     return line.length <= 90 ? line : text;
@@ -157,9 +162,13 @@ export function settingsTemplate(): string {
   return head + defined.join('\n');
 }
 
-function pipelineOf({ value, setting }: SettingValue): string {
+function pipelineOf(entry: SettingValue): string {
+  const { value, setting } = entry;
   const { type } = setting.type.schema;
+  if (type === 'object') return `include "trifold.pairs" .Values.${value}`;
   if (type === 'array') return `join "," .Values.${value}`;
   // Helm reads large numbers as floating-point numbers.
-  return type === 'integer' ? `.Values.${value} | int64` : `.Values.${value}`;
+  if (type === 'integer') return `.Values.${value} | int64`;
+  // A value that a user sets to null is missing, and would be null in the ConfigMap.
+  return defaultOf(entry) === '' ? `.Values.${value} | default ""` : `.Values.${value}`;
 }

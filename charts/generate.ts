@@ -3,6 +3,8 @@
  * values.yaml, its schema and the ConfigMap templates. With --check, only compares and exits with 1 on drift.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { withRequiredValues } from './required-values.ts';
+import { readChartValues } from './values-reference.ts';
 import { settingsTemplate, withSettingSchemas, withSettingValues } from './chart-settings.ts';
 
 const MANIFESTS = new URL('../crds/manifests/', import.meta.url);
@@ -23,8 +25,10 @@ async function wanted(): Promise<Map<URL, string | undefined>> {
   for (const name of manifests) {
     files.set(new URL(name, COPIES), await readFile(new URL(name, MANIFESTS), 'utf8'));
   }
-  files.set(VALUES, withSettingValues(await readFile(VALUES, 'utf8')));
-  files.set(SCHEMA, withSettingSchemas(await readFile(SCHEMA, 'utf8')));
+  const values = withSettingValues(await readFile(VALUES, 'utf8'));
+  const schema = withSettingSchemas(await readFile(SCHEMA, 'utf8'));
+  files.set(VALUES, values);
+  files.set(SCHEMA, withRequiredValues(schema, readChartValues(values)));
   files.set(TEMPLATE, settingsTemplate());
   return files;
 }

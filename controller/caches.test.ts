@@ -23,7 +23,7 @@ const caches = new Caches({
 
 const text = (characters: number) => 'x'.repeat(characters);
 const name = text(63);
-/** What Kubernetes allows beyond the content. */
+/** Largest metadata that Kubernetes accepts in addition to the object's content. */
 const metadata: Partial<ObjectMeta> = {
   name,
   namespace: name,

@@ -1,4 +1,5 @@
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
+import { COLLECTION_INTERVAL_MS } from '@trifold/platform/bounds/timeouts.ts';
 import {
   ConfigError,
   readSettings,
@@ -19,11 +20,19 @@ export type ControllerConfig = ReturnType<typeof loadControllerConfig>;
 const SECOND_MS = 1_000;
 
 /** Values that no installation needs to change. */
-const CONSTANTS = {
+export const CONSTANTS = {
   /** Delay before a document's second attempt; doubled before each further attempt. */
   retryDelayMs: SECOND_MS,
   /** Interval at which every dispatched job is checked, regardless of the queue's events. */
   resyncMs: 10 * SECOND_MS,
+  /** Age at which an unfinished job shows its phase in its status, for at most five jobs per second. */
+  progressAfterMs: SECOND_MS,
+  /**
+   * Interval at which finished work and emails are added to usage reports. Finished work that is due for deletion waits
+   * up to this long for more work of its account, so that all of it is counted and deleted together.
+   */
+  usageIntervalMs: 10 * SECOND_MS,
+  collectionIntervalMs: COLLECTION_INTERVAL_MS,
   /** Maximum finished jobs of an account that may not be deleted early; beyond it, further such jobs fail. */
   keptJobsPerAccount: BOUNDS.keptWork.limit.value as number,
 };
@@ -39,10 +48,7 @@ export function loadControllerConfig(environment: Environment) {
         finishedJobs: 'TRIFOLD_FINISHED_JOBS',
         renderDeadlineMs: 'TRIFOLD_RENDER_DEADLINE',
         renderAttempts: 'TRIFOLD_RENDER_ATTEMPTS',
-        progressAfterMs: 'TRIFOLD_PROGRESS_AFTER',
-        collectionIntervalMs: 'TRIFOLD_COLLECTION_INTERVAL',
         templateVersions: 'TRIFOLD_TEMPLATE_VERSIONS',
-        usageIntervalMs: 'TRIFOLD_USAGE_INTERVAL',
       }),
     () => loadWebhooksConfig(environment),
   ]);

@@ -17,5 +17,5 @@ if (vite) {
   });
   await compress(new URL('dist/assets/', import.meta.url));
 } else {
-  process.stderr.write('vite is not installed: @trifold/dashboard is not built\n');
+  process.stderr.write('Vite is not installed; skipping the build of @trifold/dashboard\n');
 }

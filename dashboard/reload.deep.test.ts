@@ -91,7 +91,7 @@ const TASKS: Readonly<Record<string, () => Promise<string>>> = {
   '/batches/:id': async () => '1 of 1',
   '/emails': async () => {
     await filter('q', 'nothing');
-    return 'No template names contain this text';
+    return 'No template name contains this text';
   },
   '/emails/:id': async () => {
     await dashboard.fill('Data (JSON)', '{"number": 3}');
@@ -101,7 +101,7 @@ const TASKS: Readonly<Record<string, () => Promise<string>>> = {
   '/webhooks': async () => {
     await dashboard.press('Change');
     await dashboard.fill('URL', 'https://example.com/half');
-    return 'Webhook of the account';
+    return 'Account webhook';
   },
   '/webhooks/deliveries': async () => {
     await filter('event', 'batch.failed');
@@ -123,7 +123,7 @@ const TASKS: Readonly<Record<string, () => Promise<string>>> = {
   },
 };
 
-/** What the user expects to find again: the page, its URL and its filters. */
+/** State that must survive a reload: the page, its URL and its filters. */
 const KEPT = `[
   location.href,
   document.querySelector('h1').innerText,

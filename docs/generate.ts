@@ -24,7 +24,7 @@ const BINARY_UNITS = [
 ] as const;
 
 function boundText(bound: BoundValue): string {
-  if ('setting' in bound) return `\`${bound.setting}\``;
+  if ('setting' in bound) return bound.shown ?? `\`${bound.setting}\``;
   const { value, unit } = bound;
   const binary = BINARY_UNITS.find(([, bytes]) => unit === 'bytes' && value % bytes === 0);
   return binary ? `${value / binary[1]} ${binary[0]}` : `${value} ${unit}`;

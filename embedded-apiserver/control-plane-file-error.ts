@@ -19,7 +19,7 @@ function problemOf(error: SqliteError): string {
   switch (error.errcode) {
     case SQLITE.BUSY:
     case SQLITE.LOCKED:
-      return 'is in use by another process: stop it, or set TRIFOLD_DATA to another directory';
+      return 'is in use by another process: stop that process, or set TRIFOLD_DATA to another directory';
     case SQLITE.CORRUPT:
     case SQLITE.NOT_A_DATABASE:
       return `is damaged (${error.message}): restore a backup, or set TRIFOLD_DATA to an empty directory`;

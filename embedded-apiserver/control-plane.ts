@@ -28,7 +28,7 @@ export interface ControlPlaneOptions {
   readonly kinds: readonly KindDefinition[];
   readonly clock: Clock;
   readonly logger: Logger;
-  /** What a write survives once its response is sent. @default 'process' */
+  /** Kind of failure that a write survives once its response is sent. @default 'process' */
   readonly durability?: Durability;
 }
 

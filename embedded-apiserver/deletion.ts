@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from './encoding/json.ts';
 import { markedForDeletion } from './objects/object-changes.ts';
 import { notSupported } from './objects/field-error.ts';
@@ -10,15 +11,28 @@ export interface DeleteOptions {
   readonly dryRun?: boolean;
   readonly uid?: string | undefined;
   readonly resourceVersion?: string | undefined;
+  /** @default Background; an object that is already being deleted keeps its policy */
+  readonly policy?: PropagationPolicy | undefined;
 }
 
-/** Reads DeleteOptions. Throws StatusError 422 for a policy other than `Background`. */
+const POLICIES = ['Background', 'Foreground', 'Orphan'] as const;
+/** Treatment of a deleted object's dependents (OwnerCollection). */
+export type PropagationPolicy = (typeof POLICIES)[number];
+
+/** Finalizer of an owner that waits for its dependents to be deleted. */
+export const FOREGROUND_FINALIZER = 'foregroundDeletion';
+/** Finalizer of an owner whose dependents are losing their reference to it. */
+export const ORPHAN_FINALIZER = 'orphan';
+const POLICY_FINALIZERS: Readonly<Partial<Record<PropagationPolicy, string>>> = {
+  Foreground: FOREGROUND_FINALIZER,
+  Orphan: ORPHAN_FINALIZER,
+};
+
+/** Reads DeleteOptions. Throws StatusError 422 for an unknown policy. */
 export function readDeleteOptions(body: JsonObject, query: Readonly<Record<string, string>>): DeleteOptions {
-  checkPolicy(body['propagationPolicy'] ?? query['propagationPolicy']);
-  const orphan = body['orphanDependents'] ?? query['orphanDependents'];
-  if (orphan === true || orphan === 'true') checkPolicy('Orphan');
   const preconditions = isObject(body['preconditions']) ? body['preconditions'] : {};
   return {
+    policy: policyOf(body, query),
     dryRun: dryRunOf([...list(body['dryRun']), ...list(query['dryRun'])]),
     uid: textOf(preconditions['uid'], 'uid'),
     resourceVersion: textOf(preconditions['resourceVersion'], 'resourceVersion'),
@@ -27,18 +41,22 @@ export function readDeleteOptions(body: JsonObject, query: Readonly<Record<strin
 
 function dryRunOf(stages: readonly unknown[]): boolean {
   const unknown = stages.filter((stage) => stage !== 'All');
-  if (unknown.length > 0) throw unsupportedOption('dryRun', unknown, 'All');
+  if (unknown.length > 0) throw unsupportedOption('dryRun', unknown, ['All']);
   return stages.length > 0;
 }
 
-function checkPolicy(policy: unknown): void {
-  if (list(policy).length > 0 && policy !== 'Background')
-    throw unsupportedOption('propagationPolicy', policy, 'Background');
+function policyOf(body: JsonObject, query: Readonly<Record<string, string>>): PropagationPolicy | undefined {
+  const asked = body['propagationPolicy'] ?? query['propagationPolicy'];
+  const policy = POLICIES.find((each) => each === asked);
+  if (list(asked).length > 0 && !policy) throw unsupportedOption('propagationPolicy', asked, POLICIES);
+  // The predecessor of the policy.
+  const orphan = body['orphanDependents'] ?? query['orphanDependents'];
+  return policy ?? (orphan === true || orphan === 'true' ? 'Orphan' : undefined);
 }
 
-function unsupportedOption(option: string, value: unknown, supported: string): Error {
+function unsupportedOption(option: string, value: unknown, supported: readonly string[]): Error {
   const subject = { group: 'meta.k8s.io', resource: 'DeleteOptions', name: '' };
-  return invalidObject(subject, [notSupported(option, value, [supported])]);
+  return invalidObject(subject, [notSupported(option, value, supported)]);
 }
 
 function list(value: unknown): unknown[] {
@@ -58,7 +76,7 @@ export interface Deletion {
   readonly gone: boolean;
 }
 
-/** Deletes an object, or marks it if it has finalizers. Throws StatusError 404, or 409 when a precondition fails. */
+/** Deletes an object, or marks it if it has finalizers or its policy adds one. Throws StatusError 404, or 409 when a precondition fails. */
 export function deleteObject(
   context: WriteContext,
   target: ObjectTarget,
@@ -68,11 +86,34 @@ export function deleteObject(
   const entry = readEntry(context.registry, target);
   checkPreconditions(target, entry, options);
   if (target.kind.kind === 'Namespace') return deleteNamespace(context, target, entry, dryRun);
-  const { finalizers, deletionTimestamp } = entry.object.metadata;
-  if (!finalizers?.length) return { entry: dryRun ? entry : context.registry.remove(entry), gone: true };
-  if (deletionTimestamp !== undefined || dryRun) return { entry, gone: false };
-  const marked = markedForDeletion(target.kind, entry.object, context.clock.now());
-  return { entry: context.registry.write(entry.key, marked, entry), gone: false };
+  const { finalizers = [] } = entry.object.metadata;
+  const kept = finalizersFor(finalizers, options.policy);
+  if (kept.length === 0) return { entry: dryRun ? entry : context.registry.remove(entry), gone: true };
+  return { entry: dryRun ? entry : markEntry(context, target, entry, kept), gone: false };
+}
+
+/** Marks an object unless it is, and sets its finalizers. */
+function markEntry(context: WriteContext, target: ObjectTarget, entry: Entry, finalizers: string[]): Entry {
+  const isMarked = entry.object.metadata.deletionTimestamp !== undefined;
+  if (isMarked && isDeepStrictEqual(finalizers, entry.object.metadata.finalizers)) return entry;
+  const marked = isMarked ? entry.object : markedForDeletion(target.kind, entry.object, context.clock.now());
+  return context.registry.write(
+    entry.key,
+    { ...marked, metadata: { ...marked.metadata, finalizers } },
+    entry,
+  );
+}
+
+/** A policy replaces the finalizer of another policy. */
+function finalizersFor(finalizers: readonly string[], policy: PropagationPolicy | undefined): string[] {
+  if (policy === undefined) return [...finalizers];
+  const own = POLICY_FINALIZERS[policy];
+  return [...withoutPolicy(finalizers), ...(own === undefined ? [] : [own])];
+}
+
+/** Returns the finalizers that do not come from a policy. */
+export function withoutPolicy(finalizers: readonly string[]): string[] {
+  return finalizers.filter((name) => name !== FOREGROUND_FINALIZER && name !== ORPHAN_FINALIZER);
 }
 
 function deleteNamespace(

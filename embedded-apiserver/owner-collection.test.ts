@@ -101,12 +101,55 @@ describe('OwnerCollection', () => {
     await eventually(async () => expect(await jobNames()).toEqual([]));
   });
 
-  it.each(['Foreground', 'Orphan'])('rejects the policy %s', async (propagationPolicy) => {
-    await templates.create(templateDraft('owner'));
-    const path = templates.path('default', 'owner');
-    const { status } = await test.call({ method: 'DELETE', path, query: { propagationPolicy } });
-    expect(status).toBe(422);
-    expect(await templates.find('default', 'owner')).toBeDefined();
+  const deleteWith = (propagationPolicy: string, name = 'owner') =>
+    test.call({ method: 'DELETE', path: templates.path('default', name), query: { propagationPolicy } });
+
+  it('deletes dependents and their dependents before the owner with the policy Foreground', async () => {
+    const owner = await templates.create(templateDraft('owner'));
+    const middle = await templates.create(templateDraft('middle', ownedBy(owner)));
+    await jobs.create(jobDraft('held', { ...ownedBy(middle), finalizers: ['example.com/hold'] }));
+    expect((await deleteWith('Foreground')).status).toBe(200);
+    await eventually(async () =>
+      expect((await jobs.get('default', 'held')).metadata.deletionTimestamp).toBeDefined(),
+    );
+    for (const name of ['owner', 'middle']) {
+      const { finalizers, deletionTimestamp } = (await templates.get('default', name)).metadata;
+      expect([finalizers, deletionTimestamp]).toEqual([['foregroundDeletion'], expect.any(String)]);
+    }
+    await jobs.patch({ namespace: 'default', name: 'held' }, { metadata: { finalizers: null } });
+    await eventually(async () => expect((await templates.list()).items).toEqual([]));
+  });
+
+  it('removes only the reference from dependents with the policy Orphan', async () => {
+    const [owner, other] = [
+      await templates.create(templateDraft('owner')),
+      await templates.create(templateDraft('x')),
+    ];
+    await jobs.create(jobDraft('only', ownedBy(owner)));
+    await jobs.create(jobDraft('both', ownedBy(owner, other)));
+    await deleteWith('Orphan');
+    await eventually(async () => expect(await templates.find('default', 'owner')).toBeUndefined());
+    expect((await jobs.get('default', 'only')).metadata.ownerReferences).toBeUndefined();
+    expect((await jobs.get('default', 'both')).metadata.ownerReferences).toEqual(
+      ownedBy(other).ownerReferences,
+    );
+  });
+
+  it.each(['Foreground', 'Orphan'])(
+    'deletes an object without dependents with the policy %s',
+    async (policy) => {
+      await templates.create(templateDraft('owner'));
+      await deleteWith(policy);
+      await eventually(async () => expect((await templates.list()).items).toEqual([]));
+    },
+  );
+
+  it('deletes the owner when a background deletion follows a foreground deletion', async () => {
+    const owner = await templates.create(templateDraft('owner'));
+    await jobs.create(jobDraft('held', { ...ownedBy(owner), finalizers: ['example.com/hold'] }));
+    await deleteWith('Foreground');
+    await deleteWith('Background');
+    expect((await templates.list()).items).toEqual([]);
   });
 
   it('finishes an interrupted collection after a restart', async () => {

@@ -1,20 +1,27 @@
 import type { OwnerReference } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { Logger } from '@trifold/platform/process/logging.ts';
-import { deleteObject } from './deletion.ts';
+import {
+  deleteObject,
+  FOREGROUND_FINALIZER,
+  ORPHAN_FINALIZER,
+  withoutPolicy,
+  type PropagationPolicy,
+} from './deletion.ts';
 import type { NamespaceLifecycle } from './namespace-lifecycle.ts';
 import type { StoredObject } from './objects/stored-object.ts';
 import { storageKey, type ServedKind } from './served-kind.ts';
 import { Backlog } from './store/backlog.ts';
 import type { Write } from './store/change.ts';
-import type { Registry } from './store/registry.ts';
+import type { Entry, Registry } from './store/registry.ts';
 
 /** Number of objects read from the table at a time at server start. */
 const PAGE = 100;
 
 /**
- * Collects dependents like the Kubernetes garbage collector with the policy `Background`: deletes an object when all
- * its owners are gone.
+ * Collects dependents like the Kubernetes garbage collector: deletes an object when all its owners are gone, or are
+ * being deleted with the policy `Foreground`; with `Orphan`, only removes the reference. An owner with one of these
+ * policies is deleted when it has no dependents left.
  */
 export class OwnerCollection {
   readonly #registry: Registry;
@@ -72,27 +79,59 @@ export class OwnerCollection {
     this.#backlog.stop();
   }
 
-  #observe({ key, object, deleted }: Write): void {
-    const { ownerReferences, uid } = object.metadata;
+  #observe({ key, object, before, deleted }: Write): void {
+    const { ownerReferences, uid, deletionTimestamp } = object.metadata;
     this.#index.set(key, deleted ? undefined : ownerReferences);
-    const unsettled = deleted ? this.#index.dependentsOf(uid) : ownerReferences ? [key] : [];
-    for (const dependent of unsettled) this.#backlog.add(dependent);
+    const isEnding = deleted || deletionTimestamp !== undefined;
+    for (const dependent of isEnding ? this.#index.dependentsOf(uid) : []) this.#backlog.add(dependent);
+    if (!deleted && (isEnding || ownerReferences)) this.#backlog.add(key);
+    if (before) this.#settleOwners(before, deleted ? 0 : ownerCount(object));
+  }
+
+  /** An owner that lost a dependent may be waiting for that. `left` is the number of owners that the object still has. */
+  #settleOwners({ metadata: { ownerReferences = [], namespace } }: StoredObject, left: number): void {
+    if (ownerReferences.length <= left) return;
+    for (const owner of ownerReferences) {
+      const key = this.#ownerKey(owner, namespace);
+      if (key !== undefined) this.#backlog.add(key);
+    }
   }
 
   #settle(key: string): void {
     const entry = this.#registry.read(key);
-    if (!entry || entry.object.metadata.deletionTimestamp !== undefined) return;
+    if (!entry) return;
+    if (entry.object.metadata.deletionTimestamp !== undefined) return this.#finish(entry);
     const { ownerReferences = [], namespace } = entry.object.metadata;
-    const present = ownerReferences.filter((owner) => this.#isPresent(owner, namespace));
+    const states = ownerReferences.map((owner) => this.#stateOf(owner, namespace));
+    const present = ownerReferences.filter((_, index) => states[index] === 'present');
     if (present.length === ownerReferences.length) return;
-    if (present.length === 0) this.#delete(entry.key);
-    else this.#registry.write(entry.key, withOwners(entry.object, present), entry);
+    if (present.length > 0 || states.includes('orphaning'))
+      this.#registry.write(entry.key, withOwners(entry.object, present), entry);
+    else this.#delete(entry, states.includes('deleting') ? 'Foreground' : undefined);
+  }
+
+  /** Removes the finalizer of the policy from an owner that has no dependents left. */
+  #finish(entry: Entry): void {
+    const { finalizers = [], uid } = entry.object.metadata;
+    const rest = withoutPolicy(finalizers);
+    if (rest.length === finalizers.length || this.#index.hasDependents(uid)) return;
+    const object = { ...entry.object, metadata: { ...entry.object.metadata, finalizers: rest } };
+    if (rest.length === 0) this.#registry.remove(entry, object);
+    else this.#registry.write(entry.key, object, entry);
   }
 
   /** Owners of unknown kinds are assumed to exist. */
-  #isPresent(owner: OwnerReference, namespace: string | undefined): boolean {
+  #stateOf(
+    owner: OwnerReference,
+    namespace: string | undefined,
+  ): 'present' | 'gone' | 'deleting' | 'orphaning' {
     const key = this.#ownerKey(owner, namespace);
-    return key === undefined || this.#registry.read(key)?.object.metadata.uid === owner.uid;
+    if (key === undefined) return 'present';
+    const found = this.#registry.read(key)?.object.metadata;
+    if (found?.uid !== owner.uid) return 'gone';
+    if (found.deletionTimestamp === undefined) return 'present';
+    if (found.finalizers?.includes(ORPHAN_FINALIZER)) return 'orphaning';
+    return found.finalizers?.includes(FOREGROUND_FINALIZER) ? 'deleting' : 'present';
   }
 
   #ownerKey(owner: OwnerReference, namespace: string | undefined): string | undefined {
@@ -103,14 +142,19 @@ export class OwnerCollection {
     return kind && storageKey(kind, kind.namespaced ? namespace : undefined, owner.name);
   }
 
-  #delete(key: string): void {
+  #delete({ key, object }: Entry, policy: PropagationPolicy | undefined): void {
     const kind = this.#kinds.find(({ keyPrefix }) => key.startsWith(keyPrefix));
     if (!kind) return;
     const [namespace = '', name = ''] = key.slice(kind.keyPrefix.length).split('/');
     const context = { registry: this.#registry, namespaces: this.#namespaces, clock: this.#clock };
     const target = kind.namespaced ? { namespace, name } : { namespace: undefined, name: namespace };
-    deleteObject(context, { kind, ...target, subresource: undefined });
+    const hasDependents = this.#index.hasDependents(object.metadata.uid);
+    deleteObject(context, { kind, ...target, subresource: undefined }, hasDependents ? { policy } : {});
   }
+}
+
+function ownerCount({ metadata }: StoredObject): number {
+  return metadata.ownerReferences?.length ?? 0;
 }
 
 function withOwners(object: StoredObject, owners: OwnerReference[]): StoredObject {
@@ -134,6 +178,10 @@ class OwnerIndex {
       const keys = this.#dependents.get(uid) ?? new Set();
       this.#dependents.set(uid, keys.add(key));
     }
+  }
+
+  hasDependents(uid: string): boolean {
+    return this.#dependents.has(uid);
   }
 
   dependentsOf(uid: string): string[] {

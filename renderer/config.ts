@@ -1,3 +1,4 @@
+import { MERGE_TIMEOUT_MS } from '@trifold/platform/bounds/timeouts.ts';
 import {
   ConfigError,
   readSettings,
@@ -5,6 +6,7 @@ import {
   type Environment,
 } from '@trifold/platform/settings/read-settings.ts';
 import { loadOperationsConfig, loadServiceConfig } from '@trifold/platform/process/operations-config.ts';
+import { loadProxies } from '@trifold/platform/outbound/proxies.ts';
 import { loadPreviewServerConfig } from '@trifold/platform/previews/http/preview-config.ts';
 import { loadRedisConfig } from '@trifold/platform/redis/redis-config.ts';
 
@@ -14,6 +16,9 @@ const BROWSER_SETTINGS = {
   browserSandbox: 'TRIFOLD_BROWSER_SANDBOX',
   browserSocket: 'TRIFOLD_BROWSER_SOCKET',
 } as const;
+
+/** Values that no installation needs to change. */
+export const CONSTANTS = { mergeTimeoutMs: MERGE_TIMEOUT_MS };
 
 /**
  * Settings of a renderer. Durations are in milliseconds, sizes in bytes. platform/settings/rendering-settings.ts says what each
@@ -26,11 +31,18 @@ export type SandboxPolicy = RendererConfig['browserSandbox'];
 
 /** Reads a renderer's settings. Pure; the result is frozen. Throws ConfigError with all problems. */
 export function loadRendererConfig(environment: Environment) {
+  const [settings, proxies] = readTogether([
+    () => loadRenderingSettings(environment),
+    () => loadProxies(environment),
+  ]);
+  return Object.freeze({ ...CONSTANTS, ...settings, proxies });
+}
+
+function loadRenderingSettings(environment: Environment) {
   return readSettings(environment, {
     ...BROWSER_SETTINGS,
     browsers: 'TRIFOLD_BROWSERS',
     browserMemoryBytes: 'TRIFOLD_BROWSER_MEMORY',
-    mergeTimeoutMs: 'TRIFOLD_MERGE_TIMEOUT',
     maxMergedBytes: 'TRIFOLD_MAX_MERGED',
     maxOutputBytes: 'TRIFOLD_MAX_OUTPUT',
     templateScripts: 'TRIFOLD_TEMPLATE_SCRIPTS',

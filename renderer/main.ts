@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const stopping = stopSignal(logger, { timeoutMs: config.drainWaitMs + END_MS });
   const metrics = new Metrics();
   metrics.collectProcess();
-  const objects = new PresignedObjects();
+  const objects = new PresignedObjects(config.renderer.proxies);
   const { redis, taskKeys } = config;
   const queue = new BullMqQueue({ redis, taskKeys, metrics, clock, logger });
   const renderer = new Renderer({

@@ -241,10 +241,11 @@ function launchingOf({ config, logger }: RendererOptions): (kind?: BrowserKind) 
 /** Returns the permissions that the deployment grants to documents. */
 function permissionsOf({ config, clock, logger }: RendererOptions): DocumentPermissions {
   const scripts = config.templateScripts === 'on';
-  const { allowHosts: hosts, allowAddresses: addresses, denyAddresses: denied } = config;
+  const { allowHosts: hosts, allowAddresses: addresses, denyAddresses: denied, proxies } = config;
   if (hosts.length === 0) return { scripts };
   const resolver = new SystemResolver();
-  return { scripts, resources: allowedResources({ hosts, addresses, denied, resolver, clock, logger }) };
+  const resources = allowedResources({ hosts, addresses, denied, resolver, proxies, clock, logger });
+  return { scripts, resources };
 }
 
 function seconds(milliseconds: number): string {

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLogger } from '@trifold/platform/process/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
@@ -10,9 +9,10 @@ import { loadRendererConfig } from './config.ts';
 import { Renderer } from './renderer.ts';
 import { testBinary } from './testing/browser/test-browser.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import { suiteDirectory } from '@trifold/test-support/files/test-directory.ts';
 
-let folder: string;
-let broken: string;
+const folder = suiteDirectory();
+const broken = join(folder, 'broken');
 let clock: FakeClock;
 let renderer: Renderer;
 let log: string;
@@ -28,8 +28,6 @@ async function fragileBrowser(): Promise<string> {
 }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'trifold-stuck-test-'));
-  broken = join(folder, 'broken');
   clock = new FakeClock();
   log = '';
   const destination = { write: (line: string) => void (log += line) };
@@ -43,10 +41,7 @@ beforeAll(async () => {
   });
   await renderer.start();
 });
-afterAll(async () => {
-  await renderer.stop(0);
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => renderer.stop(0));
 
 describe('Renderer.stuck', () => {
   it('reports a browser that has been missing for more than two minutes, until it returns', async () => {

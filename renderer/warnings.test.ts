@@ -66,14 +66,42 @@ describe('Warnings about wide content', () => {
     `<!doctype html>\n<p>x</p><table class="lines wide" style="width:${width}px"><tr><td>1</td></table>`;
 
   it.each<[string, number, NonNullable<Order['options']>, string]>([
-    ['shrunk', 900, {}, 'ends at 908 px, but the page has room for 741 px. All pages were shrunk to 82 %.'],
-    ['shrunk at another scale', 1000, { scale: 0.8 }, 'room for 926 px. All pages were shrunk to 92 %.'],
-    ['cut off', 2000, {}, 'shrunk to 67 %, and what still does not fit is cut off.'],
+    ['shrunk', 900, {}, 'ends at 908 px, but the page has room for 741 px. All pages were shrunk to 82%.'],
+    ['shrunk at another scale', 1000, { scale: 0.8 }, 'room for 926 px. All pages were shrunk to 92%.'],
+    ['cut off', 2000, {}, 'shrunk to 67%, and anything that still does not fit is cut off.'],
   ])('name the element and its position: %s', async (_what, width, options, end) => {
     const [warning, ...others] = (await warningsOf(table(width), { options })) ?? [];
     expect(others).toEqual([]);
     expect(warning).toMatchObject({ code: 'content_too_wide', name: 'table.lines.wide', line: 2, column: 9 });
     expect(warning?.message).toContain(end);
+  });
+
+  const line = 'x'.repeat(300);
+
+  it.each([
+    ['pre', 'pre', `<pre>${line}</pre>`],
+    ['a word', 'p', `<p>${line}</p>`],
+    ['text in the body', 'body', line],
+    [
+      'an unbreakable line',
+      'span',
+      `<div><p>a <span style="white-space: nowrap">${'word '.repeat(60)}</span></p></div>`,
+    ],
+    ['a cell', 'td', `<table style="table-layout: fixed; width: 90px"><tr><td>${line}</table>`],
+    [
+      'a flex item',
+      'b',
+      `<div style="display: flex"><b style="min-width: 0; flex: 0 0 90px">${line}</b></div>`,
+    ],
+    ['a positioned box', 'p', `<p style="position: absolute; width: 90px">${line}</p>`],
+    ['generated content', 'p', `<style>p::after { content: '${line}' }</style><p>x</p>`],
+    ['a right-to-left page', 'p', `<html dir="rtl"><p>${line}</p>`],
+    ['a box next to hidden text', 'p', `<div style="overflow: hidden">${line.repeat(2)}</div><p>${line}</p>`],
+  ])('name the element whose text does not fit: %s', async (_what, name, html) => {
+    for (const doctype of ['', '<!doctype html>']) {
+      const mode = html.includes('rtl') ? 'test' : 'live';
+      expect(summary(await warningsOf(doctype + html, { mode }))).toEqual([`content_too_wide ${name}`]);
+    }
   });
 
   it('have no location if the tag occurs more than once', async () => {
@@ -107,6 +135,7 @@ describe('Warnings about text cut off by its box', () => {
     ['content_too_high', 'height', 'overflow: hidden; height: 40px; width: 300px', words],
     ['content_too_high', 'height', 'overflow-y: clip; height: 9px', '<p>on an empty page</p>'],
     ['content_too_wide', 'width', 'overflow: hidden; white-space: nowrap; width: 200px', words],
+    ['content_too_wide', 'width', 'overflow: hidden; white-space: pre; width: 9em; direction: rtl', words],
   ])('have its position: %s', async (code, side, style, content) => {
     const [warning, ...others] = (await warningsOf(box(style, content), { mode: 'test' })) ?? [];
     expect(others).toEqual([]);
@@ -126,6 +155,11 @@ describe('Warnings about text cut off by its box', () => {
     ['only touches the edge', 'overflow: hidden; font: 40px/0.9 serif; height: 36px', 'Ägypten'],
     ['ends with dots', 'overflow: hidden; white-space: nowrap; text-overflow: ellipsis', words.repeat(3)],
     ['is for screen readers', 'position: absolute; overflow: hidden; width: 1px; height: 1px', words],
+    [
+      'is next to a drawing',
+      'overflow: hidden; width: 90px',
+      '<svg viewBox="0 0 9 9"></svg><p style="width: 2000px">1',
+    ],
     ['is invisible', 'overflow: hidden; height: 20px', `1<p style="visibility: hidden">${words}</p>`],
     ['is a picture', 'overflow: hidden; height: 20px', '<div style="height: 60px; background: red"></div>'],
   ])('do not appear if it %s', async (_what, style, content) => {

@@ -111,7 +111,7 @@ function lockProblem(file: string, { errcode, message }: SqliteError): string {
   switch (errcode) {
     case SQLITE.BUSY:
     case SQLITE.LOCKED:
-      return `is in use by another Trifold process: stop that one, or ${ELSEWHERE}`;
+      return `is in use by another Trifold process: stop that process, or ${ELSEWHERE}`;
     case SQLITE.CORRUPT:
     case SQLITE.NOT_A_DATABASE:
       return `has a damaged lock: remove ${file}, which contains no data`;

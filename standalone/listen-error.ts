@@ -26,6 +26,6 @@ function problem({ host, port, variable }: ListenAddress, code: string): string 
     case 'EACCES':
       return `this user may not listen on port ${port}: set ${variable} to a port above 1023`;
     default:
-      return `TRIFOLD_HOST is ${JSON.stringify(host)}, which is not an address of this machine (${code}): set it to 127.0.0.1 for this machine only, or to 0.0.0.0 for every network of the machine`;
+      return `TRIFOLD_HOST is ${JSON.stringify(host)}, which is not an address of this machine (${code}): set it to 127.0.0.1 for this machine only, or to :: for every network of the machine`;
   }
 }

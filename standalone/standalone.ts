@@ -11,6 +11,7 @@ import { SignInLinks } from '@trifold/platform/records/api-keys/sign-in-links.ts
 import { publishKey } from '@trifold/platform/records/webhooks/published-key.ts';
 import { WebhookKeys } from '@trifold/platform/records/webhooks/sealed-secret.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { listenHost } from '@trifold/platform/process/listen-host.ts';
 import type { Logger } from '@trifold/platform/process/logging.ts';
 import { Metrics } from '@trifold/platform/process/metrics.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
@@ -123,7 +124,7 @@ export class Standalone {
     const gateway = await openGateway(shared, renderer, signInLinks);
     const controllers = await openControllers(shared);
     await Promise.all([controllers.start(), browsersWarm]);
-    const address = { host: config.process.host, port: config.process.port };
+    const address = { host: await listenHost(config.process.host), port: config.process.port };
     await listening({ ...address, variable: 'TRIFOLD_PORT' }, gateway.app.listen(address));
     const url = addressOf(gateway, config.process.host);
     await writeFile(directory.urlFile, url, { mode: 0o600 });

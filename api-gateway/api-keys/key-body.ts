@@ -12,7 +12,7 @@ export const NewKey = Type.Object(
       Type.Array(StringEnum(SCOPES), {
         minItems: 1,
         uniqueItems: true,
-        description: 'Scopes of the key. Default: all. The calling key must have all of them.',
+        description: 'Scopes of the key, all of which the calling key must have. Default: all scopes.',
       }),
     ),
     type: Type.Optional(
@@ -23,7 +23,7 @@ export const NewKey = Type.Object(
   },
   {
     additionalProperties: false,
-    title: 'NewApiKey',
+    title: 'ApiKeyRequest',
     examples: [{ name: 'Invoices', scopes: ['templates:read', 'documents:generate'] }],
   },
 );

@@ -91,8 +91,8 @@ function keyNotFound(id: string): ApiError {
 }
 
 /**
- * Returns what a caller may grant a new key: at most what its own key has. Throws ApiError `scope_not_held` or
- * `live_key_required`.
+ * Returns the permissions that a caller may grant a new key: at most those of the caller's key. Throws ApiError
+ * `scope_not_held` or `live_key_required`.
  */
 function grantTo(body: NewKey, caller: Caller): { scopes: readonly Scope[]; mode: KeyMode } {
   const mode = body.type ?? caller.mode;
@@ -106,7 +106,7 @@ function grantTo(body: NewKey, caller: Caller): { scopes: readonly Scope[]; mode
 function scopeNotHeld(notHeld: readonly Scope[], { scopes }: NewKey): ApiError {
   const list = notHeld.join(', ');
   if (scopes === undefined) {
-    const message = `If scopes is omitted, the new key would have all scopes, but the calling key lacks ${list}. Specify the scopes for the new key.`;
+    const message = `Because scopes is omitted, the new key would have all scopes, but the calling key lacks ${list}. Specify the scopes for the new key.`;
     const details = [{ path: '/scopes', message: `would include ${list} by default` }];
     return new ApiError('scope_not_held', message, { details });
   }

@@ -1,6 +1,23 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
+import { createLogger } from '@trifold/platform/process/logging.ts';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
+import { dashboardPages } from './pages.ts';
+
+it.each(['/dashboard', '/dashboard/templates'])(
+  'names the command that builds the pages at %s',
+  async (url) => {
+    const app = fastify();
+    const logger = createLogger({ level: 'silent', name: 'test' });
+    await app.register(dashboardPages, { logger, hasLinks: false, oidc: undefined, directory: '/nowhere/' });
+    const { statusCode, body } = await app.inject(url);
+    expect([statusCode, body]).toEqual([
+      404,
+      expect.stringContaining('npm ci --include=dev --ignore-scripts=false'),
+    ]);
+  },
+);
 
 it('returns 404 in the common format for an unknown asset', async () => {
   const config = { sessionSecret: 'a secret of at least 32 characters' };

@@ -4,11 +4,13 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '@trifold/platform/process/logging.ts';
 import type { OidcConfig } from '../sessions/oidc/oidc-config.ts';
-import { builtFiles, pageHeaders } from '../server/http/pages.ts';
+import { BUILD_COMMAND, builtFiles, pageHeaders } from '../server/http/pages.ts';
 import { frameRoute } from './frame.ts';
 
 /** Built by `npm run build --workspace @trifold/dashboard`. */
 const BUILT = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url));
+
+const NOT_BUILT = `the dashboard is not built, so it is not served: run ${BUILD_COMMAND}, and restart the service`;
 
 /** Replaced with a nonce in each response (dashboard/vite.config.ts). */
 const NONCE = /CSP_NONCE/g;
@@ -18,6 +20,8 @@ export interface DashboardPagesOptions {
   /** Whether sign-in links work. */
   readonly hasLinks: boolean;
   readonly oidc: Pick<OidcConfig, 'issuer' | 'publicUrl'> | undefined;
+  /** Directory with the built pages. @default that of the repository */
+  readonly directory?: string;
 }
 
 /**
@@ -25,19 +29,19 @@ export interface DashboardPagesOptions {
  * scripts show the page for the path. Everything is loaded from this service: the policy allows no other host.
  */
 export async function dashboardPages(app: FastifyInstance, options: DashboardPagesOptions): Promise<void> {
-  const { logger } = options;
-  const built = await readFile(`${BUILT}index.html`, 'utf8').catch((err: unknown) => {
-    logger.warn({ err }, 'the dashboard is not built, so it is not served: run npm ci');
+  const { logger, directory = BUILT } = options;
+  const built = await readFile(`${directory}index.html`, 'utf8').catch((err: unknown) => {
+    logger.warn({ err }, NOT_BUILT);
     return undefined;
   });
-  if (built === undefined) return;
+  if (built === undefined) return unbuiltPages(app);
   const page = built.replace('SIGN_IN_OPTIONS', () => signInOptions(options));
 
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
   });
-  await builtFiles(app, { root: `${BUILT}assets`, prefix: '/dashboard/assets/', isHashed: true });
-  const icon = await readFile(`${BUILT}favicon.svg`);
+  await builtFiles(app, { root: `${directory}assets`, prefix: '/dashboard/assets/', isHashed: true });
+  const icon = await readFile(`${directory}favicon.svg`);
   app.get('/dashboard/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(icon));
   frameRoute(app);
   app.get('/dashboard', async (_request, reply) => reply.redirect('/dashboard/', 302));
@@ -49,6 +53,13 @@ export async function dashboardPages(app: FastifyInstance, options: DashboardPag
       .type('text/html')
       .send(page.replace(NONCE, nonce));
   });
+}
+
+/** Tells the user who opens the dashboard what is missing. */
+function unbuiltPages(app: FastifyInstance): void {
+  for (const path of ['/dashboard', '/dashboard/*']) {
+    app.get(path, async (_request, reply) => reply.code(404).type('text/plain').send(`${NOT_BUILT}\n`));
+  }
 }
 
 /**

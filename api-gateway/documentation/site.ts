@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '@trifold/platform/process/logging.ts';
-import { builtFiles, pageHeaders } from '../server/http/pages.ts';
+import { BUILD_COMMAND, builtFiles, pageHeaders } from '../server/http/pages.ts';
 import { routeNotFound } from '../server/http/unknown-routes.ts';
 
 /** Built by `npm run docs`. */
@@ -23,7 +23,7 @@ const HEADERS = pageHeaders(
 export async function documentationSite(app: FastifyInstance, { logger }: { logger: Logger }): Promise<void> {
   for (const path of ['/', '/docs']) app.get(path, async (_request, reply) => reply.redirect('/docs/', 302));
   const missing = await readFile(`${BUILT}404.html`, 'utf8').catch((err: unknown) => {
-    logger.warn({ err }, 'the documentation is not built, so it is not served: run npm ci');
+    logger.warn({ err }, `the documentation is not built, so it is not served: run ${BUILD_COMMAND}`);
     return undefined;
   });
   if (missing === undefined) app.get('/docs/', async (_request, reply) => reply.redirect('/docs/api/', 302));

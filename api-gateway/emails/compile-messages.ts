@@ -49,7 +49,7 @@ export interface CompileFailure {
   readonly part: EmailPart;
   /** Set for a part that does not compile. */
   readonly problem?: SyntaxProblem | undefined;
-  /** Where a helper failed. */
+  /** Position of the helper call that failed. */
   readonly place?: FailurePlace | undefined;
 }
 

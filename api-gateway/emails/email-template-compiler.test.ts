@@ -41,13 +41,6 @@ describe('EmailTemplateCompiler', () => {
     expect(preheader).toBe(subject);
   });
 
-  it('returns the preheader unescaped and escapes it in the HTML', () => {
-    const { preheader, html, text } = compile({ preheader: 'Hi {{{name}}}' }, NAME);
-    expect(preheader).toBe('Hi <b>Ada</b> & "Co"');
-    expect(html).toContain('>Hi &lt;b&gt;Ada&lt;/b&gt; &amp; "Co"</div>');
-    expect(text).toBe('x');
-  });
-
   it('derives the text from the HTML if the template has no text or an empty text', () => {
     const html = '<h1>Hi {{name}}</h1><p>Bye</p>';
     expect(compile({ html }, NAME).text).toBe(`Hi <b>Ada</b> & "Co"\n\nBye`);
@@ -119,6 +112,11 @@ describe('EmailTemplateCompiler warnings', () => {
         css: 'b{background:url(b.png)}p{background:url(c.png)}',
       },
       ['address_relative /a?b&c html 1 4', 'address_relative b.png css 1 18'],
+    ],
+    [
+      'relative addresses of other elements',
+      { html: '<img alt srcset="cid:a 1x,a.png 2x"><form action="/f"><button formaction="g"></form>' },
+      ['address_relative a.png html 1 10', 'address_relative /f html 1 43', 'address_relative g html 1 63'],
     ],
     [
       'addresses in the data, without them',

@@ -65,7 +65,7 @@ export async function checkOptions(
   const problem = findPageProblem(pageGeometry(resolveRenderOptions(asked, defaults)));
   if (!problem) return asked;
   if (pathOf(problem, requested ?? {}) === '') {
-    const message = `names a template with default_options that cannot be printed: ${problem.message}`;
+    const message = `names a template whose default_options cannot be used: ${problem.message}`;
     throw invalidOptions({ path: '/template_id', message }, UNUSABLE);
   }
   throw invalidOptions(placed(problem, requested ?? {}, '/options'));
@@ -85,7 +85,7 @@ export function assertKnownLocale(
   if (requested?.[unknown.member] !== undefined) {
     throw invalidOptions({ path: `/options/${member}`, message: unknown.message });
   }
-  const message = `names a template with default_options that cannot be used: ${member} ${unknown.message}`;
+  const message = `names a template whose default_options cannot be used: ${member} ${unknown.message}`;
   throw invalidOptions({ path: '/template_id', message }, UNUSABLE);
 }
 

@@ -103,13 +103,13 @@ export const PreviewView = Type.Object(
       description: 'Possible problems in the document; empty if there are none.',
     }),
     errors: Type.Array(PreviewError, {
-      description: 'Reasons why a document cannot be generated; empty if it can.',
+      description: 'Problems that prevent a document from being generated; empty if there are none.',
     }),
     timings: Type.Object(
       {
-        check_ms: milliseconds('Checking the template, the options and the data.'),
-        merge_ms: milliseconds('Merging the template with the data.'),
-        print_ms: milliseconds('Creating the file, including the wait for a browser.'),
+        check_ms: milliseconds('Time to check the template, the options and the data.'),
+        merge_ms: milliseconds('Time to merge the template with the data.'),
+        print_ms: milliseconds('Time to create the file, including the wait for a browser.'),
       },
       { description: 'Durations in milliseconds; 0 for a step that did not run.' },
     ),

@@ -30,7 +30,7 @@ export interface ValidPreview {
 
 export interface CheckedPreview {
   readonly errors: readonly ApiError[];
-  /** What to render. Absent if the errors prevent rendering; schema violations do not. */
+  /** Content to render. Absent if the errors prevent rendering; schema violations do not. */
   readonly valid?: ValidPreview;
 }
 
@@ -89,7 +89,7 @@ export class PreviewChecks {
   }
 }
 
-/** Why a template cannot be previewed. */
+/** Reason that a template cannot be previewed. */
 export interface PreviewProblem {
   /** Response to a request for the file. */
   readonly error: ApiError;

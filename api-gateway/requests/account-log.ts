@@ -1,4 +1,10 @@
-import { isFailed, MAX_REQUESTS, type LoggedRequest } from './logged-request.ts';
+import {
+  decodeRequests,
+  isFailed,
+  latestRequests,
+  MAX_REQUESTS,
+  type LoggedRequest,
+} from './logged-request.ts';
 
 /** The account of a log. */
 export interface LogOwner {
@@ -14,18 +20,21 @@ export class AccountLog implements LogOwner {
   readonly uid: string;
   /** `requests/<day>/<account>/<uid>/`. */
   readonly prefix: string;
-  /** Key of its object; new for each log, so that a log never overwrites an earlier one. */
-  readonly key: string;
   /** Length of the lines. */
   #bytes = 0;
-  readonly #failed: string[] = [];
-  readonly #writes: string[] = [];
+  #failed: string[] = [];
+  #writes: string[] = [];
+  #isComplete = false;
 
-  constructor({ account, uid }: LogOwner, prefix: string, name: string) {
+  constructor({ account, uid }: LogOwner, prefix: string) {
     this.account = account;
     this.uid = uid;
     this.prefix = prefix;
-    this.key = prefix + name;
+  }
+
+  /** Whether it contains what this gateway stored before it dropped an earlier log of the account. */
+  get isComplete(): boolean {
+    return this.#isComplete;
   }
 
   get bytes(): number {
@@ -44,5 +53,13 @@ export class AccountLog implements LogOwner {
     this.#bytes += line.length;
     lines.push(line);
     if (lines.length > MAX_REQUESTS) this.#bytes -= lines.shift()?.length ?? 0;
+  }
+
+  /** Adds the requests of the stored object before its own. `stored`: the object's body; empty if there is none. */
+  complete(stored: string): void {
+    const requests = latestRequests(decodeRequests([stored, ...this.lines].join('\n')));
+    this.#isComplete = true;
+    [this.#bytes, this.#failed, this.#writes] = [0, [], []];
+    for (const request of requests.toReversed()) this.add(request);
   }
 }

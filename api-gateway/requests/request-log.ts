@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 import type { KeyCache } from '../server/auth/key-cache.ts';
 import { AccountLog } from './account-log.ts';
 import { decodeRequests, latestRequests, type LoggedRequest } from './logged-request.ts';
-import { StoredLogs } from './stored-logs.ts';
+import { RequestLogReader } from './request-log-reader.ts';
 
 /** Pause between two writes, and so the delay until other gateways see a request. */
 const WRITE_AFTER_MS = 1_000;
@@ -17,7 +17,7 @@ const RETRY_AFTER_MS = 10_000;
 /** Logs per write; the others wait for the next one. */
 const LOGS_PER_WRITE = 16;
 const CONCURRENT_WRITES = 4;
-/** How long a stopping gateway writes. */
+/** Maximum time that a stopping gateway spends writing. */
 const LAST_WRITES_MS = 2_000;
 
 export interface RequestLogOptions {
@@ -35,7 +35,7 @@ export interface RequestLogOptions {
  */
 export class RequestLog {
   readonly #options: RequestLogOptions;
-  readonly #stored: StoredLogs;
+  readonly #stored: RequestLogReader;
   /** By prefix, so that a new day starts a new log. */
   readonly #logs = new LRUCache<string, AccountLog>({
     maxSize: BOUNDS.requestLog.total.value,
@@ -46,14 +46,13 @@ export class RequestLog {
   });
   /** Logs with unwritten requests; those that have waited longest come first. */
   readonly #due = new Set<AccountLog>();
-  #count = 0;
   #cancel: (() => void) | undefined;
   #writing: Promise<void> | undefined;
   #stopped = false;
 
   constructor(options: RequestLogOptions) {
     this.#options = options;
-    this.#stored = new StoredLogs(options.store, options.clock);
+    this.#stored = new RequestLogReader(options.store, options.clock);
   }
 
   /** Adds a request, unless its account has been deleted. Returns immediately. */
@@ -61,11 +60,9 @@ export class RequestLog {
     const uid = this.#options.accounts.accountUid(account);
     if (uid === undefined || this.#stopped) return;
     const prefix = requestsPrefix(account, uid, this.#options.clock.now());
-    const log = this.#logs.get(prefix) ?? new AccountLog({ account, uid }, prefix, this.#newName());
+    const log = this.#logs.get(prefix) ?? new AccountLog({ account, uid }, prefix);
     log.add(request);
-    // Without the deletion, the cache would not ask for the new size.
-    this.#logs.delete(prefix);
-    this.#logs.set(prefix, log);
+    this.#keep(log);
     this.#due.add(log);
     this.#plan(WRITE_AFTER_MS);
   }
@@ -91,6 +88,12 @@ export class RequestLog {
   async #writeAll(signal: AbortSignal): Promise<void> {
     await this.#writing;
     while (this.#due.size > 0 && !signal.aborted) if (!(await this.#write())) return;
+  }
+
+  #keep(log: AccountLog): void {
+    // Without the deletion, the cache would not ask for the new size.
+    this.#logs.delete(log.prefix);
+    this.#logs.set(log.prefix, log);
   }
 
   #plan(delayMs: number): void {
@@ -119,23 +122,24 @@ export class RequestLog {
 
   async #writeOne(log: AccountLog): Promise<void> {
     this.#due.delete(log);
-    const { accounts, store } = this.#options;
+    const { accounts, store, gateway } = this.#options;
     if (accounts.accountUid(log.account) !== log.uid) {
       // The account has been deleted.
       this.#logs.delete(log.prefix);
       return;
     }
+    const key = log.prefix + gateway;
+    // A log that has been dropped meanwhile is written, but not kept.
+    const isKept = () => this.#logs.peek(log.prefix) === log;
     try {
-      await store.put(log.key, log.lines.join('\n'), { contentType: 'application/x-ndjson' });
+      if (!log.isComplete) {
+        log.complete(String((await store.read(key)) ?? ''));
+        if (isKept()) this.#keep(log);
+      }
+      await store.put(key, log.lines.join('\n'), { contentType: 'application/x-ndjson' });
     } catch (error) {
-      // Unless it has been dropped.
-      if (this.#logs.peek(log.prefix) === log) this.#due.add(log);
+      if (isKept()) this.#due.add(log);
       throw error;
     }
-  }
-
-  #newName(): string {
-    this.#count += 1;
-    return `${this.#options.gateway}-${this.#count}`;
   }
 }

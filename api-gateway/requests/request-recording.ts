@@ -7,7 +7,7 @@ import { isFailed, type LoggedRequest } from './logged-request.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the request log needs of the response body. */
+    /** Fields of the response body that the request log uses. */
     responseParts: ResponseParts | undefined;
   }
 }

@@ -28,7 +28,7 @@ async function requests(query = '', key = gateway.key, at?: Gateway): Promise<Pa
 const idOf = (response: { headers: Record<string, unknown> }) => String(response.headers['x-request-id']);
 
 describe('GET /v1/requests', () => {
-  it('lists failed requests and successful writes with what the service knows about them', async () => {
+  it('lists failed requests and successful writes with all known details', async () => {
     const template_id = await gateway.template({ schema: { fields: [{ name: 'n', type: 'number' }] } });
     const invalid = await gateway.call('POST', '/v1/generate', { body: { template_id, data: { n: 'x' } } });
     const made = await gateway.call('POST', '/v1/generate', { body: { template_id, data: {}, async: true } });

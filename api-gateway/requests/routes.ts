@@ -11,8 +11,8 @@ const schema = {
   operationId: 'listRequests',
   summary: 'List requests',
   description: [
-    `The account's latest ${MAX_REQUESTS} failed requests (status 400 or higher) and its latest ${MAX_REQUESTS} successful writes, newest first, for ${REQUESTS_KEPT_MS / DAY_MS} days. Use it to find a request by the \`request_id\` of its error, or to see what a client sends.`,
-    'An entry says which route was called with which key, and the result. It never contains the query, headers, body, error message or address of a request. Successful reads and previews, requests without a valid key or for an unknown route, and requests from the dashboard are not listed.',
+    `Lists the account's latest ${MAX_REQUESTS} failed requests (status 400 or higher) and its latest ${MAX_REQUESTS} successful writes from the last ${REQUESTS_KEPT_MS / DAY_MS} days, newest first. Use this list to find a request by the \`request_id\` of its error, or to see which requests a client sends.`,
+    'An entry contains the route, the key and the result. It never contains the query, headers, body, error message or client address of a request. Successful reads and previews, requests without a valid key or for an unknown route, and requests from the dashboard are not listed.',
     'A request appears within a second or two; with many active accounts, it can take longer. The log is kept on a best-effort basis: the last requests before a gateway fails can be missing.',
   ].join('\n\n'),
   tags: ['Usage'],

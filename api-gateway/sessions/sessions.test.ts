@@ -117,24 +117,6 @@ describe('Signing in', () => {
 });
 
 describe('A session', () => {
-  it('has the permissions of its key', async () => {
-    const { key } = await newKey();
-    const cookie = cookieOf(await signIn(key));
-    expect((await send('GET', '/v1/templates', { ...FROM_PAGE, cookie })).statusCode).toBe(200);
-    const created = await send(
-      'POST',
-      '/v1/api-keys',
-      { ...WRITING, cookie },
-      { name: 'From the page', scopes: ['templates:read'] },
-    );
-    expect(created.statusCode).toBe(201);
-    const usage = await send('GET', '/v1/usage', { ...FROM_PAGE, cookie });
-    expect(usage.json()).toMatchObject({ missingScopes: ['usage:read'] });
-    expect((await send('GET', '/dashboard/session', { ...FROM_PAGE, cookie })).json()).toMatchObject({
-      scopes: ['templates:read', 'api-keys:write'],
-    });
-  });
-
   it('does not end while the service starts', async () => {
     const headers = { ...FROM_PAGE, cookie: cookieOf(await signIn(gateway.key)) };
     const { app } = await gateway.another();

@@ -25,7 +25,7 @@ interface Session {
   readonly signedInAt: number;
   /** Whether only https requests carry the cookie. */
   readonly https: boolean;
-  /** Which documents the session may download. */
+  /** Documents that the session may download. */
   readonly downloads: DownloadAccess;
   /** Time when the session ends even if it is in use. @default never */
   readonly endsAt?: number;

@@ -68,7 +68,7 @@ describe('A sign-in link', () => {
     expect((await signIn({ token: late })).json()).toMatchObject(OVER);
   });
 
-  it('works until the next one is created', async () => {
+  it('works until the next link is created', async () => {
     const [first, second] = [await newToken(), await newToken()];
     expect((await signIn({ token: first })).json()).toMatchObject(OVER);
     expect((await signIn({ token: second })).statusCode).toBe(201);

@@ -7,7 +7,7 @@ export const IfMatch = Type.Object({
     Type.String({
       pattern: '^(\\*|[1-9][0-9]{0,15}|"[1-9][0-9]{0,15}")$',
       description:
-        'The version that the change is based on, for example `"7"`. 412 if the template is now at a different version.',
+        'The version that the change is based on, for example `"7"`. The response is 412 if the template is now at a different version.',
     }),
   ),
 });
@@ -20,7 +20,7 @@ export function expectedVersion(header: string | undefined): number | undefined 
   if (header === undefined || header === '*') return undefined;
   const version = /^("?)([1-9]\d{0,15})\1$/.exec(header)?.[2];
   if (version !== undefined) return Number(version);
-  const message = 'The If-Match header must be one version of the template, for example "7", or *.';
+  const message = 'The If-Match header must be a version of the template, for example "7", or *.';
   throw new ApiError('invalid_request', message);
 }
 

@@ -88,7 +88,7 @@ export class PreparedTemplates {
   async #current(account: string, name: string): Promise<Template> {
     const current = await existing(this.#templates, account, name);
     if (current.spec.state === 'archived') {
-      const message = `The template ${name} is archived. Set its status to active or use another one.`;
+      const message = `The template ${name} is archived. Set its status to active, or use another template.`;
       throw new ApiError('template_archived', message);
     }
     this.#usable.set(versionKey(current, current.metadata.generation), true);

@@ -30,8 +30,8 @@ const createSchema = {
   operationId: 'createTemplate',
   summary: 'Create a template',
   description: [
-    'Bindings use Handlebars syntax: `{{name}}`, `{{#each lines}}…{{/each}}`. The template has version 1 and is active unless `status` says otherwise.',
-    'The service checks that each part compiles and that the schema is valid. A part whose check takes more than 5 s is also rejected; the message says what to reduce. Null fields are treated as absent.',
+    'Bindings use Handlebars syntax: `{{name}}`, `{{#each lines}}…{{/each}}`. The new template has version 1 and is active unless you set `status`.',
+    'The service checks that each part compiles and that the schema is valid. A part whose check takes more than 5 s is also rejected; the message describes the remedy. Null fields are treated as absent.',
   ].join('\n\n'),
   tags: ['Templates'],
   body: NewTemplate,
@@ -88,7 +88,7 @@ const updateSchema = {
   summary: 'Change a template',
   description: [
     'Replaces the fields that you send; the others do not change. The version increases by one, unless you send only `samples`. With `If-Match`, the change succeeds only if the template is still at that version. Accepted documents are not affected.',
-    'Null removes `description`, `css`, `schema`, `default_options` or `email`. A new `email` replaces the whole field. With `samples`, the body may exceed the usual limit by up to 2 MiB.',
+    'A null value removes `description`, `css`, `schema`, `default_options` or `email`. A new `email` replaces the whole field. With `samples`, the body may exceed the usual limit by up to 2 MiB.',
   ].join('\n\n'),
   tags: ['Templates'],
   params: IdParams,

@@ -12,7 +12,7 @@ const Samples = Type.Object(
   { samples: SampleList },
   {
     additionalProperties: false,
-    title: 'Samples',
+    title: 'TemplateSamples',
     description: 'Named sample data for a template.',
     examples: [EXAMPLE],
   },

@@ -83,7 +83,7 @@ const EXAMPLE = {
 /** Body of POST /v1/templates. */
 export const NewTemplate = Type.Object(members, {
   additionalProperties: false,
-  title: 'NewTemplate',
+  title: 'TemplateRequest',
   examples: [{ ...EXAMPLE, default_options: { page_size: 'a4', margins: '18mm' } }],
 });
 export type NewTemplate = Static<typeof NewTemplate>;

@@ -12,7 +12,7 @@ import { listedOf } from './template-mapping.ts';
 const MAX_VERSION_DIGITS = 16;
 
 /**
- * What lists show about all templates in all accounts; without this cache, each page would read every template with its
+ * List entries for all templates in all accounts; without this cache, each page would read every template with its
  * HTML. A change that another gateway makes to an existing template may show up some milliseconds later.
  */
 export class TemplateCache extends FreshList<Template, ListedTemplate> {

@@ -30,10 +30,11 @@ describe('null in PATCH /v1/templates/:id', () => {
   });
 
   it('removes the CSS of a source stored outside the resource', async () => {
-    const id = await gateway.template({ ...FULL, html: `<p>${'x'.repeat(100_000)}</p>` });
+    const html = `<p>${'x'.repeat(100_000)}</p>`;
+    const id = await gateway.template({ ...FULL, html });
     const response = await gateway.call('PATCH', `/v1/templates/${id}`, { body: { css: null } });
-    expect(response.json()).toMatchObject({ css: null });
-    expect((await gateway.call('GET', `/v1/templates/${id}`)).json()).toMatchObject({ css: null });
+    expect(response.json()).toMatchObject({ html, css: null });
+    expect((await gateway.call('GET', `/v1/templates/${id}`)).json()).toMatchObject({ html, css: null });
   });
 
   it.each(['name', 'html', 'status'])('is rejected for %s, which is required', async (member) => {

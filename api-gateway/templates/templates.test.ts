@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { INLINE_SOURCE_LIMIT, TEMPLATE, type Template } from '@trifold/crds';
+import { TEMPLATE, type Template } from '@trifold/crds';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 
 const gateway = await GatewayFixture.shared();
@@ -67,21 +67,6 @@ describe('POST /v1/templates', () => {
     },
   );
 
-  it('stores HTML and CSS that are too large for the resource in the object store', async () => {
-    const html = `<p>${'ä'.repeat(INLINE_SOURCE_LIMIT)}</p>`;
-    const { id } = (await create({ name: 'Large', html, css: 'p {}' })).json();
-    const { spec } = await resources().get('acme', id);
-    expect(spec).not.toHaveProperty('html');
-    expect(spec.sourceRef?.size).toBeGreaterThan(INLINE_SOURCE_LIMIT);
-    const changed = await patch(id, { css: 'p { margin: 0 }' });
-    expect(changed.json()).toMatchObject({ html, css: 'p { margin: 0 }', version: 2 });
-    expect((await patch(id, { html: 'short' })).json()).toMatchObject({
-      html: 'short',
-      css: 'p { margin: 0 }',
-    });
-    expect((await resources().get('acme', id)).spec).toMatchObject({ html: 'short' });
-  });
-
   const withField = (field: object) => ({ schema: { fields: [{ name: 'a', ...field }] } });
   const NOT_PRINTABLE = 'must not be blank or contain control characters';
   it.each<[string, object, string, string, string?]>([
@@ -125,12 +110,6 @@ describe('POST /v1/templates', () => {
     expect(error).toMatchObject({ statusCode: 400, error: 'Bad Request', code: 'invalid_request' });
     expect(error.details).toEqual([{ path, message, part }]);
     expect(error.message).toContain(path);
-  });
-
-  it('reports all errors together', async () => {
-    const response = await create({ html: 3, extra: true, css: [] });
-    const paths = response.json().details.map(({ path }: { path: string }) => path);
-    expect(paths.sort()).toEqual(['/css', '/extra', '/html', '/name']);
   });
 
   it('returns 422 with line and column for HTML that does not compile', async () => {
@@ -196,27 +175,6 @@ describe('POST /v1/templates', () => {
 });
 
 describe('PATCH /v1/templates/:id', () => {
-  it('changes only the given fields and increments the version', async () => {
-    const id = await gateway.template({ ...LETTER, description: 'before' });
-    const response = await patch(id, { description: 'after', status: 'archived' });
-    expect(response.statusCode).toBe(200);
-    expect(response.json()).toMatchObject({
-      ...LETTER,
-      id,
-      description: 'after',
-      status: 'archived',
-      version: 2,
-    });
-  });
-
-  it('increments the version and sets updated_at even if nothing changes', async () => {
-    const id = await gateway.template(LETTER);
-    const first = (await patch(id, {})).json();
-    const second = (await patch(id, { name: 'Letter' })).json();
-    expect([first.version, second.version]).toEqual([2, 3]);
-    expect(Date.parse(second.updated_at)).toBeGreaterThan(Date.parse(first.updated_at));
-  });
-
   it('replaces a top-level field as a whole', async () => {
     const id = await gateway.template({ default_options: { page_size: 'a4', orientation: 'landscape' } });
     const response = await patch(id, { default_options: { page_size: 'legal' } });
@@ -247,32 +205,19 @@ describe('PATCH /v1/templates/:id', () => {
       ),
     );
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200));
-    const versions = responses.map((response) => response.json().version as number).sort((a, b) => a - b);
-    expect(versions).toEqual(Array.from({ length: 20 }, (_, index) => index + 2));
-    const times = responses
-      .map((response) => response.json())
-      .sort((a, b) => a.version - b.version)
-      .map(({ updated_at }) => Date.parse(updated_at));
-    expect(times.every((time, index) => index === 0 || time > times[index - 1]!)).toBe(true);
+    const changes = responses
+      .map((response, index) => ({ index, ...response.json<{ version: number; updated_at: string }>() }))
+      .toSorted((a, b) => a.version - b.version);
+    expect(changes.map(({ version }) => version)).toEqual(
+      Array.from({ length: 20 }, (_, index) => index + 2),
+    );
+    const times = changes.map(({ updated_at }) => updated_at);
+    expect(times).toEqual([...new Set(times)].toSorted());
     const end = (await read(id)).json();
     for (const member of members) {
-      const last = responses
-        .map((response, index) => ({ index, version: response.json().version as number }))
-        .filter(({ index }) => members[index % members.length] === member)
-        .sort((a, b) => b.version - a.version)[0]!;
-      expect(end[member]).toBe(`value ${last.index}`);
+      const last = changes.findLast(({ index }) => members[index % members.length] === member);
+      expect(end[member]).toBe(`value ${last?.index}`);
     }
-  });
-});
-
-describe('DELETE /v1/templates/:id', () => {
-  it('returns the id once, then 404', async () => {
-    const id = await gateway.template(LETTER);
-    const response = await gateway.call('DELETE', `/v1/templates/${id}`);
-    expect(response.statusCode).toBe(200);
-    expect(response.json()).toEqual({ id, deleted: true });
-    expect((await gateway.call('DELETE', `/v1/templates/${id}`)).statusCode).toBe(404);
-    expect((await read(id)).statusCode).toBe(404);
   });
 });
 

@@ -72,7 +72,7 @@ const listSchema = {
 const readSchema = {
   operationId: 'readTemplateVersion',
   summary: 'Read a template version',
-  description: 'Returns the complete template at that version.',
+  description: 'Returns the complete template as of this version.',
   tags: ['Templates'],
   params: VersionParams,
   response: { 200: TemplateView },
@@ -105,7 +105,7 @@ const publishSchema = {
   operationId: 'publishTemplateVersion',
   summary: 'Publish a template version',
   description: [
-    'Documents and emails use the published version unless their request names another, so you can change the template without affecting them. If you send null, documents and emails use the current version again. Publishing does not increase the version.',
+    'Documents and emails use the published version unless their request names another version, so you can change the template without affecting them. If you send null, documents and emails use the current version again. Publishing does not increase the version.',
     'The status of the current version determines whether the template generates documents. In Kubernetes, the published version is stored in the `trifold.dev/published-version` annotation.',
   ].join('\n\n'),
   tags: ['Templates'],

@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider, type Configuration } from 'oidc-provider';
+import { loadProxies } from '@trifold/platform/outbound/proxies.ts';
 import type { Grant, OidcConfig } from '../sessions/oidc/oidc-config.ts';
 
 const CLIENT = { id: 'trifold', secret: randomBytes(24).toString('hex') } as const;
@@ -44,6 +45,7 @@ export class TestIdentityProvider {
       grants,
       allowUnverifiedEmail,
       publicUrl: new URL(this.#publicUrl),
+      proxies: loadProxies({}),
     };
   }
 

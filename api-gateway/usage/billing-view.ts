@@ -1,16 +1,9 @@
 import { StringEnum } from '@trifold/crds';
+import { BILLABLE_UNITS, type BillableUnit } from '@trifold/platform/settings/price-settings.ts';
 import type { UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';
 import { Type, type Static } from 'typebox';
 import { nullable } from '../server/http/route-schemas.ts';
-import {
-  BILLABLE_UNITS,
-  formatDecimal,
-  plus,
-  times,
-  ZERO,
-  type BillableUnit,
-  type Prices,
-} from './prices.ts';
+import { formatDecimal, plus, times, ZERO, type Prices } from './prices.ts';
 import type { billingPeriod } from './usage-period.ts';
 import { AsOf, usageIn, type AccountUsage } from './usage-view.ts';
 
@@ -22,7 +15,7 @@ const BilledUnit = Type.Object(
     unit: StringEnum(BILLABLE_UNITS, {
       description: 'The kind of unit: a document in one format, or an email.',
     }),
-    quantity: Type.Integer({ minimum: 0, description: 'Quantity, for live keys only.' }),
+    quantity: Type.Integer({ minimum: 0, description: 'Number of units from live keys.' }),
     unit_price: Amount('Unit price as a decimal number. null if the deployment has no price for the unit.'),
     amount: Amount('Exact product of quantity and price, not rounded. null if the unit has no price.'),
   },
@@ -32,17 +25,17 @@ const BilledUnit = Type.Object(
 /** Response to `GET /v1/billing`. */
 export const BillingView = Type.Object(
   {
-    period: Type.String({ description: 'The month: `2026-11`.' }),
+    period: Type.String({ description: 'The month, for example `2026-11`.' }),
     from: Type.String({ description: 'First day of the period, in UTC.' }),
     to: Type.String({ description: 'Last day of the period, in UTC.' }),
-    currency: nullable(Type.String(), 'ISO 4217. null if nothing has a price.'),
+    currency: nullable(Type.String(), 'Currency code (ISO 4217); null if nothing has a price.'),
     units: Type.Array(BilledUnit, {
       description: 'One entry for each kind of unit, even if its quantity is 0.',
     }),
     total: Amount('Exact sum of the amounts. null if nothing has a price.'),
     as_of: AsOf,
   },
-  { title: 'Billing', description: 'Billing for a month: live keys only.' },
+  { title: 'Billing', description: 'Billing for a month, for live keys only.' },
 );
 export type BillingView = Static<typeof BillingView>;
 

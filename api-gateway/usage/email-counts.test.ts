@@ -71,14 +71,6 @@ describe('EmailCounts', () => {
     expect(puts).toBe(1);
   });
 
-  it('writes totals since the start, so that a repeated write changes nothing', async () => {
-    note();
-    await pass(2_000);
-    note();
-    await pass(2_000);
-    expect([puts, totals()]).toEqual([2, { accounts: { 'uid-acme': { live: 2, test: 0 } } }]);
-  });
-
   it('does not attribute emails from a deleted account to a new one with the same name', async () => {
     note();
     uids.delete('acme');

@@ -15,10 +15,12 @@ import type { KeyCache } from '../server/auth/key-cache.ts';
 const WRITE_AFTER_MS = 2_000;
 /** Pause before a failed write is retried. */
 const RETRY_AFTER_MS = 1_000;
-/** How long a stopping gateway retries its writes. */
+/** Maximum time that a stopping gateway retries its writes. */
 const LAST_WRITES_MS = 2_000;
 const LAST_PAUSE_MS = 100;
-/** How long after the end of a day its count may still be written; the count becomes final a day after the end. */
+/**
+ * Time after the end of a day during which its count may still be written; the count becomes final a day after the end.
+ */
 const WRITTEN_FOR_MS = 20 * 60 * 60 * 1000;
 
 export interface EmailCountsOptions {
@@ -69,7 +71,7 @@ export class EmailCounts {
     this.#stopped = true;
     this.#cancel?.();
     await clock.withTimeout((signal) => this.#writeAll(signal), LAST_WRITES_MS, {
-      onTimeout: () => logger.error('emails not recorded; they will not be counted'),
+      onTimeout: () => logger.error('emails not recorded and therefore not counted'),
     });
   }
 

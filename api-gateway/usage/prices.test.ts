@@ -7,23 +7,20 @@ describe('loadPrices', () => {
   });
 
   it('reads prices by unit, with their currency', () => {
-    const environment = {
-      TRIFOLD_PRICE_PDF: '0.015',
-      TRIFOLD_PRICE_EMAIL: '1',
-      TRIFOLD_PRICE_CURRENCY: 'EUR',
-    };
     const units = { pdf: { digits: 15n, scale: 3 }, email: { digits: 1n, scale: 0 } };
+    const environment = { TRIFOLD_PRICES: 'currency=EUR,pdf=0.015, email=1' };
     expect(loadPrices(environment)).toEqual({ currency: 'EUR', units });
   });
 
-  it('requires a currency', () => {
-    expect(() => loadPrices({ TRIFOLD_PRICE_PNG: '0.02' })).toThrow('TRIFOLD_PRICE_CURRENCY must be set');
-  });
-
-  it('reports all errors together', () => {
-    const load = () => loadPrices({ TRIFOLD_PRICE_HTML: '1,5', TRIFOLD_PRICE_CURRENCY: 'euro' });
-    expect(load).toThrow('TRIFOLD_PRICE_HTML must be a number such as 0.015');
-    expect(load).toThrow('TRIFOLD_PRICE_CURRENCY must be a three-letter currency code');
+  it.each([
+    ['png=0.02', 'must be a currency and prices such as currency=EUR,pdf=0.015'],
+    ['currency=EUR,tiff=1', 'must be a currency and prices'],
+    ['currency=EUR,pdf=1,5', 'must be a currency and prices'],
+    ['currency=EUR,pdf=1,pdf=2', 'must be a currency and prices'],
+    ['currency=EUR,html=.5', 'must be a number such as 0.015'],
+    ['currency=euro,html=1', 'must be a three-letter currency code'],
+  ])('rejects %s', (text, message) => {
+    expect(() => loadPrices({ TRIFOLD_PRICES: text })).toThrow(`TRIFOLD_PRICES ${message}`);
   });
 });
 

@@ -1,10 +1,5 @@
-import { byFormat, DOCUMENT_FORMATS, type DocumentFormat } from '@trifold/crds';
-import { ConfigError, readSettings, type Environment } from '@trifold/platform/settings/read-settings.ts';
-import { priceSetting } from '@trifold/platform/settings/price-settings.ts';
-
-/** Billed units: a document in a given format, or an email. */
-export const BILLABLE_UNITS = [...DOCUMENT_FORMATS, 'email'] as const;
-export type BillableUnit = DocumentFormat | 'email';
+import { readSettings, type Environment } from '@trifold/platform/settings/read-settings.ts';
+import type { BillableUnit } from '@trifold/platform/settings/price-settings.ts';
 
 /** Unit prices; a unit without a price is absent. */
 export interface Prices {
@@ -13,24 +8,11 @@ export interface Prices {
   readonly units: Readonly<Partial<Record<BillableUnit, Decimal>>>;
 }
 
-/**
- * Reads TRIFOLD_PRICE_CURRENCY and the price of each unit, such as TRIFOLD_PRICE_PDF, all unset by default. Throws
- * ConfigError with all problems.
- */
+/** Reads TRIFOLD_PRICES, unset by default. Throws ConfigError. */
 export function loadPrices(environment: Environment): Prices {
-  const { currency, ...given } = readSettings(environment, {
-    ...byFormat(priceSetting),
-    email: 'TRIFOLD_PRICE_EMAIL',
-    currency: 'TRIFOLD_PRICE_CURRENCY',
-  });
-  const units: Partial<Record<BillableUnit, Decimal>> = {};
-  for (const unit of BILLABLE_UNITS) {
-    const price = parseDecimal(given[unit] ?? '');
-    if (price) units[unit] = price;
-  }
-  if (Object.keys(units).length > 0 && currency === undefined)
-    throw new ConfigError(['TRIFOLD_PRICE_CURRENCY must be set if a price is set']);
-  return Object.freeze({ currency, units: Object.freeze(units) });
+  const { prices } = readSettings(environment, { prices: 'TRIFOLD_PRICES' });
+  const units = Object.entries(prices?.units ?? {}).map(([unit, price]) => [unit, parseDecimal(price)]);
+  return Object.freeze({ currency: prices?.currency, units: Object.freeze(Object.fromEntries(units)) });
 }
 
 /** An exact decimal number with `scale` digits after the decimal point: 0.015 is 15 with a scale of 3. */

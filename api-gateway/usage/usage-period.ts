@@ -70,7 +70,7 @@ export function usagePeriod({ from, to, granularity }: UsageQuery, now: Date): P
   if (length > most)
     throw wrong({
       path: '/from',
-      message: `must be at most ${most} ${granularity}s before to, but is ${length}`,
+      message: `must be at most ${most} ${granularity}s before to, not ${length}`,
     });
   return { from: first, to: last };
 }

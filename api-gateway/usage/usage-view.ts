@@ -31,7 +31,7 @@ const UsageEntry = Type.Object(
 /** Time of the counts in a response. */
 export const AsOf = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
   description: [
-    'Work that finished before this time is included; emails compiled in the last two seconds before it may be missing. The time is',
+    'Work that finished before this time is included, but emails compiled in the two seconds before it may be missing. The time is',
     'usually at most ten seconds old, but older while no controller is running. null until a controller has run for the first time.',
   ].join('\n'),
 });

@@ -95,9 +95,12 @@ const shown = {
   spooled: Type.Integer({
     minimum: 0,
     description:
-      'Events waiting in the object store because too many deliveries are pending. They are not listed yet. Can lag by a few seconds.',
+      'Number of events waiting in the object store because too many deliveries are pending. These events are not listed yet. Can lag by a few seconds.',
   }),
-  previous_secret_until: nullable(Timestamp(), 'Time at which the previous secret stops signing.'),
+  previous_secret_until: nullable(
+    Timestamp(),
+    'Time after which events are no longer signed with the previous secret.',
+  ),
   created_at: Timestamp({ description: 'Time of creation.' }),
   updated_at: Timestamp({ description: 'Time of the last change through `/v1`.' }),
 };

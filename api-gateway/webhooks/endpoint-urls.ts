@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { AddressGuard } from '@trifold/platform/outbound/address-guard.ts';
+import { hostOf } from '@trifold/platform/outbound/url-host.ts';
 import { OutboundError } from '@trifold/platform/outbound/outbound-error.ts';
 import { parseEndpointUrl } from '@trifold/platform/records/webhooks/endpoint-url.ts';
 import type { OutboundConfig } from '@trifold/platform/outbound/outbound-config.ts';
@@ -23,7 +24,7 @@ export class EndpointUrls {
     const url = this.#parse(text, path);
     // Some parsers read a backslash as a slash, others as part of the host name.
     if (text.includes('\\')) throw rejected(path, 'the URL must not contain a backslash');
-    const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+    const host = hostOf(url).replace(/\.$/, '');
     if (!this.#mayBeReached(host)) {
       throw rejected(path, `${host} is not an allowed address; use a public one`);
     }

@@ -102,7 +102,10 @@ export class WorkGenerator<
     }
   }
 
-  /** Returns what another attempt of the request created, or undefined if it has an id; rethrows any other error. */
+  /**
+   * Returns the work that another attempt of the request created, or undefined if it has an id; rethrows any other
+   * error.
+   */
   async #afterConflict(
     error: unknown,
     request: WorkRequest<Presentation>,

@@ -31,7 +31,7 @@ export interface WorkRepositoryOptions {
   readonly clock: Clock;
 }
 
-/** What a request stores and creates. */
+/** Objects and resources that a request creates. */
 export interface WorkDraft<R extends GenerationJob | Batch> {
   readonly resource: Draft<R>;
   /** Data next to the resource, by object key. */

@@ -37,7 +37,7 @@ function compiler(): string {
     const manifest = createRequire(join(HERE, '..', '..', 'package.json')).resolve('typescript/package.json');
     return manifest.replace(/package\.json$/, 'bin/tsc');
   } catch {
-    process.stderr.write('typescript is not installed: @trifold/client is not built\n');
+    process.stderr.write('TypeScript is not installed; skipping the build of @trifold/client\n');
     process.exit();
   }
 }

@@ -25,7 +25,7 @@ interface TimedObjects {
    * prefix.
    */
   readonly lastWriteTime: (prefix: string) => Date | undefined;
-  /** How long everything under the prefix is kept after that time. */
+  /** Retention of everything under the prefix, counted from that time. */
   readonly keptMs: number;
 }
 

@@ -12,7 +12,7 @@ import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.
 import type { Logger } from '@trifold/platform/process/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 
-/** Where template files are stored, and what refers to them. */
+/** Object store of the template files, and the templates that refer to these files. */
 export interface TemplateFiles {
   readonly store: ObjectStore;
   readonly templates: Pick<ResourceClient<Template>, 'listAll'>;
@@ -22,7 +22,7 @@ export interface TemplateFiles {
 }
 
 /**
- * How long a day's sources are kept after the day ends. A template refers to a stored source within a minute, or never.
+ * Retention of a day's sources after the day ends. A template refers to a stored source within a minute, or never.
  */
 const LEFT_ALONE_MS = 48 * 60 * 60 * 1000;
 

@@ -8,11 +8,13 @@ import type { IndexList } from '@trifold/platform/records/documents/work-index.t
 import { FINISHED_WORK, workPageSize } from '@trifold/platform/records/usage/work-usage.ts';
 import type { FinishedKind } from './finished-kind.ts';
 
-/** Fewer than this are read one by one: an account may have very many finished jobs but only a few that are due. */
+/**
+ * Below this number, due work is read individually: an account may have very many finished jobs but few that are due.
+ */
 const MIN_TO_LIST = 50;
 /**
- * A list begins with the oldest names, which are the due ones. So the pages needed for all of them plus one usually
- * contain them. The rest are read one by one.
+ * A list begins with the oldest names, and the oldest work is due first. So the pages needed for the due work plus one
+ * more page usually contain it all. The rest is read individually.
  */
 const MORE_PAGES = 1;
 const CONCURRENT_GETS = 8;
@@ -27,10 +29,10 @@ export interface WorkName {
 
 /** Work on the API server whose TTL has expired: it may be counted and deleted. */
 export interface CountableWork extends WorkName {
-  /** Name of the report it belongs to. */
+  /** Name of the report that counts the work. */
   readonly day: string;
   readonly usage: UsageCounters;
-  /** What lists show for it after its deletion; undefined if they do not show it. */
+  /** Index row that lists show after the work's deletion; undefined if lists omit the work. */
   readonly row: unknown;
 }
 

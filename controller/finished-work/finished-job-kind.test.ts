@@ -7,6 +7,8 @@ import { temporaryStore } from '../testing/temporary-store.ts';
 import { reducedJob } from '../work/reduced-work.ts';
 import { inputKey } from '../work/generation-job/job-input.ts';
 import type { DueWork } from './account-state.ts';
+import { acceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
+import { eraseDocument } from '@trifold/platform/records/documents/finished-document.ts';
 import { finishedJobs } from './finished-job-kind.ts';
 import { FinishedWorkReconciler } from './finished-work-reconciler.ts';
 import { isPastRetention } from './retention-time.ts';
@@ -58,7 +60,7 @@ function failedWith(code: string, changes: Parameters<typeof aJob>[0] = {}): Gen
   return aJob({ ...changes, status: { phase: 'Failed', finishedAt, error: { code, message: 'why' } } });
 }
 
-it('lists show finished jobs after their deletion, but not deleted documents or reused ids', () => {
+it('lists keep finished jobs after their deletion, except deleted documents and reused ids', () => {
   const kind = kindOf();
   const rowOf = (each: GenerationJob) => kind.rowOf(each);
   const job = completed();
@@ -211,6 +213,20 @@ describe('Cleanup after a finished job', () => {
     expect(await temporary.store.head(inputKey(job))).toBeUndefined();
   });
 
+  it.each([true, false])(
+    'keeps the data of a job that is gone unless its document was deleted: %s',
+    async (isErased) => {
+      const job = client.store(failedWith('merge_failed', { spec: { data: { total: 12 } } }));
+      const find = client.find.bind(client);
+      const others = vi.spyOn(client, 'find').mockImplementationOnce(find).mockResolvedValue(undefined);
+      if (isErased)
+        await eraseDocument(temporary.store, 'default', documentKeyOf(job), acceptedDocument(job));
+      await reconcile();
+      expect(others).toHaveBeenCalledTimes(2);
+      expect((await temporary.store.head(inputKey(job))) === undefined).toBe(isErased);
+    },
+  );
+
   it('stores no data that is nested too deeply, and keeps the record if the job is gone', async () => {
     const data = JSON.parse('{"a":'.repeat(5000) + '1' + '}'.repeat(5000)) as Record<string, unknown>;
     const deep = client.store(failedWith('data_invalid', { spec: { data } }));
@@ -248,20 +264,6 @@ describe('Cleanup after a finished job', () => {
     const { uid } = job.metadata;
     expect(record).toMatchObject({ id: NOON_ID, uid, metadata: clientMetadata, result: { warnings } });
     expect(record).not.toHaveProperty('error');
-  });
-
-  it('stores the record before deleting a job that the process finds past its retention', async () => {
-    const job = client.store(failedWith('data_invalid'));
-    clock.advance(HOUR);
-    const order: string[] = [];
-    const put = temporary.store.put.bind(temporary.store);
-    vi.spyOn(temporary.store, 'put').mockImplementation(async (key, body, options) => {
-      order.push(key);
-      return put(key, body, options);
-    });
-    await newReconciler().reconcile({ namespace: 'acme', name: NOON_ID }, signal);
-    expect(order).toEqual([inputKey(job), recordKey(documentKeyOf(job))]);
-    expect(names()).toEqual([NOON_ID]);
   });
 
   it.each([

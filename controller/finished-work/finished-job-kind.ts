@@ -8,6 +8,7 @@ import {
   documentRowOf,
   eraseDocument,
   isDeleted,
+  isTombstone,
   type DocumentRow,
 } from '@trifold/platform/records/documents/finished-document.ts';
 import { inlineJson } from '@trifold/platform/records/documents/inline-data.ts';
@@ -74,15 +75,28 @@ async function keepInput(
   if (json === undefined) return whole;
   const key = dataKey(documentKeyOf(job));
   await store.put(key, json, { contentType: 'application/json' });
-  // A client may have deleted the document, and its data, just before the data was stored. A job that is gone expired.
-  const current = await jobs.find(namespace, name, signal);
-  if (current?.metadata.uid === uid && isDeleted(current)) await store.delete(key);
+  // A client may have deleted the document, and its data, just before the data was stored.
+  if (await isErased(job, store, await jobs.find(namespace, name, signal))) await store.delete(key);
   return whole;
 }
 
 /**
- * Returns what lists show for a finished job after its deletion: nothing if a client deleted the document. A reused id
- * belongs to the document that used it first.
+ * Whether a client deleted the document of a job. `current`: the job, unless it is gone because it expired or because
+ * another controller settled its deletion.
+ */
+async function isErased(
+  job: GenerationJob,
+  store: ObjectStore,
+  current: GenerationJob | undefined,
+): Promise<boolean> {
+  if (current) return current.metadata.uid === job.metadata.uid && isDeleted(current);
+  const file = await store.head(documentKeyOf(job));
+  return file !== undefined && isTombstone(file);
+}
+
+/**
+ * Returns the index row that lists show after a finished job's deletion; none if a client deleted the document. A
+ * reused id belongs to the document that used it first.
  */
 function listedRow(job: GenerationJob): DocumentRow | undefined {
   const isListed = !isDeleted(job) && job.status?.error?.code !== ID_REUSED;

@@ -6,14 +6,14 @@ import type { WorkUsage } from '@trifold/platform/records/usage/work-usage.ts';
 export interface FinishedKind<R extends GenerationJob | Batch> {
   /** Index list that shows the work after its deletion. */
   readonly indexList: IndexList;
-  /** Returns what lists show for the work after its deletion; undefined if they do not show it. */
+  /** Returns the index row that lists show after the work's deletion; undefined if lists omit the work. */
   rowOf(resource: R): unknown;
   /**
    * Returns the usage that the work adds and the day it counts toward, or undefined if it is unfinished or already
    * being deleted.
    */
   usageOf(resource: R): WorkUsage | undefined;
-  /** Whether a client deleted it. A resource is settled once before that and once after. */
+  /** Whether a client deleted the document or batch. A resource is settled once before the deletion and once after. */
   isDeleted(resource: R): boolean;
   /**
    * Creates the deliveries, deletes what is no longer needed, and stores the record that later requests are served

@@ -1,10 +1,11 @@
-import { newId, USAGE_REPORT, type GenerationJob, type GenerationJobSpec } from '@trifold/crds';
+import { newId, USAGE_REPORT } from '@trifold/crds';
 import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { ControllerFixture } from '../testing/controller-fixture.ts';
 import { FOREVER } from '../testing/crashing-process.ts';
+import { finishedJob } from '../testing/usage.ts';
 import { FinishedWorkLimit } from './finished-work-limit.ts';
 
 describe('Limit of finished work', () => {
@@ -66,15 +67,6 @@ describe('Limit of finished work', () => {
 describe('Finished jobs of a controller', () => {
   const fixture = ControllerFixture.forEachTest();
 
-  async function finishedJob(name: string, spec: Partial<GenerationJobSpec> = {}): Promise<GenerationJob> {
-    const job = await fixture.jobs.create({
-      metadata: { name, namespace: 'default' },
-      spec: { templateRef: { name: 'invoice' }, revision: 'a'.repeat(64), version: 1, data: {}, ...spec },
-    });
-    const finishedAt = fixture.clock.now().toISOString();
-    fixture.clock.advance(10);
-    return fixture.jobs.replaceStatus({ ...job, status: { phase: 'Completed', finishedAt, pages: 1 } });
-  }
   const newName = () => newId('gen', fixture.clock.now());
   const namesLeft = async () => (await fixture.jobs.list()).items.map(({ metadata }) => metadata.name);
 
@@ -82,12 +74,13 @@ describe('Finished jobs of a controller', () => {
     const config = { finishedJobsPerAccount: 2, usageIntervalMs: 1_000 };
     await fixture.boot({ render: () => FOREVER, config });
     const kept = ['by-hand', newName()];
-    await finishedJob('by-hand');
-    await finishedJob(kept[1] as string, { ttlSecondsAfterFinished: 300 });
+    await finishedJob(fixture, { name: 'by-hand' });
+    await finishedJob(fixture, { name: kept[1] as string, spec: { ttlSecondsAfterFinished: 300 } });
     const names: string[] = [];
     for (let made = 0; made < 6; made += 1) {
       names.push(newName());
-      await finishedJob(names.at(-1) as string);
+      await finishedJob(fixture, { name: names.at(-1) as string });
+      fixture.clock.advance(10);
     }
     await eventually(async () => {
       fixture.clock.advance(1_000);
@@ -104,7 +97,7 @@ describe('Finished jobs of a controller', () => {
     expect(rows.flatMap((each) => each ?? []).map(({ id }) => id)).toEqual(names.slice(0, 4));
   });
 
-  it('that must be kept have a limit, beyond which a further job fails and is deleted early', async () => {
+  it('fail and are deleted early beyond the limit of jobs that must be kept', async () => {
     await fixture.template();
     const config = { finishedJobsPerAccount: 0, keptJobsPerAccount: 2, usageIntervalMs: 1_000 };
     await fixture.boot({ config });

@@ -22,7 +22,7 @@ type Counted = CountedKind<GenerationJob> | CountedKind<Batch>;
 export interface CountedDeletionOptions {
   readonly reports: UsageReports;
   readonly kinds: readonly Counted[];
-  /** Receives what lists show for deleted work. */
+  /** Receives the index rows that lists show for deleted work. */
   readonly index: Pick<WorkIndex, 'add'>;
   readonly clock: Clock;
   /** Minimum time between two rounds of an account, in milliseconds, unless there is work for a full round. */
@@ -97,7 +97,7 @@ export class CountedDeletion implements Reconciler {
     return { requeueAfterMs: intervalMs };
   }
 
-  /** Returns how much of the due work is done. */
+  /** Returns the number of due jobs or batches that are done. */
   async #round(account: string, state: AccountState, signal: AbortSignal): Promise<number> {
     const due = state.dueAt(this.#options.clock.monotonicMs()).slice(0, MAX_PENDING);
     const reports = await this.#read(account, state, due, signal);

@@ -3,8 +3,8 @@ import { identityMetadata } from '@trifold/platform/kubernetes/cache/identity-me
 import { readyOf } from './template-reconciler.ts';
 
 /**
- * Returns what the cache keeps of a template: that it exists, which object it refers to, and whether its version was
- * checked. Reconcilers read the content from the API server.
+ * Returns the cached part of a template: its identity, the object it refers to, and whether its version was checked.
+ * Reconcilers read the content from the API server.
  */
 export function reducedTemplate({ apiVersion, kind, metadata, spec, status }: Template): Template {
   const ready = readyOf(status);

@@ -31,7 +31,7 @@ const MISSING_SOURCE_RECHECK_MS = 60_000;
  */
 const TIMED_OUT_RECHECK_MS = { least: 60_000, most: 3_600_000 };
 
-/** Writes to each template's status whether it is usable (Ready), or where and why it is not. */
+/** Writes each template's Ready condition to its status, with the position and reason of a problem. */
 export class TemplateReconciler implements Reconciler {
   readonly #d: TemplateDependencies;
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addAbortSignal, Readable } from 'node:stream';
 import { afterEach, beforeEach } from 'vitest';
 import { loadControllerConfig, type ControllerConfig } from '../config.ts';
 import { createControllers, type Controllers } from '../controllers.ts';
@@ -78,7 +79,7 @@ export class ControllerFixture {
     return fixture;
   }
 
-  /** Begins again without anything. */
+  /** Discards all state and starts again. */
   async renew(checkPool?: CheckPool): Promise<void> {
     await this.destroy();
     await this.#create(checkPool);
@@ -169,9 +170,6 @@ export class ControllerFixture {
     spec: Partial<BatchSpec> = {},
     name = newId('bat', this.clock.now()),
   ): Promise<Batch> {
-    const content = { displayName: 'Invoice', html: '<p>{{number}}</p>' };
-    const revision = revisionOf(content, content);
-    await new RevisionStore(this.store).ensure('default', revision, this.clock.now());
     const prefix = batchItemsPrefix('default', name) ?? 'items/';
     const bodies = data.map((item) => JSON.stringify(item));
     for (const [index, body] of bodies.entries()) {
@@ -180,10 +178,7 @@ export class ControllerFixture {
     return this.batches.create({
       metadata: { name, namespace: 'default' },
       spec: {
-        templateRef: { name: 'invoice' },
-        revision: revision.sha256,
-        version: 1,
-        keyId: 'key-1',
+        ...(await this.#pinned()),
         itemsRef: { prefix, size: bodies.join('').length },
         total: bodies.length,
         ...spec,
@@ -204,21 +199,23 @@ export class ControllerFixture {
 
   /** Creates a job as a gateway that waits for it would; everything is validated and stored beforehand. */
   async gatewayJob(spec: Partial<GenerationJobSpec> = {}): Promise<GenerationJob> {
-    const content = { displayName: 'Invoice', html: '<p>{{number}}</p>' };
-    const revision = revisionOf(content, content);
-    await new RevisionStore(this.store).ensure('default', revision, this.clock.now());
     const name = newId('gen', this.clock.now());
     return this.jobs.create({
       metadata: { name, namespace: 'default', labels: { [GATEWAY_LABEL]: 'gw-1' } },
       spec: {
-        templateRef: { name: 'invoice' },
-        revision: revision.sha256,
-        version: 1,
-        keyId: 'key-1',
+        ...(await this.#pinned()),
         ...(spec.dataRef === undefined && { data: { number: 'R-17' } }),
         ...spec,
       },
     });
+  }
+
+  /** Stores the revision of a template. Returns the gateway's record of the template, and the key. */
+  async #pinned() {
+    const content = { displayName: 'Invoice', html: '<p>{{number}}</p>' };
+    const revision = revisionOf(content, content);
+    await new RevisionStore(this.store).ensure('default', revision, this.clock.now());
+    return { templateRef: { name: 'invoice' }, revision: revision.sha256, version: 1, keyId: 'key-1' };
   }
 
   /** Creates a handwritten job. */
@@ -375,28 +372,8 @@ export class FaultyTransport implements ApiTransport {
     const signal = AbortSignal.any([cut.signal, ...(request.signal ? [request.signal] : [])]);
     const response = await this.#inner.send({ ...request, signal });
     this.#watches.add(cut);
-    const body = untilAborted(response.body, signal, () => this.#watches.delete(cut));
+    const body = addAbortSignal(signal, Readable.from(response.body));
+    body.on('error', () => undefined).once('close', () => this.#watches.delete(cut));
     return { ...response, body };
-  }
-}
-
-async function* untilAborted(
-  body: AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
-  ended: () => void,
-): AsyncIterable<Uint8Array> {
-  try {
-    const aborted = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    });
-    aborted.catch(() => undefined);
-    const pieces = body[Symbol.asyncIterator]();
-    for (;;) {
-      const piece = await Promise.race([pieces.next(), aborted]);
-      if (piece.done) return;
-      yield piece.value;
-    }
-  } finally {
-    ended();
   }
 }

@@ -14,7 +14,6 @@ export class FakeResourceClient<R extends Resource<unknown, unknown>> {
   held = false;
   /** Statuses in the order they were written. */
   readonly writes: R[] = [];
-  readonly deletes: { name: string; uid: string | undefined; resourceVersion: string | undefined }[] = [];
   /** Called before each status write; an error thrown here is the server's response. */
   beforeWrite: (() => void) | undefined;
 
@@ -73,24 +72,6 @@ export class FakeResourceClient<R extends Resource<unknown, unknown>> {
     const written = this.#keep(status === undefined ? current : { ...current, status });
     this.writes.push(written);
     return written;
-  }
-
-  async delete(
-    _namespace: string | undefined,
-    name: string,
-    options: { uid?: string; resourceVersion?: string } = {},
-  ): Promise<void> {
-    const current = this.#objects.get(name);
-    if (!current)
-      throw new KubernetesApiError({
-        code: 404,
-        reason: 'NotFound',
-        message: 'not found',
-      });
-    if (options.uid !== current.metadata.uid) this.#conflict();
-    this.#expectVersion(current, options.resourceVersion);
-    this.deletes.push({ name, uid: options.uid, resourceVersion: options.resourceVersion });
-    this.take(name);
   }
 
   #keep(object: R): R {

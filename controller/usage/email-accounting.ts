@@ -15,7 +15,10 @@ import { forEachAccount, isSameCount, type UsageReports } from './usage-reports.
 
 /** Time after the end of a day when its count becomes final; until then, a gateway may still write its totals. */
 export const EMAILS_SETTLE_MS = DAY_MS;
-/** How long a day is still treated as current after its end: a gateway may write its totals seconds after an email. */
+/**
+ * Time for which a day is still treated as current after its end: a gateway may write its totals seconds after an
+ * email.
+ */
 const CURRENT_FOR_MS = 60_000;
 
 export interface EmailAccountingOptions {

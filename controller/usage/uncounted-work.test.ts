@@ -59,7 +59,7 @@ describe('Uncounted work of a report', () => {
     expect(new Set(reportWrites(service).slice(written).map(pages))).toEqual(new Set([6]));
   });
 
-  it('disappears when the work is deleted, or if only another controller wrote it', async () => {
+  it('disappears when the work is deleted, or if only another controller recorded the work', async () => {
     const { metadata } = await finishedJob(fixture);
     const made = await fixture.reports.create({
       metadata: { name: '2026-11-20', namespace: 'default' },

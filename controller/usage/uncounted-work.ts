@@ -18,7 +18,7 @@ export interface Uncounted {
   readonly usage: UsageCounters;
 }
 
-/** What a report shows. */
+/** Content of a report. */
 interface Shown {
   readonly uncounted: Uncounted;
   /** Uids of its pending work, which its counters include. */

@@ -14,7 +14,7 @@ export interface OutboxDependencies {
   readonly metrics: Pick<WebhookMetrics, 'ended'>;
 }
 
-/** Number of deliveries remembered as done. A repeated call for one of them does not make a request. */
+/** Number of deliveries remembered as done. A repeated call for such a delivery makes no request. */
 const MAX_REMEMBERED = 10_000;
 
 /**

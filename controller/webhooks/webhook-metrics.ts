@@ -13,7 +13,7 @@ interface WebhookGauges {
   readonly running: () => number;
   readonly spooled: () => number;
   /**
-   * How long the longest-failing endpoint had been failing at its last attempt, in milliseconds; 0 if none is failing.
+   * Failure duration of the longest-failing endpoint, up to its last attempt, in milliseconds; 0 if none is failing.
    */
   readonly failingMs: () => number;
 }

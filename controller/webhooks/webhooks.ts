@@ -246,6 +246,7 @@ function outboundOf({ config: { webhooks }, clock }: ControllerContext): Outboun
     resolver: new SystemResolver(),
     clock,
     allowHttp: webhooks.allowHttp,
+    proxies: webhooks.proxies,
     userAgent: `Trifold-Webhooks/${ownVersion()}`,
   });
 }

@@ -84,7 +84,7 @@ export class AttemptEngine {
     await withConcurrency(openDocuments(work), (document) => this.#settle(work, document));
   }
 
-  /** Adds the current attempt of each document to the queue. Adding one twice has no effect. */
+  /** Adds the current attempt of each document to the queue. Idempotent. */
   async dispatch(
     work: Work,
     documents: readonly TrackedDocument[],

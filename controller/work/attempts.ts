@@ -8,13 +8,13 @@ import type { DocumentFailure } from '@trifold/platform/errors/document-error.ts
 export const MAX_LOST_ATTEMPTS = 3;
 
 /**
- * Maximum attempts for a document whose file or data the object store failed to write or read: with the default delay,
- * it survives 30 seconds of an unavailable or full store.
+ * Maximum number of attempts for a document after the object store fails to store its file or load its data. With the
+ * default delay, a document survives an outage or a full store for 30 seconds.
  */
 export const OUTAGE_ATTEMPTS = 6;
 
 const LOST_MESSAGE =
-  'three renderers stopped while rendering this document, the last two with no other document in progress, so it probably needs more memory than a renderer has: use less data or smaller images, or give renderers more memory';
+  'three renderers stopped while rendering this document, which probably needs more memory than a renderer has: use less data or smaller images, or give renderers more memory';
 
 type AttemptConfig = Pick<ControllerConfig, 'renderAttempts' | 'retryDelayMs'>;
 

@@ -7,8 +7,8 @@ type Work = Pick<TrackedWork, 'priority' | 'namespace' | 'name' | 'documents'>;
 
 /**
  * Limits the number of documents in the render queue that no client is waiting for. A queued task has a cost until it
- * ends: its data is stored, and it is looked up every few seconds. Other work waits here at no cost; accounts take
- * turns.
+ * ends: its data is stored, and the controller looks up the task every few seconds. Other work waits here at no cost;
+ * accounts take turns.
  */
 export class DispatchWindow {
   readonly #most: number;

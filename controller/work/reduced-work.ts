@@ -40,9 +40,9 @@ export function reducedJob(job: GenerationJob): GenerationJob {
 }
 
 /**
- * Returns what the cache keeps of a batch. Finished batches are kept for minutes, with up to a hundred results each, so
- * the cache keeps only what usage, retention and webhooks need. A batch's record is built from the full resource on the
- * API server.
+ * Returns the cached part of a batch. Finished batches are kept for minutes, with up to a hundred results each, so the
+ * cache keeps only what usage, retention and webhooks need. A batch's record is built from the full resource on the API
+ * server.
  */
 export function reducedBatch(batch: Batch): CachedBatch {
   const { template: _template, options: _options, items: _items, ...spec } = batch.spec;

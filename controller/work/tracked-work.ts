@@ -39,7 +39,7 @@ export interface TrackedDocument {
   readonly index: number;
   /** Prefix of its task ids: `<uid>` for a job, `<uid>-<index>` for an item. */
   readonly id: string;
-  /** Key of its file; undefined if none can be derived from its batch's name. */
+  /** Key of the document's file; undefined if the batch's name yields no key. */
   readonly key: string | undefined;
   /** Counts from 1. */
   attempt: number;
@@ -47,7 +47,7 @@ export interface TrackedDocument {
   lostAttempts: number;
   /** The last attempt recorded in the status; the first needs no record. */
   recordedAttempt: number;
-  /** Why the previous attempt failed. */
+  /** Reason that the previous attempt failed. */
   lastFailure: DocumentFailure | undefined;
   state: DocumentState;
 }
@@ -76,7 +76,7 @@ export interface TrackedWork {
 export interface TrackedKind<R extends KubernetesObject, T extends TrackedWork> {
   /** Returns initial state. `inherited`: another process may have dispatched its documents. */
   begin(resource: R, inherited: boolean): T;
-  /** Returns what the status records about its documents. */
+  /** Returns the documents' states from the status. */
   recordsOf(resource: R): readonly BatchItemResult[];
 }
 

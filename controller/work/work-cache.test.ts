@@ -4,6 +4,7 @@ import { UNFINISHED_WORK } from '@trifold/platform/records/usage/work-usage.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { expect, it } from 'vitest';
 import { ControllerFixture } from '../testing/controller-fixture.ts';
+import { finishedJob } from '../testing/usage.ts';
 
 const fixture = ControllerFixture.forEachTest();
 
@@ -17,10 +18,7 @@ function readsFinishedWork({ method, path, query }: ApiRequest): boolean {
 
 it('a controller finishes documents before it can read finished jobs, and deletes those later', async () => {
   const name = newId('gen', fixture.clock.now());
-  const spec = { templateRef: { name: 'invoice' }, revision: 'a'.repeat(64), version: 1, data: {} };
-  const old = await fixture.jobs.create({ metadata: { name, namespace: 'default' }, spec });
-  const finishedAt = fixture.clock.now().toISOString();
-  await fixture.jobs.replaceStatus({ ...old, status: { phase: 'Completed', finishedAt, pages: 1 } });
+  await finishedJob(fixture, { name });
   fixture.clock.advance(600_000);
   const waiting = await fixture.gatewayJob();
 

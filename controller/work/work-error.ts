@@ -13,7 +13,7 @@ export const TOO_MANY_KEPT = 'too_many_kept';
 /** Permanent failure of a job or batch: it ends as Failed with this code. */
 export class WorkError extends DocumentError {}
 
-/** Returns why the work cannot be done; rethrows any other error, so that it is retried. */
+/** Returns the reason that the work cannot be done; rethrows any other error so that the work is retried. */
 export function workErrorOf(error: unknown): DocumentFailure {
   if (error instanceof WorkError || error instanceof TemplateSourceError) {
     return documentFailure(error.code, error.message);

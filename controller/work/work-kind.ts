@@ -15,7 +15,7 @@ export interface WorkContext<R, T> {
 /** Returns the task of a document for an attempt. */
 export type TaskOf = (document: TrackedDocument, dispatch: Dispatch) => RenderTask;
 
-/** What differs between unfinished jobs and unfinished batches. */
+/** Differences between unfinished jobs and unfinished batches. */
 export interface WorkKind<R extends GenerationJob | Batch, T extends TrackedWork> {
   /** Name of the kind in event messages. */
   readonly noun: string;

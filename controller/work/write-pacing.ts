@@ -4,8 +4,8 @@ import type { Clock } from '@trifold/platform/async/clock.ts';
 const MAX_WAIT_MS = 60_000;
 
 /**
- * Gives jobs or batches turns to write their progress, in the order of their requests. Each holds one turn at a time,
- * so it waits for at most one turn of every other one.
+ * Gives jobs or batches turns to write their progress, in the order of their requests. Each job or batch holds one turn
+ * at a time, so it waits for at most one turn of each of the others.
  */
 export class WritePacing {
   readonly #clock: Clock;

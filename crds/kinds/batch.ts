@@ -48,7 +48,7 @@ export const BatchSpec = Type.Object(
         prefix: Type.String({
           minLength: 1,
           maxLength: 512,
-          description: 'Prefix of the keys of the items; the data of item 7 is at <prefix>7.data.',
+          description: 'Key prefix of the items; the data of item 7 is at <prefix>7.data.',
         }),
         size: Type.Integer({ minimum: 0, description: 'Total size of the data for all items, in bytes.' }),
       },
@@ -69,7 +69,7 @@ export const BatchSpec = Type.Object(
     options: Type.Optional(RenderOptions),
     ...workMembers('batch'),
   },
-  { description: 'What to generate. Immutable.' },
+  { description: 'Specification of the batch. Immutable.' },
 );
 /** Documents to create: one template, up to MAX_BATCH_ITEMS documents. Immutable except for its TTL. */
 export type BatchSpec = Static<typeof BatchSpec>;
@@ -94,7 +94,7 @@ export type BatchItemResult = Static<typeof BatchItemResult>;
 /** The last batch.progress event. */
 export const BatchProgress = Type.Object(
   {
-    number: Type.Integer({ minimum: 1, description: 'Number of the event, from 1.' }),
+    number: Type.Integer({ minimum: 1, description: 'Number of the event, counted from 1.' }),
     at: Timestamp({ description: 'Time of the counts.' }),
     completed: Type.Integer({ minimum: 0, description: 'Number of completed items.' }),
     failed: Type.Integer({ minimum: 0, description: 'Number of failed items.' }),

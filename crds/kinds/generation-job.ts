@@ -48,7 +48,7 @@ export const GenerationJobSpec = Type.Object(
     ),
     ...workMembers('job'),
   },
-  { description: 'What to generate. Immutable.' },
+  { description: 'Specification of the document. Immutable.' },
 );
 export type GenerationJobSpec = Static<typeof GenerationJobSpec>;
 

@@ -60,7 +60,8 @@ export const TemplateEmail = Type.Object(
     ),
   },
   {
-    description: 'Email parts other than html and css. A template with them can be compiled into an email.',
+    description:
+      'Email parts other than html and css. A template with these parts can be compiled into an email.',
   },
 );
 export type TemplateEmail = Static<typeof TemplateEmail>;

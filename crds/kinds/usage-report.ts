@@ -14,7 +14,7 @@ export const UsageReportSpec = Type.Object(
     day: Type.String({
       pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
       maxLength: 10,
-      description: 'Day of the work, in UTC: 2026-11-21. The same as the name.',
+      description: 'Day of the work, in UTC, for example 2026-11-21. Same as the resource name.',
     }),
   },
   { description: 'Day of the report. Immutable.' },
@@ -77,7 +77,8 @@ export const UsageReportStatus = Type.Object(
     pending: Type.Optional(
       Type.Array(PendingWork, {
         maxItems: MAX_PENDING,
-        description: 'Counted work whose deletion has not been confirmed, so that nothing is counted twice.',
+        description:
+          'Counted work whose deletion has not been confirmed; listed so that nothing is counted twice.',
         'x-kubernetes-list-type': 'map',
         'x-kubernetes-list-map-keys': ['uid'],
       }),

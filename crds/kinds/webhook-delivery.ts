@@ -32,7 +32,7 @@ export const WebhookDeliverySpec = Type.Object(
   {
     event: Type.Object(
       {
-        id: Type.String({ minLength: 1, maxLength: 63, description: 'Id of the event: evt-….' }),
+        id: Type.String({ minLength: 1, maxLength: 63, description: 'Id of the event (evt-…).' }),
         type: StringEnum(EVENT_TYPES, { description: 'Event type.' }),
         createdAt: Timestamp({ description: 'Time of the event.' }),
         payload: Type.String({
@@ -44,11 +44,13 @@ export const WebhookDeliverySpec = Type.Object(
       { description: 'The event.' },
     ),
     endpointRef: Type.Optional(EndpointRef),
-    url: Type.Optional(EndpointUrl({ description: 'Callback of one request; it is not signed.' })),
+    url: Type.Optional(
+      EndpointUrl({ description: 'Callback URL of one request; its notifications are not signed.' }),
+    ),
     subject: Type.Optional(WorkRef('Subject of the event.')),
     sequence: Type.Optional(
       Count(
-        'Order among the events for one subject: they are delivered one at a time, and a later event replaces an undelivered batch.progress.',
+        'Position among the events for one subject. Those events are delivered one at a time, and a later event replaces an undelivered batch.progress.',
       ),
     ),
     once: Type.Optional(
@@ -68,7 +70,7 @@ export const DeliveryAttempt = Type.Object(
     deliveryId: Type.String({
       minLength: 1,
       maxLength: 63,
-      description: 'X-Trifold-Delivery-ID of this attempt: dlv-….',
+      description: 'X-Trifold-Delivery-ID of this attempt (dlv-…).',
     }),
     at: Timestamp({ description: 'Start of the attempt.' }),
     durationMs: Count('Duration in milliseconds.'),

@@ -47,7 +47,10 @@ export const WebhookEndpointSpec = Type.Object(
     sealedSecret: SealedSecret,
     previousSealedSecret: Type.Optional(
       Type.Object(
-        { ...sealedMembers, until: Timestamp({ description: 'Time at which it stops signing.' }) },
+        {
+          ...sealedMembers,
+          until: Timestamp({ description: 'Time after which events are no longer signed with it.' }),
+        },
         { description: 'Secret from before the rotation, used for X-Trifold-Signature-Previous.' },
       ),
     ),
@@ -80,11 +83,11 @@ export const WebhookEndpointStatus = Type.Object(
         { description: 'Last finished attempt.' },
       ),
     ),
-    failures: Type.Optional(Count('Failed attempts since the last success.')),
+    failures: Type.Optional(Count('Number of failed attempts since the last success.')),
     failingSince: Type.Optional(Timestamp({ description: 'Time of the first of these failures.' })),
-    pending: Type.Optional(Count('Deliveries waiting for an attempt; can lag by a few seconds.')),
+    pending: Type.Optional(Count('Number of deliveries waiting for an attempt; can lag by a few seconds.')),
     spooled: Type.Optional(
-      Count('Events waiting in the object store because too many deliveries are pending.'),
+      Count('Number of events waiting in the object store because too many deliveries are pending.'),
     ),
   },
   { description: 'State of the endpoint.' },
@@ -126,7 +129,7 @@ export const WEBHOOK_ENDPOINT = defineKind<WebhookEndpointSpec, WebhookEndpointS
       name: 'Key',
       type: 'string',
       jsonPath: '.spec.sealedSecret.keyId',
-      description: 'Public key with which the secret is sealed.',
+      description: 'Public key with which the secret is encrypted.',
       priority: 1,
     },
     { name: 'Message', type: 'string', jsonPath: `${READY}.message`, priority: 1 },

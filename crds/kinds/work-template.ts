@@ -42,7 +42,9 @@ export function templateMembers(what: string) {
         {
           name: Type.String({ minLength: 1, maxLength: 253, description: 'Template in the same namespace.' }),
         },
-        { description: `Template for ${what}. Without it, template or revision specifies what to render.` },
+        {
+          description: `Template for ${what}. Without templateRef, template or revision specifies the content to render.`,
+        },
       ),
     ),
     template: Type.Optional(InlineTemplate),

@@ -24,10 +24,10 @@ export const JobError = Type.Object(
 export type JobError = Static<typeof JobError>;
 
 const JobTimings = Type.Object({
-  queuedMs: Type.Number({ minimum: 0, description: 'Waiting for a renderer.' }),
-  mergeMs: Type.Number({ minimum: 0, description: 'Merging the template with the data.' }),
-  printMs: Type.Number({ minimum: 0, description: 'Printing.' }),
-  storeMs: Type.Number({ minimum: 0, description: 'Storing the file.' }),
+  queuedMs: Type.Number({ minimum: 0, description: 'Time spent waiting for a renderer.' }),
+  mergeMs: Type.Number({ minimum: 0, description: 'Time to merge the template with the data.' }),
+  printMs: Type.Number({ minimum: 0, description: 'Time to print the document.' }),
+  storeMs: Type.Number({ minimum: 0, description: 'Time to store the file.' }),
 });
 
 /** Result of a completed document, as reported by its renderer. */
@@ -58,7 +58,7 @@ export const documentMembers = {
   attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of the last dispatched attempt.' })),
   lostAttempts: Type.Optional(
     Count(
-      'Earlier attempts that were lost because their renderer was killed or ran out of memory. After one lost attempt, the document is rendered alone.',
+      'Number of earlier attempts that were lost because their renderer was killed or ran out of memory. After one lost attempt, the document is rendered alone.',
     ),
   ),
   size,
@@ -108,7 +108,7 @@ export function workMembers(what: string) {
     ),
     expiresAt: Type.Optional(
       Timestamp({
-        description: `Time after which the files of the ${what} cannot be read: ${DOCUMENT_LIFETIME} after creation (the default), or earlier. They are deleted after ${DOCUMENT_LIFETIME}.`,
+        description: `Time after which the files of the ${what} cannot be read: ${DOCUMENT_LIFETIME} after creation (the default), or earlier. The files are deleted after ${DOCUMENT_LIFETIME}.`,
       }),
     ),
     ttlSecondsAfterFinished: Type.Optional(

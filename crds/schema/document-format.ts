@@ -1,4 +1,4 @@
-/** What the services need to know about a file format, apart from how its file is written. */
+/** Properties of a file format that do not depend on its writer. */
 interface FormatDescription {
   /** Content-Type of a file. */
   readonly contentType: string;
@@ -8,7 +8,9 @@ interface FormatDescription {
   readonly label: string;
   /** Name in usage and prices. */
   readonly billedAs: string;
-  /** How the dashboard shows a file; `download`: no browser can show it. A `website` has scripts that must not run. */
+  /**
+   * The dashboard's way to show a file; `download`: no browser can show it. A `website` has scripts that must not run.
+   */
   readonly shown: 'pages' | 'image' | 'website' | 'download';
   /** Options that not all formats have: `/v1` rejects each of them with a format that does not list it. */
   readonly options: readonly ('conformance' | 'pageRanges' | 'quality')[];

@@ -157,7 +157,7 @@ export const PRINT_OPTIONS = group(
     pageRanges: option(PageRanges, {
       label: 'Page ranges',
       description:
-        'Pages to include in the file. They keep the order and page numbers that they have in the whole document.',
+        'Pages to include in the file. The pages keep their order and their numbers from the whole document.',
       default: '1-',
       formats: formatsWith('pageRanges'),
     }),
@@ -238,7 +238,7 @@ export const PRINT_OPTIONS = group(
 export const RenderOptions = Type.Unsafe<Static<typeof PRINT_OPTIONS>>(kindSchema(PRINT_OPTIONS));
 export type RenderOptions = Static<typeof RenderOptions>;
 
-/** What document viewers show about a file. */
+/** Document properties that viewers show. */
 export type DocumentProperties = NonNullable<RenderOptions['properties']>;
 
 const HTML_PATHS = htmlPaths(PRINT_OPTIONS);
@@ -248,7 +248,7 @@ const HTML_PATHS = htmlPaths(PRINT_OPTIONS);
 const MAX_HTML_CHARACTERS = 32_768;
 const TOO_MUCH_HTML = `header and footer together are limited to ${MAX_HTML_CHARACTERS} characters of HTML`;
 
-/** Returns why the options' HTML is too long; undefined if it is not. */
+/** Returns the reason that the options' HTML is too long; undefined if the length is valid. */
 export function findHtmlProblem(options: RenderOptions): string | undefined {
   return charactersAt(HTML_PATHS, options) > MAX_HTML_CHARACTERS ? TOO_MUCH_HTML : undefined;
 }

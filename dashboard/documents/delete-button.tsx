@@ -6,6 +6,9 @@ import { text } from '../messages/text.ts';
 import { useSession } from '../session/session.ts';
 import { isUnfinished } from './work-parts.tsx';
 
+/** Page of the list. It confirms a deletion. */
+export const DOCUMENTS_PATH = '/dashboard/documents';
+
 interface DeleteButtonProps {
   readonly document: Generation;
   /** Whether it is in a list, where it shows only an icon. */
@@ -20,7 +23,7 @@ export function DeleteButton({ document, isInList, onDeleted }: DeleteButtonProp
   const remove = async () => {
     await client.documents.delete(id);
     onDeleted();
-    showToast(messages.deleted);
+    showToast(messages.deleted, DOCUMENTS_PATH);
   };
   return (
     <ConfirmButton

@@ -12,7 +12,7 @@ import { useTemplateNames } from './template-names.ts';
 import { Expiry, Metadata, Nothing, TemplateName, Warnings, WorkStatus } from './work-parts.tsx';
 import styles from './documents.module.css';
 
-/** What the service recorded about a document. */
+/** The service's record of a document. */
 export function DocumentDetails({ document }: { readonly document: Generation }) {
   const { status, filename, metadata, options, request_id: request, key_id: key } = document;
   return (

@@ -1,5 +1,4 @@
 import type { Generation } from '@trifold/client';
-import { useLocation } from 'preact-iso';
 import { Empty } from '../components/content/data-table.tsx';
 import { Page } from '../components/content/page.tsx';
 import { Button, ButtonLink } from '../components/controls/button.tsx';
@@ -9,9 +8,9 @@ import { useReloadWhile } from '../loading/reload-while.ts';
 import { useResource, type Resource } from '../loading/resource.ts';
 import { documents as messages } from '../messages/documents.ts';
 import { useSession } from '../session/session.ts';
-import type { PathParameters } from '../shell/address.ts';
+import { useRouteFromPage, type PathParameters } from '../shell/address.ts';
 import { editorPath } from '../templates/paths.ts';
-import { DeleteButton } from './delete-button.tsx';
+import { DeleteButton, DOCUMENTS_PATH } from './delete-button.tsx';
 import { DocumentData, DocumentFile, type Data } from './document-content.tsx';
 import { DocumentDeliveries } from './document-deliveries.tsx';
 import { DocumentDetails } from './document-details.tsx';
@@ -29,7 +28,7 @@ export function DocumentPage({ id = '' }: PathParameters) {
 
 function ShownDocument({ id }: { readonly id: string }) {
   const { client } = useSession();
-  const { route } = useLocation();
+  const route = useRouteFromPage();
   const document = useResource(async (signal) => client.documents.get(id, { signal }));
   const current = document.value.value;
   const isFailed = current?.status === 'failed';
@@ -43,7 +42,7 @@ function ShownDocument({ id }: { readonly id: string }) {
   const error = download.error.value ?? repeat.error.value;
   return (
     <Page
-      back={{ path: '/dashboard/documents', title: messages.title }}
+      back={{ path: DOCUMENTS_PATH, title: messages.title }}
       title={messages.detail}
       lead={<code class={styles.id}>{id}</code>}
       actions={
@@ -60,11 +59,7 @@ function ShownDocument({ id }: { readonly id: string }) {
               </Button>
             )}
             <RepeatActions document={current} data={data.value.value} repeat={repeat} />
-            <DeleteButton
-              document={current}
-              isInList={false}
-              onDeleted={() => route('/dashboard/documents')}
-            />
+            <DeleteButton document={current} isInList={false} onDeleted={() => route(DOCUMENTS_PATH)} />
           </>
         )
       }
@@ -98,14 +93,12 @@ function Sections({ document, data }: SectionsProps) {
 /** Generates a document again from its data, and shows the new one. */
 function useRepeat(): Action<[Generation, Data]> {
   const { client } = useSession();
-  const { route } = useLocation();
+  const route = useRouteFromPage();
   return useAction(async (document: Generation, data: Data) => {
     const { template_id } = document;
     if (template_id === null) return;
-    const { pathname: path } = location;
     const again = await client.documents.generate({ ...repeatedRequest(document), template_id, data });
-    // The user may have left while it was generated.
-    if (location.pathname === path) route(`/dashboard/documents/${encodeURIComponent(again.id)}`);
+    route(`/dashboard/documents/${encodeURIComponent(again.id)}`);
   });
 }
 
@@ -115,7 +108,7 @@ interface RepeatActionsProps {
   readonly repeat: Action<[Generation, Data]>;
 }
 
-/** What the author of a saved template can do with the data of a failed document. */
+/** Actions that a saved template's author can take with a failed document's data. */
 function RepeatActions({ document, data, repeat }: RepeatActionsProps) {
   const { allows } = useSession();
   const { template_id: template } = document;

@@ -1,4 +1,5 @@
 import type { TrifoldClient } from '@trifold/client';
+import type { HTTPRequest } from 'puppeteer-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Api } from '../../test/support/api.ts';
 import { eventually } from '../../test/support/eventually.ts';
@@ -227,13 +228,51 @@ describe('The document page', () => {
     await dashboard.page.waitForFunction(`!document.body.innerText.includes('Save does not store it')`);
     await client.templates.update(template_id!, { html: '<p>{{due}}</p>' });
     await dashboard.go(`/documents/${id}`);
-    await dashboard.press('Generate again');
+    await dashboard.use('keyboard', 'Generate again');
     await dashboard.page.waitForSelector('.preview_page canvas');
     await dashboard.shows('reminder.pdf', 'Version 2');
     await client.documents.delete(id);
     dashboard.expectComplaint(/410/);
     await dashboard.go(`/templates/${template_id}?document=${id}`);
     await dashboard.shows(`The document ${id} was deleted`, 'Version 2, saved');
+  });
+
+  it.each([
+    {
+      action: 'a deletion',
+      method: 'DELETE',
+      start: async () => {
+        await dashboard.press('Delete');
+        await dashboard.page.locator('dialog .button_danger').click();
+      },
+      ended: async () => dashboard.shows('Document deleted'),
+    },
+    {
+      action: 'another generation',
+      method: 'POST',
+      start: async () => dashboard.press('Generate again'),
+      ended: async () => eventually(async () => (await listed()).length === 2),
+    },
+  ])('leaves the user where they went before the end of $action', async ({ method, start, ended }) => {
+    const { id } = await failed();
+    await dashboard.signIn(api.key, '/documents?status=failed');
+    await lists(id);
+    const { page } = dashboard;
+    await page.locator('tbody th a').click();
+    await dashboard.shows('"due": "soon"');
+    const held = Promise.withResolvers<HTTPRequest>();
+    await page.setRequestInterception(true);
+    page.on('request', (request) => {
+      if (request.method() === method) held.resolve(request);
+      else void request.continue();
+    });
+    await start();
+    const request = await held.promise;
+    await page.evaluate('history.back()');
+    await lists(id);
+    await request.continue();
+    await ended();
+    expect(new URL(page.url()).search).toBe('?status=failed');
   });
 
   it('explains what to do if another key created the document', async () => {

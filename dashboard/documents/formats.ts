@@ -9,7 +9,7 @@ interface Format {
   readonly label: string;
   /** Name in usage and bills. */
   readonly billedAs: string;
-  /** How browsers show a file; `download`: they cannot. */
+  /** The browser's way to show a file; `download`: browsers cannot show it. */
   readonly shown: 'pages' | 'image' | 'website' | 'download';
 }
 

@@ -16,7 +16,7 @@ export function ErrorText({ error: { code, message } }: ErrorProps) {
   );
 }
 
-/** Why a document or batch failed, and what to do about it. */
+/** The reason that a document or batch failed, with its remedy. */
 export function Failure({ error }: ErrorProps) {
   const remedy = remedyOf(error.code);
   return (
@@ -41,7 +41,7 @@ export function ActionError({ error }: { readonly error: unknown }) {
   );
 }
 
-/** Returns what to do about an error or a warning; undefined for a code from another version. */
+/** Returns the remedy for an error or a warning; undefined for a code from another version. */
 export function remedyOf(code: string): string | undefined {
   return (REMEDIES as Readonly<Record<string, string>>)[code];
 }

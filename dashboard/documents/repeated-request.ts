@@ -1,6 +1,6 @@
 import type { GenerateRequest, Generation } from '@trifold/client';
 
-/** Returns what a request for the same document contains, apart from its template and data. */
+/** Returns the fields of a request for the same document, apart from its template and data. */
 export function repeatedRequest({
   format,
   filename,

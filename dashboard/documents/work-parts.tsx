@@ -121,7 +121,7 @@ interface WarningsProps {
   readonly template?: string | null;
 }
 
-/** Where the result may differ from the author's intent, and what to do about it. */
+/** Possible differences between the result and the author's intent, with remedies. */
 export function Warnings({ warnings, template = null }: WarningsProps) {
   return (
     <ul class={styles.warnings}>

@@ -10,7 +10,7 @@ import { useAction } from '../loading/action.ts';
 import { keys as messages } from '../messages/keys.ts';
 import { useSession } from '../session/session.ts';
 
-/** What a program needs to generate documents, including from a template in its request. */
+/** Scopes that a program needs to generate documents, including from a template in its request. */
 const FIRST_SCOPES: readonly Scope[] = ['templates:read', 'templates:write', 'documents:generate'];
 
 interface NewKeyDialogProps {

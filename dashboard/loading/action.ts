@@ -11,7 +11,7 @@ export interface Action<Arguments extends unknown[]> {
   readonly error: ReadonlySignal<unknown>;
 }
 
-/** Performs an action. Returns what confirms it to the user, if anything. */
+/** Performs an action. Returns the confirmation for the user, if any. */
 export type Perform<Arguments extends unknown[] = []> = (...given: Arguments) => Promise<string | void>;
 
 /** Wraps an asynchronous function that a button or a form triggers. Its page confirms it, even if it ends later. */

@@ -33,7 +33,7 @@ export const documents = {
   downloadData: 'Download data',
   openInEditor: 'Open in the editor with this data',
   repeat: 'Generate again',
-  repeatHint: 'Uses the same data and options, and the version of the template that documents now use.',
+  repeatHint: 'Uses the same data and options, and the template version that documents currently use.',
   expired: 'Expired',
   renderTime: 'Render time',
   size: 'Size',
@@ -48,15 +48,15 @@ export const documents = {
   deleteOne: (id: string) => `Delete ${id}`,
   deleteTitle: 'Delete the document?',
   deleteText:
-    'Its file, or its data if it failed, is deleted immediately. This cannot be undone. A finished document is still billed.',
-  deleteUnfinished: 'Its generation is cancelled, and it is not billed. This cannot be undone.',
+    "The document's file, or the data of a failed document, is deleted immediately. This cannot be undone. A finished document is still billed.",
+  deleteUnfinished: 'The document is cancelled and not billed. This cannot be undone.',
   deleted: 'Document deleted.',
   file: 'File',
   noFileYet: 'The file appears here when the document is completed.',
   tooLarge: (size: string) => `This ${size} file is too large to preview.`,
   showAnyway: 'Show it here',
   loadingFile: 'Loading the file…',
-  unknownFormat: 'A browser cannot show this file. Download it.',
+  unknownFormat: 'Browsers cannot show this file. Download the file to open it.',
 };
 
 export const batches = {

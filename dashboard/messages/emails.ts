@@ -1,14 +1,14 @@
 /** The email pages. */
 export const emails = {
   title: 'Emails',
-  lead: 'See an email as email clients show it, and copy what an email provider needs. Choose an email template.',
+  lead: 'Choose an email template to see the email as email clients show it, and to copy a request for your email provider.',
   template: 'Template',
   description: 'Description',
   updated: 'Changed',
   empty: 'No email templates yet.',
   emptyHint: 'To turn a template into an email, open it and fill in its Email tab.',
   toTemplates: 'Go to templates',
-  noMatch: 'No template names contain this text.',
+  noMatch: 'No template name contains this text.',
   noEmail: 'This template has no email parts, so it generates documents but no emails.',
   noEmailRemedy:
     'Add at least a subject: open the template and fill in the “Email” tab, or add the “email” field with PATCH:',
@@ -34,7 +34,7 @@ export const emails = {
   imagesNote: 'This preview loads nothing from other servers, so only embedded (data:) images are visible.',
   textAlternative: 'Plain text',
   payloads: 'For email providers',
-  payloadsLead: "Add the sender and the recipients, and send it to your provider's API.",
+  payloadsLead: "Add the sender and the recipients, and send the request body to your provider's API.",
   provider: 'Provider',
   providers: { resend: 'Resend', mailgun: 'Mailgun', brevo: 'Brevo' },
   payloadOf: (provider: string) => `Request body for ${provider}`,

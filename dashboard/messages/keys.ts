@@ -3,7 +3,7 @@ export const keys = {
   lead: 'Programs use keys to call the API. Keep keys on servers, never in a browser or an app.',
   create: 'Create a key',
   name: 'Name',
-  nameHint: 'What uses the key, for example "Billing service".',
+  nameHint: 'Program that uses the key, for example "Billing service".',
   nameMissing: 'Enter a name.',
   type: 'Type',
   typeHint: 'Documents created with test keys have a watermark and are not billed.',

@@ -14,7 +14,7 @@ export const palette = {
     find: ['Mod+F', 'Find and replace in the text'],
     complete: ['Ctrl+Space', 'Complete bindings and helpers'],
     problem: ['F8', 'Next problem in the text'],
-    leave: ['Escape, Tab', 'Leave the text'],
+    leave: ['Escape, Tab', 'Leave the editor'],
     help: ['?', 'Keyboard shortcuts, outside text fields'],
   },
 };

@@ -23,10 +23,10 @@ export const start = {
     '/templates': 'Templates with a live preview, and their history.',
     '/documents': 'The documents and batches from the last 24 hours.',
     '/emails': 'Emails as they look in email clients.',
-    '/webhooks': 'Where events are sent, and the log of deliveries.',
+    '/webhooks': 'Destinations of events, and the log of deliveries.',
     '/keys': "The account's keys, and when they were last used.",
     '/requests': 'Failed requests and successful writes of your programs.',
-    '/usage': 'Documents by day and format, and what they cost.',
+    '/usage': 'Documents by day and format, with their cost.',
   },
   apiReferenceMeaning: 'All API requests and responses.',
 };

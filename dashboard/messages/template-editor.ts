@@ -66,7 +66,7 @@ export const editor = {
   },
   generated: (version: string, size: string) =>
     `A PDF of saved version ${version} (${size}). Download it now, or later from its page.`,
-  opened: 'The data is that of',
+  opened: 'The data comes from',
   openedDocument: 'a failed document',
   openedNote: 'Save does not store it.',
   openedVersion: (version: string) => `The document used version ${version}.`,
@@ -77,7 +77,7 @@ export const editor = {
   apiCall: 'API call',
   apiCallText: (version: string, which: 'saved' | 'published') =>
     `This code generates a document from version ${version}, the ${which} version, with the sample data in the editor.`,
-  apiCallDraft: 'Your unsaved changes are not part of it.',
+  apiCallDraft: 'The code does not use your unsaved changes.',
   apiCallKey: 'It reads the key from the variable TRIFOLD_KEY:',
   apiCallVersion: 'Version',
   apiCallUnpinned: (version: string, which: 'saved' | 'published') => `The ${which} version, now ${version}`,
@@ -98,17 +98,17 @@ export const editor = {
   discardText: (version: number) => `The editor shows version ${version} again. This cannot be undone.`,
   conflictTitle: 'Someone else saved first',
   conflictText: (version: number, ago: string) =>
-    `Version ${version} was saved ${ago}. Your changes are based on an earlier one and are not saved.`,
+    `Version ${version} was saved ${ago}. Your changes are based on an earlier version and are not saved.`,
   conflictParts: (parts: string) => `Changed in that version: ${parts}.`,
   seeTheirs: 'See that version in a new tab',
   useTheirs: 'Discard mine',
   overwrite: 'Overwrite with mine',
   dataHint: 'Sample data for the preview.',
-  dataSaveHint: 'Save stores it with the template, for everyone who edits it.',
+  dataSaveHint: 'Save stores the data with the template, for everyone who edits the template.',
   sample: 'Sample',
   ownData: 'Not saved',
   fromTemplate: 'Data from the template',
-  fromTemplateHint: "Adds everything that the template's bindings need to the schema and to the sample data.",
+  fromTemplateHint: "Adds all fields that the template's bindings use to the schema and to the sample data.",
   fromTemplateDone: 'The schema and the sample data now contain everything that the template needs.',
   nothingMissing:
     'Nothing is missing: the schema and the sample data contain everything that the template needs.',

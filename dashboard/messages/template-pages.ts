@@ -8,12 +8,12 @@ export const preview = {
   result: 'Result',
   compare: 'Compare',
   compareHint: (which: 'saved' | 'published') => `Compare with the ${which} version`,
-  inForce: (number: string, which: 'saved' | 'published') => `Version ${number}, ${which}`,
+  liveVersion: (number: string, which: 'saved' | 'published') => `Version ${number}, ${which}`,
   yours: 'Your draft',
   empty: 'The preview appears here.',
   updating: 'Updating…',
   outdated: 'Last preview',
-  outdatedHint: 'The page is older than the text. It updates when the errors are fixed.',
+  outdatedHint: 'The preview is out of date. It updates when the errors are fixed.',
   durationHint: (check: string, merge: string, print: string) =>
     `Checks ${check}, data ${merge}, file ${print}`,
   download: 'Download',
@@ -74,7 +74,7 @@ export const history = {
   unpublish: 'Stop pinning: always use the latest version',
   unpublishTitle: 'Stop using the published version?',
   unpublishText: (number: string) =>
-    `From now on, documents and emails use saved version ${number}, and then each version that is saved after it.`,
+    `From now on, documents and emails use saved version ${number}, and later versions as soon as they are saved.`,
   unpublished: 'Documents use the saved version.',
   currentInForce: (number: string) => `Documents use saved version ${number}.`,
   publishHint: 'Publish a version if you want to change the template without affecting documents.',
@@ -109,11 +109,12 @@ export const gallery = {
   import: 'Import YAML',
   export: 'Export YAML',
   exportHint: 'The template with its sample data, ready for kubectl apply',
-  exportedWithoutSamples: 'The sample data is too large for a manifest. The file does not contain it.',
+  exportedWithoutSamples: 'The sample data is too large for a manifest, so the file does not contain it.',
   notYaml: (problem: string) => `The file is not valid YAML: ${problem}`,
   notTemplate:
-    'The file contains no Template manifest. It needs apiVersion: trifold.dev/v1alpha1, kind: Template and spec.',
-  withoutHtml: 'The template has no html. Export it from the service that has it, or add spec.html.',
+    'The file contains no Template manifest. A manifest needs apiVersion: trifold.dev/v1alpha1, kind: Template and spec.',
+  withoutHtml:
+    'The manifest has no spec.html. Export the template again from the service that stores it, or add spec.html.',
   badSamples: 'The annotation trifold.dev/samples is not valid JSON. Correct or remove it.',
   tooLarge: (most: string) => `The file is too large. The limit is ${most}.`,
 };

@@ -40,7 +40,7 @@ export const usage = {
   date: 'Date (UTC)',
   table: 'Documents by date and format',
   plot: 'Bars: documents by date and format. The table below has the numbers.',
-  onlyUsed: 'The table omits dates without usage. The CSV file has all of them.',
+  onlyUsed: 'The table omits dates without usage. The CSV file contains all dates.',
   empty: 'No documents were generated in this period.',
   csv: 'Download CSV',
   billing: 'Billing',
@@ -54,5 +54,5 @@ export const usage = {
   total: 'Total',
   noPrices: 'This service has no prices, so the bill shows only quantities. The operator can set prices.',
   billNote:
-    'Only work done with live keys is billed. The bill may change until all work for the month finishes.',
+    'Only work done with live keys is billed. The bill may change until all work for the month has finished.',
 };

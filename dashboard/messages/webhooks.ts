@@ -2,7 +2,7 @@ export const webhooks = {
   title: 'Webhooks',
   lead: 'Trifold sends events to your servers when documents and batches complete or fail.',
   log: 'Deliveries',
-  account: 'Webhook of the account',
+  account: 'Account webhook',
   none: 'This account has no webhook.',
   noneHint: "Add your server's URL, and Trifold sends it a signed request for every event.",
   add: 'Add a webhook',
@@ -43,7 +43,7 @@ export const webhooks = {
   rotateConfirm: 'Rotate',
   rotateTitle: 'Rotate the secret?',
   rotateText:
-    'The service creates a new secret and signs with both secrets for 24 hours. Update your server in that time.',
+    'The service creates a new secret and signs with both secrets for 24 hours. Update your server within that time.',
   deleteTitle: 'Delete the webhook?',
   deleteText: 'Its pending deliveries fail and cannot be retried. This cannot be undone.',
   deleted: 'Webhook deleted.',
@@ -67,13 +67,13 @@ export const webhooks = {
 
 export const deliveries = {
   title: 'Deliveries',
-  lead: 'Every event and every delivery attempt. By default, deliveries are kept for 24 hours if delivered and for 7 days if failed. The list updates automatically.',
+  lead: 'Every event and every delivery attempt. By default, successful deliveries are kept for 24 hours and failed ones for 7 days. The list updates automatically.',
   back: 'Webhooks',
   status: 'Status',
   states: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
   event: 'Event',
   endpoint: 'Endpoint',
-  account: 'Webhook of the account',
+  account: 'Account webhook',
   callback: 'URL of one request',
   attempts: 'Attempts',
   created: 'Event created',

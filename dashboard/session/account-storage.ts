@@ -3,7 +3,7 @@ const PREFIX = 'trifold:';
 /** Incremented at each sign-out, so that a page that closes later does not store anything. */
 let signOuts = 0;
 
-/** What this browser stores for one account until sign-out. */
+/** Data that this browser stores for one account until sign-out. */
 export class AccountStorage {
   readonly #prefix: string;
   readonly #signOuts = signOuts;

@@ -44,7 +44,7 @@ export class BrowserSession {
   readonly signedIn = signal<Session | null | undefined>(undefined);
   /** Whether the session ended while its pages were open. */
   readonly hasEnded = signal(false);
-  /** Why sign-in through the link or identity provider that led to this page failed. */
+  /** Reason that the sign-in through a link or identity provider failed before this page opened. */
   readonly problem = signal<SignInError | undefined>(undefined);
   /** Whether no scope of the session allows changes. */
   readonly isReadOnly = computed(() => !this.signedIn.value?.scopes.some((scope) => CHANGING.test(scope)));

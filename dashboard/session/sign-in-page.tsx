@@ -13,7 +13,7 @@ import styles from './sign-in-page.module.css';
 const KEY_FORM = /^tf_(?:live|test)_[A-Za-z0-9]{43}$/;
 const NEW_LINK = 'npx trifold dashboard';
 
-/** What the sign-in page offers in addition to API keys. */
+/** Sign-in methods that the page offers in addition to API keys. */
 interface SignInOptions {
   /** Whether the service prints sign-in links. */
   readonly links: boolean;

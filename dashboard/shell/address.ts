@@ -7,6 +7,15 @@ export interface PathParameters {
   readonly id?: string;
 }
 
+/** Returns a function that opens another page, unless the user has left the page meanwhile. For actions that take time. */
+export function useRouteFromPage(): (url: string, replace?: boolean) => void {
+  const { route } = useLocation();
+  const { pathname } = location;
+  return (url, replace) => {
+    if (location.pathname === pathname) route(url, replace);
+  };
+}
+
 type Parameters = Readonly<Record<string, string | undefined>>;
 
 /**

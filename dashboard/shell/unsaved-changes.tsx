@@ -6,7 +6,7 @@ import { Dialog, DialogActions } from '../components/notices/dialog.tsx';
 import { text } from '../messages/text.ts';
 
 const hasUnsaved = signal(false);
-/** What the user wants to do, until they confirm it. */
+/** The user's action that awaits confirmation. */
 const waiting = signal<(() => void) | undefined>(undefined);
 
 /** Runs an action that leaves the page, after confirmation if the page has unsaved changes. */

@@ -14,7 +14,7 @@ const language = signal<Language>(LANGUAGES.find((one) => one === localStorage.g
 language.subscribe((chosen) => localStorage.setItem(STORED, chosen));
 
 interface CodeTabsProps {
-  /** What the code does. */
+  /** Description of the code. */
   readonly label: string;
   readonly call: PdfCall;
 }

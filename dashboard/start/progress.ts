@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { useResource, type Resource } from '../loading/resource.ts';
 import { useSession } from '../session/session.ts';
 
-/** What the account already has. Also false if the session lacks the scope to know. */
+/** Setup steps that the account has completed. Also false if the session lacks the scope to check. */
 export interface Progress {
   readonly key: boolean;
   readonly template: boolean;

@@ -1,25 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Api } from '../../test/support/api.ts';
 import { folderWithBuiltClient } from '../../test/support/built-client.ts';
 import { textOf } from '../../test/support/files/pdf.ts';
 import { run, type CommandResult } from '../../test/support/keys-command.ts';
-import { removeDirectory } from '../../test/support/service.ts';
 import { newAccount, service } from '../testing/dashboard.ts';
 import { dashboard } from '../testing/each-test.ts';
 
 const hasPython = (await run('python3', ['--version']).catch(() => undefined))?.code === 0;
 
 /** A folder with the client as published in its package. */
-let folder: string;
+const { folder } = await folderWithBuiltClient();
 let api: Api;
-beforeAll(async () => {
-  ({ folder } = await folderWithBuiltClient());
-});
-afterAll(async () => {
-  if (folder) await removeDirectory(folder);
-});
 beforeEach(async () => {
   ({ api } = await newAccount());
   await dashboard.signIn(api.key);

@@ -11,6 +11,10 @@ import { clientWithNewKey } from '@trifold/test-support/keys-command.ts';
 import { TcpProxy } from '@trifold/test-support/faults/tcp-proxy.ts';
 import { launchBrowser } from '@trifold/test-support/processes/browser.ts';
 
+/** Ways to use a page. */
+export const INPUTS = ['mouse', 'keyboard'] as const;
+export type Input = (typeof INPUTS)[number];
+
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 844 };
 const WIDEST = { width: 2560, height: 1440 };
@@ -142,6 +146,20 @@ export class Dashboard {
     for (const name of names) await this.page.locator(`::-p-aria([name="${name}"])`).click();
   }
 
+  /** Uses the buttons, links or checkboxes with these labels, one after the other. */
+  async use(by: Input, ...names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      if (by === 'mouse') {
+        await this.press(name);
+      } else {
+        await this.page.locator(`::-p-aria([name="${name}"])`).wait();
+        await this.tabTo(name);
+        const isCheckbox = await this.page.evaluate(`document.activeElement.matches('input')`);
+        await this.keys(isCheckbox ? 'Space' : 'Enter');
+      }
+    }
+  }
+
   /** Fills the field with this label in one step, so that nothing renders between its old and new values. */
   async fill(label: string, value: string): Promise<void> {
     await this.page.locator(`::-p-aria([name="${label}"])`).fill(value, { typingThreshold: 0 });
@@ -155,11 +173,14 @@ export class Dashboard {
     for (const key of keys.slice(0, -1)) await keyboard.up(key);
   }
 
-  /** Presses Tab until a link or button with this text or label has focus. */
+  /** Presses Tab until a link, button or checkbox with this text or label has focus. Leaves a text editor first. */
   async tabTo(text: string): Promise<void> {
-    const found = `document.activeElement.matches('a, button') &&
-      (document.activeElement.ariaLabel ?? document.activeElement.innerText).includes('${text}')`;
+    const found = `(({ ariaLabel, labels, innerText }) =>
+      (ariaLabel ?? labels?.[0]?.innerText ?? innerText).includes('${text}'))(
+        document.activeElement.closest('a, button, input[type=checkbox]') ?? { innerText: '' })`;
     for (let presses = 0; presses < 60; presses += 1) {
+      if (await this.page.evaluate(`document.activeElement.matches('.cm-content')`))
+        await this.keys('Escape');
       await this.page.keyboard.press('Tab');
       if (await this.page.evaluate(found)) return;
     }

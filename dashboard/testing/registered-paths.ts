@@ -9,7 +9,7 @@ export async function registeredPaths(): Promise<string[]> {
   return Array.from(source.matchAll(/^  '(.*)': lazyPage/gm), ([, path = '']) => path).toSorted();
 }
 
-/** What other dialogs are made of. */
+/** Components from which other dialogs are built. */
 const GENERIC = [
   'components/notices/dialog.tsx',
   'components/notices/form-dialog.tsx',

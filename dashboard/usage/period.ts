@@ -29,7 +29,7 @@ export function periodOf(query: Query, now = new Date()): Period & { readonly ra
   return { range, from, to, granularity };
 }
 
-/** Returns what is wrong with the period; the service rejects it as well. */
+/** Returns the problem with the period; the service rejects such a period as well. */
 export function problemOf({ from, to, granularity }: Period): 'order' | 'length' | undefined {
   if (from > to) return 'order';
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;

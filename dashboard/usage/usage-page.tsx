@@ -17,7 +17,7 @@ import { periodOf, problemOf, type Period } from './period.ts';
 import { UsageSums, UsageTable } from './usage-figures.tsx';
 import { UsagePlot } from './usage-plot.tsx';
 
-/** What the account used and what it costs. The period is kept in the URL. */
+/** The account's usage and its cost. The period is kept in the URL. */
 export function UsagePage() {
   const [query, setQuery] = useQuery();
   const period = periodOf(query);

@@ -21,8 +21,7 @@ beforeAll(async () => {
   directory = await temporaryDirectory();
   const environment = {
     TRIFOLD_LOG_LEVEL: 'warn',
-    TRIFOLD_PRICE_HTML: '0.015',
-    TRIFOLD_PRICE_CURRENCY: 'EUR',
+    TRIFOLD_PRICES: 'currency=EUR,html=0.015',
   };
   service = new ServiceProcess({ data: join(directory, 'service'), keys, environment });
   await service.ready();

@@ -163,13 +163,16 @@ function fileSentence(operation: Operation): string | undefined {
   return `For the file itself, send \`Accept: application/pdf\` instead and add \`-o ${fileName(operation)}\`.`;
 }
 
+/** Media types that name no format. */
+const NOT_A_FILE_TYPE = ['application/json', 'application/octet-stream'];
+
 function responseParts(
   status: string,
   { description, content = {}, headers = {} }: Operation['responses'][string],
   api: OpenApi,
 ): string[] {
   const json = content['application/json'];
-  const files = Object.keys(content).filter((type) => type !== 'application/json');
+  const files = Object.keys(content).filter((type) => !NOT_A_FILE_TYPE.includes(type));
   const own = Object.keys(headers).filter((name) => !/^(?:X-Request-Id|RateLimit-)/.test(name));
   const what = json ? linkToObject(json.schema, description, api) : description;
   const types = files.length === 0 ? '' : ` File types: ${files.map((type) => `\`${type}\``).join(', ')}.`;

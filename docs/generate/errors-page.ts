@@ -32,8 +32,9 @@ fails a document. The status shows the warnings until the document expires; a Ge
 
 const SILENT = `Some problems cause no warning:
 
-- Bindings whose value is null or an empty string, and uses that test whether there is a value: arguments of conditions,
-  \`default\` and \`lookup\`, named arguments, sections (\`{{#name}}\`), and \`{{#each}}\` and \`{{#with}}\` with an \`{{else}}\`.
+- Bindings whose value is null or an empty string.
+- Bindings that only test whether a value exists: arguments of conditions, \`default\` and \`lookup\`; named arguments;
+  sections (\`{{#name}}\`); and \`{{#each}}\` and \`{{#with}}\` with an \`{{else}}\`.
 - Resources with absolute URLs in \`html\` documents: the reader's browser shows the document.
 - Styles that CSS escapes hide, such as \`u\\72l(logo.png)\`, and pixels of an embedded image that are damaged.
 - Missing fonts for documents in the formats \`html\` and \`docx\`: the reader's program chooses the fonts. For images, missing

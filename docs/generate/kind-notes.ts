@@ -150,7 +150,7 @@ spec:
         READY,
         'False',
         '`SecretNotReadable`',
-        '`sealedSecret` was sealed for a lost key, another endpoint or another account: rotate the secret, or seal it again.',
+        '`sealedSecret` was encrypted for a lost key, another endpoint or another account: rotate the secret, or seal it again.',
       ],
       [
         READY,

@@ -21,6 +21,7 @@ import {
 import { pageQuery } from '@trifold/api-gateway/server/pagination/page.ts';
 import { BOUNDS, type BoundName } from '@trifold/platform/bounds/bounds.ts';
 import type { Bound, BoundValue } from '@trifold/platform/bounds/bound.ts';
+import { EMAIL_TIMEOUT_MS, MERGE_TIMEOUT_MS } from '@trifold/platform/bounds/timeouts.ts';
 import type { Setting } from '@trifold/platform/settings/setting.ts';
 import { SETTINGS, type SettingName } from '@trifold/platform/settings/settings.ts';
 import { table, type Row } from '../markdown-table.ts';
@@ -63,11 +64,12 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
   ],
   Documents: [
     ['Documents in a batch', count(MAX_BATCH_ITEMS), '', DETAILS],
-    ofSetting(
-      'TRIFOLD_MERGE_TIMEOUT',
+    [
       'Time to merge the template with the data',
+      `${MERGE_TIMEOUT_MS / 1000} s`,
+      '',
       'The document fails with `merge_timeout`',
-    ),
+    ],
     ofSetting('TRIFOLD_MAX_MERGED', 'Size of the merged HTML', 'The document fails with `merge_too_large`'),
     ofSetting(
       'TRIFOLD_RENDER_DEADLINE',
@@ -79,12 +81,17 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
     ['Fields in `metadata`', count(MAX_METADATA_FIELDS), '', DETAILS],
     ['Length of a field name in `metadata`', count(MAX_METADATA_NAME_LENGTH, 'characters'), '', DETAILS],
     ['`metadata` as JSON', count(MAX_METADATA_SIZE, 'bytes'), '', DETAILS],
-    ['Warnings per document', count(MAX_WARNINGS), '', 'The last one says how many were left out'],
+    [
+      'Warnings per document',
+      count(MAX_WARNINGS),
+      '',
+      'The last warning contains the number of omitted warnings',
+    ],
     ['Retention of a file and its status', DOCUMENT_LIFETIME, '', '410 `expired`'],
   ],
   Emails: [
     ofSetting('TRIFOLD_MAX_EMAIL', 'Each part of a compiled email', '422 `merge_too_large`'),
-    ofSetting('TRIFOLD_EMAIL_TIMEOUT', 'Time to compile an email', '422 `merge_timeout`'),
+    ['Time to compile an email', `${EMAIL_TIMEOUT_MS / 1000} s`, '', '422 `merge_timeout`'],
   ],
   Webhooks: [
     ['URL', count(MAX_ENDPOINT_URL_LENGTH, 'characters'), '', DETAILS],
@@ -108,7 +115,7 @@ export function limitsPage(): string {
     '# Limits',
     'The values are defaults. The operator can change those that have a [setting](../configuration.md). Error messages name the limit.',
     ...sections,
-    'Templates, keys, hooks and jobs created with kubectl count toward the limits but are never rejected. With several gateways, an account can exceed a limit by what they accept within a few milliseconds.',
+    'Templates, keys, hooks and jobs created with kubectl count toward the limits but are never rejected. With several gateways, an account can exceed a limit by the requests that they accept within a few milliseconds.',
     'Request fields have further limits, which the tables for each operation show. See also: [limits of formats](../formats.md), [errors](../errors.md).\n',
   ].join('\n\n');
 }

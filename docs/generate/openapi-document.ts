@@ -17,6 +17,7 @@ export interface Schema {
   readonly items?: Schema;
   readonly additionalProperties?: boolean | Schema;
   readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;

@@ -9,7 +9,7 @@ export interface Field {
   readonly meaning: string;
 }
 
-/** What a field table needs from the document that contains the schemas. */
+/** Parts of the document with the schemas that a field table uses. */
 export interface SchemaContext {
   readonly schemas: OpenApi['schemas'];
   /** Returns the text a row shows instead of an object's fields, by the object's schema name or path. */
@@ -49,9 +49,9 @@ export function resolved(schema: Schema, schemas: OpenApi['schemas']): Schema {
   const name = nameOf(schema);
   const target = name === undefined ? schema : schemas[name];
   if (!target) throw new Error(`docs/openapi.json has no schema ${name}`);
-  const { anyOf, ...rest } = target;
-  if (!anyOf) return target;
-  const variants = anyOf.map((variant) => resolved(variant, schemas));
+  const { anyOf, oneOf = anyOf, ...rest } = target;
+  if (!oneOf) return target;
+  const variants = oneOf.map((variant) => resolved(variant, schemas));
   return variants.every(({ properties }) => properties) ? { ...rest, ...united(variants) } : target;
 }
 

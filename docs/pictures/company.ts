@@ -93,18 +93,15 @@ export class Company {
       TRIFOLD_DATA: data,
       TRIFOLD_PORT: process.env['TRIFOLD_PORT'] ?? '8080',
       TRIFOLD_LOG_LEVEL: 'error',
-      TRIFOLD_USAGE_INTERVAL: '500ms',
-      TRIFOLD_PRICE_PDF: '0.012',
-      TRIFOLD_PRICE_DOCX: '0.012',
-      TRIFOLD_PRICE_PNG: '0.006',
-      TRIFOLD_PRICE_CURRENCY: 'EUR',
+      TRIFOLD_PRICES: 'currency=EUR,pdf=0.012,docx=0.012,png=0.006',
       TRIFOLD_DOWNLOAD_ACCESS: 'account',
       TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8',
       TRIFOLD_WEBHOOK_ALLOW_HTTP: 'true',
       TRIFOLD_WEBHOOK_RETRY_SCHEDULE: '0s,2s,1h',
     });
     const logger = createLogger({ level: config.process.logLevel, name: 'trifold' });
-    const service = await Standalone.start(config, logger, clock);
+    const controller = { ...config.controller, usageIntervalMs: 500 };
+    const service = await Standalone.start({ ...config, controller }, logger, clock);
     const close = async () => {
       await service.stop();
       await rm(data, { recursive: true, force: true, maxRetries: 5 });

@@ -37,7 +37,7 @@ export interface Picture {
   readonly height: number;
 }
 
-/** What the rest of the site knows about a page's link targets. */
+/** Site data that resolves a page's link targets. */
 export interface Targets {
   /** Returns the address of a link on the site, or undefined if its target is not part of the site. */
   link(href: string): string | undefined;

@@ -11,7 +11,7 @@ export function described(schema: JsonObject, description: string): JsonObject {
   return { ...schema, description };
 }
 
-/** What a built-in kind declares. Everything else has the value common to most of them. */
+/** Declaration of a built-in kind. Omitted fields have a value common to most built-in kinds. */
 interface BuiltinKind extends Partial<Pick<KindParts, 'shortNames' | 'statusSubresource' | 'selectable'>> {
   readonly kind: string;
   /** @default '' */

@@ -47,7 +47,10 @@ export const OBJECT_META: JsonObject = {
           name: identity('Name of the owner.'),
           uid: identity('UID of the owner.'),
           controller: { type: 'boolean', description: 'Whether it is the managing controller.' },
-          blockOwnerDeletion: { type: 'boolean', description: 'Not used: there is no foreground deletion.' },
+          blockOwnerDeletion: {
+            type: 'boolean',
+            description: 'Not used: foreground deletion waits for all dependents.',
+          },
         },
       },
     },

@@ -108,7 +108,7 @@ export class ApiHandler implements ApiTransport {
 
 /**
  * kubectl requests OpenAPI v2, as protobuf, when v3 does not contain the given kind. Given an empty document (no
- * bytes), kubectl continues and reports an unknown kind; without one, it reports the missing document instead.
+ * bytes), kubectl continues and reports an unknown kind; otherwise, it reports that the document is missing.
  */
 function emptyOpenApiV2(): ApiResponse {
   const response = textResponse(200, '');

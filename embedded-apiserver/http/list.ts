@@ -129,7 +129,8 @@ class ListReader {
     const { revision, limit } = this.#options;
     const { table } = this.#registry;
     // The client has been reading one list for minutes: fail instead of returning a list with missing objects.
-    if (revision < table.compactedRevision) throw new Error('the list took longer than its history is kept');
+    if (revision < table.compactedRevision)
+      throw new Error('the list took longer than the time for which its history is kept');
     if (this.#found.length === 0) this.#find();
     const listed: ListedRow[] = [];
     let bytes = 0;

@@ -18,7 +18,7 @@ export const API_SERVER_BOUNDS = {
     what: 'Queued watch events in the embedded API server, without their objects',
     per: 'connection',
     limit: { value: 1000, unit: 'events' },
-    beyond: 'They are read from the file again',
+    beyond: 'The events are read from the file again',
   },
   recentChanges: {
     holds: 'memory',
@@ -26,12 +26,12 @@ export const API_SERVER_BOUNDS = {
     what: 'Latest changes shared by watches in the embedded API server',
     per: 'server',
     limit: { value: 4 * 1024 * 1024, unit: 'bytes' },
-    beyond: 'They are read from the file again',
+    beyond: 'Older changes are read from the file again',
   },
   stalledReaders: {
     holds: 'connections',
     in: 'API server',
-    what: 'Time for which a client stops reading a response from the embedded API server',
+    what: 'Time for which a client reads nothing of a response from the embedded API server',
     per: 'connection',
     limit: { value: 60, unit: 'seconds' },
     beyond: 'the connection is closed',
@@ -56,7 +56,7 @@ export const API_SERVER_BOUNDS = {
   cachedTemplates: {
     holds: 'memory',
     in: 'controller',
-    what: 'Cached template, without its content and annotations',
+    what: 'Cached template, without its content or annotations',
     per: 'template',
     limit: { value: 2 * 1024, unit: 'bytes' },
     beyond: 'The number of templates is limited',
@@ -64,7 +64,7 @@ export const API_SERVER_BOUNDS = {
   cachedDeliveries: {
     holds: 'memory',
     in: 'controller',
-    what: 'Cached delivery, without payload, attempts and annotations',
+    what: 'Cached delivery, without its payload, attempts or annotations',
     per: 'delivery',
     limit: { value: 2 * 1024, unit: 'bytes' },
     beyond: 'The number of deliveries is limited',
@@ -99,7 +99,7 @@ export const API_SERVER_BOUNDS = {
     what: 'Pending deliveries',
     per: 'endpoint',
     limit: { value: 5_000, unit: 'deliveries' },
-    beyond: 'They wait in the object store',
+    beyond: 'Further events wait in the object store',
   },
   deliveredDeliveries: {
     holds: 'disk',
@@ -107,7 +107,7 @@ export const API_SERVER_BOUNDS = {
     what: 'Delivered events in the log',
     per: 'endpoint',
     limit: { value: 1_000, unit: 'deliveries' },
-    beyond: 'The oldest are deleted',
+    beyond: 'The oldest entries are deleted',
   },
   failedDeliveries: {
     holds: 'disk',
@@ -115,7 +115,7 @@ export const API_SERVER_BOUNDS = {
     what: 'Failed deliveries in the log',
     per: 'endpoint',
     limit: { value: 5_000, unit: 'deliveries' },
-    beyond: 'The oldest are deleted',
+    beyond: 'The oldest entries are deleted',
   },
   accountDeliveries: {
     holds: 'memory',
@@ -124,7 +124,7 @@ export const API_SERVER_BOUNDS = {
     per: 'account',
     limit: { value: 10_000, unit: 'deliveries' },
     beyond:
-      'Pending deliveries wait in the object store, except for 100 per endpoint; of the others, the oldest are deleted',
+      'Further pending deliveries wait in the object store, except for 100 per endpoint; the oldest delivered and failed deliveries are deleted',
   },
   finishedWork: {
     holds: 'disk',
@@ -133,7 +133,7 @@ export const API_SERVER_BOUNDS = {
     per: 'account',
     limit: { setting: 'TRIFOLD_FINISHED_JOBS_PER_ACCOUNT' },
     total: { setting: 'TRIFOLD_FINISHED_JOBS' },
-    beyond: 'The oldest are deleted early',
+    beyond: 'The oldest jobs and batches are deleted early',
   },
   keptWork: {
     holds: 'disk',

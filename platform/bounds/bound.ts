@@ -29,7 +29,11 @@ export interface Bound {
 
 /** A setting, or a number with its unit, for example `{ value: 8, unit: 'downloads' }`. */
 export type BoundValue =
-  | { readonly setting: SettingName }
+  | {
+      readonly setting: SettingName;
+      /** Markdown: the limit, if it is not the value of the setting. */
+      readonly shown?: string;
+    }
   | { readonly value: number; readonly unit: string };
 
 /** `beyond` of pools that share out their slots (ADR 42). */

@@ -65,7 +65,7 @@ export const GATEWAY_BOUNDS = {
   readingRate: {
     holds: 'memory',
     in: 'gateway',
-    what: 'Rate at which the client must read a response held in memory, after 10 s',
+    what: 'Minimum rate, after 10 s, at which the client must read a response held in memory',
     per: 'connection',
     limit: { value: 32, unit: 'KiB per second' },
     beyond: 'the connection is closed',
@@ -81,7 +81,7 @@ export const GATEWAY_BOUNDS = {
   stalledDownloads: {
     holds: 'connections',
     in: 'gateway',
-    what: 'Time for which a client stops reading a download',
+    what: 'Time during which a client reads nothing from a download',
     per: 'connection',
     limit: { value: 60, unit: 'seconds' },
     beyond: 'the connection is closed',
@@ -124,7 +124,7 @@ export const GATEWAY_BOUNDS = {
     what: 'List rows for finished documents, as JSON; the same limit applies separately to finished batches',
     per: 'account',
     limit: { value: 128 * 1024 * 1024, unit: 'bytes' },
-    beyond: 'Older ones are not listed',
+    beyond: 'Older entries are not listed',
   },
   requestLog: {
     holds: 'memory',
@@ -133,7 +133,8 @@ export const GATEWAY_BOUNDS = {
     per: 'account',
     limit: { value: 500, unit: 'requests' },
     total: { value: 16 * 1024 * 1024, unit: 'bytes' },
-    beyond: 'The oldest are dropped; beyond the total, all requests of the least recently active account',
+    beyond:
+      'The oldest requests are dropped; beyond the total, all requests of the least recently active account',
   },
   requestLogReads: {
     holds: 'memory',
@@ -141,7 +142,23 @@ export const GATEWAY_BOUNDS = {
     what: 'Objects of the request log read for each of the last eight days; concurrent requests share one read',
     per: 'account',
     limit: { value: 16, unit: 'objects' },
-    beyond: 'Only the newest are read',
+    beyond: 'Only the newest objects are read',
+  },
+  requestLogReaders: {
+    holds: 'memory',
+    in: 'gateway',
+    what: 'Accounts whose request logs are being read',
+    per: 'gateway',
+    limit: { value: 4, unit: 'accounts' },
+    beyond: 'Further accounts wait for at most 10 s, then get 503',
+  },
+  idleConnections: {
+    holds: 'connections',
+    in: 'gateway',
+    what: 'Connections that stay open after a response',
+    per: 'gateway',
+    limit: { value: 10_000, unit: 'connections' },
+    beyond: 'Connections are closed after their next response',
   },
   signInExchanges: {
     holds: 'connections',
@@ -180,7 +197,7 @@ export const GATEWAY_BOUNDS = {
     in: 'gateway',
     what: 'Processes that compile emails',
     per: 'account',
-    limit: { setting: 'TRIFOLD_EMAIL_WORKERS' },
+    limit: { value: 2, unit: 'processes' },
     beyond: ONE_SPARE,
   },
 } as const satisfies Record<string, Bound>;

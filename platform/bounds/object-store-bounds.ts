@@ -5,7 +5,7 @@ export const OBJECT_STORE_BOUNDS = {
   samples: {
     holds: 'disk',
     in: 'object store',
-    what: 'Sample data as JSON, at most half of it in one sample',
+    what: 'Sample data as JSON; one sample can use at most half of the limit',
     per: 'template',
     limit: { value: 2048, unit: 'KiB' },
     beyond: '400 `invalid_request`',
@@ -24,7 +24,7 @@ export const OBJECT_STORE_BOUNDS = {
     what: 'Stored versions',
     per: 'template',
     limit: { setting: 'TRIFOLD_TEMPLATE_VERSIONS' },
-    beyond: 'The oldest are deleted',
+    beyond: 'The oldest entries are deleted',
   },
   storedBytes: {
     holds: 'disk',

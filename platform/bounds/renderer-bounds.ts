@@ -17,14 +17,14 @@ export const RENDERER_BOUNDS = {
     what: 'Cached contents of template versions, for all accounts together',
     per: 'account',
     limit: { value: 64 * 1024 * 1024, unit: 'bytes' },
-    beyond: 'The least recently used are dropped',
+    beyond: 'The least recently used contents are dropped',
   },
   tasks: {
     holds: 'slots',
     in: 'renderer',
-    what: 'Documents in progress: twice the number of browsers, plus one interactive document',
+    what: 'Documents in progress, of which one must be interactive',
     per: 'account',
-    limit: { setting: 'TRIFOLD_BROWSERS' },
+    limit: { setting: 'TRIFOLD_BROWSERS', shown: '2 × `TRIFOLD_BROWSERS` + 1' },
     beyond: ONE_SPARE,
   },
   prints: {
@@ -66,7 +66,7 @@ export const RENDERER_BOUNDS = {
     per: 'account',
     limit: { value: 1, unit: 'preview' },
     beyond:
-      'Tries other renderers, then 503 `unavailable`; accounts without a preview there can use one spare slot',
+      'The gateway tries other renderers, then returns 503 `unavailable`; accounts without a preview in the renderer can use one spare slot',
   },
   renderedPreviews: {
     holds: 'slots',

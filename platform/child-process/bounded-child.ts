@@ -6,6 +6,12 @@ import { onProcessExit } from './exit-cleanup.ts';
 
 /** WebAssembly memory has pages of 64 KiB and does not count as JavaScript memory. */
 const PAGES_PER_MIB = 16;
+/**
+ * Limits in MiB for V8's young generation: a sixth of the JavaScript memory, and at most V8's default. With 64 of 96 MiB,
+ * a process may collect all its memory several times per request, so an email takes 10 ms instead of 4.
+ */
+const YOUNG_SHARE = 1 / 6;
+const MAX_YOUNG_MIB = 64;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Node aborts when it runs out of memory: SIGABRT, or a shell's exit code for it. */
 const ABORTED: readonly (string | number | null)[] = ['SIGABRT', 134];
@@ -77,6 +83,7 @@ export class BoundedChild<Request extends object, Reply> {
     const child = fork(entry, {
       execArgv: [
         `--max-old-space-size=${memoryMib}`,
+        `--max-semi-space-size=${Math.min(MAX_YOUNG_MIB, Math.ceil(memoryMib * YOUNG_SHARE))}`,
         `--wasm-max-mem-pages=${memoryMib * PAGES_PER_MIB}`,
         '--permission',
         ...codeOf(entry).map((path) => `--allow-fs-read=${path}`),

@@ -38,20 +38,22 @@ export const DELIVERY_ERROR_CODES = {
     remedy: 'Check the receiver and the proxies in front of it.',
   },
   connection_failed: {
-    cause: 'The endpoint could not be reached.',
-    remedy: 'Check the network and the firewalls between the service and the endpoint.',
+    cause: 'The endpoint, or the proxy on the way to it, could not be reached.',
+    remedy:
+      'Check the network and the firewalls between the service and the endpoint, and the [proxy](run/proxies.md).',
   },
   tls_failed: {
     cause: 'TLS failed; the message contains the reason.',
     remedy: 'Use a certificate that is valid for the host, with its intermediate certificates.',
   },
   timeout: {
-    cause: 'The endpoint did not respond in time.',
+    cause: 'The endpoint did not respond within the time limit.',
     remedy: 'Respond first, then do any long-running work.',
   },
   answer_invalid: {
-    cause: 'The response is not valid HTTP.',
-    remedy: 'Check that the port belongs to an HTTP server.',
+    cause: 'The response is not valid HTTP, or its headers are larger than 16 KiB.',
+    remedy:
+      'Check that the port belongs to an HTTP server, and that it does not send large cookies or other headers.',
   },
   redirected: {
     cause: 'The endpoint responded with a redirect, which Trifold does not follow.',
@@ -67,7 +69,7 @@ export const DELIVERY_ERROR_CODES = {
     isFinal: true,
   },
   superseded: {
-    cause: 'A later event for the batch contains this one.',
+    cause: 'A later event for the batch replaced this one.',
     remedy: 'No action is needed. The delivery cannot be retried.',
     isFinal: true,
   },

@@ -2,14 +2,17 @@ import type { ProblemPlace } from '@trifold/crds';
 import { isRetryable, type DocumentErrorCode } from './error-codes.ts';
 import { TrifoldError } from './trifold-error.ts';
 
-/** Why a document, batch or item failed. JSON: another version of Trifold may have written a code unknown here. */
+/**
+ * The reason that a document, batch or item failed. JSON: another version of Trifold may have written a code unknown
+ * here.
+ */
 export interface DocumentFailure {
   readonly code: DocumentErrorCode;
   /** For users: says what to do and contains no document data. */
   readonly message: string;
   /** Whether another attempt can succeed. */
   readonly retryable: boolean;
-  /** What failed and where, if known. The message also has the position. */
+  /** The failed part and its position, if known. The message also has the position. */
   readonly place?: FailurePlace | undefined;
 }
 

@@ -39,7 +39,7 @@ export const ERROR_CODES = {
     status: 400,
     document: true,
     cause:
-      "The options contradict each other, leave no printable area or no pages, or name an unknown locale or time zone. The status is 422 if the template's own options are the cause.",
+      "The options contradict each other, leave no printable area or pages, or name an unknown locale or time zone. The status is 422 if the template's own options are the cause.",
     remedy: 'Change the option that the message names.',
   },
   missing_key: {
@@ -108,7 +108,7 @@ export const ERROR_CODES = {
     document: true,
     cause:
       'The template has no such version, or the version is no longer stored. The status is 422 if a document request names it.',
-    remedy: 'Use a version from `GET /v1/templates/:id/versions`, or publish another one.',
+    remedy: 'Use a version from `GET /v1/templates/:id/versions`, or publish a different version.',
   },
   document_not_found: {
     status: 404,
@@ -148,7 +148,7 @@ export const ERROR_CODES = {
   request_timeout: {
     status: 408,
     retryable: true,
-    cause: 'The request did not arrive in time.',
+    cause: 'The complete request did not arrive within the time limit.',
     remedy: 'Send it again over a faster or more stable connection.',
   },
   conflict: {
@@ -172,7 +172,7 @@ export const ERROR_CODES = {
   },
   not_failed: {
     status: 409,
-    cause: 'The delivery has not failed and is not waiting for its next attempt, or it cannot be retried.',
+    cause: 'The delivery is neither failed nor waiting for its next attempt, or it cannot be retried.',
     remedy: 'No action is needed.',
   },
   preview_superseded: {
@@ -182,17 +182,17 @@ export const ERROR_CODES = {
   },
   too_many_hooks: {
     status: 409,
-    cause: 'The account has the maximum number of hooks.',
+    cause: 'The account has reached its hook limit.',
     remedy: 'Delete a hook.',
   },
   too_many_templates: {
     status: 409,
-    cause: 'The account has the maximum number of templates.',
+    cause: 'The account has reached its template limit.',
     remedy: 'Delete templates, or ask an operator to raise `TRIFOLD_MAX_TEMPLATES`.',
   },
   too_many_api_keys: {
     status: 409,
-    cause: 'The account has the maximum number of API keys.',
+    cause: 'The account has reached its API key limit.',
     remedy: 'Revoke keys, or ask an operator to raise `TRIFOLD_MAX_KEYS`.',
   },
   expired: {
@@ -209,7 +209,7 @@ export const ERROR_CODES = {
   data_deleted: {
     status: 410,
     cause:
-      'The data of the document is not stored. It is deleted when the document is completed; for failed documents it is kept, unless `TRIFOLD_KEEP_FAILED_DATA` is `false`.',
+      'The data of the document is not stored. Data is deleted when its document is completed. Data of a failed document is kept unless `TRIFOLD_KEEP_FAILED_DATA` is `false`.',
     remedy: 'Send the data again.',
   },
   version_conflict: {
@@ -267,7 +267,7 @@ export const ERROR_CODES = {
   template_unusable: {
     status: 422,
     cause: 'The stored template cannot be read.',
-    remedy: '`PATCH` its `html`.',
+    remedy: 'Update its `html` with a `PATCH` request.',
   },
   invalid_schema: {
     status: 422,
@@ -277,7 +277,7 @@ export const ERROR_CODES = {
   not_an_email_template: {
     status: 422,
     cause: 'The template has no `email` field.',
-    remedy: '`PATCH` the template with `email`.',
+    remedy: 'Add `email` to the template with a `PATCH` request.',
   },
   merge_failed: {
     status: 422,
@@ -317,27 +317,27 @@ export const ERROR_CODES = {
   too_many_jobs: {
     status: 429,
     retryable: true,
-    cause: 'The account has the maximum number of unfinished documents.',
+    cause: 'The account has reached its limit of unfinished documents.',
     remedy:
-      'Wait as long as `Retry-After` says, or ask an operator to raise `TRIFOLD_MAX_UNFINISHED_DOCUMENTS`.',
+      'Wait for the number of seconds in `Retry-After`, or ask an operator to raise `TRIFOLD_MAX_UNFINISHED_DOCUMENTS`.',
   },
   too_many_previews: {
     status: 429,
     retryable: true,
     cause: 'The account has too many previews in progress.',
-    remedy: 'Wait as long as `Retry-After` says, or send `Preview-Session`.',
+    remedy: 'Wait for the number of seconds in `Retry-After`, or send `Preview-Session`.',
   },
   too_many_tests: {
     status: 429,
     retryable: true,
     cause: 'The account has too many webhook tests in progress.',
-    remedy: 'Wait as long as `Retry-After` says.',
+    remedy: 'Wait for the number of seconds in `Retry-After`.',
   },
   rate_limited: {
     status: 429,
     retryable: true,
     cause: 'The API key exceeded its rate limit.',
-    remedy: 'Wait as long as `Retry-After` says.',
+    remedy: 'Wait for the number of seconds in `Retry-After`.',
   },
   too_many_uploads: {
     status: 429,
@@ -348,7 +348,7 @@ export const ERROR_CODES = {
   too_many_downloads: {
     status: 429,
     retryable: true,
-    cause: 'The API key or the connection has too many unread responses, or they are too large.',
+    cause: 'The API key or the connection has too many unread responses, or the responses are too large.',
     remedy: 'Read the responses that you requested, or request fewer at the same time.',
   },
   headers_too_large: {
@@ -366,7 +366,7 @@ export const ERROR_CODES = {
     status: 503,
     retryable: true,
     cause: 'The service, or a service that it depends on, is unavailable.',
-    remedy: 'Wait as long as `Retry-After` says.',
+    remedy: 'Wait for the number of seconds in `Retry-After`.',
   },
   storage_full: {
     status: 507,
@@ -390,7 +390,7 @@ export const ERROR_CODES = {
     retryable: true,
     cause: 'Chromium crashed while it printed the document.',
     remedy:
-      'Simplify the document: fewer nested tables, smaller images. If many documents fail, ask an operator to check how much memory the renderers have.',
+      'Simplify the document, for example with fewer nested tables or smaller images. If many documents fail, ask an operator to check the memory of the renderers.',
   },
   browser_hung: {
     document: true,
@@ -421,7 +421,7 @@ export const ERROR_CODES = {
   docx_failed: {
     document: true,
     cause: 'The DOCX file could not be created.',
-    remedy: 'Simplify the document: fewer nested tables.',
+    remedy: 'Simplify the document, for example with fewer nested tables.',
   },
   id_invalid: {
     document: true,
@@ -447,7 +447,7 @@ export const ERROR_CODES = {
   no_renderer: {
     document: true,
     retryable: true,
-    cause: 'No browser was free in time.',
+    cause: 'No browser became free within the time limit.',
     remedy: 'Generate the document again later. If this happens often, ask an operator to add renderers.',
   },
   output_too_large: {
@@ -548,7 +548,7 @@ export const ERROR_CODES = {
   too_many_kept: {
     document: true,
     cause:
-      'The account has the maximum number of finished jobs created with kubectl that have a custom name or time to live.',
+      'The account has reached its limit of finished jobs that were created with kubectl and have a custom name or time to live.',
     remedy: 'Delete finished jobs, shorten their `ttlSecondsAfterFinished`, or use `/v1`.',
   },
   unknown: {

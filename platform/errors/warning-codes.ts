@@ -16,17 +16,17 @@ export interface WarningDescription {
 export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescription>> = {
   address_relative: {
     cause:
-      'Emails only. A link or an image has a URL without a scheme, so it does not work in an email. Merge tags from email providers, such as `%unsubscribe_url%`, cause no warning.',
+      'Emails only. A link, an image or a form has a URL without a scheme, so it does not work in an email. Merge tags from email providers, such as `%unsubscribe_url%`, cause no warning.',
     name: 'The address, or the attribute if the address comes from the data.',
     example: '<a href="/orders">',
     remedy: 'Write the whole address, beginning with `https:`.',
   },
   alt_missing: {
     cause:
-      'Emails only. An image has no `alt` attribute. Many email clients show this text instead of the image.',
+      'Emails only. An image has no `alt` attribute. Many email clients show the `alt` text instead of the image.',
     name: 'The address of the image, or `img` if the address comes from the data.',
     example: '<img src="https://example.com/a.png">',
-    remedy: 'Describe the image in `alt`. Write `alt=""` for decoration.',
+    remedy: 'Describe the image in `alt`. Write `alt=""` for decorative images.',
   },
   binding_missing: {
     cause:
@@ -45,17 +45,17 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   content_too_high: {
     cause:
       'A header or footer is taller than its `height`, so the rest is cut off. Previews and test documents also warn about text that a box with `overflow: hidden` cuts off.',
-    name: 'Its path in the options, such as `header.first`, or a selector for the box, such as `div.address`.',
+    name: 'The path of the header or footer in the options, such as `header.first`, or a selector for the box, such as `div.address`.',
     example: '<div style="height: 20px; overflow: hidden">A long address</div>',
     remedy: 'Set a larger `height`, or make the content smaller.',
   },
   content_too_wide: {
     cause:
-      'An element is wider than the area between the margins, so all pages were shrunk to fit it, by a third at most. Anything that is still too wide is cut off. In a Word file, the element itself is made narrower. Previews and test documents also warn about text that is wider than its box if the box has `overflow: hidden`, which cuts it off.',
+      'An element or its text is wider than the area between the margins, so all pages were shrunk to fit it, by a third at most. Anything that is still too wide is cut off. Right-to-left pages are not shrunk; previews and test documents warn about what is cut off. In a Word file, the element itself is made narrower. Previews and test documents also warn about text that is wider than a box with `overflow: hidden`, which cuts the text off.',
     name: 'A selector for the element, such as `table.lines`.',
     example: '<table style="width: 900px">',
     remedy:
-      'Make it narrower, with `width: 100%` or `overflow-wrap: anywhere`, or use smaller margins or a landscape page.',
+      'Make the element narrower, with `width: 100%` or `overflow-wrap: anywhere`, or use smaller margins or a landscape page.',
   },
   date_without_offset: {
     cause:
@@ -66,11 +66,11 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   docx_unsupported: {
     cause:
-      'A Word file cannot render something the way a PDF does, for example absolute positions, columns or gradients. The message says what the file contains instead. Each feature is reported once per part of the document.',
+      'A Word file cannot render a feature in the same way as a PDF, for example absolute positions, columns or gradients. The message describes the replacement. Each feature is reported once per part of the document.',
     name: 'The unsupported feature, such as `columns`.',
     example: '<div style="columns: 2">',
     remedy:
-      'Change the template, or accept the difference. [Formats](formats.md#docx) lists what Word files support.',
+      'Change the template, or accept the difference. [Formats](formats.md#docx) lists the features that Word files support.',
   },
   css_variable: {
     cause:
@@ -88,7 +88,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   element_unsupported: {
     cause:
-      'The document contains an element that prints nothing: scripts do not run unless an operator allows them, and frames, media and plug-ins are not loaded. A frame, `object` or `embed` with a `data:` URL or `srcdoc` is shown, without a warning.',
+      'The document contains an element that prints nothing: scripts, including those in attributes such as `onload`, do not run unless an operator allows them, and frames, media and plug-ins are not loaded. A frame, `object` or `embed` with a `data:` URL or `srcdoc` is shown, without a warning.',
     name: 'Its tag name: `script`, `canvas`, `iframe`, `frame`, `video`, `audio`, `object` or `embed`.',
     example: '<canvas id="chart"></canvas>',
     remedy:
@@ -96,7 +96,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   font_missing: {
     cause:
-      'No font family in a `font-family` list is installed, is an alias of an installed one, or is declared with `@font-face`, except for generic families such as `sans-serif`. The text uses a default font. Only lists in the template are checked. Only previews and test documents in PDF, PNG, JPEG or WebP format have this warning.',
+      'A `font-family` list names no family that is installed, is an alias of an installed one, or is declared with `@font-face`. Generic families such as `sans-serif` do not count. The text uses a default font. Only lists in the template are checked. Only previews and test documents in PDF, PNG, JPEG or WebP format have this warning.',
     name: 'The list.',
     example: 'body { font-family: "Acme Sans", sans-serif }',
     remedy: '[Install a font, or embed one](how-to/fonts.md), or use a family that is installed.',
@@ -117,7 +117,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   more_warnings: {
     cause: 'The document has more warnings than its list can hold.',
-    name: 'Number of warnings that were left out. Each check stops after 100 warnings.',
+    name: 'Number of omitted warnings. Each check stops after 100 warnings.',
     example: 'and 6 more',
     remedy: 'Correct the others first.',
   },
@@ -126,7 +126,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
       'The first page is blank, because the first block does not fit in the space left on it and may not be split. Only previews and test PDFs have this warning.',
     name: 'A selector for the block.',
     example: '<div style="height: 100px"></div><table style="break-inside: avoid">',
-    remedy: 'Let it break, with `break-inside: auto`, or remove the empty space before it.',
+    remedy: 'Allow the block to break with `break-inside: auto`, or remove the empty space before it.',
   },
   resource_blocked: {
     cause:
@@ -134,11 +134,11 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
     name: 'Its URL without user name and password, with `?…` in place of the query.',
     example: '<img src="logo.png">',
     remedy:
-      '[Embed it, or ask an operator to allow its host](how-to/remote-images.md). The message says why it is missing.',
+      '[Embed the resource, or ask an operator to allow its host](how-to/remote-images.md). The message contains the reason.',
   },
   resource_broken: {
     cause:
-      'An image or a font in a `data:` URL cannot be decoded, so it is not used. The message says why. A broken resource in CSS is reported even if no element uses the rule.',
+      'An image or a font in a `data:` URL cannot be decoded, so it is not used. The message contains the reason. A broken resource in CSS is reported even if no element uses the rule.',
     name: 'The URL up to its first comma.',
     example: `<img src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' fill='#fff'>…</svg>">`,
     remedy: 'Encode the file again. In a `data:` URL without `base64`, write `%23` instead of `#`.',

@@ -8,6 +8,7 @@ import { parseEndpointUrl } from '../records/webhooks/endpoint-url.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { guardedRequest } from './guarded-request.ts';
 import { OutboundError, outboundErrorOf } from './outbound-error.ts';
+import { isRelayedByProxy, type Proxies } from './proxies.ts';
 import type { Resolver } from './resolver.ts';
 
 export interface OutboundClientOptions {
@@ -16,6 +17,8 @@ export interface OutboundClientOptions {
   readonly clock: Clock;
   readonly allowHttp: boolean;
   readonly userAgent: string;
+  /** @default direct connections */
+  readonly proxies?: Proxies;
   /** Trusted CA certificates as PEM. Defaults to those that Node trusts. */
   readonly authorities?: string;
   /** Timeout from the name resolution to the status line. @default 30000 (interface, "Limits") */
@@ -99,11 +102,13 @@ export class OutboundClient {
   }
 
   async #exchange(post: OutboundPost, signal: AbortSignal): Promise<Omit<OutboundResult, 'durationMs'>> {
-    const { guard, resolver, userAgent } = this.#options;
+    const { guard, resolver, proxies, userAgent } = this.#options;
     const { headers, body } = post;
-    const message = await guardedRequest(parseEndpointUrl(post.url, this.#options), {
+    const url = parseEndpointUrl(post.url, this.#options);
+    const message = await guardedRequest(url, {
       guard,
       resolver,
+      proxies,
       method: 'POST',
       headers: { ...headers, 'user-agent': userAgent, 'content-length': String(Buffer.byteLength(body)) },
       body,
@@ -118,7 +123,8 @@ export class OutboundClient {
     const error = errorOfStatus(status);
     return {
       ...(error?.code !== 'answer_invalid' && { status }),
-      answer,
+      // It may be an error page of the proxy, with internal names.
+      ...(!isRelayedByProxy(url, proxies) && { answer }),
       ...(error && { error }),
       ...(retryAfter !== undefined && { retryAfterMs: retryAfter }),
     };

@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http';
 import type { DeliveryErrorCode, FinalDeliveryErrorCode } from '../errors/delivery-error-codes.ts';
 import { TrifoldError } from '../errors/trifold-error.ts';
 
@@ -29,18 +30,24 @@ const MESSAGES: Readonly<Record<string, string>> = {
   connection_reset: 'the endpoint closed the connection without a response',
   connection_failed: 'the endpoint could not be reached',
   timeout: 'the endpoint could not be reached in time',
-  answer_invalid: 'the response from the endpoint is not HTTP',
+  answer_invalid: 'the response from the endpoint is not valid HTTP',
+};
+
+/** Parser errors that an HTTP server can cause. */
+const PARSER_MESSAGES: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: `the headers of the response are larger than ${maxHeaderSize / 1024} KiB`,
 };
 
 /** Maps a socket, TLS or HTTP parser error. */
 export function outboundErrorOf(cause: unknown): OutboundError {
   if (cause instanceof OutboundError) return cause;
-  const code = classify(systemCodeOf(cause));
+  const systemCode = systemCodeOf(cause);
+  const code = classify(systemCode);
   if (code === 'tls_failed') {
     const detail = cause instanceof Error ? cause.message.split('\n')[0]?.slice(0, 300) : '';
     return new OutboundError(code, `TLS with the endpoint failed: ${detail}`, { cause });
   }
-  return new OutboundError(code, MESSAGES[code] ?? code, { cause });
+  return new OutboundError(code, PARSER_MESSAGES[systemCode] ?? MESSAGES[code] ?? code, { cause });
 }
 
 function classify(systemCode: string): OutboundError['code'] {

@@ -25,7 +25,7 @@ export type PreviewOutcome =
   | {
       readonly status: 'completed';
       readonly file: Buffer;
-      /** What may differ from the author's intent. */
+      /** Possible differences from the author's intent. */
       readonly warnings: readonly DocumentWarning[];
       readonly timings: { readonly mergeMs: number; readonly printMs: number };
     }

@@ -2,7 +2,7 @@ import fs, { closeSync, openSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** What stored data survives: `power`, a power cut; `process`, only a crash of the process. */
+/** Kind of failure that stored data survives: `power`, a power cut; `process`, only a process crash. */
 export type Durability = 'power' | 'process';
 
 /** Writes an open file to the disk, in the thread pool. */

@@ -6,7 +6,7 @@ export function loadServiceConfig(environment: Environment) {
     host: 'TRIFOLD_HOST',
     logLevel: 'TRIFOLD_LOG_LEVEL',
   });
-  return Object.freeze({ host: host ?? '0.0.0.0', logLevel });
+  return Object.freeze({ host: host ?? '::', logLevel });
 }
 
 /** Reads the probe port of a process that serves nothing else. Throws ConfigError. */

@@ -52,6 +52,10 @@ describe('Operations server', () => {
     ]);
   });
 
+  it('accepts IPv4 on the address ::', async () => {
+    expect(await ask('/healthz', { host: '::' })).toMatchObject({ status: 200 });
+  });
+
   it('exposes the last result of its checks as metrics', async () => {
     const options = { ready: [holding('queue'), failing('store', 'no route')] };
     await ask('/readyz', options);

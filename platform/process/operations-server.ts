@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../async/clock.ts';
 import { HEADER_TIMEOUTS } from './http-timeouts.ts';
+import { listenHost } from './listen-host.ts';
 import type { Logger } from './logging.ts';
 import type { Metrics } from './metrics.ts';
 import { Readiness, type ReadinessCheck } from './readiness.ts';
@@ -45,7 +46,7 @@ export class OperationsServer {
   /** Resolves when the server is listening. Rejects with the system error if it cannot listen. */
   static async listen(options: OperationsOptions): Promise<OperationsServer> {
     const server = new OperationsServer(options);
-    server.#server.listen(options.port, options.host);
+    server.#server.listen(options.port, await listenHost(options.host));
     await once(server.#server, 'listening');
     options.logger.info({ port: server.port }, 'serving probes and metrics');
     return server;

@@ -95,7 +95,7 @@ function settings(
   };
 }
 
-/** How to find the server. Every connection attempt looks it up again. */
+/** Returns the options for finding the server. Every connection attempt looks up the server again. */
 function server(config: RedisConfig): ConnectionOptions {
   const { kind, nodes, master, tls, sentinelUsername, sentinelPassword, prefix } = config;
   switch (kind) {

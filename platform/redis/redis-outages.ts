@@ -61,7 +61,7 @@ export class RedisError extends TrifoldError<string> {
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return 'an unknown error';
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
-  return QUOTING.test(error.message) ? 'ERR Redis does not know a command' : error.message;
+  return QUOTING.test(error.message) ? 'ERR Redis does not support a command' : error.message;
 }
 
 /** Returns the code of a Redis or client error, if it has one. */

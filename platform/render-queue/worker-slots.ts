@@ -3,7 +3,9 @@ import type { Clock } from '../async/clock.ts';
 import { RunningAccounts } from '../scheduling/running-accounts.ts';
 import type { RenderTask, WorkerOptions } from './port.ts';
 
-/** How long other tasks yield after an interactive task, in milliseconds: another one often follows soon. */
+/**
+ * Time that other tasks yield after an interactive task, in milliseconds: another interactive task often follows soon.
+ */
 const YIELD_MS = 500;
 
 type SlotTask = Pick<RenderTask, 'id' | 'queue' | 'account' | 'exclusive'>;

@@ -1,14 +1,8 @@
 import type { Settings } from './setting.ts';
-import { duration, flag, wholeNumber } from './setting-types.ts';
+import { flag, wholeNumber } from './setting-types.ts';
 
-/** Settings of the controller: retention of finished work, intervals of usage and garbage collection. */
+/** Settings of the controller: retention of finished work. */
 export const CONTROLLER = {
-  TRIFOLD_PROGRESS_AFTER: {
-    type: duration('100ms', '1m'),
-    default: '1s',
-    doc: 'Age at which an unfinished job shows its phase in its status, for at most five jobs per second.',
-    chart: { value: 'controller.config.progressAfter' },
-  },
   TRIFOLD_TTL_SECONDS_AFTER_FINISHED: {
     type: wholeNumber(0, 86_400),
     common: true,
@@ -19,7 +13,7 @@ export const CONTROLLER = {
   TRIFOLD_KEEP_FAILED_DATA: {
     type: flag,
     default: 'true',
-    doc: '`true`: the data and options of failed documents are kept as long as files, and count toward the stored bytes of the account. `false`: they are deleted when the document fails.',
+    doc: '`true`: the data and options of failed documents are kept for as long as files, and count toward the stored bytes of the account. `false`: they are deleted when the document fails.',
     chart: { value: 'controller.config.keepFailedData' },
   },
   TRIFOLD_FINISHED_JOBS_PER_ACCOUNT: {
@@ -33,18 +27,6 @@ export const CONTROLLER = {
     default: '5000',
     doc: 'Like `TRIFOLD_FINISHED_JOBS_PER_ACCOUNT`, but for all accounts together.',
     chart: { value: 'controller.config.finishedJobs' },
-  },
-  TRIFOLD_USAGE_INTERVAL: {
-    type: duration('100ms', '10m'),
-    default: '10s',
-    doc: 'Interval at which finished work and emails are added to usage reports, so `GET /v1/usage` can lag by this much. Finished work that is due for deletion waits up to this long for more work from its account, so that all of it is counted and deleted together.',
-    chart: { value: 'controller.config.usageInterval' },
-  },
-  TRIFOLD_COLLECTION_INTERVAL: {
-    type: duration('10s', '24h'),
-    default: '5m',
-    doc: 'Interval at which the controller scans for expired documents, counts the stored bytes of each account, and adds emails from past days to the usage reports.',
-    chart: { value: 'controller.config.collectionInterval' },
   },
   TRIFOLD_TEMPLATE_VERSIONS: {
     type: wholeNumber(1, 1_000),

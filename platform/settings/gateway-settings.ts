@@ -1,10 +1,9 @@
-import { availableParallelism } from 'node:os';
-import { ACCOUNT_LIMITS } from './account-limit-settings.ts';
+import { QUOTAS } from './quota-settings.ts';
 import { PRICES } from './price-settings.ts';
 import { REQUEST_BODIES } from './request-body-settings.ts';
 import type { Settings } from './setting.ts';
 import { rateLimit } from './setting-forms.ts';
-import { byteSize, duration, flag, oneOf, wholeNumber } from './setting-types.ts';
+import { byteSize, duration, flag, oneOf } from './setting-types.ts';
 import { SIGN_IN } from './sign-in-settings.ts';
 
 /** Settings of the gateway, in the order used in the docs. */
@@ -16,24 +15,7 @@ export const GATEWAY = {
     doc: 'Maximum size of each field of a compiled email: HTML, text, subject, preview text.',
     chart: { value: 'gateway.config.maxEmail' },
   },
-  TRIFOLD_EMAIL_TIMEOUT: {
-    type: duration('10ms', '1m'),
-    default: '2s',
-    doc: 'Time limit for compiling one email.',
-    chart: { value: 'gateway.config.emailTimeout' },
-  },
-  TRIFOLD_EMAIL_WORKERS: {
-    type: wholeNumber(1, 64),
-    fallback: Math.min(2, availableParallelism()),
-    shown: '`2` (`1` on one core)',
-    doc: 'Maximum number of processes that compile emails; they start with the first email.',
-    chart: {
-      value: 'gateway.config.emailWorkers',
-      default: 2,
-      note: 'Each can use 128Mi of the memory limit.',
-    },
-  },
-  ...ACCOUNT_LIMITS,
+  ...QUOTAS,
   TRIFOLD_SYNC_WAIT: {
     type: duration('0s', '10m'),
     common: true,
@@ -52,7 +34,7 @@ export const GATEWAY = {
     type: rateLimit,
     common: true,
     default: 'off',
-    doc: 'Rate limit for each API key, such as `600/1m`: the number of requests, and the length of the window, which begins with the first request (whole seconds, at most 24h). Requests beyond it return 429. `off`: no limit. In a cluster, gateways count in Redis; without `TRIFOLD_REDIS_URL` each gateway counts separately.',
+    doc: 'Rate limit for each API key, such as `600/1m`: the number of requests and the length of the window (whole seconds, at most 24h). The window begins with the first request. Requests beyond the limit return 429. `off`: no limit. In a cluster, gateways count in Redis; without `TRIFOLD_REDIS_URL` each gateway counts separately.',
     chart: { value: 'gateway.config.rateLimit' },
   },
   ...PRICES,
@@ -61,6 +43,12 @@ export const GATEWAY = {
     default: 'false',
     doc: 'Log one line per request.',
     chart: { value: 'gateway.config.logRequests' },
+  },
+  TRIFOLD_KEEP_ALIVE: {
+    type: duration('1s', '24h'),
+    default: '620s',
+    doc: 'Time for which an idle connection is kept open. It must be longer than the idle timeout of the load balancer or proxy in front of the gateway ([table](run/ingress.md#idle-connections)). Otherwise the gateway closes connections that the balancer is about to use, and the balancer returns 502.',
+    chart: { value: 'gateway.config.keepAlive' },
   },
   TRIFOLD_CLOSE_WAIT: {
     type: duration('0s', '10m'),

@@ -15,8 +15,8 @@ export const PROCESS = {
   TRIFOLD_HOST: {
     type: anyText,
     common: true,
-    shown: '`127.0.0.1`; `0.0.0.0` in a cluster',
-    doc: 'Address to listen on.',
+    shown: '`127.0.0.1`; `::` in a cluster',
+    doc: 'Address to listen on. `::` is every IPv4 and IPv6 address, and becomes `0.0.0.0` where IPv6 is off.',
   },
   TRIFOLD_PORT: {
     type: wholeNumber(0, 65_535),
@@ -40,7 +40,7 @@ export const PROCESS = {
   TRIFOLD_DURABILITY: {
     type: oneOf('power', 'process'),
     default: 'power',
-    doc: 'Durability of the standalone service. `power`: each response waits for the disk, so its effect survives a power cut. `process`: it survives a crash of the process, but a power cut or a crash of the operating system may lose the most recent changes. No effect in a cluster.',
+    doc: 'Durability of the standalone service. `power`: each response waits for the disk, so its effect survives a power cut. `process`: the effect survives a crash of the process, but a power cut or a crash of the operating system may lose the most recent changes. No effect in a cluster.',
   },
   TRIFOLD_KUBE_PORT: {
     type: wholeNumber(0, 65_535),
@@ -67,7 +67,7 @@ export const PROCESS = {
   TRIFOLD_DENY_ADDRESSES: {
     type: listOf(addressRange),
     fallback: [],
-    doc: 'Address ranges that webhooks and documents must never reach, even if they are public or `TRIFOLD_WEBHOOK_ALLOW_ADDRESSES` or `TRIFOLD_RENDER_ALLOW_ADDRESSES` allows them: the public ranges of your own network, and those that your cloud exposes to its instances. Private ranges and `168.63.129.16` (Azure) are always denied. Applies to the gateway, the controller and the renderer.',
+    doc: 'Address ranges that webhooks and documents must never reach, even if `TRIFOLD_WEBHOOK_ALLOW_ADDRESSES` or `TRIFOLD_RENDER_ALLOW_ADDRESSES` allows them. List the public ranges of your own network and those that your cloud exposes to its instances. Private ranges and `168.63.129.16` (Azure) are always denied. Applies to the gateway, the controller and the renderer.',
     list: '`203.0.113.0/24,2001:db8::/32`',
     chart: {
       value: 'denyAddresses',
@@ -92,7 +92,7 @@ export const PROCESS_OF_A_CLUSTER = {
   TRIFOLD_DRAIN_WAIT: {
     type: duration('0s', '1h'),
     default: '70s',
-    doc: 'Time for which a stopping renderer may continue its active documents; another renderer takes over those that are left.',
+    doc: 'Time for which a stopping renderer may continue its active documents; another renderer takes over the remaining documents.',
     chart: {
       value: 'renderer.config.drainWait',
       note: "Must be more than `controller.config.renderDeadline`. The pod's grace period follows from it.",
@@ -100,7 +100,7 @@ export const PROCESS_OF_A_CLUSTER = {
   },
   TRIFOLD_PREVIEW_TOKEN: {
     type: printableSecret,
-    doc: 'Secret of at least 32 characters with which gateways request previews from renderers; never printed. All of them must have the same value. A renderer with a token serves previews and keeps a browser for them.',
+    doc: 'Secret of at least 32 characters with which gateways request previews from renderers; never printed. All gateways and renderers must have the same value. A renderer with a token serves previews and keeps a browser for them.',
     computedFrom: 'previews.existingSecret',
   },
   TRIFOLD_PREVIEW_PORT: {
@@ -110,14 +110,14 @@ export const PROCESS_OF_A_CLUSTER = {
   },
   TRIFOLD_PREVIEW_RENDERERS: {
     type: listOf(rendererAddress),
-    doc: 'Renderers from which a gateway requests previews: names or addresses with a port. A name, such as that of a headless Service, can stand for several renderers. If no renderers are listed, document previews return 501.',
+    doc: 'Renderers from which a gateway requests previews: names or addresses with a port. A name, such as the name of a headless Service, can stand for several renderers. If no renderers are listed, document previews return 501.',
     list: '`trifold-renderer:9091`',
   },
   TRIFOLD_TASK_KEYS: {
     type: secretWithPredecessor,
     common: true,
     required: 'the secret that controllers and renderers share',
-    doc: 'Secret of at least 32 characters with which controllers and renderers encrypt tasks in Redis; never printed. Required in a cluster, where all of them must have the same value. To replace it, set it to the new key, a comma and the old key until all processes have restarted with this value.',
+    doc: 'Secret of at least 32 characters with which controllers and renderers encrypt tasks in Redis; never printed. Required in a cluster, where all controllers and renderers must have the same value. To replace the secret, set the new key, a comma and the old key until all processes have restarted with this value.',
     computedFrom: 'tasks.existingSecret',
   },
   TRIFOLD_LEASE_NAMESPACE: {

@@ -6,7 +6,7 @@ export interface RedisNode {
   readonly port: number;
 }
 
-/** Where Redis is. */
+/** Address of Redis. */
 export interface RedisAddress {
   /** `server`: one server. `sentinel`: Sentinels, which name the master. `cluster`: a Redis Cluster. */
   readonly kind: 'server' | 'sentinel' | 'cluster';
@@ -21,7 +21,7 @@ export interface RedisAddress {
 
 const REDIS_PORT = 6379;
 const SENTINEL_PORT = 26_379;
-/** What a user can write, as text. */
+/** Permitted forms of the address, for messages. */
 export const REDIS_URL_FORM =
   'redis://host[:port][/database], redis+sentinel://host[:port][,host…]/master[/database] or redis+cluster://host[:port][,host…], or rediss… for TLS';
 

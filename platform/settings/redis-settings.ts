@@ -38,7 +38,7 @@ export const RENDER_QUEUE = {
   TRIFOLD_REDIS_PREFIX: {
     type: redisPrefix,
     default: 'trifold',
-    doc: 'Prefix for all keys in Redis, so that several installations can share one Redis. In a Redis Cluster, it is enclosed in braces: the hash tag that keeps all keys on one server. For a managed Redis that has several shards behind one address, set the braces yourself: `{trifold}`.',
+    doc: 'Prefix for all keys in Redis, so that several installations can share one Redis. In a Redis Cluster, Trifold encloses the prefix in braces as a hash tag, which keeps all keys on one server. For a managed Redis that has several shards behind one address, set the braces yourself: `{trifold}`.',
     chart: { value: 'redis.prefix' },
   },
 } as const satisfies Settings;

@@ -6,19 +6,19 @@ import { anyText, byteSize, duration, listOf, oneOf, wholeNumber } from './setti
 /** The browser sends documents as base64, which is larger and must fit into one string. */
 const MAX_OUTPUT = '256Mi';
 
-/** How the controller has documents rendered. */
+/** Settings with which the controller has documents rendered. */
 export const RENDERING = {
   TRIFOLD_RENDER_DEADLINE: {
     type: duration('1s', '1h'),
     common: true,
     default: '60s',
-    doc: 'Time limit for one document once a renderer has started on it, excluding the wait for a browser; not retried.',
+    doc: 'Time limit for one document from its start in a renderer, excluding the wait for a browser. A document that exceeds the limit is not retried.',
     chart: { value: 'controller.config.renderDeadline' },
   },
   TRIFOLD_RENDER_ATTEMPTS: {
     type: wholeNumber(1, 10),
     default: '2',
-    doc: 'Maximum number of attempts if a document fails for a temporary reason, such as a browser crash. Attempts that are lost because their renderer stopped count separately: after the third, the document fails. While the object store is unavailable, there are at least six attempts.',
+    doc: 'Maximum number of attempts if a document fails for a temporary reason, such as a browser crash. Attempts that are lost because their renderer stopped count separately: after the third lost attempt, the document fails. While the object store is unavailable, there are at least six attempts.',
     chart: { value: 'controller.config.renderAttempts' },
   },
 } as const satisfies Settings;
@@ -33,7 +33,7 @@ export const RENDERER = {
   },
   TRIFOLD_BROWSER_SOCKET: {
     type: anyText,
-    doc: 'Unix socket of the browser launcher (`node renderer/browser/launcher/main.ts`), which starts the browsers in a separate container. The launcher and the renderer must use the same socket. Without it, browsers are child processes of the renderer.',
+    doc: 'Unix socket of the browser launcher (`node renderer/browser/launcher/main.ts`), which starts the browsers in a separate container. The launcher and the renderer must use the same socket. Without a socket, browsers are child processes of the renderer.',
   },
   TRIFOLD_BROWSERS: {
     type: wholeNumber(1, 64),
@@ -56,14 +56,8 @@ export const RENDERER = {
     chart: {
       value: 'renderer.config.browserMemory',
       default: '768Mi',
-      note: 'The memory limit of `renderer.browser.resources` must cover this amount for each browser, for a spare, for two more that run on demand for images and DOCX, and for two that run on demand for previews, plus `shmSize`, plus 256Mi for the process that starts them.',
+      note: 'The memory limit in `renderer.browser.resources` must cover this amount for each browser and for five more: a spare, two for images and DOCX, and two for previews. It must also cover `shmSize` and 256Mi for the launcher.',
     },
-  },
-  TRIFOLD_MERGE_TIMEOUT: {
-    type: duration('10ms', '10m'),
-    default: '5s',
-    doc: 'Time limit for one merge.',
-    chart: { value: 'renderer.config.mergeTimeout' },
   },
   TRIFOLD_MAX_MERGED: {
     type: byteSize('1Ki', '40Mi'),

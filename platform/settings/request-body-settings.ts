@@ -20,10 +20,10 @@ export const REQUEST_BODIES = {
   TRIFOLD_BODY_BUDGET: {
     type: byteSize('1Ki', '64Gi'),
     shown: '`128Mi`, or the largest allowed body if that is larger',
-    doc: 'Maximum total size of the bodies of all in-flight requests at a gateway; it must be at least the size of the largest allowed body. Requests that would exceed it return 503. One API key may use half of it, and always enough for the largest allowed body; beyond that, its requests return 429. Bodies of up to 64 KiB may exceed the maximum by a quarter. A body counts until the gateway has responded to its request.',
+    doc: 'Maximum total size of the bodies of all in-flight requests at a gateway; it must be at least the size of the largest allowed body. Requests that would exceed it return 503. One API key may use half of this size, or the size of the largest allowed body if that is larger; beyond that, its requests return 429. Bodies of up to 64 KiB may exceed the maximum by a quarter. A body counts until the gateway has responded to its request.',
     chart: {
       value: 'gateway.config.bodyBudget',
-      note: 'Empty: 128Mi, or the largest allowed body if that is larger. Parsing needs several times as much memory, so leave room below the memory limit.',
+      note: 'Empty: 128Mi, or the largest allowed body if that is larger. Parsing a body needs several times its size in memory, so leave room below the memory limit.',
     },
   },
   TRIFOLD_MIN_UPLOAD_RATE: {

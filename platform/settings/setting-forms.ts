@@ -180,7 +180,7 @@ export const secureOrigin: SettingType<URL> = {
     const url = secureUrl.parse(text);
     if (url.pathname === '/') return url;
     throw new RangeError(
-      `must be the address without a path, such as https://docs.example.com, not ${JSON.stringify(text)}`,
+      `must be the address without a path, such as https://docs.example.com, not ${JSON.stringify(text)}: the service does not work below a path prefix`,
     );
   },
   schema: { type: 'string', pattern: '^https://[^@/?#\\s]+/?$', description: 'An https URL without a path.' },

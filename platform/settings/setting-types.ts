@@ -4,7 +4,7 @@ export interface SettingType<T> {
   readonly parse: (text: string) => T;
   /**
    * JSON schema of the chart's value. Its `type` also decides how a chart template writes the value: the elements of an
-   * array are joined by commas. A string's pattern is between `^` and `$`.
+   * array are joined by commas, as are the entries of an object (`name=value`). A string's pattern is between `^` and `$`.
    */
   readonly schema: ValueSchema;
 }
@@ -13,7 +13,15 @@ export type ValueSchema =
   | { readonly type: 'boolean' }
   | { readonly type: 'integer'; readonly minimum: number; readonly maximum: number }
   | TextSchema
-  | { readonly type: 'array'; readonly items: TextSchema };
+  | { readonly type: 'array'; readonly items: TextSchema }
+  | {
+      readonly type: 'object';
+      readonly additionalProperties: false;
+      readonly properties: Readonly<Record<string, ValueSchema>>;
+      /** For each field, the fields that it requires. */
+      readonly dependencies: Readonly<Record<string, readonly string[]>>;
+      readonly description: string;
+    };
 
 interface TextSchema {
   readonly type: 'string';

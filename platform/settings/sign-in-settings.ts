@@ -44,7 +44,7 @@ export const SIGN_IN = {
   },
   TRIFOLD_PUBLIC_URL: {
     type: secureOrigin,
-    doc: 'Address of the service as users see it in the browser, for sign-in with OpenID Connect, such as `https://docs.example.com`. The redirect URI of the client is `/dashboard/sign-in/callback` at this address, and its post-logout redirect URI is `/dashboard/`.',
+    doc: 'Address of the service as users see it in the browser, for sign-in with OpenID Connect, such as `https://docs.example.com`, without a path: [path prefixes](run/ingress.md#path-prefixes) are not supported. The redirect URI of the client is `/dashboard/sign-in/callback` at this address, and its post-logout redirect URI is `/dashboard/`.',
     chart: { value: 'dashboard.oidc.publicUrl' },
   },
 } as const satisfies Settings;

@@ -2,6 +2,9 @@ import type { Settings } from './setting.ts';
 import { addressRange, namespacedName, retrySchedule } from './setting-forms.ts';
 import { duration, flag, listOf, secret, wholeNumber } from './setting-types.ts';
 
+/** Maximum in-flight attempts to one endpoint that works. */
+export const MAX_ENDPOINT_ATTEMPTS: number = 8;
+
 /** Settings of webhooks: retry schedule, concurrency, retention of deliveries. */
 export const WEBHOOKS = {
   TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: {
@@ -29,7 +32,7 @@ export const WEBHOOKS = {
   },
   TRIFOLD_WEBHOOK_PREVIOUS_KEY: {
     type: secret,
-    doc: 'The previous `TRIFOLD_WEBHOOK_KEY` during a rotation. Controllers re-encrypt the secrets that it decrypts with the new key.',
+    doc: 'The previous `TRIFOLD_WEBHOOK_KEY` during a rotation. Controllers decrypt existing secrets with it and encrypt them again with the new key.',
     computedFrom: 'webhooks.previousSecretKey',
   },
   TRIFOLD_WEBHOOK_KEY_CONFIG_MAP: {
@@ -46,25 +49,19 @@ export const WEBHOOKS = {
   TRIFOLD_WEBHOOK_CONCURRENCY: {
     type: wholeNumber(2, 4096),
     default: '512',
-    doc: 'Maximum number of in-flight webhook attempts. One account may use a quarter of them, but always enough for one endpoint.',
+    doc: `Maximum number of in-flight webhook attempts. One account may use a quarter of this number, but always enough for one endpoint. The maximum for one endpoint is ${MAX_ENDPOINT_ATTEMPTS}; while the endpoint is failing, or after an idle period until the first success, it is two. For the callbacks of an account, each host and port counts as one endpoint.`,
     chart: { value: 'webhooks.concurrency', in: ['controller'] },
-  },
-  TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY: {
-    type: wholeNumber(1, 256),
-    default: '8',
-    doc: 'Maximum number of in-flight attempts to one endpoint. While the endpoint is failing, and after it has been idle until its first success, the maximum is two. For the callbacks of an account, each host and port counts as one endpoint.',
-    chart: { value: 'webhooks.endpointConcurrency', in: ['controller'] },
   },
   TRIFOLD_WEBHOOK_KEEP_DELIVERED: {
     type: duration('0s', '720h'),
     default: '24h',
-    doc: 'How long to keep a delivery after it succeeds.',
+    doc: 'Time for which a delivery is kept after it succeeds.',
     chart: { value: 'webhooks.keepDelivered', in: ['controller'] },
   },
   TRIFOLD_WEBHOOK_KEEP_FAILED: {
     type: duration('0s', '2160h'),
     default: '168h',
-    doc: 'How long to keep a delivery after its final failure.',
+    doc: 'Time for which a delivery is kept after its final failure.',
     chart: { value: 'webhooks.keepFailed', in: ['controller'] },
   },
 } as const satisfies Settings;

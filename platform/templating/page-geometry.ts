@@ -70,7 +70,7 @@ function sidesOf({ pageSize, width, height, orientation }: ResolvedRenderOptions
   return orientation === 'landscape' ? [long, short] : [short, long];
 }
 
-/** Returns why nothing can be printed; undefined if there is space. */
+/** Returns the reason that nothing can be printed; undefined if there is space. */
 export function findPageProblem({
   width,
   height,

@@ -78,7 +78,10 @@ function stringEnd(css: string, quote: '"' | "'", from: number): number {
   return css.length;
 }
 
-/** Returns where to continue after `@media`: in its block, or after a block that does not apply to print. */
+/**
+ * Returns the position at which to continue after `@media`: in its block, or after a block that does not apply to
+ * print.
+ */
 function mediaEnd(css: string, from: number): number {
   const open = css.indexOf('{', from);
   if (open === -1) return css.length;

@@ -1,3 +1,4 @@
+import { srcsetUrls } from '@trifold/platform/templating/srcset-urls.ts';
 import { isScreenOnly } from './css-urls.ts';
 
 /** A URL in an attribute. */
@@ -46,13 +47,22 @@ const UNSUPPORTED = new Map<string, (attributes: Attributes, permissions: Permis
   }),
 );
 
-/** Returns why an element prints nothing, as a sentence; undefined if it prints something. */
+/** Returns the reason that an element prints nothing, as a sentence; undefined if the element prints something. */
 export function unsupported(
   name: string,
   attributes: Attributes,
   permissions: Permissions,
 ): string | undefined {
   return UNSUPPORTED.get(name)?.(attributes, permissions);
+}
+
+/** Returns the name of an attribute with a script that does not run. */
+export function scriptAttribute(attributes: Attributes, { scripts }: Permissions): string | undefined {
+  if (scripts) return undefined;
+  for (const [name, value] of attributes) {
+    if (/^on[a-z]{3}/.test(name) && value.trim() !== '') return name;
+  }
+  return undefined;
 }
 
 const background = (attributes: Attributes) => urlIn(attributes, 'background');
@@ -103,14 +113,6 @@ function isStyleSheet(attributes: Attributes): boolean {
   return STYLE_SHEET.test(rel) && !ALTERNATE.test(rel) && !isScreenOnly(attributes.get('media') ?? '');
 }
 
-/** URLs of `srcset`: the first word of each part. A URL may contain commas, but does not begin or end with one. */
 function candidates(srcset: string): NamedUrl[] {
-  const words = srcset.split(/\s+/).filter((word) => word !== '');
-  const found: NamedUrl[] = [];
-  let isUrl = true;
-  for (const word of words) {
-    if (isUrl) found.push({ url: word.replace(/,$/, ''), attribute: 'srcset', noun: 'image' });
-    isUrl = word.endsWith(',');
-  }
-  return found;
+  return srcsetUrls(srcset).map((url) => ({ url, attribute: 'srcset', noun: 'image' }));
 }

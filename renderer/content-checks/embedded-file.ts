@@ -7,8 +7,8 @@ const DAMAGED = /[^a-z\d+/=]|=[^=]|={3}/i;
 const NOT_COMPLETE = 'it ends too early';
 
 /**
- * Returns why browsers do not show the image or use the font of a `data:` URL, as a clause; undefined if its structure is
- * complete. Does not decode pixels. Never throws.
+ * Returns the reason that browsers do not show the image or use the font of a `data:` URL, as a clause; undefined if
+ * its structure is complete. Does not decode pixels. Never throws.
  */
 export function embeddedProblem(uri: string, noun: 'image' | 'font'): string | undefined {
   const comma = uri.indexOf(',');

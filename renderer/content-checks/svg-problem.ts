@@ -21,8 +21,8 @@ const PIECE = new RegExp(
 );
 
 /**
- * Returns why a browser does not show an SVG image, as a clause: it must be well-formed XML and declare the SVG
- * namespace. One forward scan.
+ * Returns the reason that a browser does not show an SVG image, as a clause: the image must be well-formed XML and
+ * declare the SVG namespace. One forward scan.
  */
 export function svgProblem(svg: string): string | undefined {
   const text = svg.replace(/^\ufeff/, '');

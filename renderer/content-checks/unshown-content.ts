@@ -6,7 +6,7 @@ import { WITHOUT_CHILDREN } from '../merge/closed-fragment.ts';
 import { shownUrl } from '../shown-url.ts';
 import { cssUrls, isScreenOnly } from './css-urls.ts';
 import { embeddedProblem } from './embedded-file.ts';
-import { attributeUrls, unsupported, type NamedUrl } from './element-rules.ts';
+import { attributeUrls, scriptAttribute, unsupported, type NamedUrl } from './element-rules.ts';
 
 export interface UnshownOptions {
   /** Whether scripts run. */
@@ -31,6 +31,7 @@ const MAX_MS = 250;
 const SUSPECT = new RegExp(
   [
     '<(?:script|canvas|iframe|frame|video|audio|object|embed)(?![a-z0-9:_-])',
+    String.raw`\son[a-z]{3,30}\s{0,5}=`,
     String.raw`<use\b[^>]{0,200}href\s{0,5}=\s{0,5}["']?\s{0,5}https?:`,
     String.raw`\bhref\s{0,5}=\s{0,5}["']?\s{0,5}(?!#|https?:|mailto:|tel:|data:(?!image/svg|text))[^\s"'>]`,
     String.raw`\b(?:src|background)\s{0,5}=\s{0,5}["']?\s{0,5}(?!https?:|data:)[^\s"'>]`,
@@ -117,8 +118,15 @@ class Scan {
     const message = unsupported(name, attributes, this.#options);
     if (message !== undefined)
       this.#add({ code: 'element_unsupported', message, name }, location, `<${name}`);
+    this.#script(scriptAttribute(attributes, this.#options), location);
     this.#attributes(attributeUrls(name, attributes), location);
     this.#css(attributes.get('style') ?? '');
+  }
+
+  #script(attribute: string | undefined, location: Token.LocationWithAttributes | null): void {
+    if (attribute === undefined) return;
+    const message = `Scripts do not run in documents, so ${attribute} has no effect.`;
+    this.#add({ code: 'element_unsupported', message, name: 'script' }, location?.attrs?.[attribute]);
   }
 
   #attributes(urls: readonly NamedUrl[], location: Token.LocationWithAttributes | null): void {
@@ -176,14 +184,15 @@ function isPrinted(attributes: ReadonlyMap<string, string>): boolean {
 }
 
 const RELATIVE =
-  'its URL is relative, and a document has no base URL. Embed it, or use an absolute URL on an allowed host.';
+  'its URL is relative, and a document has no base URL. Embed the resource, or use an absolute URL on an allowed host.';
 
-/** Why the browser does not request a URL; undefined if it does, or if no request is needed. */
+/** Reason that the browser does not request a URL; undefined if it requests the URL or needs no request. */
 function reasonOf(url: string, isElsewhere: boolean): string | undefined {
   if (url === '' || url.startsWith('#')) return undefined;
   const parsed = URL.parse(url);
   if (parsed === null) return RELATIVE;
-  if (!/^https?:$/.test(parsed.protocol)) return `URLs with ${parsed.protocol} are not loaded. Embed it.`;
+  if (!/^https?:$/.test(parsed.protocol))
+    return `URLs with ${parsed.protocol} are not loaded. Embed the resource.`;
   if (parsed.username !== '' || parsed.password !== '') return 'its URL has a user name or a password.';
   return isElsewhere ? 'the element shows only parts of the same document.' : undefined;
 }

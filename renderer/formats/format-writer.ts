@@ -28,7 +28,7 @@ export interface WrittenFile {
   readonly body: Buffer;
   /** Number of pages in a PDF; 0 for formats that have no pages or are paginated by the reader's program. */
   readonly pages: number;
-  /** What may differ from the author's intent. @default none */
+  /** Possible differences from the author's intent. @default none */
   readonly warnings?: readonly FoundWarning[];
 }
 

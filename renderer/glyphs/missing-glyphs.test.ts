@@ -1,20 +1,19 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DocumentFormat, RenderOptions } from '@trifold/crds';
+import { suiteDirectory } from '@trifold/test-support/files/test-directory.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { fontFile } from '../testing/files/font-file.ts';
 import { RendererFixture } from '../testing/renderer-fixture.ts';
 import { testBinary } from '../testing/browser/test-browser.ts';
 
-let directory: string;
+const directory = suiteDirectory();
 let latinFont: Buffer;
 let tibetanFont: Buffer;
 let fixture: RendererFixture;
 
 /** A machine whose only font is Open Sans: Latin, Greek, Cyrillic and Hebrew. */
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'trifold-one-font-'));
   latinFont = await fontFile();
   tibetanFont = fontOf('ཀ', latinFont);
   await writeFile(join(directory, 'font.ttf'), latinFont);
@@ -29,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await fixture.close();
   vi.unstubAllEnvs();
-  await rm(directory, { recursive: true });
 });
 
 /** Returns a TrueType font that has only this character, with some glyph from the given font. */

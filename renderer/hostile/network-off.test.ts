@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DocumentPage } from '../browser/page/document-page.ts';
@@ -10,6 +9,7 @@ import { readPdf } from '../testing/files/read-pdf.ts';
 import { renderDocument } from '../testing/render-document.ts';
 import { openPage } from '../testing/browser/test-browser.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
+import { suiteDirectory } from '@trifold/test-support/files/test-directory.ts';
 
 const PICTURE = { width: 400, height: 300, deviceScale: 1, fullPage: false };
 
@@ -64,19 +64,15 @@ const WAYS: Readonly<Record<string, string>> = {
 };
 
 let listener: LoopbackListener;
-let folder: string;
+const folder = suiteDirectory();
 
 beforeAll(async () => {
   listener = await LoopbackListener.start();
-  folder = mkdtempSync(join(tmpdir(), 'trifold-hostile-'));
   for (const name of 'abcdefghijkl'.split('')) {
     writeFileSync(join(folder, name), '<h1>the content of a file</h1><style>p { color: red }</style>');
   }
 });
-afterAll(async () => {
-  await listener.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => listener.stop());
 
 /** A document with every construct and one URL. */
 const document = (url: string, ways = Object.values(WAYS)) =>

@@ -48,10 +48,6 @@ describe('TemplateMerger', () => {
     expect(merge(html, {}, undefined, { header: 'x' })).toEqual(expect.objectContaining({ rootAttributes }));
   });
 
-  it('renders missing data as empty', () => {
-    expect(bodyOf('[{{missing}}{{a.b.c}}{{#if x}}y{{/if}}]')).toBe('[]');
-  });
-
   it('escapes values for HTML, unless the template disables it', () => {
     const data = { x: `<script>alert("1")</script>&'` };
     expect(bodyOf('{{x}}', data)).toBe('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#x27;');

@@ -5,6 +5,7 @@ import { AddressGuard } from '@trifold/platform/outbound/address-guard.ts';
 import type { AddressRange } from '@trifold/platform/settings/address-range.ts';
 import { guardedRequest, type GuardedRequest } from '@trifold/platform/outbound/guarded-request.ts';
 import { OutboundError, outboundErrorOf } from '@trifold/platform/outbound/outbound-error.ts';
+import type { Proxies } from '@trifold/platform/outbound/proxies.ts';
 import type { Resolver } from '@trifold/platform/outbound/resolver.ts';
 import type { Blocked, Resource, ResourceSource } from '../browser/page/document-requests.ts';
 import type { AllowedHost } from '@trifold/platform/settings/setting-forms.ts';
@@ -38,6 +39,8 @@ export interface AllowedResourcesOptions {
   /** Address ranges that may not be reached, even if public or allowed. @default none */
   readonly denied?: readonly AddressRange[];
   readonly resolver: Resolver;
+  /** @default direct connections */
+  readonly proxies?: Proxies;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly limits?: ResourceLimits;
@@ -101,10 +104,10 @@ class DocumentResources {
   }
 
   async #ask(url: URL, signal: AbortSignal) {
-    const { resolver, logger } = this.#options;
+    const { resolver, proxies, logger } = this.#options;
     const maxBytes = this.#limits.resourceBytes;
     try {
-      return await guardedGet(url, { guard: this.#guard, resolver, maxBytes, signal });
+      return await guardedGet(url, { guard: this.#guard, resolver, proxies, maxBytes, signal });
     } catch (error) {
       // The host is on the list; the rest of the URL may contain document data.
       const { code } = outboundErrorOf(error);
@@ -128,7 +131,10 @@ const HEADERS = { 'user-agent': 'Trifold-Renderer', 'accept-encoding': 'identity
  */
 async function guardedGet(
   url: URL,
-  { maxBytes, ...options }: Pick<GuardedRequest, 'guard' | 'resolver' | 'signal'> & { maxBytes: number },
+  {
+    maxBytes,
+    ...options
+  }: Pick<GuardedRequest, 'guard' | 'resolver' | 'proxies' | 'signal'> & { maxBytes: number },
 ): Promise<Resource | { readonly location: string }> {
   const message = await guardedRequest(url, { ...options, method: 'GET', headers: HEADERS });
   const { statusCode = 0, headers } = message;

@@ -35,7 +35,7 @@ export interface ExpectedPage {
   readonly hasPageRules: boolean;
 }
 
-/** What the first page of a print reveals about its layout. */
+/** Layout properties that the first page of a print reveals. */
 export class FirstPage {
   readonly #file: PdfFile;
   readonly #expected: ExpectedPage;

@@ -19,10 +19,12 @@ export interface LaidOutDocument {
 const MAY_CUT = /overflow(?:-[xy])?\s*:/i;
 /** Other documents do not name a font. */
 const NAMES_FONTS = /\bfont(?:-family)?\s*[:=]|<font\b/i;
+/** Other documents are left-to-right, and their first page shows whether they are too wide. */
+const MAY_BE_RTL = /\brtl\b/i;
 const PAGE_RULE = /@page\b/i;
 
 /** Searches of a document, by their findings. */
-type Searches = Readonly<Record<'shrunk' | 'cut' | 'fonts' | 'empty', boolean>>;
+type Searches = Readonly<Record<'wide' | 'cut' | 'fonts' | 'empty', boolean>>;
 
 /**
  * Warnings that require another layout, which takes as long as a print. A live document gets only the warning that its
@@ -40,7 +42,7 @@ export async function layoutWarnings(
   });
   const isAuthor = mode !== 'live';
   const searches = {
-    shrunk: first.mayBeShrunk(),
+    wide: first.mayBeShrunk() || (isAuthor && MAY_BE_RTL.test(html)),
     cut: isAuthor && MAY_CUT.test(html),
     fonts: isAuthor && NAMES_FONTS.test(html),
     empty: isAuthor && total > 1 && first.isEmpty(),
@@ -52,14 +54,14 @@ export async function layoutWarnings(
 
 async function search(
   layout: PrintLayout,
-  { shrunk, cut, fonts, empty }: Searches,
+  { wide, cut, fonts, empty }: Searches,
   area: ContentArea,
 ): Promise<FoundWarning[]> {
-  const found = shrunk || cut ? await layout.overflowing() : { cut: [] };
+  const found = wide || cut ? await layout.overflowing() : { cut: [] };
   const block = empty ? await layout.pushedBlock() : undefined;
   const missing = fonts ? await layout.missingFonts() : [];
   return [
-    ...(shrunk && found.widest ? shrunkWarning(found.widest, area) : []),
+    ...(wide && found.widest ? widthWarning(found.widest, area) : []),
     ...(cut ? found.cut.map(cutWarning) : []),
     ...(block ? [emptyPageWarning(block)] : []),
     ...fontWarnings(missing),
@@ -72,13 +74,13 @@ function areaOf({ scale = 1, ...settings }: PrintSettings): ContentArea {
   return { width, height: ((paperHeight - marginTop - marginBottom) * 96) / scale };
 }
 
-function shrunkWarning({ name, tag, right }: WidestElement, { width }: ContentArea): FoundWarning[] {
-  if (right < width * TOLERANCE) return [];
-  const percent = Math.round(Math.max(width / right, 1 / MAX_SHRINK) * 100);
-  const cut = right > width * MAX_SHRINK + 1 ? ', and what still does not fit is cut off' : '';
+function widthWarning({ name, tag, end, isRtl }: WidestElement, { width }: ContentArea): FoundWarning[] {
+  if (end < width * TOLERANCE) return [];
+  const percent = Math.round(Math.max(width / end, 1 / MAX_SHRINK) * 100);
+  const cut = end > width * MAX_SHRINK + 1 ? ', and anything that still does not fit is cut off' : '';
   const message =
-    `${name} ends at ${Math.ceil(right)} px, but the page has room for ${Math.floor(width)} px. ` +
-    `All pages were shrunk to ${percent} %${cut}.`;
+    `${name} ends at ${Math.ceil(end)} px, but the page has room for ${Math.floor(width)} px. ` +
+    (isRtl ? 'The rest is cut off.' : `All pages were shrunk to ${percent}%${cut}.`);
   return [{ code: 'content_too_wide', message, name, literal: tag }];
 }
 

@@ -67,7 +67,8 @@ const TABLE: Row[] = [
   ['@page size and margins', A5 + INCH, {}, {}, 420, 595, 72, 72],
   ['@page size with requested margins', A5 + INCH, { margins: { top: '2in' } }, {}, 420, 595, 72, 144],
   ['@page margins with a requested size', A5 + INCH, { pageSize: 'a4' }, {}, 595, 842, 72, 72],
-  // With a header or footer, the margins are those of the options, because it lies between them and the content.
+  // With a header or footer, the options' margins apply, because the header or footer lies between the margins and the
+  // content.
   ['a header', A5 + INCH, { header: { enabled: true, height: '1in' } }, {}, 420, 595, 29, 101],
   ['a footer of the template', A5 + INCH, {}, { footer: { enabled: true } }, 420, 595, 29, 29],
 ];

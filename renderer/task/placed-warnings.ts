@@ -10,6 +10,12 @@ type Sources = Readonly<Partial<Record<ProblemPart, string | undefined>>>;
 const MAX_VALUE = 300;
 /** Maximum number of occurrences of a literal that are examined. */
 const MAX_TRIES = 100;
+/** Maximum number of segments in a relative URL whose location is searched for. */
+const MAX_ENDS = 6;
+
+/** Neither matches the start or the end of an HTML comment. */
+const CUSTOM_PROPERTY = /(?<![\w!-])--[\w-]+\s*:/;
+const VAR_WITH_FALLBACK = /\bvar\(\s*--[\w-]+\s*,/g;
 
 /** Returns warnings for a status, each once and with its location. A part may have the same problem several times. */
 export function placedWarnings(warnings: readonly FoundWarning[], sources: Sources): DocumentWarning[] {
@@ -44,7 +50,7 @@ function subjectOf({ code, part, name, literal }: FoundWarning): string {
  * than once.
  */
 function placed({ literal, after, ...warning }: FoundWarning, sources: Sources): DocumentWarning {
-  for (const text of [literal ?? []].flat()) {
+  for (const text of literalsOf(literal, warning, sources)) {
     for (const [part, source] of Object.entries(sources)) {
       if (source === undefined || (warning.part !== undefined && warning.part !== part)) continue;
       const index = placeOf(text, source, after);
@@ -55,20 +61,37 @@ function placed({ literal, after, ...warning }: FoundWarning, sources: Sources):
   return warning;
 }
 
+/** Below `<base href>`, the template has only the end of a URL. */
+function literalsOf(
+  literal: FoundWarning['literal'],
+  { code }: DocumentWarning,
+  sources: Sources,
+): readonly string[] {
+  const literals = [literal ?? []].flat();
+  const [url = ''] = literals;
+  const hasBase = () => Object.values(sources).some((source) => /<base\b/i.test(source ?? ''));
+  if (code !== 'resource_blocked' || !/^https?:/i.test(url) || !hasBase()) return literals;
+  const ends = Array.from(url.matchAll(/\/(?=[^/])/g), ({ index }) => url.slice(index + 1));
+  const befores = ['"', "'", '(', '=', '/'];
+  return [...literals, ...ends.slice(-MAX_ENDS).flatMap((end) => befores.map((before) => before + end))];
+}
+
 /** A start tag identifies the element only if it is unique. */
 function needsOnePlace({ code }: DocumentWarning): boolean {
   return /^(?:content|docx)_/.test(code) || code === 'page_empty';
 }
 
-/** With `after`: where the literal is the first item of a value. */
+/** With `after`: where the literal is the first item of a value, of a custom property, or of a `var()` fallback. */
 function placeOf(literal: string, source: string, after: string | undefined): number | undefined {
   if (literal === '') return undefined;
   let at = source.indexOf(literal);
   for (let tries = 0; at >= 0 && tries < MAX_TRIES; tries += 1) {
     if (after === undefined) return at;
     const before = source.slice(Math.max(0, at - MAX_VALUE), at);
-    const declaration = before.slice(Math.max(before.lastIndexOf(';'), before.lastIndexOf('{')) + 1);
-    const property = declaration.lastIndexOf(after);
+    const declaration = before
+      .slice(Math.max(before.lastIndexOf(';'), before.lastIndexOf('{')) + 1)
+      .replaceAll(VAR_WITH_FALLBACK, '');
+    const property = Math.max(declaration.lastIndexOf(after), declaration.search(CUSTOM_PROPERTY));
     if (property >= 0 && !declaration.includes(',', property)) return at;
     at = source.indexOf(literal, at + literal.length);
   }

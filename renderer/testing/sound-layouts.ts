@@ -29,9 +29,8 @@ const rows = '{{#each items}}<tr><td>{{name}}<td>{{quantity}}<td>{{price}}</tr>{
 const table = `<table><thead><tr><th>Item<th>Count<th>Price</thead><tbody>${rows}</tbody></table>`;
 const list = '{{#each items}}<li>{{name}}</li>{{/each}}';
 const address = '<address>{{customer.name}}<br>{{company.street}}<br>{{company.city}}</address>';
-const svg = (content: string) =>
-  `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 90 30'>${content}</svg>`;
-const embedded = `data:image/svg+xml,${encodeURIComponent(svg("<path fill='#123' d='M0 0H90V30'/>"))}`;
+const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 90 30'><path fill='#123' d='M0 0H90V30'/></svg>`;
+const embedded = `data:image/svg+xml,${encodeURIComponent(svg)}`;
 const head = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{{number}}</title></head>';
 
 /** Faultless templates with different structures. */
@@ -76,7 +75,6 @@ export const LAYOUTS: Readonly<Record<string, Partial<RevisionContent>>> = {
   'cover page': {
     html: `<div style="height:200mm;background:#024"></div><section style="break-before:page">${table}</section>`,
   },
-  'blank cover': { html: `<div style="break-after:page"></div><h1>{{number}}</h1>${table}` },
   'page for each item': {
     html: '<h1>{{number}}</h1>{{#each items}}<section style="break-before:page"><h2>{{name}}</h2></section>{{/each}}',
   },
@@ -87,17 +85,9 @@ export const LAYOUTS: Readonly<Record<string, Partial<RevisionContent>>> = {
   'kept sections': {
     html: '<h1>{{number}}</h1>{{#each items}}<div style="break-inside:avoid"><h3>{{name}}</h3><p>{{price}}</div>{{/each}}',
   },
-  'cut names': {
-    html: '{{#each items}}<p class="n">{{name}} {{name}} {{name}}</p>{{/each}}',
-    css: '.n{width:60mm;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}',
-  },
   'clamped note': {
     html: '<p class="n">{{note}}',
     css: '.n{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}',
-  },
-  'text for screen readers': {
-    html: `<span class="v">{{note}} for readers</span>${table}`,
-    css: '.v{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}',
   },
   'embedded images': {
     html: `<img src="${embedded}" style="width:30mm"><img src="data:image/png;base64,${pngPixel()}" alt="">${table}`,

@@ -25,11 +25,6 @@ const header = (content: string): Order => ({ options: { header: { enabled: true
 const json = { customer: { name: 'Ada' }, list: [{ a: 1 }], words: ['a', 'b'], html: "<img src='logo.png'>" };
 
 export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
-  'wide table': [
-    `<p>x</p>\n${wide}`,
-    '<table style="width:600px"><tr><td>1</td></tr></table>',
-    ['content_too_wide table 2'],
-  ],
   'wide drawing': [
     '<svg width="900" height="9"><rect width="9" height="9"></rect></svg>',
     '<svg viewBox="0 0 2000 9" style="width:500px"><rect width="9" height="9"/></svg>',
@@ -55,22 +50,6 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
     `<div class="b" style="overflow:hidden;height:40px;width:300px">${words}</div>`,
     `<div class="b" style="overflow:hidden;height:400px;width:300px">${words}</div>`,
     ['content_too_high div.b 1'],
-  ],
-  'high header': [
-    'x',
-    'x',
-    ['content_too_high header'],
-    { options: { header: { enabled: true, height: '20px', content: '<p>1</p><p>2</p>' } } },
-  ],
-  'image elsewhere': [
-    `<p>\n<img src="${url('a.png')}">`,
-    `<a href="${url('a.png')}">x</a>`,
-    [`resource_blocked ${url('a.png')} 2`],
-  ],
-  'background of an attribute': [
-    `<p style="background:url(${url('b.png')})">x`,
-    `<p title="background:url(${url('b.png')})">x`,
-    [`resource_blocked ${url('b.png')} 1`],
   ],
   'background of a rule': [
     { html: '<p>x', css: `\np{background:url(${url('c.png')})}` },
@@ -98,15 +77,15 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
     { html: '<p>x', css: `@font-face{font-family:F;src:url(${url('f.woff2')})}b{font-family:F}` },
     [`resource_blocked ${url('f.woff2')} 1`],
   ],
-  'style sheet elsewhere': [
-    `<link rel="stylesheet" href="${url('a.css')}">x`,
-    `<link rel="icon" href="${url('a.css')}">x`,
-    [`resource_blocked ${url('a.css')} 1`],
-  ],
   'relative image': [
     '\n<img src="logo.png?v=1">',
     '<img src=""><a href="logo.png">x</a>',
     ['resource_blocked logo.png?… 2'],
+  ],
+  'image below a base': [
+    `<base href="${url('')}">\n<img src="b/logo.png"><img src="logo.png">`,
+    `<base href="${url('')}"><a href="b/logo.png">x</a>`,
+    [`resource_blocked ${url('b/logo.png')} 2`, `resource_blocked ${url('logo.png')} 2`],
   ],
   'image of this machine': [
     '<img src="file:///logo.png">',
@@ -130,13 +109,13 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
     { json },
   ],
   'relative candidate': [
-    `<img src="${image}" srcset="a.png 2x">`,
+    `<img src="${image}" srcset="${image} 1x,a.png 2x">`,
     `<img src="${image}" srcset="${image} 2x">`,
     ['resource_blocked a.png 1'],
   ],
   'relative style sheet': [
     '<link rel="stylesheet" href="print.css">',
-    '<link rel="stylesheet" href="screen.css" media="screen and (color)"><link rel="canonical" href="a">',
+    '<link rel="stylesheet" href="screen.css" media="screen and (color)"><link rel="canonical" href="a"><link rel="icon" href="a.css">',
     ['resource_blocked print.css 1'],
   ],
   'relative background': [
@@ -166,6 +145,11 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
     '<script type=" text/javascript ; a">1</script>',
     '<script type="text/javascripts">1</script>',
     ['element_unsupported script 1'],
+  ],
+  'script in an attribute': [
+    '<p>\n<b onclick="a()" onload="b()"></b><i onclick="c()"></i>',
+    '<p one = 1 onload="" data-onload="a()">only = 1',
+    ['element_unsupported script 2'],
   ],
   canvas: ['<canvas id="c"></canvas>', '<textarea><canvas></textarea>', ['element_unsupported canvas 1']],
   frame: [
@@ -217,6 +201,16 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
       css: '@font-face{font-family:Acme Sans;src:local(Acme)}p{font:12px "acme sans"} .a{font-family:Acme}b{font-family:serif, Acme}u{font-family:""}',
     },
     ['font_missing "Acme Sans", sans-serif 2'],
+  ],
+  'font in a custom property': [
+    { html: '<p>x', css: '\n:root{--f:"Acme Sans",serif}p{font-family:var(--f)}' },
+    { html: '<p>x', css: ':root{--f:"Acme Sans",serif}b{font-family:var(--f)}' },
+    ['font_missing "Acme Sans", serif 2'],
+  ],
+  'font in a fallback': [
+    { html: '<p>x', css: '\np{font-family:var(--f, "Acme Sans", serif)}' },
+    { html: '<p>x', css: 'p{--f:serif;font-family:var(--f, "Acme Sans", serif)}' },
+    ['font_missing "Acme Sans", serif 2'],
   ],
   'script without letters': ['<p>\u{11d60}', '<!doctype html><p>x', ['glyphs_missing Gunjala Gondi']],
   'object as text': [

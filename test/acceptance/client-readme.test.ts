@@ -1,22 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { blocks, page } from '../docs/pages.ts';
 import { folderWithBuiltClient } from '../support/built-client.ts';
 import { run } from '../support/keys-command.ts';
 import { textOf } from '../support/files/pdf.ts';
-import { removeDirectory } from '../support/service.ts';
 import { live, url } from './service-under-test.ts';
 
 const readme = blocks(await page('clients/typescript/README.md'), 'js');
 const examples = [...readme, ...blocks(await page('docs/tutorials/typescript.md'), 'ts')];
-let folder: string;
-beforeAll(async () => {
-  ({ folder } = await folderWithBuiltClient());
-});
-afterAll(async () => {
-  if (folder) await removeDirectory(folder);
-});
+const { folder } = await folderWithBuiltClient();
 
 /** Runs the example that contains the text against the package as published. Returns its output. */
 async function runExample(text: string): Promise<string> {

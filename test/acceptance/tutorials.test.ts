@@ -1,22 +1,21 @@
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { blocks, page } from '../docs/pages.ts';
 import { run } from '../support/keys-command.ts';
 import { readPdf } from '../support/files/pdf.ts';
 import { clientWith, newAccount, url } from './service-under-test.ts';
-import { removeDirectory, temporaryDirectory } from '../support/service.ts';
+import { testDirectory } from '../support/files/test-directory.ts';
 
 const missing = ['bash', 'curl', 'jq', 'base64'].filter(
   (program) => spawnSync(program, ['--version']).status !== 0,
 );
 
 let folder: string;
-beforeEach(async () => {
-  folder = await temporaryDirectory();
+beforeEach(() => {
+  folder = testDirectory();
 });
-afterEach(() => removeDirectory(folder));
 
 /** Runs the code blocks on a page, except those that start a service or set the variables. */
 async function paste(file: string): Promise<string> {

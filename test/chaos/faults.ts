@@ -11,7 +11,7 @@ const MIN_MS = 500;
 const NO_MEMORY = 'CONFIG SET maxmemory 1';
 const ENOUGH_MEMORY = 'CONFIG SET maxmemory 0';
 
-/** What a fault may use. */
+/** Parts of the test environment that a fault may use. */
 export interface Scene {
   readonly cluster: ClusterProcesses;
   /** The gateways' and controllers' clock. */

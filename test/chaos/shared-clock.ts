@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 
-/** Where Debian's `faketime` package installs the library, by architecture. */
+/** Paths of the library in Debian's `faketime` package, by architecture. */
 const LIBRARIES = ['x86_64', 'aarch64'].map(
   (architecture) => `/usr/lib/${architecture}-linux-gnu/faketime/libfaketime.so.1`,
 );
@@ -28,7 +28,10 @@ export class SharedClock {
     };
   }
 
-  /** Returns why it cannot be used here; undefined if it can, or in CI, where a missing library is a failure. */
+  /**
+   * Returns the reason that it cannot be used here; undefined if it can, or in CI, where a missing library is a
+   * failure.
+   */
   static whyNot(): string | undefined {
     return process.env['CI'] || libraryHere() ? undefined : MISSING;
   }

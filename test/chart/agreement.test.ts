@@ -22,6 +22,8 @@ const LEFT_OUT = new Set([
   'TRIFOLD_BROWSER',
   // The browser container sets it.
   'TRIFOLD_BROWSER_SANDBOX',
+  // Administrators set them with `extraEnv` (docs/run/proxies.md).
+  ...['http_proxy', 'https_proxy', 'no_proxy'].flatMap((name) => [name, name.toUpperCase()]),
 ]);
 
 /** Placeholder for values from Secrets, long enough for each of them. */

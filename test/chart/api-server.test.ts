@@ -14,12 +14,20 @@ import { findKubectl, Kubectl } from '../support/kubernetes/kubectl.ts';
 import { CHART, find, findHelm, Helm, manifestsOf, podTemplates, type Manifest } from './helm.ts';
 import { blocks, filesOf, page } from '../docs/pages.ts';
 import { writeJsonSchemas } from './json-schemas.ts';
-import { VALUE_SETS } from './value-sets.ts';
+import { EVERYTHING, VALUE_SETS } from './value-sets.ts';
 import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 
 /** Kinds of operators that are not installed in the test API server: these tests do not check them. */
 const FOREIGN = ['ScaledObject', 'TriggerAuthentication', 'ServiceMonitor', 'PrometheusRule'];
 const NAMESPACE = 'documents-system';
+
+/** Names that YAML would read as numbers or as the start of a map. */
+const NUMERIC = {
+  ...EVERYTHING,
+  redis: { bundled: { passwordKey: '1', rendererPasswordKey: '2' } },
+  tasks: { secretKey: '1e3' },
+  bootstrap: { enabled: true, account: '1e3', secretName: '7', keyName: 'Key: #1' },
+};
 
 const schemaFileOf = ({ kind, version }: KindName) => `${kind}-trifold-${version}.json`.toLowerCase();
 
@@ -86,17 +94,21 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
         child.stdin?.end(text);
       });
 
-    it.each(Object.entries(VALUE_SETS))(
-      'validates every manifest against the schemas of its kinds, with %s',
-      async (_, values) => {
-        const text = await helm.template(values, { namespace: NAMESPACE });
-        const { code, output } = await check(text);
-        expect(code, output).toBe(0);
-        const foreign = manifestsOf(text).filter(({ kind }) => FOREIGN.includes(kind)).length;
-        const all = manifestsOf(text).length;
-        expect(output).toContain(`Valid: ${all - foreign}, Invalid: 0, Errors: 0, Skipped: ${foreign}`);
-      },
-    );
+    it.each([
+      ...Object.entries(VALUE_SETS).map(
+        ([name, values]) => [name, values, { namespace: NAMESPACE }] as const,
+      ),
+      ...['7', '1e3', '2024-01-01'].map(
+        (release) => [`the release ${release}`, NUMERIC, { release, namespace: '2024' }] as const,
+      ),
+    ])('validates every manifest against the schemas of its kinds, with %s', async (_, values, options) => {
+      const text = await helm.template(values, options);
+      const { code, output } = await check(text);
+      expect(code, output).toBe(0);
+      const foreign = manifestsOf(text).filter(({ kind }) => FOREIGN.includes(kind)).length;
+      const all = manifestsOf(text).length;
+      expect(output).toContain(`Valid: ${all - foreign}, Invalid: 0, Errors: 0, Skipped: ${foreign}`);
+    });
 
     it('validates the examples against the schemas of our kinds', async () => {
       const examples = new URL('../../examples/', import.meta.url);
@@ -157,7 +169,7 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
         const second = await helm.run([...args, '--set', 'crds.install=false']);
         expect(second.code).not.toBe(0);
         expect(second.stderr).toContain(
-          `release trifold in namespace ${NAMESPACE} is already in this cluster`,
+          `release trifold in namespace ${NAMESPACE} is already installed in this cluster`,
         );
       },
     );

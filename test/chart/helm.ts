@@ -87,8 +87,8 @@ export class Helm {
   /** Returns the manifests that `helm install` would send, as text. */
   async template(values: ChartValues = {}, options: TemplateOptions = {}): Promise<string> {
     const { release = 'trifold', namespace = 'documents-system' } = options;
-    const { chart = CHART } = options;
-    const given = [...this.needed, '--values', '-'];
+    const { chart = CHART, only } = options;
+    const given = [...this.needed, '--values', '-', ...(only === undefined ? [] : ['--show-only', only])];
     return this.ok(['template', release, chart, '--namespace', namespace, ...given], values);
   }
 
@@ -117,6 +117,8 @@ export interface TemplateOptions {
   readonly namespace?: string;
   /** Folder of the chart. @default the project's chart */
   readonly chart?: string;
+  /** Path of the only template to return, in the chart. */
+  readonly only?: string;
 }
 
 /** Parses a stream of YAML documents as Kubernetes does; duplicate keys are an error. */

@@ -12,6 +12,11 @@ const SERVICES = '{api-gateway,controller,renderer,platform}/**/*.ts';
 describe.skipIf(!program && !process.env['CI'])('Chart alerts and dashboard', () => {
   const helm = new Helm(program ?? 'helm');
   afterAll(() => helm.remove());
+  const expressionOf = async (name: string) => {
+    const rule = find(await helm.render(EVERYTHING), 'PrometheusRule', 'trifold-alerts');
+    const alerts = rule['spec'].groups[0].rules as { alert: string; expr: string }[];
+    return alerts.find(({ alert }) => alert === name)!.expr;
+  };
 
   it('uses only existing metrics in alerts and dashboards', async () => {
     const declared = new Set<string>();
@@ -38,9 +43,7 @@ describe.skipIf(!program && !process.env['CI'])('Chart alerts and dashboard', ()
   });
 
   it('uses only existing readiness checks in the alert for unavailable backends', async () => {
-    const rule = find(await helm.render(EVERYTHING), 'PrometheusRule', 'trifold-alerts');
-    const alerts = rule['spec'].groups[0].rules as { alert: string; expr: string }[];
-    const { expr } = alerts.find(({ alert }) => alert === 'TrifoldBackendUnavailable')!;
+    const expr = await expressionOf('TrifoldBackendUnavailable');
     const checks = /trifold_readiness_check\{[^}]*check=~"([^"]+)"/.exec(expr)?.[1]?.split('|') ?? [];
     expect(checks).toContain('render-queue');
     const text = (await sources('{api-gateway,controller,renderer}/*.ts')).join('\n');
@@ -48,9 +51,7 @@ describe.skipIf(!program && !process.env['CI'])('Chart alerts and dashboard', ()
   });
 
   it('excludes endpoint tests from the alert for abandoned events', async () => {
-    const rule = find(await helm.render(EVERYTHING), 'PrometheusRule', 'trifold-alerts');
-    const alerts = rule['spec'].groups[0].rules as { alert: string; expr: string }[];
-    const { expr } = alerts.find(({ alert }) => alert === 'TrifoldWebhooksGivenUp')!;
+    const expr = await expressionOf('TrifoldWebhooksGivenUp');
     const [, matchers] = /trifold_webhook_deliveries_total\{([^}]*)\}/.exec(expr) ?? [];
     expect(matchers).toContain(`event!="${TEST_EVENT}"`);
     const outcome = /outcome="(\w+)"/.exec(matchers ?? '')?.[1];
@@ -62,9 +63,7 @@ describe.skipIf(!program && !process.env['CI'])('Chart alerts and dashboard', ()
   });
 
   it('uses only existing error codes in the alert for failing renderers', async () => {
-    const rule = find(await helm.render(EVERYTHING), 'PrometheusRule', 'trifold-alerts');
-    const alerts = rule['spec'].groups[0].rules as { alert: string; expr: string }[];
-    const { expr } = alerts.find(({ alert }) => alert === 'TrifoldRenderersFail')!;
+    const expr = await expressionOf('TrifoldRenderersFail');
     const codes = /outcome=~"([^"]+)"/.exec(expr)?.[1]?.split('|') ?? [];
     expect(codes.length).toBeGreaterThan(5);
     const text = (await sources('renderer/**/*.ts')).join('\n');

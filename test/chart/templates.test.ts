@@ -3,14 +3,18 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { CHART, find, findHelm, Helm, podTemplates, type ChartValues, type Manifest } from './helm.ts';
-import { BARE, EVERYTHING, EXTERNAL, VALUE_SETS } from './value-sets.ts';
+import { BARE, EVERYTHING, EXTERNAL, OPENSHIFT, VALUE_SETS } from './value-sets.ts';
 import { egressText, selectorsOf, wiringOf } from './wiring.ts';
+import { randomFrom } from '../support/seeded-random.ts';
 import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 
 const program = await findHelm();
 if (!program && !process.env['CI']) {
   console.warn('skipped: there is no helm; .ci/helm builds one, TRIFOLD_TEST_HELM names it');
 }
+
+/** Names of the objects in `extraObjects`. */
+const EXTRA = ['fonts', 'trifold-extra'];
 
 const rendererPod = (manifests: readonly Manifest[]) =>
   find(manifests, 'Deployment', 'trifold-renderer')['spec'].template.spec;
@@ -46,7 +50,6 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
       for (const { owner, spec, containers } of pods) {
         expect(spec.securityContext, owner).toMatchObject({
           runAsNonRoot: true,
-          runAsUser: expect.any(Number),
           seccompProfile: { type: 'RuntimeDefault' },
         });
         for (const member of ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace']) {
@@ -64,18 +67,15 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
       }
     });
 
-    it('runs the Trifold services as user 10001', async () => {
-      const own = podTemplates(await helm.render(values)).filter(({ owner }) =>
-        /-(gateway|controller|renderer|bootstrap)$/.test(owner),
-      );
+    it('runs the Trifold services as user 10001, or as the user that OpenShift assigns', async () => {
+      const pods = podTemplates(await helm.render(values));
+      const own = pods.filter(({ owner }) => /-(gateway|controller|renderer|bootstrap)$/.test(owner));
       expect(own.length).toBeGreaterThanOrEqual(3);
+      const given = { runAsUser: 10001, runAsGroup: 10001, fsGroup: 10001 };
       for (const { owner, spec } of own) {
-        expect(spec.securityContext, owner).toMatchObject({
-          runAsUser: 10001,
-          runAsGroup: 10001,
-          fsGroup: 10001,
-        });
+        if (values !== OPENSHIFT) expect(spec.securityContext, owner).toMatchObject(given);
       }
+      if (values === OPENSHIFT) expect(JSON.stringify(pods)).not.toMatch(/runAsUser|runAsGroup|fsGroup"/);
     });
 
     it('sets CPU and memory requests and limits for every container, and a limit for every emptyDir', async () => {
@@ -109,7 +109,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     });
 
     it('labels every object, and selects pods by labels that they have', async () => {
-      const manifests = await helm.render(values);
+      const manifests = (await helm.render(values)).filter(({ metadata }) => !EXTRA.includes(metadata.name));
       const pods = podTemplates(manifests);
       for (const { kind, metadata } of manifests) {
         expect(metadata.labels, `${kind} ${metadata.name}`).toMatchObject({
@@ -235,6 +235,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
       renderer: { config: { drainWait: '1h' } },
     };
     expect(await grace(longer)).toEqual([132, 3615]);
+    expect(await grace(EVERYTHING)).toEqual([300, 300]);
   });
 
   it('restarts only the pods whose configuration changes', async () => {
@@ -351,6 +352,8 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
       'registry.example.com/trifold-renderer:0.1.0',
     ]);
     const digest = `sha256:${'0a'.repeat(32)}`;
+    const shared = await images({ image: { registry: '' }, global: { imageRegistry: 'shared.example.com' } });
+    expect(shared.filter((image) => !image.startsWith('shared.example.com/'))).toEqual([]);
     const values = {
       image: { registry: 'registry.example.com/docs/', tag: 'main' },
       gateway: { image: { digest } },
@@ -371,22 +374,155 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     expect(manifests.filter(({ kind }) => kind === 'Namespace')).toEqual([]);
   });
 
-  it('names every object after the release, even if the name is long or has dots', async () => {
-    const release = 'a.very-long.name-of-a-release-with-many-dashes-and-words';
-    const manifests = await helm.render(EVERYTHING, { release: release.slice(0, 53) });
-    for (const { kind, metadata } of manifests) {
-      const longest = /^(ClusterRole|ValidatingAdmissionPolicy)/.test(kind) ? 253 : 63;
-      expect(metadata.name.length, `${kind} ${metadata.name}`).toBeLessThanOrEqual(longest);
-      for (const value of Object.values(metadata.labels ?? {})) expect(value.length).toBeLessThanOrEqual(63);
-      if (kind === 'Service') expect(metadata.name).toMatch(/^[a-z]([-a-z0-9]*[a-z0-9])?$/);
-    }
-    expect((await helm.render({}, { release: 'docs' })).map(({ metadata }) => metadata.name)).toContain(
-      'docs-trifold-gateway',
+  it('merges the maps and lists of a user with its own by key', async () => {
+    const manifests = await helm.render(EVERYTHING);
+    const { metadata, spec } = find(manifests, 'Deployment', 'trifold-gateway')['spec'].template;
+    const common = { 'app.kubernetes.io/name': 'trifold', 'app.kubernetes.io/component': 'gateway' };
+    const given = {
+      'app.kubernetes.io/part-of': 'platform',
+      'example.com/owner': 'documents',
+      team: 'documents',
+    };
+    expect(metadata.labels).toMatchObject({ ...common, ...given, 'app.kubernetes.io/instance': 'trifold' });
+    expect(metadata.annotations).toMatchObject({
+      'example.com/pod': 'yes',
+      'checksum/config': expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    const { labels } = find(manifests, 'ServiceMonitor', 'trifold-gateway').metadata;
+    expect(labels).toMatchObject({ ...common, release: 'prometheus' });
+    expect(find(manifests, 'Namespace', 'documents').metadata.labels?.['trifold.dev/account']).toBe(
+      'documents',
     );
+    const [container] = spec.containers;
+    const names = container.env.map(({ name }: Variable) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(container.env).toContainEqual({ name: 'NODE_EXTRA_CA_CERTS', value: '/fonts/ca.crt' });
+    expect(container.envFrom).toHaveLength(2);
+    expect(container.lifecycle.preStop.exec.command).toEqual(['sleep', '5']);
+    expect(container.securityContext).toMatchObject({ procMount: 'Default', readOnlyRootFilesystem: true });
+    expect(spec.securityContext).toMatchObject({
+      supplementalGroups: [5000],
+      fsGroupChangePolicy: 'Always',
+      runAsUser: 10001,
+    });
+    const labelSelector = { matchLabels: { ...common, 'app.kubernetes.io/instance': 'trifold' } };
+    expect(spec.topologySpreadConstraints).toMatchObject([{ maxSkew: 2, labelSelector }]);
+    expect(find(manifests, 'PodDisruptionBudget', 'trifold-gateway')['spec']).toMatchObject({
+      minAvailable: '50%',
+    });
+    expect(find(manifests, 'ConfigMap', 'fonts')['data']).toEqual({ html: '{{name}}' });
+  });
+
+  it('replaces or removes what is set per service', async () => {
+    const manifests = await helm.render({
+      podDisruptionBudget: { minAvailable: 1 },
+      gateway: {
+        serviceAccount: { create: false, name: 'mine' },
+        podSecurityContext: { runAsUser: null },
+        securityContext: { readOnlyRootFilesystem: null },
+        podDisruptionBudget: { enabled: false },
+      },
+      renderer: { serviceAccount: { name: 'theirs' }, podDisruptionBudget: { maxUnavailable: 2 } },
+    });
+    const { spec } = find(manifests, 'Deployment', 'trifold-gateway')['spec'].template;
+    expect(spec.securityContext).not.toHaveProperty('runAsUser');
+    expect(spec.containers[0].securityContext).not.toHaveProperty('readOnlyRootFilesystem');
+    expect(spec.serviceAccountName).toBe('mine');
+    expect(
+      find(manifests, 'ClusterRoleBinding', 'documents-system-trifold-gateway')['subjects'][0].name,
+    ).toBe('mine');
+    const named = (wanted: string) =>
+      manifests.filter(({ kind }) => kind === wanted).map(({ metadata }) => metadata.name);
+    expect(named('ServiceAccount').toSorted()).toEqual(
+      ['controller', 'minio', 'redis']
+        .map((name) => `trifold-${name}`)
+        .concat('theirs')
+        .sort(),
+    );
+    expect(named('PodDisruptionBudget')).toEqual(['trifold-controller', 'trifold-renderer']);
+    const bounds = (name: string) => find(manifests, 'PodDisruptionBudget', name)['spec'];
+    expect(bounds('trifold-controller')).toMatchObject({ minAvailable: 1 });
+    expect(bounds('trifold-controller')).not.toHaveProperty('maxUnavailable');
+    expect(bounds('trifold-renderer')).toMatchObject({ maxUnavailable: 2 });
+  });
+
+  it('derives a DNS label from any name, and different ones from different names', async () => {
+    const random = randomFrom(41);
+    const below = (count: number) => Math.floor(random() * count);
+    const cases = new Map<string, object>();
+    const text = (length: number) =>
+      Array.from({ length }, () => '0123456789abcdxyz--..'[below(21)])
+        .join('')
+        .replaceAll(/^[-.]+|[-.]+$|[-.](?=[-.])/g, '') || '7';
+    const given = ['7', '2024-docs', '1.5', 'a.b', 'a-b', 'true', `${'a'.repeat(52)}1`, `${'a'.repeat(52)}2`];
+    while (cases.size < 520) {
+      const name = given[cases.size] ?? text(1 + below(53));
+      const [nameOverride, fullnameOverride] = [1, 3].map((odds) => (below(odds + 3) < odds ? text(60) : ''));
+      const values = cases.size < given.length ? {} : { nameOverride, fullnameOverride };
+      cases.set(JSON.stringify([name, values]), {
+        Release: { Name: name, Namespace: text(63) },
+        Values: values,
+      });
+    }
+    const folder = await temporaryDirectory();
+    try {
+      await cp(CHART, folder, { recursive: true });
+      await writeFile(join(folder, 'templates/names.yaml'), NAMES);
+      const options = { chart: folder, only: 'templates/names.yaml' };
+      const [{ names }] = (await helm.render({ global: { cases: [...cases.values()] } }, options)) as [
+        Manifest,
+      ];
+      const everything = await helm.render({ ...EVERYTHING, renderer: SANDBOX });
+      const suffixes = everything
+        .map(({ kind, metadata }) => `${kind}/${metadata.name}`)
+        .filter((name) => /\/(documents-system-)?trifold-/.test(name));
+      const raw = new Map<string, string>();
+      for (const { wanted, full, cluster, name } of names as Record<string, string>[]) {
+        for (const suffix of suffixes) {
+          const label = suffix
+            .replace(/^.*\//, '')
+            .replace('documents-system-trifold', cluster!)
+            .replace(/^trifold/, full!);
+          expect(label).toMatch(/^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/);
+        }
+        expect(raw.get(full!) ?? wanted).toBe(wanted);
+        raw.set(full!, wanted!);
+        expect(name).toMatch(/^[a-z0-9]([-.a-z0-9]{0,61}[a-z0-9])?$/);
+      }
+      expect(raw.size).toBeGreaterThan(400);
+    } finally {
+      await removeDirectory(folder);
+    }
+    for (const [release, prefix] of [
+      ['docs', 'docs-trifold'],
+      ['7', 'r-7-trifold-9f892356'],
+    ] as const) {
+      const manifests = await helm.render({}, { release, namespace: '2024' });
+      expect(find(manifests, 'Service', `${prefix}-gateway`).metadata).toMatchObject({
+        namespace: '2024',
+        labels: { 'app.kubernetes.io/instance': release },
+      });
+    }
     const named = await helm.render({ fullnameOverride: 'papers' });
     expect(named.map(({ metadata }) => metadata.name)).toContain('papers-gateway');
   });
 });
+
+/** The parts of names that depend on the release and the overrides. */
+const NAMES = `names:
+{{- range .Values.global.cases }}
+{{- $root := dict "Release" .Release "Values" .Values "Chart" (dict "Name" "trifold") }}
+{{- $name := default "trifold" .Values.nameOverride }}
+{{- $wanted := default (ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name)) .Values.fullnameOverride }}
+  - wanted: {{ $wanted | quote }}
+    full: {{ include "trifold.fullname" $root | quote }}
+    cluster: {{ include "trifold.clusterName" $root | quote }}
+    name: {{ (include "trifold.selectorLabels" (dict "root" $root "component" "x") | fromYaml) | dig "app.kubernetes.io/name" "" | quote }}
+{{- end }}
+`;
+
+/** With the DaemonSet, whose name is one of the longest. */
+const SANDBOX = { sandbox: { enabled: true, installProfile: { enabled: true } } };
 
 interface Variable {
   readonly name: string;

@@ -1,8 +1,10 @@
-import type { ChartValues } from './helm.ts';
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { CHART, type ChartValues } from './helm.ts';
 
 const place = {
-  podAnnotations: { 'example.com/pod': 'yes' },
-  podLabels: { team: 'documents' },
+  podAnnotations: { 'example.com/pod': 'yes', 'checksum/config': 'mine' },
+  podLabels: { team: 'documents', 'example.com/owner': 'documents', 'app.kubernetes.io/instance': 'mine' },
   nodeSelector: { 'kubernetes.io/os': 'linux' },
   tolerations: [{ key: 'documents', operator: 'Exists', effect: 'NoSchedule' }],
   affinity: {
@@ -16,25 +18,53 @@ const place = {
 };
 const service = {
   ...place,
-  extraEnv: [{ name: 'NODE_OPTIONS', value: '--max-old-space-size=300' }],
+  extraEnv: [
+    { name: 'NODE_OPTIONS', value: '--max-old-space-size=300' },
+    { name: 'NODE_EXTRA_CA_CERTS', value: '/fonts/ca.crt' },
+  ],
+  extraEnvFrom: [{ secretRef: { name: 'proxy' } }],
+  extraVolumes: [{ name: 'fonts', configMap: { name: 'fonts' } }],
+  extraVolumeMounts: [{ name: 'fonts', mountPath: '/fonts' }],
+  podSecurityContext: { supplementalGroups: [5000], fsGroupChangePolicy: 'Always' },
+  securityContext: { procMount: 'Default' },
+  lifecycle: { preStop: { exec: { command: ['sleep', '5'] } } },
+  terminationGracePeriodSeconds: 300,
+  topologySpreadConstraints: [
+    { maxSkew: 2, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'DoNotSchedule' },
+  ],
+  podDisruptionBudget: { minAvailable: '50%' },
   annotations: { 'example.com/deployment': 'yes' },
   serviceAccount: { annotations: { 'example.com/role': 'documents' } },
 };
+const labels = { release: 'prometheus', 'app.kubernetes.io/managed-by': 'Helm' };
 const monitoring = {
-  serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
-  prometheusRule: { enabled: true, labels: { release: 'prometheus' } },
+  serviceMonitor: { enabled: true, labels },
+  prometheusRule: { enabled: true, labels },
   grafanaDashboard: { enabled: true },
 };
 const peer = [{ ipBlock: { cidr: '192.0.2.0/24' } }];
 
 /** All optional features on, with the bundled Redis and MinIO. */
 export const EVERYTHING: ChartValues = {
-  commonLabels: { 'example.com/owner': 'platform' },
-  image: { registry: 'registry.example.com/trifold', pullPolicy: 'Always', pullSecrets: ['registry'] },
+  commonLabels: {
+    'example.com/owner': 'platform',
+    'app.kubernetes.io/part-of': 'platform',
+    'app.kubernetes.io/component': 'mine',
+    'trifold.dev/account': 'mine',
+  },
+  extraObjects: [
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'fonts' }, data: { html: '{{name}}' } },
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: {{ .Release.Name }}-extra }',
+  ],
+  image: {
+    registry: 'registry.example.com/trifold',
+    pullPolicy: 'Always',
+    pullSecrets: ['registry', 'registry'],
+  },
   extraCaCertificates: { configMap: 'company-ca' },
   gateway: {
     ...service,
-    config: { rateLimit: '600/1m' },
+    config: { rateLimit: '600/1m', prices: { currency: 'EUR', pdf: '0.015', email: '0' } },
     service: { type: 'NodePort', nodePort: 30080, annotations: { 'example.com/service': 'yes' } },
   },
   controller: service,
@@ -70,6 +100,8 @@ export const EVERYTHING: ChartValues = {
     gatewayFrom: peer,
     metricsFrom: peer,
     dnsTo: peer,
+    dnsPorts: [53, 5353],
+    extraEgress: { controller: [{ to: peer, ports: [{ port: 3128, protocol: 'TCP' }] }] },
     apiServerTo: peer,
     webhooksAlsoTo: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'shop' } } }],
   },
@@ -171,6 +203,9 @@ const ADDRESSES: ChartValues = {
   },
 };
 
+/** The chart's values file for OpenShift. */
+export const OPENSHIFT = parse(await readFile(`${CHART}values-openshift.yaml`, 'utf8')) as ChartValues;
+
 export const VALUE_SETS: Readonly<Record<string, ChartValues>> = {
   'the defaults': {},
   'everything on': EVERYTHING,
@@ -185,4 +220,5 @@ export const VALUE_SETS: Readonly<Record<string, ChartValues>> = {
   'a workload identity': WORKLOAD_IDENTITY,
   'a web identity': WEB_IDENTITY,
   'as little as possible': BARE,
+  OpenShift: OPENSHIFT,
 };

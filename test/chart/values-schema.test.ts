@@ -9,6 +9,7 @@ interface Schema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: boolean | Schema;
+  readonly required?: readonly string[];
   readonly items?: Schema;
   readonly $ref?: string;
   readonly definitions?: Readonly<Record<string, Schema>>;
@@ -26,6 +27,12 @@ function schemaOf(path: string): Schema | undefined {
   return path
     .split('.')
     .reduce<Schema | undefined>((node, name) => resolved(node?.properties?.[name]), schema);
+}
+
+function isRequired(path: string): boolean {
+  const group = path.split('.').slice(0, -1);
+  const { required = [] } = (group.length === 0 ? schema : schemaOf(group.join('.'))) ?? {};
+  return required.includes(path.split('.').at(-1)!);
 }
 
 /** Returns the paths of all properties that the schema defines. */
@@ -47,6 +54,13 @@ describe('Chart values schema', () => {
     const inside = (path: string) =>
       values.some(({ path: whole, members }) => !members && path.startsWith(`${whole}.`));
     expect(namedPaths(schema).filter((path) => !known.has(path) && !inside(path))).toEqual([]);
+  });
+
+  it('requires every group, and every number and flag', () => {
+    const needed = values.filter(
+      ({ members, fallback }) => members || /number|boolean/.test(typeof fallback),
+    );
+    expect(needed.map(({ path }) => path).filter((path) => !isRequired(path))).toEqual([]);
   });
 
   it('rejects unknown fields in every group of values', () => {
@@ -88,6 +102,7 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
     ['credentials in a URL', redis('redis://:secret@redis:6379'), '/redis/external/url'],
     ['a bucket in the endpoint', store({ endpoint: 'https://s3/bucket' }), '/objectStore/external/endpoint'],
     ['no Redis', ownRedis({}), 'set the URL of your Redis'],
+    ['no Redis for KEDA', { ...ownRedis({}), autoscaling: { mode: 'keda' } }, 'set the URL of your Redis'],
     [
       'two Redis servers at once',
       redis('redis://redis:6379'),
@@ -130,7 +145,7 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
     [
       'a sandbox without a seccomp profile',
       { renderer: { sandbox: { enabled: true } } },
-      'set renderer.sandbox.installProfile.enabled, or renderer.sandbox.localhostProfile',
+      'set renderer.sandbox.installProfile.enabled, or set renderer.sandbox.localhostProfile',
     ],
     [
       'a rollout that cannot replace any pod',
@@ -142,15 +157,132 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
       { dashboard: { enabled: true, oidc: { issuer: 'https://login.example.com' } } },
       'dashboard.oidc.issuer needs dashboard.oidc.clientId',
     ],
+    [
+      'a group that is null',
+      { gateway: { serviceAccount: null } },
+      "'/gateway': missing property 'serviceAccount'",
+    ],
+    [
+      'a variable that other parts of the chart depend on',
+      { gateway: { extraEnv: [{ name: 'TRIFOLD_PORT', value: '8081' }] } },
+      'gateway.extraEnv sets TRIFOLD_PORT',
+    ],
+    [
+      'two variables with the same name',
+      { renderer: { extraEnv: [{ name: 'TZ', value: 'UTC' }, { name: 'TZ' }] } },
+      'renderer.extraEnv has two entries with the name TZ',
+    ],
+    [
+      'a variable with two sources',
+      { renderer: { extraEnv: [{ name: 'TZ', value: 'UTC', valueFrom: {} }] } },
+      '/renderer/extraEnv/0',
+    ],
+    [
+      'a volume with a name that the chart uses',
+      { gateway: { extraVolumes: [{ name: 'tmp', emptyDir: {} }] } },
+      'gateway.extraVolumes: the chart uses the name tmp itself',
+    ],
+    [
+      'a mount where the chart has one',
+      {
+        controller: {
+          extraVolumes: [{ name: 'mine' }],
+          extraVolumeMounts: [{ name: 'mine', mountPath: '/tmp/' }],
+        },
+      },
+      'controller.extraVolumeMounts: the chart uses the mountPath /tmp itself',
+    ],
+    [
+      'a mount without a volume',
+      { renderer: { extraVolumeMounts: [{ name: 'mine', mountPath: '/mine' }] } },
+      'renderer.extraVolumeMounts: there is no volume mine',
+    ],
+    [
+      'a service account without a name',
+      { gateway: { serviceAccount: { create: false } } },
+      'gateway.serviceAccount.create is false and gateway.serviceAccount.name is empty',
+    ],
+    [
+      'two services with one service account',
+      { renderer: { serviceAccount: { name: 'trifold-controller' } } },
+      'renderer.serviceAccount.name is trifold-controller, which another pod of this release uses',
+    ],
+    [
+      'the service account of a bundled store',
+      { gateway: { serviceAccount: { name: 'trifold-redis' } } },
+      'gateway.serviceAccount.name is trifold-redis, which another pod of this release uses',
+    ],
+    [
+      "a Secret for the first key that is another component's",
+      { bootstrap: { enabled: true, secretName: 'trifold-tasks' } },
+      'bootstrap.secretName is trifold-tasks, the name of another Secret',
+    ],
+    ['a label that Kubernetes rejects', { commonLabels: { team: 'a b' } }, '/commonLabels/team'],
+    [
+      'an annotation whose key Kubernetes rejects',
+      { gateway: { podAnnotations: { 'a b': '' } } },
+      "'/gateway/podAnnotations': additional properties 'a b' not allowed",
+    ],
+    ['a chart that is off', { enabled: false }, "'/enabled': value must be true"],
+    [
+      'two passwords under one key',
+      { redis: { bundled: { passwordKey: 'key', rendererPasswordKey: 'key' } } },
+      'redis.bundled.passwordKey and redis.bundled.rendererPasswordKey are both key',
+    ],
+    [
+      'two credentials under one key',
+      { objectStore: { bundled: { accessKeyKey: 'key', secretKeyKey: 'key' } } },
+      'objectStore.bundled.accessKeyKey and objectStore.bundled.secretKeyKey are both key',
+    ],
+    [
+      'a grace period that is too short',
+      { gateway: { terminationGracePeriodSeconds: 30 } },
+      'gateway.terminationGracePeriodSeconds (30) is less than the 50 seconds',
+    ],
+    [
+      'two bounds of a disruption budget',
+      { gateway: { podDisruptionBudget: { minAvailable: 1, maxUnavailable: 1 } } },
+      '/gateway/podDisruptionBudget',
+    ],
+    [
+      'a price without a currency',
+      { gateway: { config: { prices: { pdf: '1' } } } },
+      "'/gateway/config/prices'",
+    ],
     ['an Ingress without a host', { ingress: { enabled: true } }, 'ingress.enabled needs ingress.hosts'],
   ])('explains the error of %s', async (_, wrong, told) => {
     expect(await helm.renderError(wrong)).toContain(told);
   });
 
-  it('accepts numbers where Kubernetes does, and accepts values from a parent chart', async () => {
+  it('accepts null for every value that it does not require', async () => {
+    const optional = values.filter(
+      ({ path, members }) => !members && !isRequired(path) && path !== 'image.registry',
+    );
+    expect(optional.length).toBeGreaterThan(80);
+    const nulls = {};
+    for (const { path } of optional) {
+      const names = path.split('.');
+      let group: Record<string, unknown> = nulls;
+      for (const name of names.slice(0, -1)) group = (group[name] ??= {}) as Record<string, unknown>;
+      group[names.at(-1)!] = null;
+    }
+    const manifests = await helm.render({
+      ...nulls,
+      dashboard: { enabled: true },
+      bootstrap: { enabled: true },
+    });
+    const config = manifests.flatMap(({ kind, data }) =>
+      kind === 'ConfigMap' ? Object.values(data ?? {}) : [],
+    );
+    expect(config.filter((value) => typeof value !== 'string')).toEqual([]);
+  });
+
+  it('accepts numbers where Kubernetes does, no limit of CPU, and values from a parent chart', async () => {
     await helm.template({
       gateway: { resources: { limits: { cpu: 2 } } },
+      renderer: { resources: { limits: { cpu: null } } },
       global: { anything: { goes: true } },
+      enabled: true,
     });
   });
 

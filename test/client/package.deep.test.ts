@@ -1,22 +1,15 @@
 import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { blocks, page } from '../docs/pages.ts';
 import { folderWithBuiltClient } from '../support/built-client.ts';
 import { run } from '../support/keys-command.ts';
-import { removeDirectory, REPOSITORY } from '../support/service.ts';
+import { REPOSITORY } from '../support/service.ts';
 
 /** Executables of other Node versions, separated by colons. CI sets Node 20 and 22. */
 const OTHER_NODES = process.env['TRIFOLD_TEST_NODES']?.split(':') ?? [];
 
-let folder: string;
-let packageFolder: string;
-beforeAll(async () => {
-  ({ folder, packageFolder } = await folderWithBuiltClient());
-});
-afterAll(async () => {
-  if (folder) await removeDirectory(folder);
-});
+const { folder, packageFolder } = await folderWithBuiltClient();
 
 describe('TypeScript client package', () => {
   it('has the same exports in JavaScript as in the sources, on this Node and on TRIFOLD_TEST_NODES', async () => {

@@ -1,16 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { run } from '../support/keys-command.ts';
 import { Installation } from './installation.ts';
 import { ACCOUNT } from './release.ts';
 
 const VITEST = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
 
-let installation: Installation;
-beforeAll(async () => {
-  installation = await Installation.connect();
-});
-afterAll(() => installation?.close());
+const installation = await Installation.connect();
 
 /** Runs the standalone service's tests against the installation. Returns their summary. */
 async function testInstallation(...words: string[]): Promise<string> {

@@ -1,4 +1,4 @@
-/** What the probe tries. */
+/** Targets that the probe tries to reach. */
 export interface Plan {
   /** `address:port` by name. */
   readonly targets: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export interface Survey {
   readonly ports: readonly number[];
 }
 
-/** What the probe reached. */
+/** Everything that the probe reached. */
 export interface Reached {
   readonly survey: Survey;
   /** Ids of processes that it can kill. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { page, section } from '../docs/pages.ts';
 import { eventually } from '../support/eventually.ts';
 import { AttackersView, type Column } from './attackers-view.ts';
@@ -7,16 +7,9 @@ import { Installation } from './installation.ts';
 /** Network plugins apply a policy some time after the pod has started. */
 const ENFORCED_MS = 90_000;
 
-let installation: Installation;
-let view: AttackersView;
-beforeAll(async () => {
-  installation = await Installation.connect();
-  view = await AttackersView.prepare(installation);
-});
-afterAll(async () => {
-  await view?.stop();
-  await installation?.close();
-});
+const installation = await Installation.connect();
+const view = await AttackersView.prepare(installation);
+afterAll(() => view.stop());
 
 /** Returns the columns of the first table in a string. */
 function columnsOf(text: string): Record<string, Column> {

@@ -1,4 +1,4 @@
-import { inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import type { ChartValues } from '../chart/helm.ts';
 import { Api } from '../support/api.ts';
 import { connectCluster, type Cluster } from '../support/kubernetes/cluster.ts';
@@ -28,7 +28,7 @@ export class Installation {
     this.live = live;
   }
 
-  /** Installs the release if it is not installed. */
+  /** Installs the release if it is not installed. The connection is closed after the tests of the file. */
   static async connect(): Promise<Installation> {
     const address = inject('cluster');
     const cluster = await connectCluster(address);
@@ -37,7 +37,9 @@ export class Installation {
       if (!(await release.isInstalled())) await release.install();
     });
     const live = new Api(address.nodePortUrl, await bootstrapKey(cluster.kubectl));
-    return new Installation(cluster, release, live);
+    const installation = new Installation(cluster, release, live);
+    afterAll(() => installation.close());
+    return installation;
   }
 
   get kubectl(): Kubectl {

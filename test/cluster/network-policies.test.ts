@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { Installation } from './installation.ts';
 import { NetworkTargets, OUTSIDER, targetsBeyond, type Targets } from './network-targets.ts';
@@ -15,17 +15,9 @@ const CONNECT = `
     if timeout 5 bash -c "exec 3<>/dev/tcp/\${target%:*}/\${target##*:}" 2>/dev/null; then echo open; else echo closed; fi
   done`;
 
-let installation: Installation;
-let network: NetworkTargets;
-
-beforeAll(async () => {
-  installation = await Installation.connect();
-  network = await NetworkTargets.start(installation, OUTSIDE);
-});
-afterAll(async () => {
-  await network.stop();
-  await installation.close();
-});
+const installation = await Installation.connect();
+const network = await NetworkTargets.start(installation, OUTSIDE);
+afterAll(() => network.stop());
 
 /** Waits until exactly these of `among` respond to the pod. */
 async function expectOpen(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Installation } from './installation.ts';
 import { ACCOUNT, NAMESPACE, RELEASE } from './release.ts';
 
@@ -49,11 +49,7 @@ const IN_ACCOUNT: Readonly<Record<string, Grants>> = {
   bootstrap: ['apikeys.trifold.dev: create delete', 'namespaces (documents): get patch'],
 };
 
-let installation: Installation;
-beforeAll(async () => {
-  installation = await Installation.connect();
-});
-afterAll(() => installation?.close());
+const installation = await Installation.connect();
 
 /** Returns the permissions of a service account as `kubectl auth can-i --list` shows them. */
 async function granted(account: string, namespace: string): Promise<string[]> {

@@ -7,9 +7,8 @@ const NODES = 'node-profiles';
 /** Timeout for an upgrade, which takes minutes on a busy node. */
 const UPGRADE = 400_000;
 
-let installation: Installation;
+const installation = await Installation.connect();
 beforeAll(async () => {
-  installation = await Installation.connect();
   await installation.kubectl.ok(['create', 'namespace', NODES]);
   const before = await installation.pods('renderer');
   await installation.upgrade({
@@ -24,7 +23,6 @@ afterAll(async () => {
   await installation.upgrade({});
   await installation.gone(before);
   await installation.kubectl.ok(['delete', 'namespace', NODES, '--wait=false']);
-  await installation.close();
 }, UPGRADE);
 
 const amongBrowsers = async (script: string) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { Installation, type Pod } from './installation.ts';
 import { ManyDocuments } from './many-documents.ts';
@@ -7,16 +7,9 @@ const COMPLETED = 'trifold_renderer_tasks_total{outcome="completed"}';
 /** The autoscaler checks the load at intervals, 15 seconds in k3s, and the metrics are up to one interval old. */
 const AUTOSCALER_MS = 240_000;
 
-let installation: Installation;
-let documents: ManyDocuments;
-beforeAll(async () => {
-  installation = await Installation.connect();
-  documents = await ManyDocuments.prepare(installation.live);
-});
-afterAll(async () => {
-  await installation?.upgrade({});
-  await installation?.close();
-});
+const installation = await Installation.connect();
+const documents = await ManyDocuments.prepare(installation.live);
+afterAll(() => installation.upgrade({}));
 
 const renderers = (minReplicas: number, maxReplicas: number) =>
   installation.upgrade({ renderer: { autoscaling: { minReplicas, maxReplicas } } });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { blocks, page, ROOT } from '../docs/pages.ts';
 import { findHelm } from '../chart/helm.ts';
 import { textOf } from '../support/files/pdf.ts';
@@ -12,16 +12,9 @@ import { Installation } from './installation.ts';
 import { NAMESPACE } from './release.ts';
 import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 
-let installation: Installation;
-let folder: string;
-beforeAll(async () => {
-  installation = await Installation.connect();
-  folder = await temporaryDirectory();
-});
-afterAll(async () => {
-  await installation?.close();
-  await removeDirectory(folder);
-});
+const installation = await Installation.connect();
+const folder = await temporaryDirectory();
+afterAll(() => removeDirectory(folder));
 
 /** Runs commands as a user would paste them, in this installation's namespace. Returns their output. */
 async function pasted(commands: readonly string[]): Promise<string> {

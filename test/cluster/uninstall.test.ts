@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { textOf } from '../support/files/pdf.ts';
 import { Installation } from './installation.ts';
@@ -22,11 +22,7 @@ const KEPT_SECRETS = ['secret/trifold-first-key', `secret/${RELEASE}-webhook-key
 /** Objects that every namespace has, and events, which expire later. */
 const NOT_OURS = /^(serviceaccount\/default|configmap\/kube-root-ca\.crt|event(\.events\.k8s\.io)?\/.*)$/;
 
-let installation: Installation;
-beforeAll(async () => {
-  installation = await Installation.connect();
-});
-afterAll(() => installation?.close());
+const installation = await Installation.connect();
 
 it('an uninstall keeps only definitions and data, and a reinstall uses them', async () => {
   const { live } = installation;

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Installation, type Pod } from './installation.ts';
 import { ManyDocuments } from './many-documents.ts';
 
 const MANY = 50;
 
-let installation: Installation;
-let documents: ManyDocuments;
-beforeAll(async () => {
-  installation = await Installation.connect();
-  documents = await ManyDocuments.prepare(installation.live);
-});
-afterAll(() => installation?.close());
+const installation = await Installation.connect();
+const documents = await ManyDocuments.prepare(installation.live);
 
 const services = async (): Promise<Pod[]> =>
   (

@@ -29,7 +29,7 @@ function applied(name: string, field: Json, data: Json) {
   return { problems: new DataSchema(schema).apply(data), data };
 }
 
-/** Returns what Trifold reports on saving a template with this schema. */
+/** Returns the problems that Trifold reports on saving a template with this schema. */
 function schemaProblems(fields: Json) {
   const schema = { fields } as unknown as TemplateSchema;
   try {

@@ -7,7 +7,7 @@ export interface ExampleDelivery {
   readonly headers: Readonly<Record<string, string>>;
   /** Secret of the receiver. */
   readonly secret: string;
-  /** How far the receiver's clock is behind the sender's, in seconds. */
+  /** Seconds by which the receiver's clock is behind the sender's. */
   readonly clockBehind: number;
   readonly genuine: boolean;
 }

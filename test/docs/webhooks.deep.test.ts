@@ -2,10 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { folderWithBuiltClient } from '../support/built-client.ts';
 import { run } from '../support/keys-command.ts';
-import { removeDirectory } from '../support/service.ts';
 import { blocks, page } from './pages.ts';
 import { EVENT_ID, exampleDeliveries } from './webhook-deliveries.ts';
 
@@ -19,15 +18,9 @@ const deliveries = exampleDeliveries(1_795_255_200).map(({ clockBehind, ...deliv
 /** Expected verdicts in every language: the id of the event, or `rejected`. */
 const verdicts = deliveries.map(({ name, genuine }) => `${name}: ${genuine ? EVENT_ID : 'rejected'}`);
 
-let folder: string;
-beforeAll(async () => {
-  ({ folder } = await folderWithBuiltClient());
-});
-afterAll(async () => {
-  if (folder) await removeDirectory(folder);
-});
+const { folder } = await folderWithBuiltClient();
 
-/** Returns why a language is skipped. Always undefined in CI, where a missing program is a failure. */
+/** Returns the reason that a language is skipped. Always undefined in CI, where a missing program is a failure. */
 function whyNot(...version: [string, ...string[]]): string | undefined {
   const [program, ...args] = version;
   if (process.env['CI'] || spawnSync(program, args).status === 0) return undefined;

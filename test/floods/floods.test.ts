@@ -11,7 +11,7 @@ import {
   ServiceProcess,
   temporaryDirectory,
 } from '../support/service.ts';
-import { FLOODS, SETTINGS } from './floods.ts';
+import { CONSTANTS, FLOODS, SETTINGS } from './floods.ts';
 import { UnreadConnection } from './unread-connection.ts';
 
 let service: ServiceProcess;
@@ -23,6 +23,7 @@ beforeAll(async () => {
     data: await temporaryDirectory(),
     keys: inventKeys(),
     environment: SETTINGS,
+    constants: CONSTANTS,
   }).ready();
   other = await clientWithNewKey(service.url, service.kubeconfig, { account: 'other' });
   template = (await other.createTemplate({ html: '<p>Hello {{name}}</p>' })).id;
@@ -33,7 +34,7 @@ afterAll(async () => {
   await removeDirectory(service.data);
 });
 
-/** What the other account does during each flood. */
+/** Sends the other account's requests during each flood. */
 async function work(): Promise<void> {
   const data = { name: 'World' };
   const html = '<p>Hello {{name}}</p>';

@@ -20,8 +20,6 @@ export interface OwnedBy {
 /** Small bounds, so that a flood takes seconds. */
 export const SETTINGS = {
   TRIFOLD_BROWSERS: '1',
-  TRIFOLD_EMAIL_WORKERS: '1',
-  TRIFOLD_EMAIL_TIMEOUT: '20s',
   TRIFOLD_MAX_BODY: '1Mi',
   // Half of it per key.
   TRIFOLD_BODY_BUDGET: '8Mi',
@@ -32,6 +30,8 @@ export const SETTINGS = {
   // This is longer than the whole flood, so the result depends on the order, not on the speed of the machine.
   TRIFOLD_SYNC_WAIT: '5m',
 };
+
+export const CONSTANTS = { emailWorkers: 1, emailTimeoutMs: 20_000 };
 
 /** Shows a block as many times as the square of the length of `a`. */
 const squared = (block: string) => `{{#each a}}{{#each ../a}}${block}{{/each}}{{/each}}`;
@@ -135,6 +135,7 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
   listedWork: { ownedBy: 'api-gateway/work/lists/archived-rows.test.ts' },
   cachedRevisions: { ownedBy: 'renderer/task/revision-cache.test.ts' },
   images: { ownedBy: 'renderer/hostile/size-and-time.test.ts' },
+  idleConnections: { ownedBy: 'api-gateway/server/http/closing.test.ts' },
   signInExchanges: { ownedBy: 'api-gateway/sessions/oidc/oidc.test.ts' },
   rejectedBodies: { ownedBy: 'api-gateway/server/body/unread-bodies.test.ts' },
   responses: { ownedBy: 'api-gateway/server/responses/unsent-responses.test.ts' },
@@ -156,6 +157,7 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
   cachedKeys: { ownedBy: 'api-gateway/server/auth/authentication.test.ts' },
   requestLog: { ownedBy: 'api-gateway/requests/request-log.test.ts' },
   requestLogReads: { ownedBy: 'api-gateway/requests/request-log.test.ts' },
+  requestLogReaders: { ownedBy: 'api-gateway/requests/request-log.test.ts' },
   samples: { ownedBy: 'api-gateway/templates/template-samples.test.ts' },
   thumbnails: { ownedBy: 'api-gateway/previews/previews.test.ts' },
   pendingDeliveries: { ownedBy: 'test/webhooks/spool.test.ts' },

@@ -9,7 +9,13 @@ import { REFERENCE } from '../hostile-stalls/stall-watch.ts';
 import { Api } from '../support/api.ts';
 import { clientWithNewKey } from '../support/keys-command.ts';
 import { processorTime } from '../support/processes/process-tree.ts';
-import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
+import {
+  inventKeys,
+  removeDirectory,
+  ServiceProcess,
+  temporaryDirectory,
+  withConstants,
+} from '../support/service.ts';
 import { fillDatabase } from './filled-database.ts';
 import { SLOW } from './floods.ts';
 
@@ -28,7 +34,10 @@ const MAX_READY_MS = 5_000;
 const MAX_DOCUMENT_MS = 1_000;
 const MAX_DOCUMENT_FACTOR = 10;
 
-/** What the full account has. Those at the defaults of the service are at its limit. */
+/**
+ * Number of each kind of object in the full account. Where the service has a default limit, the number equals the
+ * limit.
+ */
 const TEMPLATES = 1_000;
 const TEMPLATES_BY_REQUESTS = 120;
 const UNFINISHED_DOCUMENTS = 10_000;
@@ -40,7 +49,7 @@ const PENDING_DELIVERIES = BOUNDS.accountDeliveries.limit.value;
 /** Watches that are never read. The embedded API server has 512 connections. */
 const WATCHES = 390;
 
-/** What the service may hold in memory for this account, by its list of bounds. */
+/** Maximum memory that the service's bounds allow for this account. */
 const MAX_HELD =
   TEMPLATES * (BOUNDS.cachedTemplates.limit.value + BOUNDS.listedTemplates.limit.value) +
   UNFINISHED_JOBS * BOUNDS.cachedWork.limit.value +
@@ -166,7 +175,7 @@ const unread = new AbortController();
 
 /** Starts the service. Returns its processor time until it is ready, in milliseconds. */
 const start = async (keys = inventKeys()): Promise<number> => {
-  const command = [process.execPath, 'test/hostile-stalls/probed-service.ts'] as const;
+  const command = withConstants({ usageIntervalMs: 500 }, 'test/hostile-stalls/probed-service.ts');
   service = await new ServiceProcess({ data, keys, command }).ready(START_DEADLINE_MS);
   probe = new StallProbe(service);
   return processorTime(service.pid);

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Condition, KindName, Resource } from '@trifold/crds';
 import type { Api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
+import {
+  inventKeys,
+  removeDirectory,
+  ServiceProcess,
+  temporaryDirectory,
+  withConstants,
+} from '../support/service.ts';
 import { StallProbe } from './stall-probe.ts';
 
 export interface HttpRequest {
@@ -76,7 +82,6 @@ export type Templates = Readonly<Record<keyof typeof TEMPLATES, string>>;
 const ENVIRONMENT = {
   TRIFOLD_RENDER_DEADLINE: '8s',
   TRIFOLD_RENDER_ATTEMPTS: '1',
-  TRIFOLD_MERGE_TIMEOUT: '2s',
   TRIFOLD_LOG_LEVEL: 'silent',
 };
 
@@ -103,7 +108,10 @@ export class ServiceUnderProbe {
       data: await temporaryDirectory(),
       keys: inventKeys(),
       environment: ENVIRONMENT,
-      command: [process.execPath, 'test/hostile-stalls/probed-service.ts'],
+      command: withConstants(
+        { mergeTimeoutMs: 2_000, usageIntervalMs: 500 },
+        'test/hostile-stalls/probed-service.ts',
+      ),
     });
     await service.ready();
     const created = Object.entries(TEMPLATES).map(

@@ -13,14 +13,17 @@ export interface KubectlTarget {
 
 const program = await findKubectl();
 
-/** Returns why the suite cannot run here. Always undefined in CI, where a missing kubectl is a failure. */
+/** Returns the reason that the suite cannot run here. Always undefined in CI, where a missing kubectl is a failure. */
 export function whyNoKubectl(): string | undefined {
   if (program !== undefined || process.env['CI']) return undefined;
   return 'there is no kubectl ≥ 1.27 on PATH and TRIFOLD_TEST_KUBECTL names none';
 }
 
-/** Tests a server with the real kubectl, each test in a separate namespace. */
-export function describeKubectl(start: () => Promise<KubectlTarget>): void {
+/** Tests a server with the real kubectl, each test in a separate namespace. `more` adds tests. */
+export function describeKubectl(
+  start: () => Promise<KubectlTarget>,
+  more?: (session: () => Promise<Session>) => void,
+): void {
   let target: KubectlTarget | undefined;
   let kubectl: Kubectl | undefined;
   let namespaces = 0;
@@ -45,4 +48,5 @@ export function describeKubectl(start: () => Promise<KubectlTarget>): void {
 
   describe('Read commands', () => describeReading(session));
   describe('Write commands', () => describeWriting(session));
+  more?.(session);
 }

@@ -14,12 +14,9 @@ describe.skipIf(missing)('Documents from three services in separate processes', 
 
   beforeAll(async () => {
     cluster = await ClusterProcesses.start({
-      environment: {
-        TRIFOLD_TTL_SECONDS_AFTER_FINISHED: '1',
-        TRIFOLD_USAGE_INTERVAL: '2s',
-        // On a busy machine, some documents would report progress, which takes one more write.
-        TRIFOLD_PROGRESS_AFTER: '1m',
-      },
+      environment: { TRIFOLD_TTL_SECONDS_AFTER_FINISHED: '1' },
+      // On a busy machine, some documents would report progress, which takes one more write.
+      constants: { usageIntervalMs: 2_000, progressAfterMs: 60_000 },
     });
     template = (await cluster.live.createTemplate({ html: '<p>Invoice for {{name}}</p>' })).id;
   });

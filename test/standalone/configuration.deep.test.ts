@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { stillRunning, type ProcessIdentity } from '../support/processes/process-tree.ts';
@@ -26,6 +26,17 @@ async function expectOneLine(options: Partial<ServiceOptions>, named: readonly s
 }
 
 const NO_STACK = /\n\s+at |node:internal|\.ts:\d+/;
+
+describe.each(process.env['TRIFOLD_TEST_NODES']?.split(':') ?? [])('An older Node, %s', (node) => {
+  it.each(['start', 'demo', 'npx trifold'])('is named with the remedy: %s', async (name) => {
+    const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const command = ['sh', '-c', scripts[name] ?? 'node cli/bin/trifold.js help'] as const;
+    const PATH = `${dirname(node)}:${process.env['PATH']}`;
+    await expectOneLine({ command, environment: { PATH } }, ['24.9', 'npm ci --ignore-scripts=false']);
+  });
+});
 
 describe('Invalid configuration', () => {
   it('reports all its problems together, exits with 1 and does not print a key', async () => {

@@ -6,7 +6,7 @@ import { inventKeys, type ServiceProcess } from '../support/service.ts';
 import { freshDirectory, launch } from './fresh-service.ts';
 import { expectKept, promisedDocuments, type PromisedDocument } from './promised-documents.ts';
 
-/** When to kill, one entry per round: after a number of responses or milliseconds. */
+/** Kill times, one entry per round: after a number of responses or milliseconds. */
 const KILLS = [
   { responses: 1 },
   { milliseconds: 40 },

@@ -12,7 +12,10 @@ const MEBIBYTE = Buffer.alloc(2 ** 20);
 const missing = whyNoDisk();
 if (missing) console.warn(`skipped: ${missing}`);
 
-/** Returns why a small disk cannot be mounted here; undefined if it can, or in CI, where that is a failure. */
+/**
+ * Returns the reason that a small disk cannot be mounted here; undefined if mounting works, or in CI, where this is a
+ * failure.
+ */
 function whyNoDisk(): string | undefined {
   return process.getuid?.() === 0 || process.env['CI'] ? undefined : 'only root can mount a small disk';
 }

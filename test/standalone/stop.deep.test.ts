@@ -49,7 +49,7 @@ describe('Stop signal', () => {
     }
   });
 
-  it('keeps accepted, unfinished documents for the next start', async () => {
+  it('keeps accepted, unfinished documents until the next start', async () => {
     const keys = inventKeys();
     const service = await freshService({ keys });
     const { id } = await service.live.createTemplate({ html: '<p>{{name}}</p>' });

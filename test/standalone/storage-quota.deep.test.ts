@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { inventKeys } from '../support/service.ts';
-import { freshDirectory, launch } from './fresh-service.ts';
+import { freshService } from './fresh-service.ts';
 
 interface Storage {
   readonly bytes: number | null;
@@ -12,8 +11,10 @@ interface Storage {
 const UNTIL_COUNTED = { timeoutMs: 60_000, intervalMs: 1_000 };
 
 it('requests from an account that has filled its storage are rejected until its documents are deleted', async () => {
-  const environment = { TRIFOLD_MAX_STORED_BYTES: '200Ki', TRIFOLD_COLLECTION_INTERVAL: '10s' };
-  const service = await launch({ data: await freshDirectory(), keys: inventKeys(), environment }).ready();
+  const service = await freshService({
+    environment: { TRIFOLD_MAX_STORED_BYTES: '200Ki' },
+    constants: { collectionIntervalMs: 10_000 },
+  });
   const { live } = service;
   const { id: template_id } = await live.createTemplate({ html: '<p>{{text}}</p>' });
   const body = { template_id, format: 'html', data: { text: 'x'.repeat(50_000) } };

@@ -33,7 +33,7 @@ it('keeps the key that decrypts webhook secrets across starts', async () => {
   await first.stop();
 
   const second = await launch(options).ready();
-  // Makes its controller open the secret.
+  // The second process's controller must open the secret.
   const saved = await second.live.post('/v1/webhooks/settings', { url: `${URL}moved` });
   expect(saved.json()).not.toHaveProperty('secret');
   expect(await opened(second)).toEqual(sealed);

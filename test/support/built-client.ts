@@ -1,16 +1,18 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import { run } from './keys-command.ts';
-import { REPOSITORY, temporaryDirectory } from './service.ts';
+import { REPOSITORY, removeDirectory, temporaryDirectory } from './service.ts';
 
 const WORKSPACE = join(REPOSITORY, 'clients/typescript');
 
 /**
- * Creates a project with the tarball of `@trifold/client` installed; the caller removes it. The tarball is packed in a
- * copy of the workspace, so that test files can do this in parallel.
+ * Creates a project with the tarball of `@trifold/client` installed, which is removed after the tests of the file. The
+ * tarball is packed in a copy of the workspace, so that test files can do this in parallel.
  */
 export async function folderWithBuiltClient(): Promise<{ folder: string; packageFolder: string }> {
   const folder = await temporaryDirectory();
+  afterAll(() => removeDirectory(folder));
   const copy = join(folder, 'workspace');
   await mkdir(copy);
   await execute(folder, process.execPath, join(WORKSPACE, 'build.ts'), '--out', join(copy, 'dist'));

@@ -8,6 +8,7 @@ import { generateKey } from '@trifold/platform/records/api-keys/key-material.ts'
 import { Api } from './api.ts';
 import { eventually } from './eventually.ts';
 import { OwnedProcess, type ProcessEnd } from './processes/owned-process.ts';
+import type { Constants } from './processes/with-constants.ts';
 import { descendantsOf, type ProcessIdentity } from './processes/process-tree.ts';
 
 export const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
@@ -26,7 +27,9 @@ export interface ServiceOptions {
   readonly keys?: ServiceKeys;
   /** Added to a service's default variables; undefined removes one. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Command that runs the service in the root of the repository. @default node standalone/main.ts */
+  /** Constants to replace in the service. @default usage appears quickly */
+  readonly constants?: Constants;
+  /** Command that runs the service in the root of the repository. @default node standalone/main.ts, with `constants` */
   readonly command?: readonly [string, ...string[]];
 }
 
@@ -43,10 +46,7 @@ export async function removeDirectory(directory: string): Promise<void> {
   await rm(directory, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/**
- * Returns the environment for a service under test: it takes only the browser from this process's settings. Usage
- * appears quickly.
- */
+/** Returns the environment for a service under test: it takes only the browser from this process's settings. */
 export function serviceEnvironment({ data, keys, environment }: ServiceOptions): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, LANG, TRIFOLD_BROWSER } = process.env;
   return {
@@ -58,10 +58,14 @@ export function serviceEnvironment({ data, keys, environment }: ServiceOptions):
     TRIFOLD_DATA: data,
     TRIFOLD_PORT: '0',
     TRIFOLD_LOG_LEVEL: 'info',
-    TRIFOLD_USAGE_INTERVAL: '500ms',
     ...(keys && { TRIFOLD_LIVE_KEY: keys.live, TRIFOLD_TEST_KEY: keys.test }),
     ...environment,
   };
+}
+
+/** Returns the command that runs the file with other constants. */
+export function withConstants(constants: Constants, file: string): [string, ...string[]] {
+  return [process.execPath, 'test/support/processes/with-constants.ts', JSON.stringify(constants), file];
 }
 
 /** Runs a standalone service as a user or script would. It cannot outlive this process. */
@@ -71,7 +75,8 @@ export class ServiceProcess extends OwnedProcess {
   #url: string | undefined;
 
   constructor(options: ServiceOptions) {
-    const { data, keys, command = [process.execPath, 'standalone/main.ts'] } = options;
+    const { data, keys, constants } = options;
+    const { command = withConstants({ usageIntervalMs: 500, ...constants }, 'standalone/main.ts') } = options;
     super('the service', command[0], command.slice(1), { cwd: REPOSITORY, env: serviceEnvironment(options) });
     this.data = data;
     this.#keys = keys;

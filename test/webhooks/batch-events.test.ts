@@ -54,20 +54,7 @@ describe('Batch events', () => {
     await fixture.controller.finishedBatch(metadata.name);
     await fixture.delivery(({ status }) => status?.phase === 'Delivered');
     expect(told()).toMatchObject([
-      {
-        id: expect.stringMatching(/^evt-/) as string,
-        type: 'batch.completed',
-        api_version: '2026-11-01',
-        data: {
-          id: metadata.name,
-          status: 'completed',
-          template_id: 'invoice',
-          total: 3,
-          completed: 2,
-          failed: 1,
-          status_url: `/v1/generate/batch/${metadata.name}`,
-        },
-      },
+      { type: 'batch.completed', data: { id: metadata.name, total: 3, completed: 2, failed: 1 } },
     ]);
   });
 

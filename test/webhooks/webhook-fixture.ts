@@ -97,8 +97,8 @@ export class WebhookFixture {
 
   /** Creates an endpoint with its sealed secret, as the gateway does. */
   async endpoint(options: EndpointOptions = {}): Promise<WebhookEndpoint> {
-    const { name = ACCOUNT_ENDPOINT, url = this.receiver.url(), events, secret = SECRET_TEXT } = options;
-    const sealedSecret = await this.sealed(secret, name);
+    const { name = ACCOUNT_ENDPOINT, url = this.receiver.url(), events } = options;
+    const sealedSecret = await this.sealed(SECRET_TEXT, name);
     return this.endpoints.create({
       metadata: { name, namespace: 'default' },
       spec: { url, sealedSecret, ...(events && { events: [...events] }) },
@@ -141,12 +141,8 @@ export class WebhookFixture {
   }
 
   /** Waits until the delivery meets the test's condition. */
-  async delivery(holds: (delivery: WebhookDelivery) => boolean, name?: string): Promise<WebhookDelivery> {
-    return eventually(
-      async () =>
-        (await this.all()).find((each) => (!name || each.metadata.name === name) && holds(each)) ?? false,
-      { intervalMs: 5 },
-    );
+  async delivery(holds: (delivery: WebhookDelivery) => boolean): Promise<WebhookDelivery> {
+    return eventually(async () => (await this.all()).find(holds) ?? false, { intervalMs: 5 });
   }
 
   /** Waits until nothing is due: every attempt of every delivery is written. */
@@ -180,9 +176,9 @@ export class WebhookFixture {
     return this.attempts(1);
   }
 
-  /** Waits until this many attempts are written for the only delivery, or for the one with the given name. */
-  attempts(count: number, name?: string): Promise<WebhookDelivery> {
-    return this.delivery(({ status }) => status?.attemptCount === count, name);
+  /** Waits until this many attempts are written for a delivery. */
+  attempts(count: number): Promise<WebhookDelivery> {
+    return this.delivery(({ status }) => status?.attemptCount === count);
   }
 }
 
@@ -190,7 +186,6 @@ interface EndpointOptions {
   readonly name?: string;
   readonly url?: string;
   readonly events?: readonly SubscribableEvent[];
-  readonly secret?: string;
 }
 
 /** Whether the request is signed with this secret. */

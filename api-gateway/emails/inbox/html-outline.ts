@@ -41,13 +41,13 @@ export interface DocumentFrame {
   head?: Range;
   headEnd?: number;
   body?: Range;
-  /** Where the body begins: its tag, or the first content that cannot be in the head. */
+  /** Start of the body: its tag, or the first content that cannot be in the head. */
   content?: number;
   bodyEnd?: number;
   htmlEnd?: number;
 }
 
-/** What inlining needs to know about an HTML string. */
+/** Parts of an HTML string that CSS inlining uses. */
 export interface HtmlOutline {
   readonly frame: DocumentFrame;
   /** `html`, `body` and the elements in the body. */
@@ -223,7 +223,7 @@ function styleElement({ type = '', media = '' }: Readonly<Record<string, string>
   return { isForScreens: isCss && list.some((medium) => ['', 'all', 'screen'].includes(medium.trim())) };
 }
 
-/** Returns why the inliner failed on HTML of this depth. */
+/** Returns the reason that the inliner failed on HTML of this depth. */
 export function inlinerFailure(depth: number, cause: unknown): MergeFailure {
   if (depth > DEEPEST_NESTING) return nestsTooDeep(depth, cause);
   return tooMuchCss(cause);

@@ -1,4 +1,5 @@
 import type { WarningCode } from '@trifold/crds';
+import { srcsetUrls } from '@trifold/platform/templating/srcset-urls.ts';
 import type { Declaration } from './declarations.ts';
 import type { StartTag } from './html-outline.ts';
 import { isMergeTag } from './merge-tags.ts';
@@ -19,8 +20,8 @@ export interface HtmlProblem {
 const GMAIL_BYTES = 102 * 1024;
 /** Maximum number of recorded problems: more than the number of warnings an email can have. */
 const MAX_PROBLEMS = 100;
-/** Attributes with an address that an inbox loads or opens. */
-const ADDRESSES = ['href', 'src', 'background'] as const;
+/** Attributes with an address that an inbox loads or opens, or with several. */
+const ADDRESSES = ['href', 'src', 'srcset', 'background', 'poster', 'action', 'formaction'] as const;
 /** Matches an address that begins with a scheme, refers to an anchor in the email, or is empty because a binding is. */
 const NOT_RELATIVE = /^\s*(?:[a-z][a-z\d+.-]*:|#|$)/i;
 const CSS_STRING = /"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'/g;
@@ -36,12 +37,13 @@ export function tagProblems(html: string, tags: readonly StartTag[]): HtmlProble
     const { name, attribs: attributes } = tag.element;
     if (name === 'img' && attributes['alt'] === undefined) problems.push(altMissing(html, tag));
     for (const attribute of ADDRESSES) {
-      const value = attributes[attribute];
-      if (value === undefined || !isRelative(value)) continue;
+      const value = attributes[attribute] ?? '';
+      const address = addressesIn(attribute, value).find(isRelative);
+      if (address === undefined) continue;
       const literals = [value, value.replaceAll('&', '&amp;')].flatMap((text) =>
         ['"', "'", ''].map((quote) => `${attribute}=${quote}${text}${quote}`),
       );
-      problems.push(relative(value, `${name}[${attribute}]`, literals));
+      problems.push(relative(address, `${name}[${attribute}]`, literals));
     }
   }
   return problems;
@@ -83,6 +85,11 @@ function altMissing(html: string, { start, end, element }: StartTag): HtmlProble
 function relative(name: string, kind: string, literals: readonly string[]): HtmlProblem {
   const message = 'A URL is relative, so it does not work in an email.';
   return { code: 'address_relative', message, name, kind, literals };
+}
+
+/** A merge tag may contain spaces. */
+function addressesIn(attribute: (typeof ADDRESSES)[number], value: string): string[] {
+  return attribute === 'srcset' && !isMergeTag(value) ? srcsetUrls(value) : [value];
 }
 
 function isRelative(address: string): boolean {

@@ -254,7 +254,7 @@ describe('inlineCss with rules that cannot be inlined', () => {
 describe('inboxHtml preview text', () => {
   const hidden = /<div style="display:none!important[^"]*">&lt;b&gt; &amp; "c"<\/div>/;
 
-  it('inserts it at the start of the body, escaped and always hidden', () => {
+  it('is at the start of the body, escaped and always hidden', () => {
     const { html } = inboxHtml(page('div{display:block!important}', '<p>x</p>'), '<b> & "c"');
     expect(html.replace(hidden, 'PREVIEW')).toContain('<body>PREVIEW<p>x</p></body>');
   });
@@ -277,10 +277,6 @@ describe('inlineCss with nested HTML', () => {
       return error;
     }
   };
-
-  it('inlines HTML nested 1,390 levels deep', () => {
-    expect(inlineCss(nested(1390))).toContain('x');
-  });
 
   it('does not count elements with omitted end tags as nested', () => {
     expect(inlineCss(`<ul>${'<li>a'.repeat(5001)}</ul>${'<p>b<br>'.repeat(5001)}`)).toContain('<li>a<li>a');

@@ -124,7 +124,7 @@ function tagEdits(html: string, { tags }: HtmlOutline, matches: Matches, styles:
   return edits;
 }
 
-/** What is kept in a style element; undefined if it is left unchanged. */
+/** CSS that remains in a style element; undefined if the element is left unchanged. */
 function kept(sheet: StyleSheet | undefined, unused: ReadonlySet<StyleRule>): Kept | undefined {
   if (!sheet) return undefined;
   const rules: string[] = [];

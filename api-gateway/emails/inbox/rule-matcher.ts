@@ -95,7 +95,10 @@ function numbered(html: string, { tags, texts }: HtmlOutline): string {
   return editHtml(html, [...texts.map((text) => ({ ...text, text: 'x' })), ...numbers]);
 }
 
-/** Where another attribute can be inserted into a start tag. A slash after an unquoted value is part of the value. */
+/**
+ * Position in a start tag at which another attribute can be inserted. A slash after an unquoted value is part of the
+ * value.
+ */
 export function attributesEnd(html: string, { start, end, element }: StartTag): number {
   if (html[end - 2] !== '/') return end - 1;
   const isSelfClosing = end - start === element.name.length + 3 || /[\s"']/.test(html.charAt(end - 3));

@@ -20,7 +20,7 @@ const ONE_TAG = new RegExp(`^(?!(?:tbody|tr|colgroup)(?![\\w-]))(?:[a-z][\\w-]*)
 
 /** An element's state or part, which a style attribute cannot express, or an attribute that the inliner does not see. */
 const NOT_INLINABLE = /:(?::|before|after|hover|active|focus|visited|target)|\[\s*(?:class|style)\b/i;
-/** What may differ between elements whose tags, and the tags around them, are the same. */
+/** Selector characters that can distinguish elements whose tags, and the tags around them, are the same. */
 const POSITION = /[+~:]/;
 
 /** Elements whose tags, and the tags around them, are the same. */

@@ -9,7 +9,10 @@ export interface Caller {
   readonly keyId: string;
   readonly mode: KeyMode;
   readonly scopes: readonly Scope[];
-  /** Which of the account's documents the caller may download, if that is more than TRIFOLD_DOWNLOAD_ACCESS allows. */
+  /**
+   * Documents of the account that the caller may download, if the session allows more than TRIFOLD_DOWNLOAD_ACCESS
+   * does.
+   */
   readonly downloads?: DownloadAccess;
   /** For the request log: id of the saved template that the request uses, once it has been found. */
   foundTemplate?: string;

@@ -65,7 +65,7 @@ export class KeyCache {
     throw unavailable('The service is starting and has not read the API keys yet. Try again in a moment.');
   }
 
-  /** Returns why the cached keys may be out of date, or undefined if they are current. */
+  /** Returns the reason that the cached keys may be out of date, or undefined if they are current. */
   staleness(): string | undefined {
     const oldest = Math.min(this.#keys.confirmedAt ?? -Infinity, this.#namespaces.confirmedAt ?? -Infinity);
     if (oldest === -Infinity) return 'the API keys have not been read yet';

@@ -95,7 +95,7 @@ it("no route reaches another account's resources", async () => {
   expect(await read(own)).toEqual(found);
 });
 
-/** What the owner sees. */
+/** Returns the owner's view of all objects. */
 async function read(own: readonly Own[]): Promise<unknown[]> {
   const responses = [await gateway.call('GET', '/v1/webhooks/settings')];
   for (const [path, , id] of own) {

@@ -68,7 +68,7 @@ async function parse(request: FastifyRequest, bytes: Buffer, pool: CheckPool): P
     ? separateData(small, withFingerprint)
     : await readLarge(request, { bytes, withFingerprint }, pool);
   if (reading.status === 'too_many_values') {
-    const message = `The body has more than ${MAX_OTHER_VALUES} values outside of data. Send fewer.`;
+    const message = `The body has more than ${MAX_OTHER_VALUES} values outside of data. Send fewer values.`;
     throw new ApiError('body_too_large', message);
   }
   if (reading.status === 'invalid') throw invalidJson(reading);

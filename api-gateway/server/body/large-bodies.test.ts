@@ -1,9 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { dataKey, documentKeyOf } from '@trifold/crds';
 import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
-import { ScriptedBatches } from '../../testing/scripted-batches.ts';
-import { ScriptedController } from '../../testing/scripted-controller.ts';
 
 const FIELDS = [
   { name: 'name', type: 'string', required: true },
@@ -101,29 +98,6 @@ describe('A body of more than a megabyte', () => {
       code: 'body_too_large',
       message: expect.stringContaining('values outside of data') as string,
     });
-  });
-
-  it('is stored with the schema defaults for a document', async () => {
-    const response = await post('/v1/generate', document(`{${LARGE},"name":"Ä"}`));
-    expect(response.statusCode, response.body).toBe(202);
-    const { id } = response.json<{ id: string }>();
-    const jobs = await new ScriptedController(gateway).jobs();
-    const job = jobs.find(({ metadata }) => metadata.name === id);
-    if (!job) throw new Error('the job is missing');
-    const kept = await gateway.store.read(dataKey(documentKeyOf(job)));
-    expect(kept?.toString()).toBe(`{${LARGE},"name":"Ä","currency":"EUR"}`);
-  });
-
-  it('is stored with the schema defaults for a batch', async () => {
-    const response = await post(
-      '/v1/generate/batch',
-      batch([item(`{${LARGE},"name":"A"}`), item('{"name":"B"}')]),
-    );
-    expect(response.statusCode, response.body).toBe(202);
-    expect(await new ScriptedBatches(gateway).data(response.json<{ id: string }>().id)).toEqual([
-      JSON.parse(`{${LARGE},"name":"A","currency":"EUR"}`),
-      { name: 'B', currency: 'EUR' },
-    ]);
   });
 
   it('compiles into an email with the schema defaults', async () => {

@@ -13,7 +13,7 @@ export const ErrorBody = Type.Object(
   {
     statusCode: Type.Integer({ description: 'HTTP status of the response.' }),
     error: Type.String({ description: 'HTTP status text.' }),
-    message: Type.String({ description: 'What is wrong, and how to fix it.' }),
+    message: Type.String({ description: 'Description of the problem and its solution.' }),
     code: Type.String({
       description: 'Stable error code that programs can rely on. New codes may be added.',
       examples: ['data_invalid'],

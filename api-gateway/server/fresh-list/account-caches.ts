@@ -15,7 +15,7 @@ export interface CacheLimits {
 /** An entry takes about a kilobyte. */
 const LIMITS: CacheLimits = { accounts: 100, entries: 150_000 };
 
-/** What lists need from one account. */
+/** One account's data that lists use. */
 export interface CachedAccount {
   /** Number of entries in memory. */
   readonly size: number;
@@ -87,7 +87,7 @@ export class AccountCaches<C extends CachedAccount> {
     for (const { account, size } of sizes.slice(0, -1)) {
       if (this.#cached.size <= this.#limits.accounts && entries <= this.#limits.entries) return;
       entries -= size;
-      void this.#drop(account, unavailable(`Too many ${many} are being read. Try again in a moment.`));
+      void this.#drop(account, unavailable(`Too many ${many} are loading. Try again in a moment.`));
     }
   }
 

@@ -169,7 +169,7 @@ export class FreshList<R extends KubernetesObject, Entry> {
     const { client, noun, clock } = this.#options;
     const informer = this.#informer;
     const onTimeout = () => {
-      throw unavailable(`The ${noun} is being read. Try again in a moment.`);
+      throw unavailable(`The ${noun} is still loading. Try again in a moment.`);
     };
     await clock.withTimeout((signal) => informer.synced(signal), FIRST_LIST_MS, { onTimeout });
     if (clock.monotonicMs() - (informer.confirmedAt ?? -Infinity) > STALE_AFTER_MS) {

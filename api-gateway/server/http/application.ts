@@ -20,7 +20,7 @@ import { requestValidation } from './request-validation.ts';
 import { unknownRoutes } from './unknown-routes.ts';
 
 export interface ApplicationOptions {
-  readonly config: Pick<GatewayConfig, 'logRequests' | 'maxBodyBytes'>;
+  readonly config: Pick<GatewayConfig, 'logRequests' | 'maxBodyBytes' | 'keepAliveMs'>;
   readonly checkPool: CheckPool;
   /** Aborts when the gateway is about to stop: it still accepts requests but should not be sent more. */
   readonly retiring: AbortSignal;
@@ -60,7 +60,7 @@ export async function buildApplication(options: ApplicationOptions): Promise<Fas
 }
 
 function createServer({ config, logger }: ApplicationOptions, broken: BrokenRequestOptions): FastifyInstance {
-  const { maxBodyBytes } = config;
+  const { maxBodyBytes, keepAliveMs } = config;
   const { newRequestId, observer } = broken;
   // Pino's own type would become part of every plugin's type.
   const log: FastifyBaseLogger = logger;
@@ -73,6 +73,7 @@ function createServer({ config, logger }: ApplicationOptions, broken: BrokenRequ
     // A plugin checks this and responds in the common error format.
     http: { requireHostHeader: false, ...HEADER_TIMEOUTS },
     requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: keepAliveMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },

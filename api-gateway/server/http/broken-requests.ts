@@ -12,7 +12,10 @@ import type { RequestObserver } from './request-observation.ts';
 
 const ERRORS: Readonly<Record<string, { code: RequestErrorCode; message: string }>> = {
   HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'The request headers are too large.' },
-  ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', message: 'The request took too long to arrive.' },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    code: 'request_timeout',
+    message: 'The complete request did not arrive within the time limit.',
+  },
 };
 
 const NOT_HTTP = { code: 'invalid_request', message: 'The request is not valid HTTP.' } as const;
@@ -22,6 +25,9 @@ export interface BrokenRequestOptions {
   readonly observer: RequestObserver;
   readonly clock: Clock;
 }
+
+/** Methods of the routes, for CONNECT: its target is an address, so no route determines them. */
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
 /** Time the client has to read the last response on its connection. */
 const LINGER_MS = 2_000;
@@ -75,7 +81,7 @@ export const httpConformance = fastifyPlugin(
     });
     app.server.on('connect', (request: IncomingMessage, socket: Socket) => {
       const message = `CONNECT ${JSON.stringify(request.url)} is not supported: the service is not a proxy.`;
-      reject(socket, new ApiError('method_not_allowed', message), options);
+      reject(socket, new ApiError('method_not_allowed', message, { headers: { allow: METHODS } }), options);
     });
     app.addHook('onRequest', async ({ raw }) => {
       const problem = hostProblem(raw);
@@ -108,6 +114,7 @@ function rawResponse(error: ApiError, id: string) {
     'content-length': String(Buffer.byteLength(body)),
     'x-request-id': id,
     connection: 'close',
+    ...error.headers,
   };
   return { id, head: { status: error.statusCode, headers }, body };
 }

@@ -1,6 +1,12 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
+/**
+ * Builds the pages. Without the options, npm skips development packages (`NODE_ENV=production`) or the build itself
+ * (`ignore-scripts`) if it is configured to.
+ */
+export const BUILD_COMMAND = 'npm ci --include=dev --ignore-scripts=false';
+
 interface BuiltFilesOptions {
   /** Directory on disk. */
   readonly root: string;

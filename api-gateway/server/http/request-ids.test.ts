@@ -89,6 +89,7 @@ it.each([
   const body = JSON.parse(response.body) as { request_id: string };
   expect(body).toMatchObject({ code });
   expect(response.head.toLowerCase()).toContain(`x-request-id: ${body.request_id}`);
+  expect(/^allow: ./im.test(response.head)).toBe(status === 405);
   const told = lines.filter((line) => line.request_id === body.request_id && line.msg === 'request');
   expect(told).toEqual([expect.objectContaining({ status })]);
 });

@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import { DOCUMENT_FORMATS, mediaTypeOf } from '@trifold/crds';
+import { DEFAULT_CONTENT_TYPE } from '@trifold/platform/object-store/object-metadata.ts';
 import type { RequestData } from '@trifold/platform/request-body/raw-json.ts';
 
 /** The response to a DELETE. */
@@ -46,17 +47,21 @@ interface FileResponse {
   readonly mediaTypes?: readonly string[];
 }
 
-/** Returns the documentation for a file response. */
+/**
+ * Returns the documentation for a file response. Some client generators take the first media type that they know,
+ * and decode a file as text if that is text/html.
+ */
 export function fileResponse({
   description = 'The file.',
   json,
   mediaTypes = DOCUMENT_FORMATS.map(mediaTypeOf),
 }: FileResponse = {}) {
+  const listed = json ? mediaTypes : [DEFAULT_CONTENT_TYPE, ...mediaTypes];
   return {
     description,
     content: {
       ...(json && { 'application/json': { schema: json } }),
-      ...Object.fromEntries(mediaTypes.map((type) => [type, { schema: BYTES }])),
+      ...Object.fromEntries(listed.map((type) => [type, { schema: BYTES }])),
     },
   };
 }

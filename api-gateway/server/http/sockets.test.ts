@@ -76,6 +76,16 @@ describe('A client that disconnects while waiting', () => {
   });
 });
 
+it.each([
+  ['longer than 600 s, the idle timeout of common load balancers, by default', {}, 'timeout=620'],
+  ['as long as the setting says', { keepAliveMs: 4_000_000 }, 'timeout=4000'],
+])('An idle connection is kept open %s', async (_, config, expected) => {
+  await start({ config });
+  expect(
+    (await send('GET', '/healthz', { agent: new Agent({ keepAlive: true }) })).headers['keep-alive'],
+  ).toBe(expected);
+});
+
 async function refusedConnections(): Promise<void> {
   await eventually(async () => {
     const code = await send('GET', '/healthz').catch((error: NodeJS.ErrnoException) => error.code);

@@ -18,7 +18,7 @@ export interface IdempotentRequest {
   readonly bodySha256: string;
 }
 
-/** What a request creates. */
+/** Work that a request creates. */
 export interface ClaimedWork {
   /** The time in the id is the time of the request. */
   readonly id: string;
@@ -53,8 +53,8 @@ export class RequestRecords {
   }
 
   /**
-   * Returns what the request creates, if there is a record. Throws ApiError `idempotency_key_reused` for a different
-   * body.
+   * Returns the work that the request creates, if there is a record. Throws ApiError `idempotency_key_reused` for a
+   * different body.
    */
   async find(request: IdempotentRequest): Promise<ClaimedWork | undefined> {
     const days = this.#days();

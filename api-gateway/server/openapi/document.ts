@@ -9,7 +9,7 @@ import {
 } from './headers.ts';
 import { isObject, NamedResponses, NamedSchemas, type JsonObject } from './components.ts';
 import { descriptionOf, errorsByStatus, type DocumentedRoute } from './operations.ts';
-import { webhookOperations } from './webhook-operations.ts';
+import { callbacksOf } from './callbacks.ts';
 
 /** Statuses of responses sent before the rate limit counts the request. */
 const BEFORE_THE_LIMIT = [401, 408, 417, 421, 431];
@@ -41,7 +41,6 @@ export function completeDocument(
   return {
     ...document,
     paths,
-    webhooks: webhookOperations(parts.schemas),
     components: {
       ...components,
       headers: RESPONSE_HEADERS,
@@ -68,6 +67,7 @@ function completeOperation(operation: JsonObject, route: DocumentedRoute, parts:
       requestBody: { ...withNames(requestBody, schemas), required: route.requiresBody },
     }),
     responses: completeResponses(responses as Record<string, JsonObject>, route, parts),
+    ...callbacksOf(route.operationId, schemas),
   };
 }
 

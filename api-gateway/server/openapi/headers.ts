@@ -7,11 +7,11 @@ export const RESPONSE_HEADERS = {
   },
   'RateLimit-Limit': {
     description:
-      'Requests that the key may send per window. Present only if there is a rate limit, like the other RateLimit headers.',
+      'Number of requests that the key may send per window. This header and the other RateLimit headers are present only if there is a rate limit.',
     schema: { type: 'integer' },
   },
   'RateLimit-Remaining': {
-    description: 'Requests remaining in this window.',
+    description: 'Number of requests remaining in this window.',
     schema: { type: 'integer' },
   },
   'RateLimit-Reset': { description: 'Seconds until the window ends.', schema: { type: 'integer' } },
@@ -43,7 +43,8 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'string' },
   },
   ETag: {
-    description: 'Identifies the file: the SHA-256 of a document. Present only with a file.',
+    description:
+      'Identifies the file. For a document, this is the SHA-256 hash of its file. Present only with a file.',
     schema: { type: 'string' },
   },
   'X-Trifold-Warnings': {

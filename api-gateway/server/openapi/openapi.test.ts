@@ -12,6 +12,7 @@ interface Operation {
   tags?: string[];
   security: Record<string, string[]>[];
   parameters?: { name: string; in: string; description?: string; required?: boolean }[];
+  callbacks?: Record<string, Record<string, { post: Operation }>>;
   requestBody?: { required: boolean; content: Record<string, { schema: object; example?: unknown }> };
   responses: Record<
     string,
@@ -19,7 +20,6 @@ interface Operation {
   >;
 }
 interface OpenApi {
-  webhooks: Record<string, { post: Operation }>;
   tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: Record<string, Record<string, unknown>>;
@@ -117,15 +117,27 @@ describe('The OpenAPI document', () => {
     }
   });
 
+  it('has names and media types that generated clients can use', () => {
+    // A Go client has the function NewTemplate for Template.
+    const names = Object.keys(document.components['schemas'] ?? {});
+    expect(names.filter((name) => names.includes(`New${name}`))).toEqual([]);
+    for (const { route, operation } of operations()) {
+      const [first, ...others] = Object.keys(operation.responses['200']?.content ?? {});
+      if (others.length > 0) expect(first, route).toMatch(/^application\/(json|octet-stream)$/);
+    }
+  });
+
   it('describes the request that delivers each type of event', () => {
-    expect(Object.keys(document.webhooks).sort()).toEqual([...EVENT_TYPES].sort());
+    const callbacks = operations().flatMap(({ operation }) => Object.entries(operation.callbacks ?? {}));
+    expect(callbacks.map(([type]) => type).sort()).toEqual([...EVENT_TYPES].sort());
     const ajv = new Ajv2020({ strict: false });
     formats.default(ajv);
     ajv.addSchema(document, 'openapi');
     const data = { endpoint: 'account' };
     const event = { id: 'evt-1', type: 'webhook.test' as const, createdAt: new Date(), data };
     const body = JSON.parse(encodeEvent(event)) as object;
-    for (const [type, { post }] of Object.entries(document.webhooks)) {
+    for (const [type, urls] of callbacks) {
+      const [{ post }] = Object.values(urls) as [{ post: Operation }];
       const { $ref } = post.requestBody!.content['application/json']!.schema as { $ref: string };
       const validate = ajv.compile({ $ref: `openapi${$ref}` });
       expect(validate(body), type).toBe(type === 'webhook.test');

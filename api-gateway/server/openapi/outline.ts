@@ -19,6 +19,9 @@ export const OUTLINE = {
       '',
       'Every error has the same body, `Error`, except when the key lacks a scope: that error has the body',
       '`InsufficientScopeError`. The `code` of an error is stable. New codes may be added.',
+      '',
+      'A file has the media type of its format. `application/octet-stream` is listed so that generated clients return its bytes.',
+      'Events are described as callbacks of the operations that set their URLs.',
     ].join('\n'),
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
@@ -41,8 +44,8 @@ export const OUTLINE = {
       apiKey: {
         type: 'http',
         scheme: 'bearer',
-        bearerFormat: 'tf_live_… or tf_test_…',
-        description: 'A 51-character API key. Each operation lists the scope that the key must have.',
+        description:
+          'A 51-character API key: `tf_live_…` or `tf_test_…`. Each operation lists the scope that the key must have.',
       },
     },
   },

@@ -47,7 +47,7 @@ describe.each(LIMITED)('Quota for $plural', ({ path, setting, code, plural, body
     return responses.filter(({ statusCode }) => statusCode === 201);
   };
 
-  it('rejects one more with 409, states both numbers and does not affect other accounts', async () => {
+  it('rejects a further creation with 409, states both numbers and does not affect other accounts', async () => {
     await start(2);
     expect(await created(2)).toHaveLength(2);
     const most = before + 2;
@@ -67,7 +67,7 @@ describe.each(LIMITED)('Quota for $plural', ({ path, setting, code, plural, body
     expect(await created(2)).toHaveLength(0);
   });
 
-  it('admits another one after a deletion or a failed creation', async () => {
+  it('admits a further creation after a deletion or a failed request', async () => {
     await start(1, { intercept: losingCreates(plural, 'before') });
     expect((await create()).statusCode).toBe(503);
     const { id } = (await create()).json<{ id: string }>();

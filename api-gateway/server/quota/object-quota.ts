@@ -3,7 +3,7 @@ import { ApiError } from '../errors/api-error.ts';
 export interface ObjectQuotaOptions {
   /** Maximum number per account; 0 means no limit. */
   readonly most: number;
-  /** Returns how many of an account's objects this gateway's cache shows. */
+  /** Returns the number of an account's objects in this gateway's cache. */
   readonly count: (account: string) => number;
   /** Plural, for messages. */
   readonly noun: string;

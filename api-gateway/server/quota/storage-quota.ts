@@ -6,7 +6,7 @@ import type { Logger } from '@trifold/platform/process/logging.ts';
 import { Periodic } from '@trifold/platform/async/periodic.ts';
 import { ApiError } from '../errors/api-error.ts';
 
-/** What an account stores. */
+/** Stored bytes and storage limit of an account. */
 export interface AccountStorage {
   /** Null until a controller has counted the bytes. */
   readonly bytes: number | null;
@@ -65,7 +65,7 @@ export class StorageQuota {
   assertWithinQuota(account: string): void {
     if (!this.isFull(account)) return;
     const { bytes, limit } = this.storageOf(account);
-    const message = `This account stores ${bytes} bytes; the limit is ${limit}. Delete documents, or wait until files expire, ${DOCUMENT_LIFETIME} after they were accepted. The service updates the count within a few minutes.`;
+    const message = `This account stores ${bytes} bytes; the limit is ${limit}. Delete documents, or wait until files expire, ${DOCUMENT_LIFETIME} after the documents were accepted. The service updates the count within a few minutes.`;
     throw new ApiError('storage_full', message);
   }
 }

@@ -124,7 +124,7 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
 
 function tooManyOpen(): ApiError {
   const { value } = BOUNDS.downloads.limit;
-  return tooManyDownloads(`The API key has ${value} open downloads. Finish them first.`);
+  return tooManyDownloads(`The API key has ${value} open downloads. Finish those downloads first.`);
 }
 
 function lengthOf(payload: unknown): number {
@@ -142,7 +142,7 @@ function budgetOf(
 ): ByteBudget {
   const holderExceeded = () =>
     tooManyDownloads(
-      `Unread responses for ${holder} are limited to ${limit.value} bytes in total. Read them first.`,
+      `Unread responses for ${holder} are limited to ${limit.value} bytes in total. Read those responses first.`,
     );
   const totalExceeded = () =>
     unavailable('The unread responses of all clients have reached the limit. Try again in a moment.');

@@ -2,17 +2,18 @@ import * as oidc from 'openid-client';
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { isLoopback } from '@trifold/platform/settings/setting-forms.ts';
 import { TrifoldError } from '@trifold/platform/errors/trifold-error.ts';
+import { proxiedFetch } from '@trifold/platform/outbound/proxied-fetch.ts';
 import type { OidcConfig } from './oidc-config.ts';
 
 /** Timeout of a request to the provider. */
 export const TIMEOUT_SECONDS = 10;
 
 /**
- * Why a user could not sign in; the sign-in page has a message for each reason (dashboard/messages/text.ts). `denied`:
- * the user or the provider rejected the sign-in. `no_access`: no grant matches the claims. `no_account`: the grant's
- * account does not exist. `expired`: the sign-in took too long, or its code was used. `unavailable`: the provider or
- * this service cannot be reached. `failed`: the provider returned another error. `too_many`: too many sign-ins are
- * waiting for the provider.
+ * Reason that a user could not sign in; the sign-in page has a message for each reason (dashboard/messages/text.ts).
+ * `denied`: the user or the provider rejected the sign-in. `no_access`: no grant matches the claims. `no_account`: the
+ * grant's account does not exist. `expired`: the sign-in took too long, or its code was used. `unavailable`: the
+ * provider or this service cannot be reached. `failed`: the provider returned another error. `too_many`: too many
+ * sign-ins are waiting for the provider.
  */
 export type SignInReason =
   | 'denied'
@@ -26,7 +27,7 @@ export type SignInReason =
 /** A failed sign-in. The message is for the log and contains neither tokens nor claims. */
 export class SignInProblem extends TrifoldError<SignInReason> {}
 
-/** What the provider's response must match. The browser keeps it, sealed. */
+/** Values that the provider's response must match. The browser keeps it, sealed. */
 export interface SignInChecks {
   readonly state: string;
   readonly nonce: string;
@@ -42,11 +43,13 @@ export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string 
  */
 export class IdentityProvider {
   readonly #config: OidcConfig;
+  readonly #fetch: oidc.CustomFetch;
   #discovered: Promise<oidc.Configuration> | undefined;
   #exchanges = 0;
 
   constructor(config: OidcConfig) {
     this.#config = config;
+    this.#fetch = proxiedFetch(config.proxies) as oidc.CustomFetch;
   }
 
   /** Returns the provider's sign-in URL and the checks for its response. */
@@ -118,6 +121,7 @@ export class IdentityProvider {
     const { issuer, clientId, clientSecret } = this.#config;
     this.#discovered ??= oidc.discovery(issuer, clientId, undefined, authenticationWith(clientSecret), {
       timeout: TIMEOUT_SECONDS,
+      [oidc.customFetch]: this.#fetch,
       execute: isLoopback(issuer.hostname) ? [oidc.allowInsecureRequests] : [],
     });
     try {

@@ -13,7 +13,7 @@ const COMPLETE = {
 
 describe('loadOidcConfig', () => {
   it('reads a complete configuration', () => {
-    expect(loadOidcConfig(COMPLETE)).toEqual({
+    expect(loadOidcConfig(COMPLETE)).toMatchObject({
       issuer: new URL('https://login.example.com/realms/docs'),
       clientId: 'trifold',
       clientSecret: 'a secret',
@@ -40,7 +40,11 @@ describe('loadOidcConfig', () => {
   it.each([
     ['TRIFOLD_OIDC_ISSUER', 'http://login.example.com', 'must be an https URL'],
     ['TRIFOLD_OIDC_ISSUER', 'https://ada:secret@login.example.com', 'must be an https URL'],
-    ['TRIFOLD_PUBLIC_URL', 'https://docs.example.com/dashboard', 'must be the address without a path'],
+    [
+      'TRIFOLD_PUBLIC_URL',
+      'https://docs.example.com/dashboard',
+      'must be the address without a path, such as https://docs.example.com, not "https://docs.example.com/dashboard": the service does not work below a path prefix',
+    ],
     ['TRIFOLD_PUBLIC_URL', 'docs.example.com', 'must be an https URL'],
     ['TRIFOLD_OIDC_SCOPES', 'profile', 'must be words separated by spaces'],
     ['TRIFOLD_OIDC_GRANTS', 'groups=designers', 'must be JSON'],

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Errors } from 'typebox/value';
 import { KEY_MODES, SCOPES, StringEnum } from '@trifold/crds';
+import { loadProxies } from '@trifold/platform/outbound/proxies.ts';
 import {
   ConfigError,
   readSettings,
@@ -8,7 +9,7 @@ import {
   type Environment,
 } from '@trifold/platform/settings/read-settings.ts';
 
-/** What users with this claim value may do. */
+/** Permissions of users with this claim value. */
 const Grant = Type.Object(
   {
     claim: Type.String({ minLength: 1, maxLength: 200 }),
@@ -41,7 +42,7 @@ const REQUIRED = {
  * problems.
  */
 export function loadOidcConfig(environment: Environment) {
-  const [settings, grants] = readTogether([
+  const [settings, grants, proxies] = readTogether([
     () =>
       readSettings(environment, {
         ...REQUIRED,
@@ -49,10 +50,11 @@ export function loadOidcConfig(environment: Environment) {
         allowUnverifiedEmail: 'TRIFOLD_OIDC_ALLOW_UNVERIFIED_EMAIL',
       }),
     () => loadGrants(environment),
+    () => loadProxies(environment),
   ]);
   const { issuer, clientId, clientSecret, publicUrl } = settings;
   if (issuer && clientId !== undefined && clientSecret !== undefined && publicUrl && grants) {
-    return Object.freeze({ ...settings, issuer, clientId, clientSecret, publicUrl, grants });
+    return Object.freeze({ ...settings, issuer, clientId, clientSecret, publicUrl, grants, proxies });
   }
   const needed = Object.values(REQUIRED);
   const missing = needed.filter((name) => !environment[name]);

@@ -163,7 +163,7 @@ describe('Sign-in with OpenID Connect', () => {
     expectProblem(await get(change(callback), { cookie }), 'expired');
   });
 
-  it('rejects a callback from another browser, a repeated one and a late one', async () => {
+  it('rejects a callback that is late, repeated, or from another browser', async () => {
     const other = await begin();
     expectProblem(await get(other.callback), 'expired');
     expectProblem(await get(other.callback, { cookie: (await begin()).cookie }), 'expired');
@@ -239,20 +239,14 @@ describe('User session', () => {
     }
   });
 
-  it('ends at every gateway on sign-out and when the key is revoked', async () => {
+  it('ends at every gateway on sign-out', async () => {
     const other = await gateway.startAnother();
     const { cookie } = await signIn();
     await eventually(async () => expect((await session(cookie, other)).statusCode).toBe(200));
     const headers = { ...FROM_PAGE, cookie, 'x-trifold-session': '1' };
     await gateway.call('DELETE', '/dashboard/session', { key: '', headers });
     await eventually(async () => expect((await session(cookie, other)).statusCode).toBe(401));
-
     clock.advance(1);
-    const next = await signIn();
-    await eventually(async () => expect((await session(next.cookie, other)).statusCode).toBe(200));
-    const { id } = (await session(next.cookie)).json<{ key: { id: string } }>().key;
-    await gateway.kubernetes.resource<ApiKey>(API_KEY).delete('acme', id);
-    await eventually(async () => expect((await session(next.cookie, other)).statusCode).toBe(401));
   });
 
   it('also ends at the provider, with the ID token, if it started there', async () => {
@@ -325,11 +319,5 @@ describe('The provider', () => {
     provider.speak();
     for (const response of await Promise.all(waiting)) expectProblem(response, 'unavailable');
     expect((await signIn()).response.statusCode).toBe(200);
-  });
-
-  it('accepts many users from one address', async () => {
-    for (let count = 0; count < 31; count += 1) {
-      expect(String((await get('/dashboard/sign-in')).headers.location)).toContain(provider.issuer);
-    }
   });
 });

@@ -176,7 +176,7 @@ function isOf({ spec }: WebhookDelivery, { event, endpoint }: { event: string; e
 function obstacleOfFailed(delivery: WebhookDelivery): string | undefined {
   const state = stateOf(delivery);
   if (state !== 'failed')
-    return `Only a failed delivery, or one waiting for its next attempt, can be retried; this one is ${state === 'pending' ? 'being attempted' : state}.`;
+    return `Only a delivery that failed or is waiting for its next attempt can be retried; this delivery is ${state === 'pending' ? 'being attempted' : state}.`;
   const codes: Readonly<Record<string, DeliveryErrorDescription>> = DELIVERY_ERROR_CODES;
   const known = codes[delivery.status?.lastError?.code ?? ''];
   return known?.isFinal ? `The delivery cannot be retried. ${known.cause}` : undefined;

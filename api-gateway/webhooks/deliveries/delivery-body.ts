@@ -84,7 +84,7 @@ const DeliveryError = Type.Object(
     }),
     message: Type.String({ description: 'Human-readable message.' }),
   },
-  { title: 'DeliveryError', description: 'Reason why the delivery failed.' },
+  { title: 'DeliveryError', description: 'Reason for the failure.' },
 );
 
 const common = {
@@ -99,12 +99,12 @@ const common = {
     Type.String(),
     '`account`, or the id of a hook; null for the `webhook_url` of a document.',
   ),
-  status: StringEnum(DELIVERY_STATES, { description: 'Whether the event was delivered.' }),
+  status: StringEnum(DELIVERY_STATES, { description: 'Delivery status.' }),
 };
 const shared = {
   next_attempt_at: nullable(
     Timestamp(),
-    'Time of the next attempt; null if there is none, or if it is due now.',
+    'Time of the next attempt; null if there is no next attempt, or if it is due now.',
   ),
   created_at: Timestamp({ description: 'Time of the event.' }),
 };

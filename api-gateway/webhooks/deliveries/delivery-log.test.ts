@@ -96,7 +96,7 @@ describe('DeliveryLog', () => {
     for (const account of ['one', 'two']) await log.list(account);
     expect(await slow).toMatchObject({
       code: 'unavailable',
-      message: 'Too many logs of deliveries are being read. Try again in a moment.',
+      message: 'Too many logs of deliveries are loading. Try again in a moment.',
       headers: { 'retry-after': '1' },
     });
     release();

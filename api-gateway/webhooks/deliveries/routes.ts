@@ -41,7 +41,7 @@ const retrySchema = {
   operationId: 'retryDelivery',
   summary: 'Retry a delivery',
   description:
-    'For a failed delivery, the service makes one more attempt as soon as possible. If the delivery is waiting for its next attempt, the attempt is made immediately. The delivery is pending until then. A delivery whose endpoint was deleted, or that was replaced by a later event, cannot be retried; the response is 409 `not_failed`.',
+    'For a failed delivery, the service makes one more attempt as soon as possible. If the delivery is waiting for its next attempt, the attempt is made immediately. The delivery is pending until then. A delivery cannot be retried if its endpoint was deleted or a later event replaced it; the response is then 409 `not_failed`.',
   tags: ['Webhooks'],
   params: IdParams,
   response: { 202: DeliveryView },
@@ -52,7 +52,7 @@ const retrySchema = {
 const retryAllSchema = {
   operationId: 'retryDeliveries',
   summary: 'Retry failed deliveries',
-  description: `Retries every failed delivery that matches, newest first, at most ${MAX_RETRIES} per request. While \`has_more\` is true, send the request again with \`next_cursor\` as \`cursor\`. Skips deliveries that cannot be retried.`,
+  description: `Retries the failed deliveries that match, newest first, at most ${MAX_RETRIES} per request. While \`has_more\` is true, send the request again with \`next_cursor\` as \`cursor\`. Skips deliveries that cannot be retried.`,
   tags: ['Webhooks'],
   body: RetryBody,
   response: { 202: RetriedDeliveries },

@@ -100,6 +100,6 @@ function isOther({ metadata }: WebhookEndpoint): boolean {
 }
 
 function tooManyHooks(): ApiError {
-  const message = `The account has ${MAX_HOOKS} hooks, which is the limit. Delete a hook that you do not need.`;
+  const message = `The account has reached its limit of ${MAX_HOOKS} hooks. Delete a hook that you do not need.`;
   return new ApiError('too_many_hooks', message);
 }

@@ -24,7 +24,7 @@ const createSchema = {
   operationId: 'createHook',
   summary: 'Create a hook',
   description:
-    'The service sends events to the hook and to the account webhook. The secret is returned only in this response. An account can have 49 hooks, including those created with kubectl.',
+    'The service sends events to the hook and to the account webhook. They are described as callbacks of `saveWebhookSettings`. The secret is returned only in this response. An account can have 49 hooks, including those created with kubectl.',
   tags: ['Webhooks'],
   body: HookBody,
   response: { 201: CreatedHook },

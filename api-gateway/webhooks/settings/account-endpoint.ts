@@ -59,8 +59,8 @@ export class AccountEndpoint {
   }
 
   /**
-   * Creates or updates the endpoint in one write. It keeps its secret unless a new one is requested. If concurrent
-   * requests create it, only one of them gets the secret.
+   * Creates or updates the endpoint in one write. The endpoint keeps its secret unless a new one is requested. If
+   * concurrent requests create the endpoint, only one request gets the secret.
    */
   async save(account: string, body: SettingsBody): Promise<SavedEndpoint> {
     const wanted = this.#specOf(body);

@@ -44,7 +44,7 @@ export interface WorkRequest<Presentation extends { readonly format: DocumentFor
   readonly data: DataCheck;
   /** The fields of the work's spec that depend only on the body. */
   readonly presentation: Presentation;
-  /** How long the caller waits for the document, in milliseconds; undefined if it does not wait. */
+  /** Time that the caller waits for the document, in milliseconds; undefined if it does not wait. */
   readonly waitMs: number | undefined;
   /** Cancels the checks when the client disconnects. */
   readonly signal: AbortSignal;

@@ -5,7 +5,7 @@ import { ApiError } from '../../server/errors/api-error.ts';
 export const RequestMetadata = ClientMetadata({
   propertyNames: { minLength: 1, maxLength: MAX_METADATA_NAME_LENGTH },
   description:
-    'Strings that the service stores and shows with the document: up to 20, with names of up to 40 characters, and 1,024 bytes of JSON in total.',
+    'Up to 20 strings that the service stores and shows with the document. Names have up to 40 characters; the JSON has up to 1,024 bytes.',
 });
 
 /** Returns the metadata. Throws ApiError `invalid_request` with `path` if it is too large. */

@@ -26,11 +26,13 @@ const generate = async (options: Parameters<GatewayFixture['call']>[2] = {}) =>
   });
 
 /** Returns the first response with this status; retries because the count lags slightly. */
-const answered = async (status: number, options?: Parameters<GatewayFixture['call']>[2]) =>
+const first = async (status: number, send: () => ReturnType<GatewayFixture['call']>) =>
   eventually(async () => {
-    const response = await generate(options);
+    const response = await send();
     return response.statusCode === status ? response : false;
   });
+const answered = async (status: number, options?: Parameters<GatewayFixture['call']>[2]) =>
+  first(status, async () => generate(options));
 
 describe('Quota of unfinished documents', () => {
   beforeEach(async () => start(2));
@@ -70,10 +72,7 @@ describe('Quota of unfinished documents', () => {
     const made = await gateway.call('POST', url, { body });
     expect(made.statusCode, made.body).toBe(202);
     for (const each of [gateway.gateway, another]) {
-      const rejected = await eventually(async () => {
-        const response = await gateway.call('POST', url, { body, gateway: each });
-        return response.statusCode === 429 ? response : false;
-      });
+      const rejected = await first(429, async () => gateway.call('POST', url, { body, gateway: each }));
       expect(rejected.json().message).toContain('has 2 unfinished documents; the limit is 3, so 2 more');
     }
   });
@@ -115,11 +114,7 @@ describe('Quota for unfinished documents and batches', () => {
         items: Array.from({ length: count }, () => ({ data: {} })),
       },
     });
-  const batchAnswered = async (status: number, count: number) =>
-    eventually(async () => {
-      const response = await batchOf(count);
-      return response.statusCode === status ? response : false;
-    });
+  const batchAnswered = async (status: number, count: number) => first(status, async () => batchOf(count));
 
   it('counts all items of a batch until the batch is finished', async () => {
     await start(5);
@@ -188,10 +183,7 @@ describe('Quota while batches are being created', () => {
         total: 1,
       },
     });
-    const rejected = await eventually(async () => {
-      const response = await sendBatch();
-      return response.statusCode === 429 ? response : false;
-    });
+    const rejected = await first(429, sendBatch);
     expect(rejected.json().message).toContain('has 100 unfinished documents');
   });
 });

@@ -128,7 +128,7 @@ export class UnfinishedDocumentsQuota {
     const asked = wanted === 1 ? 'one more' : `${wanted} more`;
     const advice =
       wanted > this.#most ? 'Request fewer at a time.' : 'Try again when some of them have finished.';
-    const message = `This account has ${live} unfinished documents; the limit is ${this.#most}, so ${asked} would be too many. ${advice}`;
+    const message = `This account has ${live} unfinished documents; the limit is ${this.#most}, so ${asked} would exceed it. ${advice}`;
     const headers = { 'retry-after': String(RETRY_AFTER_S) };
     return new ApiError('too_many_jobs', message, { headers });
   }

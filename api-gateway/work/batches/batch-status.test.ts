@@ -33,15 +33,6 @@ describe('GET /v1/generate/batch/:id', () => {
     ]);
   });
 
-  it('returns completed if some items failed and failed if all items failed', async () => {
-    const some = await batches.accepted();
-    await batches.finish(some, new Map([[1, FAILURE]]));
-    expect((await batches.read(some)).json()).toMatchObject({ status: 'completed', completed: 2, failed: 1 });
-    const none = await batches.accepted();
-    await batches.finish(none, new Map([0, 1, 2].map((index) => [index, FAILURE])));
-    expect((await batches.read(none)).json()).toMatchObject({ status: 'failed', completed: 0, failed: 3 });
-  });
-
   it('returns the same status after the resource is deleted', async () => {
     const ids = [await batches.accepted(), await batches.accepted(), await batches.accepted()] as const;
     const warning = { code: 'binding_missing', message: 'The data lacks it.', name: 'total' } as const;

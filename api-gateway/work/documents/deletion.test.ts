@@ -61,14 +61,6 @@ it('a failed document is deleted with its data even if only its record is left',
   expect(await answersOf(job)).toEqual(GONE);
 });
 
-it('only a key that may download a document can delete it', async () => {
-  const job = await completedJob();
-  const tried = async (key: string) => (await gateway.call('DELETE', pathOf(job), { key })).json<object>();
-  expect(await tried(siblingKey)).toMatchObject({ statusCode: 403, code: 'different_key' });
-  expect(await tried(gateway.otherKey)).toMatchObject({ statusCode: 404, code: 'document_not_found' });
-  expect((await gateway.call('GET', `${pathOf(job)}/download`)).statusCode).toBe(200);
-});
-
 it('a download that finds the tombstone before the annotation returns 410', async () => {
   const job = await completedJob();
   await eraseDocument(gateway.store, 'acme', documentKeyOf(job), acceptedDocument(job));

@@ -26,7 +26,7 @@ const common = {
   template_id: nullable(Type.String(), 'Id of the template; null if the request contained the template.'),
   template_version: nullable(
     Type.Integer({ minimum: 1 }),
-    'Version of the template; null if the request contained the template, or if it is not yet selected.',
+    'Version of the template; null if the request contained the template, or if the version is not selected yet.',
   ),
   request_id: nullable(
     Type.String(),
@@ -53,7 +53,7 @@ const common = {
   options: Type.Optional(
     nullable(
       ApiOptions,
-      'The `options` from the request; null if it had none or they are no longer stored. They are stored for as long as the data. Returned only when you read a single document.',
+      'The `options` from the request; null if the request had none or they are no longer stored. Options are stored for as long as the data. Returned only when you read a single document.',
     ),
   ),
 };
@@ -68,10 +68,10 @@ const UnfinishedDocument = Type.Object(
 
 const DocumentTimings = Type.Object(
   {
-    queued_ms: milliseconds('Waiting for a renderer.'),
-    merge_ms: milliseconds('Merging the template with the data.'),
-    print_ms: milliseconds('Printing.'),
-    store_ms: milliseconds('Storing the file; 0 after the GenerationJob is deleted.'),
+    queued_ms: milliseconds('Time spent waiting for a renderer.'),
+    merge_ms: milliseconds('Time to merge the template with the data.'),
+    print_ms: milliseconds('Time to print the document.'),
+    store_ms: milliseconds('Time to store the file; 0 after the GenerationJob is deleted.'),
   },
   {
     description: 'Durations of the steps, in milliseconds. Returned only when you read a single document.',
@@ -104,12 +104,27 @@ export const FailedDocument = Type.Object(
   { title: 'FailedDocument', description: 'A document that could not be generated.' },
 );
 
-/** A generation as the API shows it (interface, "Generation (document)"). */
-export const DocumentView = Type.Union([UnfinishedDocument, CompletedDocument, FailedDocument], {
+const VARIANTS = [UnfinishedDocument, CompletedDocument, FailedDocument];
+export type DocumentView = Static<(typeof VARIANTS)[number]>;
+
+/**
+ * A generation as the API shows it (interface, "Generation (document)"). `oneOf` with a discriminator: generators of
+ * clients merge the fields of `anyOf`.
+ */
+export const DocumentView = Type.Unsafe<DocumentView>({
   title: 'Document',
   description: 'A document. Its fields depend on `status`; completed and failed are final.',
+  oneOf: VARIANTS,
+  discriminator: {
+    propertyName: 'status',
+    mapping: {
+      pending: '#/components/schemas/UnfinishedDocument',
+      processing: '#/components/schemas/UnfinishedDocument',
+      completed: '#/components/schemas/CompletedDocument',
+      failed: '#/components/schemas/FailedDocument',
+    },
+  },
 });
-export type DocumentView = Static<typeof DocumentView>;
 
 /** The data of a document. */
 export const DocumentData = Type.Unsafe<object>({

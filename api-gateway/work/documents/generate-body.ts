@@ -21,7 +21,8 @@ export const GenerateBody = Type.Object(
     options: Type.Optional(ApiOptions),
     async: Type.Optional(
       Type.Boolean({
-        description: 'Return 202 before the document is generated. Poll the document at its `status_url`.',
+        description:
+          'Whether to return 202 before the document is generated. Poll the document at its `status_url`.',
       }),
     ),
     webhook_url: Type.Optional(
@@ -58,7 +59,7 @@ export const GenerateBody = Type.Object(
 );
 export type GenerateBody = Static<typeof GenerateBody>;
 
-/** How the document is shown and who is notified: the fields of a job's spec that depend only on the body. */
+/** The fields of a job's spec that depend only on the body, such as the document's presentation and its callback. */
 export type Presentation = { readonly format: DocumentFormat } & Pick<
   GenerationJobSpec,
   'filename' | 'callbackURL' | 'clientMetadata'

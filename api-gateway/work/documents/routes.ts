@@ -60,8 +60,8 @@ const createSchema = {
     'Generates a document from a saved template (`template_id`) or from one in the request (`template`). Waits until the document is stored. With `async`, responds before the document is generated. With an `Accept` header that names the media type of the format (`application/pdf`), the response is the file itself, unless `async` or `webhook_url` is set.',
     'After 30 s, a synchronous request returns 202 with the status `processing`, and generation continues. For a document that could not be generated, the response is 200 with the status `failed`. If you requested the file, the response is 422 `generation_failed`, and `document` in the error is the failed document.',
     "Before generation, the service checks the data against the template's schema. If the data is invalid, the response is 422 `data_invalid`, with an entry in `details` for each invalid field. Draft templates generate documents; archived templates do not.",
-    "`template` also requires the `templates:write` scope. It is checked like a saved template, with error paths under `/template`. The service keeps its content for about two days, and it counts toward the account's stored bytes.",
-    'The service makes `filename` safe: it adds the file extension for the format, replaces slashes with `_`, removes control characters and invisible marks, and truncates the name to 255 bytes. Every key in the account can read `metadata`, so do not store secrets in it.',
+    "`template` also requires the `templates:write` scope. It is checked like a saved template, with error paths under `/template`. The service keeps its content for about two days, and the content counts toward the account's stored bytes.",
+    'The service makes `filename` safe. It adds the file extension for the format, replaces slashes with `_`, removes control characters and invisible formatting characters, and truncates the name to 255 bytes. Every key in the account can read `metadata`, so do not store secrets in it.',
   ].join('\n\n'),
   tags: ['Documents'],
   body: GenerateBody,
@@ -144,7 +144,7 @@ const deleteSchema = {
   summary: 'Delete a document',
   description: [
     'Deletes the file before it responds. After that, requests for the document return 410 `document_deleted`. Only keys that may download the document can delete it. Documents in a batch cannot be deleted.',
-    'An unfinished document fails with the code `cancelled`, which triggers its event, and it is not billed. A finished document is still billed and counted. Data kept for a failed document is deleted with it. Small data and `metadata` are also in its GenerationJob, which is deleted ten minutes after it finishes.',
+    'An unfinished document fails with the code `cancelled`, triggers its event and is not billed. A finished document is still billed and counted. Data kept for a failed document is deleted with it. Small data and `metadata` are also in its GenerationJob, which is deleted ten minutes after it finishes.',
   ].join('\n\n'),
   tags: ['Documents'],
   params: IdParams,
@@ -232,7 +232,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<{
   });
 };
 
-/** Throws ApiError `batch_not_deletable` for the id of a batch or of one of its items in the form `bat-…/7`. */
+/** Throws ApiError `batch_not_deletable` for a batch id or a batch item id in the form `bat-…/7`. */
 function rejectBatch(id: string): void {
   const [batch = ''] = id.split('/');
   if (!isId('bat', batch)) return;

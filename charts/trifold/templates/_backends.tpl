@@ -1,9 +1,6 @@
 {{/* Fails if values contradict each other, which a schema cannot check. */}}
 {{- define "trifold.validate" -}}
 {{- $redis := .Values.redis -}}
-{{- if and (not $redis.bundled.enabled) (not $redis.external.url) -}}
-{{- fail "redis.bundled.enabled is false and redis.external.url is empty: set the URL of your Redis, for example redis://redis.example:6379/0" -}}
-{{- end -}}
 {{- if and $redis.bundled.enabled $redis.external.url -}}
 {{- fail "redis.external.url is set, but redis.bundled.enabled is true: set redis.bundled.enabled to false to use your own Redis" -}}
 {{- end -}}
@@ -20,11 +17,7 @@
 {{- fail "redis.external.sentinelUsername is set and redis.external.sentinelPasswordKey is empty: set the key of the password in the Secret, or remove the username" -}}
 {{- end -}}
 {{- $store := .Values.objectStore -}}
-{{- if not $store.bundled.enabled -}}
-{{- if not $store.external.endpoint -}}
-{{- fail "objectStore.bundled.enabled is false and objectStore.external.endpoint is empty: set the URL of your object store, for example https://s3.example" -}}
-{{- end -}}
-{{- else if $store.external.endpoint -}}
+{{- if and $store.bundled.enabled $store.external.endpoint -}}
 {{- fail "objectStore.external.endpoint is set, but objectStore.bundled.enabled is true: set objectStore.bundled.enabled to false to use your own object store" -}}
 {{- end -}}
 {{- if and $store.external.webIdentity.enabled (include "trifold.objectStore.secretName" .) -}}
@@ -38,7 +31,7 @@
 {{- end -}}
 {{- $sandbox := .Values.renderer.sandbox -}}
 {{- if and $sandbox.enabled (not (include "trifold.renderer.seccompProfile" .)) -}}
-{{- fail "renderer.sandbox.enabled needs a seccomp profile on the nodes that allows user namespaces: set renderer.sandbox.installProfile.enabled, or renderer.sandbox.localhostProfile to one of yours" -}}
+{{- fail "renderer.sandbox.enabled needs a seccomp profile on the nodes that allows user namespaces: set renderer.sandbox.installProfile.enabled, or set renderer.sandbox.localhostProfile to your own profile" -}}
 {{- end -}}
 {{- if and .Values.ingress.enabled (not .Values.ingress.hosts) -}}
 {{- fail "ingress.enabled needs ingress.hosts: an Ingress without hosts applies to every host name" -}}
@@ -52,6 +45,42 @@
 {{- if not (get $oidc $name) -}}
 {{- fail (printf "dashboard.oidc.issuer needs dashboard.oidc.%s" $name) -}}
 {{- end -}}
+{{- end -}}
+{{- end -}}
+{{- if and $redis.bundled.enabled (eq $redis.bundled.passwordKey $redis.bundled.rendererPasswordKey) -}}
+{{- fail (printf "redis.bundled.passwordKey and redis.bundled.rendererPasswordKey are both %s: use two keys" $redis.bundled.passwordKey) -}}
+{{- end -}}
+{{- if and $store.bundled.enabled (eq $store.bundled.accessKeyKey $store.bundled.secretKeyKey) -}}
+{{- fail (printf "objectStore.bundled.accessKeyKey and objectStore.bundled.secretKeyKey are both %s: use two keys" $store.bundled.accessKeyKey) -}}
+{{- end -}}
+{{- $fixed := list "TRIFOLD_PORT" "TRIFOLD_OPERATIONS_PORT" "TRIFOLD_PREVIEW_PORT" "TRIFOLD_PREVIEW_RENDERERS" "TRIFOLD_BROWSER_SOCKET" "TRIFOLD_LEASE_NAME" "TRIFOLD_LEASE_NAMESPACE" "TRIFOLD_WEBHOOK_KEY_CONFIG_MAP" "TRIFOLD_CLOSE_DELAY" "TRIFOLD_CLOSE_WAIT" "TRIFOLD_DRAIN_WAIT" "TRIFOLD_RATE_LIMIT" "TRIFOLD_REDIS_URL" "TRIFOLD_REDIS_PREFIX" "TRIFOLD_S3_ENDPOINT" -}}
+{{- $fullname := include "trifold.fullname" . -}}
+{{- $bundled := dict "redis" $redis.bundled.enabled "minio" $store.bundled.enabled "bootstrap" .Values.bootstrap.enabled -}}
+{{- $accounts := dict -}}
+{{- range $name, $enabled := $bundled -}}
+{{- if $enabled -}}
+{{- $_ := set $accounts (printf "%s-%s" $fullname $name) true -}}
+{{- end -}}
+{{- end -}}
+{{- range $name := list "gateway" "controller" "renderer" -}}
+{{- range (index $.Values $name).extraEnv -}}
+{{- if has .name $fixed -}}
+{{- fail (printf "%s.extraEnv sets %s, which other parts of the chart depend on: remove it, and use the chart's value instead if there is one" $name .name) -}}
+{{- end -}}
+{{- end -}}
+{{- $account := (index $.Values $name).serviceAccount -}}
+{{- if and (not $account.create) (not $account.name) -}}
+{{- fail (printf "%s.serviceAccount.create is false and %s.serviceAccount.name is empty: set the name of your service account" $name $name) -}}
+{{- end -}}
+{{- $accountName := include "trifold.serviceAccount" (dict "root" $ "component" $name) -}}
+{{- if and $account.create (hasKey $accounts $accountName) -}}
+{{- fail (printf "%s.serviceAccount.name is %s, which another pod of this release uses: give each its own, because their permissions differ" $name $accountName) -}}
+{{- end -}}
+{{- $_ := set $accounts $accountName true -}}
+{{- end -}}
+{{- range $name := list "redis" "minio" "sessions" "tasks" "previews" "webhook-key" -}}
+{{- if and $.Values.bootstrap.enabled (eq $.Values.bootstrap.secretName (printf "%s-%s" $fullname $name)) -}}
+{{- fail (printf "bootstrap.secretName is %s, the name of another Secret of this release: use another name" $.Values.bootstrap.secretName) -}}
 {{- end -}}
 {{- end -}}
 {{- range $name := list "gateway" "controller" "renderer" -}}
@@ -70,12 +99,13 @@ the ClusterRole of its controller. Empty if Helm has no cluster.
 {{- if .Values.rbac.create -}}
 {{- range (default dict (lookup "rbac.authorization.k8s.io/v1" "ClusterRole" "" "")).items -}}
 {{- $labels := default dict .metadata.labels -}}
-{{- if and (eq (default "" (get $labels "app.kubernetes.io/part-of")) "trifold") (eq (default "" (get $labels "app.kubernetes.io/component")) "controller") -}}
+{{- $rule := first (default (list dict) .rules) -}}
+{{- if and (eq (default "" (get $labels "app.kubernetes.io/component")) "controller") (has "trifold.dev" (default list $rule.apiGroups)) -}}
 {{- $annotations := default dict .metadata.annotations -}}
 {{- $release := default (get $labels "app.kubernetes.io/instance") (get $annotations "meta.helm.sh/release-name") -}}
 {{- $namespace := default $.Release.Namespace (get $annotations "meta.helm.sh/release-namespace") -}}
 {{- if or (ne $release $.Release.Name) (ne $namespace $.Release.Namespace) -}}
-{{- fail (printf "release %s in namespace %s is already in this cluster (ClusterRole %s). A controller works on the jobs of every namespace, so a cluster can have only one release: upgrade or uninstall that release" $release $namespace .metadata.name) -}}
+{{- fail (printf "release %s in namespace %s is already installed in this cluster (ClusterRole %s). A controller works on the jobs of every namespace, so a cluster can have only one release: upgrade or uninstall that release" $release $namespace .metadata.name) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
@@ -86,7 +116,7 @@ the ClusterRole of its controller. Empty if Helm has no cluster.
 {{- if .Values.redis.bundled.enabled -}}
 redis://{{ include "trifold.fullname" . }}-redis:6379/0
 {{- else -}}
-{{- .Values.redis.external.url -}}
+{{- required "redis.bundled.enabled is false and redis.external.url is empty: set the URL of your Redis, for example redis://redis.example:6379/0" .Values.redis.external.url -}}
 {{- end -}}
 {{- end -}}
 
@@ -137,8 +167,8 @@ compares it with waitingTasksKey of platform/render-queue/testing/redis-contract
 - name: TRIFOLD_REDIS_PASSWORD
   valueFrom:
     secretKeyRef:
-      name: {{ . }}
-      key: {{ include "trifold.redis.passwordKey" $ }}
+      name: {{ . | quote }}
+      key: {{ include "trifold.redis.passwordKey" $ | quote }}
 {{- end -}}
 {{ include "trifold.redis.sentinelPassword" . }}
 {{- end -}}
@@ -148,8 +178,8 @@ compares it with waitingTasksKey of platform/render-queue/testing/redis-contract
 - name: TRIFOLD_REDIS_SENTINEL_PASSWORD
   valueFrom:
     secretKeyRef:
-      name: {{ $.Values.redis.external.existingSecret }}
-      key: {{ . }}
+      name: {{ $.Values.redis.external.existingSecret | quote }}
+      key: {{ . | quote }}
 {{- end -}}
 {{- end -}}
 
@@ -172,14 +202,14 @@ compares it with waitingTasksKey of platform/render-queue/testing/redis-contract
 {{- define "trifold.redis.rendererCredentials" -}}
 {{- with include "trifold.redis.rendererUser" . -}}
 - name: TRIFOLD_REDIS_USERNAME
-  value: {{ . }}
+  value: {{ . | quote }}
 {{ end -}}
 {{- with include "trifold.redis.secretName" . -}}
 - name: TRIFOLD_REDIS_PASSWORD
   valueFrom:
     secretKeyRef:
-      name: {{ . }}
-      key: {{ include "trifold.redis.rendererPasswordKey" $ }}
+      name: {{ . | quote }}
+      key: {{ include "trifold.redis.rendererPasswordKey" $ | quote }}
 {{- end -}}
 {{ include "trifold.redis.sentinelPassword" . }}
 {{- end -}}
@@ -199,7 +229,7 @@ TRIFOLD_REDIS_SENTINEL_USERNAME: {{ .Values.redis.external.sentinelUsername | qu
 {{- if .Values.objectStore.bundled.enabled -}}
 http://{{ include "trifold.fullname" . }}-minio:9000
 {{- else -}}
-{{- .Values.objectStore.external.endpoint -}}
+{{- required "objectStore.bundled.enabled is false and objectStore.external.endpoint is empty: set the URL of your object store, for example https://s3.example" .Values.objectStore.external.endpoint -}}
 {{- end -}}
 {{- end -}}
 
@@ -229,13 +259,13 @@ http://{{ include "trifold.fullname" . }}-minio:9000
 - name: TRIFOLD_S3_ACCESS_KEY
   valueFrom:
     secretKeyRef:
-      name: {{ . }}
-      key: {{ $keys.accessKeyKey }}
+      name: {{ . | quote }}
+      key: {{ $keys.accessKeyKey | quote }}
 - name: TRIFOLD_S3_SECRET_KEY
   valueFrom:
     secretKeyRef:
-      name: {{ . }}
-      key: {{ $keys.secretKeyKey }}
+      name: {{ . | quote }}
+      key: {{ $keys.secretKeyKey | quote }}
 {{- end -}}
 {{- end -}}
 

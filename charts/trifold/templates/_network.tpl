@@ -9,8 +9,10 @@
           kubernetes.io/metadata.name: kube-system
     {{- end }}
   ports:
-    - { port: 53, protocol: UDP }
-    - { port: 53, protocol: TCP }
+    {{- range .Values.networkPolicy.dnsPorts }}
+    - { port: {{ . }}, protocol: UDP }
+    - { port: {{ . }}, protocol: TCP }
+    {{- end }}
 {{- end -}}
 
 {{/*
@@ -100,6 +102,8 @@ true
   to:
     - ipBlock:
         cidr: 169.254.170.23/32
+    - ipBlock:
+        cidr: fd00:ec2::23/128
 {{- end }}
 {{- end -}}
 {{- end -}}

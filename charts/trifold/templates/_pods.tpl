@@ -1,30 +1,20 @@
-{{/* Common part of every pod, under PodSecurity `restricted`: (dict "root" $ "user" 10001). */}}
+{{/* Common part of every pod: (dict "root" $ "values" .Values.gateway). By default, it meets PodSecurity `restricted`. */}}
 {{- define "trifold.podSecurity" -}}
 # The variables that Kubernetes adds for Services begin with TRIFOLD_ too.
 enableServiceLinks: false
 {{- with .root.Values.image.pullSecrets }}
 imagePullSecrets:
-  {{- range . }}
-  - name: {{ . }}
+  {{- range uniq . }}
+  - name: {{ . | quote }}
   {{- end }}
 {{- end }}
 securityContext:
-  runAsNonRoot: true
-  runAsUser: {{ .user }}
-  runAsGroup: {{ .user }}
-  fsGroup: {{ .user }}
-  fsGroupChangePolicy: OnRootMismatch
-  seccompProfile:
-    type: RuntimeDefault
+  {{- include "trifold.mergedMaps" (list .root.Values.podSecurityContext .values.podSecurityContext) | nindent 2 }}
 {{- end -}}
 
-{{/* Security context of a container: no privileges. */}}
+{{/* Security context of a container: (dict "root" $ "values" .Values.gateway "fixed" dict). */}}
 {{- define "trifold.containerSecurity" -}}
-allowPrivilegeEscalation: false
-privileged: false
-readOnlyRootFilesystem: true
-capabilities:
-  drop: [ALL]
+{{- include "trifold.mergedMaps" (list .root.Values.securityContext (default dict .values).securityContext .fixed) -}}
 {{- end -}}
 
 {{/* Scheduling of pods: (dict "root" $ "component" "gateway" "values" .Values.gateway "spread" true). */}}
@@ -42,17 +32,16 @@ affinity:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- with .values.priorityClassName }}
-priorityClassName: {{ . }}
+priorityClassName: {{ . | quote }}
 {{- end }}
 {{- $spread := .root.Values.topologySpread }}
-{{- if and .spread $spread.enabled }}
+{{- $constraints := ternary (list (omit $spread "enabled")) list (not (empty (and .spread $spread.enabled))) }}
+{{- with .values.topologySpreadConstraints | default $constraints }}
+{{- $selector := dict "matchLabels" (include "trifold.selectorLabels" $ | fromYaml) }}
 topologySpreadConstraints:
-  - maxSkew: {{ $spread.maxSkew }}
-    topologyKey: {{ $spread.topologyKey }}
-    whenUnsatisfiable: {{ $spread.whenUnsatisfiable }}
-    labelSelector:
-      matchLabels:
-        {{- include "trifold.selectorLabels" . | nindent 8 }}
+  {{- range . }}
+  - {{- ternary . (merge (dict "labelSelector" $selector) .) (hasKey . "labelSelector") | toYaml | nindent 4 }}
+  {{- end }}
 {{- end }}
 {{- end -}}
 
@@ -60,28 +49,23 @@ topologySpreadConstraints:
 {{- define "trifold.podMetadata" -}}
 labels:
   {{- include "trifold.podLabels" . | nindent 2 }}
-  {{- with .values.podLabels }}
-  {{- toYaml . | nindent 2 }}
-  {{- end }}
 annotations:
-  checksum/config: {{ .config | sha256sum }}
-  {{- with .values.podAnnotations }}
-  {{- toYaml . | nindent 2 }}
-  {{- end }}
+  {{- include "trifold.mergedMaps" (list .values.podAnnotations (dict "checksum/config" (.config | sha256sum))) | nindent 2 }}
 {{- end -}}
 
-{{/* Environment of a service's container: ConfigMap, Secrets, extraEnv. (dict "root" $ "component" … "values" … "redis" true "kubernetes" true) */}}
+{{/* Environment of a service's container: ConfigMap, Secrets, extra variables. (dict "root" $ "component" … "values" … "redis" true "kubernetes" true) */}}
 {{- define "trifold.environment" -}}
 envFrom:
   - configMapRef:
       name: {{ include "trifold.fullname" .root }}-{{ .component }}
-{{- with include "trifold.variables" . | trim }}
+  {{- with .values.extraEnvFrom }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 env:
-  {{- . | nindent 2 }}
-{{- end }}
+  {{- $ours := include "trifold.variables" . | fromYamlArray }}
+  {{- include "trifold.mergedLists" (dict "ours" $ours "extra" .values.extraEnv "key" "name" "value" (printf "%s.extraEnv" .component) "replace" true) | nindent 2 }}
 {{- end -}}
 
-{{/* May be empty. */}}
 {{- define "trifold.variables" -}}
 {{- if eq .component "renderer" }}
 {{- include "trifold.redis.rendererCredentials" .root }}
@@ -95,73 +79,119 @@ env:
 - name: TRIFOLD_TASK_KEYS
   valueFrom:
     secretKeyRef:
-      name: {{ include "trifold.tasks.secretName" .root }}
-      key: {{ .root.Values.tasks.secretKey }}
+      name: {{ include "trifold.tasks.secretName" .root | quote }}
+      key: {{ .root.Values.tasks.secretKey | quote }}
 {{- end }}
 {{- if and .root.Values.dashboard.enabled (eq .component "gateway") }}
 - name: TRIFOLD_SESSION_SECRET
   valueFrom:
     secretKeyRef:
-      name: {{ include "trifold.session.secretName" .root }}
-      key: {{ .root.Values.dashboard.secretKey }}
+      name: {{ include "trifold.session.secretName" .root | quote }}
+      key: {{ .root.Values.dashboard.secretKey | quote }}
 {{- if .root.Values.dashboard.oidc.issuer }}
 - name: TRIFOLD_OIDC_CLIENT_SECRET
   valueFrom:
     secretKeyRef:
-      name: {{ .root.Values.dashboard.oidc.existingSecret }}
-      key: {{ .root.Values.dashboard.oidc.secretKey }}
+      name: {{ .root.Values.dashboard.oidc.existingSecret | quote }}
+      key: {{ .root.Values.dashboard.oidc.secretKey | quote }}
 {{- end }}
 {{- end }}
 {{- if eq .component "controller" }}
 - name: TRIFOLD_WEBHOOK_KEY
   valueFrom:
     secretKeyRef:
-      name: {{ include "trifold.webhooks.secretName" .root }}
-      key: {{ .root.Values.webhooks.secretKey }}
+      name: {{ include "trifold.webhooks.secretName" .root | quote }}
+      key: {{ .root.Values.webhooks.secretKey | quote }}
 - name: TRIFOLD_WEBHOOK_PREVIOUS_KEY
   valueFrom:
     secretKeyRef:
-      name: {{ include "trifold.webhooks.secretName" .root }}
-      key: {{ .root.Values.webhooks.previousSecretKey }}
+      name: {{ include "trifold.webhooks.secretName" .root | quote }}
+      key: {{ .root.Values.webhooks.previousSecretKey | quote }}
       optional: true
 {{- end }}
 {{- if and .root.Values.previews.enabled (has .component (list "gateway" "renderer")) }}
 - name: TRIFOLD_PREVIEW_TOKEN
   valueFrom:
     secretKeyRef:
-      name: {{ include "trifold.previews.secretName" .root }}
-      key: {{ .root.Values.previews.secretKey }}
+      name: {{ include "trifold.previews.secretName" .root | quote }}
+      key: {{ .root.Values.previews.secretKey | quote }}
 {{- end }}
 {{- if .root.Values.extraCaCertificates.configMap }}
 - name: NODE_EXTRA_CA_CERTS
   value: /etc/trifold/ca/{{ .root.Values.extraCaCertificates.key }}
 {{- end }}
-{{- with .values.extraEnv }}
-{{ toYaml . }}
-{{- end }}
 {{- end -}}
 
-{{/* Mounts and volumes of every service. */}}
+{{/* Mounts of a service's container: (dict "root" $ "component" "gateway" "values" .Values.gateway). */}}
 {{- define "trifold.mounts" -}}
+{{- $ours := include "trifold.ownMounts" . | fromYamlArray -}}
+{{- $names := list -}}
+{{- range concat (include "trifold.ownVolumes" . | fromYamlArray) (default list .values.extraVolumes) -}}
+{{- $names = append $names .name -}}
+{{- end -}}
+{{- range .values.extraVolumeMounts -}}
+{{- if not (has .name $names) -}}
+{{- fail (printf "%s.extraVolumeMounts: there is no volume %s: add it to %s.extraVolumes" $.component .name $.component) -}}
+{{- end -}}
+{{- end -}}
+{{- include "trifold.mergedLists" (dict "ours" $ours "extra" .values.extraVolumeMounts "key" "mountPath" "value" (printf "%s.extraVolumeMounts" .component)) -}}
+{{- end -}}
+
+{{- define "trifold.volumes" -}}
+{{- $ours := include "trifold.ownVolumes" . | fromYamlArray -}}
+{{- include "trifold.mergedLists" (dict "ours" $ours "extra" .values.extraVolumes "key" "name" "value" (printf "%s.extraVolumes" .component)) -}}
+{{- end -}}
+
+{{- define "trifold.ownMounts" -}}
 - name: tmp
   mountPath: /tmp
-{{- if .Values.extraCaCertificates.configMap }}
+{{- if .root.Values.extraCaCertificates.configMap }}
 - name: ca
   mountPath: /etc/trifold/ca
   readOnly: true
 {{- end }}
+{{- if eq .component "renderer" }}
+- name: browser-socket
+  mountPath: {{ include "trifold.renderer.browserSocket" .root | dir }}
+  readOnly: true
+{{- else }}
+{{ include "trifold.webIdentity.mount" .root }}
+{{- end }}
 {{- end -}}
 
-{{/* (dict "root" $ "values" .Values.gateway) */}}
-{{- define "trifold.volumes" -}}
+{{- define "trifold.ownVolumes" -}}
 - name: tmp
   emptyDir:
     sizeLimit: {{ .values.tmpSize }}
 {{- if .root.Values.extraCaCertificates.configMap }}
 - name: ca
   configMap:
-    name: {{ .root.Values.extraCaCertificates.configMap }}
+    name: {{ .root.Values.extraCaCertificates.configMap | quote }}
 {{- end }}
+{{- if eq .component "renderer" }}
+- name: browser-tmp
+  emptyDir:
+    sizeLimit: {{ .values.tmpSize }}
+- name: browser-shm
+  emptyDir:
+    medium: Memory
+    sizeLimit: {{ .values.shmSize }}
+- name: browser-socket
+  emptyDir:
+    medium: Memory
+    sizeLimit: 1Mi
+{{- else }}
+{{ include "trifold.webIdentity.volume" .root }}
+{{- end }}
+{{- end -}}
+
+{{/* Grace period in seconds: (dict "component" "gateway" "values" .Values.gateway "needed" 50), at least what the process needs. */}}
+{{- define "trifold.gracePeriod" -}}
+{{- $given := int .values.terminationGracePeriodSeconds -}}
+{{- if and $given (lt $given (int .needed)) -}}
+{{- fail (printf "%s.terminationGracePeriodSeconds (%d) is less than the %d seconds that the waits in %s.config need: raise it, or shorten the waits" .component $given (int .needed) .component) -}}
+{{- end -}}
+{{- default .needed $given -}}
 {{- end -}}
 
 {{/* Probes of a service on the named port. A start takes up to two minutes (browsers, caches). */}}

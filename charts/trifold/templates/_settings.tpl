@@ -5,11 +5,9 @@ TRIFOLD_DENY_ADDRESSES: {{ join "," .Values.denyAddresses | quote }}
 TRIFOLD_CLOSE_DELAY: {{ .Values.gateway.config.closeDelay | quote }}
 TRIFOLD_MAX_BODY: {{ .Values.gateway.config.maxBody | quote }}
 TRIFOLD_MAX_BATCH_BODY: {{ .Values.gateway.config.maxBatchBody | quote }}
-TRIFOLD_BODY_BUDGET: {{ .Values.gateway.config.bodyBudget | quote }}
+TRIFOLD_BODY_BUDGET: {{ .Values.gateway.config.bodyBudget | default "" | quote }}
 TRIFOLD_MIN_UPLOAD_RATE: {{ .Values.gateway.config.minUploadRate | quote }}
 TRIFOLD_MAX_EMAIL: {{ .Values.gateway.config.maxEmail | quote }}
-TRIFOLD_EMAIL_TIMEOUT: {{ .Values.gateway.config.emailTimeout | quote }}
-TRIFOLD_EMAIL_WORKERS: {{ .Values.gateway.config.emailWorkers | int64 | quote }}
 TRIFOLD_MAX_UNFINISHED_DOCUMENTS: {{ .Values.gateway.config.maxUnfinishedDocuments | int64 | quote }}
 TRIFOLD_MAX_TEMPLATES: {{ .Values.gateway.config.maxTemplates | int64 | quote }}
 TRIFOLD_MAX_KEYS: {{ .Values.gateway.config.maxKeys | int64 | quote }}
@@ -17,15 +15,9 @@ TRIFOLD_MAX_STORED_BYTES: {{ .Values.gateway.config.maxStoredBytes | quote }}
 TRIFOLD_SYNC_WAIT: {{ .Values.gateway.config.syncWait | quote }}
 TRIFOLD_DOWNLOAD_ACCESS: {{ .Values.gateway.config.downloadAccess | quote }}
 TRIFOLD_RATE_LIMIT: {{ .Values.gateway.config.rateLimit | quote }}
-TRIFOLD_PRICE_CURRENCY: {{ .Values.gateway.config.prices.currency | quote }}
-TRIFOLD_PRICE_PDF: {{ .Values.gateway.config.prices.pdf | quote }}
-TRIFOLD_PRICE_PNG: {{ .Values.gateway.config.prices.png | quote }}
-TRIFOLD_PRICE_JPEG: {{ .Values.gateway.config.prices.jpeg | quote }}
-TRIFOLD_PRICE_WEBP: {{ .Values.gateway.config.prices.webp | quote }}
-TRIFOLD_PRICE_HTML: {{ .Values.gateway.config.prices.html | quote }}
-TRIFOLD_PRICE_DOCX: {{ .Values.gateway.config.prices.docx | quote }}
-TRIFOLD_PRICE_EMAIL: {{ .Values.gateway.config.prices.email | quote }}
+TRIFOLD_PRICES: {{ include "trifold.pairs" .Values.gateway.config.prices | quote }}
 TRIFOLD_LOG_REQUESTS: {{ .Values.gateway.config.logRequests | quote }}
+TRIFOLD_KEEP_ALIVE: {{ .Values.gateway.config.keepAlive | quote }}
 TRIFOLD_CLOSE_WAIT: {{ .Values.gateway.config.closeWait | quote }}
 TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: {{ join "," .Values.webhooks.allowAddresses | quote }}
 TRIFOLD_WEBHOOK_ALLOW_HTTP: {{ .Values.webhooks.allowHttp | quote }}
@@ -36,19 +28,15 @@ TRIFOLD_LOG_LEVEL: {{ .Values.logLevel | quote }}
 TRIFOLD_DENY_ADDRESSES: {{ join "," .Values.denyAddresses | quote }}
 TRIFOLD_RENDER_DEADLINE: {{ .Values.controller.config.renderDeadline | quote }}
 TRIFOLD_RENDER_ATTEMPTS: {{ .Values.controller.config.renderAttempts | int64 | quote }}
-TRIFOLD_PROGRESS_AFTER: {{ .Values.controller.config.progressAfter | quote }}
 TRIFOLD_TTL_SECONDS_AFTER_FINISHED: {{ .Values.controller.config.ttlSecondsAfterFinished | int64 | quote }}
 TRIFOLD_KEEP_FAILED_DATA: {{ .Values.controller.config.keepFailedData | quote }}
 TRIFOLD_FINISHED_JOBS_PER_ACCOUNT: {{ .Values.controller.config.finishedJobsPerAccount | int64 | quote }}
 TRIFOLD_FINISHED_JOBS: {{ .Values.controller.config.finishedJobs | int64 | quote }}
-TRIFOLD_USAGE_INTERVAL: {{ .Values.controller.config.usageInterval | quote }}
-TRIFOLD_COLLECTION_INTERVAL: {{ .Values.controller.config.collectionInterval | quote }}
 TRIFOLD_TEMPLATE_VERSIONS: {{ .Values.controller.config.templateVersions | int64 | quote }}
 TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: {{ join "," .Values.webhooks.allowAddresses | quote }}
 TRIFOLD_WEBHOOK_ALLOW_HTTP: {{ .Values.webhooks.allowHttp | quote }}
 TRIFOLD_WEBHOOK_RETRY_SCHEDULE: {{ .Values.webhooks.retrySchedule | quote }}
 TRIFOLD_WEBHOOK_CONCURRENCY: {{ .Values.webhooks.concurrency | int64 | quote }}
-TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY: {{ .Values.webhooks.endpointConcurrency | int64 | quote }}
 TRIFOLD_WEBHOOK_KEEP_DELIVERED: {{ .Values.webhooks.keepDelivered | quote }}
 TRIFOLD_WEBHOOK_KEEP_FAILED: {{ .Values.webhooks.keepFailed | quote }}
 {{- end -}}
@@ -59,7 +47,6 @@ TRIFOLD_DENY_ADDRESSES: {{ join "," .Values.denyAddresses | quote }}
 TRIFOLD_DRAIN_WAIT: {{ .Values.renderer.config.drainWait | quote }}
 TRIFOLD_BROWSERS: {{ .Values.renderer.config.browsers | int64 | quote }}
 TRIFOLD_BROWSER_MEMORY: {{ .Values.renderer.config.browserMemory | quote }}
-TRIFOLD_MERGE_TIMEOUT: {{ .Values.renderer.config.mergeTimeout | quote }}
 TRIFOLD_MAX_MERGED: {{ .Values.renderer.config.maxMerged | quote }}
 TRIFOLD_MAX_OUTPUT: {{ .Values.renderer.config.maxOutput | quote }}
 TRIFOLD_TEMPLATE_SCRIPTS: {{ .Values.renderer.config.templateScripts | quote }}
@@ -68,11 +55,11 @@ TRIFOLD_RENDER_ALLOW_ADDRESSES: {{ join "," .Values.renderer.config.allowAddress
 {{- end -}}
 
 {{- define "trifold.settings.dashboard" -}}
-TRIFOLD_OIDC_ISSUER: {{ .Values.dashboard.oidc.issuer | quote }}
-TRIFOLD_OIDC_CLIENT_ID: {{ .Values.dashboard.oidc.clientId | quote }}
+TRIFOLD_OIDC_ISSUER: {{ .Values.dashboard.oidc.issuer | default "" | quote }}
+TRIFOLD_OIDC_CLIENT_ID: {{ .Values.dashboard.oidc.clientId | default "" | quote }}
 TRIFOLD_OIDC_SCOPES: {{ .Values.dashboard.oidc.scopes | quote }}
 TRIFOLD_OIDC_ALLOW_UNVERIFIED_EMAIL: {{ .Values.dashboard.oidc.allowUnverifiedEmail | quote }}
-TRIFOLD_PUBLIC_URL: {{ .Values.dashboard.oidc.publicUrl | quote }}
+TRIFOLD_PUBLIC_URL: {{ .Values.dashboard.oidc.publicUrl | default "" | quote }}
 {{- end -}}
 
 {{- define "trifold.settings.objectStore" -}}

@@ -2,7 +2,7 @@
 {{- define "trifold.claim" -}}
 accessModes: [ReadWriteOnce]
 {{- with .storageClass }}
-storageClassName: {{ . }}
+storageClassName: {{ . | quote }}
 {{- end }}
 resources:
   requests:
@@ -13,7 +13,7 @@ resources:
 {{- define "trifold.dataVolume" -}}
 {{- if .persistence.enabled -}}
 persistentVolumeClaim:
-  claimName: {{ .claim }}
+  claimName: {{ .claim | quote }}
 {{- else -}}
 emptyDir:
   sizeLimit: {{ .persistence.size }}

@@ -5,7 +5,7 @@ import { ListedResource, type PageQuery, type Schemas } from './resource.ts';
 export type Scope = ApiKey['scopes'][number];
 
 /** Body of a create. */
-export type NewApiKey = Schemas['NewApiKey'];
+export type NewApiKey = Schemas['ApiKeyRequest'];
 
 /** A new key with its secret, which is returned only once. */
 export type CreatedApiKey = Readonly<Schemas['CreatedApiKey']>;

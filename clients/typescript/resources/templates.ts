@@ -20,7 +20,7 @@ export type TemplateSchema = Schemas['DataSchema'] & { fields: FieldDefinition[]
 export type TemplateEmail = Schemas['TemplateEmail'];
 
 /** Body of a create. */
-export type NewTemplate = Schemas['NewTemplate'];
+export type NewTemplate = Schemas['TemplateRequest'];
 
 /** Body of an update: absent fields are left unchanged; null removes an optional field. */
 export type TemplateChange = Schemas['TemplateChange'];
@@ -161,7 +161,7 @@ export class Templates extends ListedResource<TemplateEntry, TemplateQuery> {
   /** Returns the sample data of a template. Rejects with TrifoldError `template_not_found`. */
   async samples(id: string, options?: CallOptions): Promise<readonly TemplateSample[]> {
     const path = this.pathOf(id, '/samples');
-    const body = await this.transport.json<Schemas['Samples']>({ method: 'GET', path, options });
+    const body = await this.transport.json<Schemas['TemplateSamples']>({ method: 'GET', path, options });
     return body.samples;
   }
 

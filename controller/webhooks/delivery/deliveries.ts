@@ -87,7 +87,7 @@ export class Deliveries implements MutableLister<WebhookDelivery> {
     }
   }
 
-  /** Deletes the delivery unless it is gone, or another one has its name. */
+  /** Deletes the delivery. Does nothing if it is gone or if its name has been reused. */
   async delete(delivery: WebhookDelivery, signal: AbortSignal): Promise<void> {
     await this.#options.client.deleteExactly(delivery, signal);
   }
@@ -104,8 +104,8 @@ export class Deliveries implements MutableLister<WebhookDelivery> {
   }
 
   /**
-   * Returns how many more deliveries to a destination may be pending. Beyond the account's limit, each destination has
-   * a small share, so that it does not wait for dead ones.
+   * Returns the number of further deliveries to a destination that may be pending. Beyond the account's limit, each
+   * destination has a small share, so that it does not wait for dead ones.
    */
   quotaOf({ account, destination }: DeliveryAddress): number {
     const { maxPending, maxOfAccount, share } = this.#options.limits;

@@ -108,7 +108,7 @@ export class DeliveryQueue {
     const queue = this.#queueFor(queueName(delivery), delivery.metadata.namespace ?? 'default');
     entry.queue = queue;
     queue.waiting.set(entry, reducedDelivery(delivery));
-    // A test runs even if its endpoint is failing, because its purpose is to find that out.
+    // A test runs even if the endpoint is failing, because the test is meant to reveal the failure.
     if (queue.name === endpoint?.metadata.uid && this.#d.health.isFailing(endpoint)) queue.works = false;
     this.#update(queue);
     this.#startAll();

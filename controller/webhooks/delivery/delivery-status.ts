@@ -10,7 +10,7 @@ import { observed, type Observation } from '@trifold/platform/kubernetes/control
 import type { WebhooksConfig } from '../config.ts';
 import { nextAttemptAt, type RetrySchedule } from './next-attempt.ts';
 
-/** Why a delivery fails without another attempt. */
+/** Reason that a delivery fails without another attempt. */
 export type GivenUp = 'EndpointDeleted' | 'Superseded';
 
 /** Outcome of an attempt, and the delay requested by the receiver. */
@@ -21,7 +21,7 @@ export interface AttemptOutcome {
 
 const GIVEN_UP: Readonly<Record<GivenUp, DeliveryError>> = {
   EndpointDeleted: { code: 'endpoint_deleted', message: 'the endpoint was deleted before delivery' },
-  Superseded: { code: 'superseded', message: 'a later event for the batch replaced it' },
+  Superseded: { code: 'superseded', message: 'a later event for the batch replaced this one' },
 };
 
 /** Returns the status after an attempt. */
@@ -54,7 +54,7 @@ export function attemptedStatus(
     return { ...log, ...endedStatus(delivery, 'Failed', [delivered, exhausted], now) };
   }
   const at = next.toISOString();
-  const message = `attempt ${attemptCount} failed: ${error.message}; the next one is at ${at}`;
+  const message = `attempt ${attemptCount} failed: ${error.message}; next attempt at ${at}`;
   return {
     ...log,
     ...retryMember(retry),
@@ -101,7 +101,7 @@ export function retriedStatus(delivery: WebhookDelivery, now: Date): WebhookDeli
   };
 }
 
-/** Returns how much longer a settled delivery is kept, in milliseconds; an end in the future counts as now. */
+/** Returns the remaining retention of a settled delivery, in milliseconds; an end in the future counts as now. */
 export function keptFor(
   { metadata, status }: WebhookDelivery,
   { keepDeliveredMs, keepFailedMs }: Pick<WebhooksConfig, 'keepDeliveredMs' | 'keepFailedMs'>,

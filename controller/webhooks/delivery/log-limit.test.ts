@@ -7,8 +7,10 @@ import { LogLimit } from './log-limit.ts';
 
 /** Names of the deliveries to delete. */
 let gone: string[];
+let cache: ObjectCache<WebhookDelivery>;
 beforeEach(() => {
   gone = [];
+  cache = new ObjectCache({ [KEPT]: keptAt });
 });
 const requests = { enqueue: ({ name }: { name: string }) => void gone.push(name) };
 
@@ -21,16 +23,16 @@ function delivery(number: number, phase: 'Delivered' | 'Failed' | 'Pending', end
   });
 }
 
+function settle(limit: LogLimit, settled: WebhookDelivery): void {
+  cache.put(settled);
+  limit.note(settled);
+}
+
 it('LogLimit deletes the oldest deliveries for each endpoint and outcome', () => {
-  const cache = new ObjectCache<WebhookDelivery>({ [KEPT]: keptAt });
   const limit = new LogLimit(cache, requests, { Delivered: 20, Failed: 100 });
   for (let number = 1; number <= 23; number += 1) {
-    const delivered = delivery(number, 'Delivered');
-    cache.put(delivered);
-    limit.note(delivered);
-    const failed = delivery(number + 100, 'Failed');
-    cache.put(failed);
-    limit.note(failed);
+    settle(limit, delivery(number, 'Delivered'));
+    settle(limit, delivery(number + 100, 'Failed'));
   }
   expect(gone).toEqual(['whd-0001', 'whd-0002', 'whd-0003']);
   expect(limit.isSurplus(delivery(1, 'Delivered'))).toBe(true);
@@ -41,23 +43,17 @@ it('LogLimit deletes the oldest deliveries for each endpoint and outcome', () =>
 });
 
 it('LogLimit deletes the oldest deliveries across all endpoints of an account', () => {
-  const cache = new ObjectCache<WebhookDelivery>({ [KEPT]: keptAt });
   const limit = new LogLimit(cache, requests, { Delivered: 20, Failed: 20 }, { Delivered: 20, Failed: 100 });
   for (let number = 1; number <= 23; number += 1) {
-    const delivered = delivery(number, 'Delivered', `e-${number}`);
-    cache.put(delivered);
-    limit.note(delivered);
+    settle(limit, delivery(number, 'Delivered', `e-${number}`));
   }
   expect(gone).toEqual(['whd-0001', 'whd-0002', 'whd-0003']);
 });
 
 it('LogLimit keeps a delivery that is due for deletion if it is retried, whatever the result', () => {
-  const cache = new ObjectCache<WebhookDelivery>({ [KEPT]: keptAt });
   const limit = new LogLimit(cache, requests, { Delivered: 100, Failed: 10 });
   for (let number = 1; number <= 13; number += 1) {
-    const failed = delivery(number, 'Failed');
-    cache.put(failed);
-    limit.note(failed);
+    settle(limit, delivery(number, 'Failed'));
   }
   const saved = (number: number) => !limit.isSurplus(delivery(number, 'Failed'));
   expect([1, 2, 3].map(saved)).toEqual([false, false, true]);
@@ -72,8 +68,6 @@ it('LogLimit keeps a delivery that is due for deletion if it is retried, whateve
   }
   limit.note(delivery(13, 'Failed'));
   expect(gone).toEqual([]);
-  const failed = delivery(14, 'Failed');
-  cache.put(failed);
-  limit.note(failed);
+  settle(limit, delivery(14, 'Failed'));
   expect(gone).toEqual(['whd-0003', 'whd-0004']);
 });

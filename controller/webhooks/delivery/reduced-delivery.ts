@@ -6,9 +6,8 @@ import { originOf } from './delivery-indexes.ts';
 const MAX_ORIGIN = 300;
 
 /**
- * Returns what the cache keeps of a delivery: where it goes, when it is due and how it ended. An account can have
- * hundreds of thousands, and the receivers' responses take up most of the memory. Attempts read the delivery from the
- * API server.
+ * Returns the cached part of a delivery: its destination, due time and outcome. An account can have hundreds of
+ * thousands, and the receivers' responses take up most of the memory. Attempts read the delivery from the API server.
  */
 export function reducedDelivery(delivery: WebhookDelivery): WebhookDelivery {
   const { apiVersion, kind, metadata, spec } = delivery;

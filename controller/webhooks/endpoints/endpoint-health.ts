@@ -72,9 +72,9 @@ export class EndpointHealth {
   }
 
   /**
-   * Returns how long the longest-failing of these endpoints has been failing, in milliseconds; 0 if none is. Measures
-   * the time from the first failed attempt to the last, which must be recent: one failed test says nothing about the
-   * following days.
+   * Returns the failure duration of the longest-failing of these endpoints, in milliseconds; 0 if none is failing.
+   * Measures the time from the first failed attempt to the last, which must be recent: one failed test says nothing
+   * about the following days.
    */
   maxFailingMs(endpoints: readonly WebhookEndpoint[], now: Date): number {
     const times = endpoints.map((endpoint) => {

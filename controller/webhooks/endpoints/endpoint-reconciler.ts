@@ -90,7 +90,7 @@ export class EndpointReconciler implements Reconciler {
     try {
       parseEndpointUrl(endpoint.spec.url, config);
       if (subscriptions.isBeyondLimit(endpoint)) {
-        const message = 'the account has reached its endpoint limit: delete an older one';
+        const message = 'the account has reached its endpoint limit: delete an older endpoint';
         return { reason: 'TooManyEndpoints', message };
       }
       await secrets.current(endpoint);

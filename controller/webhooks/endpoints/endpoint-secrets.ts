@@ -82,8 +82,8 @@ export class EndpointSecrets {
 
 function notReadable({ keyId }: SealedSecret, isKnown: boolean): EndpointSecretError {
   const reason = isKnown
-    ? 'the secret was changed, or sealed for another endpoint or account'
-    : `the secret is sealed for the key ${keyId}, which the controller does not have`;
+    ? 'the secret was changed, or encrypted for another endpoint or account'
+    : `the secret is encrypted for the key ${keyId}, which the controller does not have`;
   const fix =
     'set a new secret with `rotate_secret` in POST /v1/webhooks/settings or with `trifold webhooks seal`';
   const message = `${reason}: ${fix}`;

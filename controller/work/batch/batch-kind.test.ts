@@ -303,7 +303,7 @@ describe('Waiting batch', () => {
     clock.advance(1000);
     // Shows the progress once; the lookups for that do not count here.
     await process.reconcile();
-    /** Returns how many times the queue is queried within ten seconds. */
+    /** Returns the number of queries to the queue within ten seconds. */
     const asked = async () => {
       const before = state.mock.calls.length;
       clock.advance(10_000);

@@ -5,7 +5,7 @@ import { newDocument, newWork, TrackedIndex, type TrackedWork } from '../tracked
 /** This process's state of an unfinished batch, with one document per item. */
 export type TrackedBatch = TrackedWork;
 
-/** Creates an index of this process's unfinished batches. */
+/** Creates the index of this process's unfinished batches. */
 export function createTrackedBatches(): TrackedIndex<Batch, TrackedBatch> {
   return new TrackedIndex({
     begin(batch, inherited) {

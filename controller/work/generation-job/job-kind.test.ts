@@ -273,15 +273,6 @@ describe('Renderer failures', () => {
     );
   });
 
-  it('fail the job immediately if another attempt would not help', async () => {
-    const process = processOf();
-    process.render(async () => failed('merge_failed', false));
-    const job = await process.finish();
-    expect(job.status).toMatchObject({ phase: 'Failed', attempt: 1, error: { code: 'merge_failed' } });
-    expect(process.tasks).toHaveLength(1);
-    expect(client.writes).toHaveLength(1);
-  });
-
   it.each([
     ['deadline_exceeded', false],
     ['renderer_lost', true],

@@ -70,7 +70,7 @@ function storedResult(job: GenerationJob, result: DocumentResult): GenerationJob
 
 function reasonFor(document: TrackedDocument) {
   const { attempt, lastFailure } = document;
-  if (isActive(document)) return { reason: 'Rendering', message: 'a renderer is working on it' };
+  if (isActive(document)) return { reason: 'Rendering', message: 'a renderer is working on the document' };
   if (isDispatched(document) || attempt === 1) return { reason: 'Queued', message: 'waiting for a renderer' };
   const why = lastFailure?.code ?? 'its outcome is unknown';
   return { reason: 'Retrying', message: `attempt ${attempt - 1} failed: ${why}` };

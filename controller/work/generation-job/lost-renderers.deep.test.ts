@@ -41,7 +41,7 @@ class RestartedRenderer {
     this.#running = this.#start();
   }
 
-  /** How many times it was killed. */
+  /** Number of times the renderer was killed. */
   get deaths(): number {
     return this.#ended.length;
   }

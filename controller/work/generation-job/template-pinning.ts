@@ -12,7 +12,7 @@ import { WorkError } from '../work-error.ts';
 import { checkedData } from './checked-data.ts';
 import type { JobInput } from './job-input.ts';
 
-/** What a job renders, before its data is checked. */
+/** Template that a job renders, before its data is checked. */
 interface SelectedTemplate extends Pick<Template, 'spec'>, Pick<Pinned, 'version'> {
   readonly source: TemplateSource;
 }

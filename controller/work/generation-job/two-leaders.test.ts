@@ -93,24 +93,18 @@ describe('Two controllers that both act as leader', () => {
     expect((await fixture.find(name))?.metadata.resourceVersion).toBe(before);
   }
 
-  it('the one with the outdated cache cannot fail a complete document', async () => {
-    const { current, stale, name } = await pair();
-    const [task] = current.service.tasks;
-    current.finish(await renderInto(fixture.store, task!, fixture.clock.now()));
-    const { metadata, status } = await fixture.finished(name);
-    expect(status?.phase).toBe('Completed');
-    stale.finish(failed('print_failed', false));
+  it.each([
     // It looks for the file before it fails a document, so it writes the same success, which is also rejected.
-    await expectUnchanged(name, stale.service, metadata.resourceVersion);
-  });
-
-  it('the one with the outdated cache cannot complete a failed document', async () => {
+    ['fail a complete document', 'Completed'],
+    ['complete a failed document', 'Failed'],
+  ])('the one with the outdated cache cannot %s', async (_what, phase) => {
     const { current, stale, name } = await pair();
-    current.finish(failed('print_failed', false));
+    const complete = ({ tasks: [task] }: Service) => renderInto(fixture.store, task!, fixture.clock.now());
+    const fail = () => failed('print_failed', false);
+    current.finish(phase === 'Completed' ? await complete(current.service) : fail());
     const { metadata, status } = await fixture.finished(name);
-    expect(status?.phase).toBe('Failed');
-    const [task] = stale.service.tasks;
-    stale.finish(await renderInto(fixture.store, task!, fixture.clock.now()));
+    expect(status?.phase).toBe(phase);
+    stale.finish(phase === 'Completed' ? fail() : await complete(stale.service));
     await expectUnchanged(name, stale.service, metadata.resourceVersion);
   });
 

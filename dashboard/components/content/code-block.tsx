@@ -5,7 +5,7 @@ import styles from './code-block.module.css';
 
 interface CodeBlockProps {
   readonly code: string;
-  /** What it is, for screen readers. */
+  /** Accessible name of the code block. */
   readonly label: string;
   /** Whether the button gets the focus when its dialog opens. */
   readonly autofocus?: boolean;

@@ -17,7 +17,7 @@ export interface Column<Entry> {
 }
 
 interface Rows<Entry> {
-  /** What the table contains, for screen readers. */
+  /** Accessible name of the table. */
   readonly label: string;
   readonly columns: readonly Column<Entry>[];
   readonly rowKey: (entry: Entry) => string;
@@ -27,7 +27,7 @@ interface DataTableProps<Entry> extends Rows<Entry> {
   readonly list: PagedList<Entry>;
   /** Shown instead of an empty table. */
   readonly empty: ComponentChildren;
-  /** What the user can do about the empty table. */
+  /** Next step that the user can take if the table is empty. */
   readonly emptyAction?: ComponentChildren;
   /** The list's filters, if it has any. */
   readonly filters?: { readonly isFiltered: boolean; readonly clear: () => void };

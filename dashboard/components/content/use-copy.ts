@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
-/** How long the button shows that the text was copied. */
+/** Time for which the button confirms the copy. */
 const SHOWN_MS = 2000;
 
 /**

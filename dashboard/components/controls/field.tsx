@@ -6,7 +6,7 @@ import styles from './field.module.css';
 interface FieldProps {
   readonly label: string;
   readonly hint?: string | undefined;
-  /** What is wrong with the value. */
+  /** Problem with the value. */
   readonly error?: string | undefined;
   /** The input, select or textarea, or an editable element with this id and `aria-labelledby`: the id and `-label`. */
   readonly children: VNode<Record<string, unknown>>;

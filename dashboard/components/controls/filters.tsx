@@ -30,15 +30,17 @@ export function SearchInput({ value = '', onChange, ...rest }: SearchInputProps)
   latest.current = onChange;
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
-    // What the user is still typing is newer than the value.
+    // The user's unfinished input is newer than the value.
     if (timer.current === undefined && typed.value.trim() !== value) typed.value = value;
   }, [value]);
   const input = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
     typed.value = currentTarget.value;
     clearTimeout(timer.current);
+    const { pathname } = location;
     timer.current = setTimeout(() => {
       timer.current = undefined;
-      latest.current(typed.value.trim());
+      // The code of the next page may still be loading.
+      if (location.pathname === pathname) latest.current(typed.value.trim());
     }, DELAY_MS);
   };
   return <input {...rest} type="search" value={typed.value} autocomplete="off" onInput={input} />;

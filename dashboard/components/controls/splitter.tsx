@@ -4,7 +4,7 @@ import { classes } from '../classes.ts';
 import styles from './splitter.module.css';
 
 interface SplitterProps {
-  /** What it changes, for screen readers. */
+  /** Accessible name of the splitter. */
   readonly label: string;
   /** Direction of the line. */
   readonly orientation: 'vertical' | 'horizontal';

@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import styles from './switch.module.css';
 
 interface SwitchProps<Value extends string> {
-  /** What the switch selects, for screen readers. */
+  /** Accessible name of the switch. */
   readonly label: string;
   /** Values with their labels, in order. */
   readonly choices: Readonly<Partial<Record<Value, string>>>;

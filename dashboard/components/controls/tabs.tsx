@@ -16,7 +16,7 @@ export interface TabMark {
 }
 
 interface TabsProps<Id extends string> {
-  /** What the tabs select, for screen readers. */
+  /** Accessible name of the tabs. */
   readonly label: string;
   readonly tabs: readonly Tab<Id>[];
   readonly selected: Signal<Id>;

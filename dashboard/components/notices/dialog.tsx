@@ -10,7 +10,7 @@ import styles from './dialog.module.css';
 
 interface DialogProps {
   readonly title: string;
-  /** Called when the user closes it, including with Escape. Undefined: only its buttons close it. */
+  /** Called when the user closes the dialog, including with Escape. Undefined: only the dialog's buttons close it. */
   readonly onClose: (() => void) | undefined;
   readonly children: ComponentChildren;
 }
@@ -56,7 +56,7 @@ export function DialogActions({ children }: { readonly children: ComponentChildr
 
 interface ConfirmDialogProps {
   readonly title: string;
-  /** What will happen, and what will be lost. */
+  /** Consequences of the action, including any loss. */
   readonly children: ComponentChildren;
   /** Label of the confirm button: a verb, for example "Revoke". */
   readonly confirm: string;
@@ -92,7 +92,7 @@ interface ConfirmButtonProps extends Omit<ConfirmDialogProps, 'confirm' | 'onClo
   readonly isIconOnly?: boolean;
   /** Label of the button in the dialog. @default label */
   readonly confirm?: string;
-  /** What the button does, for screen readers. @default label */
+  /** Accessible name of the button. @default label */
   readonly 'aria-label'?: string;
 }
 

@@ -5,7 +5,7 @@ import { batches as messages } from '../../messages/documents.ts';
 import { WorkStatus } from '../work-parts.tsx';
 import styles from '../documents.module.css';
 
-/** How many documents of a batch have finished and, until the status says so, how many of them failed. */
+/** Number of finished documents in a batch and, until the status shows it, the number of failed ones. */
 export function BatchProgress({ batch }: { readonly batch: Batch }) {
   const { id, status, total, completed, failed } = batch;
   const done = completed + failed;

@@ -9,7 +9,7 @@ import { useCodeView, type FindProblems } from './use-code-view.ts';
 import styles from './code-editor.module.css';
 
 interface CodeEditorProps {
-  /** What the text is, for screen readers. */
+  /** Accessible name of the editor. */
   readonly label: string;
   readonly value: ReadonlySignal<string>;
   readonly onChange: (text: string) => void;

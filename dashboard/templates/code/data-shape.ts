@@ -2,7 +2,7 @@ import type { NestedField } from '@trifold/client';
 import { isLongInteger, isObject } from '../json-text.ts';
 import type { DataPath } from '../problems/data-fixes.ts';
 
-/** What is known about a value in the data: from the schema, the sample data, or both. */
+/** Known type and content of a value in the data: from the schema, the sample data, or both. */
 export interface DataShape {
   /** For display: a type, such as `string`. */
   readonly type?: string;
@@ -86,7 +86,7 @@ export function fieldsOfShape(shape: DataShape, path: DataPath = []): DataField[
   return field ? [{ path, field }] : [];
 }
 
-/** Returns what the schema says about the value at a path. @default text */
+/** Returns the schema's description of the value at a path. @default text */
 export function fieldAt(shape: DataShape, path: DataPath): NestedField {
   let inner: DataShape | undefined = shape;
   for (const name of path) inner = name === '*' ? inner?.item : inner?.members.get(name);

@@ -69,15 +69,18 @@ export const singleLine: Extension = [
   }),
 ];
 
+/** Chromium takes over 100 ms to insert a character into a line of this length. */
+const LONG_LINE = 10_000;
+
 /**
- * Replaces a selection with typed text itself, because the browser would copy the style of the replaced text into a
- * style attribute, which the page's policy blocks and reports.
+ * Inserts typed text itself into a long line and over a selection, where the browser would copy the style of the
+ * replaced text into a style attribute, which the page's policy blocks and reports.
  */
 const plainTyping: Extension = EditorView.domEventHandlers({
   beforeinput: ({ inputType, data }, view) => {
     const { main, ranges } = view.state.selection;
-    if (inputType !== 'insertText' || !data || view.composing || main.empty || ranges.length > 1)
-      return false;
+    if (inputType !== 'insertText' || !data || view.composing || ranges.length > 1) return false;
+    if (main.empty && view.state.doc.lineAt(main.head).length < LONG_LINE) return false;
     const insert = () =>
       view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
     const handlers = view.state.facet(EditorView.inputHandler);

@@ -26,7 +26,7 @@ const LOOP_VARIABLES = ['@index', '@first', '@last', '@key'];
 /** Braces also close before a tag and before another binding: `{{|}}</p>`, `{{|}}{{/if}}`. */
 const CLOSED_BRACKETS = { brackets: ['(', '[', '{', '"', "'"], before: ')]}{:;><' };
 
-/** How a completed block is written. An editor without line breaks gets it on one line. */
+/** Layout of a completed block: an editor without line breaks gets the block on one line. */
 type BlockLayout = 'lines' | 'line';
 const CONTENT: Readonly<Record<BlockLayout, string>> = { lines: '\n\t#{}\n', line: '#{}' };
 
@@ -60,9 +60,9 @@ function complete(
   };
 }
 
-/** Where a binding is completed. */
+/** Position at which a binding is completed. */
 interface Place {
-  /** What the user has typed before its last segment: `customer.`. */
+  /** Typed text before the last segment: `customer.`. */
   readonly path: string;
   /** What the tag expects there (`expectedAt`). */
   readonly expected: string;

@@ -17,7 +17,7 @@ export interface TemplateScope {
 interface ScopedTag {
   /** Whether it starts a block. */
   readonly isBlock: boolean;
-  /** What is between the braces, without the leading sign. */
+  /** Content between the braces, without the leading sign. */
   readonly content: string;
   /** Scope of the tag's expressions. */
   readonly scope: TemplateScope;

@@ -34,7 +34,7 @@ export function shapeOfTemplate(texts: readonly string[]): DataShape {
 interface Use {
   readonly path: string;
   readonly type: UsedType;
-  /** Which part of the value has the type: its items, or a property of its items. @default the value itself */
+  /** Part of the value that has the type: its items, or a property of its items. @default the value itself */
   readonly within: readonly string[];
 }
 

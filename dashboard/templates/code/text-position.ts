@@ -42,7 +42,7 @@ export function rangeOfPointer({ text: json, tree }: ParsedText, pointer: string
   return firstLineOf(node ?? { from: 0, to: json.length }, json);
 }
 
-/** Returns where a string stops being valid JSON; the whole string if its syntax is valid. */
+/** Returns the range of the first JSON syntax error; of the first line if the syntax is valid. */
 export function rangeOfSyntaxError({ text: json, tree }: ParsedText): TextRange {
   let found: TextRange | undefined;
   tree.iterate({

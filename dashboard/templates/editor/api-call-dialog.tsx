@@ -6,7 +6,7 @@ import { Dialog } from '../../components/notices/dialog.tsx';
 import { editor as messages } from '../../messages/template-editor.ts';
 import { CodeTabs } from '../../snippets/code-tabs.tsx';
 import { EXPORT_KEY } from '../../snippets/snippets.ts';
-import { versionInForce, type VersionName } from '../version-in-force.ts';
+import { liveVersion, type VersionName } from '../live-version.ts';
 import type { EditedTemplate } from './draft/edited-template.ts';
 
 /** File name used in the code for a call. */
@@ -22,9 +22,9 @@ export interface EditedDialogProps {
 export function ApiCallDialog({ edited, onClose }: EditedDialogProps) {
   const pinned = useSignal<number | undefined>(undefined);
   const { version: saved, published_version: published } = edited.saved.value;
-  const inForce = versionInForce(edited.saved.value);
+  const live = liveVersion(edited.saved.value);
   const nameOf = (version: number): VersionName => (version === published ? 'published' : 'saved');
-  const { value: version = inForce.version } = pinned;
+  const { value: version = live.version } = pinned;
   const body = {
     template_id: edited.id,
     ...(pinned.value !== undefined && { version: pinned.value }),
@@ -39,10 +39,10 @@ export function ApiCallDialog({ edited, onClose }: EditedDialogProps) {
             void (pinned.value = value === '' ? undefined : Number(value))
           }
         >
-          <option value="">{messages.apiCallUnpinned(formatNumber(inForce.version), inForce.name)}</option>
+          <option value="">{messages.apiCallUnpinned(formatNumber(live.version), live.name)}</option>
           <Options
             of={Array.from(
-              new Set([inForce.version, saved]),
+              new Set([live.version, saved]),
               (each) => [each, messages.apiCallPinned(formatNumber(each), nameOf(each))] as const,
             )}
           />

@@ -18,7 +18,7 @@ import { pathOf, rangeIn, type Problem } from '../problems/problem.ts';
 import { ProblemsDrawer } from '../problems/problems-drawer.tsx';
 import { LinkedSource, type SourceLink } from '../source/source-link.ts';
 import { placeInQuery } from '../paths.ts';
-import { versionInForce } from '../version-in-force.ts';
+import { liveVersion } from '../live-version.ts';
 import { partOfPath } from './draft/draft.ts';
 import { EditedTemplate, type OpenedDocument } from './draft/edited-template.ts';
 import { EditorDialogs } from './editor-dialogs.tsx';
@@ -28,7 +28,7 @@ import { EditorParts } from './editor-parts.tsx';
 import { useEditorTasks, type EditorTasks } from './editor-tasks.ts';
 import { ConflictDialog, SaveError } from './save-error.tsx';
 import { SplitPane } from './split-pane.tsx';
-import { VersionInForce } from './live-version.tsx';
+import { LiveVersion } from './live-version.tsx';
 import styles from './editor.module.css';
 
 /** One template: its parts next to a live preview. */
@@ -95,8 +95,8 @@ function TemplateEditor({ template, samples, opened }: TemplateEditorProps) {
                 isHeldBack={edited.isHeldBack}
                 onResult={(result) => edited.setResult(result)}
                 comparison={{
-                  hint: previewTexts.compareHint(versionInForce(edited.saved.value).name),
-                  render: (alike) => <VersionInForce edited={edited} {...alike} />,
+                  hint: previewTexts.compareHint(liveVersion(edited.saved.value).name),
+                  render: (alike) => <LiveVersion edited={edited} {...alike} />,
                 }}
               />
             </LinkedSource.Provider>

@@ -78,7 +78,7 @@ const NEARLY_FULL = 0.8;
 /** Maximum size of one sample's data, in bytes, as in the API. */
 const MAX_SAMPLE_BYTES = 1024 * 1024;
 
-/** How much of the size limit the HTML and CSS use. */
+/** Share of the size limit that the HTML and CSS use. */
 function TemplateMeter({ edited }: { readonly edited: EditedTemplate }) {
   const { signedIn } = useSession();
   const bytes = useComputed(() => bytesOf(edited.draft.value)).value;
@@ -86,7 +86,7 @@ function TemplateMeter({ edited }: { readonly edited: EditedTemplate }) {
   return most === undefined ? null : <SizeMeter bytes={bytes} most={most} problem={messages.tooLarge} />;
 }
 
-/** How much of the size limit the sample uses. */
+/** Share of the size limit that the sample uses. */
 function DataMeter({ edited }: { readonly edited: EditedTemplate }) {
   const bytes = useComputed(() => jsonBytes(edited.data.value)).value;
   return <SizeMeter bytes={bytes} most={MAX_SAMPLE_BYTES} problem={messages.dataTooLarge} />;

@@ -21,7 +21,7 @@ export interface EditorProps {
   readonly tasks: EditorTasks;
 }
 
-/** What the editor shows, and actions on the whole template. */
+/** Content of the editor, and actions on the whole template. */
 export interface EditorTasks {
   readonly part: Signal<Part>;
   readonly side: Signal<Side>;

@@ -3,7 +3,7 @@ import type { NewTemplate, Template } from '@trifold/client';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
 import { textOf } from '../../../test/support/files/pdf.ts';
-import { client, service } from '../../testing/dashboard.ts';
+import { client, INPUTS, service } from '../../testing/dashboard.ts';
 import { dashboard } from '../../testing/each-test.ts';
 
 /** Creates a template and opens its editor. */
@@ -49,7 +49,7 @@ async function accept(label: string): Promise<void> {
   await waitFor(`${selected} !== '${label}'`);
 }
 
-/** What this browser stores for accounts. */
+/** Data that this browser stores for accounts. */
 async function kept(): Promise<string> {
   return String(
     await dashboard.page.evaluate(
@@ -194,7 +194,7 @@ describe('The template editor', () => {
     await waitFor(`Math.abs(${height} - 340) < 10`);
   });
 
-  it('keeps the scroll positions of the window and the preview', async () => {
+  it.each(INPUTS)('keeps the scroll positions of the window and the preview, using %s', async (by) => {
     await edit({ html: `<p>{{nummer}}</p>${'<h1 style="break-before: page">{{number}}</h1>'.repeat(9)}` });
     const { page } = dashboard;
     /** Waits until the fifth page begins at the top of the view, and the window cannot scroll. */
@@ -206,17 +206,19 @@ describe('The template editor', () => {
     await dashboard.press('Fit page');
     await page.evaluate(`document.querySelector('.preview_pages').scrollTo(0,
       document.querySelector('.preview_page:nth-child(5)').offsetTop)`);
-    await dashboard.press('1 warning');
+    await dashboard.use(by, '1 warning');
     await page.locator('.problems_drawer').wait();
     await showsFifth();
-    await dashboard.press('Options', 'Header on every page');
+    await dashboard.press('Options');
+    await dashboard.use(by, 'Header on every page');
     await page.locator('#part-options .cm-content').wait();
     await showsFifth();
     await page.locator('#part-html-tab').click();
     await dashboard.typeAtEnd('');
-    await dashboard.press('Insert');
+    await dashboard.use(by, 'Insert');
     await page.keyboard.type('page break');
-    await dashboard.keys('Enter');
+    if (by === 'mouse') await page.locator('dialog [role=option]').click();
+    else await dashboard.keys('Enter');
     await dashboard.shows('Page 5 of 11');
     await showsFifth();
     await page.setViewport({ width: 390, height: 844 });
@@ -233,21 +235,20 @@ describe('The template editor', () => {
     await dashboard.shows('p ends at 908 px', 'pre needs a height of');
   });
 
-  it('fixes problems with quick fixes', async () => {
+  it.each(INPUTS)('fixes problems with quick fixes, using %s', async (by) => {
     const { id } = await edit({ html: '<p>{{number}}</p>\n' });
     await dashboard.typeAtEnd('<ul>{{#each lines}}<li>{{lowercas qty}}');
     const written = (end: string) =>
       `document.activeElement.innerText?.endsWith('<ul>{{#each lines}}<li>{{lowercas qty}}</li>${end}</ul>')`;
-    await dashboard.press('1 error', 'Insert {{/each}}');
+    await dashboard.use(by, '1 error', 'Insert {{/each}}');
     await waitFor(written('{{/each}}'));
     await dashboard.keys('Control', 'z');
     await waitFor(written(''));
-    await dashboard.press('Insert {{/each}}');
+    await dashboard.use(by, 'Insert {{/each}}');
     await waitFor(written('{{/each}}'));
     await dashboard.page.keyboard.type('.');
     await waitFor(written('.{{/each}}'));
-    await dashboard.press('Change to lowercase', 'Add to the schema');
-    await dashboard.press('Add to the data');
+    await dashboard.use(by, 'Change to lowercase', 'Add to the schema', 'Add to the data');
     await dashboard.shows('No problems');
     await waitFor(`document.activeElement.matches('.problems_drawer')`);
     await dashboard.keys('Control', 's');
@@ -371,7 +372,7 @@ describe('The template editor', () => {
     await accept('lines');
     await line('{{order.customer.name}}{{#each order.lines}}\n  \n{{/each}}');
     await dashboard.page.keyboard.type('{{pr');
-    await accept('price');
+    await dashboard.page.locator('[role=option] ::-p-text(price)').click();
     await line('{{order.customer.name}}{{#each order.lines}}\n  {{price}}\n{{/each}}');
   });
 
@@ -553,6 +554,12 @@ describe('The template editor', () => {
     await dashboard.shows('This code generates a document from version 3, the saved version');
     await waitFor(`${code}.includes('"version": 3')`);
     await dashboard.screenshots('editor-call');
+    await dashboard.keys('Escape');
+    await dashboard.use('keyboard', 'API call');
+    // The version has the focus.
+    await dashboard.keys('ArrowDown');
+    await dashboard.keys('ArrowDown');
+    await dashboard.shows('This code generates a document from version 3, the saved version');
   });
 
   it('saves changed sample data with the template, or alone without a new version', async () => {
@@ -592,6 +599,13 @@ describe('The template editor', () => {
     await dashboard.shows('Saved as version 3');
     await dashboard.shows('The samples total 2097153 bytes of JSON; the limit is 2097152.');
     expect(await client.templates.samples(id)).toEqual(full);
+    // The editor itself inserts what is typed into a long line.
+    await dashboard.page.locator('#part-data-tab').click();
+    await dashboard.page.select('select[aria-label=Sample]', 'Large 0');
+    await dashboard.page.locator('#part-data .cm-content').click();
+    await dashboard.keys('Control', 'Home');
+    for (const key of ['ArrowDown', 'End', 'ArrowLeft', 'y'] as const) await dashboard.keys(key);
+    await waitFor(`document.querySelector('#part-data .cm-content').textContent.includes('y "xxx')`);
   });
 
   it('writes the options in the form as JSON', async () => {

@@ -11,7 +11,7 @@ import { PreviewResult } from '../preview/preview-result.tsx';
 import { usePreview } from '../preview/use-preview.ts';
 import { LinkedSource } from '../source/source-link.ts';
 import { draftOf, previewRequestOf } from './draft/draft.ts';
-import { versionInForce } from '../version-in-force.ts';
+import { liveVersion } from '../live-version.ts';
 import type { EditedTemplate } from './draft/edited-template.ts';
 
 interface VersionInForceProps extends ShownAlike {
@@ -19,15 +19,14 @@ interface VersionInForceProps extends ShownAlike {
 }
 
 /** The version that documents use (the published one, or else the saved one), with the editor's sample data. */
-export function VersionInForce({ edited, format, zoom }: VersionInForceProps) {
+export function LiveVersion({ edited, format, zoom }: VersionInForceProps) {
   const { client } = useSession();
   const { id, saved, data } = edited;
   const { version } = saved.value;
-  const { version: inForce, name } = versionInForce(saved.value);
+  const { version: live, name } = liveVersion(saved.value);
   const { value, error, reload } = useResource(
-    async (signal) =>
-      inForce === version ? saved.peek() : client.templates.versions.get(id, inForce, { signal }),
-    [id, inForce, version],
+    async (signal) => (live === version ? saved.peek() : client.templates.versions.get(id, live, { signal })),
+    [id, live, version],
   );
   const latest = useRef<PreviewRequest>(undefined);
   const request = useComputed(() => {
@@ -42,7 +41,7 @@ export function VersionInForce({ edited, format, zoom }: VersionInForceProps) {
     <LinkedSource.Provider value={undefined}>
       <PreviewResult
         previews={previews}
-        caption={messages.inForce(formatNumber(inForce), name)}
+        caption={messages.liveVersion(formatNumber(live), name)}
         zoom={zoom}
       />
     </LinkedSource.Provider>

@@ -10,7 +10,7 @@ import type { Part } from './draft/draft.ts';
 interface PartToolsProps {
   readonly part: Part;
   readonly link: SourceLink;
-  /** Shows what can be inserted at the cursor. */
+  /** Shows the snippets that can be inserted at the cursor. */
   readonly onInsert: () => void;
   /** Id of the element that contains the part's text. */
   readonly panelId: string;

@@ -20,7 +20,9 @@ interface SaveErrorProps {
   readonly isKept: boolean;
 }
 
-/** Why the last save failed, and whether the changes are safe. A version conflict has a dialog instead. */
+/**
+ * The reason that the last save failed, and whether the changes are safe. A version conflict opens a dialog instead.
+ */
 export function SaveError({ error, isKept }: SaveErrorProps) {
   return (
     <>

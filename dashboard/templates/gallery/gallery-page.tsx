@@ -1,6 +1,5 @@
 import { useComputed, useSignal } from '@preact/signals';
 import type { Preview, PreviewRequest } from '@trifold/client';
-import { useLocation } from 'preact-iso';
 import { Page } from '../../components/content/page.tsx';
 import { FileButton } from '../../components/controls/file-button.tsx';
 import { formatBytes } from '../../components/format.ts';
@@ -9,6 +8,7 @@ import { showToast } from '../../components/notices/toasts.tsx';
 import { templates } from '../../messages/template-editor.ts';
 import { gallery as messages } from '../../messages/template-pages.ts';
 import { useSession } from '../../session/session.ts';
+import { useRouteFromPage } from '../../shell/address.ts';
 import { templatePath } from '../paths.ts';
 import { PreviewPane } from '../preview/preview-pane.tsx';
 import { readTemplate, TemplateFileError } from '../yaml/template-yaml.ts';
@@ -20,7 +20,7 @@ import styles from './gallery-page.module.css';
 /** Creates a template from a starter, pasted HTML, or a file. */
 export function GalleryPage() {
   const { client, signedIn } = useSession();
-  const { route } = useLocation();
+  const route = useRouteFromPage();
   const imported = useSignal<Starter | undefined>(undefined);
   const chosenId = useSignal('invoice');
   const problem = useSignal<unknown>(undefined);
@@ -46,15 +46,13 @@ export function GalleryPage() {
   });
   const create = async (name: string) => {
     if (!chosen.value) return;
-    const { pathname: path } = location;
     const { template, samples } = chosen.value;
     const { id } = await client.templates.create({ ...template, name });
     // The template exists, so this error must not make the user create it again.
     await client.templates
       .saveSamples(id, samples)
       .catch((error: unknown) => showToast(messages.withoutSamples(errorMessage(error)), templatePath(id)));
-    // The user may have left during the calls.
-    if (location.pathname === path) route(templatePath(id));
+    route(templatePath(id));
   };
   const readManifest = async (file: File) => {
     const most = signedIn.value?.limits.max_body_bytes ?? 0;

@@ -16,7 +16,7 @@ import { useResource } from '../../loading/resource.ts';
 import { gallery as galleryTexts, history as messages } from '../../messages/template-pages.ts';
 import { text } from '../../messages/text.ts';
 import { useSession } from '../../session/session.ts';
-import type { PathParameters } from '../../shell/address.ts';
+import { useRouteFromPage, type PathParameters } from '../../shell/address.ts';
 import { historyPath, templatePath } from '../paths.ts';
 import { VersionDetail } from './version-detail.tsx';
 import styles from './history-page.module.css';
@@ -24,7 +24,8 @@ import styles from './history-page.module.css';
 /** A template's stored versions. The URL names the selected one: `?version=3`. */
 export function HistoryPage({ id = '' }: PathParameters) {
   const { client } = useSession();
-  const { query, route } = useLocation();
+  const { query } = useLocation();
+  const route = useRouteFromPage();
   const template = useResource(async (signal) => client.templates.get(id, { signal }), [id]);
   const versions = usePagedList<TemplateVersion>(
     async (cursor, signal) => client.templates.versions.page(id, { cursor, limit: 50 }, { signal }),
@@ -42,8 +43,7 @@ export function HistoryPage({ id = '' }: PathParameters) {
   const onChange = (changed: Template) => {
     template.set(changed);
     versions.reload();
-    // The user may have left during the change.
-    if (location.pathname === historyPath(id)) route(historyPath(id, changed.version), true);
+    route(historyPath(id, changed.version), true);
   };
   const onPublish = (changed: Template) => template.set(changed);
   return (

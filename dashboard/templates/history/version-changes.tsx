@@ -90,7 +90,7 @@ function Comparison({ older, newer }: { readonly older: Template; readonly newer
 interface TextDiffProps {
   readonly before: LabelledText;
   readonly after: LabelledText;
-  /** What the strings are. */
+  /** Description of the strings. */
   readonly part: Part;
 }
 

@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
-/** What the surrounding preview shows, when there are two. */
+/** Caption of the surrounding preview when there are two. */
 export const Caption = createContext<string | undefined>(undefined);
 
 /** Returns a label that differs between the previews of a comparison. */

@@ -22,7 +22,7 @@ export interface ShownAlike {
 }
 
 interface PreviewPaneProps {
-  /** What to preview; undefined if nothing. Its `format` is ignored: the pane has a switch. */
+  /** Content to preview, if any. Its `format` is ignored: the pane has a switch. */
   readonly request: ReadonlySignal<PreviewSource | undefined>;
   /** Called with every response, and with undefined when a call fails. */
   readonly onResult?: (result: Preview | undefined) => void;

@@ -10,7 +10,7 @@ import styles from './preview.module.css';
 
 interface PreviewResultProps {
   readonly previews: Previews;
-  /** What is previewed, shown above the preview. */
+  /** Caption shown above the preview. */
   readonly caption?: string | undefined;
   readonly zoom: Signal<Zoom>;
 }

@@ -134,8 +134,9 @@ describe('The preview', () => {
       html: '<h1 onclick="go()">Hello</h1>{{missing}}',
       email: { subject: 'News', text: 'In plain words' },
     });
-    await dashboard.press('1 warning');
+    await dashboard.press('2 warnings');
     await dashboard.shows('The data has no value for missing');
+    await dashboard.shows('Scripts do not run in documents, so onclick has no effect.');
     await dashboard.press('PNG');
     await dashboard.page.waitForFunction(`document.querySelector('.preview_picture')?.naturalWidth > 100`);
     dashboard.expectComplaint(/Content Security Policy/);

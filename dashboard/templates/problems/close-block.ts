@@ -2,16 +2,16 @@ import { htmlLanguage } from '@codemirror/lang-html';
 import type { SyntaxNode, Tree } from '@lezer/common';
 import { maskExpressions, type BlockMark } from './mask-expressions.ts';
 
-/** Where a block ends, and its name. */
+/** End position and name of a block. */
 interface BlockEnd {
   readonly name: string;
   readonly at: number;
 }
 
 /**
- * Returns where to close the block that begins at an offset: at the end of the element that it begins in, or of its
- * line if no element encloses it closely, but never across another block. Undefined if the block is closed, or if no
- * block begins there.
+ * Returns the position at which to close the block that begins at an offset: at the end of the element that it begins
+ * in, or of its line if no element encloses it closely, but never across another block. Undefined if the block is
+ * closed, or if no block begins there.
  */
 export function missingBlockEnd(html: string, offset: number): BlockEnd | undefined {
   const { masked, marks } = maskExpressions(html);

@@ -2,7 +2,7 @@ import type { CssSupport } from './property-problems.ts';
 
 let known: CssSupport | undefined;
 
-/** Returns what this browser knows about CSS. */
+/** Returns this browser's CSS support. */
 export function cssSupport(): CssSupport {
   known ??= {
     properties: new Set(

@@ -10,7 +10,7 @@ export interface EditedTexts extends Pick<Draft, 'html' | 'css' | 'schema' | 'op
 /** A string with bindings or CSS. */
 export interface FixedText {
   readonly text: string;
-  /** Returns what to change to replace the text. */
+  /** Returns the change that replaces the text. */
   readonly replacedBy: (text: string) => Partial<EditedTexts>;
 }
 

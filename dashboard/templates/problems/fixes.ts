@@ -18,7 +18,7 @@ export interface Fix {
   readonly label: string;
   /** The changed strings. */
   readonly change: Partial<EditedTexts>;
-  /** Where the user continues in the changed text of the problem. */
+  /** Cursor position in the changed text after the fix. */
   readonly caret?: number;
 }
 

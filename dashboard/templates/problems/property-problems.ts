@@ -9,7 +9,7 @@ import type { TextProblem } from './tag-problems.ts';
 /** Longer style sheets are not checked, because that would block typing. */
 const MAX_CSS_LENGTH = 300_000;
 
-/** What a browser knows about CSS. */
+/** The browser's CSS support. */
 export interface CssSupport {
   /** Property names. */
   readonly properties: ReadonlySet<string>;

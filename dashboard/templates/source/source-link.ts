@@ -7,7 +7,7 @@ import type { RevealTarget } from '../code/reveal-target.ts';
 
 /** Links a template's HTML with its preview pages. */
 export class SourceLink {
-  /** What the preview shows; undefined until it has the latest change. */
+  /** Request whose result the preview shows; undefined until the preview has the latest change. */
   readonly request: ReadonlySignal<PreviewRequest | undefined>;
   /** Position of the cursor in the HTML. */
   readonly cursor = signal(0);
@@ -15,7 +15,7 @@ export class SourceLink {
   readonly hasPages = signal(false);
   /** Range of text that the editor should select. */
   readonly revealTarget = signal<RevealTarget | undefined>(undefined);
-  /** How many times the user asked to show the text at the cursor in the pages. */
+  /** Number of times the user asked to show the text at the cursor in the pages. */
   readonly reveals = signal(0);
 
   constructor(request: ReadonlySignal<PreviewRequest | undefined>) {

@@ -26,7 +26,7 @@ function termOf(word: string): string | undefined {
   return lower.replace(/(?<=\w{2})ies$/, 'y').replace(/(?<=\w{3})s$/, '');
 }
 
-/** The build writes the index with these options, and the browser reads it with them. */
+/** Options with which the build writes the index and the browser reads it. */
 export const SEARCH_OPTIONS: Options<SearchEntry> = {
   fields: ['heading', 'title', 'text'],
   storeFields: ['url', 'title', 'heading', 'shelf', 'excerpt'],

@@ -193,18 +193,6 @@ describe('Informer', () => {
     expect(rings).toHaveLength(2);
   });
 
-  it('keeps a write by this process that a list in progress does not contain', async () => {
-    const page = Promise.withResolvers<ApiResponse>();
-    api.intercept('list', () => page.promise);
-    const informer = await begun();
-    const version = String(api.version);
-    const written = api.put('a', 'written');
-    informer.mutated(written);
-    page.resolve(jsonResponse(200, { items: [], metadata: { resourceVersion: version } }));
-    await informer.synced();
-    expect(texts(informer)).toEqual({ a: 'written' });
-  });
-
   it('drops an object on forget until the object changes', async () => {
     api.put('a', 'one');
     api.put('b', 'two');
@@ -312,10 +300,13 @@ describe('Informer with an expired version', () => {
     expect(rings).toEqual([]);
   });
 
-  it('backs off when versions keep expiring', async () => {
-    api.interceptAll((request) => (request.query?.['watch'] ? statusResponse(410, 'Gone') : undefined));
+  it.each([
+    ['versions keep expiring', 2, () => statusResponse(410, 'Gone')],
+    ['each watch ends immediately', 1, () => responseOf(200, '', { 'content-type': 'application/json' })],
+  ])('backs off when %s', async (_, atStart, response) => {
+    api.interceptAll((request) => (request.query?.['watch'] ? response() : undefined));
     await begun();
-    expect(api.watchRequests).toHaveLength(2);
+    expect(api.watchRequests).toHaveLength(atStart);
     await elapse(60_000);
     // 0, 500, 1000, 2000 … 30000 ms
     expect(api.watchRequests.length).toBeLessThan(11);
@@ -580,24 +571,15 @@ describe('Informer with a failing connection', () => {
     expect(api.listRequests).toHaveLength(1);
   });
 
-  it('gives up on a watch without a response', async () => {
-    const informer = await started();
-    await elapse(1000);
-    api.intercept('watch', never);
-    api.endWatches();
-    api.put('a', 'x');
-    await settle();
-    await elapse(30_000);
-    expect(texts(informer)).toEqual({});
-    await elapse(250);
-    expect(texts(informer)).toEqual({ a: 'x' });
-  });
-
-  it('gives up on a list without a response', async () => {
-    api.intercept('list', never);
-    api.put('a', 'x');
+  it.each([
+    ['list', 60_000],
+    ['watch', 30_000],
+  ] as const)('gives up on a %s without a response after %i ms', async (what, timeoutMs) => {
+    api.intercept(what, never);
     const informer = await begun();
-    await elapse(60_000);
+    api.put('a', 'x');
+    await elapse(timeoutMs);
+    expect(texts(informer)).toEqual({});
     await elapse(250);
     expect(texts(informer)).toEqual({ a: 'x' });
   });
@@ -644,16 +626,6 @@ describe('Informer with a failing connection', () => {
     await settle();
     await elapse(20_000);
     expect(informer.confirmedAt).toEqual(confirmed);
-  });
-
-  it('backs off if the server ends each watch immediately', async () => {
-    api.interceptAll((request) =>
-      request.query?.['watch'] ? responseOf(200, '', { 'content-type': 'application/json' }) : undefined,
-    );
-    await begun();
-    await elapse(60_000);
-    expect(api.watchRequests.length).toBeLessThan(12);
-    expect(api.listRequests).toHaveLength(1);
   });
 });
 

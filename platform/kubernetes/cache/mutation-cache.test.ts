@@ -52,12 +52,6 @@ describe('A write by this process', () => {
     expect(shown()).toBeUndefined();
   });
 
-  it('disappears with its deletion event', () => {
-    cache.mutated(thing('11'));
-    event('deleted', thing('12'));
-    expect(shown()).toBeUndefined();
-  });
-
   it('survives a list that started before it', () => {
     cache.beginList();
     cache.mutated(thing('13'));

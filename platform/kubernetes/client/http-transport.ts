@@ -8,6 +8,7 @@ import { request as httpsRequest, Agent as HttpsAgent, type RequestOptions } fro
 import { KubeConfig } from '@kubernetes/client-node';
 import { TrifoldError } from '../../errors/trifold-error.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from './transport.ts';
+import { hostOf } from '../../outbound/url-host.ts';
 
 export interface KubeConfigSource {
   /**
@@ -113,11 +114,11 @@ export class HttpTransport implements ApiTransport {
     if (this.#secure) await this.#kubeConfig.applyToHTTPSOptions(options);
     // client-node's own agent does not keep connections alive; it is needed only behind a proxy.
     if (!this.#behindProxy) options.agent = this.#agent;
-    const { hostname, port, protocol, pathname } = this.#server;
+    const { port, protocol, pathname } = this.#server;
     return {
       ...options,
       protocol,
-      hostname: hostname.replace(/^\[|\]$/g, ''),
+      hostname: hostOf(this.#server),
       ...(port !== '' && { port }),
       method: request.method,
       path: pathname.replace(/\/$/, '') + request.path + queryOf(request),

@@ -84,9 +84,17 @@ describe('Result of a reconcile', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('a delay: the controller reconciles again after it', async () => {
-    begin(() => ({ requeueAfterMs: 1000 }));
-    await elapse(999);
+  it.each<[string, Behaviour]>([
+    ['a delay', () => ({ requeueAfterMs: 3000 })],
+    [
+      'an error with Retry-After',
+      () => {
+        throw new KubernetesApiError({ code: 429, reason: 'TooManyRequests' }, { retryAfterMs: 3000 });
+      },
+    ],
+  ])('%s: the controller reconciles again after it and no sooner', async (_what, behaviour) => {
+    begin(behaviour);
+    await elapse(2999);
     expect(requests).toHaveLength(1);
     await elapse(1);
     expect(requests).toHaveLength(2);
@@ -112,12 +120,15 @@ describe('Result of a reconcile', () => {
     });
   });
 
-  it('success after errors: the backoff resets', async () => {
-    let outcomes = ['fail', 'fail', 'fail', 'succeed', 'fail', 'succeed'];
+  it.each([
+    ['success', undefined],
+    ['a terminal error', new TerminalError('hopeless')],
+  ])('%s after errors: the backoff resets', async (_what, end) => {
+    const failure = new Error('no luck');
+    const outcomes = [failure, failure, failure, end, failure];
     const controller = begin(() => {
-      const [outcome, ...rest] = outcomes;
-      outcomes = rest;
-      if (outcome === 'fail') throw new Error('no luck');
+      const error = outcomes.shift();
+      if (error) throw error;
     });
     for (const delay of [0, 5, 10, 20]) await elapse(delay);
     expect(requests).toHaveLength(4);
@@ -147,36 +158,6 @@ describe('Result of a reconcile', () => {
     expect(log).toMatchObject([{ level: 'error', err: { message: 'the spec cannot be read' } }]);
     controller.enqueue(key);
     await settle();
-    expect(requests).toHaveLength(2);
-  });
-
-  it('a terminal error after other errors: the backoff resets for the next failure', async () => {
-    const errors = [
-      new Error('no luck'),
-      new Error('no luck'),
-      new TerminalError('hopeless'),
-      new Error('no luck'),
-    ];
-    const controller = begin(() => {
-      const error = errors.shift();
-      if (error) throw error;
-    });
-    await elapse(5);
-    await elapse(10);
-    expect(requests).toHaveLength(3);
-    controller.enqueue(key);
-    await settle();
-    await elapse(5);
-    expect(requests).toHaveLength(5);
-  });
-
-  it('an error with Retry-After: the controller retries no sooner', async () => {
-    begin(() => {
-      throw new KubernetesApiError({ code: 429, reason: 'TooManyRequests' }, { retryAfterMs: 3000 });
-    });
-    await elapse(2999);
-    expect(requests).toHaveLength(1);
-    await elapse(1);
     expect(requests).toHaveLength(2);
   });
 
@@ -216,9 +197,7 @@ describe('Concurrent reconciles', () => {
 describe('Controller.stop', () => {
   it('waits for active reconciles and starts no new ones', async () => {
     const gate = Promise.withResolvers<void>();
-    const controller = controllerOf(() => gate.promise);
-    controller.start();
-    controller.enqueue(key);
+    const controller = begin(() => gate.promise);
     controller.enqueue({ namespace: 'default', name: 'b' });
     await settle();
     let stopped = false;
@@ -236,14 +215,12 @@ describe('Controller.stop', () => {
   });
 
   it('aborts the signal after the grace period and does not log an error for it', async () => {
-    const controller = controllerOf(
+    const controller = begin(
       (_, signal) =>
         new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason as Error));
         }),
     );
-    controller.start();
-    controller.enqueue(key);
     await settle();
     const stopping = controller.stop(5000);
     await elapse(5000);

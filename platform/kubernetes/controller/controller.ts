@@ -64,7 +64,7 @@ interface Watched {
  */
 const TURNS = new TurnBudget(32);
 
-/** How long a stop waits for a reconcile to react to its signal. */
+/** Maximum time that a stop waits for a reconcile to react to its signal. */
 const ABORT_GRACE_MS = 1000;
 
 /**

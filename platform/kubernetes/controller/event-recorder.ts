@@ -62,9 +62,9 @@ interface EventSeries {
 }
 
 /**
- * Records what went wrong with an object as events that `kubectl describe` shows. Best effort: it never throws and
- * never blocks the caller; events are dropped when the server is unavailable or there are too many. Repeats of the same
- * event increase its count; the first repeat after 30 seconds writes it.
+ * Records problems with an object as events that `kubectl describe` shows. Best effort: it never throws and never
+ * blocks the caller; events are dropped when the server is unavailable or there are too many. Repeats of the same event
+ * increase its count; the first repeat after 30 seconds writes it.
  */
 export class EventRecorder {
   readonly #options: EventRecorderOptions;

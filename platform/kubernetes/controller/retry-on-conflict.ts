@@ -4,7 +4,7 @@ import { KubernetesApiError } from '../client/api-error.ts';
 import type { ResourceClient } from '../client/client.ts';
 import type { ObjectKey } from '../client/object-key.ts';
 
-/** Where a reconciler reads objects from. */
+/** Source from which a reconciler reads objects. */
 export interface Reads<R extends KubernetesObject> {
   readonly cache: MutableLister<R>;
   readonly client: Pick<ResourceClient<R>, 'find'>;

@@ -80,17 +80,6 @@ describe('WorkQueue', () => {
     }
   });
 
-  it('returns a key without waiting for a timer', async () => {
-    const { queue } = queueAt();
-    const order: string[] = [];
-    setImmediate(() => order.push('immediate'));
-    process.nextTick(() => order.push('tick'));
-    const taken = queue.get().then(() => order.push('taken'));
-    queue.add('a');
-    await taken;
-    expect(order).not.toContain('immediate');
-  });
-
   describe('Delayed key', () => {
     it('is returned when its delay has passed', async () => {
       const { queue, clock } = queueAt();

@@ -37,7 +37,9 @@ export interface LeaderElectionOptions {
 
 /** All in milliseconds. */
 export interface LeaderElectionTiming {
-  /** How long candidates wait after they last saw the lease change before they take it. Whole seconds. */
+  /**
+   * Time that candidates wait after the last observed change of the lease before they take the lease. Whole seconds.
+   */
   readonly leaseMs: number;
   /**
    * A leader that cannot renew for this long stops leading. Must be less than `leaseMs`, or two processes could lead.
@@ -253,7 +255,7 @@ export class LeaderElection {
     this.#observed = { text, expiresAt: this.#options.clock.monotonicMs() + durationMs };
   }
 
-  /** How long the lease as last seen must be respected. */
+  /** Remaining time for which the last observed lease must be respected. */
   #leftMs(): number {
     return (this.#observed?.expiresAt ?? -Infinity) - this.#options.clock.monotonicMs();
   }

@@ -48,20 +48,15 @@ describe('DirectoryStore', () => {
   });
 
   it('makes its files unreadable for other users', async () => {
-    await store.put('a/b', 'secret');
-    expect(statSync(objects('a')).mode & 0o777).toBe(0o700);
-    expect(statSync(objects('a', 'b@')).mode & 0o077).toBe(0);
+    await store.put('a/b/c', 'secret');
+    for (const path of ['a', 'a/b']) expect(statSync(objects(path)).mode & 0o777).toBe(0o700);
+    expect(statSync(objects('a', 'b', 'c@')).mode & 0o077).toBe(0);
   });
 
   it('leaves no temporary files behind', async () => {
     await Promise.all([store.put('a', 'x'), store.put('b', 'x', { ifAbsent: true })]);
     await store.put('b', 'y', { ifAbsent: true });
     await eventually(() => expect(drafts()).toEqual([]));
-  });
-
-  it('keeps its objects across a restart', async () => {
-    await store.put('a/b', 'x', { metadata: { a: 'Ж' } });
-    expect(await new DirectoryStore({ root }).head('a/b')).toMatchObject({ size: 1, metadata: { a: 'Ж' } });
   });
 
   it('removes empty directories', async () => {
@@ -87,7 +82,8 @@ describe('DirectoryStore', () => {
     const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
     await once(child, 'exit');
     const [, ownStart] = processIdentity().split('-');
-    const dead = [`${child.pid}-12345.1.1`, `${process.pid}-${Number(ownStart) + 1}.1.1`, 'nonsense'];
+    const former = `${process.pid}-${Number(ownStart) + 1}.1.1`;
+    const dead = [`${child.pid}-12345.1.1`, `${child.pid}-0.1.1`, former, 'nonsense'];
     const living = `${processIdentity()}.99.1`;
     for (const name of [...dead, living]) writeFileSync(join(root, 'drafts', name), 'half an obj');
     const again = new DirectoryStore({ root });
@@ -182,13 +178,8 @@ describe('DirectoryStore', () => {
       await expect(store.get('a/b')).rejects.toMatchObject(damaged);
     };
 
-    it.each([1, 24, 60, 500, 1090])('reports a file that lost %i bytes', async (bytes) => {
+    it.each([1, 24, 60, 500, 1090, 5000])('reports a file that lost %i bytes, or all', async (bytes) => {
       truncateSync(path(), Math.max(0, statSync(path()).size - bytes));
-      await expectCorrupt();
-    });
-
-    it('reports an empty file', async () => {
-      truncateSync(path(), 0);
       await expectCorrupt();
     });
 

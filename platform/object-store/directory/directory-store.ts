@@ -36,7 +36,7 @@ export interface DirectoryStoreOptions {
   root: string;
   /** Minimum free bytes on its file system for `check` to resolve. @default 16 MiB */
   minFreeBytes?: number;
-  /** What an object survives once its `put` has resolved. @default 'process' */
+  /** Kind of failure that an object survives once its `put` has resolved. @default 'process' */
   durability?: Durability;
 }
 

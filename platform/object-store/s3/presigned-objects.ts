@@ -1,7 +1,9 @@
 import { buffer } from 'node:stream/consumers';
+import { proxyFor, type Proxies } from '../../outbound/proxies.ts';
 import { ObjectStoreError, type PresignedRequest, type PresignedStore, type PutOptions } from '../port.ts';
 import { S3Connections, type HttpRequest, type S3Response } from './s3-connections.ts';
 import { encodeAddedMetadata } from './s3-metadata.ts';
+import { operationOf } from './s3-operation.ts';
 import { infoOf, orMissing, putOutcome, putRequest } from './s3-object.ts';
 
 /** Timeout from a request to the start of its response, in milliseconds. */
@@ -11,6 +13,12 @@ const MAX_SOCKETS = 64;
 /** Sends presigned requests. Holds no credentials. */
 export class PresignedObjects {
   readonly #connections = new Map<string, S3Connections>();
+  readonly #proxies: Proxies | undefined;
+
+  /** @param proxies @default direct connections */
+  constructor(proxies?: Proxies) {
+    this.#proxies = proxies;
+  }
 
   /**
    * Returns a store for the objects that these requests reach. Every method rejects with ObjectStoreError for any other
@@ -58,16 +66,23 @@ export class PresignedObjects {
     return putOutcome(this.#send({ ...request, headers }, options), true);
   }
 
+  #connect(origin: string): S3Connections {
+    const proxy = this.#proxies && proxyFor(new URL(origin), this.#proxies);
+    const connections = new S3Connections(origin, MAX_SOCKETS, proxy);
+    this.#connections.set(origin, connections);
+    return connections;
+  }
+
   async #send(
     { method, key, url, headers }: PresignedRequest,
     options: Partial<HttpRequest> = {},
   ): Promise<S3Response> {
     const { origin, pathname, search } = new URL(url);
-    const connections = this.#connections.get(origin) ?? new S3Connections(origin, MAX_SOCKETS);
-    this.#connections.set(origin, connections);
+    const connections = this.#connections.get(origin) ?? this.#connect(origin);
     return connections.send({
       what: `${method} ${key}`,
       method,
+      operation: operationOf({ method, object: key, headers }),
       signed: async () => ({ path: pathname + search, headers }),
       timeoutMs: TIMEOUT_MS,
       ...options,

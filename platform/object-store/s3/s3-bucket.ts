@@ -1,7 +1,8 @@
 import type { Logger } from '../../process/logging.ts';
 import { ObjectStoreError } from '../port.ts';
 import type { S3Client, S3Request } from './s3-client.ts';
-import { S3Error, unless } from './s3-error.ts';
+import { NOT_S3_ADVICE } from './s3-advice.ts';
+import { badResponse, S3Error, unless } from './s3-error.ts';
 import { elements, firstText, parseWhole } from './s3-xml.ts';
 
 /** Cannot be the name of a stored object, so no list includes it. */
@@ -31,7 +32,7 @@ export class S3Bucket {
 
   /** Whether the bucket exists and the credentials may list it. */
   async exists(options: { timeoutMs?: number } = {}): Promise<boolean> {
-    const found = this.#send('find', { method: 'HEAD', ...options }).then(() => true);
+    const found = this.#find(options).then(() => true);
     const isMissing = ({ status, s3Code }: S3Error) =>
       status === 404 && ['NotFound', 'NoSuchBucket'].includes(s3Code);
     return unless(found, isMissing, false);
@@ -46,10 +47,29 @@ export class S3Bucket {
     if ((await this.#putProbe()) && (await this.#putProbe())) {
       throw new ObjectStoreError(
         'unavailable',
-        'object store: it ignores If-None-Match, so two writers could overwrite each other: use a store that supports conditional writes',
+        'object store: the store ignores If-None-Match, so two writers could overwrite each other: use a store that supports conditional writes',
       );
     }
     await this.#ensureBackstop();
+  }
+
+  /** HEAD is cheap, but its errors have no body that names the cause; an empty list request has one. */
+  async #find(options: { timeoutMs?: number }): Promise<void> {
+    try {
+      const { headers, body } = await this.#client.send({
+        what: this.#what('find'),
+        method: 'HEAD',
+        ...options,
+      });
+      body.destroy();
+      if (headers['content-type']?.toString().startsWith('text/html')) {
+        throw badResponse(this.#what('find'), NOT_S3_ADVICE);
+      }
+    } catch (error) {
+      if (!(error instanceof S3Error) || error.status === 404 || !isFinal(error)) throw error;
+      await this.#send('find', { method: 'GET', query: { 'list-type': '2', 'max-keys': '0' }, ...options });
+      throw error;
+    }
   }
 
   async #create(): Promise<void> {
@@ -96,7 +116,11 @@ export class S3Bucket {
   }
 
   #send(what: string, request: Omit<S3Request, 'what'>): Promise<string> {
-    return this.#client.text({ what: `${what} bucket ${this.#client.bucket}`, ...request });
+    return this.#client.text({ what: this.#what(what), ...request });
+  }
+
+  #what(what: string): string {
+    return `${what} bucket ${this.#client.bucket}`;
   }
 }
 

@@ -3,9 +3,11 @@ import { text } from 'node:stream/consumers';
 import aws4 from 'aws4';
 import type { S3Config } from './s3-config.ts';
 import { S3Connections, type HttpRequest, type S3Response } from './s3-connections.ts';
+import { proxyFor } from '../../outbound/proxies.ts';
+import { operationOf } from './s3-operation.ts';
 import type { S3Credentials } from './s3-credentials.ts';
 
-export interface S3Request extends Omit<HttpRequest, 'signed' | 'timeoutMs'> {
+export interface S3Request extends Omit<HttpRequest, 'signed' | 'timeoutMs' | 'operation'> {
   /** Name of the object: letters, digits, `.`, `_`, `-`, `/` and `@`. Without it, the request is for the bucket. */
   readonly object?: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -39,7 +41,7 @@ export class S3Client {
     // Amazon's region-less endpoint does not serve buckets in other regions.
     const endpoint = config.endpoint.replace('//s3.amazonaws.com', `//s3.${config.region}.amazonaws.com`);
     this.#endpoint = new URL(endpoint);
-    this.#connections = new S3Connections(endpoint, maxSockets);
+    this.#connections = new S3Connections(endpoint, maxSockets, proxyFor(this.#endpoint, config.proxies));
     this.#timeoutMs = timeoutMs;
   }
 
@@ -48,7 +50,8 @@ export class S3Client {
    */
   async send(request: S3Request): Promise<S3Response> {
     const signed = async () => this.#sign(request, await this.credentials());
-    return this.#connections.send({ timeoutMs: this.#timeoutMs, ...request, signed });
+    const operation = operationOf(request, this.region);
+    return this.#connections.send({ timeoutMs: this.#timeoutMs, ...request, operation, signed });
   }
 
   /** Sends a request and returns the text of its response. Rejects with the same errors as `send`. */

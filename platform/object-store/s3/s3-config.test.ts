@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../settings/read-settings.ts';
+import { loadProxies } from '../../outbound/proxies.ts';
 import { loadS3Config } from './s3-config.ts';
 
 const environment = {
@@ -22,6 +23,7 @@ describe('S3 configuration', () => {
   it('requires an endpoint and has defaults for the rest', async () => {
     const config = loadS3Config(environment);
     expect(config).toEqual({
+      proxies: loadProxies({}),
       endpoint: 'http://minio:9000',
       bucket: 'trifold',
       region: 'us-east-1',

@@ -1,3 +1,5 @@
+import { proxiedFetch } from '../../outbound/proxied-fetch.ts';
+import { loadProxies } from '../../outbound/proxies.ts';
 import { ConfigError, readSettings, readTogether, type Environment } from '../../settings/read-settings.ts';
 import { podCredentials, type CredentialSource } from './s3-credentials.ts';
 
@@ -8,7 +10,7 @@ export type S3Config = ReturnType<typeof loadS3Config>;
 
 /** Reads the settings of the S3 object store. Throws ConfigError with all problems; no message contains a key. */
 export function loadS3Config(environment: Environment) {
-  const [{ accessKeyId, secretAccessKey = '', ...location }] = readTogether([
+  const [{ accessKeyId, secretAccessKey = '', ...location }, proxies] = readTogether([
     () =>
       readSettings(environment, {
         endpoint: 'TRIFOLD_S3_ENDPOINT',
@@ -17,14 +19,15 @@ export function loadS3Config(environment: Environment) {
         accessKeyId: 'TRIFOLD_S3_ACCESS_KEY',
         secretAccessKey: 'TRIFOLD_S3_SECRET_KEY',
       }),
+    () => loadProxies(environment),
     () => requireBothKeys(environment),
   ]);
   /** The configured keys, or else the pod's workload identity. */
   const credentials: CredentialSource =
     accessKeyId === undefined
-      ? podCredentials(environment, location.region)
+      ? podCredentials(environment, location.region, proxiedFetch(proxies))
       : async () => ({ accessKeyId, secretAccessKey });
-  return Object.freeze({ ...location, credentials });
+  return Object.freeze({ ...location, credentials, proxies });
 }
 
 function requireBothKeys(environment: Environment): void {

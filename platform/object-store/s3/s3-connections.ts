@@ -1,18 +1,22 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Pool, type Dispatcher } from 'undici';
-import { ObjectStoreError } from '../port.ts';
+import { Pool, ProxyAgent, type Dispatcher } from 'undici';
+import type { S3Operation } from './s3-operation.ts';
 import { isWorthRepeating, networkError, readS3Error } from './s3-error.ts';
 
 /** Delay before the only retry, in milliseconds; jitter makes it up to twice as long. */
 const REPEAT_AFTER_MS = 50;
+/** Time that a proxy may take to connect. */
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** A request to an S3 store, as it is sent. */
 export interface HttpRequest {
   /** Description of the operation, for error messages. */
   readonly what: string;
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
+  /** Operation of the request, for advice in errors. */
+  readonly operation: S3Operation;
   /** Returns path, query and headers; called for each attempt. */
   readonly signed: () => Promise<{ readonly path: string; readonly headers: OutgoingHttpHeaders }>;
   readonly body?: Buffer;
@@ -35,14 +39,16 @@ export interface S3Response {
 
 /** Sends requests to one server, with timeouts, one retry and a bounded number of connections. */
 export class S3Connections {
-  readonly #whole: Pool;
-  readonly #streamed: Pool;
+  readonly #origin: string;
+  readonly #proxy: URL | undefined;
+  readonly #whole: Dispatcher;
+  readonly #streamed: Dispatcher;
 
-  constructor(origin: string, maxSockets: number) {
-    // The request's own timer replaces headersTimeout: it includes the wait for a connection.
-    const options: Pool.Options = { connections: maxSockets, headersTimeout: 0, allowH2: false };
-    this.#whole = new Pool(origin, options);
-    this.#streamed = new Pool(origin, options);
+  constructor(origin: string, maxSockets: number, proxy?: URL) {
+    this.#origin = origin;
+    this.#proxy = proxy;
+    this.#whole = dispatcherOf(origin, maxSockets, proxy);
+    this.#streamed = dispatcherOf(origin, maxSockets, proxy);
   }
 
   /**
@@ -53,16 +59,14 @@ export class S3Connections {
     const stop = new AbortController();
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
-      late.reject(
-        new ObjectStoreError('unavailable', `object store: ${what}: no response within ${timeoutMs} ms`),
-      );
+      late.reject(networkError(what, new Error(`no response within ${timeoutMs} ms`), this.#proxy));
       stop.abort();
     }, timeoutMs);
     try {
       // undici does not notice the signal while a request is waiting for a connection.
       return await Promise.race([late.promise, this.#sendTwice(request, stop.signal)]);
     } catch (error) {
-      throw networkError(what, error);
+      throw networkError(what, error, this.#proxy);
     } finally {
       clearTimeout(timer);
     }
@@ -88,11 +92,31 @@ export class S3Connections {
     const { path, headers } = await request.signed();
     const pool = streamed ? this.#streamed : this.#whole;
     // `reset: false` keeps the connection open after HEAD, too.
-    const options = { method, path, headers, body, signal, bodyTimeout: timeoutMs, reset: false };
+    const options = {
+      origin: this.#origin,
+      method,
+      path,
+      headers,
+      body,
+      signal,
+      bodyTimeout: timeoutMs,
+      reset: false,
+    };
     const response = await pool.request(options);
-    if (response.statusCode >= 300) throw await readS3Error(what, method, response);
+    if (response.statusCode >= 300) throw await readS3Error(request, response);
     return { headers: response.headers, body: responseBody(what, response.body) };
   }
+}
+
+function dispatcherOf(origin: string, connections: number, proxy: URL | undefined): Dispatcher {
+  // The request's own timer replaces headersTimeout: it includes the wait for a connection.
+  const options: Pool.Options = { connections, headersTimeout: 0, allowH2: false };
+  if (!proxy) return new Pool(origin, options);
+  const factory = (to: string | URL, own: object) => new Pool(to, { ...options, ...own });
+  // CONNECT does not get the request's signal.
+  const clientFactory = (to: URL, own: object) =>
+    new Pool(to, { ...own, headersTimeout: CONNECT_TIMEOUT_MS });
+  return new ProxyAgent({ ...options, uri: proxy.href, factory, clientFactory });
 }
 
 /** undici fails the body when the connection is cut or the length differs from Content-Length. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Environment } from '../../settings/read-settings.ts';
 import { firstText, parseXml } from './s3-xml.ts';
+import type { Fetch } from '../../outbound/proxied-fetch.ts';
 
 /** Currently valid keys. Never log them. */
 export interface S3Credentials {
@@ -31,11 +32,11 @@ const SET_KEYS = 'without a workload identity, set TRIFOLD_S3_ACCESS_KEY and TRI
 /**
  * Returns the credentials of the pod's workload identity, from the first source that the standard AWS variables
  * describe: a web identity token (service accounts of EKS and other clusters, also for MinIO), or EKS Pod Identity. They
- * are requested when first needed and renewed before they expire.
+ * are requested with `send` when first needed and renewed before they expire.
  */
-export function podCredentials(environment: Environment, region: string): CredentialSource {
+export function podCredentials(environment: Environment, region: string, send: Fetch): CredentialSource {
   if (environment['AWS_WEB_IDENTITY_TOKEN_FILE']) {
-    return renewed('the web identity token', () => fromWebIdentity(environment, region));
+    return renewed('the web identity token', () => fromWebIdentity(environment, region, send));
   }
   if (environment['AWS_CONTAINER_CREDENTIALS_FULL_URI']) {
     return renewed('EKS Pod Identity', () => fromPodIdentity(environment));
@@ -43,7 +44,11 @@ export function podCredentials(environment: Environment, region: string): Creden
   return () => Promise.reject(new Error(`no credentials: ${SET_KEYS}`));
 }
 
-async function fromWebIdentity(environment: Environment, region: string): Promise<TemporaryCredentials> {
+async function fromWebIdentity(
+  environment: Environment,
+  region: string,
+  send: Fetch,
+): Promise<TemporaryCredentials> {
   const { AWS_WEB_IDENTITY_TOKEN_FILE: file = '', AWS_ROLE_ARN: role, AWS_REGION } = environment;
   const endpoint = environment['AWS_ENDPOINT_URL_STS'] || `https://sts.${AWS_REGION || region}.amazonaws.com`;
   const body = new URLSearchParams({
@@ -52,15 +57,16 @@ async function fromWebIdentity(environment: Environment, region: string): Promis
     ...(role && { RoleArn: role, RoleSessionName: environment['AWS_ROLE_SESSION_NAME'] || 'trifold' }),
     WebIdentityToken: (await readFile(file, 'utf8')).trim(),
   });
-  const xml = parseXml(await responseOf(endpoint, { method: 'POST', body }));
+  const xml = parseXml(await responseOf(send, endpoint, { method: 'POST', body }));
   return credentialsOf((name) => firstText(xml, name));
 }
 
+/** The agent is on the node: never through a proxy. */
 async function fromPodIdentity(environment: Environment): Promise<TemporaryCredentials> {
   const { AWS_CONTAINER_CREDENTIALS_FULL_URI: url = '', AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: file = '' } =
     environment;
   const authorization = (await readFile(file, 'utf8')).trim();
-  const answer = parseJson(await responseOf(url, { headers: { authorization } }));
+  const answer = parseJson(await responseOf(fetch, url, { headers: { authorization } }));
   return credentialsOf((name) => answer[name === 'SessionToken' ? 'Token' : name]);
 }
 
@@ -83,9 +89,9 @@ function credentialsOf(member: (name: string) => string | undefined): TemporaryC
   throw new Error('the response has no credentials');
 }
 
-async function responseOf(url: string, init: RequestInit): Promise<string> {
+async function responseOf(send: Fetch, url: string, init: RequestInit): Promise<string> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const response = await fetch(url, { ...init, redirect: 'error', signal });
+  const response = await send(url, { ...init, redirect: 'error', signal });
   const text = await response.text();
   if (response.ok) return text;
   const xml = parseXml(text);

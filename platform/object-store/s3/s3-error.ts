@@ -1,28 +1,12 @@
 import { errors, type Dispatcher } from 'undici';
 import { ObjectStoreError, type ObjectStoreErrorCode } from '../port.ts';
+import { adviceFor, networkAdvice, NOT_HTTP_ADVICE } from './s3-advice.ts';
+import type { S3Operation } from './s3-operation.ts';
 import { firstText, parseXml } from './s3-xml.ts';
 
 /** Limit for reading the body of an error response, in characters. */
 const BODY_LIMIT = 64 * 1024;
 const MESSAGE_LIMIT = 200;
-
-const CHECK_ENDPOINT = 'check TRIFOLD_S3_ENDPOINT (http:// or https://, host, port)';
-const CHECK_KEYS = 'check TRIFOLD_S3_ACCESS_KEY and TRIFOLD_S3_SECRET_KEY';
-const CHECK_REGION = "set TRIFOLD_S3_REGION to the bucket's region";
-
-/** Advice for operators by S3 error code or network error code. */
-const ADVICE: Readonly<Record<string, string>> = {
-  NoSuchBucket: 'create the bucket, or check TRIFOLD_S3_BUCKET',
-  AccessDenied:
-    'the credentials need s3:ListBucket on the bucket and s3:GetObject, s3:PutObject, s3:DeleteObject on its objects',
-  InvalidAccessKeyId: CHECK_KEYS,
-  SignatureDoesNotMatch: CHECK_KEYS,
-  AuthorizationHeaderMalformed: CHECK_REGION,
-  PermanentRedirect: CHECK_REGION,
-  NotImplemented: 'use a store that supports conditional writes (If-None-Match)',
-  ENOTFOUND: CHECK_ENDPOINT,
-  EPROTO: CHECK_ENDPOINT,
-};
 
 const CODES: Readonly<Record<string, ObjectStoreErrorCode>> = {
   XMinioStorageFull: 'no_space',
@@ -39,10 +23,15 @@ export class S3Error extends ObjectStoreError {
   /** S3 error code such as NoSuchKey; derived from the status for a response to HEAD; empty when there is none. */
   readonly s3Code: string;
 
-  constructor(what: string, status: number, s3Code: string, message = '') {
+  /** @param details.message The store's message. @param details.advice What to do. */
+  constructor(
+    what: string,
+    status: number,
+    s3Code: string,
+    { message = '', advice }: { readonly message?: string; readonly advice?: string | undefined } = {},
+  ) {
     const code = CODES[s3Code] ?? (status === 507 ? 'no_space' : 'unavailable');
     const said = [`HTTP ${status}`, s3Code, message.slice(0, MESSAGE_LIMIT)].filter(Boolean).join(': ');
-    const advice = ADVICE[s3Code];
     super(code, `object store: ${what}: ${said}${advice ? `; ${advice}` : ''}`);
     this.status = status;
     this.s3Code = s3Code;
@@ -54,23 +43,32 @@ export class S3Error extends ObjectStoreError {
   }
 }
 
+interface FailedRequest {
+  readonly what: string;
+  readonly method: string;
+  readonly operation: S3Operation;
+}
+
 /** Reads as much of an error response as arrives. Never rejects. */
 export async function readS3Error(
-  what: string,
-  method: string,
+  { what, method, operation }: FailedRequest,
   { statusCode: status, headers, body }: Dispatcher.ResponseData,
 ): Promise<S3Error> {
-  const xml = parseXml(await textOf(body));
+  const text = await textOf(body);
+  const xml = parseXml(text);
   const header = (name: string) => headers[name]?.toString() ?? '';
   const code = firstText(xml, 'Code') ?? header('x-minio-error-code');
   const message = firstText(xml, 'Message') ?? header('x-minio-error-desc');
-  return new S3Error(what, status, code || codeOfStatus(method, status, header('content-type')), message);
+  const s3Code = code || codeOfStatus(method, status, header('content-type'));
+  const region = firstText(xml, 'Region');
+  const advice = adviceFor(operation, { status, s3Code, region, header, text });
+  return new S3Error(what, status, s3Code, { message, advice });
 }
 
 /** Responses to HEAD have no body with an error code. */
 function codeOfStatus(method: string, status: number, contentType: string): string {
-  if (status === 301) return 'PermanentRedirect';
   if (method !== 'HEAD' || contentType.startsWith('text/')) return '';
+  if (status === 301) return 'PermanentRedirect';
   if (status === 404) return 'NotFound';
   return status === 403 ? 'AccessDenied' : '';
 }
@@ -101,20 +99,24 @@ export async function unless<T, Instead>(
   }
 }
 
-/** Converts a failure without a response to an ObjectStoreError. */
-export function networkError(what: string, error: unknown): ObjectStoreError {
+/** Converts a failure without a response to an ObjectStoreError. `proxy` is the proxy that was used. */
+export function networkError(what: string, error: unknown, proxy?: URL): ObjectStoreError {
   if (error instanceof ObjectStoreError) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
   // Parser errors contain part of the response, which may be a document: they must not be logged.
   const isUnparsable = error instanceof errors.HTTPParserError;
   const said = code === 'UND_ERR_BODY_TIMEOUT' ? 'the store stopped responding' : message;
   const reason = [code, said].filter(Boolean).join(': ') || 'no connection';
-  const advice = isUnparsable ? CHECK_ENDPOINT : ADVICE[code];
+  const advice = proxy ? proxyAdvice(proxy) : isUnparsable ? NOT_HTTP_ADVICE : networkAdvice(code);
   return new ObjectStoreError(
     'unavailable',
     `object store: ${what}: ${reason}${advice ? `; ${advice}` : ''}`,
     isUnparsable ? undefined : error,
   );
+}
+
+function proxyAdvice({ origin }: URL): string {
+  return `the request went through the proxy ${origin}: check HTTP_PROXY and HTTPS_PROXY, or add the host of TRIFOLD_S3_ENDPOINT to NO_PROXY`;
 }
 
 /** For a response that is not an S3 response, such as a proxy's page. */

@@ -150,10 +150,10 @@ describe('S3Store with a broken server', () => {
     },
   );
 
-  // The response to a put or a check of the bucket has no content to validate.
+  // The response to a put has no content to validate.
   it.each([
-    [200, '<!DOCTYPE html><body>Welcome to nginx!</body>', ['put', 'a conditional put', 'delete', 'check']],
-    [404, '404 page not found', ['check', 'prepare']],
+    [200, '<!DOCTYPE html><body>Welcome to nginx!</body>', ['put', 'a conditional put', 'delete']],
+    [404, '404 page not found', []],
   ])('is unavailable when every response is a page with status %i', async (status, page, others) => {
     const { store } = await scripted((_, response) => {
       response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(page);
@@ -184,11 +184,11 @@ describe('S3Store errors', () => {
 
   it.each([
     [404, 'NoSuchBucket', 'unavailable', 'TRIFOLD_S3_BUCKET'],
-    [403, 'AccessDenied', 'unavailable', 's3:PutObject'],
+    [403, 'AccessDenied', 'unavailable', 's3:GetObject on'],
     [403, 'InvalidAccessKeyId', 'unavailable', 'TRIFOLD_S3_ACCESS_KEY'],
     [403, 'SignatureDoesNotMatch', 'unavailable', 'TRIFOLD_S3_SECRET_KEY'],
     [301, 'PermanentRedirect', 'unavailable', 'TRIFOLD_S3_REGION'],
-    [501, 'NotImplemented', 'unavailable', 'If-None-Match'],
+    [501, 'NotImplemented', 'unavailable', 'NotImplemented: As the server says.'],
     [503, 'SlowDown', 'unavailable', 'SlowDown: As the server says.'],
     [507, 'XMinioStorageFull', 'no_space', 'XMinioStorageFull'],
     [403, 'QuotaExceeded', 'no_space', 'QuotaExceeded'],
@@ -198,6 +198,64 @@ describe('S3Store errors', () => {
     expect(error).toMatchObject({ code });
     expect(error.message).toContain(words);
     expect(error.message).toContain(`HTTP ${status}`);
+  });
+
+  it.each([
+    ['put', 403, 'AccessDenied', 's3:PutObject on'],
+    ['head', 403, 'AccessDenied', 's3:GetObject on'],
+    ['list', 403, 'AccessDenied', 's3:ListBucket on'],
+    ['delete', 403, 'AccessDenied', 's3:DeleteObject on'],
+    ['check', 403, 'AccessDenied', 's3:ListBucket on'],
+    ['a conditional put', 501, 'NotImplemented', 'If-None-Match'],
+  ])('of %s with %i %s name the remedy for this operation', async (name, status, code, advice) => {
+    const { store } = await scripted((_, response) => reject(response, status, code));
+    const call = everyMethod(store).find(([method]) => method === name)![1];
+    await expect(call()).rejects.toThrow(advice);
+  });
+
+  it.each<[string, Respond, string]>([
+    [
+      'a clock one hour behind',
+      (_, response) => {
+        response.setHeader('date', new Date(Date.now() + HOUR_MS).toUTCString());
+        reject(response, 403, 'AccessDenied');
+      },
+      'the clock of this machine is 60 minutes behind that of the store',
+    ],
+    [
+      'another region',
+      (_, response) => {
+        response.setHeader('x-amz-bucket-region', 'eu-west-1');
+        reject(response, 301);
+      },
+      'the bucket is in the region eu-west-1: set TRIFOLD_S3_REGION',
+    ],
+    [
+      'a sign-in page',
+      (_, response) => void response.writeHead(302, { location: 'https://login.example.com/' }).end(),
+      'a web page, not an S3 service',
+    ],
+    [
+      'a console',
+      (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+      'a web page, not an S3 service',
+    ],
+    [
+      'plain HTTP to a TLS port',
+      (_, response) => void response.writeHead(400).end('Client sent an HTTP request to an HTTPS server.\n'),
+      'the port expects TLS: use https://',
+    ],
+    [
+      'an error that only a body names',
+      (request, response) =>
+        request.method === 'HEAD'
+          ? void response.writeHead(403).end()
+          : reject(response, 403, 'SignatureDoesNotMatch'),
+      'TRIFOLD_S3_SECRET_KEY does not belong to TRIFOLD_S3_ACCESS_KEY',
+    ],
+  ])('name the cause at the first start: %s', async (_, respond, words) => {
+    const { store } = await scripted(respond);
+    await expect(store.prepare()).rejects.toThrow(words);
   });
 
   it('do not wait for the end of an endless error body', async () => {
@@ -423,14 +481,6 @@ describe('S3Store.prepare', () => {
     );
     await store.prepare();
     expect(requests.filter((request) => request === 'PUT /trifold')).toEqual([]);
-  });
-
-  it('does not create an existing bucket', async () => {
-    const { store, requests } = await scripted(
-      withLifecycle((response) => reject(response, 403, 'AccessDenied')),
-    );
-    await store.prepare();
-    expect(requests).not.toContain('PUT /trifold');
   });
 
   it.each(['BucketAlreadyOwnedByYou', 'BucketAlreadyExists'])(

@@ -1,7 +1,9 @@
 import { assertPrefix } from '../object-key.ts';
 import { PAGE_SIZE, type ListPage } from '../port.ts';
+import { operationAdvice } from './s3-advice.ts';
 import { badResponse, S3Error } from './s3-error.ts';
 import { isValid, nameOf, objectStoreKey } from './s3-object.ts';
+import { operationOf } from './s3-operation.ts';
 import { elements, firstText, parseWhole, type XmlNode } from './s3-xml.ts';
 
 /** One page of a listing: at most 1000 objects, which is S3's limit for lists and deletions. */
@@ -61,6 +63,10 @@ export function assertDeleted(what: string, xml: string): void {
   if (!result) throw badResponse(what, 'the response does not list the deleted objects');
   for (const entry of elements(result, 'Error')) {
     const code = firstText(entry, 'Code') ?? '';
-    if (code !== 'NoSuchKey') throw new S3Error(what, 200, code, firstText(entry, 'Message'));
+    if (code !== 'NoSuchKey') {
+      const message = firstText(entry, 'Message') ?? '';
+      const advice = operationAdvice(operationOf({ method: 'POST', query: { delete: '' } }), code);
+      throw new S3Error(what, 200, code, { message, advice });
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { Client } from 'minio';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { minioProgram, startMinio } from '@trifold/test-support/processes/minio.ts';
 import type { S3Server } from '@trifold/test-support/processes/s3-server.ts';
 import { createLogger } from '../../process/logging.ts';
@@ -21,7 +21,7 @@ describe.skipIf(missing && !process.env['CI'])('S3Store with a real MinIO', () =
   const newConfig = () => loadS3Config({ ...minio.environment, TRIFOLD_S3_BUCKET: `bucket-${randomUUID()}` });
 
   beforeAll(async () => {
-    minio = await startMinio();
+    minio = await startMinio({ settings: { MINIO_SITE_REGION: 'us-east-1' } });
   });
   afterAll(() => minio?.stop());
 
@@ -53,6 +53,35 @@ describe.skipIf(missing && !process.env['CI'])('S3Store with a real MinIO', () =
 
     const lifecycle = async () =>
       text(await admin.makeRequestAsync({ method: 'GET', bucketName: config.bucket, query: 'lifecycle' }));
+
+    it.each<[string, Record<string, string>, number, string]>([
+      [
+        'an unknown access key',
+        { TRIFOLD_S3_ACCESS_KEY: 'nobody' },
+        0,
+        'does not know TRIFOLD_S3_ACCESS_KEY',
+      ],
+      [
+        'a wrong secret key',
+        { TRIFOLD_S3_SECRET_KEY: 'x'.repeat(40) },
+        0,
+        'TRIFOLD_S3_SECRET_KEY does not belong to',
+      ],
+      ['another region', { TRIFOLD_S3_REGION: 'mars-1' }, 0, 'set TRIFOLD_S3_REGION to it'],
+      ['a clock one hour ahead', {}, 3_600_000, 'is 60 minutes ahead of that of the store'],
+      ['https to a plain port', { scheme: 'https' }, 0, 'may not use TLS'],
+    ])(
+      'names the cause at the first start: %s',
+      async (_, { scheme = 'http', ...changed }, skewMs, words) => {
+        vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + skewMs });
+        onTestFinished(() => void vi.useRealTimers());
+        const endpoint = minio.environment.TRIFOLD_S3_ENDPOINT.replace('http', scheme);
+        const environment = { ...minio.environment, TRIFOLD_S3_ENDPOINT: endpoint, ...changed };
+        const wrong = new S3Store(loadS3Config(environment), { logger });
+        onTestFinished(() => wrong.close());
+        await expect(wrong.prepare()).rejects.toThrow(words);
+      },
+    );
 
     it('recreates a bucket that was removed', async () => {
       await store.prepare();

@@ -1,7 +1,7 @@
 import { ConfigError, readSettings, type Environment } from '../../settings/read-settings.ts';
 import type { RendererAddress } from '../../settings/setting-forms.ts';
 
-/** Where a renderer serves previews, and the token that it requires. */
+/** Address at which a renderer serves previews, and the token that it requires. */
 export interface PreviewServerConfig {
   readonly port: number;
   readonly token: string;

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { RunningAccounts } from '../../scheduling/running-accounts.ts';
 import { BOUNDS } from '../../bounds/bounds.ts';
 import type { Clock } from '../../async/clock.ts';
+import { listenHost } from '../../process/listen-host.ts';
 import type { Logger } from '../../process/logging.ts';
 import type { PreviewOutcome, PreviewRenderer } from '../port.ts';
 import type { PreviewServerConfig } from './preview-config.ts';
@@ -69,7 +70,7 @@ export class PreviewServer {
   /** Resolves when the server is listening. Rejects with the system error if it cannot listen. */
   static async listen(options: PreviewServerOptions): Promise<PreviewServer> {
     const server = new PreviewServer(options);
-    server.#server.listen(options.port, options.host);
+    server.#server.listen(options.port, await listenHost(options.host));
     await once(server.#server, 'listening');
     options.logger.info({ port: server.port }, 'serving previews');
     return server;

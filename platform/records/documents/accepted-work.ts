@@ -16,7 +16,7 @@ import {
 } from '@trifold/crds';
 import { picked } from '../picked.ts';
 
-/** What is known about a document or batch when it is accepted. */
+/** Properties of a document or batch that are known when it is accepted. */
 export interface AcceptedWork {
   /** Name of the resource: `gen-…` or `bat-…`, or any name set with kubectl. */
   readonly id: string;
@@ -35,7 +35,7 @@ export interface AcceptedWork {
   readonly metadata?: ClientMetadata;
   /** ISO 8601 with milliseconds. */
   readonly createdAt: string;
-  /** When the files expire: at most 24 hours after `createdAt`. ISO 8601 with milliseconds. */
+  /** Expiry time of the files: at most 24 hours after `createdAt`. ISO 8601 with milliseconds. */
   readonly expiresAt: string;
 }
 
@@ -50,13 +50,13 @@ export interface AcceptedBatch extends AcceptedWork {
   readonly itemSpecs?: readonly BatchItemSpec[];
 }
 
-/** Returns what the resource says about its document. */
+/** Returns the document's properties from the resource. */
 export function acceptedDocument(job: GenerationJob): AcceptedDocument {
   const { filename } = job.spec;
   return { ...acceptedWork(job), ...(filename !== undefined && { filename }) };
 }
 
-/** Returns what the resource says about its batch. */
+/** Returns the batch's properties from the resource. */
 export function acceptedBatch(batch: Batch): AcceptedBatch {
   const { total, items } = batch.spec;
   return { ...acceptedWork(batch), total, ...(items && { itemSpecs: items }) };

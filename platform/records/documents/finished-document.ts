@@ -28,7 +28,7 @@ import { WorkIndex } from './work-index.ts';
 export const WORK_STATES = ['pending', 'processing', 'completed', 'failed'] as const;
 export type WorkState = (typeof WORK_STATES)[number];
 
-/** What responses, lists and records show of a completed document's result. */
+/** Parts of a completed document's result that responses, lists and records show. */
 export interface ShownResult {
   /** Bytes. */
   readonly size: number;
@@ -113,7 +113,7 @@ const LISTED = [
   'expiresAt',
 ] as const;
 
-/** What lists show and search for a document. */
+/** Fields of a document that lists show and search. */
 export type ListedDocument = Pick<AcceptedDocument, (typeof LISTED)[number]> & DocumentState;
 
 /** A finished document in the account's work index: what lists show of it. */
@@ -142,7 +142,7 @@ export function documentRecordOf(job: GenerationJob): DocumentRecord | undefined
  */
 export type StoredResult = Omit<DocumentResult, 'size' | 'warnings'>;
 
-/** What an object's metadata says about the document stored under its key. */
+/** An object's metadata about the document stored under its key. */
 export interface DocumentFile {
   /** Without the client's metadata; a tombstone has no file name. */
   readonly document: AcceptedDocument;

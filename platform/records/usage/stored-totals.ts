@@ -18,7 +18,7 @@ export async function readAsOf(store: Pick<ObjectStore, 'read'>): Promise<string
 /** Object that records what each account stores. The leading controller rewrites it. */
 export const STORED_BYTES_KEY = `${USAGE_PREFIX}stored-bytes`;
 
-/** What the accounts store in the object store. */
+/** Bytes that the accounts store in the object store. */
 export interface StoredBytes {
   /** Time in ISO 8601 at which counting began. */
   readonly asOf: string;

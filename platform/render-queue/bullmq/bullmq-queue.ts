@@ -89,7 +89,7 @@ export class BullMqQueue implements RenderQueue {
     } = options;
     this.#rejected = options.metrics?.counter({
       name: 'trifold_renderer_rejected_tasks_total',
-      help: 'Tasks that were not rendered, by reason: unreadable (forged, altered, or sealed with an unknown key) or expired.',
+      help: 'Tasks that were not rendered, by reason: unreadable (forged, altered, or encrypted with an unknown key) or expired.',
       labelNames: ['reason'],
     });
     this.#lockMs = lockMs;

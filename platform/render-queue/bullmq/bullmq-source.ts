@@ -20,7 +20,7 @@ const CHECKS_PER_LOCK = 4;
 /** Number of waiting tasks searched for an account: each round has one task of each account. */
 const LOOK_AHEAD = 8;
 
-/** Why a task is not rendered: it was not sealed for its id with a known key, or no worker began it in time. */
+/** Reason that a task is not rendered: it was not sealed for its id with a known key, or no worker began it in time. */
 export type RejectionReason = 'unreadable' | 'expired';
 
 export interface BullMqSourceOptions extends QueueConnection {
@@ -193,7 +193,7 @@ export class BullMqSource implements TaskSource {
     try {
       for (const id of await this.#bull.extendJobLocks(ids, tokens, this.#options.lockMs)) {
         if (!this.#held.delete(id)) continue; // finished in the meantime
-        this.#options.logger.warn({ task: id }, 'task of this renderer is not active in the queue');
+        this.#options.logger.warn({ task: id }, 'task held by this renderer is not active in the queue');
       }
       await Promise.all(ids.map((id) => this.#checkCancelled(id)));
     } catch {

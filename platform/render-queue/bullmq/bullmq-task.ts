@@ -36,7 +36,7 @@ export interface BullMqTaskOptions {
 export interface HeldJob {
   readonly job: Job<string, string>;
   readonly token: string;
-  /** What its data says. */
+  /** Task in the queued job's data. */
   readonly task: RenderTask;
 }
 
@@ -116,7 +116,7 @@ export class BullMqTask implements HeldTask {
       }
     } catch (error) {
       const about = { err: new RedisError(error), task: this.id };
-      this.#options.logger.warn(about, 'failed to return a task; it waits until its lock expires');
+      this.#options.logger.warn(about, 'failed to return a task to the queue; retried when its lock expires');
     }
     this.#options.released(this);
   }

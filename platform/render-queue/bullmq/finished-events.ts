@@ -15,7 +15,7 @@ const OVERLAP_MS = 100;
 
 export type FinishedListener = (id: string, outcome: RenderOutcome) => void;
 
-/** What the components of one queue in Redis share. */
+/** Dependencies that the components of one Redis queue share. */
 export interface QueueConnection {
   readonly config: RedisConfig;
   readonly seal: TaskSeal;

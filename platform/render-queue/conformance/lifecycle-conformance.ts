@@ -37,7 +37,7 @@ export function describeLifecycle(fixture: QueueFixture): void {
     expect(await states()).toEqual(['completed', 'completed']);
   });
 
-  it('delivers a task as it was added', async () => {
+  it('delivers a task unchanged', async () => {
     const task = taskNamed('whole-1');
     fixture.queue.work(fixture.held.handler, { concurrency: 1 });
     await fixture.queue.add(task);

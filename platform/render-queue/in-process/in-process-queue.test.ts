@@ -48,20 +48,6 @@ describe('In-process render queue', () => {
     await queue.close();
   });
 
-  it('does not set a timer while it has a free slot', async () => {
-    const clock = new FakeClock();
-    const queue = new InProcessQueue({ clock });
-    const held = new HeldTasks();
-    queue.work(held.handler, { concurrency: 2 });
-    await queue.add(taskNamed('one-1'));
-    await eventually(() => expect(held.active).toEqual(['one-1']));
-    expect(clock.pending).toBe(0);
-    held.finish('one-1');
-    await eventually(async () => expect((await queue.state('one-1')).status).toBe('completed'));
-    await queue.close();
-    expect(clock.pending).toBe(0);
-  });
-
   it('waits for the whole grace period by its clock and no longer', async () => {
     const clock = new FakeClock();
     const queue = new InProcessQueue({ clock });

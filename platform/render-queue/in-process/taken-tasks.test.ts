@@ -95,18 +95,10 @@ describe('In-process render queue with a file of active tasks', () => {
 
   it('does not count tasks that were requeued because the process stopped', async () => {
     const stopped = new InProcessQueue({ takenTasks: nextProcess() });
-    const began = Promise.withResolvers<void>();
-    const worker = stopped.work(
-      async (_task, signal) => {
-        began.resolve();
-        const { promise, reject } = Promise.withResolvers<never>();
-        signal.addEventListener('abort', () => reject(signal.reason as Error));
-        return promise;
-      },
-      { concurrency: 1 },
-    );
+    const held = new HeldTasks();
+    const worker = stopped.work(held.handler, { concurrency: 1 });
     await stopped.add(taskNamed('slow-1'));
-    await began.promise;
+    await eventually(() => expect(held.active).toEqual(['slow-1']));
     await worker.close(0);
     expect(await stopped.state('slow-1')).toEqual({ status: 'waiting' });
     await stopped.close();

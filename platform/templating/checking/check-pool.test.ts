@@ -21,9 +21,4 @@ describe('CheckPool', () => {
     });
     expect(await pool.ask('schema', { schema: JSON.stringify({ fields: [field] }) }, turn)).toEqual({});
   });
-
-  it("rejects a check with its signal's reason", async () => {
-    const signal = AbortSignal.abort(new Error('gone'));
-    await expect(pool.ask('syntax', { text: 'a' }, { ...turn, signal })).rejects.toThrow('gone');
-  });
 });

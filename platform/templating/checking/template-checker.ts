@@ -22,7 +22,7 @@ export interface BindingProblem extends SyntaxProblem {
   readonly path: readonly string[];
 }
 
-/** Why a template cannot be used. */
+/** Reason that a template cannot be used. */
 export type TemplateProblem =
   | BindingProblem
   | ({ readonly kind: 'schema' } & SchemaProblem)
@@ -52,7 +52,7 @@ export class TemplateChecker {
     this.#pool = pool;
   }
 
-  /** Returns where and why a Handlebars source does not compile; undefined if it does. */
+  /** Returns the position and reason of a Handlebars compile error; undefined if the source compiles. */
   async findSyntaxProblem(text: string, account: string): Promise<SyntaxProblem | undefined> {
     const hash = sha256Hex(text);
     if (this.#correct.has(hash)) return undefined;
@@ -93,7 +93,7 @@ export class TemplateChecker {
     return undefined;
   }
 
-  /** Returns why a data schema or its defaults are invalid; undefined if they are valid. */
+  /** Returns the reason that a data schema or its defaults are invalid; undefined if both are valid. */
   async findSchemaProblem(schema: TemplateSchema, account: string): Promise<SchemaProblem | undefined> {
     if (nestsTooDeep(schema)) return { violations: [NESTS_TOO_DEEP], defaultsOnly: false };
     const text = JSON.stringify(schema);

@@ -96,7 +96,10 @@ export function localeOf(helper: string, asked: unknown): string {
 function dateStyle(style: unknown): DateStyle {
   const known = DATE_STYLES.find((name) => name === style);
   if (known) return known;
-  throw helperFailure('formatDate', `a style must be one of ${DATE_STYLES.join(', ')}, or iso for the date`);
+  throw helperFailure(
+    'formatDate',
+    'the style must be short, medium, long or full; the date style can also be iso',
+  );
 }
 
 function formatter<Formatter extends Intl.NumberFormat | Intl.DateTimeFormat>(

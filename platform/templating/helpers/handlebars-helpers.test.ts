@@ -79,7 +79,7 @@ describe('Number formatting', () => {
     ['{{formatNumber 1 decimals=40}}', 'formatNumber failed: decimals= must be 0 to 12'],
     ['{{formatCurrency 1 "Euro"}}', 'its second argument is not a currency such as EUR'],
     ['{{formatDate 0 timeZone="Berlin"}}', 'timeZone= is not a time zone such as Europe/Berlin'],
-    ['{{formatDate "2026-11-21" "pretty"}}', 'a style must be one of short, medium, long, full, or iso'],
+    ['{{formatDate "2026-11-21" "pretty"}}', 'the style must be short, medium, long or full'],
   ])('reports the expected input for %s', (html, message) => {
     expect(() => merged(html)).toThrow(message);
   });

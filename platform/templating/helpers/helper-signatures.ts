@@ -1,7 +1,7 @@
 /**
- * What a helper expects of an argument. `any`: the type of the literal next to it, or text; `comparable`: the same, or
- * a number; `condition`: whether there is a value; `numbers` and `texts`: a list of them; `field`: the name of a number
- * in each item of the preceding list.
+ * Type that a helper expects for an argument. `any`: the type of the literal next to it, or text; `comparable`: the
+ * same, or a number; `condition`: whether there is a value; `numbers` and `texts`: a list of them; `field`: the name of
+ * a number in each item of the preceding list.
  */
 type ArgumentType =
   | 'any'
@@ -81,7 +81,7 @@ export const HELPER_SIGNATURES = {
   multiply: value('Product of numbers.', NUMBERS, MANY),
   divide: value('First number divided by the second.', NUMBERS),
   round: value(
-    'Number rounded to decimals, halves away from zero.',
+    'Number rounded to a given number of decimals, halves away from zero.',
     { number: 'number', decimals: 'number' },
     { least: 1 },
   ),
@@ -139,7 +139,7 @@ export type HelperName = keyof typeof HELPER_SIGNATURES;
 
 /** Handlebars' built-in helpers that a template may call. `log` is excluded: document data must not reach a log. */
 export const BUILT_IN_SIGNATURES: Readonly<Record<string, HelperSignature>> = {
-  each: { ...block('Repeats its content for each item of a list.', { list: 'list' }), blockNames: true },
+  each: { ...block('Repeats its content for each item in a list.', { list: 'list' }), blockNames: true },
   if: block('Shows its content if there is a value.', { value: 'condition' }, ZERO),
   lookup: value('One item of a list or an object.', { list: 'list', name: 'any' }),
   unless: block('Shows its content if there is no value.', { value: 'condition' }, ZERO),
@@ -164,7 +164,7 @@ export function isBuiltIn(name: string): boolean {
   return Object.hasOwn(BUILT_IN_SIGNATURES, name);
 }
 
-/** Returns what is wrong with a call that has arguments or a built-in name; undefined if it is valid. */
+/** Returns the problem with a call that has arguments or a built-in name; undefined if the call is valid. */
 export function findCallProblem(call: HelperCall): string | undefined {
   const { name } = call;
   const signature = isBuiltIn(name)

@@ -16,7 +16,7 @@ type MergeFailureOptions = Partial<Pick<MergeFailure, 'problem' | 'place' | 'cau
 
 /** A merge that failed because of the template or the data. The message contains no data. */
 export class MergeFailure extends TrifoldError<MergeFailureCode> {
-  /** Where and why the template does not compile, for `template_invalid`. */
+  /** Position and reason of a compile error, for `template_invalid`. */
   readonly problem: SyntaxProblem | undefined;
   /** The failed helper call. Its position is in the compiled text until `withPosition` corrects it. */
   readonly place: FailurePlace | undefined;

@@ -51,9 +51,7 @@ export async function readSource(
   // A reference must not point into another account.
   const named = readTemplateSourceKey(reference.key);
   if (named?.account !== account || named.sha256 !== reference.sha256) {
-    throw new TemplateSourceError(
-      `sourceRef.key is not the key of a source with that sha256 in this account`,
-    );
+    throw new TemplateSourceError(`sourceRef.key does not match sourceRef.sha256 and this account`);
   }
   const body = await store.read(reference.key);
   if (!body)

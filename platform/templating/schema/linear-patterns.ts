@@ -48,7 +48,7 @@ export class LinearPatterns {
   /** Compiles patterns for ajv (its `code.regExp` option). Throws an Error if the pattern is not RE2 syntax. */
   readonly engine = Object.assign((pattern: string) => this.#compile(pattern), { code: 'linearPatterns' });
 
-  /** Returns what is wrong with a pattern, as a message to append to its path; undefined if the pattern is valid. */
+  /** Returns the problem with a pattern, as a message to append to its path; undefined if the pattern is valid. */
   problemOf(pattern: string): string | undefined {
     if (pattern.length > MAX_PATTERN_LENGTH) return `has more than ${MAX_PATTERN_LENGTH} characters`;
     if (this.#program > MAX_PROGRAM) return undefined;
@@ -58,7 +58,7 @@ export class LinearPatterns {
       return `does not compile (RE2 syntax): ${(error as Error).message}`;
     }
     return this.#program > MAX_PROGRAM
-      ? 'is too large in total with the patterns before it: use fewer repetitions'
+      ? 'is too large when added to the patterns before it: use fewer repetitions'
       : undefined;
   }
 

@@ -2,7 +2,7 @@ import Handlebars from 'handlebars';
 import { findCallProblem, isBuiltIn } from '../helpers/helper-signatures.ts';
 import { findExcess, positionOf } from './template-bounds.ts';
 
-/** Where and why a template does not compile; line and column are counted from 1. */
+/** Position and reason of a compile error; line and column are counted from 1. */
 export interface SyntaxProblem {
   readonly line: number;
   readonly column: number;
@@ -70,7 +70,7 @@ function lastPosition(): Position {
   return { line: Math.max(1, yylloc?.first_line ?? 1), column: (yylloc?.first_column ?? 0) + 1 };
 }
 
-/** What users need to know about a token that the grammar does not allow. */
+/** Explanations of tokens that the grammar does not allow. */
 const UNEXPECTED: Readonly<Record<string, string>> = {
   EOF: 'an expression {{…}} or a block is not closed',
   INVALID: 'this is not valid inside {{…}}',

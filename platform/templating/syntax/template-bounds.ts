@@ -12,8 +12,8 @@ const PART = /[^\s./=|"'[\]()@]+|[./=|"'[\]()@]/g;
 const TOKEN = /\{\{~?\s*(#|\^(?!\s*~?\}\})|\/|\^|else\b)?|\}\}|[()]/g;
 
 /**
- * Returns where a template exceeds the parser's limits, in one pass and without parsing. Comments and escaped braces
- * count as well: the limits are far above real templates.
+ * Returns the position at which a template exceeds the parser's limits, in one pass and without parsing. Comments and
+ * escaped braces count as well: the limits are far above real templates.
  */
 export function findExcess(html: string): (Position & { message: string }) | undefined {
   const bounds = new Bounds(html);

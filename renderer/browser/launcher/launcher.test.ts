@@ -85,7 +85,7 @@ describe('A browser launcher', () => {
     expect(await running.memoryBytes()).toBe(0);
   });
 
-  it('fails a document as retryable if it is killed, and prints the next one when it runs again', async () => {
+  it('fails a document as retryable if the launcher is killed, and prints the next document after a restart', async () => {
     const remote = new RemoteLauncher(browserSocket);
     const pool = new BrowserPool({
       launch: async () => connectBrowser(await remote.launch(), 2 ** 20),

@@ -13,7 +13,7 @@ export interface FoundWarning extends DocumentWarning {
   readonly after?: string;
 }
 
-/** What a document may do beyond showing its own content. */
+/** Permissions of a document beyond showing its own content. */
 export interface DocumentPermissions {
   readonly scripts: boolean;
   /** Source of its images, styles and fonts; none are loaded if omitted. */
@@ -21,8 +21,9 @@ export interface DocumentPermissions {
 }
 
 /**
- * Opens the source for one document, with separate limits. The signal aborts all in-flight requests. The result gets a
- * URL: it resolves with the resource, or with the reason why it is unavailable, and never rejects.
+ * Opens the source for one document, with separate limits. The signal aborts all in-flight requests. The returned
+ * function takes a URL. Its promise resolves with the resource, or with the reason that the resource is unavailable,
+ * and never rejects.
  */
 export type ResourceSource = (signal: AbortSignal) => (url: string) => Promise<Resource | Blocked>;
 

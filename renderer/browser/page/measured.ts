@@ -22,6 +22,7 @@ const [parentElement, firstChild, nextSibling] =
 const cloneNode = method(Node.prototype, 'cloneNode');
 const root = getter(Document.prototype, 'documentElement')(document);
 const fonts = getter(Document.prototype, 'fonts')(document);
+const scrollingElement = getter(Document.prototype, 'scrollingElement')(document);
 const [createRange, createTreeWalker, querySelectorAll] =
   ['createRange', 'createTreeWalker', 'querySelectorAll'].map((name) => method(Document.prototype, name).bind(undefined, document));
 const named = (element) => {

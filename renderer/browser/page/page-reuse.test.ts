@@ -35,7 +35,7 @@ describe.each(['blanked', 'only replaced'])('a page after a document that was %s
   });
 });
 
-/** Hides the tag after it from a parser of quoted attributes. */
+/** Hides the following tag from a parser of quoted attributes. */
 const BLIND = '<style x"></style>';
 const HIDDEN_POLICY = `${BLIND}<meta http-equiv="Content-Security-Policy" content="default-src 'none'">`;
 
@@ -68,7 +68,7 @@ describe('a page with the same attributes as the previous document', () => {
   const pairs = Object.entries(documents).flatMap(([first, before]) =>
     Object.entries(documents).map(([second, after]) => ({ first, second, before, after })),
   );
-  it.each(pairs)('evaluates them again in $second after $first', async ({ before, after }) => {
+  it.each(pairs)('evaluates the attributes again in $second after $first', async ({ before, after }) => {
     const own = await openPage(browser);
     const alone = normalized(await own.print(after, WARM_UP_SETTINGS));
     await own.close();
@@ -78,7 +78,7 @@ describe('a page with the same attributes as the previous document', () => {
     await page.close();
   });
 
-  it('evaluates them again when a base element changes their URLs', async () => {
+  it('evaluates the attributes again when a base element changes their URLs', async () => {
     const urls: string[] = [];
     const get = (url: string) => {
       urls.push(url);

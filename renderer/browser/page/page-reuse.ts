@@ -60,7 +60,7 @@ const BASE = /<base(?![a-z0-9:_-])/i;
 /** Only the first element with autofocus on a page gets the focus. Images show the focus and scroll to it. */
 const AUTOFOCUS = /autofocus/i;
 
-/** How attributes of a plain document are parsed. Undefined for a document that cannot share a page. */
+/** Mode in which a plain document's attributes are parsed. Undefined for a document that cannot share a page. */
 export type ReadingMode = 'standards' | 'quirks' | undefined;
 
 /**

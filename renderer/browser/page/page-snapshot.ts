@@ -5,11 +5,12 @@ import type { PipeTransport } from '../process/pipe-transport.ts';
 import { measured } from './measured.ts';
 import { PrintError } from './print-error.ts';
 
-/** Computed styles that a snapshot contains for everything that is laid out. */
+/** Computed styles that a snapshot contains for each laid-out node. */
 export const SNAPSHOT_STYLES = [
   'display',
   'visibility',
   'direction',
+  'unicode-bidi',
   'font-family',
   'font-size',
   'font-weight',
@@ -45,6 +46,7 @@ export const SNAPSHOT_STYLES = [
   'clip',
   'clip-path',
   'opacity',
+  'filter',
   'appearance',
   'object-fit',
   'object-position',
@@ -91,7 +93,6 @@ const CONTROLS = ['range', 'color', 'date', 'time', 'month', 'week', 'datetime-l
 );
 /** Elements that a DOCX file can only contain as images. External images were not loaded. */
 const DRAWINGS = `svg:not(svg svg), img[src^="data:" i]:not(${PLAIN_IMAGES.join()}), math, canvas, meter, progress, ${CONTROLS.join()}`;
-const JPEGS = ['jpeg', 'jpg'].map((type) => `img[src^="data:image/${type};base64," i]`).join();
 /** Base64 characters that contain the orientation of a JPEG. */
 const EXIF_CHARACTERS = 2 ** 16;
 
@@ -116,35 +117,44 @@ const LOOK_AROUND = `(() => {
 
   /* Exif 2.32, 4.6.4: the tag is 0x0112; its value follows type and count. */
   const isTurned = (image) => {
-    if (getComputedStyle(image).imageOrientation === 'none') return false;
     const source = getAttribute(image, 'src');
+    if (getComputedStyle(image).imageOrientation === 'none' || !/^data:image.jpe?g;/i.test(source)) return false;
     const start = source.indexOf(',') + 1;
     const base64 = source.slice(start, start + ${EXIF_CHARACTERS}).replaceAll(/[^A-Za-z0-9+/]/g, '');
     const bytes = atob(base64.slice(0, base64.length - (base64.length % 4)));
     const [, order, entry] = /Exif\\0\\0(II|MM)[^]*?(\\x12\\x01\\x03\\0\\x01\\0\\0\\0[^]|\\x01\\x12\\0\\x03\\0\\0\\0\\x01\\0[^])/.exec(bytes) ?? [];
     return order !== undefined && entry.charCodeAt(8) + (entry.charCodeAt(9) || 0) > 1;
   };
+  const hasEffect = (image) => {
+    const { borderRadius, filter, opacity } = getComputedStyle(image);
+    return borderRadius !== '0px' || filter !== 'none' || opacity < 1;
+  };
   const drawn = new Set(querySelectorAll(${JSON.stringify(DRAWINGS)}));
-  const jpegs = [...querySelectorAll(${JSON.stringify(JPEGS)})].filter(isTurned);
+  const changed = [...querySelectorAll(${JSON.stringify(`img:is(${PLAIN_IMAGES.join()})`)})].filter((image) => isTurned(image) || hasEffect(image));
 
   const drawings = [];
-  for (const element of [...drawn, ...jpegs]) {
+  for (const element of [...drawn, ...changed]) {
     if (drawings.length === ${MAX_IMAGES}) break;
     const { x, y, width, height } = getBoundingClientRect(element);
     if (width < 1 || height < 1 || width * height > ${LARGEST_DRAWING}) continue;
     if (hasToken(getAttribute(element, 'src') ?? '')) continue;
     setAttribute(element, '${DRAWING_ATTRIBUTE}', drawings.length);
-    drawings.push({ x: Math.max(0, x + scrollX), y: Math.max(0, y + scrollY), width, height });
+    drawings.push({ x: Math.max(0, x + scrollX), y: Math.max(0, y + scrollY), width, height, isOptional: !drawn.has(element) });
   }
   return { nodes, drawings };
 })()`;
 
 type Rectangle = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
 
+interface Drawing extends Rectangle {
+  /** Whether the file can contain the source of the image instead. The last drawings are optional. */
+  readonly isOptional: boolean;
+}
+
 /** Result of LOOK_AROUND. */
 interface Found {
   readonly nodes: number;
-  readonly drawings: readonly Rectangle[];
+  readonly drawings: readonly Drawing[];
 }
 
 /** Takes a snapshot of the page. Rejects with PrintError `output_too_large`. */
@@ -168,6 +178,7 @@ export async function takeSnapshot(
   for (const drawing of drawings) {
     const picture = await pictureOf(session, drawing);
     bytes += picture.length;
+    if (bytes > MAX_IMAGE_BYTES && drawing.isOptional) break;
     if (bytes > MAX_IMAGE_BYTES) {
       const message = `the images for the document's drawings exceed ${MAX_IMAGE_BYTES} bytes`;
       throw new PrintError('output_too_large', message);

@@ -8,7 +8,7 @@ import { ConnectionClosedError, ProtocolError } from 'puppeteer-core';
 const HAS_LEFT = 'Inspected target navigated or closed';
 const HAS_CRASHED = 'Target crashed';
 
-/** Why a page produced no document. */
+/** Reason that a page produced no document. */
 export class PrintError extends DocumentError {
   static crashed(cause?: unknown): PrintError {
     return new PrintError('browser_crashed', 'the browser crashed while it printed the document', { cause });

@@ -40,7 +40,7 @@ const FIND = `(() => {
   }
 })()`;
 
-/** Returns the block that left the first page empty, in the current layout; undefined if something else did. */
+/** Returns the block that left the first page empty, in the current layout; undefined if no block did. */
 export async function pushedBlock(session: CDPSession, frameId: string): Promise<PushedBlock | undefined> {
   return measured<PushedBlock | undefined>(session, frameId, FIND);
 }

@@ -1,4 +1,4 @@
-/** When parts of a browser are discarded and recreated. */
+/** Limits at which parts of a browser are discarded and recreated. */
 export interface BrowserLimits {
   /** Maximum number of documents that one account's context prints. */
   readonly documentsPerContext: number;

@@ -11,7 +11,7 @@ import { watchBrowser } from './stuck-browser.ts';
 export interface BrowserSlotOptions {
   readonly launch: () => Promise<Browser>;
   readonly limits: BrowserLimits;
-  /** What documents may do. @default nothing */
+  /** Permissions of documents. @default nothing */
   readonly permissions?: DocumentPermissions | undefined;
   readonly clock: Clock;
   readonly logger: Logger;

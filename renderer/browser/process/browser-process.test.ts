@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { createLogger } from '@trifold/platform/process/logging.ts';
 import { processIdentity } from '@trifold/platform/process/process-identity.ts';
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { groupPids } from '../../testing/browser/group-pids.ts';
 import { launchTestBrowser, openPage, testBinary } from '../../testing/browser/test-browser.ts';
 import { BrowserProcess, profileNames, sweepProfiles } from './browser-process.ts';
@@ -28,6 +28,12 @@ const profiles = () => profileNames().filter((name) => name.startsWith(`${proces
 /** Profiles of the browser shared with other test files. */
 const others = profiles();
 const ownProfiles = () => profiles().filter((name) => !others.includes(name));
+
+let directory: string;
+beforeEach(() => {
+  directory = testDirectory();
+});
+afterEach(() => void vi.unstubAllEnvs());
 
 describe('a browser process', () => {
   it('leaves no process or profile behind when it stops', async () => {
@@ -67,24 +73,14 @@ describe('a browser process', () => {
   });
 
   it("sees none of the service's settings or secrets", async () => {
-    process.env['TRIFOLD_LIVE_KEY'] = 'tf_live_secret';
-    try {
-      const browser = await launchTestBrowser();
-      expect(readFileSync(`/proc/${browser.pid}/environ`, 'latin1')).not.toContain('tf_live_secret');
-      await browser.stop();
-    } finally {
-      delete process.env['TRIFOLD_LIVE_KEY'];
-    }
+    vi.stubEnv('TRIFOLD_LIVE_KEY', 'tf_live_secret');
+    const browser = await launchTestBrowser();
+    expect(readFileSync(`/proc/${browser.pid}/environ`, 'latin1')).not.toContain('tf_live_secret');
+    await browser.stop();
   });
 });
 
 describe('a browser that does not start', () => {
-  let directory: string;
-
-  beforeEach(() => {
-    directory = testDirectory();
-  });
-
   const program = (script: string) => {
     const executable = join(directory, 'browser');
     writeFileSync(executable, `#!/bin/sh\n${script}\n`);
@@ -112,12 +108,6 @@ describe('a browser that does not start', () => {
 });
 
 describe('SandboxedLauncher', () => {
-  let directory: string;
-
-  beforeEach(() => {
-    directory = testDirectory();
-  });
-
   const launcher = async (policy: 'auto' | 'required' | 'off') => {
     const real = await testBinary();
     const executable = join(directory, 'browser');
@@ -179,21 +169,14 @@ describe('leftover profiles', () => {
   });
 
   describe('in a directory that other users can write to', () => {
-    let shared: string;
     let temporary: string;
-    const before = process.env['TMPDIR'];
     beforeEach(() => {
-      shared = testDirectory();
-      process.env['TMPDIR'] = shared;
+      vi.stubEnv('TMPDIR', directory);
       temporary = temporaryDirectory();
-    });
-    afterEach(() => {
-      if (before === undefined) delete process.env['TMPDIR'];
-      else process.env['TMPDIR'] = before;
     });
 
     it("are kept if they are outside the renderer's directory", async () => {
-      const profile = join(shared, 'trifold-browser-4194304-1-test');
+      const profile = join(directory, 'trifold-browser-4194304-1-test');
       mkdirSync(profile);
       await sweepProfiles();
       expect(existsSync(profile)).toBe(true);
@@ -209,7 +192,7 @@ describe('leftover profiles', () => {
         },
       ],
     ])('are kept, and no browser starts, if the directory is %s', async (_what, prepare) => {
-      const elsewhere = join(shared, 'elsewhere');
+      const elsewhere = join(directory, 'elsewhere');
       mkdirSync(join(elsewhere, '4194304-1-test'), { recursive: true });
       prepare(elsewhere);
       await sweepProfiles();

@@ -1,31 +1,16 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { suiteDirectory } from '@trifold/test-support/files/test-directory.ts';
+import { describe, expect, it } from 'vitest';
 import { unpackBundledBrowser } from './bundled-browser.ts';
 
 const run = promisify(execFile);
 
 describe('the bundled browser', () => {
-  let cache: string;
-
-  beforeAll(() => {
-    cache = mkdtempSync(join(tmpdir(), 'trifold-cache-'));
-  });
-  afterAll(() => rmSync(cache, { recursive: true }));
-
+  const cache = suiteDirectory();
   const entries = () => readdirSync(cache);
 
   it('is unpacked once if several processes need it at the same time', async () => {
@@ -99,13 +84,8 @@ describe('the bundled browser', () => {
   });
 });
 
-describe('the directory of the bundled browser', () => {
-  let directory: string;
-
-  beforeAll(() => {
-    directory = mkdtempSync(join(tmpdir(), 'trifold-place-'));
-  });
-  afterAll(() => rmSync(directory, { recursive: true }));
+describe('Cache directory of the bundled browser', () => {
+  const directory = suiteDirectory();
 
   /** Unpacks the browser in a process with these variables; returns the executable's path. */
   async function unpackWith(environment: Readonly<Record<string, string>>): Promise<string> {
@@ -132,7 +112,7 @@ describe('the directory of the bundled browser', () => {
     expect(readdirSync(directory)).toHaveLength(1);
   });
 
-  it('is an error that names XDG_CACHE_HOME if none is writable', async () => {
+  it('causes an error that names XDG_CACHE_HOME if no directory is writable', async () => {
     const nowhere = unpackWith({ HOME: '/proc/trifold', TMPDIR: '/proc/trifold' });
     await expect(nowhere).rejects.toThrow(/SetupError: cannot unpack the browser: .*XDG_CACHE_HOME/);
   });

@@ -93,7 +93,7 @@ function positionOf({ name, style }: LaidOut): keyof Clips {
 
 /** Whether a node's styles hide it and all its descendants. */
 function isHidden({ style }: LaidOut): boolean {
-  if (Number(style.opacity) === 0) return true;
+  if (Number(style.opacity) === 0 || style.filter.includes('opacity(0)')) return true;
   if (/^(?:absolute|fixed)$/.test(style.position) && isEmptyRectangle(style.clip)) return true;
   return isEmptyPath(style['clip-path']);
 }

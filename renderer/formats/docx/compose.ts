@@ -26,6 +26,7 @@ import { fontOf } from './inline.ts';
 import { Lists } from './lists.ts';
 import { laidOutTree } from './laid-out-tree.ts';
 import type { LaidOut, ParsedSnapshot } from './snapshot-tree.ts';
+import { findPageSize } from './page-size.ts';
 import { addAsTable } from './tables.ts';
 import { findLostPageNumbers, findUnsupported, removeDecorations } from './unsupported.ts';
 import { xmlText } from './units.ts';
@@ -54,7 +55,7 @@ export interface IllustratedSnapshot extends ParsedSnapshot {
   readonly pictures: Images;
 }
 
-/** A Word file, and how it differs from the document. */
+/** A Word file, and its differences from the document. */
 export interface ComposedDocx {
   readonly file: Uint8Array;
   readonly warnings: readonly FoundWarning[];
@@ -65,7 +66,9 @@ export async function composeDocx(
   { geometry, watermark, title, properties = {} }: ComposeSettings,
 ): Promise<ComposedDocx> {
   const lists = new Lists();
-  const warnings: FoundWarning[] = [];
+  const findings = new Findings();
+  findPageSize(parts.body, geometry, findings);
+  const warnings: FoundWarning[] = [...findings.warnings];
   const body = bodyOf(parts.body);
   const children = body ? blocksOf(body, { name: 'body', snapshot: parts.body, lists, warnings }) : [];
   const types = pageTypes(parts);

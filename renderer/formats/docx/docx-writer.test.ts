@@ -42,7 +42,7 @@ const FORM =
 const HIDDEN_STYLES =
   '.clipped{position:absolute;clip:rect(0,0,0,0)} .cut{height:0;overflow:hidden} .off{position:absolute;left:-9999px}';
 const HIDDEN =
-  '<p>a<i class="clipped">1</i>b</p><div class="cut">2</div><p class="off">3</p><p style="font-size:0">4</p><p style="opacity:0">5</p><p style="clip-path:inset(50%)">7</p><p style="text-indent:-9999px">8</p><p>c<i style="color:transparent">6</i></p>';
+  '<p>a<i class="clipped">1</i>b</p><div class="cut">2</div><p class="off">3</p><p style="font-size:0">4</p><p style="opacity:0">5</p><p style="clip-path:inset(50%)">7</p><p style="filter:opacity(0%)">9</p><p style="text-indent:-9999px">8</p><p>c<i style="color:transparent">6</i></p>';
 
 describe('a DOCX file', () => {
   it('has the parts and the metadata that word processors expect', async () => {
@@ -204,6 +204,13 @@ describe('a DOCX file', () => {
     expect(warnings).toMatchObject([{ code: 'content_too_wide', name: 'table.big' }]);
   });
 
+  it('warns about a row of boxes that is wider than the page', async () => {
+    const row = (width: number) =>
+      page(`<div class="r"><p>a</p><p>b</p></div>`, `.r{display:flex} p{flex:0 0 ${width}px}`);
+    expect((await write(row(900))).warnings).toMatchObject([{ code: 'content_too_wide', name: 'div.r' }]);
+    expect((await write(row(200))).warnings).toEqual([]);
+  });
+
   it('omits an empty row below a cell that spans several rows', async () => {
     const file = await make(page('<table><tr><td rowspan="2">a<td>b</tr><tr></tr><tr><td>c<td>d</table>'));
     expect(file.all(BODY, 'w:tr').map(textOf)).toEqual(['ab', 'cd']);
@@ -212,19 +219,34 @@ describe('a DOCX file', () => {
 
   it('warns once per part about each unsupported feature', async () => {
     const html =
-      '<p class="x">a</p><p class="x">b</p><div class="y">c</div><div hidden class="y">d</div><video></video><iframe srcdoc="x"></iframe>';
-    const styles = '.x{position:absolute} .y{columns:2;background:linear-gradient(red,blue)}';
+      '<p class="x">a</p><p class="x">b</p><div class="y">c</div><div hidden class="y">d</div><video></video><iframe srcdoc="x"></iframe><bdo>e</bdo><bdi>f</bdi><svg width="9" height="9"><a href="#x"><text>g</text></a></svg>';
+    const styles =
+      '@page{margin:0;size:A4 landscape} .x{position:absolute} .y{columns:2;background:linear-gradient(red,blue)}';
     const header = `<p style="width:calc(1px * ${PAGE_TOKENS.page})">x</p>`;
     const footer = `<svg width="9" height="9"><text>${PAGE_TOKENS.page}</text></svg>`;
     const { warnings } = await write(page(html, styles), { header, footer });
     expect(warnings.map(({ code, name, part, literal }) => [code, name, part, literal])).toEqual([
+      ['docx_unsupported', '@page size', undefined, undefined],
       ['docx_unsupported', 'position: absolute', undefined, '<p class="x">'],
       ['docx_unsupported', 'columns', undefined, '<div class="y">'],
       ['docx_unsupported', 'gradients', undefined, '<div class="y">'],
       ['docx_unsupported', '<iframe>', undefined, '<iframe srcdoc="x">'],
+      ['docx_unsupported', 'unicode-bidi', undefined, '<bdo>'],
+      ['docx_unsupported', 'links in drawings', undefined, '<svg width="9" height="9">'],
       ['docx_unsupported', 'page numbers in drawings, attributes and styles', 'header', undefined],
       ['docx_unsupported', 'page numbers in drawings, attributes and styles', 'footer', undefined],
     ]);
+  });
+
+  it.each([
+    ['@page{size:8.5in 11in}', []],
+    ['@page{size:letter;margin:0} /* @page{size:a4} */ @page :first{size:a5}', []],
+    ['@page{size:a4} @page{size:auto!important}', []],
+    ['@page{size:a4} @page{size:letter landscape}', ['@page size']],
+    ['@page{size:10cm}', ['@page size']],
+  ])('warns about a page size in CSS that the file does not have: %s', async (style, names) => {
+    const { warnings } = await write(page('<p>x', style));
+    expect(warnings.map(({ name }) => name)).toEqual(names);
   });
 
   it("has headers in the document's text direction", async () => {

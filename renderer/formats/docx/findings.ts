@@ -5,7 +5,7 @@ import { DRAWING_ATTRIBUTE } from '../../browser/page/page-snapshot.ts';
 
 const MAX_NAME = 256;
 
-/** How the file differs from a part of the document; each difference is listed once. */
+/** Differences between the file and a part of the document; each difference is listed once. */
 export class Findings {
   readonly #found = new Map<string, FoundWarning>();
 

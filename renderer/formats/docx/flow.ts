@@ -33,7 +33,7 @@ export interface Shared {
 
 /** Maximum space between two paragraphs, in CSS pixels. */
 const MAX_SPACE = 2000;
-/** How much a box may grow beyond its size in the browser, in CSS pixels and as a fraction of its width. */
+/** Maximum growth of a box beyond its size in the browser, in CSS pixels and as a fraction of its width. */
 export const SLACK = 4;
 const SLACK_PART = 0.03;
 /** Differences of less than a CSS pixel are ignored. */
@@ -111,7 +111,7 @@ export class Flow {
     return flow;
   }
 
-  /** Adds the content of a block: lines of text as paragraphs, other blocks one by one. */
+  /** Adds the content of a block: lines of text as paragraphs, child blocks individually. */
   addChildren(container: LaidOut): void {
     let line: LaidOut[] = [];
     const flush = () => {
@@ -182,9 +182,9 @@ export class Flow {
     this.#marker = { item, marker, shown: this.shared.lists.markerOf(item, marker, this.#list) };
   }
 
-  /** Whether the next paragraph starts with a list item's marker. */
-  get hasMarker(): boolean {
-    return this.#marker !== undefined;
+  /** Width of the list item's marker that the next paragraph starts with, in CSS pixels; 0 if there is none. */
+  get markerWidth(): number {
+    return this.#marker ? Math.max(MARKER_WIDTH, this.#marker.marker.box.width + MARKER_GAP) : 0;
   }
 
   /** Adds an item without text. */
@@ -234,7 +234,7 @@ export class Flow {
     const { item, marker, shown } = pending;
     const isInside = item.style['list-style-position'] === 'inside' || marker.style.display === 'inline';
     const left = twips(this.indentOf(content, style));
-    const hanging = isInside ? 0 : Math.max(HANGING, twips(marker.box.width + MARKER_GAP));
+    const hanging = isInside ? 0 : twips(Math.max(MARKER_WIDTH, marker.box.width + MARKER_GAP));
     const indent = { left: Math.max(left, hanging), ...(hanging > 0 && { hanging }) };
     if ('numbering' in shown) return { children: [], options: { numbering: shown.numbering, indent } };
     const children = isInside ? [xmlText(shown.text)] : [xmlText(shown.text.trimEnd()), new Tab()];
@@ -294,9 +294,8 @@ export class Flow {
   }
 }
 
-/** Space for a list item's marker before its text, in CSS pixels and twips, and for a wider marker in another font. */
-export const MARKER_WIDTH = 20;
-const HANGING = twips(MARKER_WIDTH);
+/** Space for a list item's marker before its text, in CSS pixels, and for a wider marker in another font. */
+const MARKER_WIDTH = 20;
 const MARKER_GAP = 3;
 /** Minimum width of a paragraph, in CSS pixels. */
 const MIN_WIDTH = 48;

@@ -84,7 +84,7 @@ export function hasContent(nodes: readonly LaidOut[]): boolean {
   });
 }
 
-/** What runs depend on in addition to their nodes. */
+/** Inputs of runs in addition to their nodes. */
 export interface Surroundings {
   readonly around: Around;
   readonly images: Images;

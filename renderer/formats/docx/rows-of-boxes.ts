@@ -81,11 +81,12 @@ function rowOfBoxes(
     // Slightly before the box if there is space.
     return before ? offset(child) - Math.min(gap / 2, SLACK + child.box.width * 0.03) : 0;
   });
+  const end = Math.max(node.box.width, ...boxes.map((child) => offset(child) + child.box.width));
   const columns = boxes.map((child, index): Column => {
-    const width = Math.max(1, (starts[index + 1] ?? node.box.width) - (starts[index] ?? 0));
+    const width = Math.max(1, (starts[index + 1] ?? end) - (starts[index] ?? 0));
     return { width: isTight(child) ? width * WIDER : width, need: needOf(child) };
   });
-  const widths = fitted(columns, node, flow);
+  const widths = fitted(columns, { ...node, box: { ...node.box, width: end } }, flow);
   const made = boxes.map((child, index) => {
     const before = offset(child) - (starts[index] ?? 0);
     const { width = 1 } = columns[index] ?? {};

@@ -13,7 +13,7 @@ interface Unsupported {
 
 const STAYS = 'The content stays at its position in the HTML.';
 
-/** What Word files cannot show, by element styles and names. docs/formats.md lists it. */
+/** Content that Word files cannot show, by element styles and names. docs/formats.md lists it. */
 const UNSUPPORTED: readonly Unsupported[] = [
   {
     of: (node) => (isPositioned(node) ? `position: ${node.style.position}` : undefined),
@@ -31,6 +31,10 @@ const UNSUPPORTED: readonly Unsupported[] = [
   {
     of: ({ style }) => (style['writing-mode'] === 'horizontal-tb' ? undefined : 'writing-mode'),
     consequence: 'The text is horizontal.',
+  },
+  {
+    of: ({ style }) => (style['unicode-bidi'].endsWith('override') ? 'unicode-bidi' : undefined),
+    consequence: 'The characters have their usual direction.',
   },
   {
     of: ({ style }) => backgroundOf(style['background-image']),
@@ -53,8 +57,12 @@ const UNSUPPORTED: readonly Unsupported[] = [
     consequence: 'It is left out.',
   },
   {
+    of: (node) => (node.name === 'svg' && hasLink(node) ? 'links in drawings' : undefined),
+    consequence: 'The image has no links.',
+  },
+  {
     of: (node) => (isLostDrawing(node) ? 'more or larger drawings' : undefined),
-    consequence: 'A file can have at most 100 drawings of 4 million CSS pixels each.',
+    consequence: 'A file can have at most 100 drawings, each of at most 4 million CSS pixels.',
   },
 ];
 
@@ -119,6 +127,11 @@ function isTurned({ transform, rotate }: Style): boolean {
 function backgroundOf(image: string): string | undefined {
   if (image === 'none') return undefined;
   return image.slice(0, MAX_GRADIENT).includes('gradient(') ? 'gradients' : 'background-image';
+}
+
+function hasLink({ name, attributes, children }: LaidOut): boolean {
+  const isLink = name === 'a' && (attributes['href'] ?? attributes['xlink:href'] ?? '') !== '';
+  return isLink || children.some(hasLink);
 }
 
 function isLostDrawing({ name, attributes, box }: LaidOut): boolean {

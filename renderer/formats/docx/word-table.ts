@@ -10,7 +10,7 @@ import {
   type ITableRowOptions,
 } from 'docx';
 import { columnsFor, sum, type Column } from './column-widths.ts';
-import { MARKER_WIDTH, SLACK, type Flow } from './flow.ts';
+import { SLACK, type Flow } from './flow.ts';
 import type { LaidOut } from './snapshot-tree.ts';
 import { SIDES, twips } from './units.ts';
 
@@ -43,8 +43,9 @@ export function fitted(columns: readonly Column[], node: LaidOut, flow: Flow): n
     findings.tooWide(node, pageWidth);
   }
   const [first] = columns;
-  if (!first || !flow.hasMarker) return columnsFor(columns, room);
-  const marked = { width: first.width + MARKER_WIDTH, need: first.need + MARKER_WIDTH };
+  const { markerWidth } = flow;
+  if (!first || markerWidth === 0) return columnsFor(columns, room);
+  const marked = { width: first.width + markerWidth, need: first.need + markerWidth };
   return columnsFor([marked, ...columns.slice(1)], room);
 }
 

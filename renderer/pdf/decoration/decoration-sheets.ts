@@ -157,7 +157,7 @@ class Layout {
     this.#onPage.push(sheets);
   }
 
-  /** Returns what a page shows: empty contents override the common ones. */
+  /** Returns the contents that a page shows: empty contents override the common ones. */
   #partsOn(number: number): Part[] {
     const heights = number === 1 ? this.#page.firstPage : this.#page;
     return DECORATION_KINDS.flatMap((kind): Part[] => {

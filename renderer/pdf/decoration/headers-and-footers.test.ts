@@ -54,12 +54,6 @@ describe('a header and a footer', () => {
     expect(await count({ header: { enabled: true, height: '3in' } })).toBe(5);
   });
 
-  it('appear only when enabled', async () => {
-    const options = { header: { content: 'above' }, footer: { enabled: false, content: 'below' } };
-    const { pages } = await render({ html, options });
-    expect(pages.map(({ text }) => text)).toEqual(['content']);
-  });
-
   it('are clipped at their height and never overlap the content or another page', async () => {
     const long = '<div style="height: 0.4in">first</div><div>second</div>'.repeat(40);
     const pdf = await renderDocument(chromium.page, {

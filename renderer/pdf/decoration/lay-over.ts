@@ -8,7 +8,7 @@ import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 import { collect, type SlicedWork } from '../../time-slices.ts';
 
 const SWALLOWED =
-  'the header or footer does not close an element, so it is not on every page: close the element';
+  'the header or footer does not close an element, so it does not appear on every page: close the element';
 
 /** Printed headers and footers. */
 export interface PrintedDecoration extends Omit<DecorationSheets, 'html'> {

@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RenderOptions } from '@trifold/crds';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { testPage } from '../../testing/browser/test-browser.ts';
 import { readPdf } from '../../testing/files/read-pdf.ts';
@@ -22,11 +22,6 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])(
   'An example document created with a test key',
   () => {
     const chromium = testPage();
-    let directory: string;
-    beforeAll(() => {
-      directory = mkdtempSync(join(tmpdir(), 'trifold-readable-'));
-    });
-    afterAll(() => rmSync(directory, { recursive: true }));
 
     const render = async (name: string, mode: 'live' | 'test') => {
       const { spec } = parse(readFileSync(new URL(`${name}.yaml`, EXAMPLES), 'utf8')) as Example;
@@ -38,7 +33,7 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])(
     };
     /** Returns the codes, and the words found by text recognition. */
     const scan = (pdf: Buffer) => {
-      const folder = mkdtempSync(join(directory, 'scan-'));
+      const folder = testDirectory();
       writeFileSync(join(folder, 'file.pdf'), pdf);
       execFileSync('pdftoppm', ['-r', '150', '-png', 'file.pdf', 'page'], { cwd: folder });
       const pictures = readdirSync(folder)

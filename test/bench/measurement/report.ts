@@ -17,7 +17,10 @@ export function printTable({ alone, full, fullUnseen, service }: Comparison): vo
   ]);
 }
 
-/** Returns how much longer one client waits for a document than for the bare print, at the median, in milliseconds. */
+/**
+ * Returns the additional time that one client waits for a document compared with the bare print, at the median, in
+ * milliseconds.
+ */
 export function waitBeyondPrint({ alone, service }: Comparison): number {
   return percentile(service.get(1)?.latencies ?? [], 0.5) - percentile(alone.latencies, 0.5);
 }

@@ -23,7 +23,7 @@ export class StandaloneService {
     const data = await temporaryDirectory();
     const keys = inventKeys();
     const own = { TRIFOLD_DATA: data, TRIFOLD_PORT: '0', TRIFOLD_LIVE_KEY: keys.live };
-    const settings = { TRIFOLD_USAGE_INTERVAL: undefined, ...process.env, TRIFOLD_LOG_LEVEL: 'warn' };
+    const settings = { ...process.env, TRIFOLD_LOG_LEVEL: 'warn' };
     const started = { data, keys, command, environment: { ...settings, ...environment, ...own } };
     return new StandaloneService(await new ServiceProcess(started).ready(), keys.live);
   }

@@ -4,7 +4,7 @@ import { WebhookReceiver, type Received } from '../../support/http/webhook-recei
 import { eventually } from '../../support/eventually.ts';
 import type { BenchClient } from './bench-client.ts';
 
-/** How an endpoint handles a request. */
+/** Behavior of an endpoint. */
 export type Manner = 'answers' | 'hangs' | 'rejects' | 'fails';
 
 /** A received event, with its path. */

@@ -25,7 +25,7 @@ fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587d, struct.pack('I', 2))`
  * python3.
  */
 export class FaultyDisk {
-  /** Where it is mounted. */
+  /** Mount point of the disk. */
   readonly path: string;
   readonly #directory: string;
 

@@ -21,6 +21,7 @@ import type { S3Server } from './s3-server.ts';
 import { NodeProcess } from './node-process.ts';
 import { RENDERER_USER, rendererUser } from './redis-renderer.ts';
 import { RedisServer, whyNoRedis } from './redis.ts';
+import type { Constants } from './with-constants.ts';
 import { TcpProxy } from '../faults/tcp-proxy.ts';
 
 const LEASE_NAMESPACE = 'default';
@@ -28,8 +29,8 @@ const LEASE_NAME = 'trifold-controller';
 /** Secret of the key with which controllers open webhook secrets. */
 const WEBHOOK_KEY = 'key-of-the-controllers-of-the-tests';
 /**
- * Returns why a cluster of processes cannot run here; undefined if it can. Always undefined in CI, where a missing
- * program is a failure.
+ * Returns the reason that a cluster of processes cannot run here; undefined if it can. Always undefined in CI, where a
+ * missing program is a failure.
  */
 export function whyNoClusterProcesses(env = process.env): string | undefined {
   if (env['CI']) return undefined;
@@ -49,6 +50,8 @@ export interface ClusterProcessesOptions {
   readonly cuttable?: boolean;
   /** Directory for the object store's data, which must exist. @default a temporary one */
   readonly objectStoreDirectory?: string;
+  /** Constants to replace in every process. */
+  readonly constants?: Constants;
   /** Environment variables for every process, in addition to the defaults. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Environment variables for the gateways and controllers, in addition to their defaults. */
@@ -92,6 +95,7 @@ export class ClusterProcesses {
   readonly #transport: HttpTransport;
   readonly #environment: Readonly<Record<string, string>>;
   readonly #withoutBrowsers: Readonly<Record<string, string>>;
+  readonly #constants: Constants | undefined;
   /** Directory of the launcher's socket. */
   readonly #run = mkdtempSync(join(tmpdir(), 'trifold-run-'));
 
@@ -100,6 +104,7 @@ export class ClusterProcesses {
     const { apiServer, redis, minio } = ground;
     this.#ground = ground;
     this.#ways = ways;
+    this.#constants = options.constants;
     this.redis = redis;
     this.kubeconfig = apiServer.kubeconfig;
     this.#transport = new HttpTransport(loadKubeConfig({ kubeconfig: apiServer.kubeconfig }));
@@ -265,7 +270,8 @@ export class ClusterProcesses {
   spawn(service: string, environment: Readonly<Record<string, string>>): NodeProcess {
     const name = `${service}-${this.processes.length + 1}`;
     const own = service === 'renderer' ? { ...RENDERER_USER, ...this.#browserSocket } : this.#withoutBrowsers;
-    return new NodeProcess(name, `${service}/main.ts`, { ...this.#environment, ...own, ...environment });
+    const all = { ...this.#environment, ...own, ...environment };
+    return new NodeProcess(name, `${service}/main.ts`, all, this.#constants);
   }
 
   get #browserSocket(): Readonly<Record<string, string>> {

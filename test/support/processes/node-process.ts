@@ -1,6 +1,7 @@
 import { eventually } from '../eventually.ts';
-import { REPOSITORY } from '../service.ts';
+import { REPOSITORY, withConstants } from '../service.ts';
 import { OwnedProcess } from './owned-process.ts';
+import type { Constants } from './with-constants.ts';
 
 /** Maximum length of a process's log that is kept. */
 const KEPT_LINES = 20_000;
@@ -17,10 +18,16 @@ export class NodeProcess extends OwnedProcess {
   readonly log: LogLine[] = [];
   #rest = '';
 
-  constructor(name: string, file: string, environment: Readonly<Record<string, string>>) {
+  constructor(
+    name: string,
+    file: string,
+    environment: Readonly<Record<string, string>>,
+    constants?: Constants,
+  ) {
     const { PATH, HOME, TMPDIR, TRIFOLD_BROWSER } = process.env;
     const env = { PATH, HOME, TMPDIR, TRIFOLD_BROWSER, ...environment };
-    super(name, process.execPath, [file], { cwd: REPOSITORY, env });
+    const [node, ...args] = constants ? withConstants(constants, file) : [process.execPath, file];
+    super(name, node, args, { cwd: REPOSITORY, env });
   }
 
   /** The end of the process's output, for error messages. */

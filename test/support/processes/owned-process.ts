@@ -6,7 +6,7 @@ const KEPT_CHARACTERS = 2 ** 20;
 /** Characters of each stream in `output`. */
 const SHOWN_CHARACTERS = 8000;
 
-/** How a process ended: with an exit code or by a signal. */
+/** End of a process: an exit code or a signal. */
 export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -70,7 +70,7 @@ export class OwnedProcess {
     return this.#end === undefined;
   }
 
-  /** Returns why the process has ended, or undefined if it is running. */
+  /** Returns the reason that the process ended, or undefined if it is running. */
   get failure(): Error | undefined {
     return this.#end && new Error(`${this.name} ended: ${JSON.stringify(this.#end)}`);
   }

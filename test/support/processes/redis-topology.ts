@@ -6,7 +6,7 @@ import { RedisServer } from './redis.ts';
 const PASSWORD = 'password-of-redis';
 const SENTINEL_PASSWORD = 'password-of-the-sentinels';
 const MASTER_NAME = 'documents';
-/** How long a server must be silent to count as failed. */
+/** Time without a response after which a server counts as failed. */
 const SILENT_MS = 2000;
 const DEADLINE = { timeoutMs: 60_000 };
 

@@ -31,8 +31,8 @@ export function redisProgram(env = process.env): string | undefined {
 }
 
 /**
- * Returns why tests with a real Redis cannot run here; undefined if they can. Always undefined in CI, where a missing
- * program is a failure.
+ * Returns the reason that tests with a real Redis cannot run here; undefined if they can. Always undefined in CI, where
+ * a missing program is a failure.
  */
 export function whyNoRedis(env = process.env): string | undefined {
   if (redisProgram(env) !== undefined || env['CI']) return undefined;

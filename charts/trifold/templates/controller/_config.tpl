@@ -1,5 +1,5 @@
 {{- define "trifold.controller.config" -}}
-TRIFOLD_HOST: "0.0.0.0"
+TRIFOLD_HOST: "::"
 TRIFOLD_OPERATIONS_PORT: "9090"
 TRIFOLD_LEASE_NAMESPACE: {{ .Release.Namespace | quote }}
 TRIFOLD_LEASE_NAME: {{ include "trifold.controller.lease" . | quote }}

@@ -1,5 +1,5 @@
 {{- define "trifold.gateway.config" -}}
-TRIFOLD_HOST: "0.0.0.0"
+TRIFOLD_HOST: "::"
 TRIFOLD_PORT: "8080"
 {{ include "trifold.settings.gateway" . }}
 TRIFOLD_WEBHOOK_KEY_CONFIG_MAP: {{ include "trifold.webhooks.keyConfigMap" . }}

@@ -1,5 +1,5 @@
 {{- define "trifold.renderer.config" -}}
-TRIFOLD_HOST: "0.0.0.0"
+TRIFOLD_HOST: "::"
 TRIFOLD_OPERATIONS_PORT: "9090"
 {{- if .Values.previews.enabled }}
 TRIFOLD_PREVIEW_PORT: "9091"

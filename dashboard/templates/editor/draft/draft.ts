@@ -82,7 +82,7 @@ interface MissingText {
   readonly part: Part;
   /** JSON Pointer to the text in the template. */
   readonly path: string;
-  /** What to do. */
+  /** Instruction for the user. */
   readonly remedy: string;
 }
 

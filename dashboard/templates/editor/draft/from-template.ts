@@ -54,7 +54,10 @@ export function completedData(template: BoundTexts, { schema, data }: DataTexts)
   return { schema: formatJson(changed), data: formatJson(sample) };
 }
 
-/** Adds the data's fields to the schema, where they are missing. Undefined while one of them is not valid JSON. */
+/**
+ * Adds the data's fields to the schema, where they are missing. Undefined while the schema or the data is not valid
+ * JSON.
+ */
 export function schemaWithData({ schema, data }: DataTexts): string | undefined {
   const [parsedSchema, parsedData] = [parseObject(schema), parseObject(data)];
   if ('problem' in parsedSchema || 'problem' in parsedData) return undefined;

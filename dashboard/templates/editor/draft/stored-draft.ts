@@ -22,7 +22,7 @@ export interface StoredData {
 /** Shape of the stored value. Another version of the dashboard may have stored a different shape, which is ignored. */
 const SHAPE = 1;
 
-/** What this browser stores for one of an account's templates. */
+/** Data that this browser stores for one template of an account. */
 export class TemplateStorage {
   readonly #storage: AccountStorage;
   readonly #draft: string;

@@ -1,7 +1,7 @@
 import { Button } from '../../../components/controls/button.tsx';
 import { showToast } from '../../../components/notices/toasts.tsx';
 import { editor as messages } from '../../../messages/template-editor.ts';
-import { isSameJson } from '../../json-text.ts';
+import { isSameJson, parseObject } from '../../json-text.ts';
 import type { EditedTemplate } from '../draft/edited-template.ts';
 import { completedData, schemaWithData } from '../draft/from-template.ts';
 
@@ -52,6 +52,7 @@ export function addFieldsOfData(edited: EditedTemplate): void {
 /** Offers to create data for a template with bindings but neither data nor a schema, for example a pasted one. */
 export function MissingDataButton({ edited }: DataButtonProps) {
   const { html, schema } = edited.draft.value;
-  const isEmpty = schema.trim() === '' && isSameJson(edited.data.value.trim() || '{}', '{}');
+  const data = parseObject(edited.data.value);
+  const isEmpty = schema.trim() === '' && 'value' in data && Object.keys({ ...data.value }).length === 0;
   return isEmpty && html.includes('{{') ? <FromTemplateButton edited={edited} /> : null;
 }

@@ -3,7 +3,7 @@ import { classes } from '../../../components/classes.ts';
 import styles from '../editor.module.css';
 
 interface PanelFormProps {
-  /** What its fields are, for screen readers. */
+  /** Accessible name of the group of fields. */
   readonly label: string;
   readonly readOnly: boolean;
   readonly children: ComponentChildren;

@@ -13,7 +13,7 @@ import type { EditedTemplate, PanelProps } from '../draft/edited-template.ts';
 import { FromTemplateButton } from './data-buttons.tsx';
 import { sampleFromSchema } from './sample-from-schema.ts';
 
-/** Why the bar asks for a sample name. */
+/** Reason that the bar asks for a sample name. */
 type Asked = 'save' | 'rename';
 
 /** The template's named samples: select, save, rename, delete; or generate data from the template or its schema. */

@@ -47,7 +47,7 @@ export class PageText {
     return range;
   }
 
-  /** Returns how far below the top of the page a character of `text` is, as a fraction of the height. */
+  /** Returns the distance of a character of `text` from the top of the page, as a fraction of the height. */
   topOf(index: number): number {
     return Number.parseFloat(this.text.places[index]?.part.style.top ?? '') / 100 || 0;
   }

@@ -8,7 +8,7 @@ import styles from '../preview.module.css';
 /** `width`: as wide as the view. `page`: a whole page is visible. A number: 1 is the paper size. */
 export type Zoom = 'width' | 'page' | number;
 
-/** What the view shows. */
+/** State of the view. */
 export interface PagesState {
   readonly count: number;
   /** Number of the page in the middle of the view, starting at 1. */

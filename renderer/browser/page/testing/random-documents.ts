@@ -12,7 +12,7 @@ interface Draws {
 const PICTURE = 'data:image/gif;base64,R0lGODlhAQABAIABAP8AAP///yH5BAEAAAEALAAAAAABAAEAAAICRAEAOw==';
 const POLICIES = ["default-src 'none'", "img-src 'none'", "style-src 'none'", 'sandbox', "font-src 'none'"];
 
-/** What a document may set. Each entry is valid by itself; `scrambled` changes its spelling. */
+/** Meta elements that a document may contain. Each entry is valid by itself; `scrambled` changes its spelling. */
 const META = [
   '<meta charset="utf-8">',
   '<meta charset="koi8-r">',

@@ -15,19 +15,19 @@ export type Property =
   | 'place';
 
 export interface Comparison {
-  /** What the renderer printed. */
+  /** Pages that the renderer printed. */
   readonly ours: readonly PrintedPage[];
-  /** What the other program rendered from the DOCX. */
+  /** Pages that the other program rendered from the DOCX. */
   readonly theirs: readonly PrintedPage[];
   /** Between the margins, the header and the footer, in points from the left and top edges of the page. */
   readonly area: Readonly<Record<'left' | 'top' | 'right' | 'bottom', number>>;
   /** First words of each subsequent page, such as those of a `thead`. */
   readonly repeated?: string | undefined;
-  /** What the browser draws but the DOCX contains as characters: list markers, states of controls. */
+  /** Marks that the browser draws but the DOCX contains as characters: list markers, states of controls. */
   readonly marks?: string | undefined;
 }
 
-/** Lists what the second file shows differently, one line each, starting with the property. */
+/** Lists the differences in the second file, one line each, starting with the property. */
 export function differences(comparison: Comparison): string[] {
   const found: Record<Property, readonly string[]> = {
     words: wordDifferences(comparison),

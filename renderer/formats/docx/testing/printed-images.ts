@@ -13,7 +13,7 @@ export interface ShownImage {
 
 export interface DrawnPage {
   readonly images: readonly ShownImage[];
-  /** Whether it touches an edge of the page. Programs cut off what lies beyond it. */
+  /** Whether the object touches an edge of the page. Programs cut off content beyond the edge. */
   readonly isCut: boolean;
 }
 

@@ -8,7 +8,7 @@ export interface Word {
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
-  /** Whether it is the first on its line. */
+  /** Whether the word is the first on its line. */
   readonly isFirst?: boolean;
 }
 

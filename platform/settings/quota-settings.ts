@@ -1,8 +1,9 @@
+import { COLLECTION_INTERVAL } from '../bounds/timeouts.ts';
 import type { Settings } from './setting.ts';
 import { byteSize, wholeNumber } from './setting-types.ts';
 
-/** What each account may have. */
-export const ACCOUNT_LIMITS = {
+/** Limits of each account. */
+export const QUOTAS = {
   TRIFOLD_MAX_UNFINISHED_DOCUMENTS: {
     type: wholeNumber(0, 1_000_000),
     common: true,
@@ -26,7 +27,7 @@ export const ACCOUNT_LIMITS = {
     type: byteSize('0', '1048576Gi'),
     common: true,
     default: '50Gi',
-    doc: 'Maximum total size of the objects that an account has in the object store: documents, data, records and template versions. Once it is reached, requests that store data return 507. The controller counts every `TRIFOLD_COLLECTION_INTERVAL`, so an account can exceed the limit by what it stores in the meantime. `0`: no limit.',
+    doc: `Maximum total size of the objects that an account has in the object store: documents, data, records and template versions. Once it is reached, requests that store data return 507. The controller counts the objects every ${COLLECTION_INTERVAL}, so an account can exceed the limit between counts. \`0\`: no limit.`,
     chart: { value: 'gateway.config.maxStoredBytes' },
   },
 } as const satisfies Settings;

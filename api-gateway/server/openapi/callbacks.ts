@@ -28,9 +28,25 @@ const HEADERS = {
   'X-Trifold-Delivery-ID': 'Identifier of the attempt.',
 } as const;
 
-/** The requests that the service sends (OpenAPI 3.1, `webhooks`; interface, "Events"), one operation for each event type. */
-export function webhookOperations(schemas: NamedSchemas): JsonObject {
-  return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: operation(type, schemas) }]));
+/** The operation that sets the URL of an event, and the field of its body. */
+function subscriptionOf(type: EventType): { readonly operationId: string; readonly field: string } {
+  return type.startsWith('generation.')
+    ? { operationId: 'createDocument', field: 'webhook_url' }
+    : { operationId: 'saveWebhookSettings', field: 'url' };
+}
+
+/**
+ * Returns the requests that the service sends because of an operation (interface, "Events"), one for each event type.
+ * Every event is a callback of a single operation, because client generators define its operationId once per
+ * occurrence. They cannot read `webhooks` (OpenAPI 3.1): their clients lack the schemas that are used only there.
+ */
+export function callbacksOf(operationId: string, schemas: NamedSchemas): JsonObject {
+  const callbacks = EVENT_TYPES.flatMap((type) => {
+    const { operationId: subscription, field } = subscriptionOf(type);
+    if (subscription !== operationId) return [];
+    return [[type, { [`{$request.body#/${field}}`]: { post: operation(type, schemas) } }]];
+  });
+  return callbacks.length === 0 ? {} : { callbacks: Object.fromEntries(callbacks) as JsonObject };
 }
 
 function operation(type: EventType, schemas: NamedSchemas): JsonObject {

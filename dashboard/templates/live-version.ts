@@ -1,10 +1,10 @@
 import type { Template } from '@trifold/client';
 
-/** How the dashboard names a stored version: the newest one is saved, and documents use the published one. */
+/** The dashboard's name for a stored version: the newest version is saved, and documents use the published version. */
 export type VersionName = 'saved' | 'published';
 
 /** Returns the version that documents use by default: the published one, or else the saved one. */
-export function versionInForce({ version, published_version: published }: Template): {
+export function liveVersion({ version, published_version: published }: Template): {
   readonly version: number;
   readonly name: VersionName;
 } {
