@@ -30,7 +30,11 @@ export class PdfWriter implements FormatWriter {
       return printDocument(page, { ...document, ...printing });
     };
     const print = await this.#browsers.withPage(account, signal, use, priority);
-    const { pdf, pages } = await finishPdf(print.pdf, features, print.decorations).catch((error: unknown) => {
+    const { pdf, pages } = await finishPdf(
+      print.pdf,
+      { ...features, content: print.content },
+      print.decorations,
+    ).catch((error: unknown) => {
       throw withCharacters(error, charactersIn(document.html, uncovered));
     });
     return { body: pdf, pages, warnings: [...print.warnings, ...(await missingGlyphs(uncovered, print))] };

@@ -1,4 +1,5 @@
 import { assertConformance } from './conformance/conform.ts';
+import { addLinkTexts } from './conformance/link-texts.ts';
 import { layOver, type PrintedDecoration } from './decoration/lay-over.ts';
 import { PageDrawings } from './decoration/page-drawings.ts';
 import { PdfFile } from './file/pdf-file.ts';
@@ -44,6 +45,7 @@ async function finish(
   await runInSlices(renumberStructureIds(file));
   const update = new PdfUpdate(file);
   setMetadata(file, update, document);
+  if (document.content) await runInSlices(addLinkTexts(file, update, document.content.links));
   const watermark = watermarkText(document.mode);
   if (watermark) await mark(file, update, watermark, decorations);
   else if (decorations.length > 0) {

@@ -1,4 +1,5 @@
 import type { ConformanceLevel, DocumentProperties } from '@trifold/crds';
+import type { AccessibleContent } from '../browser/page/accessible-content.ts';
 import type { PdfFile } from './file/pdf-file.ts';
 import { referenceIn, type Span } from './file/pdf-syntax.ts';
 import { addConformance } from './conformance/conform.ts';
@@ -17,6 +18,8 @@ export interface DocumentMetadata {
   readonly version?: string | undefined;
   /** Standard that the file must conform to. */
   readonly conformance?: ConformanceLevel | undefined;
+  /** What screen readers say, if that level is tagged. */
+  readonly content?: AccessibleContent | undefined;
 }
 
 /**
@@ -57,10 +60,10 @@ function catalogEntries(
   document: DocumentMetadata,
 ): readonly (readonly [string, string])[] {
   const { conformance: level, createdAt } = document;
-  const language = document.properties?.language;
+  const language = document.properties?.language ?? document.content?.language;
   return [
     ...(language === undefined ? [] : [['Lang', pdfText(language)] as const]),
-    ...(level ? addConformance(file, update, { level, properties, createdAt }) : []),
+    ...(level ? addConformance(file, update, { level, properties, createdAt, language }) : []),
   ];
 }
 

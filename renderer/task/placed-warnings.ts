@@ -78,7 +78,7 @@ function literalsOf(
 
 /** A start tag identifies the element only if it is unique. */
 function needsOnePlace({ code }: DocumentWarning): boolean {
-  return /^(?:content|docx)_/.test(code) || code === 'page_empty';
+  return /^(?:content|docx|heading|table)_/.test(code) || code === 'page_empty';
 }
 
 /** With `after`: where the literal is the first item of a value, of a custom property, or of a `var()` fallback. */

@@ -33,6 +33,6 @@ export async function renderDocument(page: DocumentPage, document: TestDocument)
   const { conformance } = printing.options;
   const { properties } = merged;
   const features = { mode, createdAt: CREATED_AT, properties, conformance, ...document.features };
-  const { pdf, decorations } = await printDocument(page, { ...merged, ...printing, features, css });
-  return (await finishPdf(pdf, features, decorations)).pdf;
+  const { pdf, decorations, content } = await printDocument(page, { ...merged, ...printing, features, css });
+  return (await finishPdf(pdf, { ...features, content }, decorations)).pdf;
 }

@@ -23,22 +23,31 @@ export interface ConformingMetadata {
   /** Entries of the info dictionary, as strings of PDF. */
   readonly properties: ReadonlyMap<string, string>;
   readonly createdAt: Date;
+  /** Language of the document. Without one, the browser writes that of its process. */
+  readonly language: string | undefined;
 }
 
 /**
  * Adds what PDF/A requires of every file: metadata, an output intent, and room for the file identifier. Returns the
- * entries of the catalog that refer to them. Throws ConformanceError for a tagged document without a title.
+ * entries of the catalog that refer to them. Throws ConformanceError for a tagged document without a title or a language.
  */
 export function addConformance(
   file: PdfFile,
   update: PdfUpdate,
-  { level, properties, createdAt }: ConformingMetadata,
+  { level, properties, createdAt, language }: ConformingMetadata,
 ): [name: string, value: string][] {
   const texts = new Map(Array.from(properties, ([name, value]) => [name, textOf(value)]));
   if (isTagged(level) && !texts.get('Title')) {
     throw new ConformanceError({
       level,
       what: 'it has no title: set properties.title, or add a title element',
+    });
+  }
+  if (isTagged(level) && !language) {
+    throw new ConformanceError({
+      level,
+      rule: '6.7.4-1',
+      what: 'it has no language: set properties.language, or the lang attribute of html',
     });
   }
   profile ??= srgbProfile().toString('latin1');

@@ -3,13 +3,16 @@ import { describe, expect, it } from 'vitest';
 import type { ConformanceLevel } from '@trifold/crds';
 import { placedError } from '../../task/placed-warnings.ts';
 import { testPage } from '../../testing/browser/test-browser.ts';
+import { pngPixel } from '../../testing/files/png.ts';
 import { handmadePdf, streamOf } from '../../testing/files/handmade-pdf.ts';
 import { renderDocument, type TestDocument } from '../../testing/render-document.ts';
 import { PdfFile } from '../file/pdf-file.ts';
+import { textOf } from '../file/pdf-text.ts';
 import { checkFile } from './finished-file.ts';
 import { applies, type CheckedRule } from './rules.ts';
 import { srgbProfile } from './srgb-profile.ts';
 
+const image = `data:image/png;base64,${pngPixel()}`;
 const chromium = testPage();
 const render = (document: TestDocument, conformance: ConformanceLevel) =>
   renderDocument(chromium.page, { ...document, options: { ...document.options, conformance } });
@@ -36,12 +39,12 @@ describe('a document that cannot conform', () => {
       'a-2b',
       {
         html: '',
-        options: { pageSize: 'custom', width: '3px', height: '1in', margins: { left: '0in', right: '0in' } },
+        options: { pageSize: 'custom', width: '2px', height: '1in', margins: { left: '0in', right: '0in' } },
       },
       /sides of page 1/,
     ],
     ['a language tag', 'a-2a', { ...english, html: '<p lang="en_US">x' }, /6\.7\.4\) \(line 1, column 4\)$/],
-    ['no language', 'a-3a', { html: '<title>x</title>x' }, /no language/],
+    ['no language', 'a-3a', { html: '<title>x</title><p lang="de">x' }, /no language.*6\.7\.4/],
     ['no title', 'a-3a', { html: 'x', options: english.options }, /no title/],
   ])('fails: %s', async (_what, level, document, message) => {
     const error: unknown = await render(document, level).catch((reason: unknown) => reason);
@@ -54,6 +57,22 @@ describe('a document that cannot conform', () => {
 
   it('is not a document whose level allows it', async () => {
     await expect(render({ html: '<p lang="en_US">x' }, 'a-3u')).resolves.toBeInstanceOf(Buffer);
+  });
+});
+
+describe('links of a tagged document', () => {
+  it('are described by their text, or else by their address', async () => {
+    const html = `<title>T</title><a href="https://a.b/1">a <b>b</b>old<br>c</a> <a href="https://a.b/2"><img alt="d" src="${image}"></a>
+      <a href="https://a.b/2">ü (</a> <a href="#e">f</a> <a href="https://a.b/3" aria-label="g">h</a> <p id="e">
+      <a href="https://a.b/4" style="display: inline-block; width: 1em">i j</a> <a href="https://a.b/5"><i>\u3000</i>${'&nbsp;'.repeat(3)}</a>`;
+    const pdf = await render({ html, options: { properties: { language: 'en' } } }, 'a-2a');
+    const file = new PdfFile(pdf);
+    const texts = [...file.pages()].flatMap(({ entries }) =>
+      [...(file.elements(entries.get('Annots') ?? expect.fail()) ?? [])].map((annotation) =>
+        textOf(file.text(file.dictionary(annotation).get('Contents') ?? expect.fail())),
+      ),
+    );
+    expect([...new Set(texts)]).toEqual(['a bold c', 'd', 'ü (', 'f', 'g', 'https://a.b/5', 'i j']);
   });
 });
 

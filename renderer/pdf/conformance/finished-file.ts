@@ -72,9 +72,6 @@ class FileCheck {
     const marks = catalog.get('MarkInfo');
     const isMarked = marks && this.#text(this.#file.dictionary(marks), 'Marked') === 'true';
     if (!isMarked) this.#report('6.7.2.2-1', 'the document is not tagged');
-    if (['', '()'].includes(this.#text(catalog, 'Lang'))) {
-      this.#report('6.7.4-1', 'it has no language: set properties.language, or the lang attribute of html');
-    }
     if (!catalog.has('StructTreeRoot')) this.#report('6.7.3.3-1', 'the document has no structure');
   }
 
