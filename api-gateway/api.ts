@@ -49,13 +49,13 @@ export interface GatewayDependencies {
   readonly logger: Logger;
   readonly config: GatewayConfig;
   readonly metrics: Metrics;
-  /** Counts requests across all gateways when there is a rate limit. @default counts in this process only */
+  /** Counts requests across all gateways if there is a rate limit. @default each process counts separately */
   readonly rateLimitRedis?: RateLimitRedis | undefined;
   /** Renders document previews. @default previews get 501 */
   readonly previewRenderer?: PreviewRenderer | undefined;
   /**
    * Host names of the service, in addition to `localhost` and IP addresses; requests for other hosts get 421.
-   * @default any name, as the ingress decides
+   * @default any name: the ingress decides
    */
   readonly hosts?: readonly string[] | undefined;
   /** Links that sign in without a key. @default disabled */

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { MAX_TEMPLATE_BYTES } from '@trifold/crds/limits.ts';
+import { MAX_EMAIL_BYTES, MAX_TEMPLATE_BYTES } from '@trifold/crds/limits.ts';
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { EMAIL_TIMEOUT_MS } from '@trifold/platform/bounds/timeouts.ts';
 import {
@@ -17,8 +17,8 @@ import { loadOidcConfig } from './sessions/oidc/oidc-config.ts';
 import { loadPrices } from './usage/prices.ts';
 
 /**
- * Configuration of the gateway: durations in milliseconds, sizes in bytes. platform/settings/ says what each
- * setting means.
+ * Configuration of the gateway: durations in milliseconds, sizes in bytes. See platform/settings/ for the meaning of
+ * each setting.
  */
 export type GatewayConfig = ReturnType<typeof loadGatewayConfig>;
 
@@ -30,6 +30,7 @@ export const CONSTANTS = {
   /** Maximum processes that compile emails; they start with the first email. */
   emailWorkers: Math.min(BOUNDS.emails.limit.value, availableParallelism()),
   emailTimeoutMs: EMAIL_TIMEOUT_MS,
+  maxEmailBytes: MAX_EMAIL_BYTES,
 };
 
 /** Reads the gateway's configuration. Pure; the result is frozen. Throws ConfigError with all problems. */
@@ -67,7 +68,6 @@ function loadSettings(environment: Environment) {
     maxBodyBytes: 'TRIFOLD_MAX_BODY',
     maxBatchBodyBytes: 'TRIFOLD_MAX_BATCH_BODY',
     bodyBudgetBytes: 'TRIFOLD_BODY_BUDGET',
-    minUploadRate: 'TRIFOLD_MIN_UPLOAD_RATE',
     maxUnfinishedDocuments: 'TRIFOLD_MAX_UNFINISHED_DOCUMENTS',
     maxTemplates: 'TRIFOLD_MAX_TEMPLATES',
     maxKeys: 'TRIFOLD_MAX_KEYS',
@@ -77,7 +77,6 @@ function loadSettings(environment: Environment) {
     rateLimit: 'TRIFOLD_RATE_LIMIT',
     sessionSecret: 'TRIFOLD_SESSION_SECRET',
     logRequests: 'TRIFOLD_LOG_REQUESTS',
-    maxEmailBytes: 'TRIFOLD_MAX_EMAIL',
     publishedKey: 'TRIFOLD_WEBHOOK_KEY_CONFIG_MAP',
     keepAliveMs: 'TRIFOLD_KEEP_ALIVE',
     closeWaitMs: 'TRIFOLD_CLOSE_WAIT',

@@ -95,7 +95,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
       jobQuota.start();
       storageQuota.start();
       await Promise.all([keys.start(), jobs.synced()]);
-      // Lists of templates wait for it, and nothing else does: to read templates may take long.
+      // Only template lists wait for it, because reading templates may take long.
       templateCache.start();
     },
     retire: () => retiring.abort(),

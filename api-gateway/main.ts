@@ -45,10 +45,7 @@ async function main(): Promise<void> {
   });
   // Listens immediately, so that the probes can report what the gateway is waiting for. Requests get 503 until it has
   // started.
-  const address = await gateway.app.listen({
-    host: await listenHost(config.service.host),
-    port: config.port,
-  });
+  const address = await gateway.app.listen({ host: listenHost(config.service.host), port: config.port });
   logger.info({ address }, 'listening');
   const start = async () => {
     await untilDone('prepare the object store', () => store.prepare(), { logger, signal: stopping });

@@ -28,7 +28,7 @@ export function withRequiredValues(json: string, values: readonly ChartValue[]):
 
 function isNeeded({ path, members, fallback }: ChartValue): boolean {
   if (members) return true;
-  // Many clusters limit only memory, because a limit of CPU slows a pod down even if its node is idle.
+  // Many clusters limit only memory, because a CPU limit slows a pod down even if its node is idle.
   if (path.endsWith('.limits.cpu')) return false;
   return typeof fallback === 'object' ? Object.keys(fallback ?? {}).length > 0 : fallback !== '';
 }

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { runCommand } from './command.ts';
 import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
+import { trifoldHere } from '@trifold/test-support/keys-command.ts';
 
 const KUBECONFIG = `apiVersion: v1
 kind: Config
@@ -17,14 +17,7 @@ beforeEach(async () => {
   data = testDirectory();
 });
 
-async function run(...words: string[]) {
-  let [stdout, stderr] = ['', ''];
-  const code = await runCommand(words, {
-    write: (text) => (stdout += text),
-    writeError: (text) => (stderr += text),
-  });
-  return { code, stdout, stderr };
-}
+const run = (...words: string[]) => trifoldHere(words);
 
 describe('trifold dashboard', () => {
   it('fails if no service has used the directory', async () => {

@@ -14,7 +14,7 @@ import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { parseOptions, UsageError, withCluster, type Output } from './invocation.ts';
 
-/** Annotation on a Secret that names the ApiKey whose key it holds. */
+/** Annotation on a Secret that names the ApiKey whose key it contains. */
 const API_KEY_ANNOTATION = 'trifold.dev/api-key';
 
 export const KEYS_CREATE_USAGE = `keys create --account NAME [--name TEXT] [--scopes A,B,…] [--type live|test]
@@ -72,7 +72,7 @@ async function createAndShow(
 
 /**
  * Creates a key and stores it in a new Secret; does nothing if a Secret with that name exists. Safe to repeat and to
- * run concurrently: only one run creates the key. Rejects with KubernetesApiError, in which case the Secret holds no
+ * run concurrently: only one run creates the key. Rejects with KubernetesApiError, in which case the Secret contains no
  * revoked key.
  */
 export async function createInSecret(
@@ -107,7 +107,7 @@ async function mint(kubernetes: KubernetesClient, request: KeyRequest, output: O
   return mintKey(kubernetes, request, new Date());
 }
 
-/** Whether the Secret holds this key; also true if that cannot be determined. */
+/** Whether the Secret contains this key; also true if that cannot be determined. */
 export async function mayHold(
   kubernetes: KubernetesClient,
   { namespace, name }: SecretName,
@@ -125,7 +125,7 @@ function nameOf({ metadata: { namespace = '', name } }: MintedKey['resource']): 
   return `${namespace}/${name}`;
 }
 
-/** Returns a new Secret that holds the key under `key`. */
+/** Returns a new Secret that contains the key under `key`. */
 function secretWith({ key, resource }: MintedKey, { namespace, name }: SecretName): Draft<Secret> {
   return {
     metadata: {

@@ -19,7 +19,7 @@ export const WEBHOOKS_USAGE = `webhooks seal --account NAME --endpoint NAME [--u
                        on standard error.
       --public-key     ConfigMap with the controller's public key. Default: trifold-webhook-key in the namespace
                        trifold or default.
-      --kubeconfig     As for keys create.`;
+      --kubeconfig     Same as for keys create.`;
 
 const OPTIONS = ['account', 'endpoint', 'url', 'secret-file', 'public-key', 'kubeconfig'] as const;
 

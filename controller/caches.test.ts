@@ -1,6 +1,7 @@
 import {
   GENERATION_JOB,
   WEBHOOK_DELIVERY,
+  WEBHOOK_ENDPOINT,
   type GenerationJob,
   type KubernetesObject,
   type ObjectMeta,
@@ -15,11 +16,7 @@ import { aJob, aTemplate, NOON } from './testing/objects.ts';
 
 const resource = (kind: object) => ({ kind, list: () => undefined, watch: () => undefined });
 const logger = { child: () => logger };
-const caches = new Caches({
-  kubernetes: { resource },
-  clock: {},
-  logger,
-} as unknown as ControllerContext);
+const caches = new Caches({ kubernetes: { resource }, clock: {}, logger } as unknown as ControllerContext);
 
 const text = (characters: number) => 'x'.repeat(characters);
 const name = text(63);
@@ -80,6 +77,33 @@ const job: GenerationJob = aJob({
   metadata: { ...metadata, annotations: { 'example.com/note': text(200_000) } },
   spec: { data: { text: text(8 * 1024) }, options: { header: { content: text(32_768) } } },
 });
+const finished: GenerationJob = aJob({
+  metadata: { ...metadata, annotations: { 'example.com/note': text(200_000) } },
+  spec: {
+    data: { text: text(8 * 1024) },
+    options: { header: { content: text(32_768) } },
+    filename: text(255),
+    callbackURL: text(2048),
+    keyId: text(253),
+    clientMetadata: { text: text(1020) },
+  },
+  status: {
+    phase: 'Failed',
+    error: { code: text(64), message: text(4096) },
+    conditions: [condition, { ...condition, type: 'Failed' }],
+    warnings: Array.from({ length: 20 }, () => ({ code: 'page_empty', message: text(256), name: text(256) })),
+    deliverTo: Array.from({ length: 64 }, () => ({ name: text(253), uid: text(64) })),
+  },
+});
+const sealedSecret = { keyId: text(16), ciphertext: text(4096) };
+const endpoint = {
+  ...aTemplate({ metadata: { ...metadata, annotations: { 'example.com/note': text(200_000) } } }),
+  kind: WEBHOOK_ENDPOINT.kind,
+  spec: { url: text(2048), sealedSecret, previousSealedSecret: { ...sealedSecret, until: NOON } },
+  status: {
+    conditions: ['Ready', 'Backlogged'].map((type) => ({ ...condition, type, message: text(1024) })),
+  },
+};
 
 const shown = (cache: { mutated(object: never): void }, object: KubernetesObject): unknown => {
   cache.mutated(object as never);
@@ -98,6 +122,8 @@ it.each([
     BOUNDS.cachedDeliveries,
     () => shown(caches.deliveries, delivery({ phase: 'Failed' })),
   ],
+  ['a finished job', BOUNDS.cachedFinishedWork, () => shown(caches.jobs.finished, finished)],
+  ['an endpoint', BOUNDS.cachedEndpoints, () => shown(caches.endpoints, endpoint)],
   ['an unfinished job', BOUNDS.cachedWork, () => shown(caches.jobs.unfinished, job)],
 ])('stays within the cache bound for %s with maximum content', (_what, { limit }, cached) => {
   const bytes = JSON.stringify(cached()).length;

@@ -27,10 +27,10 @@ type Cache = Pick<Informer<Template>, 'start' | 'synced' | 'hasSynced' | 'stop'>
 export class Caches {
   readonly jobs: WorkCache<GenerationJob>;
   readonly batches: WorkCache<Batch>;
-  /** Holds reduced templates. Only the leader fills it: a template can take a megabyte to read. */
+  /** Contains reduced templates. Only the leader fills it, because a template can be as large as a megabyte. */
   readonly templates: Informer<Template>;
   readonly endpoints: Informer<WebhookEndpoint>;
-  /** Holds reduced deliveries, including settled ones. */
+  /** Contains reduced deliveries, including settled ones. */
   readonly deliveries: Informer<WebhookDelivery>;
   /** Caches without which no document can be generated. */
   readonly #present: readonly Cache[];

@@ -12,8 +12,8 @@ import { loadRedisConfig } from '@trifold/platform/redis/redis-config.ts';
 import { loadWebhooksConfig } from './webhooks/config.ts';
 
 /**
- * Configuration of the controller. Durations are in milliseconds unless the name says otherwise.
- * platform/settings/controller-settings.ts says what each setting means.
+ * Configuration of the controller. Durations are in milliseconds unless the name says otherwise. See
+ * platform/settings/controller-settings.ts for the meaning of each setting.
  */
 export type ControllerConfig = ReturnType<typeof loadControllerConfig>;
 

@@ -60,7 +60,7 @@ export class Controllers {
     return this.#ready;
   }
 
-  /** Whether the caches hold the API server's unfinished work. */
+  /** Whether the caches contain the API server's unfinished work. */
   get isWarm(): boolean {
     return this.#caches.areWarm;
   }

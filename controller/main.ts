@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   });
   const start = async () => {
     await untilDone('prepare the object store', () => store.prepare(), { logger, signal: stopping });
-    // Competes for the lease only once it can do the work: a leader that is still filling its caches is of no use.
+    // Competes for the lease only once it can do the work: a leader that is still filling its caches is useless.
     await controllers.warm();
     if (!stopping.aborted) election.start();
     await elected.promise;

@@ -19,13 +19,7 @@ test('a new condition gets the current time in whole seconds as its transition t
 });
 
 test('the transition time does not change while the status is the same, even if other fields change', () => {
-  const next = {
-    type: 'Ready',
-    status: 'True',
-    reason: 'Other',
-    message: 'm',
-    observedGeneration: 2,
-  } as const;
+  const next = { type: 'Ready', status: 'True', reason: 'New', message: 'm', observedGeneration: 2 } as const;
   expect(withCondition([READY], next, NOW)).toEqual([
     { ...next, lastTransitionTime: READY.lastTransitionTime },
   ]);

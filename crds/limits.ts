@@ -1,8 +1,8 @@
 /**
- * Limits on what a request or a resource may contain, and their defaults. `platform/bounds/` has what an account can
- * make the service hold, `platform/settings/` what an operator configures, `retention.ts` how long things are kept.
- * This module imports nothing: TypeBox, which the schemas import, takes 20 MiB of a bounded process and most of its
- * start.
+ * Limits on what a request or a resource may contain, and their defaults. `platform/bounds/` limits what an account can
+ * make the service store or keep in memory, `platform/settings/` declares what an operator configures, and
+ * `retention.ts` defines how long data is kept. This module imports nothing: TypeBox, which the schemas import, takes
+ * up 20 MiB of a bounded process's memory and most of its startup time.
  */
 
 /** Maximum number of items per batch (interface, "Limits"). */
@@ -44,8 +44,12 @@ export const DEEPEST_JSON = 100;
  */
 export const MAX_OTHER_VALUES = 50_000;
 
-/** Maximum total size of a template's HTML and CSS: what a resource can hold (Template spec, html). */
+/** Maximum total size of a template's HTML and CSS: what a resource can contain (Template spec, html). */
 export const MAX_TEMPLATE_BYTES = 1024 * 1024;
+/** Maximum size of merged HTML, in bytes. */
+export const MAX_MERGED_BYTES = 20 * 1024 * 1024;
+/** Maximum size of each part of a compiled email (HTML, text, subject, preview text), in bytes. */
+export const MAX_EMAIL_BYTES = 2 * 1024 * 1024;
 /** Maximum total size of HTML and CSS in the resource, in bytes; larger sources go to the object store. */
 export const INLINE_SOURCE_LIMIT = 64 * 1024;
 /** Maximum nesting of blocks; each else adds a level. The parser's time grows with the cube of the depth. */

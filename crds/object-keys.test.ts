@@ -122,7 +122,7 @@ describe('Revision and source keys', () => {
   test.each([
     ['2026-11-21T00:00:00.000Z', '2026-11-22T00:00:00Z'],
     ['2026-12-31T23:59:59.999Z', '2027-01-01T00:00:00Z'],
-  ])('made at %s belong to a day that ends at %s', (time, end) => {
+  ])('created at %s belong to a day that ends at %s', (time, end) => {
     const [root, day] = revisionKey('acme', digest, new Date(time)).split('/');
     expect(endOfDay(`${root}/${day}/`)).toEqual(new Date(end));
   });
@@ -138,12 +138,7 @@ describe('Revision and source keys', () => {
     ['of its id, which a fast clock generated', id, '2026-11-20T23:59:59.000Z', CREATED.toISOString()],
     ['of the resource when the id is a day older', id, '2026-11-22T03:07:42.000Z', undefined],
     ['of the resource when it has no id', 'by-hand', '2026-11-21T09:00:00.000Z', undefined],
-    [
-      'of the resource when the id is not of a job',
-      newId('tpl', CREATED),
-      '2026-11-21T09:00:00.000Z',
-      undefined,
-    ],
+    ['of the resource if the id is not a job', newId('tpl', CREATED), '2026-11-21T09:00:00.000Z', undefined],
   ])('of a job use the time %s', (_what, name, created, time = created) => {
     expect(revisionTimeOf(job(name, created)).toISOString()).toBe(time);
   });

@@ -148,8 +148,8 @@ export function indexPrefix(account: string, day: Date): string {
 }
 
 /**
- * Returns the prefix of an account's request log for a day: `requests/20261121/acme/<uid>/`. The uid keeps the log from a
- * later account of the same name.
+ * Returns the prefix of an account's request log for a day: `requests/20261121/acme/<uid>/`. The uid hides the log from
+ * a later account with the same name.
  */
 export function requestsPrefix(account: string, uid: string, day: Date): string {
   return `${REQUESTS_PREFIX}${dayOf(day)}/${account}/${uid}/`;

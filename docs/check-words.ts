@@ -1,5 +1,5 @@
 /**
- * Part of `npm run check`: keeps words out of the project that readers in the field do not know. Exits 1 with the
+ * Part of `npm run check`: keeps words that readers in the field do not know out of the project. Exits 1 with the
  * location of each one and the word to use.
  */
 import { execFileSync } from 'node:child_process';

@@ -1,7 +1,6 @@
 /**
- * Writes docs/errors.md, the pages of the API in docs/api/ and of the kinds in docs/kinds/, the tables between two
- * marks in other pages, and the numbers in all pages and the README. With --check it only compares, and exits 1 if they
- * differ.
+ * Writes docs/errors.md, the API pages in docs/api/, the kind pages in docs/kinds/, the tables between two marks in
+ * other pages, and the numbers in all pages and the README. With --check it only compares, and exits 1 if they differ.
  */
 import { glob, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { apiName, CUSTOM_KINDS, formatsOf, PRINT_OPTIONS, valuesOf, type OptionSchema } from '@trifold/crds';

@@ -16,12 +16,8 @@ describe('Embedded control plane (in-process transport)', () => {
   let client: KubernetesClient;
 
   beforeEach(async () => {
-    plane = await EmbeddedControlPlane.open({
-      file: ':memory:',
-      kinds: CUSTOM_KINDS,
-      clock,
-      logger: createLogger({ level: 'silent', name: 'control-plane' }),
-    });
+    const logger = createLogger({ level: 'silent', name: 'control-plane' });
+    plane = await EmbeddedControlPlane.open({ file: ':memory:', kinds: CUSTOM_KINDS, clock, logger });
     client = new KubernetesClient(plane.transport);
   });
   afterEach(() => plane.close());
@@ -59,9 +55,7 @@ describe('Embedded control plane (in-process transport)', () => {
   it('rejects requests after close as an unreachable server would, and can be closed twice', async () => {
     await plane.close();
     await plane.close();
-    await expect(client.resource(TEMPLATE).get('default', 'a')).rejects.toMatchObject({
-      code: 0,
-      reason: 'Unreachable',
-    });
+    const unreachable = { code: 0, reason: 'Unreachable' };
+    await expect(client.resource(TEMPLATE).get('default', 'a')).rejects.toMatchObject(unreachable);
   });
 });

@@ -15,18 +15,13 @@ export interface DeleteOptions {
   readonly policy?: PropagationPolicy | undefined;
 }
 
-const POLICIES = ['Background', 'Foreground', 'Orphan'] as const;
-/** Treatment of a deleted object's dependents (OwnerCollection). */
-export type PropagationPolicy = (typeof POLICIES)[number];
-
 /** Finalizer of an owner that waits for its dependents to be deleted. */
 export const FOREGROUND_FINALIZER = 'foregroundDeletion';
 /** Finalizer of an owner whose dependents are losing their reference to it. */
 export const ORPHAN_FINALIZER = 'orphan';
-const POLICY_FINALIZERS: Readonly<Partial<Record<PropagationPolicy, string>>> = {
-  Foreground: FOREGROUND_FINALIZER,
-  Orphan: ORPHAN_FINALIZER,
-};
+const POLICIES = { Background: [], Foreground: [FOREGROUND_FINALIZER], Orphan: [ORPHAN_FINALIZER] } as const;
+/** Treatment of a deleted object's dependents (OwnerCollection). */
+export type PropagationPolicy = keyof typeof POLICIES;
 
 /** Reads DeleteOptions. Throws StatusError 422 for an unknown policy. */
 export function readDeleteOptions(body: JsonObject, query: Readonly<Record<string, string>>): DeleteOptions {
@@ -47,9 +42,10 @@ function dryRunOf(stages: readonly unknown[]): boolean {
 
 function policyOf(body: JsonObject, query: Readonly<Record<string, string>>): PropagationPolicy | undefined {
   const asked = body['propagationPolicy'] ?? query['propagationPolicy'];
-  const policy = POLICIES.find((each) => each === asked);
-  if (list(asked).length > 0 && !policy) throw unsupportedOption('propagationPolicy', asked, POLICIES);
-  // The predecessor of the policy.
+  const names = Object.keys(POLICIES) as PropagationPolicy[];
+  const policy = names.find((name) => name === asked);
+  if (list(asked).length > 0 && !policy) throw unsupportedOption('propagationPolicy', asked, names);
+  // Deprecated predecessor of `propagationPolicy`.
   const orphan = body['orphanDependents'] ?? query['orphanDependents'];
   return policy ?? (orphan === true || orphan === 'true' ? 'Orphan' : undefined);
 }
@@ -92,7 +88,7 @@ export function deleteObject(
   return { entry: dryRun ? entry : markEntry(context, target, entry, kept), gone: false };
 }
 
-/** Marks an object unless it is, and sets its finalizers. */
+/** Marks an object, unless it is already marked, and sets its finalizers. */
 function markEntry(context: WriteContext, target: ObjectTarget, entry: Entry, finalizers: string[]): Entry {
   const isMarked = entry.object.metadata.deletionTimestamp !== undefined;
   if (isMarked && isDeepStrictEqual(finalizers, entry.object.metadata.finalizers)) return entry;
@@ -106,9 +102,7 @@ function markEntry(context: WriteContext, target: ObjectTarget, entry: Entry, fi
 
 /** A policy replaces the finalizer of another policy. */
 function finalizersFor(finalizers: readonly string[], policy: PropagationPolicy | undefined): string[] {
-  if (policy === undefined) return [...finalizers];
-  const own = POLICY_FINALIZERS[policy];
-  return [...withoutPolicy(finalizers), ...(own === undefined ? [] : [own])];
+  return policy === undefined ? [...finalizers] : [...withoutPolicy(finalizers), ...POLICIES[policy]];
 }
 
 /** Returns the finalizers that do not come from a policy. */

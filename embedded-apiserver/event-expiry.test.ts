@@ -12,23 +12,14 @@ describe('Events', () => {
   });
   afterEach(() => test.plane.close());
 
-  const create = async (name: string) =>
-    test.call({
-      method: 'POST',
-      path: test.client.builtin(EVENTS).path('default'),
-      body: JSON.stringify({
-        apiVersion: 'v1',
-        kind: 'Event',
-        metadata: { name },
-        involvedObject: { kind: 'Template', namespace: 'default', name: 'invoice' },
-        reason: 'Compiled',
-        eventTime: null,
-      }),
-    });
-  const names = async (fieldSelector?: string) =>
-    (await test.client.builtin(EVENTS).list({ ...(fieldSelector && { fieldSelector }) })).items.map(
-      ({ metadata }) => metadata.name,
-    );
+  const create = async (name: string) => {
+    const involvedObject = { kind: 'Template', namespace: 'default', name: 'invoice' };
+    const event = { apiVersion: 'v1', kind: 'Event', metadata: { name }, involvedObject, eventTime: null };
+    const path = test.client.builtin(EVENTS).path('default');
+    await test.call({ method: 'POST', path, body: JSON.stringify({ ...event, reason: 'Compiled' }) });
+  };
+  const names = async () =>
+    (await test.client.builtin(EVENTS).list()).items.map(({ metadata }) => metadata.name);
 
   it('expire one hour after their last write and not earlier', async () => {
     await create('a');

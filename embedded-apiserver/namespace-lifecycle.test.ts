@@ -14,16 +14,15 @@ describe('NamespaceLifecycle', () => {
   });
   afterEach(() => test.plane.close());
 
-  const namespaces = () => test.client.builtin(NAMESPACES);
-  const names = async () => (await namespaces().list()).items.map(({ metadata }) => metadata.name);
+  const namespaces = (plane = test) => plane.client.builtin(NAMESPACES);
+  const names = async (plane = test) =>
+    (await namespaces(plane).list()).items.map(({ metadata }) => metadata.name);
   const templates = () => test.client.resource(TEMPLATE);
 
   it('starts with the namespace default, which cannot be deleted', async () => {
     expect(await names()).toEqual(['acme', 'default']);
-    await expect(namespaces().delete(undefined, 'default')).rejects.toMatchObject({
-      code: 403,
-      reason: 'Forbidden',
-    });
+    const forbidden = { code: 403, reason: 'Forbidden' };
+    await expect(namespaces().delete(undefined, 'default')).rejects.toMatchObject(forbidden);
   });
 
   it('deletes a namespace with all of its objects and nothing else', async () => {
@@ -58,16 +57,12 @@ describe('NamespaceLifecycle', () => {
     const directory = testDirectory();
     const file = path.join(directory, 'plane.db');
     const before = await openTestPlane(file);
-    await before.client.builtin(NAMESPACES).create({ metadata: { name: 'acme' } });
+    await namespaces(before).create({ metadata: { name: 'acme' } });
     await before.client.resource(TEMPLATE).create(templateDraft('a', { namespace: 'acme' }));
-    await before.client.builtin(NAMESPACES).delete(undefined, 'acme');
+    await namespaces(before).delete(undefined, 'acme');
     await before.plane.close();
     const after = await openTestPlane(file);
-    await eventually(async () =>
-      expect(
-        (await after.client.builtin(NAMESPACES).list()).items.map(({ metadata }) => metadata.name),
-      ).toEqual(['default']),
-    );
+    await eventually(async () => expect(await names(after)).toEqual(['default']));
     await after.plane.close();
   });
 });

@@ -1,3 +1,4 @@
+import { MAX_MERGED_BYTES } from '@trifold/crds/limits.ts';
 import { MERGE_TIMEOUT_MS } from '@trifold/platform/bounds/timeouts.ts';
 import {
   ConfigError,
@@ -18,11 +19,11 @@ const BROWSER_SETTINGS = {
 } as const;
 
 /** Values that no installation needs to change. */
-export const CONSTANTS = { mergeTimeoutMs: MERGE_TIMEOUT_MS };
+export const CONSTANTS = { mergeTimeoutMs: MERGE_TIMEOUT_MS, maxMergedBytes: MAX_MERGED_BYTES };
 
 /**
- * Settings of a renderer. Durations are in milliseconds, sizes in bytes. platform/settings/rendering-settings.ts says what each
- * setting means.
+ * Settings of a renderer. Durations are in milliseconds, sizes in bytes. See platform/settings/rendering-settings.ts
+ * for the meaning of each setting.
  */
 export type RendererConfig = ReturnType<typeof loadRendererConfig>;
 
@@ -43,7 +44,6 @@ function loadRenderingSettings(environment: Environment) {
     ...BROWSER_SETTINGS,
     browsers: 'TRIFOLD_BROWSERS',
     browserMemoryBytes: 'TRIFOLD_BROWSER_MEMORY',
-    maxMergedBytes: 'TRIFOLD_MAX_MERGED',
     maxOutputBytes: 'TRIFOLD_MAX_OUTPUT',
     templateScripts: 'TRIFOLD_TEMPLATE_SCRIPTS',
     allowHosts: 'TRIFOLD_RENDER_ALLOW_HOSTS',

@@ -53,10 +53,8 @@ describe('Renderer', () => {
 
   it('renders a document from template, data and styles, and stores it with its metadata', async () => {
     expect(fixture.renderer.ready).toBe(true);
-    const task = await fixture.order(
-      { ...HELLO, css: 'p { background: #2b5fd9 }' },
-      { json: { name: 'Łódź' } },
-    );
+    const css = 'p { background: #2b5fd9 }';
+    const task = await fixture.order({ ...HELLO, css }, { json: { name: 'Łódź' } });
     const outcome = await fixture.outcomeOf(task);
     const file = await fixture.files.read(task.resultKey);
     const info = await fixture.files.head(task.resultKey);
@@ -90,10 +88,8 @@ describe('Renderer', () => {
   it('reports the stored result when another renderer has stored the document first', async () => {
     const first = await fixture.order(HELLO, { json: { name: 'first' } });
     const won = await fixture.outcomeOf(first);
-    const second = await fixture.order(HELLO, {
-      json: { name: 'second, and longer' },
-      resultKey: first.resultKey,
-    });
+    const { resultKey } = first;
+    const second = await fixture.order(HELLO, { json: { name: 'second, and longer' }, resultKey });
     const lost = await fixture.outcomeOf(second);
     if (won.status !== 'completed' || lost.status !== 'completed') throw new Error('not completed');
     expect(lost.result).toEqual({ ...won.result, timings: { ...won.result.timings, storeMs: 0 } });
@@ -182,13 +178,11 @@ describe('Renderer', () => {
     });
   });
 
-  describe('the deadline of a task', () => {
-    it('ends a merge', async () => {
-      const html = `${'{{#each @root.a}}'.repeat(6)}{{#if x}}y{{/if}}${'{{/each}}'.repeat(6)}`;
-      const data = { a: Array.from({ length: 200 }, () => 1) };
-      const outcome = await fixture.render({ html }, { json: data, deadlineMs: 200 });
-      expect(outcome).toMatchObject({ status: 'failed', failure: { code: 'deadline_exceeded' } });
-    });
+  it('the deadline of a task ends a merge', async () => {
+    const html = `${'{{#each @root.a}}'.repeat(6)}{{#if x}}y{{/if}}${'{{/each}}'.repeat(6)}`;
+    const data = { a: Array.from({ length: 200 }, () => 1) };
+    const outcome = await fixture.render({ html }, { json: data, deadlineMs: 200 });
+    expect(outcome).toMatchObject({ status: 'failed', failure: { code: 'deadline_exceeded' } });
   });
 
   it('does not count the wait for a busy browser against the deadline', async () => {
@@ -205,10 +199,7 @@ describe('Renderer', () => {
     await eventually(() => {
       expect(scheduled.mock.calls.filter(([delayMs]) => delayMs === 120_000)).toHaveLength(2);
     });
-    await eventually(async () => {
-      clock.advance(1000);
-      expect(await failed()).not.toEqual([]);
-    });
+    await clock.passUntil(1000, async () => expect(await failed()).not.toEqual([]));
     // The browser is replaced in the meantime, which takes no time on this clock.
     clock.advance(30_000);
     expect(await failed()).toMatchObject([{ failure: { code: 'deadline_exceeded' } }]);

@@ -50,9 +50,9 @@ const STUCK_AFTER_MS = 60_000;
 /** Idle time after which a browser that was started on demand is stopped. */
 const BROWSER_IDLE_MS = 5 * 60_000;
 
-/** Maximum time for which the font check holds a browser. */
+/** Maximum time for which the font check occupies a browser. */
 const SCRIPTS_TIMEOUT_MS = 30_000;
-/** Not the name of any namespace. */
+/** Not a valid namespace name. */
 const NO_ACCOUNT = '';
 
 /** Takes tasks from the queue and renders them. Uses the queue and the objects of its tasks, but not Kubernetes. */

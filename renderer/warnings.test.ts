@@ -88,11 +88,7 @@ describe('Warnings about wide content', () => {
       `<div><p>a <span style="white-space: nowrap">${'word '.repeat(60)}</span></p></div>`,
     ],
     ['a cell', 'td', `<table style="table-layout: fixed; width: 90px"><tr><td>${line}</table>`],
-    [
-      'a flex item',
-      'b',
-      `<div style="display: flex"><b style="min-width: 0; flex: 0 0 90px">${line}</b></div>`,
-    ],
+    ['a flex', 'b', `<div style="display: flex"><b style="min-width: 0; flex: 0 0 90px">${line}</b></div>`],
     ['a positioned box', 'p', `<p style="position: absolute; width: 90px">${line}</p>`],
     ['generated content', 'p', `<style>p::after { content: '${line}' }</style><p>x</p>`],
     ['a right-to-left page', 'p', `<html dir="rtl"><p>${line}</p>`],

@@ -124,9 +124,10 @@ export class Standalone {
     const gateway = await openGateway(shared, renderer, signInLinks);
     const controllers = await openControllers(shared);
     await Promise.all([controllers.start(), browsersWarm]);
-    const address = { host: await listenHost(config.process.host), port: config.process.port };
-    await listening({ ...address, variable: 'TRIFOLD_PORT' }, gateway.app.listen(address));
-    const url = addressOf(gateway, config.process.host);
+    const { host, port } = config.process;
+    const listener = gateway.app.listen({ host: listenHost(host), port });
+    await listening({ host, port, variable: 'TRIFOLD_PORT' }, listener);
+    const url = addressOf(gateway, host);
     await writeFile(directory.urlFile, url, { mode: 0o600 });
     const signInLink = await signInLinks.create(url);
     // Done after every step that may fail: keys are shown once, and a failed start shows none. Until the gateway has

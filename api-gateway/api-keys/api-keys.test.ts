@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { API_KEY, SCOPES, type ApiKey } from '@trifold/crds';
+import { API_KEY, SCOPES } from '@trifold/crds';
 import { hashKey } from '@trifold/platform/records/api-keys/key-material.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
@@ -19,7 +19,7 @@ const create = async (body: object, key = gateway.key) =>
   gateway.call('POST', '/v1/api-keys', { body: { name: 'Key', ...body }, key });
 const made = async (body: object, key = gateway.key) => (await create(body, key)).json<Created>();
 const resource = async (id: string, account = 'acme') =>
-  gateway.kubernetes.resource<ApiKey>(API_KEY).find(account, id);
+  gateway.kubernetes.resource(API_KEY).find(account, id);
 
 describe('POST /v1/api-keys', () => {
   it('returns the key once and stores only its hash and its last four characters', async () => {
@@ -73,7 +73,7 @@ describe('POST /v1/api-keys', () => {
     expect(response.json()).toMatchObject({ statusCode: 400, code: 'invalid_request', details: [{ path }] });
   });
 
-  it('rejects a scope that the calling key does not hold', async () => {
+  it('rejects a scope that the calling key lacks', async () => {
     const { key } = await made({ scopes: ['api-keys:write', 'templates:read'] });
     const response = await create({ scopes: ['templates:read', 'usage:read'] }, key);
     expect(response.json()).toMatchObject({
@@ -135,14 +135,8 @@ describe('GET /v1/api-keys', () => {
   });
 
   it('shows keys created with kubectl under their resource names', async () => {
-    const keys = gateway.kubernetes.resource<ApiKey>(API_KEY);
-    const spec = {
-      name: 'By hand',
-      scopes: [],
-      mode: 'live',
-      sha256: 'a'.repeat(64),
-      lastFour: 'aaaa',
-    } as const;
+    const keys = gateway.kubernetes.resource(API_KEY);
+    const spec = { name: 'By hand', mode: 'live', sha256: 'a'.repeat(64), lastFour: 'a'.repeat(4) } as const;
     await keys.create({ metadata: { name: 'by-hand', namespace: 'acme' }, spec: { ...spec, scopes: [] } });
     const one = (await gateway.call('GET', '/v1/api-keys/by-hand')).json();
     expect(one).toMatchObject({ id: 'by-hand', name: 'By hand', scopes: [], last_four: 'aaaa' });
@@ -151,14 +145,15 @@ describe('GET /v1/api-keys', () => {
   });
 });
 
-describe('GET /v1/api-keys/:id', () => {
-  it.each(['key-unknown', 'Not%20a%20name', '..%2f..'])('returns 404 for the id %s', async (id) => {
+it.each(['key-unknown', 'Not%20a%20name', '..%2f..'])(
+  'GET /v1/api-keys/:id returns 404 for the id %s',
+  async (id) => {
     for (const method of ['GET', 'DELETE'] as const) {
       const response = await gateway.call(method, `/v1/api-keys/${id}`);
       expect(response.json()).toMatchObject({ statusCode: 404, code: 'api_key_not_found' });
     }
-  });
-});
+  },
+);
 
 describe('DELETE /v1/api-keys/:id', () => {
   it('revokes the key before it responds', async () => {
@@ -217,7 +212,7 @@ describe('A gateway whose API key watch lags', () => {
     watch.hold();
     const before = watch.told;
     await apart.kubernetes
-      .resource<ApiKey>(API_KEY)
+      .resource(API_KEY)
       .patch({ namespace: 'acme', name: id }, { metadata: { annotations: { changed: 'before' } } });
     expect((await apart.call('DELETE', `/v1/api-keys/${id}`)).statusCode).toBe(200);
     expect(await status()).toBe(401);
@@ -228,21 +223,19 @@ describe('A gateway whose API key watch lags', () => {
   });
 });
 
-describe('/v1/keys', () => {
-  it('behaves like /v1/api-keys for every method', async () => {
-    const response = await gateway.call('POST', '/v1/keys', { body: { name: 'Alias' } });
-    expect(response.statusCode).toBe(201);
-    const { id } = response.json<Created>();
-    expect(response.headers.location).toBe(`/v1/keys/${id}`);
-    const [one, same] = await Promise.all(
-      ['keys', 'api-keys'].map(async (path) => (await gateway.call('GET', `/v1/${path}/${id}`)).json()),
-    );
-    expect(one).toEqual(same);
-    const [page] = (await gateway.call('GET', '/v1/keys?limit=1')).json().data;
-    expect(page).toEqual(one);
-    expect((await gateway.call('DELETE', `/v1/keys/${id}`)).json()).toEqual({ id, deleted: true });
-    expect((await gateway.call('GET', `/v1/api-keys/${id}`)).statusCode).toBe(404);
-  });
+it('/v1/keys behaves like /v1/api-keys for every method', async () => {
+  const response = await gateway.call('POST', '/v1/keys', { body: { name: 'Alias' } });
+  expect(response.statusCode).toBe(201);
+  const { id } = response.json<Created>();
+  expect(response.headers.location).toBe(`/v1/keys/${id}`);
+  const [one, same] = await Promise.all(
+    ['keys', 'api-keys'].map(async (path) => (await gateway.call('GET', `/v1/${path}/${id}`)).json()),
+  );
+  expect(one).toEqual(same);
+  const [page] = (await gateway.call('GET', '/v1/keys?limit=1')).json().data;
+  expect(page).toEqual(one);
+  expect((await gateway.call('DELETE', `/v1/keys/${id}`)).json()).toEqual({ id, deleted: true });
+  expect((await gateway.call('GET', `/v1/api-keys/${id}`)).statusCode).toBe(404);
 });
 
 describe('Last use of an API key', () => {
@@ -270,9 +263,6 @@ describe('Last use of an API key', () => {
     // A gateway that is stopping aborts the write after a second.
     const stopped = apart.stop();
     const over = stopped.then(() => true);
-    await eventually(async () => {
-      clock.advance(1_000);
-      return Promise.race([over, Promise.resolve(false)]);
-    });
+    await clock.passUntil(1_000, async () => Promise.race([over, Promise.resolve(false)]));
   });
 });

@@ -12,7 +12,7 @@ import { viewOf, type KeyView, type NewKey } from './key-body.ts';
 export interface KeyRepositoryOptions {
   readonly kubernetes: KubernetesClient;
   readonly clock: Clock;
-  /** Cache that this gateway verifies keys with; it is updated on every change. */
+  /** Cache that this gateway uses to verify keys; updated on every change. */
   readonly keys: KeyCache;
   /** Maximum number of keys per account; 0 means no limit. */
   readonly maxKeys: number;

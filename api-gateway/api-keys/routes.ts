@@ -23,7 +23,7 @@ import type { KeyRepository } from './key-repository.ts';
 
 const createSchema = {
   description:
-    'The key is returned only in this response. A key can grant only scopes that it holds; otherwise, the response is 403 `scope_not_held`. This also applies if you omit `scopes`, which requests all scopes. A test key can create only test keys.',
+    'The key is returned only in this response. A key can grant only scopes that it has; otherwise, the response is 403 `scope_not_held`. This also applies if you omit `scopes`, which requests all scopes. A test key can create only test keys.',
   tags: ['API keys'],
   body: NewKey,
   response: { 201: CreatedKey },

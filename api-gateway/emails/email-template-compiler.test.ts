@@ -66,6 +66,11 @@ describe('EmailTemplateCompiler', () => {
     expect(compiler.compile(request)).toEqual({ status: 'template_needed' });
     compiler.compile({ ...request, source: { subject: '{{x}}', html: 'h' } });
     expect(compiler.compile(request)).toMatchObject({ status: 'compiled', email: { subject: '1' } });
+    // Two of these could take more than 24 MiB.
+    const subject = `{{! ${'x'.repeat(30_000)}}}`;
+    for (const templateKey of ['b', 'c'])
+      compiler.compile({ ...request, templateKey, source: { subject, html: 'h' } });
+    expect(compiler.compile(request)).toEqual({ status: 'template_needed' });
   });
 
   it("uses each request's locale and time zone in every part of a cached template", () => {

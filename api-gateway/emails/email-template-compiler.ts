@@ -1,7 +1,9 @@
 import type { DocumentWarning, ProblemPart } from '@trifold/crds';
 import { TrifoldError } from '@trifold/platform/errors/trifold-error.ts';
 import { MergeFailure, mergeFailureOf } from '@trifold/platform/templating/merge/merge-failure.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { bindingWarning } from '@trifold/platform/templating/merge/binding-findings.ts';
+import { compiledBytes } from '@trifold/platform/templating/merge/compiled-bytes.ts';
 import {
   parseData,
   TemplateCompiler,
@@ -21,10 +23,6 @@ import { inboxHtml } from './inbox/inbox-html.ts';
 import { plainTextOf } from './inbox/plain-text.ts';
 import { isInlinerTrap } from './inbox/rule-matcher.ts';
 
-/** Limits of the compiled template cache: entries, and characters of source. */
-const COMPILED_LIMIT = 200;
-const COMPILED_SOURCE_LIMIT = 4 * 1024 * 1024;
-
 /** An email template with every part compiled, and its source. */
 type CompiledParts = Readonly<Partial<Record<EmailPart, CompiledTemplate>>> & {
   readonly source: EmailTemplate;
@@ -41,10 +39,7 @@ const PROBLEM_PART = {
 /** Compiles emails from email templates and data, in a dedicated process. Call `prepareInliner` first. */
 export class EmailTemplateCompiler {
   readonly #compiler = new TemplateCompiler({ recordsMissing: true });
-  readonly #compiled = new LRUCache<string, CompiledParts>({
-    max: COMPILED_LIMIT,
-    maxSize: COMPILED_SOURCE_LIMIT,
-  });
+  readonly #compiled = new LRUCache<string, CompiledParts>({ maxSize: BOUNDS.compiledEmails.limit.value });
 
   /** Compiles one email. Problems with the email template or the data are part of the reply, not thrown. */
   compile(request: Omit<CompileRequest, 'timeoutMs'>): CompileReply {
@@ -75,7 +70,7 @@ export class EmailTemplateCompiler {
       html: inPart('html', () => this.#compiler.compilePage(page)),
       ...(text !== undefined && text !== '' && { text: plain('text', text) }),
     };
-    const size = [subject, preheader, html, text, css].reduce((sum, { length } = '') => sum + length, 1);
+    const size = compiledBytes(subject, preheader ?? '', html, text ?? '', css ?? '');
     this.#compiled.set(templateKey, template, { size });
     return template;
   }

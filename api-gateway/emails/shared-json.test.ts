@@ -1,20 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sharedJson } from './routes.ts';
 
 const LONG = 'Łukasz "said"\n\u2028 \ud800 😀 '.repeat(200);
 
-describe('sharedJson', () => {
-  it.each([
-    [{}],
-    [{ a: null, b: 1, c: true, d: 'short "text"', e: [1, { x: LONG }], f: {} }],
-    [
-      {
-        html: LONG,
-        providers: { one: { html: LONG }, two: { html: LONG, text: `${LONG}.` } },
-        left: undefined,
-      },
-    ],
-  ])('returns the same string as JSON.stringify', (value) => {
-    expect(sharedJson(value).toString()).toBe(JSON.stringify(value));
-  });
+it.each([
+  [{}],
+  [{ a: null, b: 1, c: true, d: 'short "text"', e: [1, { x: LONG }], f: {} }],
+  [
+    {
+      html: LONG,
+      providers: { one: { html: LONG }, two: { html: LONG, text: `${LONG}.` } },
+      left: undefined,
+    },
+  ],
+])('sharedJson returns the same string as JSON.stringify', (value) => {
+  expect(sharedJson(value).toString()).toBe(JSON.stringify(value));
 });

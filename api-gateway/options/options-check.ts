@@ -11,10 +11,10 @@ import type { SyntaxProblem } from '@trifold/platform/templating/syntax/syntax.t
 import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
 import { toRenderOptions, type ApiOptions } from './api-options.ts';
 
-/** Status for an unusable template, because kubectl may have applied anything. */
+/** Status for an unusable template, which may have been applied unchecked with kubectl. */
 const UNUSABLE = 422;
 
-/** The checker and the account it works for. */
+/** The checker, and the account that the checks are for. */
 export interface AccountChecks {
   readonly checker: TemplateChecker;
   readonly account: string;
@@ -95,7 +95,7 @@ function placed(problem: PageProblem, options: ApiOptions, pointer: string): Err
 
 const SIDES = { width: ['left', 'right'], height: ['top', 'bottom'] } as const;
 
-/** Returns the most likely cause: a field that is set and takes up the room. */
+/** Returns the most likely cause: a field that is set and takes up the space. */
 function pathOf({ kind, axis, firstPage }: PageProblem, options: ApiOptions): string {
   if (kind === 'side') return options[axis] === undefined ? '' : `/${axis}`;
   const first = firstPage && DECORATION_KINDS.find((name) => hasFirstHeight(options[name]));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GENERATION_JOB, TEMPLATE, type GenerationJob, type Template } from '@trifold/crds';
+import { GENERATION_JOB, TEMPLATE } from '@trifold/crds';
 import type { PreviewRenderer } from '@trifold/platform/previews/port.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
@@ -102,7 +102,7 @@ describe(`POST ${PATH}`, () => {
       schema: { fields: [{ name: 'name', type: 'number' }] },
     });
     expect(view.file).toBeNull();
-    const places = view.errors.map((error) => [error.path, error.name, error.part, error.line, error.column]);
+    const places = view.errors.map(({ path, name, part, line, column }) => [path, name, part, line, column]);
     expect(places).toEqual([
       ['/html', 'if', 'html', 2, 3],
       ['/email/subject', 'nosuch', 'email', 1, 1],
@@ -134,17 +134,12 @@ describe(`POST ${PATH}`, () => {
       schema: { fields: [{ name: 'name', type: 'string', pattern: '(' }] },
       default_options: { page_size: 'custom' },
     });
-    expect(view.errors.map(({ code }) => code)).toEqual([
-      'invalid_request',
-      'invalid_request',
-      'invalid_schema',
-    ]);
+    const invalid = ['invalid_request', 'invalid_request', 'invalid_schema'];
+    expect(view.errors.map(({ code }) => code)).toEqual(invalid);
     const form = { email: {}, schema: [] };
     const { errors } = await previewJson(form);
-    expect(errors.map(({ path, part }) => [path, part])).toEqual([
-      ['/schema', 'schema'],
-      ['/email/subject', 'email'],
-    ]);
+    const places = errors.map(({ path, part }) => `${path} ${part}`);
+    expect(places).toEqual(['/schema schema', '/email/subject email']);
     expect((await preview(form)).json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });
     expect((await preview({ ...form, dpi: 1 }, JSON_ONLY)).statusCode).toBe(400);
   });
@@ -179,10 +174,8 @@ describe(`POST ${PATH}`, () => {
       renderer.taken.map(({ task: { template, data } }) => [template.html, Buffer.from(data).toString()]);
     const first = await thumbnail();
     expect([first.statusCode, first.body]).toEqual([200, 'a file']);
-    expect(first.headers).toMatchObject({
-      'content-type': 'image/webp',
-      'x-content-type-options': 'nosniff',
-    });
+    const headers = { 'content-type': 'image/webp', 'x-content-type-options': 'nosniff' };
+    expect(first.headers).toMatchObject(headers);
     expect(await thumbnail()).toMatchObject({ statusCode: 200, body: 'a file' });
     expect((await thumbnail({ 'if-none-match': first.headers.etag })).statusCode).toBe(304);
     expect(rendered()).toEqual([['<p>First {{name}}</p>', '{"name":"Ada"}']]);
@@ -202,12 +195,8 @@ describe(`POST ${PATH}`, () => {
 
   it('returns the first problem as an error if the file is requested', async () => {
     const response = await preview({ html: '{{#if}}' });
-    expect(response.statusCode).toBe(422);
-    expect(response.json()).toMatchObject({
-      code: 'template_does_not_compile',
-      line: 1,
-      column: expect.any(Number),
-    });
+    const error = { statusCode: 422, code: 'template_does_not_compile', line: 1, column: expect.any(Number) };
+    expect(response.json()).toMatchObject(error);
     expect(response.headers).not.toHaveProperty('x-trifold-warnings');
   });
 
@@ -248,8 +237,8 @@ describe(`POST ${PATH}`, () => {
     const fresh = await GatewayFixture.forTest({ previewRenderer: renderer });
     expect((await fresh.call('POST', PATH, { body: LETTER })).statusCode).toBe(200);
     expect((await fresh.store.list('')).objects).toEqual([]);
-    const jobs = fresh.kubernetes.resource<GenerationJob>(GENERATION_JOB);
-    const templates = fresh.kubernetes.resource<Template>(TEMPLATE);
+    const jobs = fresh.kubernetes.resource(GENERATION_JOB);
+    const templates = fresh.kubernetes.resource(TEMPLATE);
     expect((await jobs.list({})).items).toEqual([]);
     expect((await templates.list({})).items).toEqual([]);
   });

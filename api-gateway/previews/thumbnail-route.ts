@@ -76,7 +76,7 @@ export const thumbnailRoute: FastifyPluginAsyncTypebox<ThumbnailOptions> = async
     const signal = AbortSignal.any([disconnection(reply), options.stopped]);
     const preview = await options.previewer.preview({ id, caller, body, session: undefined, signal, reply });
     const { file } = preview;
-    // The editor says why.
+    // The editor shows the reason.
     if (!file) return describe(204).send(null);
     if (file.length <= MAX_STORED_BYTES && !options.storageQuota.isFull(account)) {
       await options.store.put(key, file, { contentType: THUMBNAIL_TYPE, metadata: { sample } });

@@ -11,7 +11,7 @@ export type LoggedRequest = Omit<RequestEntry, 'created_at' | 'key_name'>;
 /** Maximum number of failed requests, and separately of successful writes, in an account's log. */
 export const MAX_REQUESTS = BOUNDS.requestLog.limit.value;
 
-/** Whether the request failed; the others in the log are successful writes. */
+/** Whether the request failed; otherwise, it was a successful write. */
 export function isFailed({ status }: Pick<LoggedRequest, 'status'>): boolean {
   return status >= 400;
 }

@@ -116,10 +116,7 @@ it('writes at most 16 logs a second, those that have waited longest first', asyn
   await written(16);
   const names = () => puts.map((key) => key.split('/')[2] ?? '').toSorted();
   expect(names()).toEqual(accounts.slice(0, 16).toSorted());
-  await eventually(async () => {
-    clock.advance(1_000);
-    return puts.length === 20;
-  });
+  await clock.passUntil(1_000, async () => puts.length === 20);
   expect(names()).toEqual(accounts.toSorted());
 });
 
@@ -130,8 +127,7 @@ it('retries ten seconds after a failure, and writes everything on a normal stop'
   await eventually(() => puts.length === 1);
   failure = undefined;
   let seconds = 0;
-  await eventually(async () => {
-    clock.advance(1_000);
+  await clock.passUntil(1_000, async () => {
     seconds += 1;
     return puts.length === 2;
   });

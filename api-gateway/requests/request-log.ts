@@ -36,7 +36,7 @@ export interface RequestLogOptions {
 export class RequestLog {
   readonly #options: RequestLogOptions;
   readonly #stored: RequestLogReader;
-  /** By prefix, so that a new day starts a new log. */
+  /** Keyed by prefix, so that a new day starts a new log. */
   readonly #logs = new LRUCache<string, AccountLog>({
     maxSize: BOUNDS.requestLog.total.value,
     sizeCalculation: ({ bytes }) => bytes,
@@ -91,7 +91,7 @@ export class RequestLog {
   }
 
   #keep(log: AccountLog): void {
-    // Without the deletion, the cache would not ask for the new size.
+    // Without the deletion, the cache would not recalculate the size.
     this.#logs.delete(log.prefix);
     this.#logs.set(log.prefix, log);
   }

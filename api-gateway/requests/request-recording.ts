@@ -28,7 +28,7 @@ export const requestRecording = fastifyPlugin(
   ) => {
     app.decorateRequest('responseParts', undefined);
     app.addHook('preSerialization', (request, reply, payload, done) => {
-      // Null is the payload of responses without a body.
+      // Responses without a body have a null payload.
       if (payload && isRecorded(request, reply)) request.responseParts = partsOf(payload);
       done(null, payload);
     });
@@ -81,7 +81,7 @@ function documentOfFile(reply: FastifyReply): string | null {
   return nameOf(id);
 }
 
-/** Keeps only what can be the name of a resource: a key, for example, cannot. */
+/** Keeps only valid resource names, which excludes API keys, for example. */
 function nameOf(id: unknown): string | null {
   return typeof id === 'string' && isResourceName(id) ? id : null;
 }

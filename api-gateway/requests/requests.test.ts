@@ -1,4 +1,4 @@
-import { SCOPES, TEMPLATE, type Template } from '@trifold/crds';
+import { SCOPES, TEMPLATE } from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -159,7 +159,7 @@ describe('The request log', () => {
 
   it('names the code, the document and the template of other failures', async () => {
     const key = await gateway.mint({ scopes: SCOPES.filter((scope) => scope !== 'templates:write') }, true);
-    const templates = gateway.kubernetes.resource<Template>(TEMPLATE);
+    const templates = gateway.kubernetes.resource(TEMPLATE);
     const spec = { displayName: 'Letter', html: '{{#each}' };
     await templates.create({ metadata: { name: 'broken', namespace: 'acme' }, spec });
     const generate = async (body: object, headers = {}) =>

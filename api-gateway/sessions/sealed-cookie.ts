@@ -58,7 +58,7 @@ export class SealedCookie<Payload extends object> {
     }
   }
 
-  /** `seconds`: how long the cookie can be opened. */
+  /** `seconds`: time during which the cookie can be opened. */
   async set(
     reply: FastifyReply,
     payload: Payload,

@@ -18,12 +18,8 @@ const gateway = await GatewayFixture.shared({
 });
 
 /** Sends a request without a key. */
-async function send(
-  method: 'GET' | 'POST' | 'DELETE',
-  path: string,
-  headers: OutgoingHttpHeaders,
-  body?: unknown,
-) {
+type Method = 'GET' | 'POST' | 'DELETE';
+async function send(method: Method, path: string, headers: OutgoingHttpHeaders, body?: unknown) {
   return gateway.call(method, path, { key: '', headers: headers as Record<string, string>, body });
 }
 
@@ -105,7 +101,7 @@ describe('Signing in', () => {
     expect((await signIn(gateway.key)).statusCode).toBe(201);
   });
 
-  it('does not exist without a secret', async () => {
+  it('returns 404 without a secret', async () => {
     const other = await GatewayFixture.forTest();
     const response = await other.call('POST', '/dashboard/session', {
       key: '',
@@ -129,8 +125,8 @@ describe('A session', () => {
     ['another host of the same domain', { host: HOST, 'sec-fetch-site': 'same-site' }],
     ['the address bar', { host: HOST, 'sec-fetch-site': 'none' }],
     ['an old browser on a page of another site', { host: HOST, origin: 'https://evil.example' }],
-    ['an old browser that does not say where', { host: HOST }],
-  ])('does nothing for a request from %s', async (_, headers) => {
+    ['an old browser that does not name the page', { host: HOST }],
+  ])('is rejected in a request from %s', async (_, headers) => {
     const cookie = cookieOf(await signIn(gateway.key));
     for (const [method, path] of [
       ['GET', '/v1/templates'],
@@ -143,7 +139,7 @@ describe('A session', () => {
     }
   });
 
-  it('changes nothing for a form, because forms cannot send the header', async () => {
+  it('is rejected in a request from a form, because forms cannot send the header', async () => {
     const cookie = cookieOf(await signIn(gateway.key));
     const response = await send('POST', '/v1/api-keys', { ...FROM_PAGE, cookie }, { name: 'Forged' });
     expect(response.json()).toMatchObject({ code: 'cross_site_request' });
@@ -170,11 +166,7 @@ describe('A session', () => {
       cookieOf(await signIn(gateway.key, page)),
     ];
     expect((await send('GET', '/v1/templates', { ...local, cookie: victim })).statusCode).toBe(200);
-    for (const cookie of [
-      `${attacker}; ${victim}`,
-      `${victim}; ${attacker}`,
-      `__Host-${attacker}; ${victim}`,
-    ]) {
+    for (const cookie of [`${attacker};${victim}`, `${victim};${attacker}`, `__Host-${attacker};${victim}`]) {
       const response = await send('GET', '/v1/templates', { ...local, cookie });
       expect(response.statusCode).toBe(401);
       expect(response.json()).toMatchObject({ code: 'session_ended' });
@@ -209,7 +201,7 @@ describe('A session', () => {
   it('ends when its key is revoked', async () => {
     const { key, resource } = await newKey();
     const cookie = cookieOf(await signIn(key));
-    await gateway.kubernetes.resource<ApiKey>(API_KEY).delete('acme', resource.metadata.name);
+    await gateway.kubernetes.resource(API_KEY).delete('acme', resource.metadata.name);
     await eventually(async () => {
       const response = await send('GET', '/v1/templates', { ...FROM_PAGE, cookie });
       expect(response.json()).toMatchObject({ code: 'session_ended' });

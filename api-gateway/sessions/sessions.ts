@@ -14,7 +14,7 @@ const SESSION_SECONDS = 8 * 3600;
 /** A cookie is sealed again at this age, so that a session in use does not end. */
 const RENEWED_AFTER_MS = 10 * 60_000;
 
-/** Content of a session cookie: the holder of a key, never the key itself. Times in milliseconds since 1970. */
+/** Content of a session cookie: identifies a key but never contains it. Times in milliseconds since 1970. */
 interface Session {
   /** Namespace of the account. */
   readonly account: string;
@@ -33,7 +33,7 @@ interface Session {
 
 /**
  * Users' browser sessions. A session acts as the key that signed in, and ends when the key does. Only the browser
- * stores it; the key's status holds the time of the last sign-out.
+ * stores it; the key's status contains the time of the last sign-out.
  */
 export class Sessions {
   readonly #cookie: SealedCookie<Session>;

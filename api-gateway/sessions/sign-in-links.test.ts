@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { API_KEY, SCOPES, type ApiKey } from '@trifold/crds';
+import { API_KEY, SCOPES } from '@trifold/crds';
 import { ensureAccount, FIRST_ACCOUNT } from '@trifold/platform/records/api-keys/account.ts';
 import { SignInLinks } from '@trifold/platform/records/api-keys/sign-in-links.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
@@ -86,7 +86,7 @@ describe('A sign-in link', () => {
   it('works after its key was revoked, as a new key', async () => {
     const response = await signIn({ token: await newToken() });
     const cookie = String(response.headers['set-cookie']).split(';')[0] ?? '';
-    await gateway.kubernetes.resource<ApiKey>(API_KEY).delete(FIRST_ACCOUNT, 'dashboard');
+    await gateway.kubernetes.resource(API_KEY).delete(FIRST_ACCOUNT, 'dashboard');
     await eventually(async () => expect((await listTemplates(cookie)).statusCode).toBe(401));
     expect((await signIn({ token: await newToken() })).statusCode).toBe(201);
     expect((await listTemplates(cookie)).statusCode).toBe(401);

@@ -73,8 +73,9 @@ export class PreparedTemplates {
 
   /**
    * Returns the version that a request names, by default the live one. Rejects with ApiError `template_not_found`,
-   * `template_archived` (the current version decides), `version_not_found` (422), or if the version is unusable: kubectl
-   * may have applied anything. Reads only the metadata of the template if its current version is known.
+   * `template_archived` (the current version decides), `version_not_found` (422), or if the version is unusable, which
+   * is possible if it was applied with kubectl. Reads only the metadata of the template if its current version is
+   * known.
    */
   async select(caller: Caller, name: string, named?: number): Promise<PreparedTemplate> {
     const { account } = caller;

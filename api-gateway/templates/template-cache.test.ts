@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { TEMPLATE, type Template } from '@trifold/crds';
+import { TEMPLATE } from '@trifold/crds';
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
@@ -11,7 +11,7 @@ interface Page {
   pagination: { total_count: number };
 }
 
-/** Counts requests about templates, and can hold back watch events. */
+/** Counts requests for templates, and can delay watch events. */
 class Wire {
   readonly requests: ApiRequest[] = [];
   #open = Promise.resolve();
@@ -48,7 +48,7 @@ afterAll(async () => {
   wire.release();
 });
 
-const resources = () => gateway.kubernetes.resource<Template>(TEMPLATE);
+const resources = () => gateway.kubernetes.resource(TEMPLATE);
 const list = async (query = '') => (await gateway.call('GET', `/v1/templates${query}`)).json<Page>();
 const reads = () => wire.requests.filter(({ method, query }) => method === 'GET' && !query?.['watch']);
 

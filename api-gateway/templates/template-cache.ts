@@ -1,4 +1,5 @@
 import { PUBLISHED_ANNOTATION, TEMPLATE, TEMPLATES_PER_PAGE, type Template } from '@trifold/crds';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Logger } from '@trifold/platform/process/logging.ts';
@@ -23,6 +24,7 @@ export class TemplateCache extends FreshList<Template, ListedTemplate> {
       transform: listedTemplate,
       placed: (template) => placedResource(template, listedOf),
       pageSize: TEMPLATES_PER_PAGE,
+      entryBytes: BOUNDS.listedTemplates.limit.value,
       clock,
       logger,
     });

@@ -52,7 +52,10 @@ function problemError(problem: TemplateProblem, pointer: string): ApiError {
   }
 }
 
-/** 422 for a data schema that cannot be used, or whose own defaults violate it. `pointer`: its template in the body. */
+/**
+ * 422 for a data schema that cannot be used, or whose own defaults violate it. `pointer`: location of its template in
+ * the body.
+ */
 export function invalidSchema(
   violations: readonly ErrorDetail[],
   pointer = '',

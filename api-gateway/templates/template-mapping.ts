@@ -57,7 +57,7 @@ function entryOf(template: Template): TemplateEntry {
   };
 }
 
-/** Returns a template as the cache of the list keeps it. */
+/** Returns a template as the list cache stores it. */
 export function listedOf(template: Template): ListedTemplate {
   return { ...entryOf(template), isEmail: template.spec.email !== undefined };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TEMPLATE, type Template } from '@trifold/crds';
+import { TEMPLATE } from '@trifold/crds';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 
 const FULL = {
@@ -15,8 +15,7 @@ const REMOVABLE = ['description', 'css', 'schema', 'default_options', 'email'] a
 
 const gateway = await GatewayFixture.shared();
 
-const specOf = async (id: string) =>
-  (await gateway.kubernetes.resource<Template>(TEMPLATE).get('acme', id)).spec;
+const specOf = async (id: string) => (await gateway.kubernetes.resource(TEMPLATE).get('acme', id)).spec;
 
 describe('null in PATCH /v1/templates/:id', () => {
   it.each(REMOVABLE)('removes %s and nothing else, and creates a new version', async (member) => {

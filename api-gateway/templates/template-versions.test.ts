@@ -1,4 +1,4 @@
-import { templateHistoryPrefix, TEMPLATE, type Template } from '@trifold/crds';
+import { templateHistoryPrefix, TEMPLATE } from '@trifold/crds';
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
@@ -32,7 +32,7 @@ const version = async (id: string, number: number | string) =>
   gateway.call('GET', `/v1/templates/${id}/versions/${number}`);
 const restore = async (id: string, number: number | string) =>
   gateway.call('POST', `/v1/templates/${id}/versions/${number}/restore`);
-const resource = async (id: string) => gateway.kubernetes.resource<Template>(TEMPLATE).get('acme', id);
+const resource = async (id: string) => gateway.kubernetes.resource(TEMPLATE).get('acme', id);
 
 describe('GET /v1/templates/:id/versions', () => {
   it('orders by number and continues after the cursor', async () => {
@@ -56,17 +56,15 @@ describe('GET /v1/templates/:id/versions', () => {
   });
 });
 
-describe('GET /v1/templates/:id/versions/:version', () => {
-  it.each(['2', '0', '-1', '01', '1.0', '1e0', 'x', '9'.repeat(40), '..%2f1'])(
-    'returns 404 for version %s',
-    async (number) => {
-      const { id } = await create();
-      for (const response of [await version(id, number), await restore(id, number)]) {
-        expect(response.json()).toMatchObject({ statusCode: 404, code: 'version_not_found' });
-      }
-    },
-  );
-});
+it.each(['2', '0', '-1', '01', '1.0', '1e0', 'x', '9'.repeat(40), '..%2f1'])(
+  'GET /v1/templates/:id/versions/:version returns 404 for version %s',
+  async (number) => {
+    const { id } = await create();
+    for (const response of [await version(id, number), await restore(id, number)]) {
+      expect(response.json()).toMatchObject({ statusCode: 404, code: 'version_not_found' });
+    }
+  },
+);
 
 describe('POST /v1/templates/:id/versions/:version/restore', () => {
   it('creates a new version with the whole content of the old one', async () => {
@@ -88,7 +86,7 @@ describe('POST /v1/templates/:id/versions/:version/restore', () => {
 
   it('rejects content that a PATCH rejects', async () => {
     const { id } = await create();
-    const templates = gateway.kubernetes.resource<Template>(TEMPLATE);
+    const templates = gateway.kubernetes.resource(TEMPLATE);
     const key = { namespace: 'acme', name: id };
     const broken = await templates.patch(key, { spec: { html: '{{#if}}' } });
     // The current version exists before its copy.
@@ -138,7 +136,7 @@ describe('If-Match', () => {
 
   it('ignores changes that do not create a version', async () => {
     const { id } = await create();
-    const templates = gateway.kubernetes.resource<Template>(TEMPLATE);
+    const templates = gateway.kubernetes.resource(TEMPLATE);
     await templates.patch({ namespace: 'acme', name: id }, { metadata: { labels: { a: 'b' } } });
     expect((await update(id, '"1"')).statusCode).toBe(200);
   });
@@ -152,15 +150,13 @@ describe('If-Match', () => {
   );
 });
 
-describe('A history that cannot be stored', () => {
-  it('does not cause a save to fail', async () => {
-    const put = vi
-      .spyOn(gateway.store, 'put')
-      .mockRejectedValue(new ObjectStoreError('unavailable', 'the store is away'));
-    const { id } = await create();
-    expect(await patch(id, { name: 'Saved' })).toMatchObject({ name: 'Saved', version: 2 });
-    put.mockRestore();
-    expect((await versions(id)).data).toEqual([]);
-    expect(lines.join('')).toContain('failed to store a template version');
-  });
+it('A history that cannot be stored does not cause a save to fail', async () => {
+  const put = vi
+    .spyOn(gateway.store, 'put')
+    .mockRejectedValue(new ObjectStoreError('unavailable', 'the store is away'));
+  const { id } = await create();
+  expect(await patch(id, { name: 'Saved' })).toMatchObject({ name: 'Saved', version: 2 });
+  put.mockRestore();
+  expect((await versions(id)).data).toEqual([]);
+  expect(lines.join('')).toContain('failed to store a template version');
 });

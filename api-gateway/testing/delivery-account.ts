@@ -4,7 +4,6 @@ import {
   isRetryAsked,
   newId,
   WEBHOOK_DELIVERY,
-  type WebhookDelivery,
   type WebhookDeliveryStatus,
   type WebhookEvent,
 } from '@trifold/crds';
@@ -25,20 +24,14 @@ export interface DeliveryPage {
 
 /** Error in FAILED. */
 export const ERROR = { code: 'http_error', message: 'the endpoint returned 500' };
+const LATER = '2026-11-20T12:01:00.000Z';
 /** Status of an abandoned delivery. */
 export const FAILED: WebhookDeliveryStatus = {
   phase: 'Failed',
   attemptCount: 7,
   attempts: [
     { deliveryId: 'dlv-1', at: '2026-11-20T12:00:00.000Z', durationMs: 30_000 },
-    {
-      deliveryId: 'dlv-2',
-      at: '2026-11-20T12:01:00.000Z',
-      durationMs: 12,
-      status: 500,
-      error: ERROR,
-      answer: 'no',
-    },
+    { deliveryId: 'dlv-2', at: LATER, durationMs: 12, status: 500, error: ERROR, answer: 'no' },
   ],
   lastStatus: 500,
   lastError: ERROR,
@@ -64,7 +57,7 @@ export class DeliveryAccount {
   }
 
   get resources() {
-    return this.#of.kubernetes.resource<WebhookDelivery>(WEBHOOK_DELIVERY);
+    return this.#of.kubernetes.resource(WEBHOOK_DELIVERY);
   }
 
   /** Creates a delivery one second after the previous one; returns its id. */

@@ -90,12 +90,8 @@ export class GatewayFixture {
     const logger = testLogger(options.log);
     const root = await mkdtemp(join(tmpdir(), 'trifold-gateway-'));
     const store = new DirectoryStore({ root });
-    const controlPlane = await EmbeddedControlPlane.open({
-      file: ':memory:',
-      kinds: CUSTOM_KINDS,
-      clock,
-      logger,
-    });
+    const planeOptions = { file: ':memory:', kinds: CUSTOM_KINDS, clock, logger };
+    const controlPlane = await EmbeddedControlPlane.open(planeOptions);
     const { transport } = controlPlane;
     const { checkPool = new CheckPool() } = options;
     const kubernetes = new KubernetesClient(options.intercept?.(transport) ?? transport);
@@ -153,11 +149,7 @@ export class GatewayFixture {
   }
 
   /** Opens an endpoint's sealed secret as the controller does. */
-  async opened(
-    account: string,
-    endpoint: string,
-    sealed: SealedSecret | undefined,
-  ): Promise<string | undefined> {
+  async opened(account: string, endpoint: string, sealed?: SealedSecret): Promise<string | undefined> {
     const namespaces = this.kubernetes.builtin<KubernetesObject>(NAMESPACE);
     const { uid: accountUid } = (await namespaces.get(undefined, account)).metadata;
     return sealed && this.#webhookKeys.open(sealed, { accountUid, endpoint });
@@ -220,12 +212,8 @@ export class GatewayFixture {
   /** Returns the value of a metric of the gateway, named with its labels. */
   async metric(name: string): Promise<number> {
     const lines = (await this.call('GET', '/metrics')).body.split('\n');
-    return Number(
-      lines
-        .find((line) => line.startsWith(`trifold_gateway_${name} `))
-        ?.split(' ')
-        .at(-1),
-    );
+    const line = lines.find((each) => each.startsWith(`trifold_gateway_${name} `));
+    return Number(line?.split(' ').at(-1));
   }
 
   /** Every response in every test must match the OpenAPI document. */
@@ -256,14 +244,10 @@ export class GatewayFixture {
 
   /** Sends a request for a document without waiting for it, and returns its job. */
   async job(body: object, headers: Record<string, string> = {}): Promise<GenerationJob> {
-    const response = await this.call('POST', '/v1/generate', {
-      body: { data: {}, async: true, ...body },
-      headers,
-    });
+    const request = { body: { data: {}, async: true, ...body }, headers };
+    const response = await this.call('POST', '/v1/generate', request);
     if (response.statusCode !== 202) throw new Error(`no document: ${response.body}`);
-    return this.kubernetes
-      .resource<GenerationJob>(GENERATION_JOB)
-      .get('acme', response.json<{ id: string }>().id);
+    return this.kubernetes.resource(GENERATION_JOB).get('acme', response.json<{ id: string }>().id);
   }
 }
 

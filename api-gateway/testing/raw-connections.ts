@@ -45,11 +45,7 @@ export class RawConnections {
   }
 
   /** Sends the headers of a POST request with a JSON body. */
-  post(
-    path: string,
-    headers: Readonly<Record<string, string | number>>,
-    key = this.#gateway.key,
-  ): RawConnection {
+  post(path: string, headers: RawHeaders, key = this.#gateway.key): RawConnection {
     const connection = this.open();
     connection.socket.write(head('POST', path, key, { 'content-type': 'application/json', ...headers }));
     return connection;
@@ -61,12 +57,9 @@ export class RawConnections {
 }
 
 /** Returns the head of a request; an empty key adds no Authorization header. */
-function head(
-  method: string,
-  path: string,
-  key: string,
-  more: Readonly<Record<string, string | number>> = {},
-) {
+type RawHeaders = Readonly<Record<string, string | number>>;
+
+function head(method: string, path: string, key: string, more: RawHeaders = {}) {
   const authorization = key === '' ? {} : { authorization: `Bearer ${key}` };
   return requestHead(method, path, { host: 'localhost', ...authorization, ...more });
 }

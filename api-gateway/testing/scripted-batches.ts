@@ -72,7 +72,7 @@ export class ScriptedBatches {
   }
 
   get #resources() {
-    return this.#fixture.kubernetes.resource<Batch>(BATCH);
+    return this.#fixture.kubernetes.resource(BATCH);
   }
 
   async all(account = 'acme'): Promise<readonly Batch[]> {

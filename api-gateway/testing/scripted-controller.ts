@@ -21,7 +21,7 @@ import type { GatewayFixture } from './gateway-fixture.ts';
 
 export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<< >>\nendobj\n%%EOF\n');
 
-/** Returns what a renderer knows about a file that it stores now. */
+/** Returns the result of a renderer that stores a file now. */
 export function renderedResult(file: Buffer, clock: Clock): StoredResult {
   const now = clock.now().toISOString();
   return {
@@ -43,7 +43,7 @@ export class ScriptedController {
   }
 
   get #jobs() {
-    return this.#fixture.kubernetes.resource<GenerationJob>(GENERATION_JOB);
+    return this.#fixture.kubernetes.resource(GENERATION_JOB);
   }
 
   async jobs(account = 'acme'): Promise<readonly GenerationJob[]> {

@@ -11,6 +11,8 @@ const CLIENT = { id: 'trifold', secret: randomBytes(24).toString('hex') } as con
  * A real OpenID provider on this machine. It signs `person` in without prompting, or denies the sign-in if `person` is
  * not set.
  */
+const LIFETIMES = { Grant: 600, IdToken: 600, Interaction: 600, Session: 600 };
+
 export class TestIdentityProvider {
   /** The subject and claims of the next sign-in. */
   person: { readonly sub: string; readonly [claim: string]: unknown } | undefined;
@@ -135,14 +137,7 @@ export class TestIdentityProvider {
         profile: ['name', 'groups', 'department'],
         email: ['email', 'email_verified'],
       },
-      ttl: {
-        AccessToken: 600,
-        AuthorizationCode: 60,
-        Grant: 600,
-        IdToken: 600,
-        Interaction: 600,
-        Session: 600,
-      },
+      ttl: { AccessToken: 600, AuthorizationCode: 60, ...LIFETIMES },
       interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
       findAccount: (_context, sub) => ({
         accountId: sub,

@@ -84,7 +84,7 @@ describe('EmailCounts', () => {
     });
   });
 
-  it('starts again each day', async () => {
+  it('starts from zero each day', async () => {
     note();
     await pass(12 * 3_600_000);
     note();

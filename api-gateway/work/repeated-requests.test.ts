@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BATCH, dataKey, documentKeyOf, type Batch } from '@trifold/crds';
+import { BATCH, dataKey, documentKeyOf } from '@trifold/crds';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { losing } from '@trifold/test-support/faults/losing-writes.ts';
@@ -33,7 +33,7 @@ const KINDS = [
     url: '/v1/generate/batch',
     members: { format: 'pdf', items: [{ data: { text: TEXT } }, { data: { text: '' } }] },
     made: async (gateway: GatewayFixture): Promise<CreatedWork[]> => {
-      const { items } = await gateway.kubernetes.resource<Batch>(BATCH).list({ namespace: 'acme' });
+      const { items } = await gateway.kubernetes.resource(BATCH).list({ namespace: 'acme' });
       const batches = new ScriptedBatches(gateway);
       return Promise.all(
         items.map(async ({ metadata, spec }) => ({

@@ -10,6 +10,10 @@ import { deleteExpiredObjects } from './expired-files.ts';
 const logger = createLogger({ level: 'silent', name: 'test' });
 const HOUR = 3_600_000;
 
+const deleted = (store: ObjectStore, now: Date) => deleteExpiredObjects(store, now, logger);
+const keysIn = async (store: ObjectStore, prefix: string) =>
+  (await store.list(prefix)).objects.map(({ key }) => key);
+
 describe('Expired documents', () => {
   it('deletes a bucket with its inputs and records 24 hours after it ends, and no earlier', async () => {
     const store = temporaryStore();
@@ -19,12 +23,10 @@ describe('Expired documents', () => {
     }
     await store.put('documents/20261121T1205Z/acme/gen-2', 'x');
     clock.advance(24 * HOUR);
-    expect(await deleteExpiredObjects(store, clock.now(), logger)).toMatchObject({ documents: 0 });
+    expect(await deleted(store, clock.now())).toMatchObject({ documents: 0 });
     clock.advance(1);
-    expect(await deleteExpiredObjects(store, clock.now(), logger)).toMatchObject({ documents: 3 });
-    expect((await store.list('documents/')).objects.map(({ key }) => key)).toEqual([
-      'documents/20261121T1205Z/acme/gen-2',
-    ]);
+    expect(await deleted(store, clock.now())).toMatchObject({ documents: 3 });
+    expect(await keysIn(store, 'documents/')).toEqual(['documents/20261121T1205Z/acme/gen-2']);
   });
 
   it('ignores other prefixes and keys outside a time bucket', async () => {
@@ -37,8 +39,8 @@ describe('Expired documents', () => {
       'sources/acme/x',
     ];
     for (const key of keys) await store.put(key, 'x');
-    const deleted = await deleteExpiredObjects(store, new Date('2099-01-01'), logger);
-    expect(deleted).toEqual({ documents: 0, revisions: 0, indexes: 0, requests: 0 });
+    const none = { documents: 0, revisions: 0, indexes: 0, requests: 0 };
+    expect(await deleted(store, new Date('2099-01-01'))).toEqual(none);
     for (const key of keys) expect(await store.head(key)).toBeDefined();
   });
 
@@ -53,9 +55,7 @@ describe('Expired documents', () => {
         return store.deletePrefix(prefix);
       },
     });
-    expect(await deleteExpiredObjects(failing, new Date('2026-11-25'), logger)).toMatchObject({
-      documents: 1,
-    });
+    expect(await deleted(failing, new Date('2026-11-25'))).toMatchObject({ documents: 1 });
     expect(await store.head('documents/20261121T1200Z/acme/gen-1')).toBeDefined();
   });
 });
@@ -67,16 +67,10 @@ it('deletes an index day once the last work of that day has expired', async () =
   await index.add('acme', 'documents', [{}], lastMoment);
   await index.markDeleted('acme', 'gen-1', lastMoment);
   await index.add('acme', 'documents', [{}], new Date('2026-11-22T00:00:00.000Z'));
-  expect(await deleteExpiredObjects(store, new Date('2026-11-23T00:59:59.999Z'), logger)).toMatchObject({
-    indexes: 0,
-  });
-  expect(await deleteExpiredObjects(store, new Date('2026-11-23T01:00:00.000Z'), logger)).toMatchObject({
-    indexes: 2,
-  });
-  const { objects } = await store.list('index/');
-  expect(objects.map(({ key }) => key)).toEqual([
-    expect.stringContaining(indexPrefix('acme', new Date('2026-11-22T12:00:00Z'))),
-  ]);
+  expect(await deleted(store, new Date('2026-11-23T00:59:59.999Z'))).toMatchObject({ indexes: 0 });
+  expect(await deleted(store, new Date('2026-11-23T01:00:00.000Z'))).toMatchObject({ indexes: 2 });
+  const left = indexPrefix('acme', new Date('2026-11-22T12:00:00Z'));
+  expect(await keysIn(store, 'index/')).toEqual([expect.stringContaining(left)]);
 });
 
 it('deletes the revisions of a day 48 hours after the end of the day, and no earlier', async () => {
@@ -88,16 +82,15 @@ it('deletes the revisions of a day 48 hours after the end of the day, and no ear
   const young = revisionKey('acme', 'a'.repeat(64), clock.now());
   await store.put(young, '{}');
   clock.advance(48 * HOUR - 1);
-  expect(await deleteExpiredObjects(store, clock.now(), logger)).toMatchObject({ revisions: 0 });
+  expect(await deleted(store, clock.now())).toMatchObject({ revisions: 0 });
   clock.advance(1);
-  expect(await deleteExpiredObjects(store, clock.now(), logger)).toMatchObject({ revisions: 1 });
-  expect((await store.list('revisions/')).objects.map(({ key }) => key)).toEqual([young]);
+  expect(await deleted(store, clock.now())).toMatchObject({ revisions: 1 });
+  expect(await keysIn(store, 'revisions/')).toEqual([young]);
 });
 
 it('deletes a day of the request log seven days after it ends', async () => {
   const store = temporaryStore();
   await store.put(`${requestsPrefix('acme', 'uid', new Date('2026-11-21'))}gw-1`, '{}');
-  const early = new Date('2026-11-28T23:59:59.999Z');
-  expect(await deleteExpiredObjects(store, early, logger)).toMatchObject({ requests: 0 });
-  expect(await deleteExpiredObjects(store, new Date('2026-11-29'), logger)).toMatchObject({ requests: 1 });
+  expect(await deleted(store, new Date('2026-11-28T23:59:59.999Z'))).toMatchObject({ requests: 0 });
+  expect(await deleted(store, new Date('2026-11-29'))).toMatchObject({ requests: 1 });
 });

@@ -31,7 +31,7 @@ interface TimedObjects {
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Once a prefix has expired, everything below it has; objects are not checked one by one. */
+/** Once a prefix has expired, so has everything below it; objects are not checked individually. */
 const TIMED_OBJECTS = {
   /** Buckets with files, data and records: 24 hours after the end of the bucket (interface, "Limits"). */
   documents: {

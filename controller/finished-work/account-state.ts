@@ -12,7 +12,7 @@ export const REJECTED_FOR_MS = 60_000;
 export class AccountState {
   /** By uid. */
   readonly due = new Map<string, DueWork>();
-  /** Days whose report holds pending work, with the uids of the work that is confirmed deleted. */
+  /** Days whose report contains pending work, with the uids of the work that is confirmed deleted. */
   readonly unsettled = new Map<string, Set<string>>();
   /** Earliest time of the next round, as `Clock.monotonicMs`, unless there is work for a full round. */
   nextRoundAt = 0;

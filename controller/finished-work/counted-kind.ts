@@ -39,7 +39,7 @@ export interface CountableWork extends WorkName {
 export interface CountedKindOptions<R extends GenerationJob | Batch> {
   readonly client: Pick<ResourceClient<R>, 'kind' | 'find' | 'listAll' | 'delete'>;
   /**
-   * Lists metadata only; objects that the cache holds in the same version are taken from it, and `list` omits the
+   * Lists metadata only; objects that the cache contains in the same version are taken from it, and `list` omits the
    * others. @default `client`
    */
   readonly metadata?: Pick<ResourceClient<KubernetesObject>, 'listAll'>;
@@ -63,8 +63,8 @@ export class CountedKind<R extends GenerationJob | Batch> {
   }
 
   /**
-   * Returns the work that exists and is due now, according to the API server. A cache is not enough: it may still hold
-   * work that was just counted and deleted. If there is a lot of work, one or two lists fetch the oldest.
+   * Returns the work that exists and is due now, according to the API server. A cache is not enough: it may still
+   * contain work that was just counted and deleted. If there is a lot of work, one or two lists fetch the oldest.
    */
   async lookUp(account: string, due: readonly WorkName[], signal: AbortSignal): Promise<CountableWork[]> {
     const wanted = new Set(due.map(({ uid }) => uid));

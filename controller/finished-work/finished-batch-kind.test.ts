@@ -77,12 +77,8 @@ describe('Retention of a finished batch', () => {
     expect(await keys()).toEqual([RECORD, ...files]);
     const body = await store.read(RECORD);
     const { items = [] } = ended().status ?? {};
-    expect(body && decodeBatchRecord(body)).toMatchObject({
-      status: 'completed',
-      completed: 3,
-      total: 3,
-      items,
-    });
+    const record = body && decodeBatchRecord(body);
+    expect(record).toMatchObject({ status: 'completed', completed: 3, total: 3, items });
   });
 
   it('does not store a record while the batch is in progress on the server', async () => {

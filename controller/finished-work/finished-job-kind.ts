@@ -49,7 +49,7 @@ export function finishedJobs(dependencies: FinishedJobDependencies): FinishedKin
   };
 }
 
-/** Codes of documents whose data is not needed again, or whose key holds the data of another document. */
+/** Codes of documents whose data is not needed again, or under whose key another document's data is stored. */
 const NOT_REPEATED: readonly string[] = [CANCELLED.code, ID_REUSED];
 
 /** Whether the document failed, so that its author may need its data. */

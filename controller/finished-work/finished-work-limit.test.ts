@@ -82,8 +82,7 @@ describe('Finished jobs of a controller', () => {
       await finishedJob(fixture, { name: names.at(-1) as string });
       fixture.clock.advance(10);
     }
-    await eventually(async () => {
-      fixture.clock.advance(1_000);
+    await fixture.clock.passUntil(1_000, async () => {
       const left = await namesLeft();
       const report = await fixture.reports.find('default', '2026-11-21');
       return left.length === 4 && report?.status?.pendingCount === 0;
@@ -112,8 +111,7 @@ describe('Finished jobs of a controller', () => {
       const { status } = await fixture.finished(name);
       return status?.error?.code === 'too_many_kept';
     });
-    await eventually(async () => {
-      fixture.clock.advance(1_000);
+    await fixture.clock.passUntil(1_000, async () => {
       const { items } = await fixture.jobs.list();
       return items.length >= 2 && items.every(({ status }) => status?.error === undefined);
     });

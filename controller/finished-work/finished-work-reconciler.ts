@@ -11,7 +11,7 @@ import { finishedAt, mayLeaveEarly, retentionEnd } from './retention-time.ts';
 export interface FinishedWorkDependencies<R extends GenerationJob | Batch> {
   /** Counts the object and deletes its resource. */
   readonly deletion: Pick<CountedDeletion, 'expire' | 'forget'>;
-  /** May hold finished objects in a reduced form. */
+  /** May contain finished objects in a reduced form. */
   readonly cache: { get(namespace: string | undefined, name: string): R | undefined };
   readonly kind: FinishedKind<R>;
   /** Deletes surplus work before its TTL expires. */

@@ -91,10 +91,7 @@ describe('Usage report', () => {
       return batches.replaceStatus({ ...batch, metadata, status });
     });
     await finishedJob(fixture);
-    await eventually(async () => {
-      fixture.clock.advance(TTL_MS);
-      return (await batches.list()).items.length === 0;
-    });
+    await fixture.clock.passUntil(TTL_MS, async () => (await batches.list()).items.length === 0);
     await untilSettled(fixture);
     expect(await counted()).toEqual({ live: 1, test: 2, failed: 1, pages: 7, bytes: 2500 });
     expect((await report())?.status?.batches).toBe(1);
@@ -120,10 +117,7 @@ describe('Usage report', () => {
     await fixture.jobs.delete('default', metadata.name);
     await finishedJob(fixture);
     fixture.clock.advance(TTL_MS);
-    await eventually(async () => {
-      fixture.clock.advance(INTERVAL_MS);
-      return (await jobsLeft(fixture)) === 1;
-    });
+    await fixture.clock.passUntil(INTERVAL_MS, async () => (await jobsLeft(fixture)) === 1);
     expect((await counted()).live).toBe(1);
   });
 
@@ -131,18 +125,15 @@ describe('Usage report', () => {
     await boot();
     const { metadata } = await finishedJob(fixture, { finalizers: ['example.com/archive'] });
     fixture.clock.advance(TTL_MS);
-    await eventually(async () => {
-      fixture.clock.advance(INTERVAL_MS);
-      return (await fixture.find(metadata.name))?.metadata.deletionTimestamp !== undefined;
-    });
+    await fixture.clock.passUntil(
+      INTERVAL_MS,
+      async () => (await fixture.find(metadata.name))?.metadata.deletionTimestamp !== undefined,
+    );
     for (let minutes = 0; minutes < 5; minutes += 1) {
       await finishedJob(fixture, { spec: { ttlSecondsAfterFinished: 0 } });
       fixture.clock.advance(60_000);
     }
-    await eventually(async () => {
-      fixture.clock.advance(INTERVAL_MS);
-      return (await counted()).live >= 6;
-    });
+    await fixture.clock.passUntil(INTERVAL_MS, async () => (await counted()).live >= 6);
     expect((await counted()).live).toBe(6);
     await fixture.jobs.patch({ namespace: 'default', name: metadata.name }, { metadata: { finalizers: [] } });
     await untilSettled(fixture);
@@ -215,18 +206,17 @@ describe('Usage count', () => {
     await eventually(() => stale.transport.openWatches === 0);
     const current = await boot();
     fixture.clock.advance(TTL_MS);
-    await eventually(async () => {
-      fixture.clock.advance(INTERVAL_MS);
-      return (await jobsLeft(fixture)) === 0 && (await report())?.status?.pendingCount === 0;
-    });
+    await fixture.clock.passUntil(
+      INTERVAL_MS,
+      async () => (await jobsLeft(fixture)) === 0 && (await report())?.status?.pendingCount === 0,
+    );
     current.abandonWork();
     isCut = false;
     const before = stale.transport.requests.length;
     const since = () => stale.transport.requests.slice(before).map(({ path }) => path);
-    await eventually(() => {
-      fixture.clock.advance(INTERVAL_MS);
-      return since().some((path) => path.endsWith('namespaces/default/generationjobs'));
-    });
+    await fixture.clock.passUntil(INTERVAL_MS, () =>
+      since().some((path) => path.endsWith('namespaces/default/generationjobs')),
+    );
     for (let passed = 0; passed < 10; passed += 1) fixture.clock.advance(INTERVAL_MS);
     await eventually(async () =>
       expect(since().filter((path) => /usagereports\/./.test(path)).length).toBeGreaterThan(0),

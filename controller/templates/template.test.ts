@@ -87,8 +87,7 @@ describe('Template controller', () => {
     });
     expect((await checked()).status?.conditions).toMatchObject([{ reason: 'SourceMissing' }]);
     await keepSource(fixture.store, 'default', source, fixture.clock.now());
-    await eventually(async () => {
-      fixture.clock.advance(10_000);
+    await fixture.clock.passUntil(10_000, async () => {
       const { status } = await fixture.templates.get('default', 'invoice');
       expect(status?.conditions).toMatchObject([{ status: 'True', reason: 'Compiled' }]);
     });
@@ -98,17 +97,15 @@ describe('Template controller', () => {
     await fixture.boot();
     const { metadata } = await fixture.template();
     const history = new TemplateHistory(fixture.store);
-    const has = async (...versions: number[]) =>
-      eventually(async () => isDeepStrictEqual(await history.versions('default', metadata.uid), versions));
+    const stored = () => history.versions('default', metadata.uid);
+    const has = (...versions: number[]) =>
+      eventually(async () => isDeepStrictEqual(await stored(), versions));
     await has(1);
     await fixture.templates.patch(AT, { spec: { html: '<p>two</p>' } });
     await has(2, 1);
     expect((await history.read('default', metadata.uid, 1))?.source.html).toBe('<p>{{number}}</p>');
     await fixture.templates.delete('default', 'invoice');
-    await eventually(async () => {
-      fixture.clock.advance(60_000);
-      return (await history.versions('default', metadata.uid)).length === 0;
-    });
+    await fixture.clock.passUntil(60_000, async () => isDeepStrictEqual(await stored(), []));
   });
 });
 

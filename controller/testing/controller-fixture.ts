@@ -175,38 +175,25 @@ export class ControllerFixture {
     for (const [index, body] of bodies.entries()) {
       await this.store.put(dataKey(batchItemKey(prefix, index)), body, { contentType: 'application/json' });
     }
+    const items = { itemsRef: { prefix, size: bodies.join('').length }, total: bodies.length };
     return this.batches.create({
       metadata: { name, namespace: 'default' },
-      spec: {
-        ...(await this.#pinned()),
-        itemsRef: { prefix, size: bodies.join('').length },
-        total: bodies.length,
-        ...spec,
-      },
+      spec: { ...(await this.#pinned()), ...items, ...spec },
     });
   }
 
   /** Waits for the batch to finish without advancing the clock. */
   finishedBatch(name: string): Promise<Batch> {
-    return eventually(
-      async () => {
-        const batch = await this.batches.find('default', name);
-        return batch && isFinished(batch) ? batch : false;
-      },
-      { intervalMs: 5 },
-    );
+    return untilFinished(() => this.batches.find('default', name));
   }
 
   /** Creates a job as a gateway that waits for it would; everything is validated and stored beforehand. */
   async gatewayJob(spec: Partial<GenerationJobSpec> = {}): Promise<GenerationJob> {
     const name = newId('gen', this.clock.now());
+    const data = spec.dataRef === undefined && { data: { number: 'R-17' } };
     return this.jobs.create({
       metadata: { name, namespace: 'default', labels: { [GATEWAY_LABEL]: 'gw-1' } },
-      spec: {
-        ...(await this.#pinned()),
-        ...(spec.dataRef === undefined && { data: { number: 'R-17' } }),
-        ...spec,
-      },
+      spec: { ...(await this.#pinned()), ...data, ...spec },
     });
   }
 
@@ -233,19 +220,21 @@ export class ControllerFixture {
 
   /** Waits for the job to finish without advancing the clock. */
   finished(name: string): Promise<GenerationJob> {
-    return eventually(
-      async () => {
-        const job = await this.find(name);
-        return job && isFinished(job) ? job : false;
-      },
-      { intervalMs: 5 },
-    );
+    return untilFinished(() => this.find(name));
   }
 
   /** Returns the file key of a job that the gateway created. */
   documentKey(name: string): string {
     return documentKeyOfId('default', name) ?? '';
   }
+}
+
+function untilFinished<R extends Batch | GenerationJob>(find: () => Promise<R | undefined>): Promise<R> {
+  const finished = async (): Promise<Batch | GenerationJob | false> => {
+    const work = await find();
+    return work && isFinished(work) ? work : false;
+  };
+  return eventually(finished, { intervalMs: 5 }) as Promise<R>;
 }
 
 export interface ServiceOptions {
@@ -279,10 +268,8 @@ export class Service {
     this.#dead = options.dead ?? (() => false);
     const store = wrap.store?.(fixture.store) ?? fixture.store;
     const render: Render = options.render ?? ((task) => renderInto(store, task, fixture.clock.now()));
-    this.queue = new InProcessQueue({
-      clock: fixture.clock,
-      carriedDataBytes: options.carriedDataBytes ?? 0,
-    });
+    const { carriedDataBytes = 0 } = options;
+    this.queue = new InProcessQueue({ clock: fixture.clock, carriedDataBytes });
     this.transport = new FaultyTransport(fixture.transport);
     this.controllers = createControllers({
       kubernetes: new KubernetesClient(wrap.transport?.(this.transport) ?? this.transport),

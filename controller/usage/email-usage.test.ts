@@ -40,10 +40,7 @@ async function emails() {
 /** Advances the clock by seconds until the reports are confirmed to be correct as of a later time. */
 async function untilUpdated(): Promise<void> {
   const now = fixture.clock.now().getTime();
-  await eventually(async () => {
-    fixture.clock.advance(10_000);
-    return Date.parse((await readAsOf(fixture.store)) ?? '') > now;
-  });
+  await fixture.clock.passUntil(10_000, async () => Date.parse((await readAsOf(fixture.store)) ?? '') > now);
 }
 
 async function objectsLeft(): Promise<number> {
@@ -53,13 +50,8 @@ async function objectsLeft(): Promise<number> {
 /** Moves the clock to the time at which the day's count becomes final, and then until the day is closed. */
 async function untilClosed(over: () => boolean = () => false): Promise<void> {
   fixture.clock.advance(36 * HOUR_MS);
-  await eventually(
-    async () => {
-      fixture.clock.advance(300_000);
-      return over() || ((await objectsLeft()) === 0 && (await emails())?.isClosed === true);
-    },
-    { intervalMs: 5 },
-  );
+  const isClosed = async () => (await objectsLeft()) === 0 && (await emails())?.isClosed === true;
+  await fixture.clock.passUntil(300_000, async () => over() || isClosed(), { intervalMs: 5 });
 }
 
 describe('Email counts for a day', () => {
@@ -85,10 +77,7 @@ describe('Email counts for a day', () => {
     await untilClosed();
     expect(await emails()).toEqual({ live: 3, test: 1, isClosed: true });
     await gatewaySays('gw-1', 3);
-    await eventually(async () => {
-      fixture.clock.advance(300_000);
-      return (await objectsLeft()) === 0;
-    });
+    await fixture.clock.passUntil(300_000, async () => (await objectsLeft()) === 0);
     expect(await emails()).toEqual({ live: 3, test: 1, isClosed: true });
   });
 
@@ -124,10 +113,7 @@ it('a rejected report of one account does not delay other accounts and keeps its
     method === 'PUT' && isRejected(path) ? statusResponse(403, 'Forbidden') : undefined;
   const closed = async () => (await reports().list({})).items.filter(({ status }) => status?.emailsCounted);
   fixture.clock.advance(36 * HOUR_MS);
-  await eventually(async () => {
-    fixture.clock.advance(300_000);
-    return (await closed()).length === others.length;
-  });
+  await fixture.clock.passUntil(300_000, async () => (await closed()).length === others.length);
   expect((await closed()).map(({ metadata }) => metadata.namespace)).not.toContain('first');
   expect(await objectsLeft()).toBe(others.length + 1);
   service.transport.fault = undefined;
@@ -158,10 +144,7 @@ it('an unreadable object does not delay any account and keeps its day open until
   expect(await service.metrics.render()).toMatch(/trifold_controller_unreadable_email_counts_total [1-9]/);
   fixture.clock.advance(48 * HOUR_MS);
   await gatewaySays('gw-1', 5);
-  await eventually(async () => {
-    fixture.clock.advance(300_000);
-    return (await emails())?.live === 5;
-  });
+  await fixture.clock.passUntil(300_000, async () => (await emails())?.live === 5);
   expect(await emails()).toMatchObject({ isClosed: false });
   expect(await objectsLeft()).toBe(2);
   await fixture.store.delete(key);
@@ -178,13 +161,11 @@ it('a report excludes emails from a former account with the same name', async ()
   expect(await emails()).toEqual({ live: 4, test: 1, isClosed: true });
 });
 
-describe('Retention of usage reports', () => {
-  it('keeps the reports for the current month and the previous 25 months', async () => {
-    for (const day of ['2024-09-30', '2024-10-01', '2026-11-20'])
-      await reports().create({ metadata: { name: day, namespace: 'default' }, spec: { day } });
-    await fixture.boot();
-    const names = async () => (await reports().list()).items.map(({ metadata }) => metadata.name);
-    await eventually(async () => (await names()).length === 2);
-    expect(await names()).toEqual(['2024-10-01', '2026-11-20']);
-  });
+it('Retention of usage reports keeps the reports for the current month and the previous 25 months', async () => {
+  for (const day of ['2024-09-30', '2024-10-01', '2026-11-20'])
+    await reports().create({ metadata: { name: day, namespace: 'default' }, spec: { day } });
+  await fixture.boot();
+  const names = async () => (await reports().list()).items.map(({ metadata }) => metadata.name);
+  await eventually(async () => (await names()).length === 2);
+  expect(await names()).toEqual(['2024-10-01', '2026-11-20']);
 });

@@ -18,8 +18,8 @@ import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { SPOOL_PREFIX } from '../webhooks/spool/spooled-event.ts';
 
 /**
- * The prefixes of account objects, and the key segment that holds the account. The index comes first: deletions that it
- * records have already happened.
+ * The prefixes of account objects, and the key segment that contains the account. The index comes first: deletions that
+ * it records have already happened.
  */
 const ACCOUNT_SEGMENTS = {
   [INDEX_PREFIX]: 2,

@@ -28,10 +28,7 @@ const asOf = async () => Date.parse((await readAsOf(fixture.store)) ?? '');
 /** Advances the clock until the reports are confirmed to be correct as of a later time. */
 async function untilUpdated(): Promise<void> {
   const now = fixture.clock.now().getTime();
-  await eventually(async () => {
-    fixture.clock.advance(INTERVAL_MS);
-    return (await asOf()) > now;
-  });
+  await fixture.clock.passUntil(INTERVAL_MS, async () => (await asOf()) > now);
 }
 
 describe('Uncounted work of a report', () => {
@@ -42,10 +39,9 @@ describe('Uncounted work of a report', () => {
     for (let made = 0; made < 3; made += 1) await finishedJob(fixture);
     await finishedJob(fixture, { status: FAILED });
     const documents = { live: { pdf: 3 }, test: { pdf: 0 } };
-    await eventually(async () => {
-      fixture.clock.advance(INTERVAL_MS);
-      expect(await uncounted()).toMatchObject({ work: 4, documents, failed: 1, pages: 6, bytes: 3000 });
-    });
+    await fixture.clock.passUntil(INTERVAL_MS, async () =>
+      expect(await uncounted()).toMatchObject({ work: 4, documents, failed: 1, pages: 6, bytes: 3000 }),
+    );
     const written = reportWrites(service).length;
     for (let passed = 0; passed < 5; passed += 1) await untilUpdated();
     expect(reportWrites(service)).toHaveLength(written);
@@ -70,10 +66,7 @@ describe('Uncounted work of a report', () => {
     await eventually(async () => (await report('2026-11-20'))?.status?.uncounted?.work === 0);
     await eventually(async () => (await uncounted())?.work === 1);
     await fixture.jobs.delete('default', metadata.name);
-    await eventually(async () => {
-      fixture.clock.advance(INTERVAL_MS);
-      return (await uncounted())?.work === 0;
-    });
+    await fixture.clock.passUntil(INTERVAL_MS, async () => (await uncounted())?.work === 0);
   });
 
   it('is known to be correct as of the last interval, unless a report cannot be written', async () => {
@@ -83,21 +76,12 @@ describe('Uncounted work of a report', () => {
       method === 'PUT' && path.includes('usagereports') ? forbidden() : undefined;
     await finishedJob(fixture);
     const attempts = () => reportWrites(service).length;
-    await eventually(() => {
-      fixture.clock.advance(INTERVAL_MS);
-      return attempts() >= 2;
-    });
+    await fixture.clock.passUntil(INTERVAL_MS, () => attempts() >= 2);
     const before = fixture.clock.now().getTime();
-    await eventually(() => {
-      fixture.clock.advance(INTERVAL_MS);
-      return attempts() >= 5;
-    });
+    await fixture.clock.passUntil(INTERVAL_MS, () => attempts() >= 5);
     expect(await asOf()).toBeLessThan(before);
     service.transport.fault = undefined;
-    await eventually(async () => {
-      fixture.clock.advance(INTERVAL_MS);
-      return (await uncounted())?.work === 1;
-    });
+    await fixture.clock.passUntil(INTERVAL_MS, async () => (await uncounted())?.work === 1);
     await untilUpdated();
   });
 });

@@ -13,12 +13,8 @@ function finished(error: BatchItemResult['error']): Batch {
     const item: BatchItemResult = { index, phase: 'Failed', attempt: 2 };
     return error ? { ...item, error } : item;
   });
-  const condition = {
-    type: 'Failed',
-    status: 'True',
-    reason: 'AllItemsFailed',
-    message: 'x'.repeat(4000),
-  } as const;
+  const message = 'x'.repeat(4000);
+  const condition = { type: 'Failed', status: 'True', reason: 'AllItemsFailed', message } as const;
   return aBatch({
     metadata: { labels: { 'trifold.dev/items': '100' } },
     spec: {

@@ -4,12 +4,8 @@ import { aJob } from '../testing/objects.ts';
 import { acceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
 import { renderTaskOf, type Dispatch } from './render-task.ts';
 
-const DISPATCH: Dispatch = {
-  id: 'u-1',
-  queue: 'interactive',
-  deadlineMs: 60_000,
-  enqueuedAt: '2026-11-21T12:00:01.000Z',
-};
+const enqueuedAt = '2026-11-21T12:00:01.000Z';
+const DISPATCH: Dispatch = { id: 'u-1', queue: 'interactive', deadlineMs: 60_000, enqueuedAt };
 
 function taskOf(job: GenerationJob, data?: string) {
   return renderTaskOf(job, { key: documentKeyOf(job), document: acceptedDocument(job), data }, DISPATCH);
@@ -35,11 +31,8 @@ describe('renderTaskOf', () => {
 
   it('passes the API key mode to the renderer and the file: live unless the job has test', () => {
     const task = (mode?: KeyMode) => taskOf(aJob({ spec: mode ? { mode } : {} }));
-    expect([task(), task('live'), task('test')].map(({ document }) => document.mode)).toEqual([
-      'live',
-      'live',
-      'test',
-    ]);
+    const modes = [task(), task('live'), task('test')].map(({ document }) => document.mode);
+    expect(modes).toEqual(['live', 'live', 'test']);
   });
 
   it('gives the document its acceptance time', () => {
@@ -55,7 +48,7 @@ describe('renderTaskOf', () => {
     expect(taskOf(job).dataKey).toBe(dataKey(documentKeyOf(job)));
   });
 
-  it("accepts metadata of the maximum size, which only the document's record holds", () => {
+  it("accepts metadata of the maximum size, which only the document's record contains", () => {
     const clientMetadata = { order: 'x'.repeat(1000) };
     const { document } = taskOf(aJob({ spec: { clientMetadata, filename: 'n'.repeat(255) } }));
     expect(document).toEqual(taskOf(aJob({ spec: { filename: 'n'.repeat(255) } })).document);

@@ -7,7 +7,7 @@ import {
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { documentFailure } from '@trifold/platform/errors/document-error.ts';
 
-/** Error code of a job whose key holds another job's file. */
+/** Error code of a job under whose key another job's file is stored. */
 export const ID_REUSED = 'id_reused';
 
 const REUSED = documentFailure(

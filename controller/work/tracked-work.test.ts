@@ -6,10 +6,7 @@ import { createTrackedJobs } from './generation-job/tracked-jobs.ts';
 import { beginAttempt, openDocuments, outcomeOf, taskIdOf } from './tracked-work.ts';
 import { documentFailure } from '@trifold/platform/errors/document-error.ts';
 
-const FAILED: RenderOutcome = {
-  status: 'failed',
-  failure: documentFailure('browser_crashed', 'the browser died'),
-};
+const FAILED: RenderOutcome = { status: 'failed', failure: documentFailure('browser_crashed', 'it died') };
 const COMPLETED: RenderOutcome = {
   status: 'completed',
   result: {
@@ -37,11 +34,7 @@ describe('Outcome of a task', () => {
     const batches = createTrackedBatches();
     const { documents, uid } = batches.track(aBatch());
     expect(batches.noteOutcome(`${uid}-2-1`, COMPLETED)).toEqual(BATCH_KEY);
-    expect(documents.map((document) => outcomeOf(document)?.status)).toEqual([
-      undefined,
-      undefined,
-      'completed',
-    ]);
+    expect(documents.map((each) => outcomeOf(each)?.status)).toEqual([undefined, undefined, 'completed']);
   });
 
   it.each([
@@ -78,20 +71,18 @@ describe('Outcome of a task', () => {
   });
 });
 
-describe('Tracked work', () => {
-  it('adopts what another controller has written since', () => {
-    const batches = createTrackedBatches();
-    const tracked = batches.track(
-      aBatch({ status: { phase: 'Processing', items: [{ index: 1, phase: 'Pending', attempt: 2 }] } }),
-    );
-    expect(tracked.documents.map(({ attempt }) => attempt)).toEqual([1, 2, 1]);
-    const items = [
-      { index: 0, phase: 'Failed' as const, attempt: 1, error: { code: 'print_failed', message: 'why' } },
-      { index: 2, phase: 'Completed' as const, attempt: 1, size: 7 },
-      { index: 99, phase: 'Completed' as const },
-    ];
-    expect(batches.track(aBatch({ status: { phase: 'Processing', items } }))).toBe(tracked);
-    expect(openDocuments(tracked).map(({ index }) => index)).toEqual([1]);
-    expect(batches.openDocuments).toBe(1);
-  });
+it('Tracked work adopts what another controller has written since', () => {
+  const batches = createTrackedBatches();
+  const tracked = batches.track(
+    aBatch({ status: { phase: 'Processing', items: [{ index: 1, phase: 'Pending', attempt: 2 }] } }),
+  );
+  expect(tracked.documents.map(({ attempt }) => attempt)).toEqual([1, 2, 1]);
+  const items = [
+    { index: 0, phase: 'Failed' as const, attempt: 1, error: { code: 'print_failed', message: 'why' } },
+    { index: 2, phase: 'Completed' as const, attempt: 1, size: 7 },
+    { index: 99, phase: 'Completed' as const },
+  ];
+  expect(batches.track(aBatch({ status: { phase: 'Processing', items } }))).toBe(tracked);
+  expect(openDocuments(tracked).map(({ index }) => index)).toEqual([1]);
+  expect(batches.openDocuments).toBe(1);
 });

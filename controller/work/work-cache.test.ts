@@ -1,7 +1,6 @@
 import { newId } from '@trifold/crds';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
 import { UNFINISHED_WORK } from '@trifold/platform/records/usage/work-usage.ts';
-import { eventually } from '@trifold/test-support/eventually.ts';
 import { expect, it } from 'vitest';
 import { ControllerFixture } from '../testing/controller-fixture.ts';
 import { finishedJob } from '../testing/usage.ts';
@@ -9,11 +8,8 @@ import { finishedJob } from '../testing/usage.ts';
 const fixture = ControllerFixture.forEachTest();
 
 function readsFinishedWork({ method, path, query }: ApiRequest): boolean {
-  return (
-    method === 'GET' &&
-    path.endsWith('v1alpha1/generationjobs') &&
-    query?.['fieldSelector'] !== UNFINISHED_WORK
-  );
+  const isList = method === 'GET' && path.endsWith('v1alpha1/generationjobs');
+  return isList && query?.['fieldSelector'] !== UNFINISHED_WORK;
 }
 
 it('a controller finishes documents before it can read finished jobs, and deletes those later', async () => {
@@ -31,9 +27,6 @@ it('a controller finishes documents before it can read finished jobs, and delete
   expect(await fixture.find(name)).toBeDefined();
 
   service.transport.fault = undefined;
-  await eventually(async () => {
-    fixture.clock.advance(1_000);
-    return (await fixture.find(name)) === undefined;
-  });
+  await fixture.clock.passUntil(1_000, async () => (await fixture.find(name)) === undefined);
   expect((await fixture.reports.get('default', '2026-11-21')).status?.live).toBe(1);
 });

@@ -29,7 +29,7 @@ export const REPORT_INDEX = 'report';
  */
 export class WorkCache<R extends GenerationJob | Batch> implements MutableLister<R> {
   readonly unfinished: Informer<R>;
-  /** Holds reduced objects. */
+  /** Contains reduced objects. */
   readonly finished: Informer<R>;
 
   constructor({ client, usageOf, reduce, ...shared }: WorkCacheOptions<R>) {

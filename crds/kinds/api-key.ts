@@ -4,7 +4,7 @@ import { defineKind } from '../schema/kind.ts';
 import type { Resource } from '../schema/resource.ts';
 import { Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
 
-/** Every scope that a key can hold (interface, "Authentication"). */
+/** Every scope that a key can have (interface, "Authentication"). */
 export const SCOPES = [
   'templates:read',
   'templates:write',

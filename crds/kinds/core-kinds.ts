@@ -1,7 +1,7 @@
 import type { KindName } from '../schema/kind.ts';
 import type { KubernetesObject } from '../schema/resource.ts';
 
-/** A namespace with this label is an account; the value is the account's name, which is that of the namespace. */
+/** A namespace with this label is an account; the value is the account's name, the same as the namespace's. */
 export const ACCOUNT_LABEL = 'trifold.dev/account';
 
 const CORE = { group: '', version: 'v1', namespaced: true } as const;

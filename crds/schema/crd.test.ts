@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openApiSchema } from './crd.ts';
 import { CUSTOM_KINDS } from '../kinds/custom-kinds.ts';
 
@@ -17,17 +17,15 @@ function propertiesOf(schema: Schema, path: string): [string, Schema][] {
   return schema.items ? [...own, ...propertiesOf(schema.items, `${path}[]`)] : own;
 }
 
-describe('Schema of a kind', () => {
-  it.each(CUSTOM_KINDS.map((kind) => [kind.kind, kind] as const))(
-    'has a description for each field of %s',
-    (name, kind) => {
-      const properties = propertiesOf(openApiSchema(kind), name);
-      expect(properties.length).toBeGreaterThan(10);
-      // API servers describe metadata themselves.
-      const silent = properties.filter(([path, { description = '' }]) => {
-        return path !== `${name}.metadata` && !/\S{2,}.*[.:]/.test(description);
-      });
-      expect(silent.map(([path]) => path)).toEqual([]);
-    },
-  );
-});
+it.each(CUSTOM_KINDS.map((kind) => [kind.kind, kind] as const))(
+  'Schema of a kind has a description for each field of %s',
+  (name, kind) => {
+    const properties = propertiesOf(openApiSchema(kind), name);
+    expect(properties.length).toBeGreaterThan(10);
+    // API servers describe metadata themselves.
+    const silent = properties.filter(([path, { description = '' }]) => {
+      return path !== `${name}.metadata` && !/\S{2,}.*[.:]/.test(description);
+    });
+    expect(silent.map(([path]) => path)).toEqual([]);
+  },
+);

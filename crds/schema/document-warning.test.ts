@@ -22,16 +22,14 @@ describe('storableWarnings', () => {
   it('keeps 20 warnings, or 19 and a count of the rest', () => {
     const many = Array.from({ length: MAX_WARNINGS + 5 }, (_, index) => warning({ name: `${index}` }));
     expect(storableWarnings(many.slice(0, 20))).toEqual(many.slice(0, 20));
-    expect(storableWarnings(many)).toEqual([
-      ...many.slice(0, 19),
-      { code: 'more_warnings', message: 'and 6 more', name: '6' },
-    ]);
+    const more = { code: 'more_warnings', message: 'and 6 more', name: '6' };
+    expect(storableWarnings(many)).toEqual([...many.slice(0, 19), more]);
   });
 
   it.each([
     ['code', { code: 'of_a_later_version' as WarningCode }],
     ['part', { part: 'later' as ProblemPart }],
-  ])('drops a %s that the schema does not have', (_, unknown) => {
+  ])('drops a %s that the schema does not allow', (_, unknown) => {
     expect(storableWarnings([warning(unknown), warning()])).toEqual([warning()]);
   });
 

@@ -30,7 +30,9 @@ export const WARNING_CODES = [
 ] as const;
 export type WarningCode = (typeof WARNING_CODES)[number];
 
-/** Parts of a template and its data where a problem can be. Headers and footers have their path in the options. */
+/**
+ * Parts of a template and its data in which a problem can occur. Headers and footers have their path in the options.
+ */
 export const PROBLEM_PARTS = [
   ...(['html', 'css', 'schema', 'data', 'options', 'properties', 'email'] as const),
   ...(['email.subject', 'email.preheader', 'email.text'] as const),

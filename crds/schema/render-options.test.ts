@@ -46,10 +46,8 @@ describe('resolveRenderOptions', () => {
   });
 
   test('merges the margins of each side separately', () => {
-    const resolved = resolveRenderOptions(
-      { margins: { top: '0in' } },
-      { margins: { top: '9mm', left: '20px' } },
-    );
+    const margins = { top: '9mm', left: '20px' };
+    const resolved = resolveRenderOptions({ margins: { top: '0in' } }, { margins });
     expect(resolved.margins).toEqual({ top: '0in', left: '20px', right: '0.4in', bottom: '0.4in' });
   });
 

@@ -31,7 +31,7 @@ export function Count(description: string, options: object = {}) {
   return Type.Integer({ minimum: 0, ...options, description });
 }
 
-/** Name that a file is saved under. */
+/** Name under which a file is saved. */
 export function Filename() {
   return Type.String({ minLength: 1, maxLength: 255, description: 'File name for the download.' });
 }

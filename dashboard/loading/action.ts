@@ -14,7 +14,7 @@ export interface Action<Arguments extends unknown[]> {
 /** Performs an action. Returns the confirmation for the user, if any. */
 export type Perform<Arguments extends unknown[] = []> = (...given: Arguments) => Promise<string | void>;
 
-/** Wraps an asynchronous function that a button or a form triggers. Its page confirms it, even if it ends later. */
+/** Wraps an asynchronous function that a button or a form triggers. Only the page that started it confirms it. */
 export function useAction<Arguments extends unknown[]>(perform: Perform<Arguments>): Action<Arguments> {
   const { endingSession } = useSession();
   const running = useSignal(false);

@@ -80,9 +80,10 @@ export const editor = {
   apiCallDraft: 'The code does not use your unsaved changes.',
   apiCallKey: 'It reads the key from the variable TRIFOLD_KEY:',
   apiCallVersion: 'Version',
-  apiCallUnpinned: (version: string, which: 'saved' | 'published') => `The ${which} version, now ${version}`,
+  apiCallUnpinned: (version: string, which: 'saved' | 'published') =>
+    `The ${which} version, currently ${version}`,
   apiCallPinned: (version: string, which: 'saved' | 'published') =>
-    `Always version ${version}, now the ${which} one`,
+    `Always version ${version}, currently the ${which} version`,
   exportKey: 'Command that sets TRIFOLD_KEY',
   invalidPart: (part: string, problem: string) =>
     `${part} is not valid JSON, so nothing was saved: ${problem}`,
@@ -114,7 +115,7 @@ export const editor = {
     'Nothing is missing: the schema and the sample data contain everything that the template needs.',
   fromData: 'Schema from the data',
   fromDataHint: 'Adds the fields of the sample data to the schema.',
-  fromDataDone: 'The schema has the fields of the sample data.',
+  fromDataDone: 'The schema now contains the fields of the sample data.',
   notJson: 'The schema or the sample data is not valid JSON.',
   generateData: 'Fill from the schema',
   noSchema: 'The template has no schema yet.',

@@ -81,7 +81,7 @@ export const deliveries = {
   dueNow: 'Now',
   empty: 'No deliveries yet.',
   emptyHint: 'Send a test event, or generate a document.',
-  toWebhooks: 'Go to the webhooks',
+  toWebhooks: 'Go to webhooks',
   emptyFiltered: 'No deliveries match the filters.',
   retry: 'Retry',
   retryNow: 'Retry now',

@@ -38,7 +38,7 @@ export const PAGES: Readonly<Record<string, FunctionComponent<PathParameters>>> 
   '/usage': lazyPage(async () => (await import('../usage/usage-page.tsx')).UsagePage),
 };
 
-/** Scopes of the pages that need another one than their section. */
+/** Scopes of pages that require a different scope from their section. */
 export const PAGE_SCOPES: Readonly<Record<string, Scope>> = { '/templates/new': 'templates:write' };
 
 /** Shown instead of a page whose required scope the session lacks. */

@@ -53,7 +53,7 @@ export const API_PAGES: readonly ApiPage[] = [
   { file: 'service', tag: 'Service' },
 ];
 
-/** Whether an operation is the same as another one under a second path. */
+/** Whether an operation is the same as one with a different path. */
 export function isAlias({ path }: Operation): boolean {
   return path.startsWith('/v1/keys');
 }
@@ -163,7 +163,7 @@ function fileSentence(operation: Operation): string | undefined {
   return `For the file itself, send \`Accept: application/pdf\` instead and add \`-o ${fileName(operation)}\`.`;
 }
 
-/** Media types that name no format. */
+/** Media types that do not identify a file format. */
 const NOT_A_FILE_TYPE = ['application/json', 'application/octet-stream'];
 
 function responseParts(
@@ -238,7 +238,7 @@ function namesOfObjects(schema: Schema | undefined, api: OpenApi): string[] {
   return name === undefined ? [] : [entryOf(name, api) ?? name];
 }
 
-/** With fewer fields in common, a link to another table does not pay off. */
+/** With fewer fields in common, a link to another table is not worthwhile. */
 const MANY = 4;
 
 /** Returns an object's table, or its differences from a table above. */

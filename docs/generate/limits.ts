@@ -1,6 +1,8 @@
 import {
   DOCUMENT_LIFETIME,
+  MAX_EMAIL_BYTES,
   MAX_ENDPOINT_URL_LENGTH,
+  MAX_MERGED_BYTES,
   MAX_METADATA_NAME_LENGTH,
   MAX_BATCH_ITEMS,
   MAX_METADATA_FIELDS,
@@ -36,18 +38,13 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
     ofSetting('TRIFOLD_MAX_BATCH_BODY', 'Body of a batch request', '413 `body_too_large`'),
     [`Values in a body outside \`data\``, count(MAX_OTHER_VALUES), '', '413 `body_too_large`'],
     ['Nesting of JSON', count(DEEPEST_JSON, 'levels'), '', '400 `invalid_json`'],
-    ofSetting(
-      'TRIFOLD_MIN_UPLOAD_RATE',
-      'Minimum upload rate per second, after 10 s',
-      '408 `request_timeout`',
-    ),
     ofSetting('TRIFOLD_RATE_LIMIT', 'Requests per key and window', '429 `rate_limited`'),
     ofSetting(
       'TRIFOLD_SYNC_WAIT',
       'Time that `POST /v1/generate` waits for the document',
       '202 with the status `processing`',
     ),
-    ...ofBounds('requestBodies', 'responses', 'downloads', 'pipelinedRequests', 'previews'),
+    ...ofBounds('requestBodies', 'uploadRate', 'responses', 'downloads', 'pipelinedRequests', 'previews'),
     ['Entries per page', count(pageQuery.limit.maximum ?? 0), '', DETAILS],
     ['Period of a usage request', `${MAX_USAGE_DAYS} days or ${MAX_USAGE_MONTHS} months`, '', DETAILS],
   ],
@@ -70,7 +67,7 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
       '',
       'The document fails with `merge_timeout`',
     ],
-    ofSetting('TRIFOLD_MAX_MERGED', 'Size of the merged HTML', 'The document fails with `merge_too_large`'),
+    ['Size of the merged HTML', size(MAX_MERGED_BYTES), '', 'The document fails with `merge_too_large`'],
     ofSetting(
       'TRIFOLD_RENDER_DEADLINE',
       'Rendering time of a document',
@@ -90,7 +87,7 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
     ['Retention of a file and its status', DOCUMENT_LIFETIME, '', '410 `expired`'],
   ],
   Emails: [
-    ofSetting('TRIFOLD_MAX_EMAIL', 'Each part of a compiled email', '422 `merge_too_large`'),
+    ['Each part of a compiled email', size(MAX_EMAIL_BYTES), '', '422 `merge_too_large`'],
     ['Time to compile an email', `${EMAIL_TIMEOUT_MS / 1000} s`, '', '422 `merge_timeout`'],
   ],
   Webhooks: [

@@ -28,7 +28,7 @@ const MARKED = /(?<=<!-- ([\w.]+) -->)[^<\n]*(?=<!-- \/ -->)/g;
  * Rewrites the numbers in a page: each is between `<!-- NAME -->` and `<!-- / -->`, where NAME is a limit, a bound, a
  * setting, an element of a setting such as `TRIFOLD_WEBHOOK_RETRY_SCHEDULE.1`, or a timeout. The page chooses the unit
  * and whether a number is a word. Throws an Error for an unknown name, and for a value that is not a whole number in
- * the page's unit. A mark at the start of a line would begin a block of HTML.
+ * the page's unit. A mark at the start of a line would begin an HTML block.
  */
 export function withNumbers(page: string, markdown: string): string {
   return markdown.replace(MARKED, (written, name: string) => {

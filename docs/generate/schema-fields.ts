@@ -42,8 +42,8 @@ function innerFields(schema: Schema, context: SchemaContext, path: string): Fiel
 }
 
 /**
- * Returns the schema behind a reference. For alternative objects, returns one object with all their fields; a field
- * that only some have says for which `status`.
+ * Returns the schema behind a reference. For alternative objects, returns one object with all their fields; the
+ * description of a field that only some of them have names their `status`.
  */
 export function resolved(schema: Schema, schemas: OpenApi['schemas']): Schema {
   const name = nameOf(schema);

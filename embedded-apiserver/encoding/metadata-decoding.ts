@@ -73,7 +73,7 @@ export function decodeMetadata(value: unknown, kind: string, unknown: string[]):
   return Object.fromEntries(Object.entries(metadata).filter(([, content]) => !isEmpty(content)));
 }
 
-/** Without the fields that other servers set and this one ignores. */
+/** Returns a copy without the fields that other servers set and this one ignores. */
 function copyOf(sent: JsonObject): JsonObject {
   const metadata = structuredClone(sent);
   delete metadata['selfLink'];

@@ -86,7 +86,7 @@ interface ReadOptions {
 }
 
 interface ListedRow {
-  /** The object or its metadata. In UTF-8 if it was read as it is sent. */
+  /** JSON of the object or its metadata; UTF-8 bytes if the stored form is sent unchanged. */
   readonly json: string | Uint8Array;
   /** Undefined if the list has no selector. */
   readonly object: StoredObject | undefined;
@@ -96,9 +96,9 @@ interface ListedRow {
 class ListReader {
   readonly #registry: Registry;
   readonly #options: ReadOptions;
-  /** The rows of the current batch that have yet to be examined, first one last. */
+  /** The rows of the current batch that have yet to be examined, in reverse order. */
   #found: RowHead[] = [];
-  /** Whether a batch that was not full has been found. */
+  /** Whether the current batch is the last one, because it was not full. */
   #isLast = false;
   #after: string;
   #taken = 0;

@@ -54,7 +54,7 @@ function comparison(key: string, operator: string, rest: string): (labels: Label
   }
 }
 
-/** Stands for an absent label; no label value can contain it. */
+/** Represents an absent label; no label value can contain it. */
 const MISSING = '\u0000';
 
 function setOf(text: string): Set<string> {

@@ -34,11 +34,9 @@ describe('Age', () => {
   });
 });
 
-describe('compileJsonPath', () => {
-  it.each(['', 'spec.name', '.spec[?(@.a > 1)]', '..name', '.a[0]', '.a[*]'])(
-    'rejects %s at startup',
-    (path) => {
-      expect(() => compileJsonPath(path)).toThrow(path);
-    },
-  );
-});
+it.each(['', 'spec.name', '.spec[?(@.a > 1)]', '..name', '.a[0]', '.a[*]'])(
+  'compileJsonPath rejects %s at startup',
+  (path) => {
+    expect(() => compileJsonPath(path)).toThrow(path);
+  },
+);

@@ -2,28 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { applyJsonPatch } from './json-patch.ts';
 import { applyMergePatch, applyStrategicMergePatch } from './merge-patch.ts';
 
-describe('Merge patch', () => {
-  it('changes neither the original object nor any prototype', () => {
-    const target = { a: { b: 1 } };
-    const patched = applyMergePatch(target, JSON.parse('{"a":{"b":2},"__proto__":{"polluted":true}}'));
-    expect(target).toEqual({ a: { b: 1 } });
-    expect(Object.keys(patched as object)).toEqual(['a', '__proto__']);
-    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
-  });
+it('Merge patch changes neither the original object nor any prototype', () => {
+  const target = { a: { b: 1 } };
+  const patched = applyMergePatch(target, JSON.parse('{"a":{"b":2},"__proto__":{"polluted":true}}'));
+  expect(target).toEqual({ a: { b: 1 } });
+  expect(Object.keys(patched as object)).toEqual(['a', '__proto__']);
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });
+
+/** Nests a list in a list, and so on. */
+const DEEP = Array.from({ length: 1000 }, (_, n) => ({
+  op: 'add',
+  path: `/list${'/0'.repeat(n)}`,
+  value: [],
+}));
 
 describe('JSON patch', () => {
   it.each([
     ['large', 413, Array.from({ length: 40 }, () => ({ op: 'copy', from: '/list', path: '/list/-' }))],
-    [
-      'deep',
-      422,
-      Array.from({ length: 1000 }, (_, depth) => ({
-        op: 'add',
-        path: `/list${'/0'.repeat(depth)}`,
-        value: [],
-      })),
-    ],
+    ['deep', 422, DEEP],
   ])('rejects operations that would together make the object too %s', (_, code, patch) => {
     expect(() => applyJsonPatch({ list: ['x'.repeat(1000)] }, patch)).toThrow(
       expect.objectContaining({ status: expect.objectContaining({ code }) as unknown }),
@@ -41,14 +38,15 @@ describe('JSON patch', () => {
   });
 });
 
-describe('Strategic merge patch of a built-in kind', () => {
-  it.each([
-    { metadata: { finalizers: ['a/b'] } },
-    { metadata: { '$deleteFromPrimitiveList/finalizers': [] } },
-    { metadata: { labels: { $patch: 'replace', z: '1' } } },
-  ])('rejects lists and directives, which are not part of a merge patch: %j', (patch) => {
+it.each([
+  { metadata: { finalizers: ['a/b'] } },
+  { metadata: { '$deleteFromPrimitiveList/finalizers': [] } },
+  { metadata: { labels: { $patch: 'replace', z: '1' } } },
+])(
+  'Strategic merge patch of a built-in kind rejects lists and directives, which are not part of a merge patch: %j',
+  (patch) => {
     expect(() => applyStrategicMergePatch({}, patch)).toThrow(
       expect.objectContaining({ status: expect.objectContaining({ code: 400 }) as unknown }),
     );
-  });
-});
+  },
+);

@@ -28,25 +28,23 @@ async function writeUntilKilled(file: string, round: number, count: number): Pro
   return text.split('\n').slice(0, -1);
 }
 
-describe('Control plane killed during writes', () => {
-  it('has every acknowledged write after a restart and accepts new writes', async () => {
-    const directory = testDirectory();
-    const file = path.join(directory, 'plane.db');
-    const answered: string[] = [];
-    for (let round = 0; round < 3; round += 1)
-      answered.push(...(await writeUntilKilled(file, round, 50 + 25 * round)));
-    const { plane, client } = await openTestPlane(file);
-    const { items, resourceVersion } = await client.resource(TEMPLATE).list();
-    const stored = new Map(items.map((item) => [item.metadata.name, item]));
-    expect(answered.length).toBeGreaterThanOrEqual(225);
-    for (const name of answered) expect(stored.get(name)?.status).toEqual({ version: 1 });
-    // Each killed round adds at most its one in-flight write.
-    expect(items.length - answered.length).toBeLessThanOrEqual(3);
-    const versions = items.map((item) => Number(item.metadata.resourceVersion));
-    expect(new Set(versions).size).toBe(items.length);
-    expect(Math.max(...versions)).toBeLessThanOrEqual(Number(resourceVersion));
-    await plane.close();
-  });
+it('Control plane killed during writes has every acknowledged write after a restart and accepts new writes', async () => {
+  const directory = testDirectory();
+  const file = path.join(directory, 'plane.db');
+  const answered: string[] = [];
+  for (let round = 0; round < 3; round += 1)
+    answered.push(...(await writeUntilKilled(file, round, 50 + 25 * round)));
+  const { plane, client } = await openTestPlane(file);
+  const { items, resourceVersion } = await client.resource(TEMPLATE).list();
+  const stored = new Map(items.map((item) => [item.metadata.name, item]));
+  expect(answered.length).toBeGreaterThanOrEqual(225);
+  for (const name of answered) expect(stored.get(name)?.status).toEqual({ version: 1 });
+  // Each killed round adds at most its one in-flight write.
+  expect(items.length - answered.length).toBeLessThanOrEqual(3);
+  const versions = items.map((item) => Number(item.metadata.resourceVersion));
+  expect(new Set(versions).size).toBe(items.length);
+  expect(Math.max(...versions)).toBeLessThanOrEqual(Number(resourceVersion));
+  await plane.close();
 });
 
 describe('Control plane that survives power cuts', () => {

@@ -6,7 +6,7 @@ describe('RecentChanges', () => {
   const change = (revision: number, length: number) =>
     new Change({ revision, json: 'x'.repeat(length), deleted: false }, () => undefined);
 
-  it('holds the latest changes up to its byte limit, and none larger than the limit', () => {
+  it('keeps the latest changes up to its byte limit, and none larger than the limit', () => {
     const recent = new RecentChanges(1000);
     for (let revision = 1; revision <= 5; revision += 1) recent.add(change(revision, 150));
     recent.add(change(6, 501));

@@ -1,7 +1,7 @@
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { Change } from './change.ts';
 
-/** A change holds its JSON and the line that its watchers share. */
+/** A change keeps its JSON and the line that its watchers share in memory. */
 const COPIES = 2;
 
 /** Keeps the latest changes, so that all watchers share the encoded lines. Others are read from the table. */

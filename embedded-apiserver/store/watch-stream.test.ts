@@ -92,11 +92,8 @@ describe('WatchStream', () => {
         BOUNDS.unreadResponses.limit.value,
       );
       const rest = async (index: number) => {
-        const watch = new WatchReader({
-          status: 200,
-          headers: {},
-          body: joined(chunks[index], readers[index]),
-        });
+        const body = joined(chunks[index], readers[index]);
+        const watch = new WatchReader({ status: 200, headers: {}, body });
         return [await watch.next(), await watch.next()];
       };
       await templates.patch(at('a'), { spec: { html: 'y' } });
@@ -113,20 +110,18 @@ describe('WatchStream', () => {
     },
   );
 
-  it.each([
+  it.each<[string, object, ('before' | 'change')[]]>([
     ['nothing, if it is recent', {}, []],
     ['the states that its selector needs', { labelSelector: 'team!=red' }, ['change', 'before']],
-  ])('reads for a past event %s', async (_, selector, expected) => {
+  ])('reads from the table for a past event: %s', async (_, selector, expected) => {
     const before = await templates.create(templateDraft('a', {}, { html: 'x'.repeat(100_000) }));
     const change = await templates.patch(at('a'), labelled('blue'));
     const read = vi.spyOn(RevisionTable.prototype, 'value');
     const { resourceVersion } = before.metadata;
     await (await test.watchTemplates({ resourceVersion, ...selector })).take(1);
-    const versions = new Map([
-      [Number(resourceVersion), 'before'],
-      [Number(change.metadata.resourceVersion), 'change'],
-    ]);
-    expect(new Set(read.mock.calls.map(([revision]) => versions.get(revision)))).toEqual(new Set(expected));
+    const versions = { before: Number(resourceVersion), change: Number(change.metadata.resourceVersion) };
+    const revisions = read.mock.calls.map(([revision]) => revision);
+    expect(new Set(revisions)).toEqual(new Set(expected.map((version) => versions[version])));
     read.mockRestore();
   });
 

@@ -261,7 +261,7 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
     };
   }
 
-  /** Encodes the lines of rows until they fill a chunk; a larger line ends it. */
+  /** Encodes the lines of rows until they fill a chunk; a line larger than a chunk is its last one. */
   #chunkOf<Row>(rows: Iterable<Row>, lineOf: (row: Row) => Line | undefined): Chunk<Row> {
     const lines: Line[] = [];
     let [bytes, taken] = [0, 0];

@@ -3,7 +3,7 @@ const BYTES_PER_TURN = 512 * 1024;
 
 /**
  * Divides work on many objects among turns of the event loop, first come, first served, so that no turn grows with the
- * number of readers or the size of what they read. `perTurn`: bytes by default, or what else `spend` counts.
+ * number of readers or the size of what they read. `perTurn`: bytes by default, or whatever unit `spend` counts.
  */
 export class TurnBudget {
   readonly #perTurn: number;

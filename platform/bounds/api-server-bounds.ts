@@ -31,7 +31,7 @@ export const API_SERVER_BOUNDS = {
   stalledReaders: {
     holds: 'connections',
     in: 'API server',
-    what: 'Time for which a client reads nothing of a response from the embedded API server',
+    what: 'Time during which a client reads nothing from a response of the embedded API server',
     per: 'connection',
     limit: { value: 60, unit: 'seconds' },
     beyond: 'the connection is closed',
@@ -76,6 +76,22 @@ export const API_SERVER_BOUNDS = {
     per: 'document',
     limit: { value: 64 * 1024, unit: 'bytes' },
     beyond: 'The number of unfinished documents is limited',
+  },
+  cachedFinishedWork: {
+    holds: 'memory',
+    in: 'controller',
+    what: 'Cached finished job or batch, without its template, options and data',
+    per: 'document',
+    limit: { value: 48 * 1024, unit: 'bytes' },
+    beyond: 'The number of finished jobs and batches is limited',
+  },
+  cachedEndpoints: {
+    holds: 'memory',
+    in: 'controller',
+    what: 'Cached endpoint',
+    per: 'endpoint',
+    limit: { value: 16 * 1024, unit: 'bytes' },
+    beyond: 'The number of endpoints is limited',
   },
   keys: {
     holds: 'disk',

@@ -19,6 +19,7 @@ export interface Bound {
     | 'delivery'
     | 'endpoint'
     | 'gateway'
+    | 'process'
     | 'server';
   readonly limit: BoundValue;
   /** Combined limit for all owners. */

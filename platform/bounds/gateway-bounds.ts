@@ -1,5 +1,8 @@
 import { ONE_SPARE, type Bound } from './bound.ts';
 
+/** List rows of one kind, for all accounts. */
+const LIST_ROWS = { value: 96 * 1024 * 1024, unit: 'bytes' } as const;
+
 /** Bounds of gateways. */
 export const GATEWAY_BOUNDS = {
   requestBodies: {
@@ -18,6 +21,14 @@ export const GATEWAY_BOUNDS = {
     per: 'request',
     limit: { value: 10_000, unit: 'chunks, plus one for every 64 bytes' },
     beyond: '400 `invalid_request`',
+  },
+  uploadRate: {
+    holds: 'memory',
+    in: 'gateway',
+    what: 'Minimum average upload rate of a body after 10 s',
+    per: 'request',
+    limit: { value: 32, unit: 'KiB per second' },
+    beyond: '408 `request_timeout`; also for a request that takes longer than 60 s to arrive',
   },
   rejectedBodies: {
     holds: 'time',
@@ -123,8 +134,28 @@ export const GATEWAY_BOUNDS = {
     in: 'gateway',
     what: 'List rows for finished documents, as JSON; the same limit applies separately to finished batches',
     per: 'account',
-    limit: { value: 128 * 1024 * 1024, unit: 'bytes' },
-    beyond: 'Older entries are not listed',
+    limit: { value: 64 * 1024 * 1024, unit: 'bytes' },
+    total: LIST_ROWS,
+    beyond:
+      'Older entries are not listed; beyond the total, the lists that have not been read for longest are dropped',
+  },
+  listedUnfinished: {
+    holds: 'memory',
+    in: 'gateway',
+    what: 'List row for an unfinished document or batch; counts toward the total of its list',
+    per: 'document',
+    limit: { value: 4 * 1024, unit: 'bytes' },
+    beyond: 'The number of unfinished documents is limited',
+  },
+  listedDeliveries: {
+    holds: 'memory',
+    in: 'gateway',
+    what: 'List row for a delivery',
+    per: 'delivery',
+    limit: { value: 2 * 1024, unit: 'bytes' },
+    total: LIST_ROWS,
+    beyond:
+      'The number of deliveries is limited; beyond the total, the logs that have not been read for longest are dropped',
   },
   requestLog: {
     holds: 'memory',
@@ -183,6 +214,22 @@ export const GATEWAY_BOUNDS = {
     per: 'key',
     limit: { value: 2 * 1024, unit: 'bytes' },
     beyond: 'The number of keys is limited',
+  },
+  compiledSchemas: {
+    holds: 'memory',
+    in: 'gateway',
+    what: 'Compiled data schemas; the controller and each process that checks data have the same limit',
+    per: 'process',
+    limit: { value: 32 * 1024 * 1024, unit: 'bytes' },
+    beyond: 'The least recently used schemas are compiled again',
+  },
+  compiledEmails: {
+    holds: 'memory',
+    in: 'gateway',
+    what: 'Compiled email templates in a process that compiles emails',
+    per: 'process',
+    limit: { value: 24 * 1024 * 1024, unit: 'bytes' },
+    beyond: 'The least recently used templates are compiled again',
   },
   checks: {
     holds: 'slots',

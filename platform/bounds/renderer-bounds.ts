@@ -19,6 +19,15 @@ export const RENDERER_BOUNDS = {
     limit: { value: 64 * 1024 * 1024, unit: 'bytes' },
     beyond: 'The least recently used contents are dropped',
   },
+  // A process has 512 MiB, of which a document of maximum size takes more than half.
+  compiledTemplates: {
+    holds: 'memory',
+    in: 'renderer',
+    what: 'Compiled templates, headers, footers and properties in a process that merges templates',
+    per: 'process',
+    limit: { value: 128 * 1024 * 1024, unit: 'bytes' },
+    beyond: 'The least recently used templates are compiled again',
+  },
   tasks: {
     holds: 'slots',
     in: 'renderer',

@@ -39,7 +39,7 @@ export const ERROR_CODES = {
     status: 400,
     document: true,
     cause:
-      "The options contradict each other, leave no printable area or pages, or name an unknown locale or time zone. The status is 422 if the template's own options are the cause.",
+      "The options contradict each other, leave no printable area, select no pages, or name an unknown locale or time zone. The status is 422 if the template's own options are the cause.",
     remedy: 'Change the option that the message names.',
   },
   missing_key: {
@@ -289,8 +289,7 @@ export const ERROR_CODES = {
     status: 422,
     document: true,
     cause: 'The merged HTML, or a part of the email, exceeds the limit.',
-    remedy:
-      'Use less data, or ask an operator to raise `TRIFOLD_MAX_MERGED` (documents) or `TRIFOLD_MAX_EMAIL` (emails).',
+    remedy: 'Use less data, or split it over several documents or emails.',
   },
   merge_timeout: {
     status: 422,

@@ -31,9 +31,9 @@ const PROXIED_LOOKUP_MS = 2_000;
 
 /**
  * Sends one request over one connection and resolves with the response, its body unread. Resolves the name once, checks
- * every address, and connects to one that passed. Through a proxy, which resolves the name itself, rejects a name with
- * an address here that is forbidden. Verifies TLS and does not follow redirects. Rejects with OutboundError, a socket
- * error, or the signal's reason.
+ * every address, and connects to one that passed. Through a proxy, which resolves the name itself, rejects a name that
+ * has a forbidden address when resolved here. Verifies TLS and does not follow redirects. Rejects with OutboundError, a
+ * socket error, or the signal's reason.
  */
 export async function guardedRequest(url: URL, options: GuardedRequest): Promise<IncomingMessage> {
   const { guard, method, headers, body, signal } = options;
@@ -91,7 +91,7 @@ async function throughProxy(
   const limit = AbortSignal.any([signal, AbortSignal.timeout(PROXIED_LOOKUP_MS)]);
   const found = await abortable(addressesOf(url, resolver, limit), limit).catch((error: unknown) => {
     signal.throwIfAborted();
-    // Behind a proxy, names of the Internet often cannot be resolved. The proxy decides.
+    // Behind a proxy, Internet names often cannot be resolved. The proxy decides.
     if (limit.aborted || (error instanceof OutboundError && error.code === 'dns_failed')) return [];
     throw error;
   });

@@ -4,7 +4,7 @@ import { parseAddressRange } from '../settings/address-range.ts';
 import { isLoopback } from '../settings/setting-forms.ts';
 import { hostOf } from './url-host.ts';
 
-/** The forward proxies of the environment. Never log their credentials. */
+/** The forward proxies configured in the environment. Never log their credentials. */
 export interface Proxies {
   /** For http URLs. */
   readonly http: URL | undefined;

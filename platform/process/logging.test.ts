@@ -49,7 +49,7 @@ it.each([
   expect(() => JSON.parse(line ?? '')).not.toThrow();
 });
 
-it('keeps the names of objects and object store keys', () => {
+it('does not redact the names of objects and object store keys', () => {
   const fields = { key: 'documents/20261121T0305Z/default/gen-1', namespace: 'default', name: 'tf-template' };
   const [line] = logOf('info', (logger) => logger.info(fields, 'something happened'));
   expect(JSON.parse(line ?? '')).toMatchObject(fields);

@@ -15,7 +15,7 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
-/** Fields that hold secrets, up to four levels deep. */
+/** Fields that contain secrets, up to four levels deep. */
 const SECRET_MEMBERS = [
   'authorization',
   'Authorization',

@@ -5,7 +5,7 @@ import { Metrics } from './metrics.ts';
 import { OperationsServer, type OperationsOptions } from './operations-server.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
-const DEFAULTS = {
+const COMMON = {
   host: '127.0.0.1',
   port: 0,
   clock: systemClock,
@@ -24,7 +24,7 @@ async function ask(
   options: Partial<OperationsOptions> = {},
   init: RequestInit = {},
 ): Promise<{ status: number; text: string }> {
-  server ??= await OperationsServer.listen({ ...DEFAULTS, metrics: new Metrics(), ...options });
+  server ??= await OperationsServer.listen({ ...COMMON, metrics: new Metrics(), ...options });
   const response = await fetch(`http://127.0.0.1:${server.port}${path}`, init);
   return { status: response.status, text: await response.text() };
 }
@@ -87,8 +87,6 @@ describe('Operations server', () => {
   it('fails to start on a port in use', async () => {
     await ask('/healthz');
     const port = server?.port ?? 0;
-    await expect(OperationsServer.listen({ ...DEFAULTS, port })).rejects.toMatchObject({
-      code: 'EADDRINUSE',
-    });
+    await expect(OperationsServer.listen({ ...COMMON, port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 });

@@ -46,7 +46,7 @@ export class OperationsServer {
   /** Resolves when the server is listening. Rejects with the system error if it cannot listen. */
   static async listen(options: OperationsOptions): Promise<OperationsServer> {
     const server = new OperationsServer(options);
-    server.#server.listen(options.port, await listenHost(options.host));
+    server.#server.listen(options.port, listenHost(options.host));
     await once(server.#server, 'listening');
     options.logger.info({ port: server.port }, 'serving probes and metrics');
     return server;

@@ -9,8 +9,8 @@ import { documentFailure, type DocumentFailure } from '../errors/document-error.
 export const QUEUE_NAMES = PRIORITIES;
 
 /**
- * One document to render. It holds references, so that content is kept in the object store; it carries small data if
- * the queue allows.
+ * One document to render. It contains references to content in the object store, and small data itself if the queue
+ * allows.
  */
 export interface RenderTask {
   /** `<uid>-<attempt>`, never reused. No colon. */
@@ -31,7 +31,7 @@ export interface RenderTask {
   readonly data?: string;
   /** Key where the result is stored, once, if absent. */
   readonly resultKey: string;
-  /** The request's options; the revision holds the template's defaults. */
+  /** The request's options; the revision contains the template's defaults. */
   readonly options: RenderOptions;
   /** Deadline of the attempt in milliseconds, from the moment a renderer takes the task. */
   readonly deadlineMs: number;
@@ -55,7 +55,7 @@ export interface RenderTask {
 }
 
 /**
- * `result`: the stored object's metadata holds the same, except for the warnings; a result read from it has none.
+ * `result`: the stored object's metadata contains the same, except for the warnings; a result read from it has none.
  */
 export type RenderOutcome =
   | { readonly status: 'completed'; readonly result: DocumentResult }
@@ -145,8 +145,8 @@ export interface RenderQueue {
    * Returns the state of the task. A finished task is remembered for at least ten minutes, up to the newest 10,000. A
    * task whose renderer died fails with the retryable code `renderer_lost` once that is detected; further attempts are
    * up to the caller. A task that was returned, or an exclusive one that was still waiting in its worker, is not lost:
-   * it waits again. `queue`: the queue that it was added to, if known; the others are asked only if that one does not
-   * know it.
+   * it waits again. `queue`: the queue that it was added to, if known; the others are searched only if that one does
+   * not have it.
    */
   state(id: string, queue?: Priority): Promise<TaskState>;
   /**

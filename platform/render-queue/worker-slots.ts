@@ -13,7 +13,7 @@ type SlotTask = Pick<RenderTask, 'id' | 'queue' | 'account' | 'exclusive'>;
 /**
  * Slots of a worker: limits its active tasks, in total and per queue. One extra slot, the spare, is for a task of an
  * account that has no other active task here. As soon as a regular slot is free for this task, it moves there:
- * otherwise its account could take that slot, too, and hold all slots plus the spare.
+ * otherwise its account could take that slot, too, and occupy all slots plus the spare.
  */
 export class WorkerSlots {
   readonly #concurrency: number;

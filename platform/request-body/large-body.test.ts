@@ -28,7 +28,7 @@ describe('Large body', () => {
     expect(whole(bodyOf(reading))).toEqual(body);
   });
 
-  it('holds its data only as JSON text', () => {
+  it('contains its data only as JSON text', () => {
     const list = [{ data: { secret: 2 } }];
     const reading = read({ data: { secret: 1 }, items: list, samples: list });
     const body = { data: {}, items: [{ data: {} }], samples: [{ data: {} }] };
@@ -58,10 +58,8 @@ describe('Large body', () => {
 
   it('reports what is wrong and where', () => {
     const problem = { path: '/data/a', message: expect.stringContaining('surrogate') as string };
-    expect(readLargeBody(Buffer.from('{"data":{"a":"\\udfff"}}'), false)).toMatchObject({
-      status: 'invalid',
-      problem,
-    });
+    const lone = Buffer.from('{"data":{"a":"\\udfff"}}');
+    expect(readLargeBody(lone, false)).toMatchObject({ status: 'invalid', problem });
   });
 
   it('does not become an empty object when serialized as JSON', () => {

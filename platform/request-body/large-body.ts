@@ -22,7 +22,7 @@ export type BodyReading =
       readonly data?: Uint8Array;
       /** JSON text of the `data` of each element of the body's lists. */
       readonly lists: DataLists;
-      /** Whether any data has integers that a double cannot hold. */
+      /** Whether any data has integers that a double cannot represent. */
       readonly hasLongIntegers: boolean;
       /** `bodyFingerprint` of the whole body, if requested. */
       readonly fingerprint?: string;

@@ -6,7 +6,7 @@ declare global {
   }
 }
 
-/** An integer in JSON text whose digits a double cannot reproduce. Its parent holds the nearest double. */
+/** An integer in JSON text whose digits a double cannot reproduce. Its parent contains the nearest double. */
 export interface LongInteger {
   readonly holder: Record<string, unknown>;
   readonly key: string;
@@ -19,7 +19,7 @@ export interface ParsedJson {
   readonly longIntegers: readonly LongInteger[];
 }
 
-/** Number of digits of the shortest integer that a double cannot hold. */
+/** Number of digits of the shortest integer that a double cannot represent. */
 const RUN = 16;
 /** Matches where a long integer may begin. */
 const POSSIBLE = /(?:^|[[:,\s])-?\d{16}/;

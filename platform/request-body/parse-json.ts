@@ -30,7 +30,7 @@ const FORBIDDEN_MEMBERS: ReadonlySet<string> = new Set(['__proto__', 'constructo
 
 /**
  * Parses JSON from a caller. Throws InvalidJson if it is not JSON or cannot be preserved exactly: input is rejected,
- * never corrected. If an object repeats a name, the last value counts. Long integers are doubles until the caller
+ * never corrected. If an object repeats a name, the last value wins. Long integers are doubles until the caller
  * restores their digits.
  */
 export function parseJson(body: Buffer): ParsedJson {

@@ -11,7 +11,7 @@ export const LARGE_JSON = 128 * 1024;
 export class RawJson {
   /** UTF-8, as `JSON.stringify` writes it. */
   readonly #json: Uint8Array;
-  /** Whether a check process must look for integers that a double cannot hold. */
+  /** Whether a check process must look for integers that a double cannot represent. */
   readonly hasLongIntegers: boolean;
 
   constructor(json: Uint8Array, hasLongIntegers = true) {

@@ -3,18 +3,12 @@ import { PRICES } from './price-settings.ts';
 import { REQUEST_BODIES } from './request-body-settings.ts';
 import type { Settings } from './setting.ts';
 import { rateLimit } from './setting-forms.ts';
-import { byteSize, duration, flag, oneOf } from './setting-types.ts';
+import { duration, flag, oneOf } from './setting-types.ts';
 import { SIGN_IN } from './sign-in-settings.ts';
 
 /** Settings of the gateway, in the order used in the docs. */
 export const GATEWAY = {
   ...REQUEST_BODIES,
-  TRIFOLD_MAX_EMAIL: {
-    type: byteSize('1Ki', '16Mi'),
-    default: '2Mi',
-    doc: 'Maximum size of each field of a compiled email: HTML, text, subject, preview text.',
-    chart: { value: 'gateway.config.maxEmail' },
-  },
   ...QUOTAS,
   TRIFOLD_SYNC_WAIT: {
     type: duration('0s', '10m'),

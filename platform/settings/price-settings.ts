@@ -47,7 +47,7 @@ const prices: SettingType<PriceList> = {
 export const PRICES = {
   TRIFOLD_PRICES: {
     type: prices,
-    doc: `Prices for \`GET /v1/billing\`, such as \`currency=EUR,pdf=0.015,email=0.001\`: a three-letter currency code, and the prices of units that are generated with a live key (\`${BILLABLE_UNITS.join('`, `')}\`), with at most eight digits after the point. Without a price, a unit has no amount.`,
+    doc: `Prices for \`GET /v1/billing\`, such as \`currency=EUR,pdf=0.015,email=0.001\`: a three-letter currency code, and the prices of units that are generated with a live key (\`${BILLABLE_UNITS.join('`, `')}\`), with at most eight digits after the decimal point. Without a price, a unit has no amount.`,
     chart: {
       value: 'gateway.config.prices',
       note: "In the chart, a map such as `{ currency: EUR, pdf: '0.015' }`.",

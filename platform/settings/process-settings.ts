@@ -16,7 +16,7 @@ export const PROCESS = {
     type: anyText,
     common: true,
     shown: '`127.0.0.1`; `::` in a cluster',
-    doc: 'Address to listen on. `::` is every IPv4 and IPv6 address, and becomes `0.0.0.0` where IPv6 is off.',
+    doc: 'Address to listen on. `::` means all IPv4 and IPv6 addresses; on a machine without IPv6, it becomes `0.0.0.0`.',
   },
   TRIFOLD_PORT: {
     type: wholeNumber(0, 65_535),
@@ -110,7 +110,7 @@ export const PROCESS_OF_A_CLUSTER = {
   },
   TRIFOLD_PREVIEW_RENDERERS: {
     type: listOf(rendererAddress),
-    doc: 'Renderers from which a gateway requests previews: names or addresses with a port. A name, such as the name of a headless Service, can stand for several renderers. If no renderers are listed, document previews return 501.',
+    doc: 'Renderers from which a gateway requests previews: names or addresses with a port. A name, such as the name of a headless Service, can represent several renderers. If no renderers are listed, document previews return 501.',
     list: '`trifold-renderer:9091`',
   },
   TRIFOLD_TASK_KEYS: {

@@ -30,10 +30,8 @@ describe('Configuration', () => {
   });
 
   it('parses durations, sizes, flags and words with their units', () => {
-    expect(read({ TRIFOLD_SYNC_WAIT: '5m', TRIFOLD_LOG_REQUESTS: 'true' })).toMatchObject({
-      wait: 300_000,
-      quiet: true,
-    });
+    const environment = { TRIFOLD_SYNC_WAIT: '5m', TRIFOLD_LOG_REQUESTS: 'true' };
+    expect(read(environment)).toMatchObject({ wait: 300_000, quiet: true });
     expect(['65536', '64Ki', '2Mi'].map(byteSize('0', '1Gi').parse)).toEqual([65_536, 65_536, 2_097_152]);
     expect(oneOf('key', 'account').parse('account')).toBe('account');
   });
@@ -62,12 +60,8 @@ describe('Configuration', () => {
   });
 
   it('finds unknown variables and suggests the intended setting', () => {
-    const environment = {
-      TRIFOLD_MAX_BODIES: '1Mi',
-      TRIFOLD_PORT: '1',
-      TRIFOLD_TEST_KUBECTL: '/kubectl',
-      HOME: '/',
-    };
+    const known = { TRIFOLD_PORT: '1', TRIFOLD_TEST_KUBECTL: '/kubectl', HOME: '/' };
+    const environment = { TRIFOLD_MAX_BODIES: '1Mi', ...known };
     expect(unknownSettings(environment)).toEqual([
       { variable: 'TRIFOLD_MAX_BODIES', nearest: 'TRIFOLD_MAX_BODY' },
     ]);

@@ -59,12 +59,6 @@ export const RENDERER = {
       note: 'The memory limit in `renderer.browser.resources` must cover this amount for each browser and for five more: a spare, two for images and DOCX, and two for previews. It must also cover `shmSize` and 256Mi for the launcher.',
     },
   },
-  TRIFOLD_MAX_MERGED: {
-    type: byteSize('1Ki', '40Mi'),
-    default: '20Mi',
-    doc: 'Maximum size of merged HTML, up to 40Mi.',
-    chart: { value: 'renderer.config.maxMerged' },
-  },
   TRIFOLD_MAX_OUTPUT: {
     type: byteSize('1Ki', MAX_OUTPUT),
     default: '50Mi',

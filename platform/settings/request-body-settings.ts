@@ -1,7 +1,7 @@
 import type { Settings } from './setting.ts';
 import { byteSize } from './setting-types.ts';
 
-/** Size and upload rate of request bodies. */
+/** Sizes of request bodies. */
 export const REQUEST_BODIES = {
   TRIFOLD_MAX_BODY: {
     type: byteSize('1Ki', '256Mi'),
@@ -25,11 +25,5 @@ export const REQUEST_BODIES = {
       value: 'gateway.config.bodyBudget',
       note: 'Empty: 128Mi, or the largest allowed body if that is larger. Parsing a body needs several times its size in memory, so leave room below the memory limit.',
     },
-  },
-  TRIFOLD_MIN_UPLOAD_RATE: {
-    type: byteSize('0', '64Mi'),
-    default: '32Ki',
-    doc: 'Minimum average upload rate of a body, in bytes per second, after ten seconds; slower uploads return 408. `0`: no minimum. Every request has a total time limit of 60 s.',
-    chart: { value: 'gateway.config.minUploadRate' },
   },
 } as const satisfies Settings;

@@ -20,7 +20,7 @@ export const rateLimit: SettingType<RateLimit | undefined> = {
     const windowMs = requests === undefined ? Number.NaN : rateWindow.parse(window);
     if (windowMs % 1000 === 0) return Object.freeze({ requests: Number(requests), windowMs });
     throw new RangeError(
-      `must be off, or a number of requests per whole seconds, minutes or hours, such as 600/1m, not ${JSON.stringify(text)}`,
+      `must be off, or a number of requests and a time in whole seconds, minutes or hours, such as 600/1m, not ${JSON.stringify(text)}`,
     );
   },
   schema: {

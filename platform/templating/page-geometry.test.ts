@@ -18,11 +18,7 @@ describe('Page geometry', () => {
   it.each([
     ['the whole width', { margins: { left: '4.25in', right: '4.25in' } }, 'left and right'],
     ['more than the height', { margins: { top: '11in' } }, 'top and bottom'],
-    [
-      'the height of a landscape page',
-      { orientation: 'landscape', margins: { top: '8.2in' } },
-      'top and bottom',
-    ],
+    ['the height in landscape', { orientation: 'landscape', margins: { top: '8.2in' } }, 'top and bottom'],
     [
       'the width of an A4 page in millimetres',
       { pageSize: 'a4', margins: { left: '110mm', right: '100mm' } },

@@ -1,3 +1,4 @@
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { Clock } from '../async/clock.ts';
 
 interface Timer {
@@ -44,6 +45,19 @@ export class FakeClock extends Clock {
       next.callback();
     }
     this.#monotonicMs = endMs;
+  }
+
+  /** Waits with `eventually`, advancing the time before each check. */
+  passUntil<T>(
+    stepMs: number,
+    condition: Parameters<typeof eventually<T>>[0],
+    options?: Parameters<typeof eventually>[1],
+  ): Promise<Exclude<T, false>> {
+    const passing = () => {
+      this.advance(stepMs);
+      return condition();
+    };
+    return eventually<T>(passing as typeof condition, options);
   }
 
   /** Advances the time without timers, as if the process were suspended. The next `advance` fires the due timers. */

@@ -1,6 +1,6 @@
 const NAMESPACE = /xmlns(?::[\w-]{1,50})?\s{0,9}=\s{0,9}["']http:\/\/www\.w3\.org\/2000\/svg["']/;
 const NAME = String.raw`[a-zA-Z_][\w:.-]*`;
-/** Values do not contain tags. */
+/** Attribute values cannot contain `<`. */
 const ATTRIBUTE = String.raw`([a-zA-Z_:][\w:.-]*)\s*=\s*(?:"[^<"]*"|'[^<']*')`;
 const ATTRIBUTES = new RegExp(ATTRIBUTE, 'g');
 /**
@@ -40,7 +40,7 @@ function isWellFormed(xml: string): boolean {
   return structure.isComplete;
 }
 
-/** There is one root. */
+/** Allows exactly one root element. */
 class XmlStructure {
   readonly #open: string[] = [];
   #hasRoot = false;

@@ -97,10 +97,7 @@ describe('a PNG image', () => {
     ['css', { html: '<head></head><body>', css: 'RULE' }],
     ['body', { html: '<head></head><body><style>RULE</style>' }],
     ['data', { html: '<html>{{{all}}}', data: { all: '<head><style>RULE</style></head><body>' } }],
-    [
-      'head from data',
-      { html: '<head>{{{head}}}</head>', data: { head: '<style>RULE</style></head><body>' } },
-    ],
+    ['from data', { html: '<head>{{{head}}}</head>', data: { head: '<style>RULE</style></head><body>' } }],
     ['optional head', { html: '{{#if x}}<head></head>{{/if}}<body><style>RULE</style>' }],
   ])('keeps its margins under any style of the document: %s', async (_name, template) => {
     const rule = ':root:root{margin:0!important;border:0!important}body{margin:0;background:red}';
@@ -195,11 +192,7 @@ describe('a PNG image created with a test key', () => {
   it.each([
     ['200in by 1in', { width: '200in', height: '1in' }, 96],
     ['40in by 1in, with a scale of 0.5', { width: '40in', height: '1in', scale: 0.5 }, 96],
-    [
-      '10in by 5in, with a device scale and a scale of 2',
-      { width: '10in', height: '5in', deviceScale: 2, scale: 2 },
-      400,
-    ],
+    ['10in by 5in, with scales of 2', { width: '10in', height: '5in', deviceScale: 2, scale: 2 }, 400],
     ['3in by 4in, with a device scale of 3', { width: '3in', height: '4in', deviceScale: 3 }, 600],
     ['100px by 60px', { width: '100px', height: '60px' }, 60],
   ] as const)('carries the watermark everywhere in an image of %s', async (_name, options, side) => {
@@ -228,11 +221,8 @@ describe.each(['jpeg', 'webp'] as const)('an image in %s', (format) => {
 
   it('has its type and the size of the page', async () => {
     const type = { jpeg: 'jpg', webp: 'webp' }[format];
-    expect(imageHeader(await encode('<p>x</p>', { deviceScale: 2 }))).toEqual({
-      type,
-      width: 600,
-      height: 400,
-    });
+    const image = await encode('<p>x</p>', { deviceScale: 2 });
+    expect(imageHeader(image)).toEqual({ type, width: 600, height: 400 });
   });
 
   it('is smaller with a lower quality, which is 90 by default', async () => {

@@ -116,7 +116,7 @@ const open = async (limits: Partial<ResourceLimits> = {}) => {
   hosts.push(parseAllowedHost(`inner.example:${elsewhere.port}`));
   const resources = allowedResources({
     hosts,
-    // This loopback address stands for the external network.
+    // This loopback address represents the external network.
     addresses: [parseAddressRange('127.0.0.1')],
     resolver,
     clock: systemClock,

@@ -56,7 +56,7 @@ describe('the DOCX file of a hostile document', () => {
       `<constructor style="display:block">block</constructor><ul style="list-style-type:constructor"><li>item</ul>
        <p style="font-family:constructor">text</p><img alt="image" width="9" height="9" src="data:image/constructor;base64,AAAA">`,
     );
-    // An unknown style counts in decimals (CSS Counter Styles 3, 4).
+    // An unknown style uses decimal numbers (CSS Counter Styles 3, 4).
     expect(textOf(file)).toMatch(/^block\n1\.\titem\ntext/);
     for (const [name, content] of file.parts) expect(`${name} ${content.toString()}`).not.toContain('native');
   });

@@ -24,7 +24,7 @@ const METADATA = [
   'http://metadata.google.internal/',
 ];
 
-/** Constructs with a URL in a document; `{url}` stands for it. */
+/** Constructs with a URL in a document; `{url}` is its placeholder. */
 const WAYS: Readonly<Record<string, string>> = {
   'an image': '<img src="{url}a"><input type="image" src="{url}b"><table background="{url}c"></table>',
   'an image with a srcset':

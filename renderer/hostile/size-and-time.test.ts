@@ -131,7 +131,7 @@ describe('a document with large images', () => {
     expect(show.mock.calls.map(([, , imagePixels]) => imagePixels)).toContain(500);
   });
 
-  it('remains a file in the format html, which no service browser shows', async () => {
+  it('completes as an HTML file, which no service browser shows', async () => {
     expect(await fixture.render({ html: image }, { format: 'html' })).toMatchObject({ status: 'completed' });
   });
 

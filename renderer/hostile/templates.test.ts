@@ -114,7 +114,7 @@ describe('a template with endless nesting', () => {
   });
 });
 
-/** Accesses to properties that the data does not own. None of them may expose, for example, a function name. */
+/** Bindings to properties that the data does not own. None of them may expose, for example, a function name. */
 const PROTOTYPES = [
   '{{constructor}}',
   '{{constructor.name}}',

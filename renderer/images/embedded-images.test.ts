@@ -46,7 +46,7 @@ describe('the pixels of embedded images', () => {
     });
   });
 
-  it('have a limit, and its message names the image without its content', () => {
+  it('have a limit, whose error message names the image but not its content', () => {
     const photos = [1, 2, 3, 4, 5, 6, 7, 8].map(
       (number) => `<img src="${uri(6000, 4000, `image/png;n=${number}`)}">`,
     );

@@ -42,14 +42,8 @@ describe('the header of an image', () => {
   });
 
   it('is undefined for other content', () => {
-    const others = [
-      '',
-      '<svg width="9" height="9"/>',
-      'wOF2',
-      'BM',
-      'RIFF....WAVE',
-      'BMW 320d;Kombi;2019;12.500,00 EUR',
-    ];
+    const csv = 'BMW 320d;Kombi;2019;12.500,00 EUR';
+    const others = ['', '<svg width="9" height="9"/>', 'wOF2', 'BM', 'RIFF....WAVE', csv];
     expect(others.map((content) => imageHeader(Buffer.from(content)))).toEqual(others.map(() => undefined));
   });
 });

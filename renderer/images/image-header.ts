@@ -90,7 +90,7 @@ function bmpHeader(image: Buffer): ImageHeader | undefined {
   return { type: 'bmp', width: Math.abs(image.readInt32LE(18)), height: Math.abs(image.readInt32LE(22)) };
 }
 
-/** ISO/IEC 23008-12, 6.5.3: `ispe` has the size. Tiles of a grid have smaller ones, so the largest counts. */
+/** ISO/IEC 23008-12, 6.5.3: `ispe` has the size. Tiles of a grid have smaller sizes, so the largest is used. */
 function avifHeader(image: Buffer): ImageHeader | undefined {
   if (!/^ftypavi[fs]$/.test(image.toString('latin1', 4, 12))) return undefined;
   const pixels = image.indexOf('mdat');

@@ -75,7 +75,7 @@ async function converse(
   if (reply.status === 'failed') {
     throw new DocumentError(reply.code, reply.message, { place: reply.place });
   }
-  throw new Error(`unexpected reply of a merge process: ${reply.status}`);
+  throw new Error(`unexpected reply from a merge process: ${reply.status}`);
 }
 
 function documentErrorOf(

@@ -80,10 +80,8 @@ describe('TemplateMerger', () => {
   it('produces the preamble of a self-contained file', () => {
     const extras = { selfContained: { title: 'T' } };
     const reply = merge('<!doctype html>{{x}}', { x: 1 }, undefined, extras);
-    expect(reply).toMatchObject({
-      html: '<!doctype html>1',
-      preamble: /^<!doctype html>\n<meta[^]*<title>T/,
-    });
+    const preamble = /^<!doctype html>\n<meta[^]*<title>T/;
+    expect(reply).toMatchObject({ html: '<!doctype html>1', preamble });
     expect(merge('x')).not.toHaveProperty('preamble');
   });
 
@@ -114,10 +112,8 @@ describe('TemplateMerger', () => {
 
   it('closes open elements in a header and a footer', () => {
     const extras = { header: '<b>{{x}}', footer: '<!-- {{x}}' };
-    expect(merge('y', { x: 1 }, undefined, extras)).toMatchObject({
-      header: '<b>1</b>',
-      footer: '<!-- 1-->',
-    });
+    const merged = merge('y', { x: 1 }, undefined, extras);
+    expect(merged).toMatchObject({ header: '<b>1</b>', footer: '<!-- 1-->' });
     const deep = { header: '{{{x}}}' };
     expect(merge('y', { x: '<i>'.repeat(101) }, undefined, deep)).toEqual({
       status: 'failed',
@@ -160,11 +156,8 @@ describe('TemplateMerger', () => {
   });
 
   it('merges document properties as plain text', () => {
-    const properties = {
-      title: '{{a}} &\n{{lowercase "B"}}',
-      subject: '{{#if no}}x{{/if}}',
-      keywords: ['', '{{a}}'],
-    };
+    const subject = '{{#if no}}x{{/if}}';
+    const properties = { title: '{{a}} &\n{{lowercase "B"}}', subject, keywords: ['', '{{a}}'] };
     expect(merge('y', { a: '<i>' }, undefined, { properties })).toMatchObject({
       properties: { title: '<i> & b', keywords: ['<i>'] },
     });
@@ -204,6 +197,19 @@ describe('TemplateMerger', () => {
     merger.merge({ ...request, source: { html: '<body>{{x}}' } });
     expect(merger.merge(request)).toEqual({ status: 'merged', html: '<body>1' });
   });
+
+  it.each([
+    ['pages', (html: string) => ({ source: { html } })],
+    ['headers', (header: string) => ({ source: { html: 'x' }, extras: { header } })],
+    ['properties', (title: string) => ({ source: { html: 'x' }, extras: { properties: { title } } })],
+  ])('drops what it has not used for longest when compiled %s could take 128 MiB', (_, using) => {
+    const merger = new TemplateMerger();
+    const request = { revisionKey: 'kept', data: Buffer.from('{}'), maxBytes: HUGE };
+    merger.merge({ ...request, source: { html: '<body>' } });
+    for (const name of ['a', 'b'])
+      merger.merge({ ...request, revisionKey: name, ...using(`{{! ${name.repeat(150_000)}}}`) });
+    expect(merger.merge(request)).toEqual({ status: 'source_needed' });
+  });
 });
 
 describe('a merge that fails', () => {
@@ -217,11 +223,8 @@ describe('a merge that fails', () => {
 
   it('reports endless recursion of a template', () => {
     const html = '{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}';
-    expect(merge(html)).toMatchObject({
-      status: 'failed',
-      code: 'merge_failed',
-      message: /nested too deeply/,
-    });
+    const message = /nested too deeply/;
+    expect(merge(html)).toMatchObject({ status: 'failed', code: 'merge_failed', message });
   });
 
   it('omits the data from its message', () => {
@@ -245,7 +248,7 @@ describe('a merge that fails', () => {
   );
 });
 
-describe('Bindings that the data does not have', () => {
+describe('Bindings without a value in the data', () => {
   const missingIn = (html: string, data: unknown = {}, extras?: MergeExtras) => {
     const reply = merge(html, data, undefined, extras);
     if (reply.status !== 'merged') throw new Error(JSON.stringify(reply));
@@ -268,7 +271,7 @@ describe('Bindings that the data does not have', () => {
     ['a binding of a prototype', '{{constructor}} {{lines.map}}', ['constructor', 'lines.map']],
     ['a binding in an inline partial', '{{#*inline "row"}}{{note}}{{/inline}}{{> row}}', ['note']],
     ['a binding used twice', '{{name}} {{name}}', ['name']],
-  ])('are recorded: %s', (_, html, expected) => {
+  ])('are reported: %s', (_, html, expected) => {
     const data = { lines: [{ text: 'a' }, { text: 'b' }], customer: { address: {} } };
     expect(missingIn(html, data)).toEqual(expected);
   });
@@ -286,7 +289,7 @@ describe('Bindings that the data does not have', () => {
     ['a branch that the data leaves out', '{{#if a}}{{b}}{{/if}}{{#each empty}}{{b}}{{/each}}'],
     ['a value that is null, empty, false or 0', '{{none}}{{text2}}{{no}}{{zero}}{{none.x}}'],
     [
-      'variables and literals',
+      'a variable, literals',
       '{{#each list}}{{@index}}{{@key}}{{this}}{{.}}{{/each}}{{"text"}}{{list.length}}',
     ],
   ])('are not: %s', (_, html) => {
@@ -329,7 +332,7 @@ describe('Bindings that the data does not have', () => {
     expect(told(false)).toEqual([]);
   });
 
-  it('name the part and the position of the first use', () => {
+  it('are reported with their part and the position of their first use', () => {
     const extras = { footer: '\n{{pages}} {{b.c}}', properties: { title: '{{d}}' } };
     const reply = merge('<head></head><p>{{a}}\n{{b.c}}</p>\n{{a}}', {}, 'p{}', extras);
     const place = (name: string, part: string, line?: number, column?: number) => ({
@@ -347,7 +350,7 @@ describe('Bindings that the data does not have', () => {
     ]);
   });
 
-  it('include those in headers and footers, but not the page numbers', () => {
+  it('include those in headers and footers, except page numbers', () => {
     const extras = { header: '{{page}} of {{pages}} {{a}}', footer: '{{b}}' };
     expect(missingIn('{{c}}', {}, extras)).toEqual(['c', 'a', 'b']);
     const byPage = { ...extras, 'header.first': '{{d}}', 'footer.odd': '{{e}}{{pages}}' };

@@ -1,4 +1,5 @@
 import type { DocumentProperties, ProblemPart } from '@trifold/crds';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { BoundedRequest } from '@trifold/platform/child-process/serve-parent.ts';
 import {
   mapDecorations,
@@ -21,6 +22,7 @@ import {
   type DocumentRules,
 } from '@trifold/platform/templating/merge/template-compiler.ts';
 import { bindingWarning } from '@trifold/platform/templating/merge/binding-findings.ts';
+import { compiledBytes } from '@trifold/platform/templating/merge/compiled-bytes.ts';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { LRUCache } from 'lru-cache';
 import { preambleOf, type SelfContainedOptions } from '../formats/self-contained-html.ts';
@@ -51,7 +53,7 @@ export interface MergedDocument extends Decorations {
   readonly imagePixels?: number;
   /** Language and direction, as attributes for the documents of its headers and footers; absent without either. */
   readonly rootAttributes?: string;
-  /** Without bindings and empty values; absent unless requested. */
+  /** Contains no bindings or empty values; absent unless requested. */
   readonly properties?: DocumentProperties;
   /** Warnings about bindings that print nothing, and content that browsers do not show; absent if none. */
   readonly warnings?: readonly FoundWarning[];
@@ -85,10 +87,6 @@ export type MergeReply =
       readonly place?: FailurePlace | undefined;
     };
 
-/** Limits of the compiled template cache: number of entries and characters of source. */
-const COMPILED_LIMIT = 500;
-const COMPILED_SOURCE_LIMIT = 32 * 1024 * 1024;
-
 /** Limits of a merged header or footer: characters, and uses of `{{page}}` and `{{pages}}`. */
 const MAX_DECORATION_CHARACTERS = 2 ** 20;
 const MAX_PAGE_NUMBERS = 1000;
@@ -96,20 +94,17 @@ const PAGE_TOKEN = new RegExp(Object.values(PAGE_TOKENS).join('|'), 'g');
 
 export class TemplateMerger {
   readonly #compiler = new TemplateCompiler({ recordsMissing: true });
-  readonly #compiled = new LRUCache<string, CompiledPage>({
-    max: COMPILED_LIMIT,
-    maxSize: COMPILED_SOURCE_LIMIT,
-  });
-  /** Compiled headers and footers, by content because requests may contain them. */
-  readonly #decorations = new LRUCache<string, CompiledTemplate>({ max: COMPILED_LIMIT });
-  /** Compiled document properties, by content. */
-  readonly #plainTexts = new LRUCache<string, CompiledTemplate>({ max: COMPILED_LIMIT });
+  /**
+   * Compiled pages by revision. Compiled headers, footers and document properties by content, because requests may
+   * contain them.
+   */
+  readonly #compiled = new LRUCache<string, CompiledPage>({ maxSize: BOUNDS.compiledTemplates.limit.value });
 
   /** Never throws for an error in the template or the data. */
   merge(request: Omit<MergeRequest, 'timeoutMs'>): MergeReply {
     const { revisionKey, source, maxBytes } = request;
     try {
-      const template = this.#compiled.get(revisionKey) ?? (source && this.#compile(revisionKey, source));
+      const template = source ? this.#pageOf(revisionKey, source) : this.#compiled.get(revisionKey);
       if (!template) return { status: 'source_needed' };
       const merged = this.#merge(template, request);
       const warnings = [...(merged.warnings ?? [])];
@@ -155,10 +150,13 @@ export class TemplateMerger {
     return { ...decorations, ...withProperties, warnings };
   }
 
+  #pageOf(revisionKey: string, source: TemplateSource): CompiledPage {
+    const { html, css = '' } = source;
+    return this.#cached(revisionKey, [html, css], () => this.#compiler.compilePage(source));
+  }
+
   #decorationOf(content: string): CompiledTemplate {
-    const decoration = this.#decorations.get(content) ?? this.#compiler.compileDecoration(content);
-    this.#decorations.set(content, decoration);
-    return decoration;
+    return this.#cached(`decoration ${content}`, [content], () => this.#compiler.compileDecoration(content));
   }
 
   #mergeProperties(
@@ -176,15 +174,15 @@ export class TemplateMerger {
   }
 
   #mergePlainText(text: string, values: Record<string, unknown>, extras: MergeExtras): string {
-    const template = this.#plainTexts.get(text) ?? this.#compiler.compilePlainText(text);
-    this.#plainTexts.set(text, template);
-    return template(values, extras);
+    const compile = () => this.#compiler.compilePlainText(text);
+    return this.#cached(`text ${text}`, [text], compile)(values, extras);
   }
 
-  #compile(revisionKey: string, source: TemplateSource): CompiledPage {
-    const compiled = this.#compiler.compilePage(source);
-    const size = source.html.length + (source.css?.length ?? 0) + 1;
-    this.#compiled.set(revisionKey, compiled, { size });
+  #cached(key: string, sources: readonly string[], compile: () => CompiledPage): CompiledPage {
+    const known = this.#compiled.get(key);
+    if (known) return known;
+    const compiled = compile();
+    this.#compiled.set(key, compiled, { size: compiledBytes(...sources) });
     return compiled;
   }
 }

@@ -238,12 +238,7 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
     ['binding_not_text customer 2'],
     { json },
   ],
-  'list of objects as text': [
-    '{{list}}',
-    '{{words}} {{#if list}}x{{/if}}',
-    ['binding_not_text list 1'],
-    { json },
-  ],
+  'list as text': ['{{list}}', '{{words}} {{#if list}}x{{/if}}', ['binding_not_text list 1'], { json }],
   'missing value': [
     '<p>\n{{customer.nmae}}',
     '{{default customer.nmae "x"}}{{#if a}}{{/if}}',
@@ -257,10 +252,5 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
   ],
   'missing value in a header': ['x', 'x', ['binding_missing no 2'], header('a\n{{no}}')],
   'relative image in a header': ['x', 'x', ['resource_blocked logo.png 1'], header('<img src="logo.png">')],
-  'missing value in a property': [
-    'x',
-    'x',
-    ['binding_missing no'],
-    { options: { properties: { title: '{{no}}' } } },
-  ],
+  'missing property': ['x', 'x', ['binding_missing no'], { options: { properties: { title: '{{no}}' } } }],
 };

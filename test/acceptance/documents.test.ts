@@ -47,11 +47,8 @@ describe('A document', () => {
       },
     });
     const file = await client.documents.downloadTo(document.id, sink);
-    expect(file).toMatchObject({
-      filename: 'grüße.pdf',
-      contentType: 'application/pdf',
-      size: document.file_size,
-    });
+    const size = document.file_size;
+    expect(file).toMatchObject({ filename: 'grüße.pdf', contentType: 'application/pdf', size });
     const [page] = await readPdf(Buffer.concat(pieces));
     expect(page).toMatchObject({ text: 'Hello Ada', height: expect.closeTo(842, 0) });
   });

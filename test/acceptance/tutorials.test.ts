@@ -56,11 +56,8 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('Commands pasted from 
   );
 
   it('the batch guide produces one file and a zip with all documents', async () => {
-    expect(JSON.parse(await paste('docs/how-to/batches.md'))).toEqual({
-      status: 'completed',
-      completed: 20,
-      failed: 0,
-    });
+    const output = await paste('docs/how-to/batches.md');
+    expect(JSON.parse(output)).toEqual({ status: 'completed', completed: 20, failed: 0 });
     expect(await startOf('first.pdf')).toBe('%PDF-');
     expect(await startOf('tickets.zip')).toMatch(/^PK/);
   });

@@ -78,11 +78,8 @@ describe.skipIf(!receivers)('Webhook deliveries', () => {
 
   it('reach the account webhook, a hook and a callback, with metadata and separate signatures', async () => {
     const { secret = '' } = await client.webhooks.settings.set({ url: urlOf('/account') });
-    const hook = await client.webhooks.hooks.create({
-      source: 'zapier',
-      url: urlOf('/hook'),
-      events: ['document.failed'],
-    });
+    const { hooks } = client.webhooks;
+    const hook = await hooks.create({ source: 'zapier', url: urlOf('/hook'), events: ['document.failed'] });
     const metadata = { order: 'A-17' };
     const request = { template_id, data: { name: 'Ada' }, metadata, webhook_url: urlOf('/callback') };
     const document = await client.documents.generate(request);
@@ -102,13 +99,8 @@ describe.skipIf(!receivers)('Webhook deliveries', () => {
       metadata,
     });
     expect(eventOf('document.failed')?.data).toMatchObject({ id: failed.id, status: 'failed' });
-    expect(eventOf('batch.completed')?.data).toMatchObject({
-      id,
-      total: 2,
-      completed: 2,
-      failed: 0,
-      metadata,
-    });
+    const counts = { total: 2, completed: 2, failed: 0 };
+    expect(eventOf('batch.completed')?.data).toMatchObject({ id, ...counts, metadata });
     // Items have no separate events.
     expect(types().filter((type) => String(type).startsWith('document.'))).toHaveLength(2);
 

@@ -374,7 +374,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     expect(manifests.filter(({ kind }) => kind === 'Namespace')).toEqual([]);
   });
 
-  it('merges the maps and lists of a user with its own by key', async () => {
+  it("merges a user's maps and lists with its own by key", async () => {
     const manifests = await helm.render(EVERYTHING);
     const { metadata, spec } = find(manifests, 'Deployment', 'trifold-gateway')['spec'].template;
     const common = { 'app.kubernetes.io/name': 'trifold', 'app.kubernetes.io/component': 'gateway' };
@@ -413,7 +413,7 @@ describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
     expect(find(manifests, 'ConfigMap', 'fonts')['data']).toEqual({ html: '{{name}}' });
   });
 
-  it('replaces or removes what is set per service', async () => {
+  it('lets a service replace or remove common settings', async () => {
     const manifests = await helm.render({
       podDisruptionBudget: { minAvailable: 1 },
       gateway: {

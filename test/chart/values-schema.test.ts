@@ -277,7 +277,7 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
     expect(config.filter((value) => typeof value !== 'string')).toEqual([]);
   });
 
-  it('accepts numbers where Kubernetes does, no limit of CPU, and values from a parent chart', async () => {
+  it('accepts numbers where Kubernetes does, no CPU limit, and values from a parent chart', async () => {
     await helm.template({
       gateway: { resources: { limits: { cpu: 2 } } },
       renderer: { resources: { limits: { cpu: null } } },

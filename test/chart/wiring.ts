@@ -20,7 +20,7 @@ interface PolicyRule {
   readonly ports?: { port: number; protocol: string }[];
 }
 
-/** Returns the peers and ports of a rule of a NetworkPolicy. */
+/** Returns the peers and ports of a NetworkPolicy rule. */
 export function egressText({ to, from, ports }: PolicyRule): string {
   const peers = (to ?? from)?.map(peerText).join(', ') ?? 'anywhere';
   return `${peers}: ${ports?.map(({ port, protocol }) => `${port}/${protocol}`).join(' ') ?? 'any port'}`;

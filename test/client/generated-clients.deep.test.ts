@@ -15,7 +15,7 @@ const tools = process.env['TRIFOLD_TEST_GENERATORS'];
 if (!tools) console.warn('skipped: set TRIFOLD_TEST_GENERATORS to the folder that .ci/generators prints');
 const PROGRAMS = join(REPOSITORY, 'test/client/generated');
 
-/** A generator of clients, and a program that uses its client. */
+/** A client generator, and a program that uses its client. */
 interface Client {
   /** Part of the command in docs/api/generated-clients.md. */
   readonly generator: string;

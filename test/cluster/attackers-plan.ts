@@ -37,7 +37,7 @@ export interface Reached {
   readonly environment: Readonly<Record<string, string>>;
   readonly writable: readonly string[];
   readonly readable: readonly string[];
-  /** Name of the service account whose token it holds. */
+  /** Name of the service account whose token it has. */
   readonly account: string;
   readonly sockets: readonly string[];
   readonly ports: readonly number[];

@@ -69,7 +69,7 @@ export class AttackersView {
     }
   }
 
-  /** Lets the task go. */
+  /** Releases the waiting task. */
   async stop(): Promise<void> {
     await this.#redis('HDEL', `${QUEUE}:meta`, 'paused');
     await this.#network.stop();
@@ -145,7 +145,7 @@ export class AttackersView {
     return Object.fromEntries(Object.entries(cells).map(([row, items]) => [row, listed(items)]));
   }
 
-  /** Holds back asynchronous tasks and adds one. */
+  /** Pauses the queue of asynchronous tasks and adds one. */
   async #waitingTask(): Promise<Plan['task']> {
     const { live } = this.#installation;
     await this.#redis('HSET', `${QUEUE}:meta`, 'paused', '1');

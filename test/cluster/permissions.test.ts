@@ -94,14 +94,8 @@ describe('Chart service accounts', () => {
   );
 
   it('have no permissions on Secrets outside the release namespace', async () => {
-    const list = await installation.kubectl.ok([
-      'get',
-      'serviceaccounts',
-      '--namespace',
-      NAMESPACE,
-      '-o',
-      'name',
-    ]);
+    const { kubectl } = installation;
+    const list = await kubectl.ok(['get', 'serviceaccounts', '--namespace', NAMESPACE, '-o', 'name']);
     const accounts = list.trim().split('\n');
     expect(accounts.length).toBeGreaterThanOrEqual(Object.keys(IN_RELEASE).length);
     for (const account of accounts) {

@@ -1,11 +1,8 @@
 import { stringify } from 'yaml';
 
 const USER = 10001;
-const DENIED = {
-  allowPrivilegeEscalation: false,
-  readOnlyRootFilesystem: true,
-  capabilities: { drop: ['ALL'] },
-};
+const capabilities = { drop: ['ALL'] };
+const DENIED = { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities };
 
 export interface RestrictedPod {
   readonly name: string;

@@ -61,13 +61,8 @@ function requestOf([first = '', ...others]: readonly string[]): Request {
     return name === undefined ? [] : [[name, value ?? ''] as const];
   });
   const body = parts.find((part) => /^["[{]/.test(part));
-  return {
-    method,
-    path,
-    headers: Object.fromEntries(headers),
-    body: body && sentAs(body),
-    lines: [first, ...sent],
-  };
+  const lines = [first, ...sent];
+  return { method, path, headers: Object.fromEntries(headers), body: body && sentAs(body), lines };
 }
 
 function sentAs(body: string): string {

@@ -67,20 +67,18 @@ describe('Pages for cluster admins', () => {
   });
 });
 
-describe('Page for Argo CD and Flux', () => {
-  it('sets only values that the chart has', async () => {
-    const manifests = blocks(await page(GITOPS), 'yaml')
-      .flatMap((text) => parseAllDocuments(text))
-      .map((document) => document.toJS() as Manifest);
-    const examples = manifests
-      .map(({ spec }) => spec?.source?.helm.valuesObject ?? spec?.values)
-      .filter((tree) => tree !== undefined);
-    expect(examples).toHaveLength(2);
-    expect(examples.flatMap((tree) => setPaths(tree)).filter((path) => !paths.has(path))).toEqual([]);
-  });
+it('Page for Argo CD and Flux sets only values that the chart has', async () => {
+  const manifests = blocks(await page(GITOPS), 'yaml')
+    .flatMap((text) => parseAllDocuments(text))
+    .map((document) => document.toJS() as Manifest);
+  const examples = manifests
+    .map(({ spec }) => spec?.source?.helm.valuesObject ?? spec?.values)
+    .filter((tree) => tree !== undefined);
+  expect(examples).toHaveLength(2);
+  expect(examples.flatMap((tree) => setPaths(tree)).filter((path) => !paths.has(path))).toEqual([]);
 });
 
-/** The fields of an Argo CD Application and a Flux HelmRelease that hold chart values. */
+/** The fields of an Argo CD Application and a Flux HelmRelease that contain chart values. */
 interface Manifest {
   readonly spec?: {
     readonly source?: { readonly helm: { readonly valuesObject: object } };
@@ -122,14 +120,12 @@ describe('Documentation', () => {
   });
 });
 
-describe('Page about a kind', () => {
-  it.each(CUSTOM_KINDS.map((kind) => [kind.kind, kind] as const))(
-    '%s has a valid manifest',
-    async (_, kind) => {
-      const [example = ''] = blocks(await page(`docs/kinds/${kindFile(kind)}.md`), 'yaml');
-      const served = serveCustomKind(kind);
-      const { object } = decodeObject(served, parse(example) as JsonObject, 'Strict');
-      validateObject(served, object as StoredObject, undefined);
-    },
-  );
-});
+it.each(CUSTOM_KINDS.map((kind) => [kind.kind, kind] as const))(
+  'The page about %s has a valid manifest',
+  async (_, kind) => {
+    const [example = ''] = blocks(await page(`docs/kinds/${kindFile(kind)}.md`), 'yaml');
+    const served = serveCustomKind(kind);
+    const { object } = decodeObject(served, parse(example) as JsonObject, 'Strict');
+    validateObject(served, object as StoredObject, undefined);
+  },
+);

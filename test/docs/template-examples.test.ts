@@ -36,19 +36,15 @@ describe.each([
   });
 });
 
-describe('docs/template-helpers.md', () => {
-  it.each(Object.keys(HELPER_SIGNATURES))('describes %s', (name) => {
-    expect(helpers).toMatch(new RegExp(`[\`{(#]${name}\\b`));
-  });
+it.each(Object.keys(HELPER_SIGNATURES))('docs/template-helpers.md describes %s', (name) => {
+  expect(helpers).toMatch(new RegExp(`[\`{(#]${name}\\b`));
 });
 
-describe('docs/templates.md', () => {
-  it('has a partial that takes a context and a named value', () => {
-    const [template = ''] = blocks(guide, 'handlebars');
-    const data = { customer: { name: 'Ada', city: 'London' } };
-    const addresses = shownBy(template, data)?.match(/<address[^]*?<\/address>/g);
-    expect(addresses).toEqual(
-      ['billing', 'shipping'].map((kind) => `<address class="${kind}">Ada<br />London</address>`),
-    );
-  });
+it('docs/templates.md has a partial that takes a context and a named value', () => {
+  const [template = ''] = blocks(guide, 'handlebars');
+  const data = { customer: { name: 'Ada', city: 'London' } };
+  const addresses = shownBy(template, data)?.match(/<address[^]*?<\/address>/g);
+  expect(addresses).toEqual(
+    ['billing', 'shipping'].map((kind) => `<address class="${kind}">Ada<br />London</address>`),
+  );
 });

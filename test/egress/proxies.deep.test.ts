@@ -143,7 +143,7 @@ describe('Webhooks through a proxy', () => {
     ['https', 407, 'it requires other credentials'],
     ['http', 407, 'it requires other credentials'],
     ['https', 403, 'it responded with 403'],
-  ])('over %s name a proxy that responds with %i', async (scheme, status, words) => {
+  ])('over %s report a proxy that responds with %i', async (scheme, status, words) => {
     const { environment } = await startProxy(status);
     const { error } = await post(clientOf(environment), `${scheme}://hooks.example.com/`);
     expect(error).toMatchObject({
@@ -152,7 +152,7 @@ describe('Webhooks through a proxy', () => {
     });
   });
 
-  it.each(['http', 'https'])('over %s name a proxy that is not there', async (scheme) => {
+  it.each(['http', 'https'])('over %s report an unreachable proxy', async (scheme) => {
     const dead = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9' };
     const { error } = await post(clientOf(dead), `${scheme}://hooks.example.com/`);
     expect(error).toMatchObject({ code: 'connection_failed', message: 'the proxy could not be reached' });
@@ -225,7 +225,10 @@ describe('S3 through a proxy', () => {
     const proxy = await startProxy(403);
     const keys = { TRIFOLD_S3_ACCESS_KEY: 'a', TRIFOLD_S3_SECRET_KEY: 'b' };
     const { store } = storeOf(proxy, { TRIFOLD_S3_ENDPOINT: 'https://s3.example.com', ...keys });
-    await expect(store.prepare()).rejects.toThrow(`through the proxy ${proxy.url}: check HTTP_PROXY`);
+    const advice = `through the proxy ${proxy.url}: check HTTP_PROXY`;
+    await expect(store.prepare()).rejects.toThrow(advice);
+    const plain = storeOf(proxy, { TRIFOLD_S3_ENDPOINT: 'http://s3.example.com', ...keys }).store;
+    await expect(plain.prepare()).rejects.toThrow(advice);
     const file = join(testDirectory(), 'token');
     await writeFile(file, 'token');
     const sts = { AWS_WEB_IDENTITY_TOKEN_FILE: file, AWS_ENDPOINT_URL_STS: 'https://sts.example.com' };

@@ -20,7 +20,7 @@ import { createLogger } from '@trifold/platform/process/logging.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Objects that an account made through /v1, of which it gets many more. */
+/** Objects that an account created through /v1, to be copied many times. */
 export interface Originals {
   readonly template: Template;
   readonly job: GenerationJob;
@@ -87,7 +87,7 @@ async function copyJobs(
   }
 }
 
-/** Events of endpoints, shared out evenly. */
+/** Creates deliveries, distributed evenly among the endpoints. */
 async function createDeliveries(
   kubernetes: KubernetesClient,
   endpoints: readonly WebhookEndpoint[],

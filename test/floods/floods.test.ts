@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { clientWithNewKey } from '../support/keys-command.ts';
@@ -61,8 +61,9 @@ async function cancelDocuments(api: Api): Promise<void> {
   });
 }
 
-describe('Another account works while one account exhausts', () => {
-  it.each(Object.entries(FLOODS))('%s', async (_name, flood) => {
+it.each(Object.entries(FLOODS))(
+  'Another account works while one account exhausts %s',
+  async (_name, flood) => {
     if ('ownedBy' in flood) {
       expect(existsSync(join(REPOSITORY, flood.ownedBy)), flood.ownedBy).toBe(true);
       return;
@@ -82,5 +83,5 @@ describe('Another account works while one account exhausts', () => {
       for (const connection of connections) connection.close();
       await cancelDocuments(flooder);
     }
-  });
-});
+  },
+);

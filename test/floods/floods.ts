@@ -47,11 +47,8 @@ export const SLOW = {
 const LONG_LOOP = squared('{{#each ../../a}}{{/each}}');
 const KIB = 1024;
 
-const post = (path: string, body: object): RawRequest => ({
-  method: 'POST',
-  path,
-  body: JSON.stringify(body),
-});
+const post = (path: string, body: object) =>
+  ({ method: 'POST', path, body: JSON.stringify(body) }) satisfies RawRequest;
 const times = (count: number, request: (index: number) => RawRequest) =>
   Array.from({ length: count }, (_, index) => request(index));
 
@@ -133,6 +130,11 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
   },
   followedDocuments: { ownedBy: 'api-gateway/work/documents/job-waiters.test.ts' },
   listedWork: { ownedBy: 'api-gateway/work/lists/archived-rows.test.ts' },
+  compiledTemplates: { ownedBy: 'renderer/merge/template-merger.test.ts' },
+  compiledSchemas: { ownedBy: 'platform/templating/schema/data-schema.test.ts' },
+  compiledEmails: { ownedBy: 'api-gateway/emails/email-template-compiler.test.ts' },
+  listedUnfinished: { ownedBy: 'api-gateway/work/lists/document-list.test.ts' },
+  listedDeliveries: { ownedBy: 'api-gateway/webhooks/deliveries/delivery-log.test.ts' },
   cachedRevisions: { ownedBy: 'renderer/task/revision-cache.test.ts' },
   images: { ownedBy: 'renderer/hostile/size-and-time.test.ts' },
   idleConnections: { ownedBy: 'api-gateway/server/http/closing.test.ts' },
@@ -142,6 +144,7 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
   responsesWithoutKey: { ownedBy: 'api-gateway/server/responses/unsent-responses.test.ts' },
   reads: { ownedBy: 'api-gateway/server/responses/unread-memory.deep.test.ts' },
   pipelinedRequests: { ownedBy: 'api-gateway/server/http/pipelining.test.ts' },
+  uploadRate: { ownedBy: 'api-gateway/server/body/body-budgets.test.ts' },
   readingRate: { ownedBy: 'api-gateway/server/responses/unsent-responses.test.ts' },
   requestHeaders: { ownedBy: 'test/integration/slow-headers.deep.test.ts' },
   unreadResponses: { ownedBy: 'embedded-apiserver/tls/tls-listener.test.ts' },
@@ -153,6 +156,8 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
   cachedTemplates: { ownedBy: 'controller/caches.test.ts' },
   cachedDeliveries: { ownedBy: 'controller/caches.test.ts' },
   cachedWork: { ownedBy: 'controller/caches.test.ts' },
+  cachedFinishedWork: { ownedBy: 'controller/caches.test.ts' },
+  cachedEndpoints: { ownedBy: 'controller/caches.test.ts' },
   listedTemplates: { ownedBy: 'api-gateway/templates/template-cache.test.ts' },
   cachedKeys: { ownedBy: 'api-gateway/server/auth/authentication.test.ts' },
   requestLog: { ownedBy: 'api-gateway/requests/request-log.test.ts' },

@@ -26,11 +26,14 @@ const MAX_PARSES = 25;
 const CONCURRENCY = 8;
 /** Minimum number of documents that the other account gets while the full one sends the requests of a row. */
 const MIN_SERVED = 2;
-/** For machines that are slow: the processor time of a start is measured. */
+/** Generous, for slow machines: the test measures the processor time of a start. */
 const START_DEADLINE_MS = 300_000;
-/** Processor time of a start, in milliseconds: of one thread, as long as the start of an idle machine. */
+/** Maximum processor time of a start, in milliseconds: on one thread, about the duration on an idle machine. */
 const MAX_READY_MS = 5_000;
-/** Time of a document of the other account while the full one sends requests; more if it takes a tenth of it alone. */
+/**
+ * Maximum time for the other account's document while the full one sends requests, or ten times its time alone, if
+ * longer.
+ */
 const MAX_DOCUMENT_MS = 1_000;
 const MAX_DOCUMENT_FACTOR = 10;
 

@@ -10,14 +10,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const SECRET = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 const secret = { namespace: 'acme', name: 'first-key' };
-const REQUEST = {
-  account: 'acme',
-  name: 'test',
-  scopes: SCOPES,
-  mode: 'live' as const,
-  secret,
-  kubeconfig: undefined,
-};
+const KEY = { account: 'acme', name: 'test', scopes: SCOPES, mode: 'live' } as const;
+const REQUEST = { ...KEY, secret, kubeconfig: undefined };
 
 let controlPlane: EmbeddedControlPlane;
 let trusted: KubernetesClient;
@@ -46,9 +40,8 @@ describe('First API key in a Secret over a failing connection', () => {
     await expect(create(losingSecret('after'))).rejects.toThrow(/connection broke/);
     const [key, ...others] = await keys();
     expect(others).toEqual([]);
-    expect((await kept())?.metadata.annotations).toEqual({
-      'trifold.dev/api-key': `acme/${key?.metadata.name}`,
-    });
+    const annotations = { 'trifold.dev/api-key': `acme/${key?.metadata.name}` };
+    expect((await kept())?.metadata.annotations).toEqual(annotations);
     expect(await create(controlPlane.transport)).toMatch(/nothing was changed/);
     expect(await keys()).toHaveLength(1);
   });

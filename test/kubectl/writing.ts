@@ -41,14 +41,9 @@ export function describeWriting(session: () => Promise<Session>): void {
     const ready = kubectl.ok('wait --for=condition=Ready --timeout=50s template/a');
     const finished = kubectl.ok('wait --for=jsonpath={.status.phase}=Completed --timeout=50s gj/job');
     const failed = kubectl.rejected('wait --for=condition=Failed --timeout=1s gj/job');
-    await kubectl.ok(
-      'patch tpl a --subresource=status --type=merge -p',
-      conditionPatch('Ready', 'False', 'Waiting'),
-    );
-    await kubectl.ok(
-      'patch tpl a --subresource=status --type=merge -p',
-      conditionPatch('Ready', 'True', 'Compiled'),
-    );
+    const patch = 'patch tpl a --subresource=status --type=merge -p';
+    await kubectl.ok(patch, conditionPatch('Ready', 'False', 'Waiting'));
+    await kubectl.ok(patch, conditionPatch('Ready', 'True', 'Compiled'));
     await kubectl.ok('patch gj job --subresource=status --type=merge -p {"status":{"phase":"Completed"}}');
     expect(await ready).toBe('template.trifold.dev/a condition met\n');
     expect(await finished).toBe('generationjob.trifold.dev/job condition met\n');
@@ -78,11 +73,8 @@ export function describeWriting(session: () => Promise<Session>): void {
   test('diff shows the changes that apply would make', async () => {
     const kubectl = await session();
     await kubectl.okWith(templateYaml('a'), 'apply -f -');
-    expect(await kubectl.run('diff -f -', { stdin: templateYaml('a') })).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: '',
-    });
+    const same = await kubectl.run('diff -f -', { stdin: templateYaml('a') });
+    expect(same).toEqual({ code: 0, stdout: '', stderr: '' });
     const changed = await kubectl.run('diff -f -', { stdin: templateYaml('a', { displayName: 'Letter' }) });
     expect(changed.code).toBe(1);
     expect(changed.stdout).toMatch(/^-\s+displayName: Invoice$/m);

@@ -140,16 +140,14 @@ describe('Unusable data directory', () => {
   });
 });
 
-describe('Data directory', () => {
-  it('serves one process at a time: a second process fails with a message and does no damage', async () => {
-    const first = await freshService();
-    const { id } = await first.live.createTemplate();
-    const second = launch({ data: first.data });
-    expect(await second.ended).toEqual({ code: 1, signal: null });
-    expect(second.stderr).toContain(first.data);
-    expect(second.stderr).toMatch(/another|in use|already/i);
-    expect(second.stderr).not.toMatch(NO_STACK);
-    expect((await first.live.get(`/v1/templates/${id}`)).status).toBe(200);
-    await first.live.generate(id, { name: 'Ada' });
-  });
+it('Data directory serves one process at a time: a second process fails with a message and does no damage', async () => {
+  const first = await freshService();
+  const { id } = await first.live.createTemplate();
+  const second = launch({ data: first.data });
+  expect(await second.ended).toEqual({ code: 1, signal: null });
+  expect(second.stderr).toContain(first.data);
+  expect(second.stderr).toMatch(/another|in use|already/i);
+  expect(second.stderr).not.toMatch(NO_STACK);
+  expect((await first.live.get(`/v1/templates/${id}`)).status).toBe(200);
+  await first.live.generate(id, { name: 'Ada' });
 });

@@ -72,11 +72,8 @@ describe.skipIf(impossible)(`Power cuts${impossible ? ` (no disk: ${impossible})
     const disk = await freshDisk();
     const service = await start(disk, durability);
     const { id: template } = await service.live.createTemplate({ html: '<p>{{name}}</p>' });
-    const response = await service.live.post('/v1/generate', {
-      template_id: template,
-      data: {},
-      async: true,
-    });
+    const request = { template_id: template, data: {}, async: true };
+    const response = await service.live.post('/v1/generate', request);
     const { id } = response.json<GenerationResponse>();
     expect(await service.live.finished(id)).toMatchObject({ status: 'completed' });
     await disk.cut();

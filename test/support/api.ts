@@ -57,12 +57,8 @@ export interface ErrorResponse {
 type ErrorDetail = Readonly<Record<string, unknown> & { path: string; message: string }>;
 
 /** Types of the fields that an error detail can have, in addition to path and message. */
-const PLACE: Readonly<Record<string, string>> = {
-  name: 'string',
-  part: 'string',
-  line: 'number',
-  column: 'number',
-};
+const WHERE = { name: 'string', part: 'string', line: 'number', column: 'number' };
+const PLACE: Readonly<Record<string, string>> = WHERE;
 
 /** HTTP API client that knows only the URL and a key. */
 export class Api {
@@ -113,11 +109,8 @@ export class Api {
 
   /** Creates a template and returns the response. */
   async createTemplate(template: Record<string, unknown> = {}): Promise<TemplateResponse> {
-    const answer = await this.post('/v1/templates', {
-      name: 'Acceptance',
-      html: '<p>Hello {{name}}</p>',
-      ...template,
-    });
+    const body = { name: 'Acceptance', html: '<p>Hello {{name}}</p>', ...template };
+    const answer = await this.post('/v1/templates', body);
     expect(answer.status, answer.text).toBe(201);
     return answer.json<TemplateResponse>();
   }

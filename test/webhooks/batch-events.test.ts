@@ -25,7 +25,7 @@ const told = (): Told[] => fixture.receiver.received.map(({ body }) => JSON.pars
 async function render(task: RenderTask) {
   const index = Number(task.document.id.split('/')[1]);
   await eventually(async () => index < allowed, { intervalMs: 2, timeoutMs: 60_000 });
-  return renderInto(fixture.controller.store, task, fixture.controller.clock.now());
+  return renderInto(fixture.controller.store, task, fixture.clock.now());
 }
 
 /** Lets one item complete per second. */
@@ -35,7 +35,7 @@ async function makeAll({ metadata, spec }: Batch): Promise<void> {
     allowed += 1;
     const key = batchItemKey(prefix, allowed - 1);
     await eventually(async () => (await fixture.controller.store.head(key)) ?? false, { intervalMs: 2 });
-    fixture.controller.clock.advance(1_000);
+    fixture.clock.advance(1_000);
     for (let looks = 0; looks < 3; looks += 1) await fixture.all();
   }
   await fixture.controller.finishedBatch(metadata.name);
@@ -47,7 +47,7 @@ describe('Batch events', () => {
       render: async (task) =>
         task.document.id.endsWith('/1')
           ? failed('print_failed', false)
-          : renderInto(fixture.controller.store, task, fixture.controller.clock.now()),
+          : renderInto(fixture.controller.store, task, fixture.clock.now()),
     });
     await fixture.activeEndpoint();
     const { metadata } = await fixture.controller.batch(numbers(3));
@@ -101,27 +101,23 @@ describe('Batch events', () => {
   });
 });
 
-describe('Events of one batch', () => {
-  it('are sent one at a time, and a later one replaces undelivered progress', async () => {
-    const held: ServerResponse[] = [];
-    fixture.receiver.answer = (_request, response) => void held.push(response);
-    await fixture.boot({ render });
-    await fixture.activeEndpoint();
-    await makeAll(await fixture.controller.batch(numbers(20)));
-    // The first attempt is still in flight: nothing else is sent until it ends.
-    expect(told().map(({ type }) => type)).toEqual(['batch.progress']);
-    const all = await fixture.all();
-    expect(all.length).toBeGreaterThan(3);
-    fixture.receiver.answer = (_request, response) => void response.end();
-    held[0]!.writeHead(503).end();
-    await eventually(async () => told().at(-1)?.type === 'batch.completed', { intervalMs: 5 });
-    expect(told().map(({ type }) => type)).toEqual(['batch.progress', 'batch.completed']);
-    await eventually(async () =>
-      (await fixture.all()).every(
-        ({ status }) => status?.phase === 'Delivered' || status?.phase === 'Failed',
-      ),
-    );
-    const superseded = (await fixture.all()).filter(({ status }) => status?.lastError?.code === 'superseded');
-    expect(superseded).toHaveLength(all.length - 1);
-  });
+it('Events of one batch are sent one at a time, and a later one replaces undelivered progress', async () => {
+  const held: ServerResponse[] = [];
+  fixture.receiver.answer = (_request, response) => void held.push(response);
+  await fixture.boot({ render });
+  await fixture.activeEndpoint();
+  await makeAll(await fixture.controller.batch(numbers(20)));
+  // The first attempt is still in flight: nothing else is sent until it ends.
+  expect(told().map(({ type }) => type)).toEqual(['batch.progress']);
+  const all = await fixture.all();
+  expect(all.length).toBeGreaterThan(3);
+  fixture.receiver.answer = (_request, response) => void response.end();
+  held[0]!.writeHead(503).end();
+  await eventually(async () => told().at(-1)?.type === 'batch.completed', { intervalMs: 5 });
+  expect(told().map(({ type }) => type)).toEqual(['batch.progress', 'batch.completed']);
+  await eventually(async () =>
+    (await fixture.all()).every(({ status }) => status?.phase === 'Delivered' || status?.phase === 'Failed'),
+  );
+  const superseded = (await fixture.all()).filter(({ status }) => status?.lastError?.code === 'superseded');
+  expect(superseded).toHaveLength(all.length - 1);
 });

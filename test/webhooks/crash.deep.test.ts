@@ -1,6 +1,6 @@
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
 import { describe, expect, it } from 'vitest';
-import { FOREVER, itSurvivesEachStep } from '@trifold/controller/testing/crashing-process.ts';
+import { itSurvivesEachStep } from '@trifold/controller/testing/crashing-process.ts';
 import { eventually } from '../support/eventually.ts';
 import { losing } from '../support/faults/losing-writes.ts';
 import { WebhookFixture } from './webhook-fixture.ts';
@@ -17,16 +17,9 @@ const idsOf = () => fixture.receiver.received.map(({ body }) => (JSON.parse(body
 describe('Controller that is killed', () => {
   itSurvivesEachStep('at any step loses no event', async (process) => {
     await fixture.renew();
-    const outbound = fixture.outbound();
     await fixture.endpoint();
-    await fixture.boot({
-      dead: () => process.dead,
-      wrap: process.wrap,
-      outbound: {
-        post: (post, signal) => (process.dead ? FOREVER : outbound.post(post, signal)),
-        close: () => undefined,
-      },
-    });
+    const outbound = fixture.outboundOf(process);
+    await fixture.boot({ dead: () => process.dead, wrap: process.wrap, outbound });
     const { metadata } = await fixture.controller.gatewayJob();
     await eventually(async () => {
       if (process.dead) return true;
@@ -49,16 +42,14 @@ describe('Controller that is killed', () => {
     await fixture.inForce();
     await fixture.attempted();
     await first.stop();
-    fixture.controller.clock.advance(30_000);
+    fixture.clock.advance(30_000);
     await fixture.boot();
     for (let looks = 0; looks < 10; looks += 1) await fixture.all();
     expect(fixture.receiver.received).toHaveLength(1);
-    fixture.controller.clock.advance(30_000);
+    fixture.clock.advance(30_000);
     const delivery = await fixture.attempts(2);
-    expect(delivery.status?.attempts?.map(({ at }) => at)).toEqual([
-      '2026-11-21T12:00:00.000Z',
-      '2026-11-21T12:01:00.000Z',
-    ]);
+    const times = delivery.status?.attempts?.map(({ at }) => at);
+    expect(times).toEqual(['2026-11-21T12:00:00.000Z', '2026-11-21T12:01:00.000Z']);
   });
 
   it('does not send the event of a delivered document again while the document exists', async () => {
@@ -68,43 +59,35 @@ describe('Controller that is killed', () => {
     await fixture.inForce();
     await fixture.controller.gatewayJob();
     await fixture.delivery(({ status }) => status?.phase === 'Delivered');
-    fixture.controller.clock.advance(5 * MINUTE);
+    fixture.clock.advance(5 * MINUTE);
     await first.stop();
     await fixture.boot(options);
-    fixture.controller.clock.advance(MINUTE);
+    fixture.clock.advance(MINUTE);
     for (let looks = 0; looks < 10; looks += 1) await fixture.all();
     expect(await fixture.all()).toHaveLength(1);
     expect(fixture.receiver.received).toHaveLength(1);
     // The document's resource is deleted after ten minutes, and the log with it.
-    await eventually(async () => {
-      fixture.controller.clock.advance(MINUTE);
-      return (await fixture.all()).length === 0;
-    });
+    await fixture.clock.passUntil(MINUTE, async () => (await fixture.all()).length === 0);
     expect(fixture.receiver.received).toHaveLength(1);
   });
 });
 
-describe('Controller that is stopped', () => {
-  it('aborts hanging attempts, and sends them again after the next start', async () => {
-    fixture.receiver.answer = () => undefined;
-    await fixture.endpoint();
-    const first = await fixture.boot();
-    await fixture.inForce();
-    await fixture.controller.gatewayJob();
-    await fixture.received(1);
-    let isStopped = false;
-    const stopped = first.stop().then(() => (isStopped = true));
-    await eventually(async () => {
-      fixture.controller.clock.advance(1);
-      return isStopped;
-    });
-    await stopped;
-    const [delivery] = await fixture.all();
-    expect(delivery?.status?.attemptCount).toBeUndefined();
-    fixture.receiver.answer = (_request, response) => void response.end();
-    await fixture.boot();
-    expect((await fixture.attempts(1)).status).toMatchObject({ phase: 'Delivered' });
-  });
+it('Controller that is stopped aborts hanging attempts, and sends them again after the next start', async () => {
+  fixture.receiver.answer = () => undefined;
+  await fixture.endpoint();
+  const first = await fixture.boot();
+  await fixture.inForce();
+  await fixture.controller.gatewayJob();
+  await fixture.received(1);
+  let isStopped = false;
+  const stopped = first.stop().then(() => (isStopped = true));
+  await fixture.clock.passUntil(1, async () => isStopped);
+  await stopped;
+  const [delivery] = await fixture.all();
+  expect(delivery?.status?.attemptCount).toBeUndefined();
+  fixture.receiver.answer = (_request, response) => void response.end();
+  await fixture.boot();
+  expect((await fixture.attempts(1)).status).toMatchObject({ phase: 'Delivered' });
 });
 
 describe('API server that fails temporarily', () => {
@@ -116,18 +99,13 @@ describe('API server that fails temporarily', () => {
     async (status, phase, outcome) => {
       fixture.answering(status);
       await fixture.endpoint();
-      const service = await fixture.boot({
-        webhooks: { retrySchedule: [0] },
-        wrap: { transport: losing(isLog, 'after') },
-      });
+      const wrap = { transport: losing(isLog, 'after') };
+      const service = await fixture.boot({ webhooks: { retrySchedule: [0] }, wrap });
       await fixture.inForce();
       await fixture.controller.gatewayJob();
       const delivery = await fixture.delivery((each) => each.status?.phase === phase);
       const counted = new RegExp(`^trifold_webhook_deliveries_total\\{.*outcome="${outcome}".*\\} 1$`, 'm');
-      await eventually(async () => {
-        fixture.controller.clock.advance(100);
-        return counted.test(await service.metrics.render());
-      });
+      await fixture.clock.passUntil(100, async () => counted.test(await service.metrics.render()));
       expect((await fixture.deliveries.get('default', delivery.metadata.name)).status).toEqual(
         delivery.status,
       );
@@ -139,16 +117,14 @@ describe('API server that fails temporarily', () => {
   it('does not count an attempt twice if another one follows', async () => {
     fixture.answering(503);
     await fixture.endpoint();
-    await fixture.boot({
-      webhooks: { retrySchedule: [0, MINUTE] },
-      wrap: { transport: losing(isLog, 'after', 2) },
-    });
+    const wrap = { transport: losing(isLog, 'after', 2) };
+    await fixture.boot({ webhooks: { retrySchedule: [0, MINUTE] }, wrap });
     await fixture.inForce();
     await fixture.attempted();
-    const delivery = await eventually(async () => {
-      fixture.controller.clock.advance(500);
-      return (await fixture.all()).find(({ status }) => status?.phase === 'Failed') ?? false;
-    });
+    const delivery = await fixture.clock.passUntil(
+      500,
+      async () => (await fixture.all()).find(({ status }) => status?.phase === 'Failed') ?? false,
+    );
     expect(delivery.status?.attempts).toHaveLength(2);
     expect(fixture.receiver.received).toHaveLength(2);
   });

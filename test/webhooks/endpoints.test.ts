@@ -30,38 +30,32 @@ const change = async (spec: Partial<WebhookEndpoint['spec']>) => {
 
 /** Sends a test event to the endpoint, as the gateway does. */
 const testOf = async ({ metadata: { name, uid } }: WebhookEndpoint) => {
-  const createdAt = fixture.controller.clock.now();
-  const event: WebhookEvent<'webhook.test'> = {
-    id: newId('evt', createdAt),
-    type: 'webhook.test',
-    createdAt,
-    data: { endpoint: name },
-  };
+  const createdAt = fixture.clock.now();
+  const event = { id: newId('evt', createdAt), type: 'webhook.test', createdAt, data: { endpoint: name } };
   const target = { endpointRef: { name, uid } };
-  return fixture.deliveries.create(deliveryOf('default', event, target, { once: true }));
+  const delivery = deliveryOf('default', event as WebhookEvent<'webhook.test'>, target, { once: true });
+  return fixture.deliveries.create(delivery);
 };
 
-describe('Endpoint that hangs', () => {
-  it('delays neither other endpoints of its account nor its own test', async () => {
-    fixture.receiver.answer = ({ path }, response) => {
-      if (!path.startsWith('/hanging')) response.end();
-    };
-    await fixture.boot({ webhooks: { concurrency: 24, endpointConcurrency: 2 } });
-    await fixture.endpoint({ name: 'account', url: fixture.receiver.url('/hanging-0') });
-    await fixture.endpoint({ name: 'hook-1', url: fixture.receiver.url('/hanging-1') });
-    for (const name of ['account', 'hook-1']) await fixture.inForce(name);
-    for (let made = 0; made < 4; made += 1) await fixture.controller.gatewayJob();
-    await fixture.received(4);
+it('Endpoint that hangs delays neither other endpoints of its account nor its own test', async () => {
+  fixture.receiver.answer = ({ path }, response) => {
+    if (!path.startsWith('/hanging')) response.end();
+  };
+  await fixture.boot({ webhooks: { concurrency: 24, endpointConcurrency: 2 } });
+  await fixture.endpoint({ name: 'account', url: fixture.receiver.url('/hanging-0') });
+  await fixture.endpoint({ name: 'hook-1', url: fixture.receiver.url('/hanging-1') });
+  for (const name of ['account', 'hook-1']) await fixture.inForce(name);
+  for (let made = 0; made < 4; made += 1) await fixture.controller.gatewayJob();
+  await fixture.received(4);
 
-    await fixture.endpoint({ name: 'hook-2', url: fixture.receiver.url('/working') });
-    await fixture.inForce('hook-2');
-    const count = 6;
-    for (let made = 0; made < count; made += 1) await fixture.controller.gatewayJob();
-    await eventually(async () => fixture.receiver.at('/working').length === count, { intervalMs: 5 });
-    for (const path of ['/hanging-0', '/hanging-1']) expect(fixture.receiver.at(path)).toHaveLength(2);
-    await testOf(await fixture.inForce());
-    await eventually(async () => fixture.receiver.at('/hanging-0').length === 3, { intervalMs: 5 });
-  });
+  await fixture.endpoint({ name: 'hook-2', url: fixture.receiver.url('/working') });
+  await fixture.inForce('hook-2');
+  const count = 6;
+  for (let made = 0; made < count; made += 1) await fixture.controller.gatewayJob();
+  await eventually(async () => fixture.receiver.at('/working').length === count, { intervalMs: 5 });
+  for (const path of ['/hanging-0', '/hanging-1']) expect(fixture.receiver.at(path)).toHaveLength(2);
+  await testOf(await fixture.inForce());
+  await eventually(async () => fixture.receiver.at('/hanging-0').length === 3, { intervalMs: 5 });
 });
 
 describe('Endpoint secret', () => {
@@ -71,7 +65,7 @@ describe('Endpoint secret', () => {
   it('still signs, alongside the new one, for 24 hours after a rotation', async () => {
     await fixture.boot();
     const { spec } = await fixture.activeEndpoint();
-    const until = new Date(fixture.controller.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
+    const until = new Date(fixture.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
     const sealedSecret = await fixture.sealed('whsec_second');
     await change({ sealedSecret, previousSealedSecret: { ...spec.sealedSecret, until } });
     await fixture.inForce();
@@ -80,7 +74,7 @@ describe('Endpoint secret', () => {
     expect(isSignedWith('whsec_second', during!)).toBe(true);
     expect(isSignedWith(SECRET_TEXT, during!, 'x-trifold-signature-previous')).toBe(true);
 
-    fixture.controller.clock.advance(SECRET_OVERLAP_MS);
+    fixture.clock.advance(SECRET_OVERLAP_MS);
     await fixture.controller.gatewayJob();
     const [, after] = await fixture.received(2);
     expect(isSignedWith('whsec_second', after!)).toBe(true);
@@ -90,12 +84,10 @@ describe('Endpoint secret', () => {
   it('does not sign for an endpoint that it was copied to, in the same or another account', async () => {
     const { spec } = await fixture.endpoint();
     await ensureAccount(fixture.controller.kubernetes, 'thief');
-    for (const metadata of [
-      { name: 'hook-1', namespace: 'default' },
-      { name: 'account', namespace: 'thief' },
-    ]) {
-      await fixture.endpoints.create({ metadata, spec: { ...spec, source: 'zapier' } });
-    }
+    const copyTo = async (namespace: string, name: string) =>
+      fixture.endpoints.create({ metadata: { name, namespace }, spec: { ...spec, source: 'zapier' } });
+    await copyTo('default', 'hook-1');
+    await copyTo('thief', 'account');
     await fixture.boot();
     await fixture.inForce();
     await fixture.inForce('hook-1');
@@ -110,7 +102,7 @@ describe('Endpoint secret', () => {
     await eventually(async () => (await fixture.all()).length === 2);
     await fixture.delivery(({ status }) => status?.phase === 'Delivered');
     for (let second = 0; second < 5; second += 1) {
-      fixture.controller.clock.advance(1_000);
+      fixture.clock.advance(1_000);
       await fixture.all();
     }
     expect(fixture.receiver.received).toHaveLength(1);
@@ -128,10 +120,7 @@ describe('Endpoint secret', () => {
     await fixture.controller.gatewayJob();
     await fixture.delivery(() => true);
     await change({ sealedSecret: await fixture.sealed('whsec_again') });
-    await eventually(async () => {
-      fixture.controller.clock.advance(1_000);
-      return fixture.receiver.received.length > 0;
-    });
+    await fixture.clock.passUntil(1_000, async () => fixture.receiver.received.length > 0);
     const delivery = await fixture.attempts(1);
     // An event that could not be signed does not count as an attempt.
     expect(delivery.status).toMatchObject({ phase: 'Delivered', attemptCount: 1 });
@@ -141,7 +130,7 @@ describe('Endpoint secret', () => {
 
   it("is sealed again for the controller's new key, so that the old key is no longer needed", async () => {
     const { spec } = await fixture.endpoint();
-    const until = new Date(fixture.controller.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
+    const until = new Date(fixture.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
     await change({
       sealedSecret: await fixture.sealed('whsec_second'),
       previousSealedSecret: { ...spec.sealedSecret, until },
@@ -165,40 +154,33 @@ describe('Endpoint secret', () => {
   });
 });
 
-describe('Endpoints of an account above its limit', () => {
-  it('receive events if they are among the oldest; the one named account always does', async () => {
-    const names = Array.from(
-      { length: MAX_ENDPOINTS },
-      (_, index) => `hook-${String(index).padStart(2, '0')}`,
-    );
-    for (const name of names) await fixture.endpoint({ name, url: fixture.receiver.url(`/${name}`) });
-    fixture.controller.clock.advance(1_000);
-    await fixture.endpoint({ name: 'account', url: fixture.receiver.url('/account') });
-    await fixture.boot();
-    for (const name of ['account', ...names]) await fixture.inForce(name);
-    expect(await readyOf()).toMatchObject({ status: 'True' });
-    expect(await readyOf(names.at(-2))).toMatchObject({ status: 'True' });
-    expect(await readyOf(names.at(-1))).toMatchObject({ status: 'False', reason: 'TooManyEndpoints' });
-    await fixture.controller.gatewayJob();
-    const told = (await fixture.received(MAX_ENDPOINTS)).map(({ path }) => path);
-    expect(told.toSorted()).toEqual(['account', ...names.slice(0, -1)].map((name) => `/${name}`));
-  });
+it('Endpoints of an account above its limit receive events if they are among the oldest; the one named account always does', async () => {
+  const names = Array.from({ length: MAX_ENDPOINTS }, (_, index) => `hook-${String(index).padStart(2, '0')}`);
+  for (const name of names) await fixture.endpoint({ name, url: fixture.receiver.url(`/${name}`) });
+  fixture.clock.advance(1_000);
+  await fixture.endpoint({ name: 'account', url: fixture.receiver.url('/account') });
+  await fixture.boot();
+  for (const name of ['account', ...names]) await fixture.inForce(name);
+  expect(await readyOf()).toMatchObject({ status: 'True' });
+  expect(await readyOf(names.at(-2))).toMatchObject({ status: 'True' });
+  expect(await readyOf(names.at(-1))).toMatchObject({ status: 'False', reason: 'TooManyEndpoints' });
+  await fixture.controller.gatewayJob();
+  const told = (await fixture.received(MAX_ENDPOINTS)).map(({ path }) => path);
+  expect(told.toSorted()).toEqual(['account', ...names.slice(0, -1)].map((name) => `/${name}`));
 });
 
-describe('Endpoint that is deleted', () => {
-  it('receives nothing more: its deliveries fail, and a new endpoint with the same name gets none of them', async () => {
-    fixture.answering(503);
-    await fixture.boot();
-    await fixture.activeEndpoint();
-    await fixture.attempted();
-    await fixture.endpoints.delete('default', 'account');
-    await fixture.activeEndpoint({ url: fixture.receiver.url('/new') });
-    const delivery = await fixture.delivery(({ status }) => status?.phase === 'Failed');
-    expect(delivery.status).toMatchObject({ lastError: { code: 'endpoint_deleted' }, attemptCount: 1 });
-    fixture.controller.clock.advance(MINUTE);
-    await fixture.inForce();
-    expect(fixture.receiver.received).toHaveLength(1);
-  });
+it('Endpoint that is deleted receives nothing more: its deliveries fail, and a new endpoint with the same name gets none of them', async () => {
+  fixture.answering(503);
+  await fixture.boot();
+  await fixture.activeEndpoint();
+  await fixture.attempted();
+  await fixture.endpoints.delete('default', 'account');
+  await fixture.activeEndpoint({ url: fixture.receiver.url('/new') });
+  const delivery = await fixture.delivery(({ status }) => status?.phase === 'Failed');
+  expect(delivery.status).toMatchObject({ lastError: { code: 'endpoint_deleted' }, attemptCount: 1 });
+  fixture.clock.advance(MINUTE);
+  await fixture.inForce();
+  expect(fixture.receiver.received).toHaveLength(1);
 });
 
 describe('Endpoint whose URL changes', () => {
@@ -209,7 +191,7 @@ describe('Endpoint whose URL changes', () => {
     await fixture.attempted();
     await change({ url: fixture.receiver.url('/new') });
     await fixture.inForce();
-    fixture.controller.clock.advance(MINUTE);
+    fixture.clock.advance(MINUTE);
     expect((await fixture.attempts(2)).status).toMatchObject({ phase: 'Delivered' });
     expect(fixture.receiver.at('/new')).toHaveLength(1);
   });
@@ -231,11 +213,8 @@ describe('Endpoint whose URL changes', () => {
       expect(await readyOf()).toMatchObject({ status: 'True', reason: 'NotTried' });
       expect(endpoint.status).toMatchObject({ failures: 0 });
       expect(endpoint.status?.failingSince).toBeUndefined();
-      expect(settingsViewOf(endpoint)).toMatchObject({
-        status: 'active',
-        failing_since: null,
-        last_delivery: null,
-      });
+      const expected = { status: 'active', failing_since: null, last_delivery: null };
+      expect(settingsViewOf(endpoint)).toMatchObject(expected);
     },
   );
 });
@@ -260,8 +239,7 @@ describe('Endpoint status', () => {
     expect((await readyOf())?.message).toContain('the endpoint returned 503');
     fixture.receiver.answer = (_request, response) => void response.end();
     await fixture.nextDue();
-    await eventually(async () => {
-      fixture.controller.clock.advance(5_000);
+    await fixture.clock.passUntil(5_000, async () => {
       const after = await fixture.endpoints.get('default', 'account');
       return after.status?.pending === 0 && (await readyOf())?.reason === 'Delivering';
     });
@@ -279,10 +257,9 @@ describe('Endpoint status', () => {
     // A response saying that the endpoint is gone counts like any other failure.
     await fixture.delivery(({ status }) => status?.phase === 'Failed');
     await first.stop();
-    fixture.controller.clock.advance(48 * 60 * MINUTE);
+    fixture.clock.advance(48 * 60 * MINUTE);
     await fixture.boot();
-    const shown = await eventually(async () => {
-      fixture.controller.clock.advance(5_000);
+    const shown = await fixture.clock.passUntil(5_000, async () => {
       const { failing_since, last_delivery, pending, status, message } = settingsViewOf(
         await fixture.endpoints.get('default', 'account'),
       );
@@ -328,18 +305,16 @@ describe('Endpoint test', () => {
   });
 });
 
-describe('Delivery log', () => {
-  it.each([
-    [200, 10 * MINUTE],
-    [500, 60 * MINUTE],
-  ])('keeps an outcome of %d for its retention', async (status, expected) => {
-    fixture.answering(status);
-    await fixture.boot({ webhooks: { keepDeliveredMs: 10 * MINUTE, keepFailedMs: 60 * MINUTE } });
-    await testOf(await fixture.endpoint());
-    await fixture.attempts(1);
-    fixture.controller.clock.advance(expected - 1);
-    for (let looks = 0; looks < 5; looks += 1) expect(await fixture.all()).toHaveLength(1);
-    fixture.controller.clock.advance(1);
-    await eventually(async () => (await fixture.all()).length === 0);
-  });
+it.each([
+  [200, 10 * MINUTE],
+  [500, 60 * MINUTE],
+])('Delivery log keeps an outcome of %d for its retention', async (status, expected) => {
+  fixture.answering(status);
+  await fixture.boot({ webhooks: { keepDeliveredMs: 10 * MINUTE, keepFailedMs: 60 * MINUTE } });
+  await testOf(await fixture.endpoint());
+  await fixture.attempts(1);
+  fixture.clock.advance(expected - 1);
+  for (let looks = 0; looks < 5; looks += 1) expect(await fixture.all()).toHaveLength(1);
+  fixture.clock.advance(1);
+  await eventually(async () => (await fixture.all()).length === 0);
 });

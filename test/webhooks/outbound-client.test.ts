@@ -56,21 +56,19 @@ async function speaking(bytes: string): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe('Request to an endpoint', () => {
-  it('is one POST with the body, its length, the headers and a user agent', async () => {
-    const result = await post(receiver.url('/hook?tenant=7'));
-    expect(result).toMatchObject({ status: 200, answer: 'ok' });
-    expect(result.error).toBeUndefined();
-    expect(result.durationMs).toBeGreaterThanOrEqual(0);
-    expect(receiver.received).toHaveLength(1);
-    expect(receiver.received[0]).toMatchObject({ method: 'POST', path: '/hook?tenant=7', body: '{"a":1}' });
-    expect(receiver.received[0]?.headers).toMatchObject({
-      host: `${RECEIVER_HOST}:${receiver.port}`,
-      'content-type': 'application/json',
-      'content-length': '7',
-      'user-agent': 'Trifold-Webhooks/test',
-      connection: 'close',
-    });
+it('Request to an endpoint is one POST with the body, its length, the headers and a user agent', async () => {
+  const result = await post(receiver.url('/hook?tenant=7'));
+  expect(result).toMatchObject({ status: 200, answer: 'ok' });
+  expect(result.error).toBeUndefined();
+  expect(result.durationMs).toBeGreaterThanOrEqual(0);
+  expect(receiver.received).toHaveLength(1);
+  expect(receiver.received[0]).toMatchObject({ method: 'POST', path: '/hook?tenant=7', body: '{"a":1}' });
+  expect(receiver.received[0]?.headers).toMatchObject({
+    host: `${RECEIVER_HOST}:${receiver.port}`,
+    'content-type': 'application/json',
+    'content-length': '7',
+    'user-agent': 'Trifold-Webhooks/test',
+    connection: 'close',
   });
 });
 
@@ -120,18 +118,11 @@ describe('Response', () => {
 
   it.each([
     ['not HTTP', 'SSH-2.0-OpenSSH_9.9\r\n', 'not valid HTTP'],
-    [
-      '60 KB of headers',
-      `HTTP/1.1 200 OK\r\nset-cookie: ${'x'.repeat(60_000)}\r\n\r\n`,
-      'larger than 16 KiB',
-    ],
+    ['60 KB headers', `HTTP/1.1 200 OK\r\nset-cookie: ${'x'.repeat(60_000)}\r\n\r\n`, 'larger than 16 KiB'],
   ])('that is %s is a failure with the reason', async (_, bytes, reason) => {
     const port = await speaking(bytes);
-    const result = await post(`http://${RECEIVER_HOST}:${port}/`, { allowHttp: true });
-    expect(result.error).toMatchObject({
-      code: 'answer_invalid',
-      message: expect.stringContaining(reason) as unknown,
-    });
+    const { error } = await post(`http://${RECEIVER_HOST}:${port}/`, { allowHttp: true });
+    expect(error).toMatchObject({ code: 'answer_invalid', message: expect.stringContaining(reason) });
   });
 
   it.each(['000', '001', '099', '1000', '99', '-20'])('with status %s is invalid', async (status) => {
@@ -163,17 +154,13 @@ describe('Recorded response body', () => {
     return (await post()).answer;
   };
 
-  it('is limited to 1 KiB', async () => {
-    expect(await saying('x'.repeat(5000))).toBe('x'.repeat(1024));
-  });
-
-  it('does not end in the middle of a character', async () => {
-    expect(await saying('é'.repeat(1023))).toBe('é'.repeat(512));
-    expect(await saying(`a${'é'.repeat(1023)}`)).toBe(`a${'é'.repeat(511)}`);
-  });
-
-  it('is text for any body', async () => {
-    expect(await saying(Buffer.from([0x61, 0xff, 0x00, 0x1b, 0x5b, 0x0a]))).toBe('a\ufffd\ufffd\ufffd[\n');
+  it.each([
+    ['is limited to 1 KiB', 'x'.repeat(5000), 'x'.repeat(1024)],
+    ['does not end in the middle of a character', 'é'.repeat(1023), 'é'.repeat(512)],
+    ['is shorter if its last character does not fit', `a${'é'.repeat(1023)}`, `a${'é'.repeat(511)}`],
+    ['is text for any body', Buffer.from([0x61, 0xff, 0x00, 0x1b, 0x5b, 0x0a]), 'a\ufffd\ufffd\ufffd[\n'],
+  ])('%s', async (_what, body, recorded) => {
+    expect(await saying(body)).toBe(recorded);
   });
 
   it('does not wait for the end of an endless body: the client closes the connection', async () => {
@@ -198,10 +185,7 @@ describe('Recorded response body', () => {
     let done = false;
     const result = post().finally(() => (done = true));
     await eventually(async () => receiver.received.length === 1);
-    await eventually(async () => {
-      clock.advance(500);
-      return done;
-    });
+    await clock.passUntil(500, async () => done);
     expect(clock.now().getTime()).toBeLessThan(START + 30_000);
     expect((await result).error).toBeUndefined();
     expect(await result).toMatchObject({ status: 200 });
@@ -262,18 +246,16 @@ describe('Endpoint failure', () => {
   it('occurs if no process listens', async () => {
     const silent = await silentPort(receiver.port);
     others.push(silent);
-    expect(await post(`https://${RECEIVER_HOST}:${silent.port}/`)).toMatchObject({
-      error: { code: 'connection_refused' },
-    });
+    const result = await post(`https://${RECEIVER_HOST}:${silent.port}/`);
+    expect(result).toMatchObject({ error: { code: 'connection_refused' } });
   });
 
   it('occurs if the name has no address', async () => {
     const unknown = Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' });
-    const result = await post(receiver.url(), { resolver: { resolve: () => Promise.reject(unknown) } });
-    expect(result).toMatchObject({ error: { code: 'dns_failed' } });
-    expect(await post(receiver.url(), { resolver: { resolve: async () => [] } })).toMatchObject({
-      error: { code: 'dns_failed' },
-    });
+    for (const resolve of [() => Promise.reject(unknown), async () => []]) {
+      const result = await post(receiver.url(), { resolver: { resolve } });
+      expect(result).toMatchObject({ error: { code: 'dns_failed' } });
+    }
   });
 
   it('occurs for plain HTTP, unless it is allowed', async () => {

@@ -44,7 +44,7 @@ describe('Controller with an outdated cache of deliveries', () => {
     await boot();
     await fixture.inForce();
     await fixture.attempted();
-    fixture.controller.clock.advance(MINUTE);
+    fixture.clock.advance(MINUTE);
     const delivery = await fixture.attempts(2);
     // The creation, and the two status writes.
     await eventually(async () => watch.told === 3, { intervalMs: 5 });
@@ -80,7 +80,7 @@ describe('Controller with an outdated cache of deliveries', () => {
     await fixture.deliveries.delete('default', metadata.name);
     let reads = 0;
     transport.fault = ({ path }) => void (reads += Number(path.endsWith(`/${metadata.name}`)));
-    fixture.controller.clock.advance(MINUTE);
+    fixture.clock.advance(MINUTE);
     await eventually(async () => reads > 0, { intervalMs: 5 });
     await aWhile();
     expect(reads).toBe(1);
@@ -106,7 +106,7 @@ it('notifies an endpoint that is not cached yet about a document that another le
   const job = await fixture.controller.gatewayJob();
   // The earlier controller crashed before it created the delivery.
   await eventually(async () => {
-    const status = { phase: 'Completed' as const, finishedAt: fixture.controller.clock.now().toISOString() };
+    const status = { phase: 'Completed' as const, finishedAt: fixture.clock.now().toISOString() };
     const deliverTo = [{ name: metadata.name, uid: metadata.uid }];
     const latest = await fixture.controller.jobs.get('default', job.metadata.name);
     return fixture.controller.jobs.replaceStatus({
@@ -138,10 +138,10 @@ it('fails the deliveries of an endpoint if it first sees another endpoint with t
   await fixture.endpoints.delete('default', metadata.name);
   await fixture.endpoints.create({ metadata: { name: metadata.name, namespace: 'default' }, spec });
   isUnavailable = false;
-  const before = fixture.controller.clock.now().getTime();
+  const before = fixture.clock.now().getTime();
   const delivery = await eventually(async () => {
     // Allows time for the watches to reopen.
-    if (fixture.controller.clock.now().getTime() < before + MINUTE / 2) fixture.controller.clock.advance(100);
+    if (fixture.clock.now().getTime() < before + MINUTE / 2) fixture.clock.advance(100);
     return (await fixture.all()).find(({ status }) => status?.phase === 'Failed') ?? false;
   });
   expect(delivery.status?.lastError).toMatchObject({ code: 'endpoint_deleted' });

@@ -41,12 +41,8 @@ it('a retry cancels the deletion of a failed delivery beyond the log limit', asy
     metrics: { attempted: () => undefined, ended: () => undefined, expired: () => undefined },
     events,
   });
-  const event = {
-    id: 'evt-1',
-    type: 'webhook.test',
-    createdAt: clock.now(),
-    data: { endpoint: 'account' },
-  } as const;
+  const data = { endpoint: 'account' };
+  const event = { id: 'evt-1', type: 'webhook.test', createdAt: clock.now(), data } as const;
   const made = await client.create(deliveryOf('default', event, { url: 'https://hooks.example.com/' }));
   const status = { phase: 'Failed', attemptCount: 1, finishedAt: clock.now().toISOString() } as const;
   const failed = await client.replaceStatus({ ...made, status });

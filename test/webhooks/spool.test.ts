@@ -32,17 +32,14 @@ const up = () => fixture.answering(200);
 const spooled = async () => (await fixture.controller.store.list('webhooks/')).objects.map(({ key }) => key);
 
 /** Short enough that no attempt times out, long enough for retries. */
-const aMoment = () => fixture.controller.clock.advance(20);
+const A_MOMENT_MS = 20;
 
 async function finished(name: string): Promise<GenerationJob> {
-  return eventually(
-    async () => {
-      aMoment();
-      const job = await fixture.controller.find(name);
-      return job && isFinished(job) ? job : false;
-    },
-    { intervalMs: 5 },
-  );
+  const isOver = async () => {
+    const job = await fixture.controller.find(name);
+    return job && isFinished(job) ? job : false;
+  };
+  return fixture.clock.passUntil(A_MOMENT_MS, isOver, OFTEN);
 }
 
 /** Finishes documents one after another, each once the previous one's event is delivered or spooled. */
@@ -55,7 +52,7 @@ async function events(count: number, spec: Partial<GenerationJobSpec> = {}): Pro
     await eventually(async () => (await fixture.all()).length + (await spooled()).length > before, {
       intervalMs: 2,
     });
-    fixture.controller.clock.advance(10);
+    fixture.clock.advance(10);
   }
   return jobs;
 }
@@ -70,19 +67,11 @@ const spoolStore = (store: ObjectStore, through: Around) =>
  */
 async function bootKilled(killed: CrashingProcess, webhooks: object, creations: Creations): Promise<Service> {
   const { transport } = killed.wrap;
-  const outbound = fixture.outbound();
-  return fixture.boot({
-    dead: () => killed.dead,
-    wrap: {
-      transport: (inner) => transport(creations.watch(inner)),
-      store: (inner) => spoolStore(inner, killed.step),
-    },
-    outbound: {
-      post: (post, signal) => (killed.dead ? FOREVER : outbound.post(post, signal)),
-      close: () => undefined,
-    },
-    webhooks,
-  });
+  const wrap = {
+    transport: (inner: ApiTransport) => transport(creations.watch(inner)),
+    store: (inner: ObjectStore) => spoolStore(inner, killed.step),
+  };
+  return fixture.boot({ dead: () => killed.dead, wrap, outbound: fixture.outboundOf(killed), webhooks });
 }
 
 /** Records which deliveries are created. */
@@ -128,12 +117,11 @@ async function allDelivered(count: number): Promise<void> {
       const all = await fixture.all();
       const waiting = all.filter(({ status }) => status?.phase !== 'Delivered');
       if (waiting.length === 0 && all.length === count) return true;
-      const now = fixture.controller.clock.now().getTime();
+      const now = fixture.clock.now().getTime();
       const next = waiting.map(({ status }) => Date.parse(status?.nextAttemptAt ?? '') || 0);
       // Due attempts are in flight, so the clock hardly moves.
-      if (next.length > 0 && Math.min(...next) > now)
-        fixture.controller.clock.advance(Math.min(...next) - now);
-      else aMoment();
+      const isLater = next.length > 0 && Math.min(...next) > now;
+      fixture.clock.advance(isLater ? Math.min(...next) - now : A_MOMENT_MS);
       return false;
     },
     { intervalMs: 10 },
@@ -143,43 +131,37 @@ async function allDelivered(count: number): Promise<void> {
 const condition = async (type: string) =>
   (await fixture.inForce()).status?.conditions?.find((each) => each.type === type);
 
-describe('Endpoint with too many waiting deliveries', () => {
-  it('has further events spooled, is Backlogged, and receives every event once when it recovers', async () => {
-    down();
-    const service = await boot();
-    const { metadata } = await fixture.activeEndpoint();
-    const jobs = await events(10);
-    expect(await fixture.all()).toHaveLength(4);
-    const keys = await spooled();
-    expect(keys).toHaveLength(6);
-    for (const key of keys) {
-      expect(key).toMatch(new RegExp(`^webhooks/default/${metadata.uid}/20261121T1200Z/evt-`));
-    }
-    const backlogged = await eventually(async () => {
-      fixture.controller.clock.advance(1_000);
-      const found = await condition('Backlogged');
-      return found?.message.startsWith('6 events') ? found : false;
-    });
-    expect(backlogged).toMatchObject({ status: 'True', reason: 'Spooled' });
-    expect((await fixture.inForce()).status).toMatchObject({ pending: 4, spooled: 6 });
-    expect(await service.metrics.render()).toContain('trifold_webhook_spooled 6');
-    await fixture.idle();
-    up();
-    const from = fixture.receiver.received.length;
-    await allDelivered(10);
-    expect(await spooled()).toEqual([]);
-    const documents = told(from).map(({ document }) => document);
-    expect(documents.toSorted()).toEqual(jobs.map(({ metadata: { name } }) => name).toSorted());
-    // Roughly in order: off by no more than the number that may be pending concurrently, each until its next attempt,
-    // plus as many that took their places.
-    const places = documents.map((name) => jobs.findIndex((job) => job.metadata.name === name));
-    for (const [index, place] of places.entries()) expect(Math.abs(place - index)).toBeLessThanOrEqual(8);
-    await eventually(async () => {
-      fixture.controller.clock.advance(1_000);
-      return (await condition('Backlogged'))?.status === 'False';
-    });
-    expect((await fixture.inForce()).status).toMatchObject({ spooled: 0 });
+it('Endpoint with too many waiting deliveries has further events spooled, is Backlogged, and receives every event once when it recovers', async () => {
+  down();
+  const service = await boot();
+  const { metadata } = await fixture.activeEndpoint();
+  const jobs = await events(10);
+  expect(await fixture.all()).toHaveLength(4);
+  const keys = await spooled();
+  expect(keys).toHaveLength(6);
+  for (const key of keys) {
+    expect(key).toMatch(new RegExp(`^webhooks/default/${metadata.uid}/20261121T1200Z/evt-`));
+  }
+  const backlogged = await fixture.clock.passUntil(1_000, async () => {
+    const found = await condition('Backlogged');
+    return found?.message.startsWith('6 events') ? found : false;
   });
+  expect(backlogged).toMatchObject({ status: 'True', reason: 'Spooled' });
+  expect((await fixture.inForce()).status).toMatchObject({ pending: 4, spooled: 6 });
+  expect(await service.metrics.render()).toContain('trifold_webhook_spooled 6');
+  await fixture.idle();
+  up();
+  const from = fixture.receiver.received.length;
+  await allDelivered(10);
+  expect(await spooled()).toEqual([]);
+  const documents = told(from).map(({ document }) => document);
+  expect(documents.toSorted()).toEqual(jobs.map(({ metadata: { name } }) => name).toSorted());
+  // Roughly in order: off by no more than the number that may be pending concurrently, each until its next attempt,
+  // plus as many that took their places.
+  const places = documents.map((name) => jobs.findIndex((job) => job.metadata.name === name));
+  for (const [index, place] of places.entries()) expect(Math.abs(place - index)).toBeLessThanOrEqual(8);
+  await fixture.clock.passUntil(1_000, async () => (await condition('Backlogged'))?.status === 'False');
+  expect((await fixture.inForce()).status).toMatchObject({ spooled: 0 });
 });
 
 describe('Endpoint that is deleted', () => {
@@ -191,10 +173,9 @@ describe('Endpoint that is deleted', () => {
     expect(await spooled()).toHaveLength(3);
     await fixture.endpoints.delete('default', 'account');
     await eventually(async () => (await spooled()).length === 0);
-    await eventually(async () => {
-      fixture.controller.clock.advance(MINUTE);
-      return (await fixture.all()).every(({ status }) => status?.phase === 'Failed');
-    });
+    await fixture.clock.passUntil(MINUTE, async () =>
+      (await fixture.all()).every(({ status }) => status?.phase === 'Failed'),
+    );
     up();
     const from = fixture.receiver.received.length;
     await fixture.activeEndpoint();
@@ -217,85 +198,71 @@ describe('Endpoint that is deleted', () => {
   });
 });
 
-describe('Object store that is unavailable', () => {
-  it('leaves events with their documents until it recovers', async () => {
-    down();
-    let away = false;
-    const failing = (store: ObjectStore) =>
-      spoolStore(store, async (write) => {
-        if (away) throw new ObjectStoreError('unavailable', 'it is away');
-        return write();
-      });
-    await boot({ wrap: { store: failing } });
-    await fixture.activeEndpoint();
-    await events(4);
-    away = true;
-    const late = await fixture.controller.gatewayJob();
-    await finished(late.metadata.name);
-    // This is far longer than a finished document is kept.
-    for (let minutes = 0; minutes < 30; minutes += 1) {
-      fixture.controller.clock.advance(MINUTE);
-      await fixture.all();
-    }
-    expect(await spooled()).toEqual([]);
-    expect(await fixture.controller.find(late.metadata.name)).toBeDefined();
-    away = false;
-    await eventually(async () => {
-      fixture.controller.clock.advance(1_000);
-      return (await spooled()).length === 1;
+it('Object store that is unavailable leaves events with their documents until it recovers', async () => {
+  down();
+  let away = false;
+  const failing = (store: ObjectStore) =>
+    spoolStore(store, async (write) => {
+      if (away) throw new ObjectStoreError('unavailable', 'it is away');
+      return write();
     });
-    up();
-    const from = fixture.receiver.received.length;
-    await allDelivered(5);
-    expect(told(from).map(({ document }) => document)).toContain(late.metadata.name);
-  });
+  await boot({ wrap: { store: failing } });
+  await fixture.activeEndpoint();
+  await events(4);
+  away = true;
+  const late = await fixture.controller.gatewayJob();
+  await finished(late.metadata.name);
+  // This is far longer than a finished document is kept.
+  for (let minutes = 0; minutes < 30; minutes += 1) {
+    fixture.clock.advance(MINUTE);
+    await fixture.all();
+  }
+  expect(await spooled()).toEqual([]);
+  expect(await fixture.controller.find(late.metadata.name)).toBeDefined();
+  away = false;
+  await fixture.clock.passUntil(1_000, async () => (await spooled()).length === 1);
+  up();
+  const from = fixture.receiver.received.length;
+  await allDelivered(5);
+  expect(told(from).map(({ document }) => document)).toContain(late.metadata.name);
 });
 
-describe('Events spooled for too long', () => {
-  it('are dropped, and the endpoint gets a warning event', async () => {
-    down();
-    const service = await boot();
-    await fixture.activeEndpoint();
-    await events(6);
-    fixture.controller.clock.advance(72 * HOUR);
-    for (let looks = 0; looks < 10; looks += 1) await fixture.all();
-    expect(await spooled()).toHaveLength(2);
-    await eventually(async () => {
-      fixture.controller.clock.advance(MINUTE);
-      return (await spooled()).length === 0;
-    });
-    // They are counted after all are deleted.
-    await eventually(async () =>
-      expect(await service.metrics.render()).toContain('trifold_webhook_spool_expired_total 2'),
-    );
-    const warned = await eventually(async () => {
-      const { items } = await fixture.controller.kubernetes
-        .builtin<CoreEvent>(EVENT)
-        .list({ namespace: 'default' });
-      return items.find(({ reason }) => reason === 'EventsExpired') ?? false;
-    });
-    expect(warned).toMatchObject({
-      type: 'Warning',
-      message: '2 events were dropped after 72 hours in the object store',
-    });
+it('Events spooled for too long are dropped, and the endpoint gets a warning event', async () => {
+  down();
+  const service = await boot();
+  await fixture.activeEndpoint();
+  await events(6);
+  fixture.clock.advance(72 * HOUR);
+  for (let looks = 0; looks < 10; looks += 1) await fixture.all();
+  expect(await spooled()).toHaveLength(2);
+  await fixture.clock.passUntil(MINUTE, async () => (await spooled()).length === 0);
+  // They are counted after all are deleted.
+  await eventually(async () =>
+    expect(await service.metrics.render()).toContain('trifold_webhook_spool_expired_total 2'),
+  );
+  const warned = await eventually(async () => {
+    const { items } = await fixture.controller.kubernetes
+      .builtin<CoreEvent>(EVENT)
+      .list({ namespace: 'default' });
+    return items.find(({ reason }) => reason === 'EventsExpired') ?? false;
   });
+  const message = '2 events were dropped after 72 hours in the object store';
+  expect(warned).toMatchObject({ type: 'Warning', message });
 });
 
-describe('Batch with spooled events', () => {
-  it('spools its end and skips its progress', async () => {
-    down();
-    await boot({}, { spool: { ...LIMITS, maxPending: 1, refillBelow: 1 } });
-    await fixture.activeEndpoint();
-    await events(1);
-    const items = Array.from({ length: 10 }, (_, index) => ({ number: `R-${index}` }));
-    const { metadata } = await fixture.controller.batch(items);
-    await fixture.controller.finishedBatch(metadata.name);
-    await eventually(async () => (await spooled()).length > 0);
-    const bodies = await Promise.all((await spooled()).map((key) => fixture.controller.store.read(key)));
-    const types = bodies.map((body) => (JSON.parse(String(body)) as SpooledText).spec.event.type);
-    expect(types).toEqual(['batch.completed']);
-    expect((await fixture.all()).map(({ spec }) => spec.event.type)).toEqual(['document.completed']);
-  });
+it('Batch with spooled events spools its end and skips its progress', async () => {
+  down();
+  await boot({}, { spool: { ...LIMITS, maxPending: 1, refillBelow: 1 } });
+  await fixture.activeEndpoint();
+  await events(1);
+  const items = Array.from({ length: 10 }, (_, index) => ({ number: `R-${index}` }));
+  const { metadata } = await fixture.controller.batch(items);
+  await fixture.controller.finishedBatch(metadata.name);
+  await eventually(async () => (await spooled()).length > 0);
+  const bodies = await Promise.all((await spooled()).map((key) => fixture.controller.store.read(key)));
+  const types = bodies.map((body) => (JSON.parse(String(body)) as SpooledText).spec.event.type);
+  expect(types).toEqual(['batch.completed']);
+  expect((await fixture.all()).map(({ spec }) => spec.event.type)).toEqual(['document.completed']);
 });
 
 const numbered = (url: string) => {
@@ -303,86 +270,79 @@ const numbered = (url: string) => {
   return destinationOf({ metadata: { namespace: 'default' }, spec: { event, url } });
 };
 
-describe('Callbacks of one account to an origin with too many waiting deliveries', () => {
-  it('are spooled without delaying other origins, and are sent once when it recovers, by any controller', async () => {
-    const places = () => [fixture.receiver.url('/away'), fixture.receiver.url('/well', 'localhost')] as const;
-    // With certain ports, both would count as the same destination.
-    while (new Set(places().map(numbered)).size === 1) {
-      await fixture.renew();
-    }
-    const [away, well] = places();
-    fixture.receiver.answer = ({ path }, response) =>
-      void response.writeHead(path === '/away' ? 503 : 200).end();
-    const first = await boot();
-    const jobs = await events(10, { callbackURL: away });
-    expect(await fixture.all()).toHaveLength(4);
-    const keys = await spooled();
-    expect(keys).toHaveLength(6);
-    for (const key of keys) {
-      expect(key).toMatch(/^webhooks\/default\/callbacks-\d+\.default\/20261121T1200Z\/evt-/);
-    }
-    await eventually(async () => expect(await first.metrics.render()).toContain('trifold_webhook_spooled 6'));
-    await events(5, { callbackURL: well });
-    await eventually(async () => fixture.receiver.at('/well').length === 5, { intervalMs: 5 });
-    expect(await spooled()).toHaveLength(6);
-    // Documents are deleted as soon as their events are stored.
-    await eventually(async () => {
-      fixture.controller.clock.advance(MINUTE);
-      return (await fixture.controller.jobs.list({ namespace: 'default' })).items.length === 0;
-    });
-    await fixture.idle();
-    await first.stop();
+it('Callbacks of one account to an origin with too many waiting deliveries are spooled without delaying other origins, and are sent once when it recovers, by any controller', async () => {
+  const places = () => [fixture.receiver.url('/away'), fixture.receiver.url('/well', 'localhost')] as const;
+  // With certain ports, both would count as the same destination.
+  while (new Set(places().map(numbered)).size === 1) await fixture.renew();
+  const [away, well] = places();
+  fixture.receiver.answer = ({ path }, response) =>
+    void response.writeHead(path === '/away' ? 503 : 200).end();
+  const first = await boot();
+  const jobs = await events(10, { callbackURL: away });
+  expect(await fixture.all()).toHaveLength(4);
+  const keys = await spooled();
+  expect(keys).toHaveLength(6);
+  for (const key of keys) {
+    expect(key).toMatch(/^webhooks\/default\/callbacks-\d+\.default\/20261121T1200Z\/evt-/);
+  }
+  await eventually(async () => expect(await first.metrics.render()).toContain('trifold_webhook_spooled 6'));
+  await events(5, { callbackURL: well });
+  await eventually(async () => fixture.receiver.at('/well').length === 5, { intervalMs: 5 });
+  expect(await spooled()).toHaveLength(6);
+  // Documents are deleted as soon as their events are stored.
+  await fixture.clock.passUntil(
+    MINUTE,
+    async () => (await fixture.controller.jobs.list({ namespace: 'default' })).items.length === 0,
+  );
+  await fixture.idle();
+  await first.stop();
 
-    up();
-    const from = fixture.receiver.received.length;
-    await boot();
-    await allDelivered(15);
-    expect(await spooled()).toEqual([]);
-    const documents = told(from).map(({ document }) => document);
-    expect(documents.toSorted()).toEqual(jobs.map(({ metadata: { name } }) => name).toSorted());
-    const signed = fixture.receiver.received.filter(({ headers }) => 'x-trifold-signature' in headers);
-    expect(signed).toEqual([]);
-  });
+  up();
+  const from = fixture.receiver.received.length;
+  await boot();
+  await allDelivered(15);
+  expect(await spooled()).toEqual([]);
+  const documents = told(from).map(({ document }) => document);
+  expect(documents.toSorted()).toEqual(jobs.map(({ metadata: { name } }) => name).toSorted());
+  const signed = fixture.receiver.received.filter(({ headers }) => 'x-trifold-signature' in headers);
+  expect(signed).toEqual([]);
 });
 
-describe('Two concurrent controllers', () => {
-  it('create every delivery once', async () => {
-    down();
-    const creations = new Creations();
-    const wrap = { transport: creations.watch };
-    await boot({ wrap });
-    await boot({ wrap });
-    await fixture.activeEndpoint();
-    const jobs = await events(12);
-    up();
-    await allDelivered(12);
-    expect(creations.repeated).toEqual([]);
-    expect(new Set(told().map(({ document }) => document))).toEqual(
-      new Set(jobs.map(({ metadata }) => metadata.name)),
-    );
-  });
+it('Two concurrent controllers create every delivery once', async () => {
+  down();
+  const creations = new Creations();
+  const wrap = { transport: creations.watch };
+  await boot({ wrap });
+  await boot({ wrap });
+  await fixture.activeEndpoint();
+  const jobs = await events(12);
+  up();
+  await allDelivered(12);
+  expect(creations.repeated).toEqual([]);
+  expect(new Set(told().map(({ document }) => document))).toEqual(
+    new Set(jobs.map(({ metadata }) => metadata.name)),
+  );
 });
 
 describe('Controller that is killed', () => {
   /**
-   * Spools three of five events and waits until their documents are gone: then only deliveries and the spool hold the
-   * events.
+   * Spools three of five events and waits until their documents are gone: then only deliveries and the spool contain
+   * the events.
    */
   async function spoolThree(to: 'endpoint' | 'callback'): Promise<string[]> {
     down();
     const service = await boot({}, RETENTION);
-    if (to === 'endpoint') {
-      await fixture.activeEndpoint();
-    }
+    if (to === 'endpoint') await fixture.activeEndpoint();
     const jobs = await events(5, to === 'callback' ? { callbackURL: fixture.receiver.url('/callback') } : {});
-    await eventually(async () => {
-      fixture.controller.clock.advance(MINUTE);
-      return (await fixture.controller.jobs.list({ namespace: 'default' })).items.length === 0;
-    }, OFTEN);
+    await fixture.clock.passUntil(
+      MINUTE,
+      async () => (await fixture.controller.jobs.list({ namespace: 'default' })).items.length === 0,
+      OFTEN,
+    );
     expect(await spooled()).toHaveLength(3);
     await service.stop();
     // Everything is due.
-    fixture.controller.clock.advance(HOUR);
+    fixture.clock.advance(HOUR);
     up();
     return jobs.map(({ metadata }) => metadata.name);
   }
@@ -391,10 +351,9 @@ describe('Controller that is killed', () => {
   const isOver = async () => (await spooled()).length === 0 && (await fixture.all()).length === 0;
 
   const RETENTION = { spool: { ...LIMITS, maxPending: 2, refillBelow: 2 }, keepDeliveredMs: 0 };
-  const points = Array.from({ length: 12 }, (_, index) => index + 1).flatMap((dies) => [
-    { to: 'endpoint' as const, dies, reached: false },
-    { to: 'endpoint' as const, dies, reached: true },
-  ]);
+  const points = Array.from({ length: 12 }, (_, index) => index + 1).flatMap((dies) =>
+    [false, true].map((reached) => ({ to: 'endpoint' as const, dies, reached })),
+  );
   const ofCallbacks = points.slice(2, 8).map((point) => ({ ...point, to: 'callback' as const }));
 
   it.each([...points, ...ofCallbacks])(
@@ -405,15 +364,9 @@ describe('Controller that is killed', () => {
       const killed = new CrashingProcess(dies, reached, ({ path }) => path.includes('/webhookdeliveries'));
       const from = fixture.receiver.received.length;
       await bootKilled(killed, RETENTION, creations);
-      await eventually(async () => {
-        aMoment();
-        return killed.dead || (await isOver());
-      }, OFTEN);
+      await fixture.clock.passUntil(A_MOMENT_MS, async () => killed.dead || isOver(), OFTEN);
       await boot({ wrap: { transport: creations.watch } }, RETENTION);
-      await eventually(async () => {
-        aMoment();
-        return isOver();
-      }, OFTEN);
+      await fixture.clock.passUntil(A_MOMENT_MS, isOver, OFTEN);
       const documents = told(from).map(({ document }) => document);
       expect(new Set(documents)).toEqual(new Set(names));
       // At most the in-flight attempts are repeated; no delivery is created twice, however soon the first one is

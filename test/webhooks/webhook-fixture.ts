@@ -10,6 +10,8 @@ import {
   type WebhookDelivery,
   type WebhookEndpoint,
 } from '@trifold/crds';
+import type { Outbound } from '@trifold/controller/context.ts';
+import { FOREVER } from '@trifold/controller/testing/crashing-process.ts';
 import { AddressGuard } from '@trifold/platform/outbound/address-guard.ts';
 import { parseAddressRange } from '@trifold/platform/settings/address-range.ts';
 import { OutboundClient } from '@trifold/platform/outbound/outbound-client.ts';
@@ -63,6 +65,10 @@ export class WebhookFixture {
       void response.writeHead(status, headers).end(`status ${status}`);
   }
 
+  get clock() {
+    return this.controller.clock;
+  }
+
   get deliveries() {
     return this.controller.kubernetes.resource(WEBHOOK_DELIVERY);
   }
@@ -74,14 +80,9 @@ export class WebhookFixture {
   /** Starts a controller that resolves the receiver's name. */
   async boot(options: ServiceOptions & { webhooks?: Partial<WebhooksConfig> } = {}): Promise<Service> {
     const { webhooks, config, ...rest } = options;
-    return this.controller.boot({
-      outbound: this.outbound(),
-      config: {
-        ...config,
-        webhooks: { ...loadWebhooksConfig({ TRIFOLD_WEBHOOK_KEY: WEBHOOK_KEY }), ...webhooks },
-      },
-      ...rest,
-    });
+    const loaded = { ...loadWebhooksConfig({ TRIFOLD_WEBHOOK_KEY: WEBHOOK_KEY }), ...webhooks };
+    const outbound = this.outbound();
+    return this.controller.boot({ outbound, config: { ...config, webhooks: loaded }, ...rest });
   }
 
   outbound(): OutboundClient {
@@ -93,6 +94,13 @@ export class WebhookFixture {
       userAgent: 'Trifold-Webhooks/test',
       authorities: this.receiver.authority,
     });
+  }
+
+  /** The client of a process; its requests hang once the process is dead. */
+  outboundOf(process: { readonly dead: boolean }): Outbound {
+    const inner = this.outbound();
+    const post: Outbound['post'] = (...args) => (process.dead ? FOREVER : inner.post(...args));
+    return { post, close: () => undefined };
   }
 
   /** Creates an endpoint with its sealed secret, as the gateway does. */

@@ -129,7 +129,7 @@ class OutlineReader {
 
   #attribute(name: string, value: string): void {
     const { startIndex: start, endIndex: end } = this.#parser;
-    // If there are several, the first one counts.
+    // Browsers use the first of several.
     if (name === 'style') this.#styleAttribute ??= { start, end, value };
   }
 

@@ -20,7 +20,7 @@ export interface HtmlProblem {
 const GMAIL_BYTES = 102 * 1024;
 /** Maximum number of recorded problems: more than the number of warnings an email can have. */
 const MAX_PROBLEMS = 100;
-/** Attributes with an address that an inbox loads or opens, or with several. */
+/** Attributes that contain one or more addresses that an inbox loads or opens. */
 const ADDRESSES = ['href', 'src', 'srcset', 'background', 'poster', 'action', 'formaction'] as const;
 /** Matches an address that begins with a scheme, refers to an anchor in the email, or is empty because a binding is. */
 const NOT_RELATIVE = /^\s*(?:[a-z][a-z\d+.-]*:|#|$)/i;

@@ -84,27 +84,25 @@ describe('inlineCss with conditional style elements', () => {
   });
 });
 
-describe('inlineCss with at-rules without a block', () => {
-  it.each([
-    ['@import url("https://a.example/css?family=A:wght@400;700");', 'p{color:red}', 'all of it'],
-    ['@import url(a.css) screen;@layer a, b;', 'p{color:red}', 'all of it'],
-    ['/* Base */\n@import "a.css";', '\np{color:red}@media print{q{top:0}}', '@import "a.css";'],
-    ['<!-- @import url(a.css);', 'p{color:red} -->', '@import url(a.css);'],
-    ['<!--', 'p{color:red}-->', ''],
-    // Browsers ignore these.
-    ['@charset "utf-8";@namespace url(a);', 'p{color:red}@import "late.css";', ''],
-    ['@font-face{font-family:F}', '@import "late.css";p{color:red}', ''],
-  ])(
-    'keeps those that have an effect in a style element, and inlines the rules: %s',
-    (before, rules, kept) => {
-      const html = inlineCss(page(before + rules, '<p>x</p>'));
-      expect(html).toContain('<p style="color: red;">x</p>');
-      const sheets = Array.from(html.matchAll(/<style>([^<]*)<\/style>/g), ([, css]) => css);
-      const statements = sheets.filter((css) => /@(?:import|layer|charset|namespace)/.test(css ?? ''));
-      expect(statements.join()).toBe(kept === 'all of it' ? before : kept);
-    },
-  );
-});
+it.each([
+  ['@import url("https://a.example/css?family=A:wght@400;700");', 'p{color:red}', 'all of it'],
+  ['@import url(a.css) screen;@layer a, b;', 'p{color:red}', 'all of it'],
+  ['/* Base */\n@import "a.css";', '\np{color:red}@media print{q{top:0}}', '@import "a.css";'],
+  ['<!-- @import url(a.css);', 'p{color:red} -->', '@import url(a.css);'],
+  ['<!--', 'p{color:red}-->', ''],
+  // Browsers ignore these.
+  ['@charset "utf-8";@namespace url(a);', 'p{color:red}@import "late.css";', ''],
+  ['@font-face{font-family:F}', '@import "late.css";p{color:red}', ''],
+])(
+  'inlineCss with at-rules without a block keeps those that have an effect in a style element, and inlines the rules: %s',
+  (before, rules, kept) => {
+    const html = inlineCss(page(before + rules, '<p>x</p>'));
+    expect(html).toContain('<p style="color: red;">x</p>');
+    const sheets = Array.from(html.matchAll(/<style>([^<]*)<\/style>/g), ([, css]) => css);
+    const statements = sheets.filter((css) => /@(?:import|layer|charset|namespace)/.test(css ?? ''));
+    expect(statements.join()).toBe(kept === 'all of it' ? before : kept);
+  },
+);
 
 describe('inlineCss cascade', () => {
   it.each([

@@ -21,11 +21,7 @@ describe('Plain text of an email', () => {
       'Read on (https://e.org/?a=1&b=2).',
     ],
     ['shows the address of a link once', '<a href="https://e.org/">e.org</a>', 'e.org'],
-    [
-      'shows an email address once, without a subject',
-      '<a href="mailto:a@e.org?subject=x">a@e.org</a>',
-      'a@e.org',
-    ],
+    ['shows an address once, without a subject', '<a href="mailto:a@e.org?subject=x">a@e.org</a>', 'a@e.org'],
     ['shows an email address after a name', '<a href="mailto:a@e.org">Write</a>', 'Write (a@e.org)'],
     [
       'shows no address of links that stay inside the email',

@@ -56,8 +56,8 @@ export function matchRules(html: string, outline: HtmlOutline, rules: readonly S
 }
 
 /**
- * Random prefix of two names that authors cannot guess: the attribute that holds a tag's number and the property that
- * holds a rule's number. The inliner is fastest with names of at most seven bytes.
+ * Random prefix of two names that authors cannot guess: the attribute for a tag's number and the property for a rule's
+ * number. The inliner is fastest with names of at most seven bytes.
  */
 const NAME = `x${randomBytes(3).toString('hex')}`;
 /** The inliner sorts the attributes, and adds the style at the end. */

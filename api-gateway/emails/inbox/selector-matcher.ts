@@ -32,13 +32,13 @@ interface Kind {
 
 /**
  * The selectors of rules that are matched without the inliner, because it is slow. In HTML that does not nest plainly,
- * these look at one tag, because only the inliner knows the others around it.
+ * these inspect a single tag, because only the inliner can determine the tags around it.
  */
 export class SelectorMatchers {
   /** The selectors that need the inliner, by the index of their rule. */
   readonly others = new Map<number, string>();
   readonly #html: string;
-  /** With the indexes of their rules. */
+  /** Matchers with the indexes of their rules. */
   readonly #byKind: [number, Matcher][] = [];
   readonly #byElement: [number, Matcher][] = [];
   readonly #kinds = new Map<Element | null, Kind>([[null, { children: new Map(), rules: [] }]]);
@@ -92,7 +92,7 @@ function related(combinator: string, matches: Matcher): Matcher {
   const isSibling = combinator === '+' || combinator === '~';
   const isNear = combinator === '+' || combinator === '>';
   const before = (element: Element) => (isSibling ? element.prev : element.parent) as Element | null;
-  /** Whether an element or, unless it has to be near, any element before it matches. */
+  /** Whether an element matches or, unless it must be adjacent, any element before it. */
   const known = new Map<Element | null, boolean>([[null, false]]);
   return (element) => {
     const passed: Element[] = [];

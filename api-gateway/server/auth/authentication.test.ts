@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readFile } from 'node:fs/promises';
-import {
-  ACCOUNT_LABEL,
-  API_KEY,
-  NAMESPACE,
-  SCOPES,
-  type ApiKey,
-  type KubernetesObject,
-  type Scope,
-} from '@trifold/crds';
+import { ACCOUNT_LABEL, API_KEY, NAMESPACE, SCOPES, type KubernetesObject, type Scope } from '@trifold/crds';
 import { generateKey, hashKey } from '@trifold/platform/records/api-keys/key-material.ts';
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
@@ -75,25 +67,23 @@ describe('A request without a valid API key', () => {
   });
 });
 
-describe('An API key that lacks the scope', () => {
-  it('gets 401 with exactly the documented fields', async () => {
-    const key = await gateway.mint({ scopes: ['templates:read', 'usage:read'] }, true);
-    const body = { name: 'x', html: 'x' };
-    const response = await gateway.call('POST', '/v1/templates', { key, body });
-    expect(response.statusCode).toBe(401);
-    expect(response.json()).toEqual({
-      statusCode: 401,
-      error: 'Unauthorized',
-      message: 'This request requires the templates:write scope.',
-      missingScopes: ['templates:write'],
-      yourScopes: ['templates:read', 'usage:read'],
-      hint: expect.stringContaining('templates:write'),
-    });
-    expect(response.headers['www-authenticate']).toContain(
-      'error="insufficient_scope", scope="templates:write"',
-    );
-    expect(response.headers['x-request-id']).toMatch(/^req-/);
+it('An API key that lacks the scope gets 401 with exactly the documented fields', async () => {
+  const key = await gateway.mint({ scopes: ['templates:read', 'usage:read'] }, true);
+  const body = { name: 'x', html: 'x' };
+  const response = await gateway.call('POST', '/v1/templates', { key, body });
+  expect(response.statusCode).toBe(401);
+  expect(response.json()).toEqual({
+    statusCode: 401,
+    error: 'Unauthorized',
+    message: 'This request requires the templates:write scope.',
+    missingScopes: ['templates:write'],
+    yourScopes: ['templates:read', 'usage:read'],
+    hint: expect.stringContaining('templates:write'),
   });
+  expect(response.headers['www-authenticate']).toContain(
+    'error="insufficient_scope", scope="templates:write"',
+  );
+  expect(response.headers['x-request-id']).toMatch(/^req-/);
 });
 
 /** The operations in the committed OpenAPI document, each with its documented scope. */
@@ -144,7 +134,7 @@ describe('An API key', () => {
     const apart = await GatewayFixture.forTest({ clock });
     const id = await apart.template();
     clock.advance(2000);
-    await apart.kubernetes.resource<ApiKey>(API_KEY).create({
+    await apart.kubernetes.resource(API_KEY).create({
       metadata: { name: 'a-copy', namespace: 'other' },
       spec: {
         name: 'copy',
@@ -161,7 +151,7 @@ describe('An API key', () => {
   it('is cached within its size bound', async () => {
     const body = { name: 'x'.repeat(200), description: 'x'.repeat(2000) };
     const { id } = (await gateway.call('POST', '/v1/api-keys', { body })).json<{ id: string }>();
-    const key = await gateway.kubernetes.resource<ApiKey>(API_KEY).get('acme', id);
+    const key = await gateway.kubernetes.resource(API_KEY).get('acme', id);
     const annotations = { other: 'x'.repeat(100_000) };
     const cached = cachedKey({ ...key, metadata: { ...key.metadata, annotations } });
     expect(JSON.stringify(cached).length).toBeLessThanOrEqual(BOUNDS.cachedKeys.limit.value);

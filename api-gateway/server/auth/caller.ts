@@ -18,7 +18,7 @@ export interface Caller {
   foundTemplate?: string;
 }
 
-/** Returns the caller that holds a key. */
+/** Returns the caller that a key identifies. */
 export function callerOf(key: ApiKey): Caller {
   return {
     account: key.metadata.namespace ?? '',

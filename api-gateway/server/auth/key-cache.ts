@@ -140,7 +140,7 @@ export class KeyCache {
   }
 }
 
-/** Keeps only the fields that verifying a key needs. */
+/** Keeps only the fields needed to verify a key. */
 export function cachedKey({ metadata, spec, ...key }: ApiKey): ApiKey {
   const { description: _, ...kept } = spec;
   return { ...key, metadata: identityMetadata(metadata), spec: kept };

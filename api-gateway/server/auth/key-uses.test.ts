@@ -30,11 +30,8 @@ beforeEach(() => {
   written = [];
   lines = [];
   writeError = undefined;
-  const logger = createLogger({
-    name: 'test',
-    level: 'info',
-    destination: { write: (line) => lines.push(line) },
-  });
+  const destination = { write: (line: string) => lines.push(line) };
+  const logger = createLogger({ name: 'test', level: 'info', destination });
   const keys = { get: (_account: string | undefined, name: string) => (name === KEY ? key : undefined) };
   uses = new KeyUses({ keys, client, clock, logger });
 });

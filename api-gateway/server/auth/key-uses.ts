@@ -8,7 +8,7 @@ import type { Logger } from '@trifold/platform/process/logging.ts';
 
 /** Minimum interval between two writes of a key's last use. */
 export const USE_WRITTEN_EVERY_MS = 60_000;
-/** Delay between a use and its write; by then, the request that used the key is over. */
+/** Delay between a use and its write; by then, the request that used the key has ended. */
 const WRITE_AFTER_MS = 1_000;
 /** Maximum concurrent writes. */
 const MAX_WRITES = 4;
@@ -30,8 +30,8 @@ export interface KeyUsesOptions {
 
 /**
  * Writes the time of last use to a key's status, at most once a minute per key across all gateways. A gateway updates
- * the version it knows, so only one of several concurrent writes succeeds. No request waits for a write. A failed write
- * is not retried; the next use after a minute writes again.
+ * the version in its cache, so only one of several concurrent writes succeeds. No request waits for a write. A failed
+ * write is not retried; the next use after a minute writes again.
  */
 export class KeyUses {
   readonly #options: KeyUsesOptions;

@@ -73,13 +73,8 @@ it("no route reaches another account's resources", async () => {
     const response = await gateway.call('POST', url, { key, body: { template_id, ...more } });
     expect(response.json(), url).toMatchObject({ statusCode: 404, code: 'template_not_found' });
   }
-  for (const url of [
-    '/v1/templates',
-    '/v1/generate',
-    '/v1/generate/batch',
-    '/v1/hooks',
-    '/v1/webhooks/deliveries',
-  ]) {
+  for (const list of ['templates', 'generate', 'generate/batch', 'hooks', 'webhooks/deliveries']) {
+    const url = `/v1/${list}`;
     expect((await gateway.call('GET', url, { key })).json(), url).toMatchObject({ data: [] });
   }
   for (const [method, url, status] of [

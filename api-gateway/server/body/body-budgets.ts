@@ -13,13 +13,13 @@ import { hasBody } from './unread-bodies.ts';
 
 interface BodyBudgetsOptions {
   /** A key's budget is at least the size of the largest body that a route accepts. */
-  readonly config: Pick<GatewayConfig, 'bodyBudgetBytes' | 'keyBodyBudgetBytes' | 'minUploadRate'>;
+  readonly config: Pick<GatewayConfig, 'bodyBudgetBytes' | 'keyBodyBudgetBytes'>;
   readonly clock: Clock;
   readonly metrics: Metrics;
 }
 
 /**
- * Returns a budget for body bytes, which count from when the gateway accepts a body until its request is over. The
+ * Returns a budget for body bytes, which count from when the gateway accepts a body until its request has ended. The
  * parsed body lives as long as the request, so a synchronous request counts while it waits for its document. Exceeding
  * the key's limit throws ApiError `too_many_uploads`; exceeding the total throws `unavailable`.
  */
@@ -72,8 +72,7 @@ export const bodyBudgets = fastifyPlugin(
         done(null, payload);
         return;
       }
-      const options = { reservation, clock, minBytesPerSecond: config.minUploadRate, expectedBytes };
-      done(null, incomingBody(payload, options));
+      done(null, incomingBody(payload, { reservation, clock, expectedBytes }));
     });
   },
   { name: 'body-budgets', dependencies: ['authentication'] },

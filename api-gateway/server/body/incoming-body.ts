@@ -7,8 +7,6 @@ import { ApiError } from '../errors/api-error.ts';
 export interface IncomingBodyOptions {
   readonly reservation: ByteReservation;
   readonly clock: Clock;
-  /** Minimum average rate of the body in bytes per second after the grace period; 0: any rate. */
-  readonly minBytesPerSecond: number;
   /** Content-Length; undefined for a chunked body. */
   readonly expectedBytes: number | undefined;
 }
@@ -18,6 +16,8 @@ const GRACE_MS = 10_000;
 const CHECK_INTERVAL_MS = 1_000;
 const BLOCK_BYTES = 64 * 1024;
 const SMALLEST_BLOCK_BYTES = 1024;
+/** Minimum average rate of a body, in bytes per second after the grace period. */
+const MIN_BYTES_PER_SECOND = BOUNDS.uploadRate.limit.value * 1024;
 const MAX_CHUNKS = BOUNDS.bodyChunks.limit.value;
 /** A body may have at most one chunk per this many bytes. */
 const BYTES_PER_CHUNK = 64;
@@ -43,7 +43,7 @@ class IncomingBody extends Readable {
     this.#request = request;
     this.#options = options;
     this.#startedAt = options.clock.monotonicMs();
-    if (options.minBytesPerSecond > 0) this.#checkRateIn(GRACE_MS);
+    this.#checkRateIn(GRACE_MS);
     request.on('data', this.#onChunk).once('end', this.#onEnd);
   }
 
@@ -102,11 +102,10 @@ class IncomingBody extends Readable {
   }
 
   #checkRate(): void {
-    const { clock, minBytesPerSecond } = this.#options;
-    const elapsedMs = clock.monotonicMs() - this.#startedAt;
-    const wanted = (minBytesPerSecond * (elapsedMs - GRACE_MS)) / 1000;
+    const elapsedMs = this.#options.clock.monotonicMs() - this.#startedAt;
+    const wanted = (MIN_BYTES_PER_SECOND * (elapsedMs - GRACE_MS)) / 1000;
     if (this.#received >= wanted) this.#checkRateIn(CHECK_INTERVAL_MS);
-    else this.destroy(tooSlow(minBytesPerSecond));
+    else this.destroy(tooSlow());
   }
 }
 
@@ -123,7 +122,7 @@ function tooManyChunks(): ApiError {
   return new ApiError('invalid_request', message);
 }
 
-function tooSlow(minBytesPerSecond: number): ApiError {
-  const message = `The body arrives too slowly: at least ${minBytesPerSecond} bytes per second are required.`;
+function tooSlow(): ApiError {
+  const message = `The body arrives too slowly: at least ${MIN_BYTES_PER_SECOND} bytes per second are required.`;
   return new ApiError('request_timeout', message);
 }

@@ -13,11 +13,9 @@ const SMALL = '"pad":"x"';
 const LARGE = `"pad":"${'x'.repeat(1_200_000)}"`;
 
 const gateway = await GatewayFixture.shared({ config: { emailTimeoutMs: 30_000 } });
-const template = await gateway.template({ schema: { fields: FIELDS } });
-const emailTemplate = await gateway.template({
-  schema: { fields: FIELDS },
-  email: { subject: '{{currency}}' },
-});
+const schema = { fields: FIELDS };
+const template = await gateway.template({ schema });
+const emailTemplate = await gateway.template({ schema, email: { subject: '{{currency}}' } });
 const fields = Array.from({ length: 100 }, (_, index) => ({ name: `field${index}`, type: 'string' }));
 /** A template with so many fields that the pool checks its data. */
 const wide = await gateway.template({ schema: { fields } });
@@ -34,6 +32,8 @@ const batch = (items: string[], others = '') =>
 const email = (data: string) => `{"template_id":${json(emailTemplate)},"data":${data}}`;
 const inlineEmail = (data: string) => `{"template":${json(EMAIL)},"data":${data}}`;
 const item = (data: string) => `{"data":${data}}`;
+const BATCH = '/v1/generate/batch';
+const WRONG = [item('{}'), item('{"name":1,"total":-1}')];
 
 describe('A body of more than a megabyte', () => {
   it.each<[string, string, (pad: string) => string, number]>([
@@ -41,36 +41,11 @@ describe('A body of more than a megabyte', () => {
     ['data that is a list', '/v1/generate', (pad) => document(`[{${pad}}]`), 400],
     ['no data', '/v1/generate', (pad) => `{"template_id":"t","other":{${pad}}}`, 400],
     ['a lone surrogate', '/v1/generate', (pad) => document(`{${pad},"a":{"b":"\\udfff"}}`), 400],
-    [
-      'items that violate their schema',
-      '/v1/generate/batch',
-      (pad) => batch([item(`{${pad},"name":"A"}`), item('{}'), item('{"name":1,"total":-1}')]),
-      422,
-    ],
-    [
-      'too many items',
-      '/v1/generate/batch',
-      (pad) => batch([item(`{${pad}}`), ...Array.from({ length: 100 }, () => item('{}'))]),
-      400,
-    ],
-    [
-      'items that are not a list',
-      '/v1/generate/batch',
-      (pad) => `{"template_id":"t","format":"pdf","items":{${pad}}}`,
-      400,
-    ],
-    [
-      'data that violates the schema of an email',
-      '/v1/emails/compile',
-      (pad) => email(`{${pad},"total":"1"}`),
-      422,
-    ],
-    [
-      'a template with an unknown member',
-      '/v1/templates',
-      (pad) => `{"name":"a","html":"b","data":{${pad}}}`,
-      400,
-    ],
+    ['items that violate their schema', BATCH, (pad) => batch([item(`{${pad},"name":"A"}`), ...WRONG]), 422],
+    ['101 items', BATCH, (pad) => batch([item(`{${pad}}`), ...Array<string>(100).fill(item('{}'))]), 400],
+    ['invalid items', BATCH, (pad) => `{"template_id":"t","format":"pdf","items":{${pad}}}`, 400],
+    ['data that violates its schema', '/v1/emails/compile', (pad) => email(`{${pad},"total":"1"}`), 422],
+    ['an unknown field', '/v1/templates', (pad) => `{"name":"a","html":"b","data":{${pad}}}`, 400],
   ])('is rejected like a small one: %s', async (_what, path, body, status) => {
     const [small, large] = [await post(path, body(SMALL)), await post(path, body(LARGE))];
     const told = ({ statusCode, json: parse }: typeof small) => ({
@@ -108,11 +83,12 @@ describe('A body of more than a megabyte', () => {
   });
 });
 
-describe('A large body with an Idempotency-Key', () => {
-  it.each<[string, string, (data: string) => string]>([
-    ['a document', '/v1/generate', document],
-    ['a batch', '/v1/generate/batch', (data) => batch([item('{"name":"A"}'), item(data)])],
-  ])('is the same request for any JSON notation: %s', async (what, path, body) => {
+it.each<[string, string, (data: string) => string]>([
+  ['a document', '/v1/generate', document],
+  ['a batch', BATCH, (data) => batch([item('{"name":"A"}'), item(data)])],
+])(
+  'A large body with an Idempotency-Key is the same request for any JSON notation: %s',
+  async (what, path, body) => {
     const headers = { 'idempotency-key': `key of ${what}` };
     const spaces = ' '.repeat(1_200_000);
     const first = await post(path, body(`{"name":"Ada","total":1}${spaces}`), headers);
@@ -127,8 +103,8 @@ describe('A large body with an Idempotency-Key', () => {
         code: 'idempotency_key_reused',
       });
     }
-  });
-});
+  },
+);
 
 describe('A check pool failure', () => {
   const requests = {

@@ -50,7 +50,7 @@ function randomNumbers(): string[] {
   return Array.from({ length: 500 }, () => (below(2) === 0 ? '-' : '') + forms[below(forms.length)]?.());
 }
 
-describe('An integer that a double cannot hold', () => {
+describe('An integer that a double cannot represent', () => {
   it('keeps all its digits, while every other number prints as String(Number)', async () => {
     const numbers = randomNumbers();
     const each = {
@@ -62,9 +62,8 @@ describe('An integer that a double cannot hold', () => {
     const body = `{"template":${JSON.stringify(each)},"data":{"n":[${numbers.join(', ')}]}}`;
     const printed = (await call('/v1/emails/compile', body)).json<{ text: string }>().text.trim().split('\n');
     expect(printed).toEqual(numbers.map((n) => (/^-?\d+$/.test(n) ? n : String(Number(n)))));
-    expect(printed.filter((text, index) => text !== String(Number(numbers[index]))).length).toBeGreaterThan(
-      50,
-    );
+    const long = printed.filter((each, index) => each !== String(Number(numbers[index])));
+    expect(long.length).toBeGreaterThan(50);
   });
 
   it.each(Object.entries(PADS))(

@@ -31,7 +31,7 @@ export const unreadBodies = fastifyPlugin(
   { name: 'unread-bodies' },
 );
 
-/** Connections that got their last response and are dropping the rest of a body. */
+/** Connections that got their last response, while the rest of a body is dropped. */
 const ending = new WeakSet<Socket>();
 
 /** Whether a connection got its last response; later input then gets none. */

@@ -31,7 +31,7 @@ export class ByteBudget {
     return this.#total;
   }
 
-  /** Number of holders that hold bytes. */
+  /** Number of holders with reserved bytes. */
   get holders(): number {
     return this.#byHolder.size;
   }

@@ -1,3 +1,4 @@
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import { unavailable, type ApiError } from '../errors/api-error.ts';
 
@@ -8,17 +9,17 @@ const IDLE_MS = 2 * 60_000;
 export interface CacheLimits {
   /** Maximum number of cached accounts. */
   readonly accounts: number;
-  /** Maximum number of entries across all accounts; a single account may exceed it. */
-  readonly entries: number;
+  /** Maximum bytes of entries as JSON across all accounts; a single account may exceed it. */
+  readonly bytes: number;
 }
 
-/** An entry takes about a kilobyte. */
-const LIMITS: CacheLimits = { accounts: 100, entries: 150_000 };
+/** Limits of each kind of list, unless it names others. */
+const LIMITS: CacheLimits = { accounts: 100, bytes: BOUNDS.listedWork.total.value };
 
 /** One account's data that lists use. */
 export interface CachedAccount {
-  /** Number of entries in memory. */
-  readonly size: number;
+  /** Bytes of its entries in memory as JSON, or an upper bound. */
+  readonly bytes: number;
   /** Waiting calls reject with `why`. */
   stop(why: ApiError): Promise<void>;
 }
@@ -29,7 +30,7 @@ export interface AccountCachesOptions<C extends CachedAccount> {
   /** Starts caching an account. The cache calls `onGrowth` when it has grown. */
   readonly open: (account: string, onGrowth: () => void) => C;
   readonly clock: Clock;
-  /** @default 100 accounts with 150,000 entries */
+  /** @default 100 accounts with 96 MiB */
   readonly limits?: CacheLimits | undefined;
 }
 
@@ -82,11 +83,11 @@ export class AccountCaches<C extends CachedAccount> {
   /** The most recently read account is kept, whatever its size. */
   #makeRoom(): void {
     const { many } = this.#options.nouns;
-    const sizes = [...this.#cached].map(([account, { cache }]) => ({ account, size: cache.size }));
-    let entries = sizes.reduce((sum, { size }) => sum + size, 0);
-    for (const { account, size } of sizes.slice(0, -1)) {
-      if (this.#cached.size <= this.#limits.accounts && entries <= this.#limits.entries) return;
-      entries -= size;
+    const sizes = [...this.#cached].map(([account, { cache }]) => ({ account, bytes: cache.bytes }));
+    let total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const { account, bytes } of sizes.slice(0, -1)) {
+      if (this.#cached.size <= this.#limits.accounts && total <= this.#limits.bytes) return;
+      total -= bytes;
       void this.#drop(account, unavailable(`Too many ${many} are loading. Try again in a moment.`));
     }
   }

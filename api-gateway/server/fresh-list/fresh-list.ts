@@ -26,6 +26,8 @@ export interface FreshListOptions<R extends KubernetesObject, Entry> {
   readonly transform: (resource: R) => R;
   /** Returns a transformed resource's entry and position; undefined if lists do not show it. */
   readonly placed: (resource: R) => Placed<Entry> | undefined;
+  /** Maximum bytes of a resource's reduced form as JSON. */
+  readonly entryBytes: number;
   /** @default every account */
   readonly account?: string;
   /** Page size of reads. @default that of `Informer` */
@@ -89,9 +91,10 @@ export class FreshList<R extends KubernetesObject, Entry> {
     await this.#informer.stop();
   }
 
-  /** Number of resources in memory. */
-  get size(): number {
-    return this.#informer.hasSynced ? this.#informer.size : this.#listed;
+  /** Upper bound for the bytes of the resources in memory as JSON. */
+  get bytes(): number {
+    const resources = this.#informer.hasSynced ? this.#informer.size : this.#listed;
+    return resources * this.#options.entryBytes;
   }
 
   /** Number of an account's resources in memory. */

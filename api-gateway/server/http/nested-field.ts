@@ -15,7 +15,7 @@ export const NESTED = {
   ),
 };
 
-/** Recursive, so the application knows it by name. */
+/** Recursive, so the application registers it under this name. */
 export const NestedField = Type.Object(
   { type: Type.Optional(type), ...checks, ...NESTED },
   {

@@ -12,8 +12,8 @@ declare module 'fastify' {
 
 /**
  * Rejects requests whose Host header is neither a name of this service nor an IP address (421). In a DNS rebinding
- * attack, another site's name resolves to this machine, so that its pages count as pages of this service. `names`: host
- * names of this service in addition to `localhost`, without ports.
+ * attack, another site's name resolves to this machine, so that browsers treat its pages as pages of this service.
+ * `names`: host names of this service in addition to `localhost`, without ports.
  */
 export const ownHosts = fastifyPlugin(
   async (app: FastifyInstance, { names }: { readonly names: readonly string[] }) => {

@@ -51,38 +51,20 @@ it('every route returns the request id in its response and its error, and logs i
 
 const HOST = 'Host: a\r\n';
 
+const POST = `POST /v1/generate HTTP/1.1\r\n${HOST}`;
+const CHUNKED = 'transfer-encoding: chunked\r\n\r\n0\r\n\r\n';
 it.each([
   ['text that is not HTTP', 'hello\r\n\r\n', 400, 'invalid_request'],
   ['a header without a name', `GET / HTTP/1.1\r\n${HOST}: y\r\n\r\n`, 400, 'invalid_request'],
-  [
-    'two Content-Length headers',
-    `POST /v1/generate HTTP/1.1\r\n${HOST}content-length: 1\r\ncontent-length: 2\r\n\r\n`,
-    400,
-    'invalid_request',
-  ],
-  [
-    'a length and chunks',
-    `POST /v1/generate HTTP/1.1\r\n${HOST}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
-    400,
-    'invalid_request',
-  ],
-  [
-    'headers that are too large',
-    `GET / HTTP/1.1\r\n${HOST}X: ${'x'.repeat(100_000)}\r\n\r\n`,
-    431,
-    'headers_too_large',
-  ],
+  ['two lengths', `${POST}content-length: 1\r\ncontent-length: 2\r\n\r\n`, 400, 'invalid_request'],
+  ['a length and chunks', `${POST}content-length: 2\r\n${CHUNKED}`, 400, 'invalid_request'],
+  ['large headers', `GET / HTTP/1.1\r\n${HOST}X: ${'x'.repeat(100_000)}\r\n\r\n`, 431, 'headers_too_large'],
   ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n', 400, 'invalid_request'],
   ['two Hosts', `GET /healthz HTTP/1.1\r\n${HOST}Host: b\r\n\r\n`, 400, 'invalid_request'],
   ['two Hosts in HTTP/1.0', `GET /healthz HTTP/1.0\r\n${HOST}${HOST}\r\n`, 400, 'invalid_request'],
   ['a CONNECT request', `CONNECT example.org:443 HTTP/1.1\r\n${HOST}\r\n`, 405, 'method_not_allowed'],
   ['an unknown method', `PROPFIND /v1/templates HTTP/1.1\r\n${HOST}\r\n`, 405, 'method_not_allowed'],
-  [
-    'an unknown Expect header',
-    `POST /v1/templates HTTP/1.1\r\n${HOST}Expect: wonders\r\n\r\n`,
-    417,
-    'expectation_failed',
-  ],
+  ['an unknown Expect header', `${POST}Expect: wonders\r\n\r\n`, 417, 'expectation_failed'],
 ])('a raw request has one id in its response and in the log: %s', async (_what, bytes, status, code) => {
   const response = await sendRaw(await address(), bytes);
   expect(response.status).toBe(status);

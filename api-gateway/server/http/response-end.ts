@@ -6,7 +6,7 @@ import { ApiError } from '../errors/api-error.ts';
 /** One pair of listeners serves all of a response's callbacks. */
 const callbacks = new WeakMap<ServerResponse, (() => void)[]>();
 
-/** Calls `callback` once: when the kernel has taken the whole response, or when the connection is closed. */
+/** Calls `callback` once: when the kernel has accepted the whole response, or when the connection is closed. */
 export function onResponseEnd(response: ServerResponse, callback: () => void): void {
   // The connection may have been closed while the request was checked.
   if (response.destroyed) {

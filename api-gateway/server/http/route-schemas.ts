@@ -37,7 +37,7 @@ export const IfNoneMatch = Type.Object({
   ),
 });
 
-/** A 304. */
+/** A 304 response. */
 export const notModified = Type.Null({ description: 'The client already has the file.' });
 
 interface FileResponse {

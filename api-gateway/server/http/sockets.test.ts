@@ -61,19 +61,17 @@ async function send(
 const generate = async (options: Parameters<typeof send>[2] = {}) =>
   send('POST', '/v1/generate', { body: { template_id, data: {} }, ...options });
 
-describe('A client that disconnects while waiting', () => {
-  it('does not stop its job, which still completes', async () => {
-    await start();
-    const leaving = new AbortController();
-    const left = generate({ signal: leaving.signal }).catch((error: Error) => error.name);
-    const job = await controller.next();
-    leaving.abort();
-    expect(await left).toBe('AbortError');
-    await eventually(async () => (await gateway.metric('waiting_requests')) === 0);
-    await controller.complete(job);
-    const answer = await send('GET', `/v1/generate/${job.metadata.name}/download`);
-    expect(answer.text).toBe(PDF.toString());
-  });
+it('A client that disconnects while waiting does not stop its job, which still completes', async () => {
+  await start();
+  const leaving = new AbortController();
+  const left = generate({ signal: leaving.signal }).catch((error: Error) => error.name);
+  const job = await controller.next();
+  leaving.abort();
+  expect(await left).toBe('AbortError');
+  await eventually(async () => (await gateway.metric('waiting_requests')) === 0);
+  await controller.complete(job);
+  const answer = await send('GET', `/v1/generate/${job.metadata.name}/download`);
+  expect(answer.text).toBe(PDF.toString());
 });
 
 it.each([
@@ -112,19 +110,17 @@ async function acceptedConnection() {
   return { ...connection, served };
 }
 
-describe('A retiring gateway', () => {
-  it('serves requests on open and new connections and closes each connection after its response', async () => {
-    await start();
-    const request = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n';
-    const [silent, used] = [await acceptedConnection(), await acceptedConnection()];
-    used.socket.write(request);
-    await once(used.socket, 'data');
-    gateway.gateway.retire();
-    for (const { socket } of [silent, used]) socket.write(request);
-    expect(await silent.answer).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is);
-    expect(await used.answer).toMatch(/^HTTP\/1\.1 200 .*HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is);
-    expect(await send('GET', '/healthz')).toMatchObject({ status: 200, headers: { connection: 'close' } });
-  });
+it('A retiring gateway serves requests on open and new connections and closes each connection after its response', async () => {
+  await start();
+  const request = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n';
+  const [silent, used] = [await acceptedConnection(), await acceptedConnection()];
+  used.socket.write(request);
+  await once(used.socket, 'data');
+  gateway.gateway.retire();
+  for (const { socket } of [silent, used]) socket.write(request);
+  expect(await silent.answer).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is);
+  expect(await used.answer).toMatch(/^HTTP\/1\.1 200 .*HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is);
+  expect(await send('GET', '/healthz')).toMatchObject({ status: 200, headers: { connection: 'close' } });
 });
 
 describe('A closing gateway', () => {

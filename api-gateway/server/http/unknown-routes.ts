@@ -12,7 +12,7 @@ export const unknownRoutes = fastifyPlugin(
       const allowed = methodsOf(app, path);
       if (!allowed.includes(request.method)) throw unknownRoute(request, path, allowed);
     });
-    // A route found nothing at a path below it.
+    // A route that serves files found none at this path.
     app.setNotFoundHandler((request) => {
       throw routeNotFound(request);
     });
@@ -36,7 +36,7 @@ function methodsOf(app: FastifyInstance, path: string): string[] {
     .sort();
 }
 
-/** The error for a path below a route that finds nothing there. */
+/** Returns the error for a path below a route if nothing exists there. */
 export function routeNotFound(request: FastifyRequest): ApiError {
   return unknownRoute(request, pathOf(request), []);
 }

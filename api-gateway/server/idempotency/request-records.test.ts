@@ -11,13 +11,8 @@ const logger = createLogger({ name: 'test', level: 'silent' });
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const REQUEST = {
-  account: 'acme',
-  keyId: 'key-1',
-  route: 'POST /v1/generate',
-  key: 'order-17',
-  bodySha256: 'a'.repeat(64),
-};
+const bodySha256 = 'a'.repeat(64);
+const REQUEST = { account: 'acme', keyId: 'key-1', route: 'POST /v1/generate', key: 'order-17', bodySha256 };
 
 let store: DirectoryStore;
 beforeEach(() => {
@@ -35,7 +30,7 @@ function gatewayAt(time: string) {
 }
 
 describe('The record of a request', () => {
-  it('is missing at first and then holds the first claim', async () => {
+  it('is missing at first and then contains the first claim', async () => {
     const { claim, find } = gatewayAt('2026-11-21T12:00:00Z');
     expect(await find()).toBeUndefined();
     const first = await claim();
@@ -59,7 +54,7 @@ describe('The record of a request', () => {
     '2026-11-21T12:00:00Z',
     '2026-11-21T23:57:00Z',
     '2026-11-21T23:59:59.999Z',
-  ])('made at %s lasts exactly 24 hours, even with the collector', async (time) => {
+  ])('created at %s lasts exactly 24 hours, even if the collector runs', async (time) => {
     const { clock, claim, find } = gatewayAt(time);
     const first = await claim();
     for (let passed = 0; passed < 24 * HOUR - MINUTE; passed += MINUTE) clock.advance(MINUTE);
@@ -74,7 +69,7 @@ describe('The record of a request', () => {
   });
 
   it.each(['2026-11-21T00:00:00Z', '2026-11-21T23:59:59.999Z'])(
-    'made at %s is collected two days later at the latest',
+    'created at %s is collected two days later at the latest',
     async (time) => {
       const { clock, claim } = gatewayAt(time);
       await claim();

@@ -41,7 +41,8 @@ const MARGIN_MS = 5 * 60 * 1000;
  * The object key contains the day of the request but no finer time, because a repeated request must find it. The object
  * is in its day's last bucket, so it is deleted with the documents of that bucket, when every record of the day is
  * older than 24 hours. Around midnight two gateways may see different days; then a record is stored first under the
- * earlier day and then under the later day, and the record of the later day counts. Rejects with ObjectStoreError.
+ * earlier day and then under the later day, and the record of the later day takes precedence. Rejects with
+ * ObjectStoreError.
  */
 export class RequestRecords {
   readonly #objects: ObjectStore;
@@ -68,7 +69,7 @@ export class RequestRecords {
   }
 
   /**
-   * Stores `work` as what the request creates, unless there is a record. Returns the record that counts. Throws
+   * Stores `work` as what the request creates, unless there is a record. Returns the record that applies. Throws
    * ApiError `idempotency_key_reused` for a different body.
    */
   async claim(request: IdempotentRequest, work: ClaimedWork): Promise<ClaimedWork> {

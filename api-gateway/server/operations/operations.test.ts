@@ -62,8 +62,7 @@ describe('Readiness', () => {
     faulty.fault = () => new Error('connection refused');
     // Watches are renewed every four seconds; the next ones fail.
     for (let step = 0; step < 16; step++) clock.advance(1000);
-    const lost = await eventually(async () => {
-      clock.advance(1000);
+    const lost = await clock.passUntil(1000, async () => {
       const response = await gateway.call('GET', '/readyz');
       return response.statusCode === 503 ? response.json<{ checks: { name: string }[] }>() : false;
     });
@@ -72,10 +71,7 @@ describe('Readiness', () => {
       reason: expect.stringMatching(/last confirmed \d+ s ago/),
     });
     faulty.fault = undefined;
-    await eventually(async () => {
-      clock.advance(1000);
-      return (await gateway.call('GET', '/readyz')).statusCode === 200;
-    });
+    await clock.passUntil(1000, async () => (await gateway.call('GET', '/readyz')).statusCode === 200);
   });
 
   it('reports every reason, including a check that hangs', async () => {
@@ -91,10 +87,7 @@ describe('Readiness', () => {
     let isAnswered = false;
     const asking = other.app.inject('/readyz').finally(() => (isAnswered = true));
     await eventually(() => storeCheck.mock.settledResults[0]?.type === 'fulfilled');
-    await eventually(() => {
-      clock.advance(500);
-      return isAnswered;
-    });
+    await clock.passUntil(500, () => isAnswered);
     const response = await asking;
     expect(response.statusCode).toBe(503);
     expect(response.json()).toEqual({

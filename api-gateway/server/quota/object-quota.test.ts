@@ -89,10 +89,10 @@ describe.each(LIMITED)('Quota for $plural', ({ path, setting, code, plural, body
         lastFour: 'aaaa',
         scopes: [],
       };
-      await gateway.kubernetes.resource<ApiKey>(API_KEY).create({ metadata, spec });
+      await gateway.kubernetes.resource(API_KEY).create({ metadata, spec });
     } else {
       const spec: Template['spec'] = { displayName: 'By hand', html: '<p></p>' };
-      await gateway.kubernetes.resource<Template>(TEMPLATE).create({ metadata, spec });
+      await gateway.kubernetes.resource(TEMPLATE).create({ metadata, spec });
     }
     await eventually(async () => expect((await create()).statusCode).toBe(409));
     expect(await created(1)).toHaveLength(0);

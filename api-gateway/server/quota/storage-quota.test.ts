@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { STORED_BYTES_KEY, writeStoredBytes } from '@trifold/platform/records/usage/stored-totals.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { eventually } from '@trifold/test-support/eventually.ts';
 import type { GatewayConfig } from '../../config.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedPreviews } from '../../testing/scripted-previews.ts';
@@ -32,10 +31,7 @@ const storage = async () =>
 /** Writes a count as the controller does, and waits until the gateway has read it. */
 async function count(bytes: number): Promise<void> {
   await writeStoredBytes(gateway.store, { asOf: COUNTED, accounts: new Map([['acme', bytes]]) });
-  await eventually(async () => {
-    clock.advance(10_000);
-    expect(await storage()).toMatchObject({ bytes });
-  });
+  await clock.passUntil(10_000, async () => expect(await storage()).toMatchObject({ bytes }));
 }
 
 /** The statuses of the requests that store something. */
@@ -90,10 +86,7 @@ describe('Quota for stored bytes', () => {
     expect(await responses()).toEqual(ADMITTED);
     await count(LIMIT);
     await gateway.store.put(STORED_BYTES_KEY, 'nonsense');
-    await eventually(() => {
-      clock.advance(10_000);
-      expect(logged).toContain('stored-bytes');
-    });
+    await clock.passUntil(10_000, () => expect(logged).toContain('stored-bytes'));
     expect(await responses()).toContain(507);
   });
 

@@ -5,7 +5,7 @@ import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 describe('A limit of 3 requests per minute', () => {
   let gateway: GatewayFixture;
   beforeAll(async () => {
-    // The windows follow Date, which moves independently of the gateway's clock.
+    // The windows follow Date, which advances independently of the gateway's clock.
     vi.useFakeTimers({ toFake: ['Date'] });
     const rateLimit = { requests: 3, windowMs: 60_000 };
     gateway = await GatewayFixture.start({ clock: new FakeClock(), config: { rateLimit } });
@@ -97,13 +97,11 @@ describe('A limit of 3 requests per minute', () => {
   });
 });
 
-describe('A gateway without a rate limit', () => {
-  it('sends no rate limit headers', async () => {
-    const gateway = await GatewayFixture.forTest();
-    for (let count = 0; count < 20; count++) {
-      const { statusCode, headers } = await gateway.call('GET', '/v1/templates');
-      expect(statusCode).toBe(200);
-      expect(Object.keys(headers).filter((name) => name.startsWith('ratelimit'))).toEqual([]);
-    }
-  });
+it('A gateway without a rate limit sends no rate limit headers', async () => {
+  const gateway = await GatewayFixture.forTest();
+  for (let count = 0; count < 20; count++) {
+    const { statusCode, headers } = await gateway.call('GET', '/v1/templates');
+    expect(statusCode).toBe(200);
+    expect(Object.keys(headers).filter((name) => name.startsWith('ratelimit'))).toEqual([]);
+  }
 });

@@ -81,10 +81,7 @@ describe('Unread downloads of an API key', () => {
   it('end if the client reads nothing for a minute', async () => {
     await fill();
     // The kernel accepts the first megabytes of each download at its own speed.
-    await eventually(() => {
-      clock.advance(60_000);
-      return open().length === 0;
-    });
+    await clock.passUntil(60_000, () => open().length === 0);
     expect(await statusOf(waiting(`${batch}/items/0/download`))).toBe(200);
   });
 

@@ -34,7 +34,7 @@ const PIECE_BYTES = 64 * 1024;
 const DOWNLOAD_WAIT_MS = 2_000;
 
 /**
- * Limits the memory and connections that unread responses hold (docs/adr/0041-unread-responses.md). A response over 64
+ * Limits the memory and connections that unread responses use (docs/adr/0041-unread-responses.md). A response over 64
  * KiB counts before it is sent, a small one only if the kernel does not accept it immediately.
  */
 export const unsentResponses = fastifyPlugin(

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { API_KEY, type ApiKey, type Scope } from '@trifold/crds';
+import { API_KEY, type Scope } from '@trifold/crds';
 import { PersonKeys } from '@trifold/platform/records/api-keys/person-keys.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
@@ -124,7 +124,7 @@ describe('Sign-in with OpenID Connect', () => {
       scopes: READER,
     });
     const { id } = (await session(cookie)).json<{ key: { id: string } }>().key;
-    const key = await gateway.kubernetes.resource<ApiKey>(API_KEY).get('acme', id);
+    const key = await gateway.kubernetes.resource(API_KEY).get('acme', id);
     expect(key.spec.description).toContain(provider.issuer);
   });
 

@@ -50,10 +50,9 @@ describe('POST /v1/webhooks/deliveries/retry', () => {
       await account.deliver({ status: withCode('connection_refused') }),
     ];
     await account.deliver();
-    await account.deliver({ status: { phase: 'Pending', attemptCount: 1 } });
-    await account.deliver({ status: { phase: 'Delivered', attemptCount: 1 } });
-    await account.deliver({ status: withCode('endpoint_deleted') });
-    await account.deliver({ status: withCode('superseded') });
+    const ended = [withCode('endpoint_deleted'), withCode('superseded')];
+    for (const phase of ['Pending', 'Delivered'] as const) ended.push({ phase, attemptCount: 1 });
+    for (const status of ended) await account.deliver({ status });
     await other.deliver({ status: FAILED });
     const answer = await account.retryAll({});
     expect([answer.statusCode, answer.json()]).toEqual([202, done(4)]);
@@ -148,11 +147,9 @@ describe('POST /v1/webhooks/deliveries/retry', () => {
 
   it('skips deliveries that are changed or deleted in the meantime, unless they are still failed', async () => {
     const account = await accountOf('overtaken');
-    const [changed, delivered, deleted] = [
-      await account.deliver({ status: FAILED }),
-      await account.deliver({ status: FAILED }),
-      await account.deliver({ status: FAILED }),
-    ];
+    const changed = await account.deliver({ status: FAILED });
+    const delivered = await account.deliver({ status: FAILED });
+    const deleted = await account.deliver({ status: FAILED });
     await account.list();
     const changes = new Map([
       [changed, async () => account.tell(changed, { ...FAILED, attemptCount: 8 })],
@@ -199,10 +196,8 @@ describe('POST /v1/webhooks/deliveries/retry', () => {
     await account.tell(newest, { ...FAILED, retry: metadata.annotations?.[RETRY_ANNOTATION] ?? '' });
     await eventually(async () => (await account.list('?status=failed')).pagination.total_count === 3);
     const cursor = first.next_cursor;
-    expect((await account.retryAll({ cursor })).json()).toMatchObject({
-      statusCode: 400,
-      code: 'invalid_cursor',
-    });
+    const rejected = { statusCode: 400, code: 'invalid_cursor' };
+    expect((await account.retryAll({ cursor })).json()).toMatchObject(rejected);
     expect((await account.retryAll({ endpoint: 'account', cursor })).json()).toEqual(done(2));
     expect(await account.asked()).toEqual(ids.slice(0, -1));
   });

@@ -139,6 +139,7 @@ describe('GET /v1/webhooks/deliveries/:id', () => {
     const id = await account.deliver({ status: FAILED });
     const answer = await gateway.call('GET', `${LOG}/${id}`, { key: account.key });
     const { spec } = await account.resources.get(account.name, id);
+    const at = (minute: number) => `2026-11-20T12:0${minute}:00.000Z`;
     expect(answer.json()).toEqual({
       id,
       event_id: spec.event.id,
@@ -147,22 +148,8 @@ describe('GET /v1/webhooks/deliveries/:id', () => {
       endpoint: 'account',
       status: 'failed',
       attempts: [
-        {
-          id: 'dlv-1',
-          at: '2026-11-20T12:00:00.000Z',
-          duration_ms: 30_000,
-          status: null,
-          error: null,
-          answer: null,
-        },
-        {
-          id: 'dlv-2',
-          at: '2026-11-20T12:01:00.000Z',
-          duration_ms: 12,
-          status: 500,
-          error: ERROR,
-          answer: 'no',
-        },
+        { id: 'dlv-1', at: at(0), duration_ms: 30_000, status: null, error: null, answer: null },
+        { id: 'dlv-2', at: at(1), duration_ms: 12, status: 500, error: ERROR, answer: 'no' },
       ],
       next_attempt_at: null,
       created_at: new Date(FIRST_DELIVERY_AT).toISOString(),

@@ -11,6 +11,7 @@ import {
   type WebhookDeliveryStatus,
 } from '@trifold/crds';
 import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { systemClock } from '@trifold/platform/async/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
@@ -21,6 +22,7 @@ import { intercepting } from '@trifold/test-support/faults/intercepting.ts';
 
 const logger = createLogger({ name: 'test', level: 'silent' });
 const AT = Date.UTC(2026, 10, 20, 12);
+const ROW_BYTES = BOUNDS.listedDeliveries.limit.value;
 
 const gateway = await GatewayFixture.shared();
 const { kubernetes } = gateway;
@@ -40,7 +42,7 @@ function openLog(before: (request: ApiRequest) => Promise<void>, limits?: CacheL
   return log;
 }
 
-const resources = () => kubernetes.resource<WebhookDelivery>(WEBHOOK_DELIVERY);
+const resources = () => kubernetes.resource(WEBHOOK_DELIVERY);
 const draft = (namespace: string, name: string, second = 0): Draft<WebhookDelivery> => {
   const createdAt = new Date(AT + second * 1000).toISOString();
   return {
@@ -67,7 +69,7 @@ describe('DeliveryLog', () => {
       async (request) => {
         if (isWholeList(request)) reads.push(request.path.split('/').at(-2) ?? '');
       },
-      { accounts: 100, entries: 10 },
+      { accounts: 100, bytes: 10 * ROW_BYTES },
     );
     for (const account of ['one', 'two', 'three']) await fill(account, 4);
     await fill('large', 20);
@@ -90,7 +92,7 @@ describe('DeliveryLog', () => {
       async (request) => {
         if (isWholeList(request) && request.path.includes('/slow/')) await released;
       },
-      { accounts: 2, entries: 1000 },
+      { accounts: 2, bytes: 1000 * ROW_BYTES },
     );
     const slow = log.list('slow').catch((error: unknown) => error);
     for (const account of ['one', 'two']) await log.list(account);
@@ -159,6 +161,7 @@ describe('DeliveryLog', () => {
       [draft('acme', timedName(2)), failed],
       [retry('asked'), failed],
       [retry('heeded'), { ...failed, retry: '1' }],
+      [draft('acme', 'x'.repeat(253)), { ...failed, lastError: { code: 'x'.repeat(64), message: '' } }],
     ] as const) {
       const { name } = (await resources().create(made)).metadata;
       if (status) await resources().patchStatus({ namespace: 'acme', name }, { status });
@@ -167,6 +170,8 @@ describe('DeliveryLog', () => {
     const whole = (await resources().list({ namespace: 'acme' })).items.map(deliveryEntryOf);
     const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
     expect((await entriesOf(log, 'acme')).toSorted(byId)).toEqual(whole.toSorted(byId));
-    expect(JSON.stringify(await log.list('acme'))).not.toContain('NOT SHOWN');
+    const rows = (await log.list('acme')).map(({ entry }) => JSON.stringify(entry));
+    expect(rows.join()).not.toContain('NOT SHOWN');
+    expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(ROW_BYTES);
   });
 });

@@ -5,6 +5,7 @@ import {
   WEBHOOK_DELIVERY,
   type WebhookDelivery,
 } from '@trifold/crds';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Logger } from '@trifold/platform/process/logging.ts';
@@ -21,7 +22,8 @@ export class DeliveryLog {
 
   constructor(kubernetes: KubernetesClient, clock: Clock, logger: Logger, limits?: CacheLimits) {
     const client = kubernetes.resource<WebhookDelivery>(WEBHOOK_DELIVERY);
-    const kind = { client, noun: NOUNS.one, transform: listedDelivery, placed, clock, logger };
+    const entryBytes = BOUNDS.listedDeliveries.limit.value;
+    const kind = { client, noun: NOUNS.one, transform: listedDelivery, entryBytes, placed, clock, logger };
     this.#caches = new AccountCaches({
       nouns: NOUNS,
       clock,

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  WEBHOOK_DELIVERY,
-  WEBHOOK_ENDPOINT,
-  type WebhookDelivery,
-  type WebhookEndpoint,
-} from '@trifold/crds';
+import { WEBHOOK_DELIVERY, WEBHOOK_ENDPOINT, type WebhookDelivery } from '@trifold/crds';
 import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
 import { statusResponse } from '@trifold/platform/kubernetes/testing/model-api.ts';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
@@ -15,6 +10,8 @@ import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
 const URL = 'https://hooks.example.com/trifold';
 const SETTINGS = '/v1/webhooks/settings';
+/** What the settings show before the first delivery. */
+const UNTRIED = { status: 'pending', message: null, failing_since: null, last_delivery: null };
 
 const requests: ApiRequest[] = [];
 const lines: string[] = [];
@@ -24,7 +21,7 @@ const gateway = await GatewayFixture.shared({
   intercept: intercepting((request) => void requests.push(request)),
 });
 
-const endpoints = () => gateway.kubernetes.resource<WebhookEndpoint>(WEBHOOK_ENDPOINT);
+const endpoints = () => gateway.kubernetes.resource(WEBHOOK_ENDPOINT);
 const endpointOf = async (account: string) => endpoints().get(account, 'account');
 /** Returns the account's signing secret, opened as the controller does. */
 const secretOf = async (account: string) => {
@@ -49,12 +46,9 @@ describe('POST /v1/webhooks/settings', () => {
     const { secret, ...settings } = response.json();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
     expect(settings).toEqual({
+      ...UNTRIED,
       url: URL,
       events: ['batch.completed'],
-      status: 'pending',
-      message: null,
-      failing_since: null,
-      last_delivery: null,
       pending: 0,
       spooled: 0,
       previous_secret_until: null,
@@ -72,9 +66,8 @@ describe('POST /v1/webhooks/settings', () => {
     const { save, account } = await newAccount('rotation');
     const { secret: first } = (await save({ url: URL })).json();
     const start = Date.now();
-    const { secret: second, previous_secret_until: until } = (
-      await save({ url: URL, rotate_secret: true })
-    ).json();
+    const rotated = await save({ url: URL, rotate_secret: true });
+    const { secret: second, previous_secret_until: until } = rotated.json();
     expect(second).toMatch(/^whsec_/);
     expect(second).not.toBe(first);
     expect(Date.parse(until)).toBeGreaterThanOrEqual(start + 24 * 3_600_000);
@@ -97,9 +90,7 @@ describe('POST /v1/webhooks/settings', () => {
     const first = await save({ url: URL });
     const { secret } = await save({ url: URL, rotate_secret: true });
     expect(conflicts).toBe(1);
-    const { spec } = await apart.kubernetes
-      .resource<WebhookEndpoint>(WEBHOOK_ENDPOINT)
-      .get('acme', 'account');
+    const { spec } = await apart.kubernetes.resource(WEBHOOK_ENDPOINT).get('acme', 'account');
     expect(await apart.opened('acme', 'account', spec.sealedSecret)).toBe(secret);
     expect(await apart.opened('acme', 'account', spec.previousSealedSecret)).toBe(first.secret);
   });
@@ -148,11 +139,8 @@ describe('POST /v1/webhooks/settings', () => {
   });
 
   it('accepts addresses and plain HTTP if the deployment allows them', async () => {
-    const outbound = {
-      allowAddresses: [parseAddressRange('127.0.0.0/8')],
-      denyAddresses: [],
-      allowHttp: true,
-    };
+    const allowAddresses = [parseAddressRange('127.0.0.0/8')];
+    const outbound = { allowAddresses, denyAddresses: [], allowHttp: true };
     const apart = await GatewayFixture.forTest({ config: { outbound } });
     for (const url of ['http://127.0.0.1:8080/x', 'http://localhost:8080/', 'HTTPS://hooks.example.com/']) {
       expect((await apart.call('POST', SETTINGS, { body: { url } })).json().url).toBe(
@@ -166,10 +154,8 @@ describe('POST /v1/webhooks/settings', () => {
 describe('GET and DELETE /v1/webhooks/settings', () => {
   it('return 404 and 200 if there is no endpoint; GET /v1/webhooks returns an empty list', async () => {
     const { key } = await newAccount('nothing');
-    expect((await gateway.call('GET', SETTINGS, { key })).json()).toMatchObject({
-      statusCode: 404,
-      code: 'webhook_not_found',
-    });
+    const missing = { statusCode: 404, code: 'webhook_not_found' };
+    expect((await gateway.call('GET', SETTINGS, { key })).json()).toMatchObject(missing);
     expect((await gateway.call('GET', '/v1/webhooks', { key })).json()).toMatchObject({ data: [] });
     const deleted = await gateway.call('DELETE', SETTINGS, { key });
     expect([deleted.statusCode, deleted.json()]).toEqual([200, { deleted: true }]);
@@ -220,17 +206,12 @@ describe('GET and DELETE /v1/webhooks/settings', () => {
     await tell('False', 'SecretNotReadable');
     expect(await read()).toMatchObject({ status: 'unusable' });
     await save({ url: `${URL}/new` });
-    expect(await read()).toMatchObject({
-      status: 'pending',
-      message: null,
-      failing_since: null,
-      last_delivery: null,
-    });
+    expect(await read()).toMatchObject(UNTRIED);
   });
 });
 
 describe('POST /v1/webhooks/settings/test', () => {
-  const deliveries = () => gateway.kubernetes.resource<WebhookDelivery>(WEBHOOK_DELIVERY);
+  const deliveries = () => gateway.kubernetes.resource(WEBHOOK_DELIVERY);
   const sent = async (account: string) =>
     eventually(async () => (await deliveries().list({ namespace: account })).items[0] ?? false);
   const end = async ({ metadata }: WebhookDelivery, status: object) =>
@@ -256,11 +237,8 @@ describe('POST /v1/webhooks/settings/test', () => {
     const asking = gateway.call('POST', `${SETTINGS}/test`, { key });
     const delivery = await sent(account);
     const { event, endpointRef, once } = delivery.spec;
-    expect([event.type, once, endpointRef?.uid]).toEqual([
-      'webhook.test',
-      true,
-      (await endpointOf(account)).metadata.uid,
-    ]);
+    const { uid } = (await endpointOf(account)).metadata;
+    expect([event.type, once, endpointRef?.uid]).toEqual(['webhook.test', true, uid]);
     expect(JSON.parse(event.payload)).toMatchObject({ type: 'webhook.test', data: { endpoint: 'account' } });
     await end(delivery, status);
     const response = await asking;
@@ -304,12 +282,8 @@ describe('POST /v1/webhooks/settings/test', () => {
     const apart = await GatewayFixture.start({ config: { closeWaitMs: 0 } });
     await apart.call('POST', SETTINGS, { body: { url: URL } });
     const asking = apart.call('POST', `${SETTINGS}/test`);
-    await eventually(async () => {
-      const all = await apart.kubernetes
-        .resource<WebhookDelivery>(WEBHOOK_DELIVERY)
-        .list({ namespace: 'acme' });
-      return all.items.length === 1;
-    });
+    const deliveries = apart.kubernetes.resource(WEBHOOK_DELIVERY);
+    await eventually(async () => (await deliveries.list({ namespace: 'acme' })).items.length === 1);
     const stopping = apart.stop();
     const response = await asking;
     expect(response.json()).toMatchObject({ statusCode: 503, code: 'unavailable' });

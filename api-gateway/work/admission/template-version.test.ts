@@ -1,11 +1,4 @@
-import {
-  BATCH,
-  GENERATION_JOB,
-  TEMPLATE,
-  type Batch,
-  type GenerationJob,
-  type Template,
-} from '@trifold/crds';
+import { BATCH, GENERATION_JOB, TEMPLATE } from '@trifold/crds';
 import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
 import { intercepting } from '@trifold/test-support/faults/intercepting.ts';
 import { describe, expect, it, vi } from 'vitest';
@@ -39,7 +32,7 @@ const generate = async (more: object, options: { key?: string; id?: string } = {
 async function jobOf(response: Awaited<ReturnType<typeof generate>>) {
   expect(response.statusCode, response.body).toBe(202);
   const { id } = response.json<{ id: string }>();
-  return gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', id);
+  return gateway.kubernetes.resource(GENERATION_JOB).get('acme', id);
 }
 
 describe('A request that names a template version', () => {
@@ -83,7 +76,7 @@ describe('A request that names a template version', () => {
     const body = { template_id, version: 1, format: 'pdf', items: [{ data: {} }] };
     const response = await gateway.call('POST', '/v1/generate/batch', { body });
     expect(response.statusCode, response.body).toBe(202);
-    const batch = await gateway.kubernetes.resource<Batch>(BATCH).get('acme', response.json().id);
+    const batch = await gateway.kubernetes.resource(BATCH).get('acme', response.json().id);
     expect(batch.spec).toMatchObject({ version: 1 });
     const missing = await gateway.call('POST', '/v1/generate/batch', { body: { ...body, version: 3 } });
     expect(missing.json()).toMatchObject({ statusCode: 422, code: 'version_not_found' });
@@ -150,7 +143,7 @@ describe('A published version', () => {
   it('returns 422 if it was set with kubectl and is not stored', async () => {
     const id = await created();
     const annotations = { 'trifold.dev/published-version': 'seven' };
-    const templates = gateway.kubernetes.resource<Template>(TEMPLATE);
+    const templates = gateway.kubernetes.resource(TEMPLATE);
     await templates.patch({ namespace: 'acme', name: id }, { metadata: { annotations } });
     expect((await generate({}, { id })).json()).toMatchObject({ statusCode: 422, code: 'version_not_found' });
     expect((await gateway.call('GET', `/v1/templates/${id}`)).json()).not.toHaveProperty('published_version');

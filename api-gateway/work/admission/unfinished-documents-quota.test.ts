@@ -1,4 +1,4 @@
-import { BATCH, GENERATION_JOB, type Batch, type GenerationJob } from '@trifold/crds';
+import { BATCH, GENERATION_JOB } from '@trifold/crds';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
@@ -49,7 +49,7 @@ describe('Quota of unfinished documents', () => {
   it('applies across gateways and to kubectl-created jobs, separately for each account', async () => {
     const another = await gateway.startAnother();
     expect((await generate({ gateway: another })).statusCode).toBe(202);
-    const jobs = gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB);
+    const jobs = gateway.kubernetes.resource(GENERATION_JOB);
     const spec = { templateRef: { name: template }, data: {}, format: 'pdf' as const };
     await jobs.create({ metadata: { name: 'by-hand', namespace: 'acme' }, spec });
     await answered(429);
@@ -108,11 +108,7 @@ describe('Quota of unfinished documents', () => {
 describe('Quota for unfinished documents and batches', () => {
   const batchOf = async (count: number) =>
     gateway.call('POST', '/v1/generate/batch', {
-      body: {
-        template_id: template,
-        format: 'pdf',
-        items: Array.from({ length: count }, () => ({ data: {} })),
-      },
+      body: { template_id: template, format: 'pdf', items: Array<object>(count).fill({ data: {} }) },
     });
   const batchAnswered = async (status: number, count: number) => first(status, async () => batchOf(count));
 
@@ -173,15 +169,10 @@ describe('Quota while batches are being created', () => {
   it('counts a batch without an item count as the largest possible batch', async () => {
     await start(101);
     const prefix = 'documents/20261121T1200Z/acme/by-hand/';
-    await gateway.kubernetes.resource<Batch>(BATCH).create({
+    const pinned = { templateRef: { name: template }, revision: 'a'.repeat(64), version: 1 };
+    await gateway.kubernetes.resource(BATCH).create({
       metadata: { name: 'by-hand', namespace: 'acme' },
-      spec: {
-        templateRef: { name: template },
-        revision: 'a'.repeat(64),
-        version: 1,
-        itemsRef: { prefix, size: 2 },
-        total: 1,
-      },
+      spec: { ...pinned, itemsRef: { prefix, size: 2 }, total: 1 },
     });
     const rejected = await first(429, sendBatch);
     expect(rejected.json().message).toContain('has 100 unfinished documents');

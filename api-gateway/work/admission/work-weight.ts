@@ -7,7 +7,7 @@ export const HEAVY = 'heavy';
 /** Bytes of options, as JSON, that count as one document. */
 const OPTION_BYTES = 16 * 1024;
 
-/** Returns the number of documents the work counts as. Controllers hold its options until it is finished. */
+/** Returns the number of documents the work counts as. Controllers keep its options in memory until it is finished. */
 export function weightOf(options: object | undefined): number {
   return options ? Math.max(1, Math.ceil(JSON.stringify(options).length / OPTION_BYTES)) : 1;
 }

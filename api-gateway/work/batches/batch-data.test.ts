@@ -64,15 +64,11 @@ describe('Batch item data', () => {
 const small = await GatewayFixture.shared({ config: { maxBodyBytes: 2048, maxBatchBodyBytes: 8192 } });
 
 describe('Batch request body', () => {
-  const sendItems = async (template: string, sizes: number[], headers: Record<string, string> = {}) =>
-    small.call('POST', '/v1/generate/batch', {
-      body: {
-        template_id: template,
-        format: 'pdf',
-        items: sizes.map((bytes) => ({ data: { text: 'x'.repeat(bytes) } })),
-      },
-      headers,
-    });
+  const sendItems = async (template: string, sizes: number[], headers: Record<string, string> = {}) => {
+    const items = sizes.map((bytes) => ({ data: { text: 'x'.repeat(bytes) } }));
+    const body = { template_id: template, format: 'pdf', items };
+    return small.call('POST', '/v1/generate/batch', { body, headers });
+  };
 
   it('has its own size limit, which the error states', async () => {
     const within = await sendItems('tpl-none', [1500, 1500, 1500, 1500]);

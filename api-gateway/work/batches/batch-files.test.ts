@@ -77,7 +77,7 @@ describe('GET /v1/generate/batch/:id/items/:index/download', () => {
   it('looks files up by batch name, not by the resource spec', async () => {
     const id = await batches.accepted();
     await batches.finish(id);
-    const thief = await gateway.kubernetes.resource<Batch>(BATCH).create({
+    const thief = await gateway.kubernetes.resource(BATCH).create({
       metadata: { name: 'thief', namespace: 'other' },
       spec: { ...(await batches.get(id)).spec, keyId: undefined } as unknown as Batch['spec'],
     });
@@ -87,7 +87,7 @@ describe('GET /v1/generate/batch/:id/items/:index/download', () => {
       completed: 1,
       items: [{ index: 0, phase: 'Completed' as const, size: 1 }],
     };
-    await gateway.kubernetes.resource<Batch>(BATCH).patchStatus({ namespace, name }, { status });
+    await gateway.kubernetes.resource(BATCH).patchStatus({ namespace, name }, { status });
     for (const response of [
       await batches.item('thief', 0, gateway.otherKey),
       await batches.zip('thief', gateway.otherKey),

@@ -58,26 +58,24 @@ describe('Metadata of a batch and its items', () => {
   });
 });
 
-describe('File names of batch items', () => {
-  it('are the download names, with numbers in the zip if they clash', async () => {
-    const id = await batches.accepted({ items: ITEMS });
-    await batches.finish(id);
-    for (const removed of [false, true]) {
-      if (removed) await batches.remove(id);
-      const names = [];
-      for (const index of ITEMS.keys()) {
-        const { headers } = await batches.item(id, index);
-        names.push(parse(String(headers['content-disposition'])).parameters['filename']);
-      }
-      expect(names).toEqual(['Größe.pdf', `${id}-1.pdf`, 'GRÖSSE.pdf', 'größe.pdf']);
-      const files = readZip((await batches.zip(id)).rawPayload);
-      expect(files.map(({ name }) => name)).toEqual([
-        'Größe.pdf',
-        `${id}-1.pdf`,
-        'GRÖSSE.pdf',
-        'größe (2).pdf',
-      ]);
-      expect(files.map(({ bytes }) => bytes)).toEqual(ITEMS.map((_, index) => fileOf(index)));
+it('File names of batch items are the download names, with numbers in the zip if they clash', async () => {
+  const id = await batches.accepted({ items: ITEMS });
+  await batches.finish(id);
+  for (const removed of [false, true]) {
+    if (removed) await batches.remove(id);
+    const names = [];
+    for (const index of ITEMS.keys()) {
+      const { headers } = await batches.item(id, index);
+      names.push(parse(String(headers['content-disposition'])).parameters['filename']);
     }
-  });
+    expect(names).toEqual(['Größe.pdf', `${id}-1.pdf`, 'GRÖSSE.pdf', 'größe.pdf']);
+    const files = readZip((await batches.zip(id)).rawPayload);
+    expect(files.map((file) => file.name)).toEqual([
+      'Größe.pdf',
+      `${id}-1.pdf`,
+      'GRÖSSE.pdf',
+      'größe (2).pdf',
+    ]);
+    expect(files.map(({ bytes }) => bytes)).toEqual(ITEMS.map((_, index) => fileOf(index)));
+  }
 });

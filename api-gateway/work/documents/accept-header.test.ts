@@ -3,27 +3,22 @@ import { wantsFile } from './accept-header.ts';
 
 describe('Accept header', () => {
   it.each([
-    'application/pdf',
-    'Application/PDF',
-    'text/html, application/pdf;q=0.5',
-    'application/pdf, application/json;q=0.9',
-    'application/json;q=0.2,application/pdf; q=0.8',
-  ])('requests the file: %s', (accept) => {
-    expect(wantsFile(accept, 'pdf')).toBe(true);
-  });
-
-  it.each([
-    undefined,
-    '',
-    '*/*',
-    'application/*',
-    'application/json',
-    'application/pdf;q=0',
-    'application/json, application/pdf;q=0.5',
-    'application/pdfx',
-    ',;,=',
-  ])('requests JSON: %s', (accept) => {
-    expect(wantsFile(accept, 'pdf')).toBe(false);
+    ['application/pdf', true],
+    ['Application/PDF', true],
+    ['text/html, application/pdf;q=0.5', true],
+    ['application/pdf, application/json;q=0.9', true],
+    ['application/json;q=0.2,application/pdf; q=0.8', true],
+    [undefined, false],
+    ['', false],
+    ['*/*', false],
+    ['application/*', false],
+    ['application/json', false],
+    ['application/pdf;q=0', false],
+    ['application/json, application/pdf;q=0.5', false],
+    ['application/pdfx', false],
+    [',;,=', false],
+  ])('of %s requests the file: %s', (accept, isFile) => {
+    expect(wantsFile(accept, 'pdf')).toBe(isFile);
   });
 
   it.each([

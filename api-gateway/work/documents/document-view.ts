@@ -108,8 +108,8 @@ const VARIANTS = [UnfinishedDocument, CompletedDocument, FailedDocument];
 export type DocumentView = Static<(typeof VARIANTS)[number]>;
 
 /**
- * A generation as the API shows it (interface, "Generation (document)"). `oneOf` with a discriminator: generators of
- * clients merge the fields of `anyOf`.
+ * A generation as the API shows it (interface, "Generation (document)"). `oneOf` with a discriminator, because client
+ * generators merge the fields of `anyOf`.
  */
 export const DocumentView = Type.Unsafe<DocumentView>({
   title: 'Document',

@@ -121,7 +121,7 @@ describe('GET /v1/generate/:id/data', () => {
       headers: { 'content-type': 'application/json' },
     });
     const { id } = response.json();
-    const job = await gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', id);
+    const job = await gateway.kubernetes.resource(GENERATION_JOB).get('acme', id);
     expect((await data(id)).payload).toBe(json);
     await controller.fail(job);
     await gateway.store.put(dataKey(documentKeyOf(job)), json);
@@ -214,7 +214,7 @@ describe('GET /v1/generate/:id/download', () => {
   });
 
   it('accepts any key of the account for a document created with kubectl', async () => {
-    const jobs = gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB);
+    const jobs = gateway.kubernetes.resource(GENERATION_JOB);
     const job = await jobs.create({
       metadata: { name: 'by-hand', namespace: 'acme' },
       spec: { templateRef: { name: template_id }, data: {}, filename: '../../etc/passwd\r\nX: y' },

@@ -1,4 +1,4 @@
-import { GENERATION_JOB, revisionKey, revisionTimeOf, type GenerationJob } from '@trifold/crds';
+import { GENERATION_JOB, revisionKey, revisionTimeOf } from '@trifold/crds';
 import { describe, expect, it, vi } from 'vitest';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
@@ -17,7 +17,7 @@ const generate = async (body: object) => gateway.call('POST', '/v1/generate', { 
 
 async function jobOf(response: { statusCode: number; body: string; json(): { id: string } }) {
   expect(response.statusCode, response.body).toBe(202);
-  return gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', response.json().id);
+  return gateway.kubernetes.resource(GENERATION_JOB).get('acme', response.json().id);
 }
 
 describe('A template in the request', () => {

@@ -69,12 +69,7 @@ describe('Document metadata', () => {
 
   it.each([
     ['21 members', members(21), '/metadata', 'must have at most 20 fields'],
-    [
-      'a name of 41 characters',
-      { ['n'.repeat(41)]: 'x' },
-      `/metadata/${'n'.repeat(41)}`,
-      '1 to 40 characters',
-    ],
+    ['a 41-character name', { ['n'.repeat(41)]: 'x' }, `/metadata/${'n'.repeat(41)}`, '1 to 40 characters'],
     ['an empty name', { '': 'x' }, '/metadata/', 'must have a name of 1 to 40 characters'],
     ['1,025 bytes', ofSize(1025), '/metadata', 'must have at most 1024 bytes of JSON, but has 1025'],
     ['1,026 bytes of UTF-8', ofSize(1026, 'ä'), '/metadata', 'must have at most 1024 bytes of JSON'],

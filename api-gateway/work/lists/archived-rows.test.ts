@@ -2,9 +2,9 @@ import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { expect, it } from 'vitest';
 import { ArchivedRows } from './archived-rows.ts';
 
-it('Rows beyond 128 MiB of chunks are not read', async () => {
+it('Rows beyond 64 MiB of chunks are not read', async () => {
   const MiB = 1024 * 1024;
-  const chunks = ['c', 'b', 'a'].map((key) => ({ key, size: 60 * MiB }));
+  const chunks = ['c', 'b', 'a'].map((key) => ({ key, size: 30 * MiB }));
   const read: string[] = [];
   const rows = new ArchivedRows<string>({
     account: 'acme',
@@ -19,4 +19,5 @@ it('Rows beyond 128 MiB of chunks are not read', async () => {
   });
   expect((await rows.list()).rows.map(({ entry }) => entry).toSorted()).toEqual(['b', 'c']);
   expect(read.toSorted()).toEqual(['b', 'c']);
+  expect(rows.bytes).toBe(60 * MiB);
 });

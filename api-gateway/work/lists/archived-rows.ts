@@ -25,6 +25,12 @@ export interface ArchivedWork<Row> {
   readonly deleted: ReadonlySet<string>;
 }
 
+interface Chunk<Row> {
+  readonly rows: readonly Placed<Row>[];
+  /** Bytes of the rows as JSON. */
+  readonly size: number;
+}
+
 /**
  * Older chunks are not read: an account that produces more than this in a day would use up the memory of the others.
  */
@@ -37,7 +43,7 @@ const MAX_ATTEMPTS = 5;
 export class ArchivedRows<Row> {
   readonly #options: ArchivedRowsOptions<Row>;
   /** By key. */
-  readonly #chunks = new Map<string, readonly Placed<Row>[]>();
+  readonly #chunks = new Map<string, Chunk<Row>>();
   #byId: ReadonlyMap<string, Placed<Row>> = new Map();
   #sorted: readonly Placed<Row>[] = [];
   /** Keys of the chunks in `#sorted`. */
@@ -48,11 +54,11 @@ export class ArchivedRows<Row> {
     this.#options = options;
   }
 
-  /** Number of rows in memory. */
-  get size(): number {
-    let rows = 0;
-    for (const chunk of this.#chunks.values()) rows += chunk.length;
-    return rows;
+  /** Bytes of the rows in memory as JSON. */
+  get bytes(): number {
+    let bytes = 0;
+    for (const { size } of this.#chunks.values()) bytes += size;
+    return bytes;
   }
 
   /**
@@ -69,23 +75,23 @@ export class ArchivedRows<Row> {
     const { account, list, index, clock } = this.#options;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const { chunks, deleted } = await index.list(account, list, clock.now());
-      const keys = newestWithin(chunks, MAX_BYTES);
-      if (await this.#readMissing(keys)) {
-        return { rows: this.#rowsOf(keys), ids: this.#byId, deleted };
+      const newest = newestWithin(chunks, MAX_BYTES);
+      if (await this.#readMissing(newest)) {
+        return { rows: this.#rowsOf(newest.map(({ key }) => key)), ids: this.#byId, deleted };
       }
     }
     throw unavailable('The list is changing. Try again in a moment.');
   }
 
   /** Returns false if a chunk has been replaced since it was listed. */
-  async #readMissing(keys: readonly string[]): Promise<boolean> {
+  async #readMissing(chunks: IndexListing['chunks']): Promise<boolean> {
     const { index, placed, onGrowth } = this.#options;
     let isComplete = true;
-    const missing = keys.filter((key) => !this.#chunks.has(key));
-    await inParallel(missing, CONCURRENT_READS, async (key) => {
+    const missing = chunks.filter(({ key }) => !this.#chunks.has(key));
+    await inParallel(missing, CONCURRENT_READS, async ({ key, size }) => {
       const rows = await index.read<Row>(key);
       if (!rows) isComplete = false;
-      else this.#chunks.set(key, rows.map(placed));
+      else this.#chunks.set(key, { rows: rows.map(placed), size });
       onGrowth();
     });
     return isComplete;
@@ -99,7 +105,7 @@ export class ArchivedRows<Row> {
     const byId = new Map<string, Placed<Row>>();
     // Oldest first: an id belongs to the work that had it first.
     for (const key of keys.toReversed()) {
-      for (const row of this.#chunks.get(key) ?? []) {
+      for (const row of this.#chunks.get(key)?.rows ?? []) {
         if (!byId.has(row.position.id)) byId.set(row.position.id, row);
       }
     }
@@ -110,14 +116,9 @@ export class ArchivedRows<Row> {
   }
 }
 
-/** Returns the keys of the newest chunks that total at most `bytes`. */
-function newestWithin(chunks: IndexListing['chunks'], bytes: number): string[] {
-  const keys: string[] = [];
+/** Returns the newest chunks that total at most `bytes`. */
+function newestWithin(chunks: IndexListing['chunks'], bytes: number): IndexListing['chunks'] {
   let left = bytes;
-  for (const { key, size } of chunks) {
-    left -= size;
-    if (left < 0) break;
-    keys.push(key);
-  }
-  return keys;
+  const end = chunks.findIndex(({ size }) => (left -= size) < 0);
+  return end === -1 ? chunks : chunks.slice(0, end);
 }

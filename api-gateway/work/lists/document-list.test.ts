@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { newId, type GenerationJob } from '@trifold/crds';
+import { GENERATION_JOB, newId, type GenerationJob } from '@trifold/crds';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { documentRowOf, type DocumentRow } from '@trifold/platform/records/documents/finished-document.ts';
 import { WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
@@ -7,6 +8,7 @@ import { ScriptedController } from '../../testing/scripted-controller.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import type { DocumentView } from '../documents/document-view.ts';
 import type { Page } from '../../server/pagination/page.ts';
+import { listedJob } from './work-lists.ts';
 
 let gateway: GatewayFixture;
 let controller: ScriptedController;
@@ -186,6 +188,33 @@ describe('The list of documents', () => {
     }
     await eventually(async () => expect(await ids()).toEqual([]));
   });
+});
+
+it('An unfinished document with maximum content stays within the bound of its row', () => {
+  const [name, of40] = ['x'.repeat(253), (index: number) => `${index}`.padEnd(40, 'x')];
+  const clientMetadata = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [of40(index), '\n']));
+  const metadata = {
+    name,
+    namespace: name,
+    uid: of40(0),
+    annotations: { 'example.com/note': 'x'.repeat(9_000) },
+  };
+  const spec = {
+    templateRef: { name },
+    filename: 'x'.repeat(255),
+    requestId: name,
+    clientMetadata,
+    data: { name },
+  };
+  const job = {
+    apiVersion: 'trifold.dev/v1alpha1',
+    kind: GENERATION_JOB.kind,
+    metadata,
+    spec,
+    status: { phase: 'Running' },
+  } as unknown as GenerationJob;
+  const { value } = BOUNDS.listedUnfinished.limit;
+  expect(JSON.stringify(listedJob(job)).length).toBeLessThanOrEqual(value);
 });
 
 /** Returns the rows in the index. */

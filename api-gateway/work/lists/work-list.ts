@@ -1,4 +1,5 @@
 import type { Batch, GenerationJob } from '@trifold/crds';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Logger } from '@trifold/platform/process/logging.ts';
@@ -102,6 +103,7 @@ export class WorkList<R extends GenerationJob | Batch, Work extends ListedWork> 
       ...resource,
       noun: nouns.one,
       placed: (each) => placed(ofResource(each)),
+      entryBytes: BOUNDS.listedUnfinished.limit.value,
       account,
       clock,
       logger,
@@ -110,8 +112,8 @@ export class WorkList<R extends GenerationJob | Batch, Work extends ListedWork> 
     fresh.start();
     const archive = new ArchivedRows<Work>({ account, list, index, placed, clock, onGrowth });
     return {
-      get size() {
-        return fresh.size + archive.size;
+      get bytes() {
+        return fresh.bytes + archive.bytes;
       },
       wrote: (resource) => fresh.wrote(resource),
       async list() {

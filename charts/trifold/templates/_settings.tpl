@@ -6,8 +6,6 @@ TRIFOLD_CLOSE_DELAY: {{ .Values.gateway.config.closeDelay | quote }}
 TRIFOLD_MAX_BODY: {{ .Values.gateway.config.maxBody | quote }}
 TRIFOLD_MAX_BATCH_BODY: {{ .Values.gateway.config.maxBatchBody | quote }}
 TRIFOLD_BODY_BUDGET: {{ .Values.gateway.config.bodyBudget | default "" | quote }}
-TRIFOLD_MIN_UPLOAD_RATE: {{ .Values.gateway.config.minUploadRate | quote }}
-TRIFOLD_MAX_EMAIL: {{ .Values.gateway.config.maxEmail | quote }}
 TRIFOLD_MAX_UNFINISHED_DOCUMENTS: {{ .Values.gateway.config.maxUnfinishedDocuments | int64 | quote }}
 TRIFOLD_MAX_TEMPLATES: {{ .Values.gateway.config.maxTemplates | int64 | quote }}
 TRIFOLD_MAX_KEYS: {{ .Values.gateway.config.maxKeys | int64 | quote }}
@@ -47,7 +45,6 @@ TRIFOLD_DENY_ADDRESSES: {{ join "," .Values.denyAddresses | quote }}
 TRIFOLD_DRAIN_WAIT: {{ .Values.renderer.config.drainWait | quote }}
 TRIFOLD_BROWSERS: {{ .Values.renderer.config.browsers | int64 | quote }}
 TRIFOLD_BROWSER_MEMORY: {{ .Values.renderer.config.browserMemory | quote }}
-TRIFOLD_MAX_MERGED: {{ .Values.renderer.config.maxMerged | quote }}
 TRIFOLD_MAX_OUTPUT: {{ .Values.renderer.config.maxOutput | quote }}
 TRIFOLD_TEMPLATE_SCRIPTS: {{ .Values.renderer.config.templateScripts | quote }}
 TRIFOLD_RENDER_ALLOW_HOSTS: {{ join "," .Values.renderer.config.allowHosts | quote }}

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import type { Call, CallOptions } from '../transport/call.ts';
 import { connectionError, nameOf, type Transport } from '../transport/transport.ts';
 
-/** A file that is being downloaded. It holds a connection: read it to the end, or cancel `stream`. */
+/** A file that is being downloaded. It occupies a connection: read it to the end, or cancel `stream`. */
 export class Download {
   /** The content, readable once. Fails with a ConnectionError if the file is incomplete. */
   readonly stream: ReadableStream<Uint8Array>;

@@ -20,13 +20,8 @@ it.each([
   };
   const transport = { send: () => Promise.reject(new Error('there is no server')) };
   const client = new KubernetesClient(transport).resource(WEBHOOK_DELIVERY);
-  const deliveries = new Deliveries({
-    client,
-    cache,
-    limits: SPOOL_LIMITS,
-    logger: nothing,
-    events: nothing,
-  });
+  const limits = SPOOL_LIMITS;
+  const deliveries = new Deliveries({ client, cache, limits, logger: nothing, events: nothing });
   const address = { destination: 'uid', account: 'acme' };
   expect(deliveries.quotaOf(address)).toBe(quota);
   expect(deliveries.hasRoomForSpooled(address)).toBe(room);

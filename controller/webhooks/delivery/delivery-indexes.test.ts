@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { destinationOf, isOfCallbacks } from './delivery-indexes.ts';
 
-const event = {
-  id: 'evt-1',
-  type: 'generation.completed',
-  createdAt: '2026-11-21T12:00:00Z',
-  payload: '{}',
-} as const;
+const createdAt = '2026-11-21T12:00:00Z';
+const event = { id: 'evt-1', type: 'generation.completed', createdAt, payload: '{}' } as const;
 const callback = (url: string, namespace = 'acme') =>
   destinationOf({ metadata: { namespace }, spec: { event, url } });
 

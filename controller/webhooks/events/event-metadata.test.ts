@@ -27,12 +27,8 @@ it.each(['Completed', 'Failed'] as const)(
     expect(events({ clientMetadata })).toMatchObject([shown, shown]);
     for (const data of events({})) expect(data).not.toHaveProperty('metadata');
     const templates = [events({}), events({ templateRef: undefined })].flat();
-    expect(templates.map((data) => (data as { template_id: unknown }).template_id)).toEqual([
-      'invoice',
-      'invoice',
-      null,
-      null,
-    ]);
+    const ids = templates.map((data) => (data as { template_id: unknown }).template_id);
+    expect(ids).toEqual(['invoice', 'invoice', null, null]);
   },
 );
 

@@ -18,12 +18,8 @@ function draftOf(number: number): Draft<WebhookDelivery> {
 
 /** Returns the delivery as the API server stores it. */
 function made({ metadata, spec }: Draft<WebhookDelivery>): WebhookDelivery {
-  const server = {
-    uid: metadata.name,
-    resourceVersion: '1',
-    generation: 1,
-    creationTimestamp: clock.now().toISOString(),
-  };
+  const creationTimestamp = clock.now().toISOString();
+  const server = { uid: metadata.name, resourceVersion: '1', generation: 1, creationTimestamp };
   const meta = { namespace: 'acme', name: metadata.name, ...server };
   return { apiVersion: 'trifold.dev/v1alpha1', kind: 'WebhookDelivery', metadata: meta, spec };
 }

@@ -36,7 +36,7 @@ export interface EventSpoolDependencies {
   readonly metrics: Pick<WebhookMetrics, 'expired'>;
 }
 
-/** A spool that holds events, or may hold some. */
+/** A spool that contains events, or may contain some. */
 interface OpenSpool extends SpoolAddress {
   /** Number of objects in it; undefined until counted. */
   count: number | undefined;

@@ -13,7 +13,6 @@ import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
 import { WorkProcess } from '../../testing/work-process.ts';
 import { BatchKind } from './batch-kind.ts';
-import { outcomeOf } from '../tracked-work.ts';
 import { createTrackedBatches, type TrackedBatch } from './tracked-batches.ts';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { documentFailure } from '@trifold/platform/errors/document-error.ts';
@@ -46,6 +45,11 @@ class Process extends WorkProcess<Batch, TrackedBatch> {
     render: (task: RenderTask) => Promise<RenderOutcome> = (task) => renderInto(store, task, clock.now()),
   ) {
     super.render(render);
+  }
+
+  /** Waits until the outcome of an item is known. */
+  async decided(index: number): Promise<void> {
+    await eventually(() => expect(this.tracked.find(KEY)?.documents[index]?.state).toHaveProperty('outcome'));
   }
 
   /** Reconciles, as events and timers would, until the batch is finished. */
@@ -93,17 +97,19 @@ describe('Batch reconciler', () => {
     process.render();
     const { items, completed, failed: failures } = await process.finish();
     expect([completed, failures]).toEqual([2, 1]);
-    expect(items?.[1]).toEqual({
-      index: 1,
-      phase: 'Failed',
-      error: { code: 'id_reused', message: expect.any(String) },
-    });
+    const error = { code: 'id_reused', message: expect.any(String) as string };
+    expect(items?.[1]).toEqual({ index: 1, phase: 'Failed', error });
     expect((await store.read(itemKey(1)))?.toString()).toBe('of another');
   });
 
-  it('pins an inline template before it dispatches an item', async () => {
+  /** Stores a batch with an inline template. */
+  function storeInline(html: string): void {
     const { templateRef: _name, revision: _revision, version: _version, ...spec } = aBatch().spec;
-    client.store({ ...aBatch(), spec: { ...spec, template: { html: '<p>{{number}}</p>' } } });
+    client.store({ ...aBatch(), spec: { ...spec, template: { html } } });
+  }
+
+  it('pins an inline template before it dispatches an item', async () => {
+    storeInline('<p>{{number}}</p>');
     const process = new Process();
     process.render();
     const { phase, revision = '' } = await process.finish();
@@ -114,8 +120,7 @@ describe('Batch reconciler', () => {
   });
 
   it('fails a batch whose template does not compile', async () => {
-    const { templateRef: _name, revision: _revision, version: _version, ...spec } = aBatch().spec;
-    client.store({ ...aBatch(), spec: { ...spec, template: { html: '{{#each}' } } });
+    storeInline('{{#each}');
     const { error } = await new Process().finish();
     expect(error).toMatchObject({ code: 'template_invalid', message: expect.stringContaining('line 1') });
   });
@@ -127,9 +132,8 @@ describe('Batch reconciler', () => {
       task.id.startsWith(`${UID}-0-`) ? renderInto(store, task, clock.now()) : failed('print_failed', false),
     );
     await process.finish();
-    expect(process.events).toEqual([
-      'ItemsFailed: 2 of 3 items failed; item 1: print_failed: the test says print_failed',
-    ]);
+    const told = 'ItemsFailed: 2 of 3 items failed; item 1: print_failed: the test says print_failed';
+    expect(process.events).toEqual([told]);
   });
 
   it('continues a batch in the next process with its files and recorded attempts', async () => {
@@ -140,15 +144,11 @@ describe('Batch reconciler', () => {
     );
     await first.reconcile();
     await eventually(() => expect(first.tasks).toHaveLength(3));
-    await eventually(() =>
-      expect(first.tracked.find(KEY)?.documents.every((item) => outcomeOf(item))).toBe(true),
-    );
+    for (const index of [0, 1, 2]) await first.decided(index);
     clock.advance(1000);
     await first.reconcile();
-    expect(client.writes.at(-1)?.status).toMatchObject({
-      completed: 1,
-      items: [{ index: 0 }, { index: 1, attempt: 2 }, { index: 2, attempt: 2 }],
-    });
+    const items = [{ index: 0 }, { index: 1, attempt: 2 }, { index: 2, attempt: 2 }];
+    expect(client.writes.at(-1)?.status).toMatchObject({ completed: 1, items });
 
     const second = new Process([client.current(NOON_BATCH_ID)]);
     second.render(async () => failed('browser_crashed', true));
@@ -217,8 +217,7 @@ describe('Batch reconciler', () => {
   });
 
   it('keeps the warnings for items, and fewer per item if there are many', async () => {
-    const name = 'd'.repeat(256);
-    const message = 'm'.repeat(256);
+    const warning = { code: 'glyphs_missing', message: 'm'.repeat(256), name: 'd'.repeat(256) } as const;
     const numbers = async (total: number, warningsPerItem: number) => {
       client.store(aBatch({ metadata: { uid: `uid-${total}-${warningsPerItem}` }, spec: { total } }));
       const process = new Process();
@@ -226,9 +225,7 @@ describe('Batch reconciler', () => {
         await store.put(dataKey(task.resultKey), '{}');
         const outcome = await renderInto(store, task, clock.now());
         if (outcome.status !== 'completed') return outcome;
-        const warnings = Array.from({ length: warningsPerItem }, () => {
-          return { code: 'glyphs_missing', message, name } as const;
-        });
+        const warnings = Array<typeof warning>(warningsPerItem).fill(warning);
         return { ...outcome, result: { ...outcome.result, warnings } };
       });
       const { items = [] } = await process.finish();
@@ -254,9 +251,7 @@ describe('Batch reconciler', () => {
     await process.reconcile();
     const watchSubjects = async (index: number, startedAt: string) => {
       works[index]?.resolve(startedAt);
-      await eventually(() =>
-        expect(process.tracked.find(KEY)?.documents[index]?.state).toHaveProperty('outcome'),
-      );
+      await process.decided(index);
     };
     const shown = async () => {
       clock.advance(1000);
@@ -279,7 +274,7 @@ describe('Batch reconciler', () => {
     const process = new Process();
     process.render(async () => failed('browser_crashed', true));
     await process.reconcile();
-    await eventually(() => expect(process.tracked.find(KEY)?.documents[0]?.state).toHaveProperty('outcome'));
+    await process.decided(0);
     clock.advance(1000);
     client.beforeWrite = () => {
       throw new KubernetesApiError({ code: 503, reason: 'ServiceUnavailable', message: 'away' });

@@ -25,18 +25,12 @@ describe('Batch from the gateway', () => {
   it('renders a file for each item, with a single status write if it is quick', async () => {
     const service = await fixture.boot();
     const { metadata } = await fixture.batch(numbers(100));
-    const batch = await fixture.finishedBatch(metadata.name);
-    expect(batch.status).toMatchObject({
-      phase: 'Completed',
-      completed: 100,
-      failed: 0,
-      observedGeneration: 1,
-    });
-    expect(isConditionTrue(batch.status?.conditions, 'Complete')).toBe(true);
-    expect(batch.status?.items?.map(({ index, phase }) => [index, phase])).toEqual(
-      numbers(100).map((_, index) => [index, 'Completed']),
-    );
-    expect(batch.status?.items?.[7]).toMatchObject({ attempt: 1, pages: 2 });
+    const { status } = await fixture.finishedBatch(metadata.name);
+    expect(status).toMatchObject({ phase: 'Completed', completed: 100, failed: 0, observedGeneration: 1 });
+    expect(isConditionTrue(status?.conditions, 'Complete')).toBe(true);
+    const expected = numbers(100).map((_, index) => [index, 'Completed']);
+    expect(status?.items?.map(({ index, phase }) => [index, phase])).toEqual(expected);
+    expect(status?.items?.[7]).toMatchObject({ attempt: 1, pages: 2 });
     expect((await fixture.store.read(itemKey(metadata.name, 7)))?.toString()).toContain('R-7');
     expect(service.batchWrites(metadata.name)).toHaveLength(1);
     expect(new Set(service.tasks.map(({ queue }) => queue))).toEqual(new Set(['batch']));
@@ -51,13 +45,9 @@ describe('Batch from the gateway', () => {
     await fixture.boot({ render: async () => failed('print_failed', false) });
     const { metadata } = await fixture.batch(numbers(3));
     const { status } = await fixture.finishedBatch(metadata.name);
-    expect(status).toMatchObject({
-      phase: 'Failed',
-      completed: 0,
-      failed: 3,
-      error: { code: 'all_items_failed' },
-    });
-    expect(status?.error?.message).toContain('item 0: print_failed');
+    const message = expect.stringContaining('item 0: print_failed') as string;
+    const error = { code: 'all_items_failed', message };
+    expect(status).toMatchObject({ phase: 'Failed', completed: 0, failed: 3, error });
     expect(status?.conditions?.at(-1)).toMatchObject({ type: 'Failed', reason: 'AllItemsFailed' });
   });
 
@@ -91,26 +81,18 @@ describe('Progress of a batch', () => {
       },
     });
     const { metadata } = await fixture.batch(numbers(4));
+    const shows = async (status: object) =>
+      eventually(async () => expect((await find(metadata.name))?.status).toMatchObject(status));
     await eventually(() => expect(service.tasks).toHaveLength(1));
     expect((await find(metadata.name))?.status).toBeUndefined();
     fixture.clock.advance(1000);
-    await eventually(async () =>
-      expect((await find(metadata.name))?.status).toMatchObject({ phase: 'Processing', completed: 0 }),
-    );
+    await shows({ phase: 'Processing', completed: 0 });
     for (const gate of gates.slice(0, 2)) gate.resolve();
     await eventually(() => expect(service.tasks).toHaveLength(3));
     expect(service.batchWrites(metadata.name)).toHaveLength(1);
     fixture.clock.advance(1000);
-    await eventually(async () =>
-      expect((await find(metadata.name))?.status).toMatchObject({
-        completed: 2,
-        items: [
-          { index: 0, phase: 'Completed' },
-          { index: 1, phase: 'Completed' },
-          { index: 2, phase: 'Processing' },
-        ],
-      }),
-    );
+    const items = ['Completed', 'Completed', 'Processing'].map((phase, index) => ({ index, phase }));
+    await shows({ completed: 2, items });
     for (const gate of gates) gate.resolve();
     await fixture.finishedBatch(metadata.name);
     expect(service.batchWrites(metadata.name).map((status) => status?.completed)).toEqual([0, 2, 4]);
@@ -169,20 +151,16 @@ describe('Batch that cannot run', () => {
   });
 });
 
-describe('Batch deleted while in progress', () => {
-  it('is removed from the queue, with its data', async () => {
-    const work = Promise.withResolvers<RenderOutcome>();
-    const service = await fixture.boot({ render: () => work.promise });
-    const batch = await fixture.batch(numbers(10));
-    await eventually(async () => expect((await service.queue.depth()).batch).toBe(9));
-    await fixture.batches.delete('default', batch.metadata.name);
-    await eventually(async () => expect((await service.queue.depth()).batch).toBe(0));
-    await eventually(async () => expect(await dataOf(batch)).toEqual(numbers(10).map(() => undefined)));
-    work.resolve(failed('browser_crashed', true));
-    fixture.clock.advance(60_000);
-    await eventually(async () =>
-      expect(await service.metrics.render()).toContain('trifold_unfinished_jobs 0'),
-    );
-    expect(service.tasks).toHaveLength(1);
-  });
+it('Batch deleted while in progress is removed from the queue, with its data', async () => {
+  const work = Promise.withResolvers<RenderOutcome>();
+  const service = await fixture.boot({ render: () => work.promise });
+  const batch = await fixture.batch(numbers(10));
+  await eventually(async () => expect((await service.queue.depth()).batch).toBe(9));
+  await fixture.batches.delete('default', batch.metadata.name);
+  await eventually(async () => expect((await service.queue.depth()).batch).toBe(0));
+  await eventually(async () => expect(await dataOf(batch)).toEqual(numbers(10).map(() => undefined)));
+  work.resolve(failed('browser_crashed', true));
+  fixture.clock.advance(60_000);
+  await eventually(async () => expect(await service.metrics.render()).toContain('trifold_unfinished_jobs 0'));
+  expect(service.tasks).toHaveLength(1);
 });

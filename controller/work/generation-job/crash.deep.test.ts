@@ -22,16 +22,11 @@ interface Scenario {
 }
 
 const scenarios: Scenario[] = [
-  { name: 'a document of the gateway', fails: false, make: () => fixture.gatewayJob() },
+  { name: 'a document from the gateway', fails: false, make: () => fixture.gatewayJob() },
   { name: 'a document that fails', fails: true, make: () => fixture.gatewayJob() },
+  { name: 'a document carried in its task', carried: true, fails: false, make: () => fixture.gatewayJob() },
   {
-    name: 'a document whose task carries its data',
-    carried: true,
-    fails: false,
-    make: () => fixture.gatewayJob(),
-  },
-  {
-    name: 'a document made by kubectl under an id of ours',
+    name: 'a document created with kubectl under one of our ids',
     fails: false,
     make: async () => {
       await fixture.template({ schema: { fields: [{ name: 'currency', type: 'string', default: 'EUR' }] } });
@@ -122,20 +117,14 @@ describe('Document whose renderer process exits each time', () => {
         () => ended,
       );
       if (name === '') ({ name } = (await fixture.gatewayJob()).metadata);
-      await eventually(() => {
-        fixture.clock.advance(500);
-        return tasks.length > 0;
-      });
+      await fixture.clock.passUntil(500, () => tasks.length > 0);
       expect(tasks).toEqual([expect.objectContaining({ id: expect.stringMatching(/-1$/) })]);
       expect(tasks[0]).not.toHaveProperty('exclusive');
       service.abandonWork();
       ended = true;
       let closed = false;
       void worker.close(0).then(() => (closed = true));
-      await eventually(() => {
-        fixture.clock.advance(500);
-        return closed;
-      });
+      await fixture.clock.passUntil(500, () => closed);
     }
     resolve(failed('aborted', true));
     await bootWith(
@@ -147,25 +136,21 @@ describe('Document whose renderer process exits each time', () => {
   });
 });
 
-describe('Queue that loses data', () => {
-  it('completes a job by polling if the result notification is lost', async () => {
-    const service = await fixture.boot({
-      wrap: {
-        queue: (inner) =>
-          Object.assign(Object.create(inner) as RenderQueue, {
-            add: (task: Parameters<RenderQueue['add']>[0]) => inner.add(task),
-            state: (id: string) => inner.state(id),
-            onFinished: () => () => undefined,
-          }),
-      },
-    });
-    const { metadata } = await fixture.gatewayJob();
-    await eventually(async () => (await fixture.store.head(fixture.documentKey(metadata.name))) ?? false);
-    expect((await fixture.find(metadata.name))?.status).toBeUndefined();
-    await eventually(async () => {
-      fixture.clock.advance(1000);
-      return (await fixture.find(metadata.name))?.status?.phase === 'Completed';
-    });
-    expect(service.tasks).toHaveLength(1);
+it('Queue that loses data completes a job by polling if the result notification is lost', async () => {
+  const service = await fixture.boot({
+    wrap: {
+      queue: (inner) =>
+        Object.assign(Object.create(inner) as RenderQueue, {
+          add: (task: Parameters<RenderQueue['add']>[0]) => inner.add(task),
+          state: (id: string) => inner.state(id),
+          onFinished: () => () => undefined,
+        }),
+    },
   });
+  const { metadata } = await fixture.gatewayJob();
+  await eventually(async () => (await fixture.store.head(fixture.documentKey(metadata.name))) ?? false);
+  expect((await fixture.find(metadata.name))?.status).toBeUndefined();
+  const { name } = metadata;
+  await fixture.clock.passUntil(1000, async () => (await fixture.find(name))?.status?.phase === 'Completed');
+  expect(service.tasks).toHaveLength(1);
 });

@@ -53,11 +53,8 @@ async function pinnedJob(body: string, schema?: TemplateSchema, inline?: Record<
   const job = withRef(reference, false);
   const { dataRef: _dataRef, ...withoutRef } = job.spec;
   if (!inline) await store.put(inputKey(job), body);
-  return {
-    ...job,
-    ...(inline && { spec: { ...withoutRef, data: inline } }),
-    status: { revision: revision.sha256 },
-  };
+  const status = { revision: revision.sha256 };
+  return { ...job, ...(inline && { spec: { ...withoutRef, data: inline } }), status };
 }
 
 describe('carriedData', () => {
@@ -112,12 +109,9 @@ describe('JobInput', () => {
     await expect(input.storeData(late)).rejects.toMatchObject({ code: 'data_missing' });
   });
 
+  const foreign = 'documents/20261121T1200Z/other/gen-01m7yzmhg0vaqj9wbz3kmt47vc.data';
   it.each([
-    [
-      'is that of another account, whatever key the resource names',
-      'documents/20261121T1200Z/other/gen-01m7yzmhg0vaqj9wbz3kmt47vc.data',
-      '{}',
-    ],
+    ['is that of another account, whatever key the resource names', foreign, '{}'],
     ['has another checksum than the reference', inputKey(aJob()), '{"changed":1}'],
   ])('never reads data that %s', async (_what, key, body) => {
     await store.put(key, body);
@@ -149,14 +143,11 @@ describe('JobInput', () => {
   ])('applies the defaults of the pinned revision to %s data %s, also after a crash', async (size, where) => {
     const list = Array.from({ length: size === 'large' ? 100_000 : 1 }, (_, index) => index);
     const schema: TemplateSchema = { fields: [{ name: 'currency', type: 'string', default: 'EUR' }] };
-    const job = await pinnedJob(
-      JSON.stringify({ list }),
-      schema,
-      where === 'in the resource' ? { list } : undefined,
-    );
+    const inline = where === 'in the resource' ? { list } : undefined;
+    const job = await pinnedJob(JSON.stringify({ list }), schema, inline);
     for (const _attempt of [1, 2]) await input.storeData(job);
     expect(await placed(job)).toEqual({ list, currency: 'EUR' });
-    if (where === 'in the resource') expect(job.spec.data).toEqual({ list });
+    if (inline) expect(job.spec.data).toEqual({ list });
   });
 
   const deep = (text: string) => {

@@ -38,11 +38,8 @@ function tracked(members: Partial<TrackedDocument>): { document: TrackedDocument
 
 function completedStatus(job: GenerationJob, attempt: number, result: DocumentResult) {
   const outcome = { status: 'completed', result } as const;
-  return finishedStatus(
-    job,
-    tracked({ attempt, state: { status: 'decided', outcome, dispatched: true } }),
-    NOW,
-  );
+  const state = { status: 'decided', outcome, dispatched: true } as const;
+  return finishedStatus(job, tracked({ attempt, state }), NOW);
 }
 
 function failedStatus(

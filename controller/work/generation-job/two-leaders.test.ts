@@ -1,4 +1,5 @@
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
+import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { UNFINISHED_WORK } from '@trifold/platform/records/usage/work-usage.ts';
 import { describe, expect, it } from 'vitest';
@@ -85,11 +86,8 @@ describe('Two controllers that both act as leader', () => {
 
   async function expectUnchanged(name: string, stale: Service, before: string): Promise<void> {
     await eventually(() => expect(stale.statusWrites(name)).toHaveLength(1));
-    await eventually(() =>
-      stale.transport.requests.some(
-        ({ method, path }) => method === 'GET' && path.endsWith(`/generationjobs/${name}`),
-      ),
-    );
+    const isRead = ({ method, path }: ApiRequest) => method === 'GET' && path.endsWith(`/${name}`);
+    await eventually(() => stale.transport.requests.some(isRead));
     expect((await fixture.find(name))?.metadata.resourceVersion).toBe(before);
   }
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { classes } from '../classes.ts';
 import styles from './description-list.module.css';
 
-/** A name and its value. Undefined, null or false: the list does not have the entry. */
+/** A name and its value. Undefined, null or false: the list omits the entry. */
 export type Description = readonly [name: string, value: ComponentChildren];
 
 interface DescriptionListProps {

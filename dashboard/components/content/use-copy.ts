@@ -5,8 +5,8 @@ import { useRef } from 'preact/hooks';
 const SHOWN_MS = 2000;
 
 /**
- * Copies a text that is shown, in `element`. Where the browser denies clipboard access, for example on a plain HTTP page, selects the
- * text for the user to copy.
+ * Copies the text that `element` shows. Where the browser denies clipboard access, for example on a plain HTTP page,
+ * selects the text for the user to copy.
  */
 export function useCopy<Shown extends HTMLElement>(value: string) {
   const element = useRef<Shown>(null);

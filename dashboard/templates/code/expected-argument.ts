@@ -2,7 +2,7 @@ import { findHelper } from './helpers.ts';
 
 /**
  * Returns the kind of value expected at the end of an unfinished tag: `output` for a value that it prints, otherwise
- * the argument type of its helper. Blocks and unknown helpers take `any` value.
+ * the argument type of its helper. Blocks and unknown helpers accept `any` value.
  */
 export function expectedAt(tag: string): string {
   const open = withoutCalls(tag.replaceAll(/"[^"]*"|'[^']*'/g, '""'));

@@ -92,7 +92,7 @@ function bindingOptions(place: Place, scope: TemplateScope): Completion[] {
 /** Argument types that an object or a list can be. */
 const WHOLE = ['any', 'condition', 'list', 'object'];
 
-/** An object continues with its fields, unless the place takes an object. A list that would be printed becomes a loop. */
+/** An object continues with its fields, unless an object is expected. A list that would be printed becomes a loop. */
 function bindingOption(label: string, shape: DataShape, place: Place): Completion {
   const { item, members, type, description } = shape;
   const isLoop = place.expected === 'output' && (item !== undefined || type === 'array');

@@ -328,7 +328,7 @@ describe('The template editor', () => {
     expect(default_options).toMatchObject({ footer: { enabled: true } });
   });
 
-  it('shows a returning user that someone else saved, and loads that version', async () => {
+  it('shows a returning user that another user has saved, and loads that version', async () => {
     const { id } = await edit();
     await dashboard.typeAtEnd('<p>Mine');
     await client.templates.update(id, { html: '<p>Theirs</p>' });

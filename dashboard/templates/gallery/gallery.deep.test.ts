@@ -206,7 +206,7 @@ describe('The gallery of new templates', () => {
     // kubectl apply of the same file: the API server accepts it, and /v1 shows the same template.
     const manifest = parse(await readFile(path, 'utf8'), { version: '1.1' }) as Template;
     const transport = new HttpTransport(loadKubeConfig({ kubeconfig: service.kubeconfig }));
-    const templates = new KubernetesClient(transport).resource<Template>(TEMPLATE);
+    const templates = new KubernetesClient(transport).resource(TEMPLATE);
     const metadata = { ...manifest.metadata, name: `${id}-applied`, namespace: service.account };
     await templates.create({ ...manifest, metadata });
     transport.close();

@@ -26,9 +26,9 @@ export function missingBlockEnd(html: string, offset: number): BlockEnd | undefi
 }
 
 interface BlocksBehind {
-  /** Whole blocks. */
+  /** Complete nested blocks. */
   readonly nested: { readonly from: number; readonly to: number }[];
-  /** The last `else` outside of them. */
+  /** The last `else` outside the nested blocks. */
   lastElse?: BlockMark;
   /** End tag of another block. */
   outerEnd?: BlockMark;
@@ -51,7 +51,7 @@ function blocksBehind(marks: readonly BlockMark[]): BlocksBehind {
   return found;
 }
 
-/** Elements that hold a whole page or style sheet: a block in them ends with its line. */
+/** Elements that contain a whole page or style sheet: a block in them ends with its line. */
 const WHOLE = ['html', 'head', 'body', 'style', 'script'];
 /** Elements whose end tag may be omitted. */
 const IMPLIED = ['p', 'li', 'dt', 'dd', 'td', 'th', 'tr', 'thead', 'tbody', 'tfoot'];

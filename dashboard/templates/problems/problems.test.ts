@@ -90,12 +90,8 @@ it.each([
   ['merge_failed', 10, '/html', 'wrong', undefined],
 ] as const)('says what is wrong and what to do about %s', (code, line, path, message, remedy) => {
   const error = { code, line, column: line && 5, path, message: 'wrong', name: null, part: 'html' } as const;
-  const preview = {
-    file: null,
-    email: null,
-    warnings: [],
-    timings: { check_ms: 1, merge_ms: 0, print_ms: 0 },
-  };
+  const timings = { check_ms: 1, merge_ms: 0, print_ms: 0 };
+  const preview = { file: null, email: null, warnings: [], timings };
   const [found] = problemsOf({ ...preview, errors: [error] });
   expect([found?.message, found?.remedy]).toEqual([message, remedy]);
 });

@@ -18,8 +18,8 @@ export interface MutableLister<R extends KubernetesObject> {
 }
 
 /**
- * Stores objects as lists and watch events show them, and shows this process's writes before the watch does. A write
- * counts until a newer version replaces it: the object's version shows which of two is newer, so writes never expire.
+ * Stores objects as lists and watch events show them, and shows this process's writes before the watch does. A write is
+ * shown until a newer version replaces it: the object's version shows which of two is newer, so writes never expire.
  */
 export class MutationCache<R extends KubernetesObject> extends ObjectCache<R> {
   readonly #transform: (object: R) => R;

@@ -61,21 +61,13 @@ describe('ResourceClient requests', () => {
     };
     const pages = [page('a', 'second'), page('b', 'third'), page('c')];
     response = () => pages[requests.length - 1]!();
-    const read: [string, number][] = [];
+    const read: string[] = [];
     for await (const { metadata } of things.listAll({ namespace: 'default', limit: 1, fieldSelector: 'x!=' }))
-      read.push([metadata.name, requests.length]);
-    expect(read).toEqual([
-      ['a', 1],
-      ['b', 2],
-      ['c', 3],
-    ]);
-    expect(requests.map(({ query }) => query)).toEqual(
-      [{}, { continue: 'second' }, { continue: 'third' }].map((token) => ({
-        fieldSelector: 'x!=',
-        limit: '1',
-        ...token,
-      })),
-    );
+      read.push(`${metadata.name} ${requests.length}`);
+    expect(read).toEqual(['a 1', 'b 2', 'c 3']);
+    const query = { fieldSelector: 'x!=', limit: '1' };
+    const tokens = [{}, { continue: 'second' }, { continue: 'third' }];
+    expect(requests.map((request) => request.query)).toEqual(tokens.map((token) => ({ ...query, ...token })));
     expect(new Set(requests.map(({ path }) => path))).toEqual(new Set([`${base}/namespaces/default/things`]));
   });
 
@@ -119,11 +111,8 @@ describe('ResourceClient requests', () => {
     const { metadata } = thing;
     response = () =>
       jsonResponse(200, { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata });
-    expect(await names.find('default', 'a')).toEqual({
-      apiVersion: 'test.example/v1',
-      kind: 'Thing',
-      metadata,
-    });
+    const named = { apiVersion: 'test.example/v1', kind: 'Thing', metadata };
+    expect(await names.find('default', 'a')).toEqual(named);
     await names.watch({}, {}, new AbortController().signal);
     response = () => jsonResponse(200, { metadata: { resourceVersion: '9' }, items: [{ metadata }] });
     await names.list();

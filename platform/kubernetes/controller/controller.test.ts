@@ -139,12 +139,8 @@ describe('Result of a reconcile', () => {
   });
 
   it('a conflict: the controller retries without logging an error', async () => {
-    let conflicts = 2;
-    begin(() => {
-      if (conflicts-- > 0) throw conflict();
-    });
-    await elapse(5);
-    await elapse(10);
+    begin(() => Promise.reject(conflict()));
+    for (const delay of [5, 10]) await elapse(delay);
     expect(requests).toHaveLength(3);
     expect(log.filter((line) => line['level'] !== 'debug')).toEqual([]);
   });
@@ -168,30 +164,28 @@ describe('Result of a reconcile', () => {
   });
 });
 
-describe('Concurrent reconciles', () => {
-  it('run up to the concurrency, each for a different object', async () => {
-    const gates = new Map<string, () => void>();
-    const controller = controllerOf(
-      ({ name }) => new Promise<void>((resolve) => void gates.set(name, resolve)),
-      { concurrency: 2 },
-    );
-    controller.start();
-    for (const name of ['a', 'a', 'b', 'c']) controller.enqueue({ namespace: 'default', name });
-    await settle();
-    expect(requests).toEqual(['default/a', 'default/b']);
-    controller.enqueue({ namespace: 'default', name: 'a' });
-    await settle();
-    expect(requests).toHaveLength(2);
-    gates.get('a')?.();
-    await settle();
-    expect(requests).toEqual(['default/a', 'default/b', 'default/c']);
-    gates.get('b')?.();
-    await settle();
-    // Requested during its reconcile, so it is reconciled again afterwards.
-    expect(requests).toEqual(['default/a', 'default/b', 'default/c', 'default/a']);
-    for (const open of gates.values()) open();
-    await controller.stop(1000);
-  });
+it('Concurrent reconciles run up to the concurrency, each for a different object', async () => {
+  const gates = new Map<string, () => void>();
+  const controller = controllerOf(
+    ({ name }) => new Promise<void>((resolve) => void gates.set(name, resolve)),
+    { concurrency: 2 },
+  );
+  controller.start();
+  for (const name of ['a', 'a', 'b', 'c']) controller.enqueue({ namespace: 'default', name });
+  await settle();
+  expect(requests).toEqual(['default/a', 'default/b']);
+  controller.enqueue({ namespace: 'default', name: 'a' });
+  await settle();
+  expect(requests).toHaveLength(2);
+  gates.get('a')?.();
+  await settle();
+  expect(requests).toEqual(['default/a', 'default/b', 'default/c']);
+  gates.get('b')?.();
+  await settle();
+  // Requested during its reconcile, so it is reconciled again afterwards.
+  expect(requests).toEqual(['default/a', 'default/b', 'default/c', 'default/a']);
+  for (const open of gates.values()) open();
+  await controller.stop(1000);
 });
 
 describe('Controller.stop', () => {
@@ -241,21 +235,7 @@ describe('Controller.stop', () => {
     expect(log).toMatchObject([{ level: 'warn' }]);
   });
 
-  it('returns immediately if the informers are not synced yet', async () => {
-    const controller = controllerOf(() => {}).watches({
-      onChange: () => () => {},
-      keys: () => [],
-      synced: (signal) =>
-        new Promise((_, reject) =>
-          signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
-        ),
-    });
-    controller.start();
-    await controller.stop(1000);
-    expect(log).toEqual([]);
-  });
-
-  it('removes its listeners from the informers', async () => {
+  it('returns immediately if the informers are not synced yet, and removes its listeners from them', async () => {
     const listeners = new Set<unknown>();
     const controller = controllerOf(() => {}).watches({
       onChange: (listener) => {
@@ -263,12 +243,16 @@ describe('Controller.stop', () => {
         return () => listeners.delete(listener);
       },
       keys: () => [],
-      synced: () => Promise.resolve(),
+      synced: (signal) =>
+        new Promise((_, reject) =>
+          signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+        ),
     });
     controller.start();
     expect(listeners.size).toBe(1);
-    await controller.stop(0);
+    await controller.stop(1000);
     expect(listeners.size).toBe(0);
+    expect(log).toEqual([]);
   });
 
   it('does nothing before start and makes a later start do nothing', async () => {
@@ -309,21 +293,7 @@ describe('Controller with informers', () => {
     await Promise.all(informers.map((informer) => informer.stop()));
   });
 
-  it('reconciles objects that an informer cached before the controller started', async () => {
-    const api = new ModelApi();
-    api.put('a');
-    const informer = informerOf(api);
-    informer.start();
-    await informer.synced();
-    const controller = controllerOf(() => {}).watches(informer);
-    controller.start();
-    await settle();
-    expect(requests).toEqual(['default/a']);
-    await controller.stop(0);
-    await informer.stop();
-  });
-
-  it('reconciles the requests from the map function and survives a map function that throws', async () => {
+  it('reconciles requests from the map function, which may throw, also for objects cached before the start', async () => {
     const api = new ModelApi();
     api.put('job-1');
     api.put('bad');
@@ -336,6 +306,7 @@ describe('Controller with informers', () => {
       ];
     });
     informer.start();
+    await informer.synced();
     controller.start();
     await settle();
     expect(requests).toEqual(['default/owner', 'default/job-1-twin']);

@@ -14,11 +14,8 @@ let recorder: EventRecorder;
 
 const transport: ApiTransport = {
   async send(request) {
-    sent.push({
-      method: request.method,
-      path: request.path,
-      body: JSON.parse(request.body ?? '{}') as Partial<CoreEvent>,
-    });
+    const { method, path, body = '{}' } = request;
+    sent.push({ method, path, body: JSON.parse(body) as Partial<CoreEvent> });
     return response(request);
   },
 };
@@ -42,6 +39,9 @@ async function warn(): Promise<void> {
   recorder.warn(thing(), 'Bad', 'it is bad');
   await recorder.flush();
 }
+
+/** Returns the writes with the number of occurrences in each. */
+const writes = () => sent.map(({ method, body }) => `${method} ${body.count}`);
 
 const thing = (name = 'a', uid = 'uid-a') => thingOf(name, { uid });
 
@@ -111,11 +111,7 @@ describe('EventRecorder', () => {
     response = (request) =>
       request.method === 'PATCH' ? statusResponse(404, 'NotFound') : jsonResponse(201, {});
     await warn();
-    expect(sent.map(({ method, body }) => [method, body.count])).toEqual([
-      ['POST', 1],
-      ['PATCH', 2],
-      ['POST', 2],
-    ]);
+    expect(writes()).toEqual(['POST 1', 'PATCH 2', 'POST 2']);
   });
 
   it('truncates text that is too long for the API server', async () => {
@@ -133,11 +129,7 @@ describe('EventRecorder', () => {
     await warn();
     response = () => jsonResponse(201, {});
     await warn();
-    expect(sent.map(({ method, body }) => [method, body.count])).toEqual([
-      ['POST', 1],
-      ['POST', 2],
-      ['POST', 3],
-    ]);
+    expect(writes()).toEqual(['POST 1', 'POST 2', 'POST 3']);
   });
 
   it('does not block the caller and times out if the server does not respond', async () => {

@@ -5,7 +5,7 @@ import type { ChangeSource } from './controller.ts';
 export class RequestSource implements ChangeSource {
   readonly #listeners = new Set<(key: ObjectKey) => void>();
 
-  /** Does nothing before the controller has started; on start, the controller lists what its informers hold. */
+  /** Does nothing before the controller has started; on start, the controller lists the contents of its informers. */
   enqueue(key: ObjectKey): void {
     for (const listener of this.#listeners) listener(key);
   }

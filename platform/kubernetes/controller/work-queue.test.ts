@@ -81,17 +81,20 @@ describe('WorkQueue', () => {
   });
 
   describe('Delayed key', () => {
-    it('is returned when its delay has passed', async () => {
+    it.each<[string, (queue: WorkQueue) => void]>([
+      ['its delay', (queue) => queue.addAfter('a', 3000)],
+      ['the given minimum of a rate-limited key', (queue) => queue.addRateLimited('a', 3000)],
+    ])('is returned after %s', async (_what, add) => {
       const { queue, clock } = queueAt();
-      queue.addAfter('a', 1000);
-      clock.advance(999);
+      add(queue);
+      clock.advance(2999);
       expect(queue.length).toBe(0);
       clock.advance(1);
       expect(queue.length).toBe(1);
       expect(await queue.get()).toBe('a');
     });
 
-    it('is returned at the earlier of two times, in either order', () => {
+    it('is returned at the earlier of two times, in either order, and immediately for zero or less', () => {
       const { queue, clock } = queueAt();
       queue.addAfter('a', 1000);
       queue.addAfter('a', 100);
@@ -99,6 +102,9 @@ describe('WorkQueue', () => {
       queue.addAfter('b', 1000);
       clock.advance(100);
       expect(queue.length).toBe(2);
+      queue.addAfter('c', 0);
+      queue.addAfter('d', -5);
+      expect(queue.length).toBe(4);
       expect(clock.pending).toBe(0);
     });
 
@@ -109,14 +115,6 @@ describe('WorkQueue', () => {
       queue.done((await queue.get()) as string);
       clock.advance(1000);
       expect(queue.length).toBe(1);
-    });
-
-    it('is returned immediately for a delay of zero or less', () => {
-      const { queue, clock } = queueAt();
-      queue.addAfter('a', 0);
-      queue.addAfter('b', -5);
-      expect(queue.length).toBe(2);
-      expect(clock.pending).toBe(0);
     });
 
     it('waits until the key is no longer active', async () => {
@@ -156,11 +154,7 @@ describe('WorkQueue', () => {
 
     it('reduces its delay randomly by at most a quarter', async () => {
       const clock = new FakeClock();
-      const queue = new WorkQueue({
-        clock,
-        random: () => 0.999_999,
-        backoff: { baseMs: 1000, capMs: 60_000 },
-      });
+      const queue = new WorkQueue({ clock, random: () => 0.9999, backoff: { baseMs: 1000, capMs: 60_000 } });
       expect(await delays(queue, clock, 3)).toEqual([751, 1501, 3001]);
     });
 
@@ -172,15 +166,6 @@ describe('WorkQueue', () => {
         expect(queue.length).toBe(1);
         queue.done((await queue.get()) as string);
       }
-    });
-
-    it('waits at least the given minimum', () => {
-      const { queue, clock } = queueAt();
-      queue.addRateLimited('a', 3000);
-      clock.advance(2999);
-      expect(queue.length).toBe(0);
-      clock.advance(1);
-      expect(queue.length).toBe(1);
     });
   });
 

@@ -17,7 +17,7 @@ const write = (claims: unknown) =>
 const serviceaccount = { name: 'trifold-controller', uid: '5c1b' };
 
 describe('Service account of a pod', () => {
-  it("comes from its token's claims", async () => {
+  it("is read from its token's claims", async () => {
     await write({ 'kubernetes.io': { namespace: 'documents-system', serviceaccount } });
     expect(ownServiceAccount('documents-system', file)).toEqual({
       apiVersion: 'v1',
@@ -26,7 +26,7 @@ describe('Service account of a pod', () => {
     });
   });
 
-  it('owns nothing in another namespace', async () => {
+  it('does not own objects in another namespace', async () => {
     await write({ 'kubernetes.io': { namespace: 'documents-system', serviceaccount } });
     expect(ownServiceAccount('elsewhere', file)).toBeUndefined();
   });

@@ -169,9 +169,8 @@ describe('Leader election', () => {
   });
 
   it("waits for the holder's lease duration, not its own", async () => {
-    const leader = await new Candidate('one', {
-      timing: { leaseMs: 60_000, renewDeadlineMs: 40_000, retryMs: 5_000 },
-    }).start();
+    const timing = { leaseMs: 60_000, renewDeadlineMs: 40_000, retryMs: 5_000 };
+    const leader = await new Candidate('one', { timing }).start();
     leader.dead = true;
     const standby = await new Candidate('two').start();
     await pass(59_000);

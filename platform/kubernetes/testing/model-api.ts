@@ -6,15 +6,12 @@ export interface Thing extends KubernetesObject {
   spec: { text: string };
 }
 
+const KIND = { apiVersion: 'test.example/v1', kind: 'Thing' };
+
 /** Returns an object in the namespace `default` as a server would. */
 export function thingOf(name: string, { uid = `uid-${name}`, resourceVersion = '7', text = '' } = {}): Thing {
   const metadata = { name, namespace: 'default', uid, resourceVersion, generation: 1 };
-  return {
-    apiVersion: 'test.example/v1',
-    kind: 'Thing',
-    metadata: { ...metadata, creationTimestamp: '2026-11-21T12:00:00Z' },
-    spec: { text },
-  };
+  return { ...KIND, metadata: { ...metadata, creationTimestamp: '2026-11-21T12:00:00Z' }, spec: { text } };
 }
 
 /** Name of the model's only kind. */
@@ -198,11 +195,7 @@ export class ModelApi implements ApiTransport {
   bookmark(): void {
     this.toWatches({
       type: 'BOOKMARK',
-      object: {
-        kind: 'Thing',
-        apiVersion: 'test.example/v1',
-        metadata: { resourceVersion: String(this.#version) },
-      },
+      object: { ...KIND, metadata: { resourceVersion: String(this.#version) } },
     });
   }
 
@@ -251,12 +244,7 @@ export class ModelApi implements ApiTransport {
       resourceVersion: String(version),
       ...(end < all.length && { continue: `${version}-${end}`, remainingItemCount: all.length - end }),
     };
-    return jsonResponse(200, {
-      kind: 'ThingList',
-      apiVersion: 'test.example/v1',
-      metadata,
-      items: all.slice(offset, end),
-    });
+    return jsonResponse(200, { ...KIND, kind: 'ThingList', metadata, items: all.slice(offset, end) });
   }
 
   #watch(request: ApiRequest): ApiResponse {

@@ -29,17 +29,10 @@ export function describeContent(fixture: StoreFixture): void {
 
     it('return size, content type, metadata and time', async () => {
       const before = Date.now();
-      await fixture.store.put('described', 'äöü', {
-        contentType: 'application/pdf',
-        metadata: { pages: '2' },
-      });
+      const described = { contentType: 'application/pdf', metadata: { pages: '2' } };
+      await fixture.store.put('described', 'äöü', described);
       const info = await fixture.store.head('described');
-      expect(info).toMatchObject({
-        key: 'described',
-        size: 6,
-        contentType: 'application/pdf',
-        metadata: { pages: '2' },
-      });
+      expect(info).toMatchObject({ key: 'described', size: 6, ...described });
       expect(Math.abs((info?.lastModified.getTime() ?? 0) - before)).toBeLessThan(10 * 60_000);
       const object = await fixture.store.get('described');
       object?.body.destroy();
@@ -48,17 +41,13 @@ export function describeContent(fixture: StoreFixture): void {
 
     it('use application/octet-stream for content without a type', async () => {
       await fixture.store.put('plain', 'x');
-      expect(await fixture.store.head('plain')).toMatchObject({
-        contentType: 'application/octet-stream',
-        metadata: {},
-      });
+      const plain = { contentType: 'application/octet-stream', metadata: {} };
+      expect(await fixture.store.head('plain')).toMatchObject(plain);
     });
 
     it('replace an object completely, including its metadata', async () => {
-      await fixture.store.put('key', 'a long first content', {
-        contentType: 'text/plain',
-        metadata: { old: '1' },
-      });
+      const first = { contentType: 'text/plain', metadata: { old: '1' } };
+      await fixture.store.put('key', 'a long first content', first);
       expect(await fixture.store.put('key', 'short', { metadata: { new: '2' } })).toEqual({ created: true });
       expect((await fixture.store.read('key'))?.toString()).toBe('short');
       expect(await fixture.store.head('key')).toMatchObject({ size: 5, metadata: { new: '2' } });
@@ -131,10 +120,8 @@ export function describeIfAbsent(fixture: StoreFixture): void {
   describe('put with ifAbsent', () => {
     it('keeps an existing object', async () => {
       await fixture.store.put('once', 'first', { ifAbsent: true, metadata: { by: 'first' } });
-      const second = await fixture.store.put('once', 'second', {
-        ifAbsent: true,
-        metadata: { by: 'second' },
-      });
+      const options = { ifAbsent: true, metadata: { by: 'second' } };
+      const second = await fixture.store.put('once', 'second', options);
       expect(second).toEqual({ created: false });
       expect((await fixture.store.read('once'))?.toString()).toBe('first');
       expect(await fixture.store.head('once')).toMatchObject({ metadata: { by: 'first' } });

@@ -180,7 +180,7 @@ export class DirectoryStore implements ObjectStore {
     const free = bavail * bsize;
     // Some file systems do not count files.
     if (free >= this.#minFreeBytes && (files === 0 || ffree > 0)) return;
-    const space = `${free} bytes and ${ffree} files are free, ${this.#minFreeBytes} bytes are needed`;
+    const space = `${free} bytes and ${ffree} files are free; ${this.#minFreeBytes} bytes are required`;
     throw new ObjectStoreError('no_space', `object store: no space left: ${space}`);
   }
 

@@ -64,11 +64,8 @@ for (const [name, program, start] of SERVERS) {
       expect(await allowed.head('documents/x/acme/one')).toBeUndefined();
       expect(await put(requests)).toEqual({ created: true });
       const stored = await store.head('documents/x/acme/one');
-      expect(stored).toMatchObject({
-        size: 4,
-        contentType: 'application/pdf',
-        metadata: { ...SIGNED, ...RESULT },
-      });
+      const metadata = { ...SIGNED, ...RESULT };
+      expect(stored).toMatchObject({ size: 4, contentType: 'application/pdf', metadata });
       expect(await allowed.head('documents/x/acme/one')).toEqual(stored);
       expect((await store.read('documents/x/acme/one'))?.toString()).toBe('%PDF');
     });
@@ -113,7 +110,7 @@ for (const [name, program, start] of SERVERS) {
       ).toBe(false);
     });
 
-    it('end', async () => {
+    it('expire', async () => {
       const { allowed } = await presign(1_000);
       await eventually(() => expect(allowed.read('revisions/acme/one')).rejects.toThrow('HTTP 403'), {
         timeoutMs: 20_000,

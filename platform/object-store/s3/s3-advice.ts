@@ -1,6 +1,6 @@
 import type { S3Operation } from './s3-operation.ts';
 
-/** Larger differences between the clocks are named. S3 services accept up to 15 minutes. */
+/** Larger differences between the clocks are reported. S3 services accept up to 15 minutes. */
 const MAX_SKEW_MS = 5 * 60_000;
 const MINUTE_MS = 60_000;
 
@@ -11,8 +11,7 @@ const CHECK_CA = 'set NODE_EXTRA_CA_CERTS to a file with the certificate authori
 /** Advice by S3 error code, for any operation. */
 const BY_S3_CODE: Readonly<Record<string, string>> = {
   NoSuchBucket: 'create the bucket, or check TRIFOLD_S3_BUCKET',
-  InvalidAccessKeyId:
-    'the store does not know TRIFOLD_S3_ACCESS_KEY: check it, and that the endpoint is the right one',
+  InvalidAccessKeyId: 'the store does not recognize TRIFOLD_S3_ACCESS_KEY: check the key and the endpoint',
   SignatureDoesNotMatch: 'TRIFOLD_S3_SECRET_KEY does not belong to TRIFOLD_S3_ACCESS_KEY: check both',
   AuthorizationHeaderMalformed: CHECK_REGION,
   PermanentRedirect: CHECK_REGION,
@@ -23,6 +22,10 @@ const BY_S3_CODE: Readonly<Record<string, string>> = {
 const BY_NETWORK_CODE: readonly (readonly [RegExp, string])[] = [
   [/^(ENOTFOUND|EAI_AGAIN)$/, `the host name cannot be resolved: ${CHECK_ENDPOINT}`],
   [/^ECONNREFUSED$/, `no server listens there: ${CHECK_ENDPOINT}`],
+  [
+    /^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH)$/,
+    'check the store, TRIFOLD_S3_ENDPOINT, firewalls and NetworkPolicies',
+  ],
   [/^(EPROTO|ERR_SSL_)/, `the port may not use TLS: ${CHECK_ENDPOINT}`],
   [/^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/, CHECK_CA],
   [/^CERT_HAS_EXPIRED$/, 'renew the certificate of the store'],
@@ -34,7 +37,7 @@ export interface Rejection {
   readonly status: number;
   /** Empty if the response does not have one. */
   readonly s3Code: string;
-  /** The region that the store expects, if it says so. */
+  /** The region that the store expects, if the response names it. */
   readonly region: string | undefined;
   readonly header: (name: string) => string;
   /** Start of the body. */
@@ -92,5 +95,5 @@ function endpointAdvice({ status, s3Code, header, text }: Rejection): string | u
   if (s3Code !== '' || status >= 500 || status === 429) return undefined;
   if (/HTTPS (server|port)/i.test(text)) return `the port expects TLS: use https:// in TRIFOLD_S3_ENDPOINT`;
   const isPage = header('content-type').startsWith('text/html') || (status >= 300 && status < 400);
-  return isPage ? NOT_S3_ADVICE : `this is not a response of an S3 service: ${CHECK_ENDPOINT}`;
+  return isPage ? NOT_S3_ADVICE : `this is not a response from an S3 service: ${CHECK_ENDPOINT}`;
 }

@@ -59,7 +59,7 @@ export class S3Connections {
     const stop = new AbortController();
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
-      late.reject(networkError(what, new Error(`no response within ${timeoutMs} ms`), this.#proxy));
+      late.reject(networkError(what, timeoutError(timeoutMs), this.#proxy));
       stop.abort();
     }, timeoutMs);
     try {
@@ -103,9 +103,15 @@ export class S3Connections {
       reset: false,
     };
     const response = await pool.request(options);
-    if (response.statusCode >= 300) throw await readS3Error(request, response);
+    // With TLS, a proxy only forwards bytes.
+    const relay = this.#origin.startsWith('http:') ? this.#proxy : undefined;
+    if (response.statusCode >= 300) throw await readS3Error(request, response, relay);
     return { headers: response.headers, body: responseBody(what, response.body) };
   }
+}
+
+function timeoutError(timeoutMs: number): Error {
+  return Object.assign(new Error(`no response within ${timeoutMs} ms`), { code: 'ETIMEDOUT' });
 }
 
 function dispatcherOf(origin: string, connections: number, proxy: URL | undefined): Dispatcher {

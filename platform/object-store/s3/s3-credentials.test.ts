@@ -173,11 +173,8 @@ describe('S3 credentials from a workload identity', () => {
   });
 
   it('prefers configured keys', async () => {
-    const store = newStore({
-      ...webIdentity(),
-      TRIFOLD_S3_ACCESS_KEY: 'configured',
-      TRIFOLD_S3_SECRET_KEY: 'configured',
-    });
+    const keys = { TRIFOLD_S3_ACCESS_KEY: 'configured', TRIFOLD_S3_SECRET_KEY: 'configured' };
+    const store = newStore({ ...webIdentity(), ...keys });
     await store.put('a', 'x');
     expect(calls).toEqual([]);
     expect(stored[0]?.authorization).toContain('Credential=configured/');

@@ -49,10 +49,11 @@ interface FailedRequest {
   readonly operation: S3Operation;
 }
 
-/** Reads as much of an error response as arrives. Never rejects. */
+/** Reads as much of an error response as arrives. `proxy` is the proxy that may have sent it. Never rejects. */
 export async function readS3Error(
   { what, method, operation }: FailedRequest,
   { statusCode: status, headers, body }: Dispatcher.ResponseData,
+  proxy?: URL,
 ): Promise<S3Error> {
   const text = await textOf(body);
   const xml = parseXml(text);
@@ -61,7 +62,10 @@ export async function readS3Error(
   const message = firstText(xml, 'Message') ?? header('x-minio-error-desc');
   const s3Code = code || codeOfStatus(method, status, header('content-type'));
   const region = firstText(xml, 'Region');
-  const advice = adviceFor(operation, { status, s3Code, region, header, text });
+  const isFromProxy = proxy && s3Code === '';
+  const advice = isFromProxy
+    ? proxyAdvice(proxy)
+    : adviceFor(operation, { status, s3Code, region, header, text });
   return new S3Error(what, status, s3Code, { message, advice });
 }
 

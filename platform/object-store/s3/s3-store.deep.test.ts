@@ -59,13 +59,13 @@ describe.skipIf(missing && !process.env['CI'])('S3Store with a real MinIO', () =
         'an unknown access key',
         { TRIFOLD_S3_ACCESS_KEY: 'nobody' },
         0,
-        'does not know TRIFOLD_S3_ACCESS_KEY',
+        'does not recognize TRIFOLD_S3_ACCESS_KEY',
       ],
       [
         'a wrong secret key',
         { TRIFOLD_S3_SECRET_KEY: 'x'.repeat(40) },
         0,
-        'TRIFOLD_S3_SECRET_KEY does not belong to',
+        'TRIFOLD_S3_SECRET_KEY does not belong',
       ],
       ['another region', { TRIFOLD_S3_REGION: 'mars-1' }, 0, 'set TRIFOLD_S3_REGION to it'],
       ['a clock one hour ahead', {}, 3_600_000, 'is 60 minutes ahead of that of the store'],
@@ -111,12 +111,8 @@ describe.skipIf(missing && !process.env['CI'])('S3Store with a real MinIO', () =
         `<Rule><ID>${id}</ID><Status>Enabled</Status><Filter><Prefix>${prefix}</Prefix></Filter><Expiration><Days>${days}</Days></Expiration></Rule>`;
       const write = async (rules: string) => {
         const body = `<LifecycleConfiguration>${rules}</LifecycleConfiguration>`;
-        const request = {
-          method: 'PUT',
-          bucketName: config.bucket,
-          query: 'lifecycle',
-          headers: md5Of(body),
-        };
+        const headers = md5Of(body);
+        const request = { method: 'PUT', bucketName: config.bucket, query: 'lifecycle', headers };
         await admin.makeRequestAsyncOmit(request, Buffer.from(body));
       };
       await write(rule('007', '0012/', 30));

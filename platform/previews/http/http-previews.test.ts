@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { abortable } from '../../async/abortable.ts';
 import { systemClock, type Clock } from '../../async/clock.ts';
+import { documentFailure } from '../../errors/document-error.ts';
 import { createLogger } from '../../process/logging.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import type { PreviewOutcome, PreviewRenderer, PreviewTask } from '../port.ts';
@@ -91,21 +92,14 @@ async function rawServer(onConnection: (socket: Socket) => void): Promise<Render
 describe('HttpPreviews', () => {
   it('sends the task to the renderer without schema and email and returns its file', async () => {
     const { renderer, address } = await serve();
-    const schema = { fields: [] };
-    const outcome = await previewsOf([address]).render(
-      { ...task, template: { ...task.template, schema } },
-      signal,
-    );
-    expect(outcome).toEqual(done);
+    const template = { ...task.template, schema: { fields: [] } };
+    expect(await previewsOf([address]).render({ ...task, template }, signal)).toEqual(done);
     expect(renderer.taken.map((one) => one.task)).toEqual([task]);
   });
 
   it('returns a renderer failure', async () => {
     const renderer = new Renderer();
-    renderer.outcome = {
-      status: 'failed',
-      failure: { code: 'options_invalid', message: 'no', retryable: false },
-    };
+    renderer.outcome = { status: 'failed', failure: documentFailure('options_invalid', 'no') };
     const { address } = await serve(renderer);
     expect(await previewsOf([address]).render(task, signal)).toEqual(renderer.outcome);
   });
@@ -221,10 +215,8 @@ describe('HttpPreviews', () => {
       const before = renderer.taken.length;
       const outcome = await previews.render(own, signal);
       if (accepted.length === 0) continue;
-      expect(outcome).toMatchObject({
-        status: 'failed',
-        failure: { code: 'renderer_lost', retryable: true },
-      });
+      const failure = { code: 'renderer_lost', retryable: true };
+      expect(outcome).toMatchObject({ status: 'failed', failure });
       expect(renderer.taken).toHaveLength(before);
       return;
     }

@@ -162,7 +162,7 @@ function failed(code: DocumentErrorCode, message: string): PreviewOutcome {
   return { status: 'failed', failure: documentFailure(code, message) };
 }
 
-/** Returns the renderers in an account-specific order, so that the account finds its page and a running browser. */
+/** Returns the renderers in an account-specific order, so that an account reuses its page and a running browser. */
 function preferred(addresses: readonly RendererAddress[], account: string): RendererAddress[] {
   return addresses
     .map((address) => ({ address, rank: sha256Hex(`${account} ${address.host} ${address.port}`) }))

@@ -70,7 +70,7 @@ export class PreviewServer {
   /** Resolves when the server is listening. Rejects with the system error if it cannot listen. */
   static async listen(options: PreviewServerOptions): Promise<PreviewServer> {
     const server = new PreviewServer(options);
-    server.#server.listen(options.port, await listenHost(options.host));
+    server.#server.listen(options.port, listenHost(options.host));
     await once(server.#server, 'listening');
     options.logger.info({ port: server.port }, 'serving previews');
     return server;

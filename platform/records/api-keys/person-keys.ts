@@ -16,7 +16,7 @@ export interface Person {
   readonly mode: KeyMode;
 }
 
-/** ApiKeys for user sessions. No client holds the keys themselves. Methods reject with KubernetesApiError. */
+/** ApiKeys for user sessions. No client has the keys themselves. Methods reject with KubernetesApiError. */
 export class PersonKeys {
   readonly #keys: ResourceClient<ApiKey>;
 

@@ -16,7 +16,7 @@ const EXPIRES_ANNOTATION = 'trifold.dev/sign-in-expires-at';
 
 /**
  * Links that sign in to the standalone service's dashboard: each works once, and only until the next one is created.
- * Annotations of the ApiKey `dashboard` hold the hash of the current token. Methods reject with KubernetesApiError.
+ * Annotations of the ApiKey `dashboard` contain the hash of the current token. Methods reject with KubernetesApiError.
  */
 export class SignInLinks {
   readonly #keys: ResourceClient<ApiKey>;

@@ -40,13 +40,11 @@ describe('Acceptance time of a batch', () => {
   });
 });
 
-describe('Expiry of batch files', () => {
-  it('is 24 hours after acceptance, or earlier if the spec sets it', () => {
-    const expires = (expiresAt?: string) =>
-      expiresAtOf(batch(NOON_ID, '2026-11-21T12:00:00Z', expiresAt)).toISOString();
-    expect(expires()).toBe('2026-11-22T12:00:00.000Z');
-    expect(expires('2026-11-21T13:00:00Z')).toBe('2026-11-21T13:00:00.000Z');
-    expect(expires('2036-01-01T00:00:00Z')).toBe('2026-11-22T12:00:00.000Z');
-    expect(expires('2026-11-21T13:00:00+99:99')).toBe('2026-11-22T12:00:00.000Z');
-  });
+it('Expiry of batch files is 24 hours after acceptance, or earlier if the spec sets it', () => {
+  const expires = (expiresAt?: string) =>
+    expiresAtOf(batch(NOON_ID, '2026-11-21T12:00:00Z', expiresAt)).toISOString();
+  expect(expires()).toBe('2026-11-22T12:00:00.000Z');
+  expect(expires('2026-11-21T13:00:00Z')).toBe('2026-11-21T13:00:00.000Z');
+  expect(expires('2036-01-01T00:00:00Z')).toBe('2026-11-22T12:00:00.000Z');
+  expect(expires('2026-11-21T13:00:00+99:99')).toBe('2026-11-22T12:00:00.000Z');
 });

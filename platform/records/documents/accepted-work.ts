@@ -62,7 +62,7 @@ export function acceptedBatch(batch: Batch): AcceptedBatch {
   return { ...acceptedWork(batch), total, ...(items && { itemSpecs: items }) };
 }
 
-/** Returns what an item's file says about it, which excludes file name and metadata. */
+/** Returns the properties of an item that its file records, which exclude file name and metadata. */
 export function acceptedItem(batch: Batch, index: number): AcceptedDocument {
   const { metadata: _metadata, ...item } = acceptedWork(batch);
   return { ...item, id: batchItemName(batch.metadata.name, index) };

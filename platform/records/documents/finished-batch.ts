@@ -55,7 +55,7 @@ const LISTED = [
   'error',
 ] as const;
 
-/** A finished batch in the account's work index: what lists show of it. */
+/** A finished batch in the account's work index: the fields that lists show. */
 export type BatchRow = Pick<BatchRecord, (typeof LISTED)[number]>;
 
 /** Returns the row of a batch, or undefined if it is not finished. */

@@ -17,10 +17,10 @@ import { acceptedDocument, type AcceptedDocument } from './accepted-work.ts';
 import { WorkIndex } from './work-index.ts';
 
 /*
- * A document has one value, and an encoding for each place:
+ * A document has one value, and one encoding for each place where it is stored:
  * - the status of its job or batch item: `documentState` reads it, controller/work/status-parts.ts writes it;
  * - the metadata of its file: what is known at dispatch, and the result;
- * - a record, for what the file metadata does not hold;
+ * - a record, for what the file metadata does not contain;
  * - an index row, for lists.
  */
 
@@ -116,7 +116,7 @@ const LISTED = [
 /** Fields of a document that lists show and search. */
 export type ListedDocument = Pick<AcceptedDocument, (typeof LISTED)[number]> & DocumentState;
 
-/** A finished document in the account's work index: what lists show of it. */
+/** A finished document in the account's work index: the fields that lists show. */
 export type DocumentRow = Pick<AcceptedDocument, (typeof LISTED)[number]> & DocumentEnd;
 
 /** Returns the row of a job, or undefined if it is not finished. */
@@ -128,7 +128,7 @@ export function documentRowOf(job: GenerationJob): DocumentRow | undefined {
   return { ...picked(document, LISTED), ...end };
 }
 
-/** Returns the record of a job, or undefined if it is not finished or its file metadata says the same. */
+/** Returns the record of a job, or undefined if it is not finished or its file metadata contains the same. */
 export function documentRecordOf(job: GenerationJob): DocumentRecord | undefined {
   const document = documentOf(job);
   if (!isEnded(document)) return undefined;
@@ -241,8 +241,8 @@ export function isTombstone({ metadata }: Pick<ObjectInfo, 'metadata'>): boolean
 /**
  * Replaces a deleted document's file with a tombstone, deletes its record, and hides it from lists. A renderer that
  * finishes later cannot store its file, because files are stored only where no object exists
- * (docs/adr/0028-tombstones.md). `key`: the file's key. Idempotent. Does nothing if the key holds another document with
- * the same id. Rejects with ObjectStoreError.
+ * (docs/adr/0028-tombstones.md). `key`: the file's key. Idempotent. Does nothing if another document with the same id
+ * is stored under the key. Rejects with ObjectStoreError.
  */
 export async function eraseDocument(
   store: ObjectStore,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DOCUMENT_LIFETIME_MS, indexPrefix } from '@trifold/crds';
 import type { ObjectStore } from '../../object-store/port.ts';
 
-/** Lists in the index: what lists show of work whose resource has been deleted. */
+/** Lists in the index, with the fields that they show for work whose resource has been deleted. */
 export const INDEX_LISTS = ['documents', 'batches'] as const;
 export type IndexList = (typeof INDEX_LISTS)[number];
 

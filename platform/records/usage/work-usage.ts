@@ -9,7 +9,7 @@ export interface WorkUsage {
   readonly usage: UsageCounters;
 }
 
-/** A batch as a cache may hold it: once finished, with totals instead of its completed items. */
+/** A batch as a cache may store it: once finished, with totals instead of its completed items. */
 export interface CachedBatch extends Batch {
   readonly totals?: BatchTotals;
 }

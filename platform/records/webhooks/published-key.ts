@@ -3,7 +3,7 @@ import type { KubernetesClient } from '../../kubernetes/client/client.ts';
 import type { ObjectKey } from '../../kubernetes/client/object-key.ts';
 import { SealingKey } from './sealed-secret.ts';
 
-/** Key of the ConfigMap entry that holds the public key. */
+/** Key of the ConfigMap entry that contains the public key. */
 const PUBLIC_KEY = 'public-key';
 
 /** The ConfigMap in which the controller publishes its public key. */

@@ -11,10 +11,7 @@ describe('Sealed secret', () => {
   it('opens with the private key of its public key, and does not contain the secret', async () => {
     const published = await SealingKey.parse((await sealingKeyOf(OLD)).text);
     const sealed = await published.seal('whsec_a', OWNER);
-    expect(sealed).toEqual({
-      keyId: expect.stringMatching(/^[0-9a-f]{16}$/),
-      ciphertext: expect.any(String),
-    });
+    expect(sealed).toEqual({ keyId: expect.stringMatching(/^[\da-f]{16}$/), ciphertext: expect.any(String) });
     expect(Buffer.from(sealed.ciphertext, 'base64').toString('latin1')).not.toContain('whsec_a');
     expect(await published.seal('whsec_a', OWNER)).not.toEqual(sealed);
     expect(await new WebhookKeys([OLD]).open(sealed, OWNER)).toBe('whsec_a');

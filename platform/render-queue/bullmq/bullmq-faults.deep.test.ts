@@ -36,7 +36,8 @@ class Scene {
   }
 
   queue(url: string, options: Partial<BullMqQueueOptions> & { password?: string } = {}): BullMqQueue {
-    const { password, ...others } = options;
+    const { password: TRIFOLD_REDIS_PASSWORD, ...others } = options;
+    const environment = { TRIFOLD_REDIS_URL: url, TRIFOLD_REDIS_PREFIX: this.prefix };
     const destination = new Writable({
       write: (line: Buffer, _encoding, done) => {
         this.log.push(line.toString());
@@ -45,11 +46,7 @@ class Scene {
     });
     const queue = new BullMqQueue({
       taskKeys: TASK_KEYS,
-      redis: loadRedisConfig({
-        TRIFOLD_REDIS_URL: url,
-        TRIFOLD_REDIS_PREFIX: this.prefix,
-        TRIFOLD_REDIS_PASSWORD: password,
-      }),
+      redis: loadRedisConfig({ ...environment, TRIFOLD_REDIS_PASSWORD }),
       logger: createLogger({ name: 'test', level: 'debug', destination }),
       ...others,
     });
@@ -72,11 +69,8 @@ class Scene {
   }
 }
 
-const unavailable = expect.objectContaining({
-  name: 'RenderQueueError',
-  code: 'unavailable',
-  retryable: true,
-});
+const UNAVAILABLE = { name: 'RenderQueueError', code: 'unavailable', retryable: true };
+const unavailable = expect.objectContaining(UNAVAILABLE);
 
 const becomes = (queue: RenderQueue, id: string, state: object) =>
   eventually(async () => expect(await queue.state(id)).toMatchObject(state));
@@ -361,26 +355,27 @@ describe.skipIf(missing)('BullMQ render queue', () => {
     });
   });
 
-  describe('fails a task as lost, not as unreadable, if its renderer could not report its outcome', () => {
-    it.each([
-      [
-        'because the connection broke',
-        async () => {
-          const report = vi.spyOn(Job.prototype, 'moveToCompleted');
-          report.mockRejectedValueOnce(new Error('Connection is closed.'));
-          held.finish('slow-1');
-          await eventually(() => expect(report).toHaveBeenCalled());
-          report.mockRestore();
-        },
-      ],
-      [
-        'because its lock had expired',
-        async (redis: RedisServer) => {
-          await lockExpired(redis);
-          held.finish('slow-1');
-        },
-      ],
-    ])('%s', async (_reason, fail) => {
+  it.each([
+    [
+      'because the connection broke',
+      async () => {
+        const report = vi.spyOn(Job.prototype, 'moveToCompleted');
+        report.mockRejectedValueOnce(new Error('Connection is closed.'));
+        held.finish('slow-1');
+        await eventually(() => expect(report).toHaveBeenCalled());
+        report.mockRestore();
+      },
+    ],
+    [
+      'because its lock had expired',
+      async (redis: RedisServer) => {
+        await lockExpired(redis);
+        held.finish('slow-1');
+      },
+    ],
+  ])(
+    'fails a task as lost, not as unreadable, if its renderer could not report its outcome: %s',
+    async (_reason, fail) => {
       const redis = await scene.redis();
       // Does not renew its locks or retry its reports until the clock moves.
       const clock = new FakeClock();
@@ -393,8 +388,8 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       await becomes(queue, 'slow-1', { status: 'failed', failure: { code: 'renderer_lost' } });
       expect(held.taken).toEqual(['slow-1']);
       clock.advance(1000);
-    });
-  });
+    },
+  );
 
   describe('with a Redis password', () => {
     it('reports a wrong password without quoting it', async () => {
@@ -412,10 +407,8 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       await queue.check();
       await redis.command('CONFIG SET maxmemory 1');
       const options = { header: { content: 'for Jane Doe only' } } as object;
-      const failure = await queue.add({ ...taskNamed('one-1'), options }).then(
-        () => undefined,
-        (error: unknown) => error,
-      );
+      const adding = queue.add({ ...taskNamed('one-1'), options });
+      const failure = await adding.then(() => undefined).catch((error: unknown) => error);
       expect(failure).toEqual(unavailable);
       const { cause } = failure as RenderQueueError;
       expect(cause).toMatchObject({ name: 'RedisError', code: 'OOM' });
@@ -424,7 +417,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
     });
   });
 
-  it('forgets a task if Redis holds only its id, and continues', async () => {
+  it('forgets a task if Redis contains only its id, and continues', async () => {
     const { redis, queue } = await scene.open();
     await queue.add(taskNamed('evicted-1'));
     await queue.add(taskNamed('next-1'));

@@ -83,10 +83,7 @@ describe('In-process render queue', () => {
     queue.onFinished(told);
     const closed = vi.fn<() => void>();
     const closing = worker.close(0).then(closed);
-    await eventually(() => {
-      clock.advance(1000);
-      expect(closed).toHaveBeenCalled();
-    });
+    await clock.passUntil(1000, () => expect(closed).toHaveBeenCalled());
     await closing;
     expect(await queue.state('deaf-1')).toEqual({ status: 'waiting' });
     resolve(COMPLETED);

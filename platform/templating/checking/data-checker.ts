@@ -135,7 +135,7 @@ export class DataChecker {
   }
 }
 
-/** Returns undefined if an item holds its data as JSON text. */
+/** Returns undefined if an item contains its data as JSON text. */
 function parsedItems(items: readonly CheckedItem[]): DataItem[] | undefined {
   const parsed: DataItem[] = [];
   for (const { data, pointer } of items) {

@@ -9,11 +9,8 @@ const SLOW = ('{{#if a}}'.repeat(99) + '{{/if}}'.repeat(99)).repeat(100);
 const schema: TemplateSchema = { fields: [{ name: 'code', type: 'string', pattern: '(' }] };
 /** The source that needs the most memory within the template limits. */
 const LARGE = '{{a}}\n'.repeat(20_000);
-const manyFields = Array.from({ length: 900 }, (_, index) => ({
-  name: `f${index}`,
-  type: 'string' as const,
-  default: '',
-}));
+const text = { type: 'string', default: '' } as const;
+const manyFields = Array.from({ length: 900 }, (_, index) => ({ ...text, name: `f${index}` }));
 
 describe('TemplateChecker', () => {
   let pool: CheckPool;
@@ -25,7 +22,7 @@ describe('TemplateChecker', () => {
     return { checker: new TemplateChecker(pool), ask };
   };
 
-  it('asks the pool once for a part that compiles and each time for one that does not', async () => {
+  it('sends a part to the pool once if it compiles, and each time if it does not', async () => {
     const { checker, ask } = open();
     const long = `{{a}}${'y'.repeat(2_000)}`;
     for (const _ of [1, 2]) expect(await checker.findSyntaxProblem(long, 'acme')).toBeUndefined();
@@ -36,7 +33,7 @@ describe('TemplateChecker', () => {
     expect(ask).toHaveBeenCalledTimes(3);
   });
 
-  it('asks the pool once for a valid schema and each time for an invalid one', async () => {
+  it('sends a schema to the pool once if it is valid, and each time if it is not', async () => {
     const { checker, ask } = open();
     const valid = { fields: [{ name: 'a', type: 'string' as const }] };
     for (const _ of [1, 2]) expect(await checker.findSchemaProblem(valid, 'acme')).toBeUndefined();
@@ -77,7 +74,7 @@ describe('TemplateChecker', () => {
     ],
     [
       'defaultOptions.properties.keywords.1',
-      { defaultOptions: { properties: { keywords: ['a', '{{'] } } },
+      { defaultOptions: { properties: { keywords: ['', '{{'] } } },
       {},
     ],
     ['none', { schema, defaultOptions: { locale: 'xx-YY' } }, { kind: 'schema', violations: [{}] }],
@@ -149,7 +146,7 @@ describe('TemplateChecker', () => {
     ['small', 10, []],
     ['large', 5_000, ['revision']],
   ])(
-    'asks the pool for the revision of a template only if its schema is large: %s',
+    'requests a template revision from the pool only if its schema is large: %s',
     async (_size, count, asked) => {
       const { checker, ask } = open();
       const members = Object.fromEntries(

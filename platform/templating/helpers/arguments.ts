@@ -32,12 +32,12 @@ export function numberIn(value: unknown): number | undefined {
 }
 
 /**
- * Digits that a double may not hold: the form in which data holds an integer beyond 2^53. A double has at most 309
- * digits.
+ * Digits that a double may not represent: the form in which data contains an integer beyond 2^53. A double has at most
+ * 309 digits.
  */
 const LONG_DIGITS = /^[+-]?\d{16,308}$/;
 
-/** Returns the integer in a string of digits that a double cannot hold; undefined for any other value. */
+/** Returns the integer in a string of digits that a double cannot represent; undefined for any other value. */
 export function longIntegerIn(value: unknown): bigint | undefined {
   if (typeof value !== 'string' || !LONG_DIGITS.test(value.trim())) return undefined;
   const integer = BigInt(value);
@@ -47,7 +47,7 @@ export function longIntegerIn(value: unknown): bigint | undefined {
 /** Returns the number, or the number in a string. */
 export function toNumber(helper: string, value: unknown): number {
   if (longIntegerIn(value) !== undefined) {
-    throw helperFailure(helper, 'a value is an integer beyond 2^53, which a double cannot hold');
+    throw helperFailure(helper, 'a value is an integer beyond 2^53, which a double cannot represent');
   }
   const number = numberIn(value);
   if (number !== undefined) return number;

@@ -47,7 +47,10 @@ function result(helper: string, number: number): number {
   throw helperFailure(helper, 'the result is too large');
 }
 
-/** Removes binary rounding errors: 0.1 + 0.2 is 0.3. Doubles reliably hold fifteen decimal digits, and integers to 2^53. */
+/**
+ * Removes binary rounding errors: 0.1 + 0.2 is 0.3. Doubles reliably represent fifteen decimal digits, and integers to
+ * 2^53.
+ */
 function settled(number: number): number {
   // A sum with 0 is never -0.
   return Number.isSafeInteger(number) ? number + 0 : Number(number.toPrecision(15));

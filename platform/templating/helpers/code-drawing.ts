@@ -28,7 +28,7 @@ export interface CodeSize {
   readonly height?: string | undefined;
 }
 
-/** Returns a code as SVG. Throws MergeFailure for a string that this kind of code cannot hold. */
+/** Returns a code as SVG. Throws MergeFailure for a string that this kind of code cannot encode. */
 export function draw(helper: string, options: CodeOptions): string {
   const { toSVG } = loadLater('bwip-js') as { toSVG: typeof drawSvg };
   try {
@@ -40,7 +40,7 @@ export function draw(helper: string, options: CodeOptions): string {
   }
 }
 
-/** Returns the error for a string that this kind of code cannot hold. */
+/** Returns the error for a string that this kind of code cannot encode. */
 export function unwritable(helper: string, kind: string, reason: string): Error {
   return helperFailure(helper, `the value cannot be written as ${kind}: ${reason}`);
 }

@@ -59,7 +59,7 @@ export const CODES = {
     const [bcid, known] = kindOf(kind);
     const text = toText('barCode', value);
     if (known.ascii && NOT_ASCII.test(text)) {
-      throw unwritable('barCode', bcid, 'it has characters outside ASCII');
+      throw unwritable('barCode', bcid, 'it contains non-ASCII characters');
     }
     const options = { bcid, text, includetext: named['text'] === true, textxalign: 'center' };
     const width = lengthOf('barCode', 'width', named['width']);

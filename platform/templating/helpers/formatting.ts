@@ -76,6 +76,9 @@ function decimalsOf(helper: string, decimals: unknown): Intl.NumberFormatOptions
   return { minimumFractionDigits: places, maximumFractionDigits: places };
 }
 
+/** Also the maximum of the `locale` option. Intl accepts tags of any length, and the caches keep them. */
+const MAX_LOCALE_LENGTH = 100;
+
 /** Canonical language tags. Finding one takes longer than formatting a number. */
 const locales = new LRUCache<string, string>({ max: 200 });
 
@@ -85,6 +88,7 @@ export function localeOf(helper: string, asked: unknown): string {
   const known = locales.get(locale);
   if (known !== undefined) return known;
   try {
+    if (locale.length > MAX_LOCALE_LENGTH) throw new RangeError('the tag is too long');
     const [canonical = DEFAULT_LOCALE] = Intl.getCanonicalLocales(locale);
     locales.set(locale, canonical);
     return canonical;

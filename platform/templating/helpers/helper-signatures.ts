@@ -19,8 +19,8 @@ type ArgumentType =
 type Arguments = Readonly<Record<string, ArgumentType>>;
 
 /**
- * A helper as template checks and editors know it; they do not run anything. docs/template-helpers.md has an example of
- * each.
+ * Signature of a helper, for template checks and editors, which do not run helpers. docs/template-helpers.md has an
+ * example of each.
  */
 export interface HelperSignature {
   readonly summary: string;
@@ -92,10 +92,10 @@ export const HELPER_SIGNATURES = {
   ),
   eq: condition('Whether two values are equal.', { value: 'any', other: 'any' }),
   ne: condition('Whether two values differ.', { value: 'any', other: 'any' }),
-  gt: condition('Whether the first value is greater.', COMPARED),
-  gte: condition('Whether the first value is greater or equal.', COMPARED),
-  lt: condition('Whether the first value is less.', COMPARED),
-  lte: condition('Whether the first value is less or equal.', COMPARED),
+  gt: condition('Whether the first value is greater than the second.', COMPARED),
+  gte: condition('Whether the first value is greater than or equal to the second.', COMPARED),
+  lt: condition('Whether the first value is less than the second.', COMPARED),
+  lte: condition('Whether the first value is less than or equal to the second.', COMPARED),
   and: condition('Whether all values are present.', CONDITIONS, MANY),
   or: condition('Whether one of the values is present.', CONDITIONS, MANY),
   not: condition('Whether the value is missing, empty, false or 0.', { value: 'condition' }),

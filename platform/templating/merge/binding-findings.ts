@@ -7,7 +7,7 @@ import type { LocaleOptions } from '../locale-options.ts';
 import { HELPER_SIGNATURES, isBuiltIn } from '../helpers/helper-signatures.ts';
 import { without, type Insertion, type TemplatePosition } from './merge-failure.ts';
 
-/** A binding that the data does not have, or whose value does not print as intended. */
+/** A binding that has no value in the data, or whose value does not print as intended. */
 export interface BindingFinding extends TemplatePosition {
   readonly code: Extract<
     WarningCode,
@@ -46,8 +46,8 @@ interface LocatedOptions {
 }
 
 /**
- * Records bindings that a merge did not find: the value is undefined, not null or empty. Only bindings in syntax trees
- * that went through `marked` count.
+ * Records bindings that a merge did not find: the value is undefined, not null or empty. Covers only bindings in syntax
+ * trees that `marked` has processed.
  */
 export class BindingFindings {
   /** Whether values are inspected as well. */

@@ -50,13 +50,11 @@ describe('Position of the stylesheet', () => {
   });
 });
 
-describe('Style element', () => {
-  it.each(['</style>', '</STYLE >', '</style\n>', '<\\/style></style'])(
-    'is not closed by %s in the css',
-    (css) => {
-      const element = styleElement(`a::after { content: "${css}" } b {}`);
-      expect(element.match(/<\/style/gi)).toHaveLength(1);
-      expect(element.endsWith('</style>')).toBe(true);
-    },
-  );
-});
+it.each(['</style>', '</STYLE >', '</style\n>', '<\\/style></style'])(
+  'Style element is not closed by %s in the css',
+  (css) => {
+    const element = styleElement(`a::after { content: "${css}" } b {}`);
+    expect(element.match(/<\/style/gi)).toHaveLength(1);
+    expect(element.endsWith('</style>')).toBe(true);
+  },
+);

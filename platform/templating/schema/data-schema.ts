@@ -3,6 +3,7 @@ import type { FieldDefinition, TemplateSchema } from '@trifold/crds';
 import { Ajv, _, Name, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
+import { BOUNDS } from '../../bounds/bounds.ts';
 import { TrifoldError } from '../../errors/trifold-error.ts';
 import { escapePointer } from './json-pointer.ts';
 import { counted } from './counted.ts';
@@ -49,6 +50,8 @@ type Field = Omit<FieldDefinition, 'name'>;
 interface Compiled {
   readonly validate: ValidateFunction;
   readonly patterns: LinearPatterns;
+  /** Number of fields, including nested ones. */
+  readonly fields: number;
 }
 
 /** Properties of a schema before it is compiled. */
@@ -57,10 +60,16 @@ interface Findings {
   readonly patterns: LinearPatterns;
 }
 
+/** Memory of a compiled schema without its patterns, in bytes: this, and more for each field and each character. */
+const COMPILED_BYTES = 16 * 1024;
+const BYTES_PER_FIELD = 4 * 1024;
+const BYTES_PER_CHARACTER = 8;
+
 /** Compiled schemas by their text: gateway and controller compile the same schema for each version or job. */
 const compiledSchemas = new LRUCache<string, Compiled>({
-  maxSize: 2 * 1024 * 1024,
-  sizeCalculation: (_compiled, text) => text.length + 1000,
+  maxSize: BOUNDS.compiledSchemas.limit.value,
+  sizeCalculation: ({ fields, patterns }, text) =>
+    COMPILED_BYTES + BYTES_PER_FIELD * fields + BYTES_PER_CHARACTER * text.length + patterns.memoryBytes,
 });
 
 /** A template's compiled data schema (interface, "Template schema"). */
@@ -108,7 +117,8 @@ function compile(schema: TemplateSchema): Compiled {
     checkName(field.name, field, path, problems);
     checkField(field, path, { problems, patterns });
   }
-  if (allFields(schema.fields).length > MAX_SCHEMA_FIELDS) {
+  const fields = allFields(schema.fields).length;
+  if (fields > MAX_SCHEMA_FIELDS) {
     problems.push({
       path: '/schema',
       message: `has more than ${MAX_SCHEMA_FIELDS} fields, including nested ones`,
@@ -127,7 +137,7 @@ function compile(schema: TemplateSchema): Compiled {
   ajv.addFormat('http-url', isHttpUrl);
   addErrorLimit(ajv);
   try {
-    return { validate: ajv.compile(root), patterns };
+    return { validate: ajv.compile(root), patterns, fields };
   } catch (error) {
     // Only a schema applied with kubectl gets here: the CRD's schema does not check nested fields.
     throw new DataSchemaError([{ path: '/schema', message: (error as Error).message }]);

@@ -10,6 +10,10 @@ const MAX_STEPS = 40_000_000;
 /** Maximum total size of a schema's patterns, in program instructions: they compile in about 0.2 s. */
 const MAX_PROGRAM = 100_000;
 
+/** Memory of a compiled pattern, in bytes: at least this, and this per instruction. */
+const PATTERN_BYTES = 8 * 1024;
+const BYTES_PER_INSTRUCTION = 192;
+
 /** Budget of pattern steps for one request, across all its data. */
 export class StepBudget {
   readonly #most: number;
@@ -60,6 +64,11 @@ export class LinearPatterns {
     return this.#program > MAX_PROGRAM
       ? 'is too large when added to the patterns before it: use fewer repetitions'
       : undefined;
+  }
+
+  /** Upper bound for the memory of the compiled patterns. */
+  get memoryBytes(): number {
+    return this.#compiled.size * PATTERN_BYTES + this.#program * BYTES_PER_INSTRUCTION;
   }
 
   /** Charges the following steps to `budget`. */

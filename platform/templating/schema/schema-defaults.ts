@@ -38,7 +38,7 @@ interface DefaultProblem extends Violation {
   readonly owner: string;
 }
 
-/** A schema holds numbers as doubles. Describes a default with an integer that may have lost digits. */
+/** A schema stores numbers as doubles. Describes a default with an integer that may have lost digits. */
 function longIntegerIn({ field, path }: Defaulted): DefaultProblem[] {
   const open: unknown[] = [field.default];
   for (const value of open) {

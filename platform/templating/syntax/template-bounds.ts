@@ -25,7 +25,7 @@ export function findExcess(html: string): (Position & { message: string }) | und
   return message === undefined ? undefined : { ...positionOf(html, html.length), message };
 }
 
-/** Counts what is limited. Its methods return a message when a limit is exceeded. */
+/** Counts everything that has a limit. Its methods return a message when a limit is exceeded. */
 class Bounds {
   readonly #html: string;
   /** Nesting levels of each open block: the block and its elses. */

@@ -9,7 +9,7 @@ import type { BrowserKind } from '../process/browser-flags.ts';
  */
 
 export const UPGRADE = 'devtools';
-/** Header of the 101: the browser's id, which is its process id in the launcher's container. */
+/** Header of the 101 response: the browser's id, which is its process id in the launcher's container. */
 export const BROWSER_ID = 'browser-id';
 
 export function launchPath({

@@ -11,7 +11,7 @@ export class LauncherServer {
   readonly #launcher: BrowserLauncher;
   readonly #logger: Logger;
   readonly #server: Server;
-  /** By process id. */
+  /** Running browsers, by process id. */
   readonly #browsers = new Map<number, RunningBrowser>();
   readonly #connections = new Set<Duplex>();
 
@@ -22,7 +22,7 @@ export class LauncherServer {
     this.#server.on('upgrade', (request, connection) => void this.#connect(request, connection));
   }
 
-  /** `path`: the socket, which its group may connect to. An existing socket is replaced. */
+  /** `path`: the socket, to which its group may connect. Replaces an existing socket. */
   static async listen(path: string, launcher: BrowserLauncher, logger: Logger): Promise<LauncherServer> {
     const server = new LauncherServer(launcher, logger);
     await rm(path, { force: true });

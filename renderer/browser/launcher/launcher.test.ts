@@ -100,10 +100,8 @@ describe('A browser launcher', () => {
         await before?.();
         return page.print('<p>text</p>', WARM_UP_SETTINGS);
       });
-    await expect(print(() => launcher.kill())).rejects.toMatchObject({
-      code: 'browser_crashed',
-      retryable: true,
-    });
+    const crashed = { code: 'browser_crashed', retryable: true };
+    await expect(print(() => launcher.kill())).rejects.toMatchObject(crashed);
     const next = print();
     start();
     expect((await readPdf(await next)).pages).toHaveLength(1);

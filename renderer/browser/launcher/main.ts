@@ -1,6 +1,6 @@
 /**
- * `node renderer/browser/launcher/main.ts`: starts the browsers of a renderer in a separate container without secrets.
- * As a sidecar in the pod, it stops after the renderer.
+ * `node renderer/browser/launcher/main.ts`: starts a renderer's browsers in a separate container without secrets. As a
+ * sidecar in the pod, it stops after the renderer.
  */
 import { warnOfUnknownSettings } from '@trifold/platform/settings/read-settings.ts';
 import { createLogger } from '@trifold/platform/process/logging.ts';

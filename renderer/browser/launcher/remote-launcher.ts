@@ -104,7 +104,7 @@ class RemoteBrowser implements RunningBrowser {
   }
 }
 
-/** No launcher is listening yet. */
+/** Whether no launcher is listening yet. */
 function isAbsent(error: unknown): boolean {
   return ['ENOENT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

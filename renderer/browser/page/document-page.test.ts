@@ -126,10 +126,8 @@ describe('a page that waits for fonts', () => {
     'reports document_navigates when the document leaves: %s',
     async (script) => {
       const own = await openPage(scripted, { scripts: true, resources: () => () => never });
-      await expect(own.print(leaving(script), LETTER)).rejects.toMatchObject({
-        code: 'document_navigates',
-        retryable: false,
-      });
+      const expected = { code: 'document_navigates', retryable: false };
+      await expect(own.print(leaving(script), LETTER)).rejects.toMatchObject(expected);
     },
   );
 
@@ -159,7 +157,7 @@ describe('a page that is aborted', () => {
     await own.close();
   });
 
-  it('clears the timer that waits for the load', async () => {
+  it('clears the load timer', async () => {
     const set = vi.spyOn(globalThis, 'setTimeout');
     const clear = vi.spyOn(globalThis, 'clearTimeout');
     onTestFinished(() => void vi.restoreAllMocks());
@@ -179,7 +177,7 @@ describe('a page that is aborted', () => {
 });
 
 describe('a page whose browser crashes', () => {
-  it('reports a crash while a resource loads, and fails to clear an idle page', async () => {
+  it('reports a crash while a resource loads, and rejects when asked to clear an idle page', async () => {
     const own = await launchTestBrowser();
     const { promise: asked, resolve } = Promise.withResolvers<string>();
     const get = (url: string) => {

@@ -163,8 +163,8 @@ export class DocumentPage {
   }
 
   /**
-   * Replaces the current document and draws the new one as an image. The browser must be one that draws frames. Rejects
-   * with PrintError; with `output_too_large` before anything is drawn.
+   * Replaces the current document and draws the new one as an image. The browser must draw frames. Rejects with
+   * PrintError; with `output_too_large` before anything is drawn.
    */
   async capture(html: string, settings: PictureSettings, imagePixels?: number): Promise<Picture> {
     return this.#attempt(async () => {
@@ -178,8 +178,8 @@ export class DocumentPage {
   }
 
   /**
-   * Replaces the current document and returns the layout of the new one. The browser must be one that draws frames.
-   * Rejects with PrintError; with `output_too_large` when the document is too large.
+   * Replaces the current document and returns the layout of the new one. The browser must draw frames. Rejects with
+   * PrintError; with `output_too_large` when the document is too large.
    */
   async snapshot(html: string, viewport: PictureSettings, imagePixels?: number): Promise<PageSnapshot> {
     return this.#attempt(async () => {
@@ -192,8 +192,8 @@ export class DocumentPage {
   }
 
   /**
-   * Lays out the last printed document for pages with this area, while `look` inspects it. May reject with any error;
-   * the document does not fail because of it.
+   * Lays out the last printed document for pages with this area, so that `look` can inspect it. May reject with any
+   * error; the document does not fail because of it.
    */
   async laidOut<T>({ width, height }: ContentArea, look: (layout: PrintLayout) => Promise<T>): Promise<T> {
     return this.#unlessAborted(async () => {
@@ -260,7 +260,7 @@ export class DocumentPage {
       return await Promise.race([work(), failed]);
     } finally {
       this.#fail = undefined;
-      // The document remembers what a style failed to load and would not request it again. Print styles load late.
+      // A document does not request a style resource again after a failure. Print styles load late.
       if (this.#hasStyleResources && this.#requests.warnings.length > 0) this.#needsNewDocument = true;
     }
   }
@@ -349,7 +349,7 @@ export class DocumentPage {
   }
 
   async #fontsLoaded(): Promise<void> {
-    // Fonts start loading when something is laid out with them.
+    // Fonts start loading when the layout first uses them.
     const loaded = '(root && getBoundingClientRect(root), fonts.ready.then(() => true))';
     await measured(this.#session, this.#frameId, loaded);
   }

@@ -7,7 +7,7 @@ import { PrintError } from './print-error.ts';
 
 /** A warning, with the text to search for in the template to locate its subject. */
 export interface FoundWarning extends DocumentWarning {
-  /** Text of the template, or several in order of preference. */
+  /** Template text, or several alternatives in order of preference. */
   readonly literal?: string | readonly string[];
   /** Name of a CSS property whose value contains the literal. */
   readonly after?: string;
@@ -32,7 +32,10 @@ export interface Resource {
   readonly body: Buffer;
 }
 
-/** `not_allowed`: by the permissions. `failed`: the request failed, took too long or exceeded a limit. */
+/**
+ * `not_allowed`: the permissions do not allow the request. `failed`: the request failed, took too long or exceeded a
+ * limit.
+ */
 export type Blocked = 'not_allowed' | 'failed';
 
 const REASONS: Readonly<Record<Blocked, string>> = {
@@ -88,7 +91,7 @@ export class DocumentRequests {
     return this.#permissions.resources !== undefined;
   }
 
-  /** One for each image, stylesheet and font in the current document that was not loaded, in request order. */
+  /** One warning for each image, stylesheet and font that the current document did not load, in request order. */
   get warnings(): FoundWarning[] {
     return [...this.#blocked.values()];
   }
@@ -117,7 +120,7 @@ export class DocumentRequests {
     const imagePixels = this.#imagePixels;
     const resource = await this.#resource(event);
     if (typeof resource === 'string') {
-      // The scan of the HTML reports URLs with other schemes.
+      // The HTML scan reports URLs with other schemes.
       const noun = /^https?:/i.test(request.url) ? SHOWN[resourceType] : undefined;
       if (noun !== undefined && blocked.size < MAX_FOUND_WARNINGS) {
         const name = shownUrl(request.url);

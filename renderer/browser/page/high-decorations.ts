@@ -9,8 +9,8 @@ export interface HighDecoration extends CutContent {
 }
 
 /**
- * The selector does not match any element in the content, even one with the same attribute. The content's margins do
- * not count: cutting them off hides nothing visible.
+ * The selector does not match any element in the content, even one with the same attribute. Ignores the content's
+ * margins: cutting them off hides nothing visible.
  */
 const FIND = `Array.from(querySelectorAll('body > trifold-sheet > [data-trifold-decoration]'), (box) => {
   const { top, height: size } = getBoundingClientRect(box);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { sharedBrowser } from '../../testing/browser/test-browser.ts';
 import { RendererFixture } from '../../testing/renderer-fixture.ts';
 
@@ -38,15 +38,16 @@ beforeAll(async () => {
     ${ofWindow.map((name) => `<a id="${name}"></a>`).join('')}`;
 });
 
-describe('A document with elements named like all DOM properties', () => {
-  it.each([
-    ['pdf', 'live', ['content_too_wide form.wide', 'content_too_high header']],
-    ['pdf', 'test', ['content_too_wide form.wide', 'content_too_high div', 'content_too_high header']],
-    ['docx', 'live', []],
-    ['png', 'test', []],
-  ] as const)('completes with its warnings: %s, %s', async (format, mode, expected) => {
+it.each([
+  ['pdf', 'live', ['content_too_wide form.wide', 'content_too_high header']],
+  ['pdf', 'test', ['content_too_wide form.wide', 'content_too_high div', 'content_too_high header']],
+  ['docx', 'live', []],
+  ['png', 'test', []],
+] as const)(
+  'A document with elements named like all DOM properties completes with its warnings: %s, %s',
+  async (format, mode, expected) => {
     const header = { enabled: true, height: '20px', content: `<form><input name="dataset"></form>${html}` };
     const { warnings } = await fixture.complete({ html }, { format, mode, options: { header } });
     expect(warnings.map(({ code, name }) => `${code} ${name}`)).toEqual(expected);
-  });
-});
+  },
+);

@@ -2,8 +2,8 @@ import { MAX_LITERAL } from '@trifold/crds/limits.ts';
 import type { CDPSession } from 'puppeteer-core';
 
 /**
- * Reads DOM properties from their prototypes: form controls, and a document's named images or forms, shadow properties
- * of the same name, even in isolated worlds.
+ * Reads DOM properties from their prototypes, because form controls, and a document's named images or forms, shadow
+ * properties of the same name, even in isolated worlds.
  */
 const DOM = `
 const getter = (prototype, name) => {

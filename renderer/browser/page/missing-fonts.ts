@@ -15,7 +15,7 @@ export interface MissingFonts {
 const MAX_TEXTS = 20_000;
 const MAX_MS = 500;
 
-/** Families that always exist, or that stand for the system font. Families after them are never used. */
+/** Families that always exist, or that denote the system font. Families after them are never used. */
 const GENERIC =
   'serif sans-serif monospace cursive fantasy math emoji fangsong system-ui ui-serif ui-sans-serif ui-monospace ui-rounded ' +
   '-apple-system blinkmacsystemfont';
@@ -66,7 +66,7 @@ export async function missingFonts(session: CDPSession, frameId: string): Promis
   return (await measured<MissingFonts[]>(session, frameId, FIND)) ?? [];
 }
 
-/** A warning without a location is about a list that the author did not write: browsers and helpers also use lists. */
+/** A warning without a location is about a list that the author did not write: browsers and helpers also set lists. */
 export function fontWarnings(missing: readonly MissingFonts[]): FoundWarning[] {
   return missing.map(({ list, family }) => ({
     code: 'font_missing',

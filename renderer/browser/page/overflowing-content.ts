@@ -33,11 +33,12 @@ const MAX_ELEMENTS = 20_000;
 const MAX_MS = 1000;
 
 /**
- * The page's `scrollWidth` is what the browser shrinks pages for, so anything that ends further is cut off by a box. An
+ * The browser shrinks pages to fit the page's `scrollWidth`, so a box cuts off anything that extends further. An
  * element whose box fits can have content that does not; only its `scrollWidth` includes the content.
  *
  * Text that the author truncates (with an ellipsis, or to a number of lines) or hides (in a one-pixel box) does not
- * count as cut off. Fonts with tall letters may exceed their line by a quarter. Elements with the same name count once.
+ * count as cut off. Fonts with tall letters may exceed their line by a quarter. Elements with the same name are
+ * reported once.
  */
 const FIND = `(() => {
   const cut = new Map();

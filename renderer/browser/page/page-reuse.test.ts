@@ -49,10 +49,8 @@ it('a hidden content security policy does not change the next document', async (
 
 it('a page that showed a hidden refresh is not used again', async () => {
   const page = await openPage(browser);
-  await page.print(
-    `<!doctype html>${BLIND}<meta http-equiv="refresh" content="60;url=about:blank">`,
-    WARM_UP_SETTINGS,
-  );
+  const refresh = '<meta http-equiv="refresh" content="60;url=about:blank">';
+  await page.print(`<!doctype html>${BLIND}${refresh}`, WARM_UP_SETTINGS);
   expect(page.usable).toBe(false);
   await page.close();
 });

@@ -65,19 +65,19 @@ export type ReadingMode = 'standards' | 'quirks' | undefined;
 
 /**
  * Returns the mode in which a document can share a page with others. Most of the state that a document sets disappears
- * with its nodes. Printing documents one after another, on the same page and on new ones, shows what does not
+ * with its nodes. Printing documents one after another, on the same page and on new ones, reveals the rest
  * (`page-reuse.test.ts`, `page-reuse.deep.test.ts`):
  *
  * - Meta elements (a content security policy, a language, a color scheme, a refresh), titled stylesheets, the color of
  *   links on the body element, and autofocus apply to later documents.
- * - For the lifetime of a page, the browser caches what it has parsed from attributes, mainly inline styles and classes,
- *   and reuses it for equal attributes of later documents. Quirks mode, a base element and a content security policy
- *   change how attributes are parsed.
+ * - For the lifetime of a page, the browser caches what it has parsed from attributes, mainly inline styles and
+ *   classes, and reuses it for equal attributes of later documents. Quirks mode, a base element and a content security
+ *   policy change how attributes are parsed.
  *
- * Every `<meta`, `<link`, `<style` and `<body` in the text counts, and is harmless only in a literal form that browsers
- * read in one way. Runs in linear time: it only searches forward, and the tag search stops at the first harmful tag. A
+ * Every `<meta`, `<link`, `<style` and `<body` in the text is treated as a tag. It is harmless only in an unambiguous
+ * literal form. Runs in linear time: it only searches forward, and the tag search stops at the first harmful tag. A
  * harmless tag is read once, because the search continues after it. The forms contain no `<`, so an attempt ends at the
- * next one.
+ * next `<`.
  */
 export function readingMode(html: string): ReadingMode {
   if (html.length > MAX_SCANNED_LENGTH || BASE.test(html) || AUTOFOCUS.test(html)) return undefined;
@@ -91,14 +91,14 @@ export function readingMode(html: string): ReadingMode {
  * even after the document has been removed from its page, and would then affect the next document.
  *
  * A refresh needs the attribute name `http-equiv`, which has no other spelling, and a meta element that has it or that
- * is not literally readable. Runs in linear time: two forward searches; the second makes at most MAX_TAGS attempts.
+ * matches no literal form. Runs in linear time: two forward searches; the second makes at most MAX_TAGS attempts.
  */
 export function mayNavigate(html: string): boolean {
   if (!COULD_REFRESH.test(html)) return false;
   return html.length > MAX_SCANNED_LENGTH || !everyTag(html, stays);
 }
 
-/** Whether all tags pass. Attributes are undefined for a tag that is not literally readable. */
+/** Whether all tags pass. Attributes are undefined for a tag that matches no literal form. */
 function everyTag(html: string, passes: (tag: string, attributes?: Attributes) => boolean): boolean {
   TAG.lastIndex = 0;
   for (let count = 0; count <= MAX_TAGS; count++) {

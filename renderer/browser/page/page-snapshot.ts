@@ -97,8 +97,8 @@ const DRAWINGS = `svg:not(svg svg), img[src^="data:" i]:not(${PLAIN_IMAGES.join(
 const EXIF_CHARACTERS = 2 ** 16;
 
 /**
- * Runs in the page: counts the nodes, removes page numbers from drawings and numbers the drawings. A page number in an
- * attribute of the root stands for the removed ones.
+ * Runs in the page: counts the nodes, removes page numbers from drawings and numbers the drawings. A page number in a
+ * root attribute represents the removed ones.
  */
 const LOOK_AROUND = `(() => {
   const walker = createTreeWalker(document);

@@ -28,7 +28,7 @@ export interface Picture {
   readonly height: number;
 }
 
-/** Maximum number of pixels in an image: the browser holds several copies at four bytes per pixel. */
+/** Maximum number of pixels in an image: the browser keeps several copies at four bytes per pixel. */
 export const MAX_PIXELS = 40_000_000;
 /** Maximum number of pixels per side: many programs cannot show larger images, and WebP does not support them. */
 export const MAX_IMAGE_SIDES: Readonly<Record<ImageFormat, number>> = {

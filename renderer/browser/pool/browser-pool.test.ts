@@ -36,12 +36,8 @@ describe('BrowserPool', () => {
     log.length = 0;
   });
 
-  const start = async ({
-    size = 1,
-    limits,
-    clock = new FakeClock(),
-    launch = launchTestBrowser,
-  }: Options = {}) => {
+  const start = async (options: Options = {}) => {
+    const { size = 1, limits, clock = new FakeClock(), launch = launchTestBrowser } = options;
     const destination = new PassThrough().on('data', (line: Buffer) => log.push(line.toString()));
     pool = new BrowserPool({
       launch: async (kind) => {
@@ -191,16 +187,10 @@ describe('BrowserPool', () => {
     process.kill(launched[0]?.pid ?? 0, 'SIGKILL');
     await eventually(() => expect(attempts).toBe(2));
     const waiting = textOf('acme', '<p>patience</p>');
-    await eventually(() => {
-      clock.advance(100);
-      expect(attempts).toBeGreaterThanOrEqual(3);
-    });
+    await clock.passUntil(100, () => expect(attempts).toBeGreaterThanOrEqual(3));
     expect(pool.alive).toBe(false);
     broken = false;
-    await eventually(() => {
-      clock.advance(10_000);
-      expect(pool.alive).toBe(true);
-    });
+    await clock.passUntil(10_000, () => expect(pool.alive).toBe(true));
     expect(await waiting).toBe('patience');
     expect(log.filter((line) => line.includes('failed to start')).length).toBeGreaterThanOrEqual(2);
   });
@@ -232,10 +222,8 @@ describe('BrowserPool', () => {
       return pids;
     });
     for (const pid of renderers) process.kill(pid, 'SIGKILL');
-    await expect(print('acme', '<p>x</p>')).rejects.toMatchObject({
-      code: 'browser_crashed',
-      retryable: true,
-    });
+    const crashed = { code: 'browser_crashed', retryable: true };
+    await expect(print('acme', '<p>x</p>')).rejects.toMatchObject(crashed);
     expect(await textOf('acme', '<p>next</p>')).toBe('next');
     expect(launched).toHaveLength(2);
   });

@@ -11,7 +11,7 @@ import { watchBrowser } from './stuck-browser.ts';
 export interface BrowserSlotOptions {
   readonly launch: () => Promise<Browser>;
   readonly limits: BrowserLimits;
-  /** Permissions of documents. @default nothing */
+  /** Document permissions. @default none */
   readonly permissions?: DocumentPermissions | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -100,8 +100,8 @@ export class BrowserSlot {
 
   /**
    * Runs `use` on the account's page. Rejects with PrintError, or with the error from `use`. Does not wait for the
-   * cleanup, after which the slot is free again. Kills a hung browser early, so that the document has time left for a
-   * retry, and one that would exhaust the machine's memory.
+   * cleanup, after which the slot is free again. Kills a browser that would exhaust the machine's memory, and a hung
+   * one early, so that the document has time left for a retry.
    */
   async use<T>(account: string, signal: AbortSignal, use: (page: DocumentPage) => Promise<T>): Promise<T> {
     let taken: PageInContext | undefined;

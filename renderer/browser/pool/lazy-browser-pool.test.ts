@@ -77,10 +77,7 @@ describe('LazyBrowserPool', () => {
       return Promise.reject(new Error('no browser today'));
     };
     const waiting = print(signal, 'globex');
-    await eventually(() => {
-      clock.advance(500);
-      expect(attempts).toBe(1);
-    });
+    await clock.passUntil(500, () => expect(attempts).toBe(1));
     release();
     await Promise.all([holding, waiting]);
     expect(pool.pids).toHaveLength(1);

@@ -91,7 +91,7 @@ describe('a browser that does not start', () => {
 
   it.each([
     [false, '0'],
-    [true, '10'],
+    [true, '5'],
   ])('has a lower priority in the background: %s', async (background, nice) => {
     // The first command is sent after the priority is set.
     const binary = program('head -c 1 <&3 >/dev/null; nice >&2; exit 1');
@@ -198,7 +198,7 @@ describe('leftover profiles', () => {
       await sweepProfiles();
       expect(existsSync(join(temporary, '4194304-1-test'))).toBe(true);
       const attempt = launchTestBrowser();
-      await expect(attempt).rejects.toThrow('is not a directory that only this user can write');
+      await expect(attempt).rejects.toThrow('is not a directory that only this user can write to');
     });
   });
 });

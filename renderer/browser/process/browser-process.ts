@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { onProcessExit } from '@trifold/platform/child-process/exit-cleanup.ts';
@@ -109,7 +109,7 @@ export class BrowserProcess implements RunningBrowser {
   }
 }
 
-/** Returns the names of profiles that this user's processes are using, or left behind when killed. */
+/** Returns the names of profiles that this user's processes are using, or that they left behind when killed. */
 export function profileNames(): string[] {
   const directory = temporaryDirectory();
   // In another user's directory, entries can be replaced with links during removal.
@@ -148,11 +148,14 @@ function start({ binary, sandbox, ...kind }: LaunchOptions, profile: string): Ch
   return child;
 }
 
+/** Measured: with 10, other accounts wait as long, and a busy account gets half as many documents (ADR 42). */
+const BACKGROUND_NICE = 5;
+
 /** Set before the browser starts other processes, which inherit it. Best effort: a container may forbid it. */
 function lowerPriority(pid: number): void {
-  quietly(() => setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL));
+  quietly(() => setPriority(pid, BACKGROUND_NICE));
   // Outside control groups, Linux schedules by session, and the browser has its own session.
-  quietly(() => writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_BELOW_NORMAL)));
+  quietly(() => writeFileSync(`/proc/${pid}/autogroup`, String(BACKGROUND_NICE)));
 }
 
 function quietly(attempt: () => void): void {

@@ -34,7 +34,7 @@ const messageBytes = (documentBytes: number) => Math.ceil((documentBytes * 4) / 
 
 export interface Browser extends RunningBrowser {
   readonly connection: Connection;
-  /** The transport under the connection; use it to send long strings. */
+  /** The underlying transport; use it to send long strings. */
   readonly transport: PipeTransport;
   readonly maxDocumentBytes: number;
 }

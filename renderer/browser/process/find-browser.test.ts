@@ -85,7 +85,7 @@ describe('the selected browser', () => {
     expect(await find('bin')).toMatchObject({ source: 'bundled' });
   });
 
-  it('can come from the usual directories outside PATH', async () => {
+  it('can be in one of the usual directories outside PATH', async () => {
     const shell = program('usual/chromium-headless-shell');
     expect(await findBrowser({ path: '', usualDirectories: [join(directory, 'usual')] })).toMatchObject({
       executable: shell,
@@ -101,10 +101,8 @@ describe('the selected browser', () => {
 
   it("is started without the service's settings and secrets", async () => {
     vi.stubEnv('TRIFOLD_LIVE_KEY', 'secret');
-    const shell = program(
-      'bin/chrome-headless-shell',
-      '[ -z "$TRIFOLD_LIVE_KEY" ] && echo Chromium 153.0.1.2',
-    );
+    const script = '[ -z "$TRIFOLD_LIVE_KEY" ] && echo Chromium 153.0.1.2';
+    const shell = program('bin/chrome-headless-shell', script);
     expect(await find('bin')).toMatchObject({ executable: shell });
     vi.unstubAllEnvs();
   });

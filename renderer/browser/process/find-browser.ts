@@ -87,7 +87,7 @@ async function machineBrowser(
 async function bundledBrowser({ platform, arch }: Machine): Promise<BrowserBinary> {
   if (platform !== 'linux' || arch !== 'x64') {
     throw new SetupError(
-      `the Chromium that is bundled with the npm packages is for linux x64, not ${platform} ${arch}: ` +
+      `the Chromium that is bundled with the npm packages is for Linux x64, not ${platform} ${arch}: ` +
         `install ${packageFor(platform)}, or set TRIFOLD_BROWSER to the path of a Chromium`,
     );
   }

@@ -21,7 +21,7 @@ async function startGroup(script: string): Promise<number> {
   return group;
 }
 
-/** A process's value in the kernel's report, in bytes. */
+/** Value for a process in the kernel's report, in bytes. */
 function reported(pid: number, name: string): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024;

@@ -1,6 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 
 const BYTES_PER_KIB = 1024;
+/** About 1 ms of reading. */
+const PROCESSES_PER_TURN = 100;
+/** Longer than `status`, which has about 1.5 KB. */
+const file = Buffer.alloc(16 * BYTES_PER_KIB);
 /** Field of /proc/<pid>/stat, counted from after the command name. */
 const GROUP = 2;
 
@@ -21,20 +27,22 @@ const NONE: ProcessMemory = { own: 0, shareable: 0 };
  */
 export async function groupMemoryBytes(group: number): Promise<number> {
   const entries = await readdir('/proc').catch((): string[] => []);
-  const members = await Promise.all(
-    entries.filter((name) => /^\d+$/.test(name)).map((pid) => memoryOf(pid, group)),
-  );
+  const members: ProcessMemory[] = [];
+  for (const [index, pid] of entries.filter((name) => /^\d+$/.test(name)).entries()) {
+    if (index % PROCESSES_PER_TURN === 0) await setImmediate();
+    members.push(memoryOf(pid, group));
+  }
   const own = members.reduce((sum, member) => sum + member.own, 0);
   const shareable = members.reduce((most, member) => Math.max(most, member.shareable), 0);
   return (own + shareable) * BYTES_PER_KIB;
 }
 
-async function memoryOf(pid: string, group: number): Promise<ProcessMemory> {
+function memoryOf(pid: string, group: number): ProcessMemory {
   try {
-    const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
+    const stat = read(`/proc/${pid}/stat`);
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (Number(fields[GROUP]) !== group) return NONE;
-    const status = await readFile(`/proc/${pid}/status`, 'latin1');
+    const status = read(`/proc/${pid}/status`);
     const kib = (name: string) => {
       const value = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
       return value === undefined ? undefined : Number(value);
@@ -45,5 +53,15 @@ async function memoryOf(pid: string, group: number): Promise<ProcessMemory> {
   } catch {
     // The process has exited in the meantime.
     return NONE;
+  }
+}
+
+/** Synchronous: asynchronous reads of such files take five times as long, and allocate 64 KiB each. */
+function read(path: string): string {
+  const descriptor = openSync(path, 'r');
+  try {
+    return file.toString('latin1', 0, readSync(descriptor, file));
+  } finally {
+    closeSync(descriptor);
   }
 }

@@ -25,6 +25,6 @@ export function makeTemporaryDirectory(): string {
   }
   if (isOwnDirectory(directory)) return directory;
   throw new Error(
-    `${directory} is not a directory that only this user can write: remove it, or set TMPDIR to another directory`,
+    `${directory} is not a directory that only this user can write to: remove it, or set TMPDIR to another directory`,
   );
 }

@@ -348,7 +348,7 @@ export function bordersOf(style: Style): IBordersOptions | undefined {
   return sides.length === 0 ? undefined : Object.fromEntries(sides);
 }
 
-/** Paragraph borders are outside the text, at the padding's distance; at most 31 points. */
+/** Paragraph borders are outside the text, at a distance equal to the padding, at most 31 points. */
 function paddedBordersOf(style: Style): IBordersOptions | undefined {
   const borders = bordersOf(style);
   if (!borders) return undefined;

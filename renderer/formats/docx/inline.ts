@@ -84,7 +84,7 @@ export function hasContent(nodes: readonly LaidOut[]): boolean {
   });
 }
 
-/** Inputs of runs in addition to their nodes. */
+/** Input for runs in addition to their nodes. */
 export interface Surroundings {
   readonly around: Around;
   readonly images: Images;

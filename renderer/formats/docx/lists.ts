@@ -81,7 +81,7 @@ const NUMBERS: Readonly<Record<string, Numbers>> = {
   'upper-roman': { format: LevelFormat.UPPER_ROMAN, least: 1, write: upper(roman) },
 };
 const DEEPEST = 8;
-/** Word cannot count further. Roman numerals and letters grow with the number. */
+/** Word cannot count further. Roman numerals and letters get longer with the number. */
 const MAX_NUMBER = 32_767;
 const MAX_LONG_NUMBER = 780;
 /** Further lists get text markers: each definition takes 3 KB in the file. */

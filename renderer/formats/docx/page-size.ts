@@ -4,7 +4,7 @@ import type { Findings } from './findings.ts';
 import { stringAt, type ParsedSnapshot } from './snapshot-tree.ts';
 import { entryOf } from './units.ts';
 
-/** A rule for all pages. Options of the request override its size with an important one. */
+/** A rule for all pages. Request options override its size with an `!important` one. */
 const SIZE = /@page\s{0,20}\{[^}]{0,1000}?\bsize\s{0,20}:([^;}!]{1,100})(!?)/gi;
 const LENGTH = /^(\d*\.?\d+)(in|cm|mm|q|pt|pc|px)$/;
 const UNITS_PER_INCH: Readonly<Record<string, number>> = {
@@ -21,7 +21,7 @@ const ROUNDING = 0.03;
 
 type Sides = readonly [width: number, height: number];
 
-/** Adds a page size in CSS that differs from the page size of the file, which is that of the options. */
+/** Adds a finding if CSS sets a page size other than the file's, which the options determine. */
 export function findPageSize(
   snapshot: ParsedSnapshot,
   { width, height }: Pick<PageGeometry, 'width' | 'height'>,

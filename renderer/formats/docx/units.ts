@@ -11,7 +11,7 @@ export function twips(pixels: number): number {
   return Math.min(MAX_TWIPS, Math.max(-MAX_TWIPS, Math.round(pixels * 15)));
 }
 
-/** Looks up a name chosen by the document; every object has a `constructor`. */
+/** Looks up a name chosen by the document, without inherited properties such as `constructor`. */
 export function entryOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -42,12 +42,8 @@ function mostInk(
     for (let x = left; x < right; x += 1) {
       const [red, green, blue] = marked.at(x, y);
       const before = plain.at(x, y);
-      most = Math.max(
-        most,
-        Math.abs(red - before[0]),
-        Math.abs(green - before[1]),
-        Math.abs(blue - before[2]),
-      );
+      const differences = [red - before[0], green - before[1], blue - before[2]];
+      most = Math.max(most, ...differences.map(Math.abs));
     }
   }
   return most / 255;

@@ -35,12 +35,8 @@ export async function openPdf<T>(
   read: (document: PDFDocumentProxy) => Promise<T>,
   options: { readonly standardFontDataUrl?: string } = {},
 ): Promise<T> {
-  const loading = getDocument({
-    data: new Uint8Array(bytes),
-    verbosity: 0,
-    useSystemFonts: false,
-    ...options,
-  });
+  const data = new Uint8Array(bytes);
+  const loading = getDocument({ data, verbosity: 0, useSystemFonts: false, ...options });
   try {
     return await read(await loading.promise);
   } finally {

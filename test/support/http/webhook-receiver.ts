@@ -10,6 +10,7 @@ import {
 
 /** The receiver's host name, which is in its certificate. */
 export const RECEIVER_HOST = 'hooks.example.com';
+const HOSTS = [RECEIVER_HOST, 'localhost'];
 
 export interface Received {
   readonly method: string;
@@ -41,12 +42,7 @@ export class WebhookReceiver {
   }
 
   static async start(options: ReceiverOptions = {}): Promise<WebhookReceiver> {
-    const {
-      plain = false,
-      hosts = [RECEIVER_HOST, 'localhost'],
-      certifiedAt = new Date(),
-      port = 0,
-    } = options;
+    const { plain = false, hosts = HOSTS, certifiedAt = new Date(), port = 0 } = options;
     const authority = options.authority ?? (await createAuthority(certifiedAt));
     const handle = (request: IncomingMessage, response: ServerResponse) =>
       void receiver.#handle(request, response);

@@ -242,11 +242,9 @@ async function compactEtcd(etcdUrl: string): Promise<void> {
 }
 
 /** Uses etcd's JSON gateway. */
-async function postEtcd(
-  etcdUrl: string,
-  path: string,
-  body: object,
-): Promise<{ header: { revision: string } }> {
+type EtcdResponse = { readonly header: { readonly revision: string } };
+
+async function postEtcd(etcdUrl: string, path: string, body: object): Promise<EtcdResponse> {
   const response = await fetch(`${etcdUrl}${path}`, { method: 'POST', body: JSON.stringify(body) });
   if (!response.ok) throw new Error(`etcd rejected ${path}: ${response.status} ${await response.text()}`);
   return (await response.json()) as { header: { revision: string } };

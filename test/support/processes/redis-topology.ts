@@ -117,12 +117,8 @@ export async function startRedisWithSentinels(): Promise<RedisTopology> {
 export async function startRedisCluster(): Promise<RedisTopology> {
   const servers = await startServers(5, true);
   try {
-    const [first, second, third, ...replicas] = servers as [
-      RedisServer,
-      RedisServer,
-      RedisServer,
-      ...RedisServer[],
-    ];
+    type R = RedisServer;
+    const [first, second, third, ...replicas] = servers as [R, R, R, ...R[]];
     await first.command('CLUSTER ADDSLOTSRANGE 0 5461');
     await second.command('CLUSTER ADDSLOTSRANGE 5462 10922');
     await third.command('CLUSTER ADDSLOTSRANGE 10923 16383');

@@ -77,7 +77,7 @@ export function changedParts(draft: Draft, base: Draft): ReadonlySet<Part> {
   return new Set(PARTS.filter((part) => differs[part]));
 }
 
-/** A required text that is empty. */
+/** A required string that is empty. */
 interface MissingText {
   readonly part: Part;
   /** JSON Pointer to the text in the template. */
@@ -86,7 +86,7 @@ interface MissingText {
   readonly remedy: string;
 }
 
-/** Returns each required text that is empty. The service rejects a template with one. */
+/** Returns the required strings that are empty. The service rejects a template with an empty one. */
 export function findMissingTexts({ name, html, email }: Draft): readonly MissingText[] {
   const missing = (part: Part, path: string, remedy: string) => [{ part, path, remedy }];
   return [

@@ -99,7 +99,7 @@ interface SampleNameDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the name to save the data under, or for a new name of its sample. */
+/** Asks for a name under which to save the data, or for a new name for its sample. */
 function SampleNameDialog({ edited, asked, onClose }: SampleNameDialogProps) {
   const isRename = asked === 'rename';
   const before = isRename ? (edited.sample.value ?? '') : '';

@@ -171,8 +171,8 @@ const SHOWN = [
 ];
 
 /**
- * Parts of a body that may leave state or swallow what follows. Some change over time, so only documents that need not
- * be still contain them.
+ * Parts of a body that may leave state or swallow what follows. Some change over time, so still documents do not
+ * contain them.
  */
 const LITTER = [
   '<object data="data:text/html,x"><embed src="data:text/html,y"></object>',

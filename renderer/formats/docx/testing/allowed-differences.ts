@@ -1,7 +1,7 @@
 /** A remaining difference between the PDF and the DOCX, with its reason. */
 interface AllowedDifference {
   readonly document: string;
-  /** In the wording of `differences`. */
+  /** As worded by `differences`. */
   readonly difference: string;
   readonly reason: string;
 }
@@ -20,12 +20,12 @@ export const ALLOWED_DIFFERENCES: readonly AllowedDifference[] = [
   {
     document: 'image-figure-float',
     difference: 'place: Text at 34 became 125 pt',
-    reason: 'Floats stay at their place in the HTML, here before the text.',
+    reason: 'Floats keep their position in the HTML, here before the text.',
   },
   {
     document: 'image-header-logo',
     difference: 'links: "" became "https://example.com/home example.com"',
-    reason: 'Links in headers of a PDF are not links; in a DOCX they are.',
+    reason: 'Links in the headers of a PDF are not clickable; in a DOCX they are.',
   },
   {
     document: 'direction-auto',
