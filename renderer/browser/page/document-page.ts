@@ -216,9 +216,9 @@ export class DocumentPage {
     return this.#unlessAborted(() => this.#layout.missingFonts());
   }
 
-  /** Returns what screen readers say about the last document. Rejects with the same errors as `laidOut`. */
+  /** Returns what screen readers say about the last document. Rejects with PrintError. */
   async accessible(): Promise<AccessibleContent> {
-    return this.#unlessAborted(() => accessibleContent(this.#session, this.#frameId));
+    return this.#attempt(() => accessibleContent(this.#session, this.#frameId));
   }
 
   async #printed(settings: PrintSettings): Promise<Buffer> {
