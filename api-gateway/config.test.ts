@@ -52,10 +52,8 @@ describe('loadGatewayProcessConfig', () => {
   it('reads the Redis settings only if there is a rate limit', () => {
     expect(loadGatewayProcessConfig(GIVEN).redis).toBeUndefined();
     const counting = { ...GIVEN, TRIFOLD_RATE_LIMIT: '600/1m' };
-    expect(loadGatewayProcessConfig(counting).redis).toMatchObject({
-      nodes: [{ host: 'redis' }],
-      prefix: 'trifold',
-    });
+    const expected = { nodes: [{ host: 'redis' }], prefix: 'trifold' };
+    expect(loadGatewayProcessConfig(counting).redis).toMatchObject(expected);
     expect(loadGatewayProcessConfig({ ...counting, TRIFOLD_REDIS_URL: '' }).redis).toBeUndefined();
     expect(() => loadGatewayProcessConfig({ ...counting, TRIFOLD_REDIS_URL: 'redis' })).toThrow(
       'TRIFOLD_REDIS_URL must be redis://',

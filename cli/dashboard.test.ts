@@ -13,9 +13,7 @@ current-context: trifold
 `;
 
 let data: string;
-beforeEach(async () => {
-  data = testDirectory();
-});
+beforeEach(() => void (data = testDirectory()));
 
 const run = (...words: string[]) => trifoldHere(words);
 

@@ -29,13 +29,8 @@ const metadata: Partial<ObjectMeta> = {
     'trifold.dev/samples': text(100 * 1024),
   },
 };
-const condition = {
-  type: 'Ready',
-  status: 'True',
-  reason: text(1024),
-  message: text(32_768),
-  lastTransitionTime: NOON,
-} as const;
+const largest = { reason: text(1024), message: text(32_768), lastTransitionTime: NOON };
+const condition = { type: 'Ready', status: 'True', ...largest } as const;
 
 const template: Template = aTemplate({
   metadata,

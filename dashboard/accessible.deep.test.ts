@@ -2,7 +2,7 @@ import type { TrifoldClient } from '@trifold/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../test/support/eventually.ts';
 import { WebhookReceiver } from '../test/support/http/webhook-receiver.ts';
-import { newAccount, service } from './testing/dashboard.ts';
+import { INPUTS, newAccount, service } from './testing/dashboard.ts';
 import { dashboard } from './testing/each-test.ts';
 import { dialogFiles, registeredPaths } from './testing/registered-paths.ts';
 
@@ -161,6 +161,18 @@ const SCREENS: Readonly<Record<string, readonly Opening[]>> = {
   '/usage': [],
 };
 
+/** Follows the link to the page above, which has its title, with each input; a page of the navigation has no link. */
+async function followBackLink(address: string): Promise<void> {
+  const links = await dashboard.page.$$eval('main a', (all) => all.map((each) => each.innerText));
+  const back = links.filter((link) => link.startsWith('← '));
+  expect(back).toHaveLength(address.split('/').length > 2 ? 1 : 0);
+  for (const by of back.length > 0 ? INPUTS : []) {
+    await dashboard.use(by, ...back);
+    await dashboard.page.locator(`h1::-p-text(${back[0]!.slice(2)})`).wait();
+    await go(address);
+  }
+}
+
 /** Dialogs that only their button closes. */
 const CLOSES: Readonly<Record<string, string>> = {
   'Your new key': 'I stored the key',
@@ -190,8 +202,10 @@ describe('Accessibility', () => {
       dashboard.expectComplaint(/'postMessage'.*origin \('null'\)|412/);
       await dashboard.signIn(key);
       const [, section = ''] = path.split('/');
-      await go(path.replace(':id', ids[section] ?? ''));
+      const address = path.replace(':id', ids[section] ?? '');
+      await go(address);
       await dashboard.expectAccessible();
+      await followBackLink(address);
       await pressCtrlK();
       await closeDialog();
       for (const [, open] of dialogs) {

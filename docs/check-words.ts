@@ -1,6 +1,6 @@
 /**
- * Part of `npm run check`: keeps words that readers in the field do not know out of the project. Exits 1 with the
- * location of each one and the word to use.
+ * Part of `npm run check`: keeps words unfamiliar to readers in the field out of the project. Exits 1 with the location
+ * of each one and the word to use.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

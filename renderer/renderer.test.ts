@@ -25,9 +25,7 @@ describe('Renderer', () => {
     methods = Object.getOwnPropertyDescriptors(shared.store);
   });
   afterAll(() => shared.close());
-  beforeEach(() => {
-    fixture = shared;
-  });
+  beforeEach(() => void (fixture = shared));
   afterEach(async () => {
     if (fixture === shared) Object.defineProperties(shared.store, methods);
     else await fixture.close();

@@ -132,6 +132,8 @@ describe('Warnings about text cut off by its box', () => {
     ['content_too_high', 'height', 'overflow-y: clip; height: 9px', '<p>on an empty page</p>'],
     ['content_too_wide', 'width', 'overflow: hidden; white-space: nowrap; width: 200px', words],
     ['content_too_wide', 'width', 'overflow: hidden; white-space: pre; width: 9em; direction: rtl', words],
+    ['content_too_wide', 'width', 'position: fixed; left: 300px; white-space: pre', words],
+    ['content_too_wide', 'width', 'position: fixed; right: 0; left: 0', `<p style="width: 900px">${words}`],
   ])('have its position: %s', async (code, side, style, content) => {
     const [warning, ...others] = (await warningsOf(box(style, content), { mode: 'test' })) ?? [];
     expect(others).toEqual([]);
@@ -150,6 +152,7 @@ describe('Warnings about text cut off by its box', () => {
     ],
     ['only touches the edge', 'overflow: hidden; font: 40px/0.9 serif; height: 36px', 'Ägypten'],
     ['ends with dots', 'overflow: hidden; white-space: nowrap; text-overflow: ellipsis', words.repeat(3)],
+    ['is outside the page', 'position: fixed; left: -9999px', words],
     ['is for screen readers', 'position: absolute; overflow: hidden; width: 1px; height: 1px', words],
     [
       'is next to a drawing',

@@ -54,8 +54,7 @@ describe('POST /v1/api-keys', () => {
   });
 
   it('grants every scope when the body has no scopes', async () => {
-    const response = await create({});
-    expect(response.json()).toMatchObject({ scopes: [...SCOPES], description: null, type: 'live' });
+    expect((await create({})).json()).toMatchObject({ scopes: [...SCOPES], description: null, type: 'live' });
   });
 
   it.each([
@@ -159,8 +158,7 @@ describe('DELETE /v1/api-keys/:id', () => {
   it('revokes the key before it responds', async () => {
     for (let count = 0; count < 20; count++) {
       const { id, key } = await made({ scopes: ['templates:read'] });
-      const response = await gateway.call('DELETE', `/v1/api-keys/${id}`);
-      expect(response.json()).toEqual({ id, deleted: true });
+      expect((await gateway.call('DELETE', `/v1/api-keys/${id}`)).json()).toEqual({ id, deleted: true });
       const rejected = await gateway.call('GET', '/v1/templates', { key });
       expect(rejected.json()).toMatchObject({ statusCode: 401, code: 'invalid_key' });
     }
@@ -238,31 +236,29 @@ it('/v1/keys behaves like /v1/api-keys for every method', async () => {
   expect((await gateway.call('GET', `/v1/api-keys/${id}`)).statusCode).toBe(404);
 });
 
-describe('Last use of an API key', () => {
-  const isStatusWrite = ({ method, path }: ApiRequest) => method === 'PATCH' && path.endsWith('/status');
+const isStatusWrite = ({ method, path }: ApiRequest) => method === 'PATCH' && path.endsWith('/status');
 
-  it('does not delay or fail requests when the write fails', async () => {
-    const clock = new FakeClock();
-    const rejected = Promise.withResolvers<void>();
-    const apart = await GatewayFixture.start({
-      clock,
-      intercept: intercepting(async (request) => {
-        if (!isStatusWrite(request)) return;
-        rejected.resolve();
-        // Hangs until the request is aborted.
-        await new Promise<never>((_resolve, reject) => {
-          request.signal?.addEventListener('abort', () => reject(new Error('given up')));
-        });
-      }),
-    });
-    expect((await apart.call('GET', '/v1/templates')).statusCode).toBe(200);
-    clock.advance(1_000);
-    await rejected.promise;
-    expect((await apart.call('GET', '/v1/templates')).statusCode).toBe(200);
-    expect((await apart.call('GET', '/v1/api-keys')).json().data[0].last_used_at).toBeNull();
-    // A gateway that is stopping aborts the write after a second.
-    const stopped = apart.stop();
-    const over = stopped.then(() => true);
-    await clock.passUntil(1_000, async () => Promise.race([over, Promise.resolve(false)]));
+it('Last use of an API key does not delay or fail requests when the write fails', async () => {
+  const clock = new FakeClock();
+  const rejected = Promise.withResolvers<void>();
+  const apart = await GatewayFixture.start({
+    clock,
+    intercept: intercepting(async (request) => {
+      if (!isStatusWrite(request)) return;
+      rejected.resolve();
+      // Hangs until the request is aborted.
+      await new Promise<never>((_resolve, reject) => {
+        request.signal?.addEventListener('abort', () => reject(new Error('given up')));
+      });
+    }),
   });
+  expect((await apart.call('GET', '/v1/templates')).statusCode).toBe(200);
+  clock.advance(1_000);
+  await rejected.promise;
+  expect((await apart.call('GET', '/v1/templates')).statusCode).toBe(200);
+  expect((await apart.call('GET', '/v1/api-keys')).json().data[0].last_used_at).toBeNull();
+  // A gateway that is stopping aborts the write after a second.
+  const stopped = apart.stop();
+  const over = stopped.then(() => true);
+  await clock.passUntil(1_000, async () => Promise.race([over, Promise.resolve(false)]));
 });

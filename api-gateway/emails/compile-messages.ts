@@ -39,6 +39,8 @@ export interface CompileRequest extends BoundedRequest {
   readonly data: Uint8Array;
   /** Defaults of the helpers. */
   readonly locale?: LocaleOptions | undefined;
+  /** Whether to warn about values that may not print as intended. @default false */
+  readonly looksAtValues?: boolean;
   /** Maximum size of each email part in bytes. */
   readonly maxBytes: number;
 }

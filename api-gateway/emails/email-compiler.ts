@@ -50,6 +50,8 @@ export interface KeyedTemplate {
   readonly schema?: TemplateSchema;
   /** Defaults of the template's helpers. @default those of the service */
   readonly locale?: LocaleOptions;
+  /** Whether to warn about values that may not print as intended: in previews and for test keys. @default false */
+  readonly looksAtValues?: boolean;
   /** Location of its parts, for error paths: in the request body or in the saved template. */
   readonly pointer: '/template' | '/email';
 }
@@ -85,7 +87,7 @@ export class EmailCompiler {
     const turn = { signal, account: caller.account };
     const check = documentCheck(body.data, config.maxBodyBytes);
     const [data] = await fillData(dataChecker, named, check, turn);
-    const email = await this.merge(named, data, turn);
+    const email = await this.merge({ ...named, looksAtValues: caller.mode === 'test' }, data, turn);
     return viewOf(email, 'saved' in origin ? origin.saved : null, clock.now());
   }
 
@@ -93,12 +95,12 @@ export class EmailCompiler {
    * Merges validated data into an email template. Rejects with ApiError, or with the signal's reason after an abort.
    */
   async merge(
-    { key, source, locale, pointer }: KeyedTemplate,
+    { key, source, locale, looksAtValues = false, pointer }: KeyedTemplate,
     data: Uint8Array,
     turn: Turn,
   ): Promise<CompiledEmail> {
     const { maxEmailBytes: maxBytes, emailTimeoutMs: timeoutMs } = this.#options.config;
-    const request = { templateKey: key, data, locale, maxBytes, timeoutMs };
+    const request = { templateKey: key, data, locale, looksAtValues, maxBytes, timeoutMs };
     try {
       const reply = await this.#processes.run(async (process) => {
         const first = await process.ask(request);

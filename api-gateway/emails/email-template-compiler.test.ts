@@ -136,6 +136,13 @@ describe('EmailTemplateCompiler warnings', () => {
       },
       ['css_variable --c css 1 60', 'css_variable --d html 1 38'],
     ],
+    [
+      'problems in at-rules',
+      {
+        css: '@media print{b{top:var(--a);left:0;left:var(--b)}@supports (x:y){i{background:url(a.png)}}}@font-face{src:url(b.woff2)}',
+      },
+      ['css_variable --a css 1 20', 'address_relative a.png css 1 83', 'address_relative b.woff2 css 1 111'],
+    ],
     ['HTML that Gmail cuts off', { html: 'ä'.repeat(52_200) }, ['email_clipped html html']],
     ['nothing else', { html: 'a'.repeat(104_000), css: 'p{color:red}' }, []],
   ])('names %s', (_what, source, warnings) => {
@@ -170,11 +177,8 @@ describe('EmailTemplateCompiler errors', () => {
   it.each(['subject', 'preheader', 'html', 'text'] as const)(
     'reports the line of a syntax error in the %s',
     (part) => {
-      expect(failure({ [part]: 'a\n{{#if b}}' })).toMatchObject({
-        code: 'template_invalid',
-        part,
-        problem: { line: 2 },
-      });
+      const expected = { code: 'template_invalid', part, problem: { line: 2 } };
+      expect(failure({ [part]: 'a\n{{#if b}}' })).toMatchObject(expected);
     },
   );
 

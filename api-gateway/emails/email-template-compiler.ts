@@ -43,7 +43,8 @@ export class EmailTemplateCompiler {
 
   /** Compiles one email. Problems with the email template or the data are part of the reply, not thrown. */
   compile(request: Omit<CompileRequest, 'timeoutMs'>): CompileReply {
-    const { templateKey, source, maxBytes } = request;
+    const { templateKey, source, maxBytes, looksAtValues = false } = request;
+    this.#compiler.lookAtValues(looksAtValues);
     try {
       const template = this.#compiled.get(templateKey) ?? (source && this.#prepare(templateKey, source));
       if (!template) return { status: 'template_needed' };

@@ -10,7 +10,7 @@ const gateway = await GatewayFixture.shared({
   log: (line) => lines.push(line),
 });
 
-type Email = Record<'subject' | 'preheader' | 'html' | 'text', string>;
+type Email = Record<'subject' | 'preheader' | 'html' | 'text', string> & { warnings: object[] };
 interface ErrorBody {
   statusCode: number;
   code: string;
@@ -54,6 +54,13 @@ describe('POST /v1/emails/compile with an inline template', () => {
     });
     expect(html).toMatch(/<body><div style="display:none[^"]*">Hi &lt;Ada&gt;<\/div><p /);
     expect(html).toContain('<style>@media (max-width: 600px) { p { color: blue } }</style>');
+  });
+
+  it('warns about the order of fields for test keys', async () => {
+    const body = inline({ subject: 's', html: '{{#each o}}-{{/each}}' }, { o: { 7: 1, a: 2 } });
+    const keys = [await gateway.mint({ mode: 'test' }), gateway.key];
+    const emails = await Promise.all(keys.map(async (key) => (await send(body, key)).json<Email>()));
+    expect(emails.map(({ warnings }) => warnings.length)).toEqual([1, 0]);
   });
 
   it('counts only compiled emails, by key mode', async () => {

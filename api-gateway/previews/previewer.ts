@@ -113,7 +113,8 @@ export class Previewer {
     const source = { ...parts, html, ...(css !== undefined && { css }) };
     const { locale, timeZone } = { ...defaultOptions, ...options };
     const key = sha256Hex(canonicalJson(source));
-    const template = { key, source, locale: { locale, timeZone }, pointer: '/email' } as const;
+    const keyed = { key, source, locale: { locale, timeZone }, pointer: '/email' } as const;
+    const template = { ...keyed, looksAtValues: true };
     const start = performance.now();
     try {
       const {

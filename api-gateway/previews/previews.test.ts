@@ -12,6 +12,7 @@ import { documentFailure } from '@trifold/platform/errors/document-error.ts';
 const PATH = '/v1/templates/preview';
 const JSON_ONLY = { accept: 'application/json' };
 const LETTER = { html: '<p>Dear {{name}}</p>', data: { name: 'Ada' } };
+const TOO_LARGE = { statusCode: 413, code: 'template_too_large' };
 
 interface View {
   readonly file: string | null;
@@ -24,9 +25,7 @@ interface View {
 let renderer: ScriptedPreviews;
 const previewRenderer: PreviewRenderer = { render: async (...call) => renderer.render(...call) };
 const fixture = await GatewayFixture.shared({ previewRenderer });
-beforeEach(() => {
-  renderer = new ScriptedPreviews();
-});
+beforeEach(() => void (renderer = new ScriptedPreviews()));
 
 describe(`POST ${PATH}`, () => {
   const preview = async (body: object, headers: Record<string, string> = {}, key = fixture.key) =>
@@ -125,8 +124,7 @@ describe(`POST ${PATH}`, () => {
     expect(view.errors).toEqual([{ code: 'data_invalid', message, ...place, line: null, column: null }]);
     const [{ task } = { task: undefined }] = renderer.taken;
     expect(JSON.parse(Buffer.from(task?.data ?? []).toString())).toEqual(body.data);
-    const response = await preview(body);
-    expect(response.json()).toMatchObject({ statusCode: 422, code: 'data_invalid' });
+    expect((await preview(body)).json()).toMatchObject({ statusCode: 422, code: 'data_invalid' });
   });
 
   it('lists problems in the schema and in the default options', async () => {
@@ -200,9 +198,12 @@ describe(`POST ${PATH}`, () => {
     expect(response.headers).not.toHaveProperty('x-trifold-warnings');
   });
 
-  it('returns 413 for a template over the size limit of saved templates', async () => {
-    const response = await preview({ html: 'x'.repeat(fixture.config.maxTemplateBytes + 1) });
-    expect(response.json()).toMatchObject({ statusCode: 413, code: 'template_too_large' });
+  const invalidEmail = { statusCode: 400, code: 'invalid_request', details: [{ path: '/email' }] };
+  it.each([
+    ['a template over the size limit', { html: 'x'.repeat(fixture.config.maxTemplateBytes + 1) }, TOO_LARGE],
+    ['an email without email parts', { format: 'email' }, invalidEmail],
+  ])('returns an error for %s', async (_what, body, error) => {
+    expect((await preview(body)).json()).toMatchObject(error);
   });
 
   it('returns a document failure as a problem', async () => {
@@ -212,8 +213,7 @@ describe(`POST ${PATH}`, () => {
     expect((await previewJson({})).errors).toEqual([
       { code: 'merge_failed', path: '/html', message: 'no such currency', ...place },
     ]);
-    const response = await preview({});
-    expect(response.json()).toMatchObject({ statusCode: 422, code: 'generation_failed' });
+    expect((await preview({})).json()).toMatchObject({ statusCode: 422, code: 'generation_failed' });
   });
 
   it.each([
@@ -225,12 +225,6 @@ describe(`POST ${PATH}`, () => {
       const response = await preview({}, headers);
       expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '1']);
     }
-  });
-
-  it('returns 400 for an email without email parts', async () => {
-    const response = await preview({ format: 'email' });
-    expect(response.statusCode).toBe(400);
-    expect(response.json()).toMatchObject({ code: 'invalid_request', details: [{ path: '/email' }] });
   });
 
   it('stores nothing', async () => {
@@ -249,8 +243,7 @@ describe(`POST ${PATH}`, () => {
     const first = preview({}, headers);
     await eventually(async () => expect(renderer.taken).toHaveLength(1));
     const second = preview({}, headers);
-    const response = await first;
-    expect(response.json()).toMatchObject({ statusCode: 409, code: 'preview_superseded' });
+    expect((await first).json()).toMatchObject({ statusCode: 409, code: 'preview_superseded' });
     expect(renderer.taken[0]?.signal.aborted).toBe(true);
     await eventually(async () => expect(renderer.taken).toHaveLength(2));
     renderer.taken[1]?.end(completed('the newer'));
@@ -280,8 +273,7 @@ describe(`POST ${PATH}`, () => {
     renderer.hold();
     const running = Array.from({ length: 4 }, async () => preview({}));
     await eventually(async () => expect(renderer.taken).toHaveLength(4));
-    const response = await preview({});
-    expect(response.json()).toMatchObject({ statusCode: 429, code: 'too_many_previews' });
+    expect((await preview({})).json()).toMatchObject({ statusCode: 429, code: 'too_many_previews' });
     const thumbnail = `/v1/templates/${await fixture.template()}/thumbnail`;
     expect((await fixture.call('GET', thumbnail)).statusCode).toBe(204);
     const other = preview({}, {}, fixture.otherKey);
@@ -298,12 +290,8 @@ describe(`POST ${PATH}`, () => {
   const send = async ({ gateway, key }: GatewayFixture, signal = new AbortController().signal) => {
     const { port } = gateway.app.server.address() as AddressInfo;
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    return fetch(`http://127.0.0.1:${port}${PATH}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(LETTER),
-      signal,
-    });
+    const body = JSON.stringify(LETTER);
+    return fetch(`http://127.0.0.1:${port}${PATH}`, { method: 'POST', headers, body, signal });
   };
 
   it('cancels the preview when the client disconnects', async () => {
@@ -353,8 +341,7 @@ describe(`POST ${PATH}`, () => {
     it.each([{}, JSON_ONLY])('counts its file toward the unread bytes of its key: %j', async (headers) => {
       const [first, second] = [unread(headers), unread(headers)];
       await eventually(async () => (await unsentBytes()) >= 2 * LARGE.length);
-      const response = await call(headers);
-      expect(response.json()).toMatchObject({ statusCode: 429, code: 'too_many_downloads' });
+      expect((await call(headers)).json()).toMatchObject({ statusCode: 429, code: 'too_many_downloads' });
       for (const { socket } of [first, second]) socket.destroy();
       await eventually(async () => (await unsentBytes()) === 0);
       renderer.outcome = completed('a file');
@@ -387,7 +374,10 @@ describe(`POST ${PATH}`, () => {
     const gateway = await GatewayFixture.forTest();
     const response = await gateway.call('POST', PATH, { body: LETTER });
     expect(response.json()).toMatchObject({ statusCode: 501, code: 'not_supported_yet' });
-    const body = { ...LETTER, format: 'email', email: { subject: 'S' } };
-    expect((await gateway.call('POST', PATH, { body })).json<View>().file).not.toBeNull();
+    const body = { ...LETTER, html: '{{#each o}}-{{/each}}', data: { o: { 7: 1, a: 2 } }, format: 'email' };
+    const email = await gateway.call('POST', PATH, { body: { ...body, email: { subject: 'S' } } });
+    const view = email.json<View>();
+    expect(view.file).not.toBeNull();
+    expect(view.warnings).toMatchObject([{ code: 'object_order', name: 'o' }]);
   });
 });

@@ -103,12 +103,8 @@ describe('Signing in', () => {
 
   it('returns 404 without a secret', async () => {
     const other = await GatewayFixture.forTest();
-    const response = await other.call('POST', '/dashboard/session', {
-      key: '',
-      headers: FROM_PAGE,
-      body: { key: other.key },
-    });
-    expect(response.statusCode).toBe(404);
+    const call = { key: '', headers: FROM_PAGE, body: { key: other.key } };
+    expect((await other.call('POST', '/dashboard/session', call)).statusCode).toBe(404);
   });
 });
 
@@ -161,10 +157,8 @@ describe('A session', () => {
   it('ends if the browser sends two cookies, one possibly set by another port', async () => {
     const local = { host: 'localhost:8080', 'sec-fetch-site': 'same-origin' };
     const page = { host: 'localhost:8080', origin: 'http://localhost:8080' };
-    const [attacker, victim] = [
-      cookieOf(await signIn(gateway.otherKey, page)),
-      cookieOf(await signIn(gateway.key, page)),
-    ];
+    const attacker = cookieOf(await signIn(gateway.otherKey, page));
+    const victim = cookieOf(await signIn(gateway.key, page));
     expect((await send('GET', '/v1/templates', { ...local, cookie: victim })).statusCode).toBe(200);
     for (const cookie of [`${attacker};${victim}`, `${victim};${attacker}`, `__Host-${attacker};${victim}`]) {
       const response = await send('GET', '/v1/templates', { ...local, cookie });

@@ -107,11 +107,7 @@ describe('A sign-in link', () => {
     const otherLinks = new SignInLinks(other.kubernetes, clock);
     await ensureAccount(other.kubernetes, FIRST_ACCOUNT);
     const token = (await otherLinks.create(URL)).split('=')[1];
-    const response = await other.call('POST', '/dashboard/session', {
-      key: '',
-      headers: FROM_PAGE,
-      body: { token },
-    });
-    expect(response.json()).toMatchObject(OVER);
+    const call = { key: '', headers: FROM_PAGE, body: { token } };
+    expect((await other.call('POST', '/dashboard/session', call)).json()).toMatchObject(OVER);
   });
 });

@@ -108,7 +108,7 @@ const entry = {
   published_version: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: 'Version that documents use by default. If it is absent, they use the current version.',
+      description: 'Version that documents use by default. If it is absent, they use the saved version.',
     }),
   ),
 };

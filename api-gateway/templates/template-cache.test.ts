@@ -61,8 +61,11 @@ describe('The template list', () => {
     const page = await list('?limit=100');
     expect(page.pagination.total_count).toBe(120);
     expect(page.data[0]).toMatchObject({ name: 'Number 119', version: 1 });
-    const asked = reads().slice(before);
-    expect(asked.map(({ query }) => query?.['limit'])).toEqual(['1']);
+    expect(
+      reads()
+        .slice(before)
+        .map(({ query }) => query?.['limit']),
+    ).toEqual(['1']);
   });
 
   it('shows templates that kubectl applies, changes and deletes', async () => {

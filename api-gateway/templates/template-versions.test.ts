@@ -98,10 +98,8 @@ describe('POST /v1/templates/:id/versions/:version/restore', () => {
       JSON.stringify({ template: { ...broken, spec }, source: { html } }),
     );
     await patch(id, { html: '<p></p>' });
-    expect((await restore(id, 2)).json()).toMatchObject({
-      statusCode: 422,
-      code: 'template_does_not_compile',
-    });
+    const rejected = { statusCode: 422, code: 'template_does_not_compile' };
+    expect((await restore(id, 2)).json()).toMatchObject(rejected);
     expect((await resource(id)).metadata.generation).toBe(3);
   });
 

@@ -215,10 +215,8 @@ it.each(['no-such', 'UPPER', 'a%20b', '%00', '..%2fother', "';--"])(
 
 describe('A template applied with kubectl', () => {
   it('appears under its own name', async () => {
-    await resources().create({
-      metadata: { name: 'by-hand', namespace: 'acme' },
-      spec: { displayName: 'By hand', html: 'x' },
-    });
+    const metadata = { name: 'by-hand', namespace: 'acme' };
+    await resources().create({ metadata, spec: { displayName: 'By hand', html: 'x' } });
     expect((await read('by-hand')).json()).toMatchObject({
       id: 'by-hand',
       name: 'By hand',

@@ -105,8 +105,8 @@ const publishSchema = {
   operationId: 'publishTemplateVersion',
   summary: 'Publish a template version',
   description: [
-    'Documents and emails use the published version unless their request names another version, so you can change the template without affecting them. If you send null, documents and emails use the current version again. Publishing does not increase the version.',
-    'The status of the current version determines whether the template generates documents. In Kubernetes, the published version is stored in the `trifold.dev/published-version` annotation.',
+    'Documents and emails use the published version unless their request names another version, so you can change the template without affecting them. If you send null, documents and emails use the saved version again. Publishing does not increase the version.',
+    'The status of the saved version determines whether the template generates documents. In Kubernetes, the published version is stored in the `trifold.dev/published-version` annotation.',
   ].join('\n\n'),
   tags: ['Templates'],
   params: IdParams,

@@ -80,7 +80,7 @@ function baseUrlOf(baseUrl: string | URL): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl must be an http or https URL');
   if (url.username || url.password || url.search || url.hash) {
-    throw new TypeError('baseUrl must not have a user, password, query or fragment');
+    throw new TypeError('baseUrl must not contain a user name, password, query or fragment');
   }
   return url.href.replace(/\/+$/, '');
 }

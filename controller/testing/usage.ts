@@ -24,14 +24,10 @@ export interface Finished {
 /** Creates a finished job; by default completed, with two pages and a thousand bytes. */
 export async function finishedJob(
   fixture: ControllerFixture,
-  { name, spec, status, finalizers }: Finished = {},
+  { name = newId('gen', fixture.clock.now()), spec, status, finalizers }: Finished = {},
 ): Promise<GenerationJob> {
   const job = await fixture.jobs.create({
-    metadata: {
-      name: name ?? newId('gen', fixture.clock.now()),
-      namespace: 'default',
-      ...(finalizers && { finalizers }),
-    },
+    metadata: { name, namespace: 'default', ...(finalizers && { finalizers }) },
     // Can be dispatched unchanged, so that the controller does not write its status in between.
     spec: { templateRef: { name: 'invoice' }, revision: 'a'.repeat(64), version: 1, data: {}, ...spec },
   });

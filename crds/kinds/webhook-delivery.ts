@@ -197,7 +197,7 @@ export function deliveryOf(
 
 /** Returns the retry request as recorded in `status.retry`; undefined if there is none. */
 export function retryOf({ metadata }: WebhookDelivery): string | undefined {
-  // The API server replaces half of a surrogate pair.
+  // The API server replaces lone surrogates.
   return metadata.annotations?.[RETRY_ANNOTATION]?.slice(0, MAX_RETRY_LENGTH).toWellFormed();
 }
 

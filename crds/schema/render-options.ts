@@ -24,7 +24,7 @@ const text = (pattern: string, maxLength: number, shape: string) =>
 export const LENGTH_PATTERN = '^(0|[0-9]{1,5}(\\.[0-9]{1,4})?)(in|mm|px)$';
 const Length = text(LENGTH_PATTERN, 16, 'a number with a unit: 0.5in, 12mm or 40px');
 
-/** A language tag (BCP 47), at most 96 characters. Not every tag that matches is a known one. */
+/** A language tag (BCP 47), at most 96 characters. A matching tag may still be unknown. */
 const LOCALE_PATTERN = '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,10}$';
 const Locale = text(LOCALE_PATTERN, 100, 'a language tag such as de-DE (BCP 47)');
 

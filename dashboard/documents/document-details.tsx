@@ -1,7 +1,8 @@
 import type { CompletedGeneration, Generation } from '@trifold/client';
 import { CodeBlock } from '../components/content/code-block.tsx';
 import { DescriptionList } from '../components/content/description-list.tsx';
-import { formatBytes, formatMilliseconds, formatNumber, formatTime } from '../components/format.ts';
+import { Time } from '../components/content/time.tsx';
+import { formatBytes, formatMilliseconds, formatNumber } from '../components/format.ts';
 import { useResource } from '../loading/resource.ts';
 import { documents as messages } from '../messages/documents.ts';
 import { preview as previewTexts } from '../messages/template-pages.ts';
@@ -23,8 +24,8 @@ export function DocumentDetails({ document }: { readonly document: Generation })
         [messages.template, <TemplateVersion document={document} />],
         [messages.format, previewTexts.formats[document.format]],
         [messages.filename, filename !== undefined && <span class={styles.fileName}>{filename}</span>],
-        [messages.created, formatTime(document.created_at)],
-        [messages.expires, <Expiry at={document.expires_at} />],
+        [messages.created, <Time at={document.created_at} isExact />],
+        [messages.expires, <Expiry at={document.expires_at} isExact />],
         [messages.key, key ? <KeyName id={key} /> : <Nothing />],
         [messages.request, request ? <RequestId id={request} /> : <Nothing />],
         ...(status === 'completed' ? resultOf(document) : []),
@@ -35,7 +36,7 @@ export function DocumentDetails({ document }: { readonly document: Generation })
   );
 }
 
-/** Leads to the request log. */
+/** Links to the request log. */
 function RequestId({ id }: { readonly id: string }) {
   const { allows } = useSession();
   const code = <code>{id}</code>;

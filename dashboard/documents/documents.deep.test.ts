@@ -3,7 +3,7 @@ import type { HTTPRequest } from 'puppeteer-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Api } from '../../test/support/api.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { newAccount } from '../testing/dashboard.ts';
+import { INPUTS, newAccount } from '../testing/dashboard.ts';
 import { dashboard } from '../testing/each-test.ts';
 
 /** Would run if a page interpreted it as HTML. */
@@ -154,61 +154,46 @@ describe('The document page', () => {
     await dashboard.page.waitForFunction(`getSelection().toString() === '{{missing}}'`);
   });
 
-  const linkTo = (name: string) => `::-p-aria([name="${name}"][role="link"])`;
-  it('shows why a document failed, what it was generated from, and its deliveries, which link back', async () => {
-    const { id, request_id } = await failed();
-    await dashboard.signIn(api.key, `/documents/${id}`);
-    await dashboard.shows(
-      '"due": "soon"',
-      '"page_size": "a5"',
-      'Version 1',
-      request_id!,
-      'generation.failed',
-    );
-    await dashboard.shows('merge_failed', 'Correct the template or the data at the location in the message');
-    await dashboard.expectAccessible('document-failed');
-    await dashboard.press('Download data');
-    expect((await dashboard.downloaded(`${id}.json`)).toString()).toContain('"due": "soon"');
-    await dashboard.page.locator(linkTo('generation.failed')).click();
-    await dashboard.shows('Request body');
-    await dashboard.page.locator(linkTo(id)).click();
-    await dashboard.shows('"due": "soon"');
-  });
+  it.each(INPUTS)(
+    'shows why a document failed and leads to its deliveries and back, using %s',
+    async (by) => {
+      const { id, request_id } = await failed();
+      await dashboard.signIn(api.key, `/documents/${id}`);
+      await dashboard.shows('"due": "soon"', '"page_size": "a5"', 'Version 1', request_id!);
+      await dashboard.shows(
+        'merge_failed',
+        'Correct the template or the data at the location in the message',
+      );
+      await dashboard.expectAccessible('document-failed');
+      await dashboard.use(by, 'Download data');
+      expect((await dashboard.downloaded(`${id}.json`)).toString()).toContain('"due": "soon"');
+      await dashboard.use(by, 'generation.failed');
+      await dashboard.shows('Request body');
+      await dashboard.use(by, id);
+      await dashboard.shows('"due": "soon"');
+    },
+  );
 
-  it.each([
-    {
-      by: 'mouse',
-      follow: async (name: string) => dashboard.page.locator(linkTo(name)).click(),
-      generate: async () => dashboard.press('Generate'),
-    },
-    {
-      by: 'keyboard',
-      async follow(name: string) {
-        await dashboard.page.locator(linkTo(name)).wait();
-        await dashboard.page.focus(linkTo(name));
-        await dashboard.keys('Enter');
-      },
-      async generate() {
-        await dashboard.keys('Control', 'k');
-        await dashboard.page.keyboard.type('Generate');
-        await dashboard.keys('Enter');
-      },
-    },
-  ])(
-    'the cause of a failure is found and mended with four actions of the $by',
-    async ({ follow, generate }) => {
+  it.each(INPUTS)(
+    'leads from the cause of a failure to the mended document in four actions, using %s',
+    async (by) => {
       const { id, template_id } = await failed();
       await dashboard.signIn(api.key, '/documents?status=failed');
       await lists(id);
-      await follow(`gen-…${id.slice(-8)}`);
+      await dashboard.use(by, `gen-…${id.slice(-8)}`);
       await dashboard.shows('"due": "soon"');
-      await follow('Open in the editor with this data');
+      await dashboard.use(by, 'Open in the editor with this data');
       await dashboard.page.waitForFunction(`getSelection().toString() === '{{formatDate due}}'`);
       await dashboard.shows('Save does not store it');
       await dashboard.expectAccessible('editor-document');
       await dashboard.page.keyboard.sendCharacter('{{due}}');
       await dashboard.shows('Unsaved changes');
-      await generate();
+      if (by === 'mouse') await dashboard.press('Generate');
+      else {
+        await dashboard.keys('Control', 'k');
+        await dashboard.page.keyboard.type('Generate');
+        await dashboard.keys('Enter');
+      }
       await dashboard.shows('The document is ready');
       const [mended] = (await client.documents.page({ status: 'completed' })).data;
       expect(await client.documents.get(mended!.id)).toMatchObject({

@@ -2,7 +2,6 @@ import type { Batch, DocumentQuery, Generation, Page as PageOf } from '@trifold/
 import { DataTable, type Column } from '../components/content/data-table.tsx';
 import { Page } from '../components/content/page.tsx';
 import { Time } from '../components/content/time.tsx';
-import { ButtonLink } from '../components/controls/button.tsx';
 import { Field } from '../components/controls/field.tsx';
 import { Filters, SearchInput, SelectFilter, type FilterField } from '../components/controls/filters.tsx';
 import type { Action } from '../loading/action.ts';
@@ -50,11 +49,6 @@ export function WorkList<Entry extends Work>(props: WorkListProps<Entry>) {
     isUnfinished,
     [JSON.stringify(query)],
   );
-  const start = (
-    <ButtonLink kind="primary" href="/dashboard/">
-      {messages.toStart}
-    </ButtonLink>
-  );
   return (
     <Page title={texts.title} lead={texts.lead}>
       <WorkTabs current={path} />
@@ -84,7 +78,7 @@ export function WorkList<Entry extends Work>(props: WorkListProps<Entry>) {
           columns={columns(sharedColumns(path, templates), list.reload)}
           rowKey={({ id }) => id}
           empty={texts.empty}
-          emptyAction={start}
+          emptyAction={{ href: '/dashboard/', children: messages.toStart }}
           filters={filters}
           noMatch={texts.emptyFiltered}
         />

@@ -44,8 +44,12 @@ export function isUnfinished({ status }: Pick<Generation, 'status'>): boolean {
 }
 
 /** A countdown to the deletion of a file. */
-export function Expiry({ at }: { readonly at: string }) {
-  return Date.parse(at) < now.value ? <>{messages.expired}</> : <Time at={at} isFuture />;
+export function Expiry({ at, isExact }: { readonly at: string; readonly isExact?: boolean }) {
+  return Date.parse(at) < now.value ? (
+    <>{messages.expired}</>
+  ) : (
+    <Time at={at} isFuture isExact={isExact ?? false} />
+  );
 }
 
 interface TemplateNameProps {
@@ -117,7 +121,7 @@ type Warning = CompletedGeneration['warnings'][number];
 
 interface WarningsProps {
   readonly warnings: readonly Warning[];
-  /** Saved template to which places link. @default no links */
+  /** Saved template that positions link to. @default no links */
   readonly template?: string | null;
 }
 

@@ -2,7 +2,6 @@ import type { TemplateEntry } from '@trifold/client';
 import { DataTable, type Column } from '../components/content/data-table.tsx';
 import { Page } from '../components/content/page.tsx';
 import { Time } from '../components/content/time.tsx';
-import { ButtonLink } from '../components/controls/button.tsx';
 import { usePagedList } from '../loading/paged-list.ts';
 import { emails as messages } from '../messages/emails.ts';
 import { useSession } from '../session/session.ts';
@@ -29,11 +28,6 @@ export function EmailsPage() {
     async (cursor, signal) => client.templates.page({ cursor, q, email: true }, { signal }),
     [q],
   );
-  const toTemplates = (
-    <ButtonLink kind="primary" href="/dashboard/templates">
-      {messages.toTemplates}
-    </ButtonLink>
-  );
   return (
     <Page title={messages.title} lead={messages.lead}>
       <NameFilter {...filters.field('q')} />
@@ -43,7 +37,7 @@ export function EmailsPage() {
         columns={COLUMNS}
         rowKey={({ id }) => id}
         empty={mayWrite ? `${messages.empty} ${messages.emptyHint}` : messages.empty}
-        emptyAction={mayWrite && toTemplates}
+        emptyAction={mayWrite && { href: '/dashboard/templates', children: messages.toTemplates }}
         filters={filters}
         noMatch={messages.noMatch}
       />

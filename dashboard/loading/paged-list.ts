@@ -66,10 +66,7 @@ function join<Entry>(entries: readonly Entry[], { data, pagination }: Page<Entry
   return { entries: [...entries, ...data], cursor: pagination.next_cursor };
 }
 
-/**
- * A paged list that reloads periodically, more often while an entry is expected to change soon. `inputs`: see
- * usePagedList.
- */
+/** A paged list that reloads periodically, more often while an entry may change soon. `inputs`: see usePagedList. */
 export function useLiveList<Entry>(
   load: (cursor: string | undefined, signal: AbortSignal | undefined) => Promise<Page<Entry>>,
   isUnfinished: (entry: Entry) => boolean,

@@ -2,7 +2,7 @@
 export const snippets = {
   needs: {
     curl: 'Requires curl.',
-    typescript: 'Requires Node 24 and the package @trifold/client (its README explains the installation).',
+    typescript: 'Requires Node 24 and the package @trifold/client (its README explains how to install it).',
     python: 'Requires Python 3 and no packages.',
   },
   run: 'Save the code in the file that its first line names, and run it:',

@@ -30,8 +30,7 @@ export const webhooks = {
   noAnswer: (duration: string) => `No response after ${duration}`,
   waiting: 'Waiting',
   waitingCount: (count: string) => `${count} waiting to be sent`,
-  previousSecret: 'Previous secret',
-  previousSecretUntil: (time: string) => `Also signs until ${time}`,
+  previousSecret: 'Previous secret expires',
   changed: 'Changed',
   test: 'Send a test event',
   tested: (status: number, duration: string) =>

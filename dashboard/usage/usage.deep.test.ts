@@ -67,6 +67,10 @@ describe('The usage and billing page', () => {
     await dashboard.shows('3 live, 1 test', 'As of:', 'of 53.7 GB');
     await dashboard.page.locator('.usage_canvas canvas').wait();
     expect(await cell('.usage_numbers tbody tr')).toMatch(/^\S+ \d+, \d+\s+1\s+0\s+0\s+0\s+3\s+0\s+4\s/);
+    // The table omits the days without usage.
+    expect(await dashboard.page.evaluate(`document.querySelector('.usage_numbers tbody').rows.length`)).toBe(
+      1,
+    );
     // 2 × 0.015, exactly.
     await dashboard.shows('€0.03');
     await dashboard.expectAccessible();

@@ -3,7 +3,7 @@ import type { WebhookSettings, WebhookTestResult } from '@trifold/client';
 import { DescriptionList } from '../components/content/description-list.tsx';
 import { Time } from '../components/content/time.tsx';
 import { Button } from '../components/controls/button.tsx';
-import { formatMilliseconds, formatNumber, formatTime } from '../components/format.ts';
+import { formatMilliseconds, formatNumber } from '../components/format.ts';
 import { ConfirmButton } from '../components/notices/dialog.tsx';
 import { ErrorNotice, Notice } from '../components/notices/notice.tsx';
 import { useAction, type Perform } from '../loading/action.ts';
@@ -43,7 +43,7 @@ export function WebhookCard({ settings, onEdit, onRotate, onDelete, onTested }: 
           [messages.failingSince, since && <Time at={since} />],
           [messages.lastDelivery, <LastDelivery last={settings.last_delivery} />],
           [messages.waiting, messages.waitingCount(formatNumber(pending + spooled))],
-          [messages.previousSecret, previousUntil && messages.previousSecretUntil(formatTime(previousUntil))],
+          [messages.previousSecret, previousUntil && <Time at={previousUntil} isFuture />],
           [messages.changed, <Time at={settings.updated_at} />],
         ]}
       />

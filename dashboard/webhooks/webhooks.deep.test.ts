@@ -57,7 +57,7 @@ describe('The webhooks page', () => {
     await dashboard.shows('Copy the secret now');
     expect(await shownSecret()).not.toBe(first);
     await dashboard.press('I stored the secret');
-    await dashboard.shows('Also signs until');
+    await dashboard.shows('Previous secret expires', '0 waiting to be sent');
     await dashboard.page.waitForFunction(`!document.querySelector('dialog')`);
     expect(await dashboard.page.evaluate('document.documentElement.outerHTML')).not.toContain('whsec_');
 

@@ -18,7 +18,6 @@ describe('numbers in pages', () => {
     ['MAX_NOTHING', '7', 'no number MAX_NOTHING'],
     ['WEBHOOK_TIMEOUT_MS', '1 minute', 'not a whole number'],
   ])('fail for %s as %s', (name, written, message) => {
-    const page = `<!-- ${name} -->${written}<!-- / -->`;
-    expect(() => withNumbers('a.md', page)).toThrow(message);
+    expect(() => withNumbers('a.md', `<!-- ${name} -->${written}<!-- / -->`)).toThrow(message);
   });
 });

@@ -33,9 +33,7 @@ describe('loadCredentials', () => {
   let directory: string;
   const start = new Date('2026-11-21T12:00:00Z');
 
-  beforeEach(() => {
-    directory = testDirectory();
-  });
+  beforeEach(() => void (directory = testDirectory()));
 
   const load = (host: string, afterDays: number) =>
     loadCredentials(directory, host, new Date(start.getTime() + afterDays * DAY_MS));

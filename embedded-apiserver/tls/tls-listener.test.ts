@@ -32,9 +32,7 @@ describe('TlsListener', () => {
     test = await openTestPlane(':memory:', new FakeClock(new Date()));
     at = await listen();
   });
-  afterEach(async () => {
-    await test.plane.close();
-  });
+  afterEach(() => test.plane.close());
 
   function call(
     target: string,
@@ -147,20 +145,19 @@ describe('TlsListener with clients that do not read', () => {
   let logger: Logger;
   let get: () => Promise<IncomingMessage>;
   const PIECE = 1024 * 1024;
-  /** Whether the next bodies never end: the kernel's buffers can be as large as any other. */
-  let isEndless: boolean;
+  /** Of the next bodies. Without an end, because the kernel's buffers can be as large as any other. */
+  let pieces: number;
 
   beforeEach(async () => {
     directory = testDirectory();
     clock = new FakeClock(new Date());
-    isEndless = true;
+    pieces = Infinity;
     const credentials = await loadCredentials(directory, '127.0.0.1', clock.now());
     logger = createLogger({ level: 'silent', name: 'listener' });
-    const body = async function* (endless: boolean) {
-      do yield Buffer.alloc(PIECE);
-      while (endless);
+    const body = async function* (pieces: number) {
+      for (let piece = 0; piece < pieces; piece += 1) yield Buffer.alloc(PIECE);
     };
-    const api = { send: async () => ({ status: 200, headers: {}, body: body(isEndless) }) };
+    const api = { send: async () => ({ status: 200, headers: {}, body: body(pieces) }) };
     listener = new TlsListener(api, credentials, { clock, logger, unread: new UnreadBytes(1.5 * PIECE) });
     const port = await listener.listen(0, '127.0.0.1');
     get = async () => {
@@ -171,9 +168,7 @@ describe('TlsListener with clients that do not read', () => {
       return response.on('error', () => undefined);
     };
   });
-  afterEach(async () => {
-    await listener.close();
-  });
+  afterEach(() => listener.close());
 
   it('closes the connection of a client that stops reading', async () => {
     const response = await get();
@@ -185,7 +180,7 @@ describe('TlsListener with clients that do not read', () => {
   it("drops the slowest client's response if the total is exceeded", async () => {
     const [info, error] = [vi.spyOn(logger, 'info'), vi.spyOn(logger, 'error')];
     const slowest = await get();
-    isEndless = false;
+    pieces = 1;
     const next = await get();
     expect(await Promise.all([slowest, next].map(isComplete))).toEqual([false, true]);
     expect([info, error].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);

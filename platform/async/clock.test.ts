@@ -7,9 +7,7 @@ import { systemClock, TimeoutError } from './clock.ts';
 const never = () => new Promise<never>(() => undefined);
 
 let clock: FakeClock;
-beforeEach(() => {
-  clock = new FakeClock();
-});
+beforeEach(() => void (clock = new FakeClock()));
 
 describe('Clock.sleep', () => {
   it('ends when its time has passed, regardless of wall-clock changes', async () => {

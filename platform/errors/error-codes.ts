@@ -214,7 +214,7 @@ export const ERROR_CODES = {
   },
   version_conflict: {
     status: 412,
-    cause: 'The current version of the template is not the one in the `If-Match` header.',
+    cause: 'The saved version of the template is not the one in the `If-Match` header.',
     remedy: 'Read the template, merge your change and send it with the new version.',
   },
   body_too_large: {
@@ -503,22 +503,22 @@ export const ERROR_CODES = {
   storage_failed: {
     document: true,
     cause: 'The object store rejected a read or write for the document.',
-    remedy: 'Ask an operator to check the object store. The controller log has the cause.',
+    remedy: 'Ask an operator to check the object store. The controller log shows the cause.',
   },
   store_corrupt: {
     document: true,
     cause: 'An object that the document requires cannot be read.',
-    remedy: 'Ask an operator to check the object store. The renderer log has the cause.',
+    remedy: 'Ask an operator to check the object store. The renderer log shows the cause.',
   },
   store_invalid_key: {
     document: true,
     cause: 'The object store rejected the key of an object.',
-    remedy: 'Ask an operator to check the object store. The renderer log has the cause.',
+    remedy: 'Ask an operator to check the object store. The renderer log shows the cause.',
   },
   store_invalid_metadata: {
     document: true,
     cause: 'The object store rejected the metadata of the file.',
-    remedy: 'Ask an operator to check the object store. The renderer log has the cause.',
+    remedy: 'Ask an operator to check the object store. The renderer log shows the cause.',
   },
   store_no_space: {
     document: true,

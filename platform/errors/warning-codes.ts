@@ -51,7 +51,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   content_too_wide: {
     cause:
-      'An element or its text is wider than the area between the margins, so all pages were shrunk to fit it, by a third at most. Anything that is still too wide is cut off. Right-to-left pages are not shrunk; previews and test documents warn about what is cut off. In a Word file, the element itself is made narrower. Previews and test documents also warn about text that is wider than a box with `overflow: hidden`, which cuts the text off.',
+      'An element or its text is wider than the area between the margins, so all pages were shrunk to fit it, by a third at most. Anything that is still too wide is cut off. Right-to-left pages are not shrunk; previews and test documents warn about what is cut off. In a Word file, the element itself is made narrower. Previews and test documents also warn about text that is cut off: by a box with `overflow: hidden`, or by the page if its box has `position: fixed`.',
     name: 'A selector for the element, such as `table.lines`.',
     example: '<table style="width: 900px">',
     remedy:
@@ -59,15 +59,15 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   date_without_offset: {
     cause:
-      'Previews and test documents: `formatDate` has a time zone, but the time has no offset. The time is read as UTC.',
+      'Previews and test keys: `formatDate` has a time zone, but the time has no offset. The time is read as UTC.',
     name: 'The path, as written in the template.',
     example: '{{formatDate "2026-11-21T09:30:00" timeZone="Europe/Berlin"}}',
     remedy: 'Send the time with its offset, such as `2026-11-21T09:30:00+01:00`, or with `Z` for UTC.',
   },
   docx_unsupported: {
     cause:
-      'A Word file cannot render a feature in the same way as a PDF, for example absolute positions, columns or gradients. The message describes the replacement. Each feature is reported once per part of the document.',
-    name: 'The unsupported feature, such as `columns`.',
+      'A Word file cannot render a feature or follow an option in the same way as a PDF, for example absolute positions, columns, gradients or `scale`. The message describes the replacement. Each feature is reported once per part of the document.',
+    name: 'The unsupported feature or option, such as `columns`.',
     example: '<div style="columns: 2">',
     remedy:
       'Change the template, or accept the difference. [Formats](formats.md#docx) lists the features that Word files support.',
@@ -117,7 +117,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   object_order: {
     cause:
-      'Previews and test documents: `{{#each}}` iterates over an object whose field names are numbers. Those fields come first, wherever they are in the data.',
+      'Previews and test keys: `{{#each}}` iterates over an object whose field names are numbers. Those fields come first, wherever they are in the data.',
     name: 'The path, as written in the template.',
     example: '{{#each totals}}',
     remedy: 'Send an array, which keeps its order: `[{ "year": 2026, "total": 5 }]`.',
@@ -145,7 +145,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   resource_broken: {
     cause:
-      'An image or a font in a `data:` URL cannot be decoded, so it is not used. The message contains the reason. A broken resource in CSS is reported even if no element uses the rule.',
+      'An image or a font in a `data:` URL cannot be decoded, so it is not used. The message contains the reason. The check covers the structure of the file, not its pixels or glyphs. A broken resource in CSS is reported even if no element uses the rule.',
     name: 'The URL up to its first comma.',
     example: `<img src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' fill='#fff'>…</svg>">`,
     remedy: 'Encode the file again. In a `data:` URL without `base64`, write `%23` instead of `#`.',

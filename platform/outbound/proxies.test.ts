@@ -28,8 +28,7 @@ it.each([
   ['fd00::/8', 'http://[fd00::1]/', undefined],
   ['[fd00::1]:80', 'http://[fd00::1]/', undefined],
 ])('NO_PROXY=%j sends %s to %s', (NO_PROXY, url, expected) => {
-  const proxies = loadProxies({ ...PROXIES, NO_PROXY });
-  expect(proxyFor(new URL(url), proxies)?.host).toBe(expected);
+  expect(proxyFor(new URL(url), loadProxies({ ...PROXIES, NO_PROXY }))?.host).toBe(expected);
 });
 
 it.each(['socks5://user:secret@proxy.test', 'http://', 'user:secret@proxy:x', 'http://user:secret%@proxy'])(

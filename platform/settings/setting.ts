@@ -36,7 +36,7 @@ export interface ChartSetting {
   readonly default?: string | number;
   /** Templates `trifold.settings.…` that write the variable. @default the first part of the path */
   readonly in?: readonly string[];
-  /** Additional sentences for the comment that concern only the chart. */
+  /** Further sentences of the description that concern only the chart. */
   readonly note?: string;
 }
 

@@ -21,8 +21,8 @@ export interface UnshownOptions {
 const MAX_SCANNED = 4 * 2 ** 20;
 /** Deeper nesting is unusual and slow to parse. */
 const MAX_DEPTH = 512;
-/** Maximum duration of the scan, in milliseconds. */
-const MAX_MS = 250;
+/** Maximum CPU time of the scan, in microseconds. On a busy machine, a duration would hide warnings. */
+const MAX_CPU = 250_000;
 
 /**
  * Text that only some documents contain and that may indicate content that is not shown. Most documents without a
@@ -34,9 +34,10 @@ const SUSPECT = new RegExp(
     String.raw`\son[a-z]{3,30}\s{0,5}=`,
     String.raw`<use\b[^>]{0,200}href\s{0,5}=\s{0,5}["']?\s{0,5}https?:`,
     String.raw`\bhref\s{0,5}=\s{0,5}["']?\s{0,5}(?!#|https?:|mailto:|tel:|data:(?!image/svg|text))[^\s"'>]`,
-    String.raw`\b(?:src|background)\s{0,5}=\s{0,5}["']?\s{0,5}(?!https?:|data:)[^\s"'>]`,
+    String.raw`\b(?:src|background)\s{0,5}=\s{0,5}["']?\s{0,5}(?!https?:|data:image/)[^\s"'>]`,
     String.raw`\bsrcset\s{0,5}=|https?://[^/"'\s)@<>]{1,200}@`,
     String.raw`\burl\(\s{0,9}["']?(?!\s|https?:|data:|#|["')])|@import\s{0,9}["']|image-set\(`,
+    String.raw`\bdata:image/[^,"'>\s]{0,100}["'>\s]`,
     // Base64 is checked together with the image pixels.
     String.raw`\bdata:(?:image|font|application)/[^,"')\s]{0,100}(?<!;base64),`,
   ].join('|'),
@@ -73,6 +74,9 @@ const WITHOUT_NODES: typeof WITHOUT_CHILDREN = {
   updateNodeSourceCodeLocation: () => undefined,
 };
 
+/** Where to find the subject of a warning in the template, best first: an offset in the HTML, or text. */
+type Place = Token.Location | string | null | undefined;
+
 class ScanEnd extends Error {}
 
 class Scan {
@@ -96,10 +100,10 @@ class Scan {
 
   run(): void {
     const parser = this.#parser;
-    const end = performance.now() + MAX_MS;
+    const end = process.threadCpuUsage().user + MAX_CPU;
     const onStartTag = parser.onStartTag.bind(parser);
     parser.onStartTag = (token) => {
-      if (parser.openElements.depth > MAX_DEPTH || performance.now() > end) throw new ScanEnd();
+      if (parser.openElements.depth > MAX_DEPTH || process.threadCpuUsage().user > end) throw new ScanEnd();
       if (parser.openElements.tmplCount === 0) this.#element(token);
       onStartTag(token);
     };
@@ -120,7 +124,7 @@ class Scan {
       this.#add({ code: 'element_unsupported', message, name }, location, `<${name}`);
     this.#script(scriptAttribute(attributes, this.#options), location);
     this.#attributes(attributeUrls(name, attributes), location);
-    this.#css(attributes.get('style') ?? '');
+    this.#css(attributes.get('style') ?? '', location);
   }
 
   #script(attribute: string | undefined, location: Token.LocationWithAttributes | null): void {
@@ -138,40 +142,44 @@ class Scan {
     this.#style = undefined;
   }
 
-  #css(css: string): void {
+  /** If character references in an attribute hide the text of a URL, the attribute itself is located. */
+  #css(css: string, element: Token.LocationWithAttributes | null = null): void {
+    const attribute = element?.attrs?.['style'];
     for (const { url, text, noun, isBad } of cssUrls(css)) {
-      if (isBad && /^data:/i.test(url)) this.#broken(url, noun, 'its URL needs quotes', text);
-      else this.#url({ url, noun }, text);
+      if (isBad && /^data:/i.test(url)) this.#broken(url, noun, 'its URL needs quotes', text, attribute);
+      else this.#url({ url, noun }, text, attribute);
     }
   }
 
   #url(
     { url, noun, isElsewhere }: Pick<NamedUrl, 'url' | 'noun' | 'isElsewhere'>,
-    place?: Token.Location | string,
+    ...places: readonly Place[]
   ): void {
     const trimmed = url.trim();
     if (/^data:/i.test(trimmed)) {
       const problem = noun === 'image' || noun === 'font' ? embeddedProblem(trimmed, noun) : undefined;
-      if (problem !== undefined) this.#broken(trimmed, noun, problem, place);
+      if (problem !== undefined) this.#broken(trimmed, noun, problem, ...places);
       return;
     }
     const reason = reasonOf(trimmed, isElsewhere === true);
     if (reason === undefined || (reason === RELATIVE && this.#hasBase)) return;
     const message = `The ${noun} was not loaded: ${reason}`;
-    this.#add({ code: 'resource_blocked', message, name: shownUrl(trimmed) }, place);
+    this.#add({ code: 'resource_blocked', message, name: shownUrl(trimmed) }, ...places);
   }
 
-  #broken(uri: string, noun: string, problem: string, place?: Token.Location | string): void {
+  #broken(uri: string, noun: string, problem: string, ...places: readonly Place[]): void {
     const message = `The embedded ${noun} is not shown: ${problem}.`;
     const comma = uri.indexOf(',');
     const name = uri.slice(0, comma === -1 ? 40 : comma);
-    this.#add({ code: 'resource_broken', message, name }, place);
+    this.#add({ code: 'resource_broken', message, name }, ...places);
   }
 
-  #add(warning: FoundWarning, place: Token.Location | string | null | undefined, fallback?: string): void {
-    const text =
-      typeof place === 'string' ? place : place ? this.#html.slice(place.startOffset, place.endOffset) : '';
-    const literals = [text.slice(0, MAX_LITERAL), fallback ?? ''].filter((literal) => literal !== '');
+  #add(warning: FoundWarning, ...places: readonly Place[]): void {
+    const literals = places.flatMap((place) => {
+      if (!place) return [];
+      const text = typeof place === 'string' ? place : this.#html.slice(place.startOffset, place.endOffset);
+      return [text.slice(0, MAX_LITERAL)];
+    });
     this.warnings.push({ ...warning, ...(literals.length > 0 && { literal: literals }) });
     if (this.warnings.length >= MAX_FOUND_WARNINGS) throw new ScanEnd();
   }

@@ -1,5 +1,5 @@
 import { createLogger } from '@trifold/platform/process/logging.ts';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { DocumentPage } from '../browser/page/document-page.ts';
 import { testPage } from '../testing/browser/test-browser.ts';
 import { findMissingScripts, FontCoverage } from './font-coverage.ts';
@@ -24,16 +24,14 @@ it('reports no scripts if the check fails, and repeats the check for the next do
   expect(await fonts.uncovered(['Thai'])).toEqual(['Thai']);
 });
 
-describe('findMissingScripts', () => {
-  const chromium = testPage();
+const chromium = testPage();
 
-  it('reports emoji if a text font has only the faces', async () => {
-    // Like DejaVu Sans, which many machines have.
-    const print = async (html: string, ...rest: [Parameters<DocumentPage['print']>[1]]) =>
-      chromium.page.print(
-        html.replaceAll(/(?![\u{1f600}-\u{1f64f}])\p{Emoji_Presentation}/gu, '\ue9aa'),
-        ...rest,
-      );
-    expect(await findMissingScripts({ print })).toContain('Emoji');
-  });
+it('findMissingScripts reports emoji if a text font has only the faces', async () => {
+  // Like DejaVu Sans, which many machines have.
+  const print = async (html: string, ...rest: [Parameters<DocumentPage['print']>[1]]) =>
+    chromium.page.print(
+      html.replaceAll(/(?![\u{1f600}-\u{1f64f}])\p{Emoji_Presentation}/gu, '\ue9aa'),
+      ...rest,
+    );
+  expect(await findMissingScripts({ print })).toContain('Emoji');
 });

@@ -12,13 +12,9 @@ it('a merge process ignores SIGINT and SIGTERM, and exits with its parent', asyn
   expect(await once(child, 'message')).toEqual([{ status: 'ready' }, undefined]);
   child.kill('SIGINT');
   child.kill('SIGTERM');
-  child.send({
-    revisionKey: 'r',
-    source: { html: '<body>{{x}}' },
-    data: Buffer.from('{"x":1}'),
-    maxBytes: 100,
-    timeoutMs: 5000,
-  });
+  const data = Buffer.from('{"x":1}');
+  const source = { html: '<body>{{x}}' };
+  child.send({ revisionKey: 'r', source, data, maxBytes: 100, timeoutMs: 5000 });
   const [reply] = (await once(child, 'message')) as [{ status: string }];
   expect(reply.status).toBe('merged');
   const exited = once(child, 'exit');

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { MergeExtras, MergeReply } from './template-merger.ts';
-import { TemplateMerger } from './template-merger.ts';
+import { TemplateMerger, type MergeExtras, type MergeReply } from './template-merger.ts';
 
 const HUGE = 2 ** 30;
 let revision = 0;
@@ -22,6 +21,14 @@ const bodyOf = (html: string, data: unknown = {}) => {
 };
 
 describe('TemplateMerger', () => {
+  it('finds what a document does not show, also on a busy machine', () => {
+    let now = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));
+    const reply = merge('<p>a</p><video></video>');
+    clock.mockRestore();
+    expect(reply).toMatchObject({ warnings: [{ code: 'element_unsupported', name: 'video' }] });
+  });
+
   it('binds data, nested and repeated', () => {
     const html = '{{seller.name}}: {{#each lines}}{{@index}}={{total}} {{../currency}};{{else}}none{{/each}}';
     const data = { seller: { name: 'Köln' }, currency: '€', lines: [{ total: 1 }, { total: 2.5 }] };
@@ -88,15 +95,11 @@ describe('TemplateMerger', () => {
   it("uses each request's locale and time zone with one compiled template", () => {
     const merger = new TemplateMerger();
     const call = '{{formatNumber n}} {{formatDate t "short" time="short" locale="en-GB"}}';
-    const request = { revisionKey: 'revisions/a/locale', maxBytes: HUGE };
     const data = Buffer.from('{"n":1234.5,"t":"2026-11-21T23:30:00Z"}');
+    const request = { revisionKey: 'revisions/a/locale', maxBytes: HUGE, data };
+    const decoration = { header: call, footer: call };
     const reply = (extras: MergeExtras, source?: { html: string }) =>
-      merger.merge({
-        ...request,
-        data,
-        extras: { header: call, footer: call, ...extras },
-        ...(source && { source }),
-      });
+      merger.merge({ ...request, ...(source && { source }), extras: { ...decoration, ...extras } });
     const all = (text: string) => ({
       status: 'merged',
       html: expect.stringContaining(`<body>${text}</body>`) as string,
@@ -104,8 +107,7 @@ describe('TemplateMerger', () => {
       footer: text,
     });
     expect(reply({}, { html: call })).toEqual(all('1,234.5 21/11/2026, 23:30'));
-    const german = { locale: 'de-DE', timeZone: 'Europe/Berlin' };
-    expect(reply(german)).toEqual(all('1.234,5 22/11/2026, 00:30'));
+    expect(reply({ locale: 'de-DE', timeZone: 'Europe/Berlin' })).toEqual(all('1.234,5 22/11/2026, 00:30'));
     expect(reply({ locale: 'fr' })).toEqual(all('1\u202f234,5 21/11/2026, 23:30'));
     expect(reply({})).toEqual(all('1,234.5 21/11/2026, 23:30'));
   });
@@ -236,12 +238,8 @@ describe('a merge that fails', () => {
   it.each(['nonsense with a secret', '[1]', '"text"', 'null', ''])(
     'rejects data that is not an object: %j',
     (text) => {
-      const reply = new TemplateMerger().merge({
-        revisionKey: 'd',
-        source: { html: 'x' },
-        data: Buffer.from(text),
-        maxBytes: HUGE,
-      });
+      const request = { revisionKey: 'd', source: { html: 'x' }, maxBytes: HUGE };
+      const reply = new TemplateMerger().merge({ ...request, data: Buffer.from(text) });
       expect(reply).toMatchObject({ status: 'failed', code: 'data_invalid' });
       expect(JSON.stringify(reply)).not.toContain('secret');
     },

@@ -38,7 +38,7 @@ import { mergedProperties, withLanguage } from './document-properties.ts';
 export interface MergeExtras extends DocumentRules, LocaleOptions, Decorations {
   /** Requests the preamble of a self-contained file. */
   readonly selfContained?: SelfContainedOptions | undefined;
-  /** With bindings, except for the language. */
+  /** May contain bindings, except the language. */
   readonly properties?: DocumentProperties | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface LaidOutDocument {
 }
 
 /** Other documents do not cut off text. */
-const MAY_CUT = /overflow(?:-[xy])?\s*:/i;
+const MAY_CUT = /overflow(?:-[xy])?\s*:|\bposition\s*:\s*fixed/i;
 /** Other documents do not name a font. */
 const NAMES_FONTS = /\bfont(?:-family)?\s*[:=]|<font\b/i;
 /** Other documents are left-to-right, and their first page shows whether they are too wide. */

@@ -42,7 +42,7 @@ export function placedError(error: unknown, sources: Sources): unknown {
 
 /** Embedded files have no distinguishing name. */
 function subjectOf({ code, part, name, literal }: FoundWarning): string {
-  return JSON.stringify([code, part, name, code === 'resource_broken' && literal]);
+  return JSON.stringify([code, part, name, code === 'resource_broken' && [literal].flat()[0]]);
 }
 
 /**

@@ -122,6 +122,17 @@ export const LAYOUTS: Readonly<Record<string, Partial<RevisionContent>>> = {
   'scaled and turned': {
     html: `<div style="transform:rotate(-3deg) scale(.9)"><h1>{{number}}</h1></div><div style="zoom:.8">${table}</div>`,
   },
+  'right-to-left letter': {
+    html: `<html dir="rtl" lang="he"><body><h1>חשבונית {{number}}</h1>${table}<ol>${list}</ol></body></html>`,
+    css: 'table{width:100%}',
+  },
+  'fixed letterhead': {
+    html: `<div class="top">{{company.name}}</div><div class="side">{{number}}</div><p>{{note}}</p>${table}`,
+    css: '.top{position:fixed;top:0;left:0;right:0;border-bottom:1px solid}.side{position:fixed;left:-200mm}',
+  },
+  'nested tables': {
+    html: `<table width="100%" cellpadding="0"><tr><td width="60%">${table}<td valign="top"><table border="1"><tr><td>{{number}}<td>{{date}}</table></table>`,
+  },
   'header and footer': {
     html: `<h1>{{number}}</h1>${table}`,
     defaultOptions: {

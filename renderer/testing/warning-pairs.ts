@@ -59,6 +59,11 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
     '<style>@page{size:100mm 60mm;margin:4mm}body{margin:0}</style><svg viewBox="0 0 500 200" style="width:100%"><rect width="9" height="9"/></svg>',
     ['content_too_wide div.w 1'],
   ],
+  'fixed text beyond the page': [
+    `<div class="f" style="position:fixed;left:0;right:0"><table style="width:900px"><tr><td>a<td align="right">b</table></div>`,
+    `<div class="f" style="position:fixed;left:-9999px">${words}</div><p style="position:fixed;right:0">x`,
+    ['content_too_wide div.f 1'],
+  ],
   'wide beside a drawing': [
     `<svg viewBox="0 0 900 900" width="300" height="300"><rect width="9" height="9"/></svg>${wide}`,
     '<svg viewBox="0 0 900 900" width="300" height="300"><rect width="9" height="9"/></svg><p>x</p>{{{barCode "12345" "code128"}}}',
@@ -193,6 +198,21 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
     `<img src="data:image/svg+xml,${svg("<path fill='%23fff'/>")}">`,
     ['resource_broken data:image/svg+xml 1'],
   ],
+  'unescaped # in a style attribute': [
+    `<p>\n<p style="background:url(&quot;data:image/svg+xml,${svg("<path fill='#fff'/>")}&quot;)">x`,
+    `<p style="background:url(&quot;data:image/svg+xml,${svg("<path fill='%23fff'/>")}&quot;)">x`,
+    ['resource_broken data:image/svg+xml 2'],
+  ],
+  'image that is text': [
+    '<img src="data:text/html,a">',
+    '<p>data:text/html,a',
+    ['resource_broken data:text/html 1'],
+  ],
+  'image without a comma': [
+    '<img src="data:image/png;base64">',
+    `<img src="data:image/png;name=a;base64,${PNG}">`,
+    ['resource_broken data:image/png;base64 1'],
+  ],
   'SVG with a doctype': [
     `<img src="data:image/svg+xml,${svg('<!DOCTYPE svg>')}">`,
     `<img src="data:image/svg+xml,<!DOCTYPE svg [<!ENTITY a 'b'>]>${svg('&amp;a;')}">`,
@@ -238,7 +258,12 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
     ['binding_not_text customer 2'],
     { json },
   ],
-  'list as text': ['{{list}}', '{{words}} {{#if list}}x{{/if}}', ['binding_not_text list 1'], { json }],
+  'list of objects as text': [
+    '{{list}}',
+    '{{words}} {{#if list}}x{{/if}}',
+    ['binding_not_text list 1'],
+    { json },
+  ],
   'missing value': [
     '<p>\n{{customer.nmae}}',
     '{{default customer.nmae "x"}}{{#if a}}{{/if}}',
@@ -252,5 +277,10 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
   ],
   'missing value in a header': ['x', 'x', ['binding_missing no 2'], header('a\n{{no}}')],
   'relative image in a header': ['x', 'x', ['resource_blocked logo.png 1'], header('<img src="logo.png">')],
-  'missing property': ['x', 'x', ['binding_missing no'], { options: { properties: { title: '{{no}}' } } }],
+  'missing value in a property': [
+    'x',
+    'x',
+    ['binding_missing no'],
+    { options: { properties: { title: '{{no}}' } } },
+  ],
 };

@@ -75,10 +75,8 @@ describe('A user in a browser', () => {
     await page.reload();
     expect(await send(page, 'GET', '/v1/templates')).toMatchObject({ status: 200 });
     expect((await send(page, 'DELETE', '/dashboard/session')).status).toBe(204);
-    expect(await send(page, 'GET', '/v1/templates')).toMatchObject({
-      status: 401,
-      body: { code: 'missing_key' },
-    });
+    const expected = { status: 401, body: { code: 'missing_key' } };
+    expect(await send(page, 'GET', '/v1/templates')).toMatchObject(expected);
   });
 
   it('never keeps the key in the browser', async () => {

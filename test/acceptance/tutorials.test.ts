@@ -13,9 +13,7 @@ const missing = ['bash', 'curl', 'jq', 'base64'].filter(
 );
 
 let folder: string;
-beforeEach(() => {
-  folder = testDirectory();
-});
+beforeEach(() => void (folder = testDirectory()));
 
 /** Runs the code blocks on a page, except those that start a service or set the variables. */
 async function paste(file: string): Promise<string> {

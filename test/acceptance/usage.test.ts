@@ -11,11 +11,7 @@ it("usage and billing count an account's documents and emails by key type", asyn
   const documents = [await client.documents.generate(request), await test.documents.generate(request)];
   await client.documents.generate({ template_id, data: { bad: true } });
   const png = await client.documents.generate({ ...request, format: 'png' });
-  const batch = await client.batches.create({
-    template_id,
-    format: 'pdf',
-    items: [{ data: { name: 'Ada' } }],
-  });
+  const batch = await client.batches.create({ template_id, format: 'pdf', items: [{ data: request.data }] });
   const { items } = await client.batches.wait(batch.id);
   const template = { engine: 'handlebars-html', subject: 'Hi', html: '<p>Hi</p>' } as const;
   for (const one of [client, client, test]) await one.emails.compile({ template, data: {} });
@@ -41,8 +37,7 @@ it("usage and billing count an account's documents and emails by key type", asyn
   );
   // Both key types see the same account.
   await eventually(async () => expect((await test.usage.get({ from })).total).toEqual(usage.total));
-  const months = await client.usage.get({ from, granularity: 'month' });
-  expect(months.total).toEqual(usage.total);
+  expect((await client.usage.get({ from, granularity: 'month' })).total).toEqual(usage.total);
 
   const period = from.slice(0, 7);
   const bill = await client.billing.get({ period });

@@ -93,11 +93,8 @@ describe.skipIf(!receivers)('Webhook deliveries', () => {
       .at('/account')
       .map(({ body: payload, headers }) => verifyWebhook({ payload, headers, secret }));
     const eventOf = (type: string) => events.find((event) => event.type === type);
-    expect(eventOf('document.completed')?.data).toMatchObject({
-      id: document.id,
-      status: 'completed',
-      metadata,
-    });
+    const completed = { id: document.id, status: 'completed', metadata };
+    expect(eventOf('document.completed')?.data).toMatchObject(completed);
     expect(eventOf('document.failed')?.data).toMatchObject({ id: failed.id, status: 'failed' });
     const counts = { total: 2, completed: 2, failed: 0 };
     expect(eventOf('batch.completed')?.data).toMatchObject({ id, ...counts, metadata });

@@ -30,10 +30,8 @@ it('documents and batches are listed while they have a resource and afterwards',
     // The response to a waiting request has the same fields as the status.
     expect(await all(client.documents.list({ limit: 1 }))).toEqual([second, first]);
     expect(await all(client.batches.list())).toEqual([batch]);
-    expect(first).toMatchObject({
-      filename: 'Größe.pdf',
-      warnings: [{ code: 'binding_missing', name: 'missing' }],
-    });
+    const warnings = [{ code: 'binding_missing', name: 'missing' }];
+    expect(first).toMatchObject({ filename: 'Größe.pdf', warnings });
     const { data, pagination } = await client.documents.page({ metadata: { order: 'A-17' } });
     expect(data).toEqual([first]);
     expect(pagination).toEqual({ has_more: false, next_cursor: null, total_count: 1 });

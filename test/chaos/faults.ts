@@ -102,7 +102,7 @@ export function fill(disk: FaultyDisk): Fault {
   );
 }
 
-/** Starts what has exited, as Kubernetes does. */
+/** Replaces exited processes, as Kubernetes does. */
 export async function restartExited({ cluster }: Scene): Promise<void> {
   const running = (all: readonly NodeProcess[]) => all.filter((one) => one.running).length;
   while (running(cluster.gateways) < 2) await cluster.addGateway();

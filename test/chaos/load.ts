@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiResponse, GenerationResponse } from '../support/api.ts';
-import { Api } from '../support/api.ts';
+import { Api, type ApiResponse, type GenerationResponse } from '../support/api.ts';
 import type { ClusterProcesses } from '../support/processes/cluster-processes.ts';
 
 /** Longer than a request waits for its document: a request without a response by then is retried. */

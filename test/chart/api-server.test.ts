@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { CUSTOM_KINDS, type KindName } from '@trifold/crds';
 import { eventually } from '../support/eventually.ts';
 import { HttpsClient } from '../support/http/https-client.ts';
@@ -11,14 +12,23 @@ import {
   type KubeApiServer,
 } from '../support/kubernetes/kube-apiserver.ts';
 import { findKubectl, Kubectl } from '../support/kubernetes/kubectl.ts';
-import { CHART, find, findHelm, Helm, manifestsOf, podTemplates, type Manifest } from './helm.ts';
+import {
+  CHART,
+  find,
+  findHelm,
+  Helm,
+  manifestsOf,
+  podTemplates,
+  type ChartValues,
+  type Manifest,
+} from './helm.ts';
 import { blocks, filesOf, page } from '../docs/pages.ts';
 import { writeJsonSchemas } from './json-schemas.ts';
 import { EVERYTHING, VALUE_SETS } from './value-sets.ts';
 import { removeDirectory, temporaryDirectory } from '../support/service.ts';
 
 /** Kinds of operators that are not installed in the test API server: these tests do not check them. */
-const FOREIGN = ['ScaledObject', 'TriggerAuthentication', 'ServiceMonitor', 'PrometheusRule'];
+const FOREIGN = 'ScaledObject TriggerAuthentication ServiceMonitor PrometheusRule BackendConfig'.split(' ');
 const NAMESPACE = 'documents-system';
 
 /** Names that YAML would read as numbers or as the start of a map. */
@@ -26,6 +36,10 @@ const NUMERIC = {
   ...EVERYTHING,
   redis: { bundled: { passwordKey: '1', rendererPasswordKey: '2' } },
   tasks: { secretKey: '1e3' },
+  image: { registry: '' },
+  global: { imageRegistry: 'registry.example.com' },
+  gateway: { serviceAccount: { name: '8' } },
+  controller: { serviceAccount: { create: false, name: '9' } },
   bootstrap: { enabled: true, account: '1e3', secretName: '7', keyName: 'Key: #1' },
 };
 
@@ -108,6 +122,18 @@ describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
       const foreign = manifestsOf(text).filter(({ kind }) => FOREIGN.includes(kind)).length;
       const all = manifestsOf(text).length;
       expect(output).toContain(`Valid: ${all - foreign}, Invalid: 0, Errors: 0, Skipped: ${foreign}`);
+    });
+
+    it('validates every manifest with the values in the docs', async () => {
+      const pages = await Promise.all((await filesOf('docs/run/*.md')).map(page));
+      const examples = pages
+        .flatMap((text) => blocks(text, 'yaml'))
+        .filter((text) => !/^(apiVersion|resource\.customizations)/m.test(text));
+      expect(examples.length).toBeGreaterThan(10);
+      for (const text of examples) {
+        const { code, output } = await check(await helm.template(parse(text) as ChartValues));
+        expect(code, text + output).toBe(0);
+      }
     });
 
     it('validates the examples against the schemas of our kinds', async () => {

@@ -30,7 +30,12 @@ const service = {
   lifecycle: { preStop: { exec: { command: ['sleep', '5'] } } },
   terminationGracePeriodSeconds: 300,
   topologySpreadConstraints: [
-    { maxSkew: 2, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'DoNotSchedule' },
+    {
+      maxSkew: 2,
+      topologyKey: 'topology.kubernetes.io/zone',
+      whenUnsatisfiable: 'DoNotSchedule',
+      labelSelector: null,
+    },
   ],
   podDisruptionBudget: { minAvailable: '50%' },
   annotations: { 'example.com/deployment': 'yes' },
@@ -182,7 +187,7 @@ export const WEB_IDENTITY: ChartValues = {
 export const BARE: ChartValues = {
   previews: { enabled: false },
   autoscaling: { mode: 'none' },
-  // This is below minReplicas, which has no effect here either.
+  // Below minReplicas; neither has an effect without autoscaling.
   renderer: { autoscaling: { maxReplicas: 1 } },
   crds: { install: false },
   rbac: { create: false },

@@ -15,6 +15,7 @@ interface Schema {
   readonly definitions?: Readonly<Record<string, Schema>>;
 }
 
+const SPREAD = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' };
 const schema = JSON.parse(await readFile(`${CHART}values.schema.json`, 'utf8')) as Schema;
 const values = entriesOf(readChartValues(await readFile(`${CHART}values.yaml`, 'utf8')));
 
@@ -187,10 +188,25 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
       {
         controller: {
           extraVolumes: [{ name: 'mine' }],
-          extraVolumeMounts: [{ name: 'mine', mountPath: '/tmp/' }],
+          extraVolumeMounts: [{ name: 'mine', mountPath: '/tmp//.' }],
         },
       },
       'controller.extraVolumeMounts: the chart uses the mountPath /tmp itself',
+    ],
+    [
+      'a volume whose name Kubernetes rejects',
+      { gateway: { extraVolumes: [{ name: 'a_b' }] } },
+      '/gateway/extraVolumes/0/name',
+    ],
+    [
+      'a mount over the whole image',
+      { gateway: { extraVolumeMounts: [{ name: 'tmp', mountPath: '/' }] } },
+      '/gateway/extraVolumeMounts/0/mountPath',
+    ],
+    [
+      'two constraints for the same topology',
+      { gateway: { topologySpreadConstraints: [SPREAD, { ...SPREAD, maxSkew: 2 }] } },
+      'gateway.topologySpreadConstraints has two entries with zone and DoNotSchedule: remove one',
     ],
     [
       'a mount without a volume',
@@ -259,29 +275,38 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
       ({ path, members }) => !members && !isRequired(path) && path !== 'image.registry',
     );
     expect(optional.length).toBeGreaterThan(80);
-    const nulls = {};
-    for (const { path } of optional) {
+    const given = {};
+    const set = (path: string, value: unknown) => {
       const names = path.split('.');
-      let group: Record<string, unknown> = nulls;
+      let group: Record<string, unknown> = given;
       for (const name of names.slice(0, -1)) group = (group[name] ??= {}) as Record<string, unknown>;
-      group[names.at(-1)!] = null;
-    }
-    const manifests = await helm.render({
-      ...nulls,
-      dashboard: { enabled: true },
-      bootstrap: { enabled: true },
-    });
-    const config = manifests.flatMap(({ kind, data }) =>
-      kind === 'ConfigMap' ? Object.values(data ?? {}) : [],
-    );
-    expect(config.filter((value) => typeof value !== 'string')).toEqual([]);
+      group[names.at(-1)!] = value;
+    };
+    for (const { path } of optional) set(path, null);
+    const accepts = async () => {
+      const manifests = await helm.render({
+        ...given,
+        dashboard: { enabled: true },
+        bootstrap: { enabled: true },
+      });
+      const config = manifests.flatMap(({ kind, data }) =>
+        kind === 'ConfigMap' ? Object.values(data ?? {}) : [],
+      );
+      expect(config.filter((value) => typeof value !== 'string')).toEqual([]);
+      expect(JSON.stringify(manifests)).not.toMatch(/"(name|key|value)":null/);
+    };
+    await accepts();
+    for (const store of ['redis', 'objectStore']) set(`${store}.bundled.enabled`, false);
+    set('redis.external.url', 'redis://redis');
+    set('objectStore.external.endpoint', 'https://s3.example.com');
+    await accepts();
   });
 
   it('accepts numbers where Kubernetes does, no CPU limit, and values from a parent chart', async () => {
     await helm.template({
       gateway: { resources: { limits: { cpu: 2 } } },
       renderer: { resources: { limits: { cpu: null } } },
-      global: { anything: { goes: true } },
+      global: { anything: { goes: true }, imageRegistry: null },
       enabled: true,
     });
   });

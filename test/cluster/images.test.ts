@@ -13,17 +13,12 @@ let cluster: Cluster;
 beforeAll(async () => {
   cluster = await connectCluster(inject('cluster'));
   const restricted = { 'pod-security.kubernetes.io/enforce': 'restricted' };
-  const namespace = {
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name: NAMESPACE, labels: restricted },
-  };
+  const metadata = { name: NAMESPACE, labels: restricted };
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata };
   await apply(JSON.stringify(namespace), 'default');
 });
 
-afterEach(async () => {
-  await cluster.kubectl.ok(['delete', 'pods', '--all', '-n', NAMESPACE]);
-});
+afterEach(() => cluster.kubectl.ok(['delete', 'pods', '--all', '-n', NAMESPACE]));
 
 afterAll(async () => {
   await cluster.kubectl.ok(['delete', 'namespace', NAMESPACE, '--wait=false']);

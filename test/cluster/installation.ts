@@ -118,12 +118,8 @@ export class Installation {
   /** Returns the pod that holds the controllers' lease. */
   async leader(): Promise<Pod> {
     return eventually(async () => {
-      const holder = await this.ours(
-        'get',
-        'lease',
-        `${RELEASE}-controller`,
-        '--output=jsonpath={.spec.holderIdentity}',
-      );
+      const output = '--output=jsonpath={.spec.holderIdentity}';
+      const holder = await this.ours('get', 'lease', `${RELEASE}-controller`, output);
       return (await this.pods('controller')).find(({ name }) => holder.startsWith(name)) ?? false;
     });
   }

@@ -32,11 +32,8 @@ export class NetworkTargets {
     await installation.kubectl.ok(['create', 'namespace', outside]);
     await startListening(installation, { namespace: outside, name: OUTSIDER, ports: [8080, 6379, 9000] });
     if (ownsNode) {
-      await startPod(installation, {
-        namespace: outside,
-        name: 'metadata',
-        pod: metadataPod(imageOfGateway()),
-      });
+      const pod = metadataPod(imageOfGateway());
+      await startPod(installation, { namespace: outside, name: 'metadata', pod });
     }
     return new NetworkTargets(installation, outside, await findTargets(installation, outside));
   }
@@ -79,11 +76,8 @@ async function findTargets(installation: Installation, outside: string): Promise
   };
   const service = (name: string, namespace = NAMESPACE) =>
     field(namespace, `service/${name}`, '{.spec.clusterIP}');
-  const [outsider, controller, renderer] = await Promise.all([
-    pod(outside, OUTSIDER),
-    part('controller'),
-    part('renderer'),
-  ]);
+  const parts = [pod(outside, OUTSIDER), part('controller'), part('renderer')] as const;
+  const [outsider, controller, renderer] = await Promise.all(parts);
   const apiServer = '{.subsets[0].addresses[0].ip}:{.subsets[0].ports[0].port}';
   return {
     'gateway (pod)': `${await part('gateway')}:8080`,

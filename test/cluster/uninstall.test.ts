@@ -61,12 +61,8 @@ async function becomes(wanted: readonly string[], look: () => Promise<string[]>)
 
 /** Returns the kinds whose objects are stored. */
 async function kinds(...which: string[]): Promise<string> {
-  const all = await installation.kubectl.ok([
-    'api-resources',
-    '--verbs=list,delete',
-    '--output=name',
-    ...which,
-  ]);
+  const verbs = '--verbs=list,delete';
+  const all = await installation.kubectl.ok(['api-resources', verbs, '--output=name', ...which]);
   // kubectl warns about Endpoints.
   return all
     .trim()

@@ -16,7 +16,7 @@ export interface Request {
   readonly lines: readonly string[];
 }
 
-/** Requests in order, by a sentence about the behavior that they show. */
+/** Requests in order, named by a sentence about the behavior that they show. */
 export interface Case {
   readonly name: string;
   readonly requests: readonly Request[];

@@ -93,11 +93,8 @@ export function describeDiscovery(target: () => ConformanceTarget): void {
     const group = { kind: 'APIGroup', apiVersion: 'v1', name: 'trifold.dev', versions };
     expect(await read('/apis/trifold.dev')).toMatchObject({ ...group, preferredVersion: versions[0] });
     expect(await read('/api')).toMatchObject({ kind: 'APIVersions', versions: ['v1'] });
-    expect(await read('/version')).toMatchObject({
-      major: '1',
-      minor: expect.any(String),
-      gitVersion: expect.any(String),
-    });
+    const version = { major: '1', minor: expect.any(String), gitVersion: expect.any(String) };
+    expect(await read('/version')).toMatchObject(version);
   });
 
   test('the OpenAPI index links to a document for the group', async () => {

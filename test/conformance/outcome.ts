@@ -123,13 +123,8 @@ class Comparison {
   }
 
   #metadata(metadata: JsonObject, ofList: boolean): JsonValue | undefined {
-    const {
-      managedFields: _,
-      resourceVersion,
-      creationTimestamp,
-      deletionTimestamp,
-      ...rest
-    } = metadata as Metadata;
+    const { managedFields: _, ...known } = metadata as Metadata;
+    const { resourceVersion, creationTimestamp, deletionTimestamp, ...rest } = known;
     const { name, generateName, uid } = rest;
     const named = (what: string, value: string | undefined, identity?: string) =>
       value === undefined ? undefined : this.#chosen.name(what, value, identity);

@@ -124,10 +124,8 @@ export function describeWatch(target: () => ConformanceTarget): void {
   test('a watch does not show other namespaces or kinds', async () => {
     const from = await version();
     const stream = await watch({ resourceVersion: from });
-    const everywhere = await watch(
-      { resourceVersion: from },
-      { path: '/apis/trifold.dev/v1alpha1/templates' },
-    );
+    const path = '/apis/trifold.dev/v1alpha1/templates';
+    const everywhere = await watch({ resourceVersion: from }, { path });
     const here = namespace;
     namespace = await makeNamespace(target());
     await create('elsewhere');
@@ -175,10 +173,8 @@ export function describeWatch(target: () => ConformanceTarget): void {
   test('bookmarks are sent only on request and carry only a version', async () => {
     const from = await version();
     const query = { resourceVersion: from, timeoutSeconds: '3' };
-    const [asked, silent] = await Promise.all([
-      watch({ ...query, allowWatchBookmarks: 'true' }),
-      watch(query),
-    ]);
+    const asking = { ...query, allowWatchBookmarks: 'true' };
+    const [asked, silent] = await Promise.all([watch(asking), watch(query)]);
     const { metadata } = await create('a');
     await Promise.all([ends(asked), ends(silent)]);
     expect(silent.events.map(({ type }) => type)).toEqual(['ADDED']);

@@ -80,10 +80,8 @@ describe.skipIf(!process.env['CI'] && ['curl', 'jq'].some(isMissing)).each(shell
     it.each(pages)(
       'in the reference for %s have commands that return the documented response',
       async (name) => {
-        const template = await service.live.post('/v1/templates', {
-          name: 'Invoice',
-          html: '<p>{{number}}</p>',
-        });
+        const invoice = { name: 'Invoice', html: '<p>{{number}}</p>' };
+        const template = await service.live.post('/v1/templates', invoice);
         const ids = new Map([['tpl-01m7yr3vq8c5t0x2n4b6d8f0ha', template.json<{ id: string }>().id]]);
         const operations = (await page(`docs/api/${name}.md`)).split(/^## /m).slice(1);
         for (const operation of operations) {

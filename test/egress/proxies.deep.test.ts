@@ -203,10 +203,8 @@ describe('S3 through a proxy', () => {
     const bucket = { TRIFOLD_S3_ENDPOINT: endpoint, TRIFOLD_S3_BUCKET: `bucket-${randomUUID()}` };
     const { config, store } = storeOf(proxy, { ...minio.environment, ...bucket });
     await store.prepare();
-    const { requests } = await store.presign(
-      { read: ['in'], head: [], put: { key: 'out', metadata: {} } },
-      60_000,
-    );
+    const put = { key: 'out', metadata: {} };
+    const { requests } = await store.presign({ read: ['in'], head: [], put }, 60_000);
     await store.put('in', 'content');
     const objects = new PresignedObjects(config.proxies);
     onTestFinished(() => objects.close());
@@ -215,10 +213,8 @@ describe('S3 through a proxy', () => {
     expect((await store.read('out'))?.length).toBe(2 ** 20);
     expect((await store.list('')).objects.map(({ key }) => key)).toEqual(['in', 'out']);
     const path = `${endpoint}/${bucket.TRIFOLD_S3_BUCKET}/out%40`;
-    expect(proxy.seen.filter((line) => line.includes(path)).map((line) => line.split(' ')[0])).toEqual([
-      'PUT',
-      'GET',
-    ]);
+    const methods = proxy.seen.filter((line) => line.includes(path)).map((line) => line.split(' ')[0]);
+    expect(methods).toEqual(['PUT', 'GET']);
   });
 
   it('names the proxy in errors, and requests STS credentials through it', async () => {

@@ -104,9 +104,7 @@ async function createDeliveries(
     const event = { id, type: 'document.failed', createdAt, data: { ...data, id, error } } as const;
     const draft = deliveryOf(namespace, event, { endpointRef: { name, uid } });
     const delivery = await deliveries.createAsSent(draft);
-    await deliveries.replaceStatus({
-      ...delivery,
-      status: { phase: 'Pending', attemptCount: 1, nextAttemptAt },
-    });
+    const status = { phase: 'Pending', attemptCount: 1, nextAttemptAt } as const;
+    await deliveries.replaceStatus({ ...delivery, status });
   }
 }

@@ -53,9 +53,7 @@ describe.skipIf(missing)('Cluster processes', () => {
       console.error([...cluster.processes, ...extra].map(({ output }) => output).join('\n'));
     }
   });
-  afterAll(async () => {
-    await cluster?.stop();
-  });
+  afterAll(() => cluster?.stop());
 
   it('are live and ready, including the standby, and serve metrics', async () => {
     const urls = [cluster.url];

@@ -38,6 +38,5 @@ it('npm run demo renders a two-page invoice, describes each step, exits with 0 a
     [...seen.values()].some(({ command }) => command.includes('--headless') || /chrom/i.test(command)),
   ).toBe(true);
   await eventually(() => stillRunning([...seen.values()]).length === 0);
-  const left = await readdir(temporary);
-  expect(left.filter((name) => name.startsWith('trifold-demo-'))).toEqual([]);
+  expect((await readdir(temporary)).filter((name) => name.startsWith('trifold-demo-'))).toEqual([]);
 });

@@ -15,12 +15,8 @@ const keysIn = (text: string) => [...new Set(text.match(ANY_KEY) ?? [])];
 
 /** Returns the files below the directory that contain the string, raw or in a common encoding. */
 async function filesWith(directory: string, text: string): Promise<string[]> {
-  const needles = [
-    text,
-    text.slice(8),
-    Buffer.from(text).toString('base64').slice(0, 60),
-    Buffer.from(text).toString('hex'),
-  ];
+  const encoded = [Buffer.from(text).toString('base64').slice(0, 60), Buffer.from(text).toString('hex')];
+  const needles = [text, text.slice(8), ...encoded];
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const found = await Promise.all(

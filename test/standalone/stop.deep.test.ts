@@ -12,8 +12,7 @@ async function expectCleanStop(service: ServiceProcess, signal: NodeJS.Signals =
   const children = service.children;
   expect(children.length).toBeGreaterThan(0);
   service.signal(signal);
-  const end = await service.ended;
-  expect(end, service.output).toEqual({ code: 0, signal: null });
+  expect(await service.ended, service.output).toEqual({ code: 0, signal: null });
   await eventually(() => stillRunning(children).length === 0);
 }
 

@@ -27,8 +27,7 @@ it('keeps the key that decrypts webhook secrets across starts', async () => {
       return isObserved && ready?.status === 'True' && endpoint.spec.sealedSecret;
     });
   const first = await launch(options).ready();
-  const created = await first.live.post('/v1/webhooks/settings', { url: URL });
-  expect(created.json()).toHaveProperty('secret');
+  expect((await first.live.post('/v1/webhooks/settings', { url: URL })).json()).toHaveProperty('secret');
   const sealed = await opened(first);
   await first.stop();
 

@@ -129,12 +129,8 @@ export class Api {
   }
 
   /** Generates synchronously and downloads the file. */
-  async document(
-    template_id: string,
-    data: Record<string, unknown> = {},
-    more: Record<string, unknown> = {},
-  ): Promise<Buffer> {
-    const { id } = await this.generate(template_id, data, more);
+  async document(...request: Parameters<Api['generate']>): Promise<Buffer> {
+    const { id } = await this.generate(...request);
     const answer = await this.get(`/v1/generate/${id}/download`);
     expect(answer.status, answer.text.slice(0, 500)).toBe(200);
     return answer.bytes;

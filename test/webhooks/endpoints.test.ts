@@ -131,10 +131,8 @@ describe('Endpoint secret', () => {
   it("is sealed again for the controller's new key, so that the old key is no longer needed", async () => {
     const { spec } = await fixture.endpoint();
     const until = new Date(fixture.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
-    await change({
-      sealedSecret: await fixture.sealed('whsec_second'),
-      previousSealedSecret: { ...spec.sealedSecret, until },
-    });
+    const sealedSecret = await fixture.sealed('whsec_second');
+    await change({ sealedSecret, previousSealedSecret: { ...spec.sealedSecret, until } });
     const rotating = await fixture.boot({ webhooks: { keys: [NEXT_KEY, WEBHOOK_KEY] } });
     const { keyId: next } = await fixture.sealed('x', 'account', NEXT_KEY);
     await eventually(async () => (await keyIdOf()) === next);
@@ -243,8 +241,7 @@ describe('Endpoint status', () => {
       const after = await fixture.endpoints.get('default', 'account');
       return after.status?.pending === 0 && (await readyOf())?.reason === 'Delivering';
     });
-    const back = await fixture.endpoints.get('default', 'account');
-    expect(back.status?.failingSince).toBeUndefined();
+    expect((await fixture.endpoints.get('default', 'account')).status?.failingSince).toBeUndefined();
     expect(await failingFor()).toBe(0);
   });
 

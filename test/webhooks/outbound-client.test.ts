@@ -19,9 +19,7 @@ beforeEach(async () => {
   receiver = await WebhookReceiver.start();
   clock = new FakeClock(new Date(START));
 });
-afterEach(async () => {
-  await Promise.all([receiver, ...others.splice(0)].map((each) => each.stop()));
-});
+afterEach(() => Promise.all([receiver, ...others.splice(0)].map((each) => each.stop())));
 
 /** Creates a client that resolves the receiver to this machine. */
 function clientOf(options: Partial<OutboundClientOptions> = {}): OutboundClient {

@@ -31,9 +31,7 @@ async function aWhile(): Promise<void> {
 
 describe('Controller with an outdated cache of deliveries', () => {
   let watch: SlowWatch;
-  beforeEach(() => {
-    watch = new SlowWatch('webhookdeliveries');
-  });
+  beforeEach(() => void (watch = new SlowWatch('webhookdeliveries')));
   const boot = () =>
     fixture.boot({ webhooks: { retrySchedule: [0, MINUTE] }, wrap: { transport: watch.transport } });
 
@@ -157,10 +155,8 @@ it('does not overwrite a success from another controller with its own failed att
   await fixture.controller.gatewayJob();
   await fixture.received(1);
   const [made] = await fixture.all();
-  const { metadata, status } = await settle(made?.metadata.name ?? '', {
-    phase: 'Delivered',
-    attemptCount: 1,
-  });
+  const ended = { phase: 'Delivered', attemptCount: 1 } as const;
+  const { metadata, status } = await settle(made?.metadata.name ?? '', ended);
   held.resolve();
   await eventually(async () =>
     /^trifold_webhook_attempts_total\{.*\} 1$/m.test(await service.metrics.render()),

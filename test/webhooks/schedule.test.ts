@@ -165,8 +165,7 @@ it.each([
 ])('Retry-After %s', async (_what, status, seconds, waitMs) => {
   await fixture.boot();
   fixture.answering(status, { 'retry-after': seconds });
-  const delivery = await told();
-  expect(delivery.status?.nextAttemptAt).toBe(new Date(NOON + waitMs).toISOString());
+  expect((await told()).status?.nextAttemptAt).toBe(new Date(NOON + waitMs).toISOString());
   fixture.answering(200);
   await passes(waitMs);
   await fixture.attempts(2);
@@ -221,8 +220,7 @@ describe('Waiting or failed delivery', () => {
     const { metadata } = await told();
     await retry(metadata.name, 'early');
     await passes(MINUTE);
-    const failed = await fixture.attempts(2);
-    expect(failed.status).toMatchObject({ phase: 'Failed', retry: 'early' });
+    expect((await fixture.attempts(2)).status).toMatchObject({ phase: 'Failed', retry: 'early' });
     expect(fixture.receiver.received).toHaveLength(2);
   });
 

@@ -1,6 +1,7 @@
 import type { WarningCode } from '@trifold/crds';
 import { srcsetUrls } from '@trifold/platform/templating/srcset-urls.ts';
-import type { Declaration } from './declarations.ts';
+import { statementsOf } from './css-statements.ts';
+import { declarationsOf, type Declaration } from './declarations.ts';
 import type { StartTag } from './html-outline.ts';
 import { isMergeTag } from './merge-tags.ts';
 
@@ -26,6 +27,9 @@ const ADDRESSES = ['href', 'src', 'srcset', 'background', 'poster', 'action', 'f
 const NOT_RELATIVE = /^\s*(?:[a-z][a-z\d+.-]*:|#|$)/i;
 const CSS_STRING = /"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'/g;
 const VARIABLE = /(?<![-\w])var\(\s*(--[^\s,)]+)/i;
+/** At-rules that contain rules, and how deep they are read. */
+const HAS_RULES = /^\s*@(?:media|supports|layer|container)\b/i;
+const MAX_DEPTH = 5;
 const MAY_HAVE_PROBLEM = /(?:var|url)\(/i;
 const URL_IN_CSS = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^"'\s)]*))/gi;
 
@@ -65,6 +69,19 @@ export function declarationProblems(declarations: readonly Declaration[]): HtmlP
     const literals = [`var(${variable}`, variable];
     return [...problems, { code: 'css_variable', message, name: variable, kind: 'var()', literals }];
   });
+}
+
+/** Returns the problems with at-rules, which stay in a style element. */
+export function atRuleProblems(css: string): HtmlProblem[] {
+  return MAY_HAVE_PROBLEM.test(css) ? [...blocksIn(css, MAX_DEPTH)].flatMap(declarationProblems) : [];
+}
+
+/** Returns the declarations of each rule in the at-rules, up to a nesting depth. */
+function* blocksIn(css: string, depth: number): Generator<Declaration[]> {
+  for (const { head, block = '' } of statementsOf(css, 'sheet')) {
+    if (!HAS_RULES.test(head)) yield declarationsOf(block);
+    else if (depth > 0) yield* blocksIn(block, depth - 1);
+  }
 }
 
 /** Returns the problem with overlong HTML. */

@@ -1,7 +1,13 @@
 import { cascade, cssOf, declarationsOf, type Declaration } from './declarations.ts';
 import { frameEdits, type FrameParts } from './document-frame.ts';
 import { editHtml, escapedText, insertion, styleAttribute, type HtmlEdit } from './html-edits.ts';
-import { declarationProblems, sizeProblem, tagProblems, type HtmlProblem } from './html-problems.ts';
+import {
+  atRuleProblems,
+  declarationProblems,
+  sizeProblem,
+  tagProblems,
+  type HtmlProblem,
+} from './html-problems.ts';
 import { outlineOf, tooMuchCss, type HtmlOutline, type StartTag, type StyleElement } from './html-outline.ts';
 import { attributesEnd, matchRules, type Matches } from './rule-matcher.ts';
 import { styleSheetOf, type StyleRule, type StyleSheet } from './style-rules.ts';
@@ -31,9 +37,10 @@ export function inboxHtml(html: string, preheader: string, maxBytes = Infinity):
   const unused = new Set(rules.filter((_, index) => !used.has(index)));
   const styles = new InlinedStyles(rules, maxBytes);
   const { frame, sheetLinks } = outline;
+  const atRules = sheets.map((sheet) => sheet?.atRules ?? '').join('');
   const parts = {
     ...impliedStyles(outline, matches, styles),
-    atRules: styleElement(sheets.map((sheet) => sheet?.atRules ?? '').join('')),
+    atRules: styleElement(atRules),
     preview: preheader === '' ? '' : `<div style="${HIDDEN}">${escapedText(preheader)}</div>`,
   };
   const made = editHtml(html, [
@@ -43,7 +50,12 @@ export function inboxHtml(html: string, preheader: string, maxBytes = Infinity):
     ...tagEdits(html, outline, matches, styles),
   ]);
   const unchanged = outline.tags.filter(({ style, element }) => style && !matches.has(element));
-  const problems = [...sizeProblem(made), ...tagProblems(html, outline.tags), ...styles.problems(unchanged)];
+  const problems = [
+    ...sizeProblem(made),
+    ...tagProblems(html, outline.tags),
+    ...styles.problems(unchanged),
+    ...atRuleProblems(atRules),
+  ];
   return { html: made, problems };
 }
 

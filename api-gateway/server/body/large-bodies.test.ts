@@ -106,28 +106,29 @@ it.each<[string, string, (data: string) => string]>([
   },
 );
 
-describe('A check pool failure', () => {
-  const requests = {
-    'a body': async () => post('/v1/generate', document(`{${LARGE},"name":"A"}`)),
-    data: async () => post('/v1/generate', json({ template_id: wide, data: {} })),
-    'a template': async () => post('/v1/templates', json({ name: 'Long', html: 'y'.repeat(2_000) })),
-  };
+const requests = {
+  'a body': async () => post('/v1/generate', document(`{${LARGE},"name":"A"}`)),
+  data: async () => post('/v1/generate', json({ template_id: wide, data: {} })),
+  'a template': async () => post('/v1/templates', json({ name: 'Long', html: 'y'.repeat(2_000) })),
+};
 
-  it.each([
-    ['a body', 'pool_full', 503, 'unavailable'],
-    ['a body', 'ended', 503, 'unavailable'],
-    ['a body', 'out_of_memory', 413, 'body_too_large'],
-    ['a body', 'time_limit', 413, 'body_too_large'],
-    ['data', 'pool_full', 503, 'unavailable'],
-    ['data', 'ended', 503, 'unavailable'],
-    ['data', 'out_of_memory', 413, 'body_too_large'],
-    ['data', 'time_limit', 422, 'data_invalid'],
-    ['a template', 'pool_full', 503, 'unavailable'],
-    ['a template', 'ended', 503, 'unavailable'],
-  ] as const)('becomes an error response for %s: %s', async (what, failure, statusCode, code) => {
+it.each([
+  ['a body', 'pool_full', 503, 'unavailable'],
+  ['a body', 'ended', 503, 'unavailable'],
+  ['a body', 'out_of_memory', 413, 'body_too_large'],
+  ['a body', 'time_limit', 413, 'body_too_large'],
+  ['data', 'pool_full', 503, 'unavailable'],
+  ['data', 'ended', 503, 'unavailable'],
+  ['data', 'out_of_memory', 413, 'body_too_large'],
+  ['data', 'time_limit', 422, 'data_invalid'],
+  ['a template', 'pool_full', 503, 'unavailable'],
+  ['a template', 'ended', 503, 'unavailable'],
+] as const)(
+  'A check pool failure becomes an error response for %s: %s',
+  async (what, failure, statusCode, code) => {
     vi.spyOn(gateway.checkPool, 'ask').mockRejectedValueOnce(new ChildProcessError(failure));
     const response = await requests[what]();
     expect(response.json()).toMatchObject({ statusCode, code });
     expect(response.headers['retry-after']).toBe(statusCode === 503 ? '1' : undefined);
-  });
-});
+  },
+);

@@ -53,12 +53,8 @@ function randomNumbers(): string[] {
 describe('An integer that a double cannot represent', () => {
   it('keeps all its digits, while every other number prints as String(Number)', async () => {
     const numbers = randomNumbers();
-    const each = {
-      engine: 'handlebars-html',
-      subject: 's',
-      html: '-',
-      text: '{{#each n}}{{this}}\n{{/each}}',
-    };
+    const text = '{{#each n}}{{this}}\n{{/each}}';
+    const each = { engine: 'handlebars-html', subject: 's', html: '-', text };
     const body = `{"template":${JSON.stringify(each)},"data":{"n":[${numbers.join(', ')}]}}`;
     const printed = (await call('/v1/emails/compile', body)).json<{ text: string }>().text.trim().split('\n');
     expect(printed).toEqual(numbers.map((n) => (/^-?\d+$/.test(n) ? n : String(Number(n)))));

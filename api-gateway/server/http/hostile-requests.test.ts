@@ -82,8 +82,7 @@ describe('The body of a JSON request', () => {
     ['with only quotes', '"'.repeat(100_001)],
     ['with only backslashes', `"${'\\'.repeat(100_001)}`],
   ])('is rejected with 400 when it is not JSON: %s', async (_what, body) => {
-    const response = await generate(body);
-    expect(response.json()).toMatchObject({ statusCode: 400, code: 'invalid_json' });
+    expect((await generate(body)).json()).toMatchObject({ statusCode: 400, code: 'invalid_json' });
   });
 
   it('is rejected with 400 when it is not UTF-8', async () => {
@@ -92,13 +91,8 @@ describe('The body of a JSON request', () => {
   });
 
   it('is rejected with 415 when its content type is not JSON or is nonsense', async () => {
-    for (const type of [
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data',
-      'application/xml',
-      'nonsense',
-    ]) {
+    const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+    for (const type of [...forms, 'text/plain', 'application/xml', 'nonsense']) {
       const response = await generate('{}', { 'content-type': type });
       expect(response.statusCode, type).toBe(415);
       expect(response.json()).toMatchObject({
@@ -109,8 +103,7 @@ describe('The body of a JSON request', () => {
   });
 
   it('is rejected with 415 when it is compressed', async () => {
-    const response = await generate('{}', { 'content-encoding': 'gzip' });
-    expect(response.statusCode).toBe(415);
+    expect((await generate('{}', { 'content-encoding': 'gzip' })).statusCode).toBe(415);
   });
 
   it.each(['utf-16', 'iso-8859-1', '"utf-16le"'])(
@@ -138,8 +131,7 @@ describe('The body of a JSON request', () => {
   );
 
   it('is rejected with 400 when it is missing', async () => {
-    const response = await gateway.call('POST', '/v1/generate');
-    expect(response.statusCode).toBe(400);
+    expect((await gateway.call('POST', '/v1/generate')).statusCode).toBe(400);
   });
 });
 
@@ -229,8 +221,7 @@ describe('Unknown fields', () => {
 
   it('produce at most 100 error details', async () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x${index}`, 1]));
-    const response = await generate({ template_id: template, data: {}, ...many });
-    expect(response.json().details).toHaveLength(100);
+    expect((await generate({ template_id: template, data: {}, ...many })).json().details).toHaveLength(100);
   });
 
   it('are the only error details for a body with very many potentially invalid values', async () => {

@@ -70,8 +70,7 @@ it('A client that disconnects while waiting does not stop its job, which still c
   expect(await left).toBe('AbortError');
   await eventually(async () => (await gateway.metric('waiting_requests')) === 0);
   await controller.complete(job);
-  const answer = await send('GET', `/v1/generate/${job.metadata.name}/download`);
-  expect(answer.text).toBe(PDF.toString());
+  expect((await send('GET', `/v1/generate/${job.metadata.name}/download`)).text).toBe(PDF.toString());
 });
 
 it.each([

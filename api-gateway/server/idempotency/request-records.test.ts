@@ -15,9 +15,7 @@ const bodySha256 = 'a'.repeat(64);
 const REQUEST = { account: 'acme', keyId: 'key-1', route: 'POST /v1/generate', key: 'order-17', bodySha256 };
 
 let store: DirectoryStore;
-beforeEach(() => {
-  store = new DirectoryStore({ root: testDirectory() });
-});
+beforeEach(() => void (store = new DirectoryStore({ root: testDirectory() })));
 
 /** A gateway with its own clock. */
 function gatewayAt(time: string) {

@@ -17,23 +17,11 @@ interface Limited {
   /** Objects that a fixture account has from the start. */
   readonly before: number;
 }
+const TEMPLATES = { path: '/v1/templates', setting: 'maxTemplates', code: 'too_many_templates' } as const;
+const KEYS = { path: '/v1/api-keys', setting: 'maxKeys', code: 'too_many_api_keys' } as const;
 const LIMITED: readonly Limited[] = [
-  {
-    path: '/v1/templates',
-    setting: 'maxTemplates',
-    code: 'too_many_templates',
-    plural: 'templates',
-    body: { name: 'Letter', html: '<p></p>' },
-    before: 0,
-  },
-  {
-    path: '/v1/api-keys',
-    setting: 'maxKeys',
-    code: 'too_many_api_keys',
-    plural: 'apikeys',
-    body: { name: 'Key' },
-    before: 1,
-  },
+  { ...TEMPLATES, plural: 'templates', body: { name: 'Letter', html: '<p></p>' }, before: 0 },
+  { ...KEYS, plural: 'apikeys', body: { name: 'Key' }, before: 1 },
 ];
 
 describe.each(LIMITED)('Quota for $plural', ({ path, setting, code, plural, body, before }) => {
@@ -82,13 +70,8 @@ describe.each(LIMITED)('Quota for $plural', ({ path, setting, code, plural, body
     expect((await gateway.call('POST', path, { body, gateway: another })).statusCode).toBe(201);
     const metadata = { name: 'by-hand', namespace: 'acme' };
     if (setting === 'maxKeys') {
-      const spec: ApiKey['spec'] = {
-        name: 'By hand',
-        mode: 'test',
-        sha256: 'a'.repeat(64),
-        lastFour: 'aaaa',
-        scopes: [],
-      };
+      const key = { name: 'By hand', mode: 'test', sha256: 'a'.repeat(64), lastFour: 'aaaa' } as const;
+      const spec: ApiKey['spec'] = { ...key, scopes: [] };
       await gateway.kubernetes.resource(API_KEY).create({ metadata, spec });
     } else {
       const spec: Template['spec'] = { displayName: 'By hand', html: '<p></p>' };

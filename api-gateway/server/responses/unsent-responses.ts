@@ -109,7 +109,7 @@ function holdUnsent({ raw, request }: FastifyReply, hold: () => void): void {
   }
 }
 
-/** Sends a payload in pieces, so that the gateway sees how fast the client reads. A string becomes bytes only once. */
+/** Sends a payload in pieces, so that the gateway sees how fast the client reads. A string is encoded only once. */
 function inPieces(reply: FastifyReply, payload: string | Buffer): Readable {
   const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
   reply.header('content-length', String(bytes.length));

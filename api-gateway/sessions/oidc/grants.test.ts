@@ -13,11 +13,8 @@ it.each([
   [undefined, true, true],
   [false, true, true],
 ])('a grant for an email with email_verified %s, allowed unverified %s: %s', (verified, allowed, fits) => {
-  const claims = {
-    sub: 'boss',
-    email: 'boss@example.com',
-    ...(verified !== undefined && { email_verified: verified }),
-  };
+  const isVerified = verified !== undefined && { email_verified: verified };
+  const claims = { sub: 'boss', email: 'boss@example.com', ...isVerified };
   const grant = grantFor(claims, { grants: [EMAIL], allowUnverifiedEmail: allowed });
   expect(grant).toBe(fits ? EMAIL : undefined);
 });

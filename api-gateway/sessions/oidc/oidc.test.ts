@@ -43,9 +43,7 @@ afterAll(async () => {
   await gateway.stop();
   await provider.stop();
 });
-beforeEach(() => {
-  provider.person = ADA;
-});
+beforeEach(() => void (provider.person = ADA));
 
 interface ApiResponse {
   readonly statusCode: number;

@@ -30,8 +30,7 @@ describe('POST /v1/hooks', () => {
     const { sealedSecret, source } = (await endpoints().get('acme', id)).spec;
     expect(source).toBe('make');
     expect(await gateway.opened('acme', id, sealedSecret)).toBe(secret);
-    const read = await gateway.call('GET', `/v1/hooks/${id}`);
-    expect(read.json()).toEqual({ id, ...rest });
+    expect((await gateway.call('GET', `/v1/hooks/${id}`)).json()).toEqual({ id, ...rest });
   });
 
   it('subscribes to all events by default and gives each hook a different secret', async () => {

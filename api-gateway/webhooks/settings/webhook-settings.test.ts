@@ -285,8 +285,7 @@ describe('POST /v1/webhooks/settings/test', () => {
     const deliveries = apart.kubernetes.resource(WEBHOOK_DELIVERY);
     await eventually(async () => (await deliveries.list({ namespace: 'acme' })).items.length === 1);
     const stopping = apart.stop();
-    const response = await asking;
-    expect(response.json()).toMatchObject({ statusCode: 503, code: 'unavailable' });
+    expect((await asking).json()).toMatchObject({ statusCode: 503, code: 'unavailable' });
     await stopping;
   });
 });

@@ -46,7 +46,7 @@ describe('A request that names a template version', () => {
     expect(rejected.json()).toMatchObject({ code: 'options_invalid' });
   });
 
-  it('uses the current version if the request names it or names no version', async () => {
+  it('uses the saved version if the request names it or names no version', async () => {
     expect((await generate({})).json()).toMatchObject({ code: 'data_invalid' });
     const data = { number: '7' };
     for (const version of [undefined, 2]) {
@@ -93,7 +93,7 @@ describe('A request that names a template version', () => {
     expect((await generate({ version })).json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });
   });
 
-  it('generates a document only if the current version is not archived', async () => {
+  it('generates a document only if the saved version is not archived', async () => {
     const id = (await gateway.call('POST', '/v1/templates', { body: FIRST })).json<{ id: string }>().id;
     await gateway.call('PATCH', `/v1/templates/${id}`, { body: { status: 'archived' } });
     expect((await generate({ version: 1 }, { id })).json()).toMatchObject({ code: 'template_archived' });

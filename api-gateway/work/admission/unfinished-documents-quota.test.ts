@@ -105,30 +105,32 @@ describe('Quota of unfinished documents', () => {
   });
 });
 
-describe('Quota for unfinished documents and batches', () => {
-  const batchOf = async (count: number) =>
-    gateway.call('POST', '/v1/generate/batch', {
-      body: { template_id: template, format: 'pdf', items: Array<object>(count).fill({ data: {} }) },
-    });
-  const batchAnswered = async (status: number, count: number) => first(status, async () => batchOf(count));
-
-  it('counts all items of a batch until the batch is finished', async () => {
-    await start(5);
-    const batches = new ScriptedBatches(gateway);
-    const { id } = (await batchOf(4)).json<{ id: string }>();
-    const rejected = await batchAnswered(429, 2);
-    expect(rejected.json()).toMatchObject({
-      code: 'too_many_jobs',
-      message: expect.stringContaining('has 4 unfinished documents; the limit is 5, so 2 more'),
-    });
-    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
-    expect((await generate()).statusCode).toBe(202);
-    await answered(429);
-    await batches.finish(id);
-    await answered(202);
-    await batchAnswered(202, 3);
-    expect((await batchOf(6)).json().message).toContain('Request fewer at a time.');
+const batchOf = async (count: number) =>
+  gateway.call('POST', '/v1/generate/batch', {
+    body: {
+      template_id: template,
+      format: 'pdf',
+      items: Array.from({ length: count }, () => ({ data: {} })),
+    },
   });
+const batchAnswered = async (status: number, count: number) => first(status, async () => batchOf(count));
+
+it('Quota for unfinished documents and batches counts all items of a batch until the batch is finished', async () => {
+  await start(5);
+  const batches = new ScriptedBatches(gateway);
+  const { id } = (await batchOf(4)).json<{ id: string }>();
+  const rejected = await batchAnswered(429, 2);
+  expect(rejected.json()).toMatchObject({
+    code: 'too_many_jobs',
+    message: expect.stringContaining('has 4 unfinished documents; the limit is 5, so 2 more'),
+  });
+  expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
+  expect((await generate()).statusCode).toBe(202);
+  await answered(429);
+  await batches.finish(id);
+  await answered(202);
+  await batchAnswered(202, 3);
+  expect((await batchOf(6)).json().message).toContain('Request fewer at a time.');
 });
 
 describe('Quota while batches are being created', () => {
@@ -174,8 +176,7 @@ describe('Quota while batches are being created', () => {
       metadata: { name: 'by-hand', namespace: 'acme' },
       spec: { ...pinned, itemsRef: { prefix, size: 2 }, total: 1 },
     });
-    const rejected = await first(429, sendBatch);
-    expect(rejected.json().message).toContain('has 100 unfinished documents');
+    expect((await first(429, sendBatch)).json().message).toContain('has 100 unfinished documents');
   });
 });
 

@@ -22,11 +22,8 @@ let replace: Map<number, (object: StoredObject) => StoredObject | undefined>;
 
 beforeEach(async () => {
   gateway = await GatewayFixture.forTest();
-  const body = {
-    template_id: await gateway.template(),
-    format: 'pdf',
-    items: Array.from({ length: 5 }, () => ({ data: {} })),
-  };
+  const items = Array.from({ length: 5 }, () => ({ data: {} }));
+  const body = { template_id: await gateway.template(), format: 'pdf', items };
   id = (await gateway.call('POST', '/v1/generate/batch', { body })).json<{ id: string }>().id;
   const batches = new ScriptedBatches(gateway);
   await batches.finish(id, new Map(Array.from({ length: 5 }, (_, index) => [index, LARGE])));

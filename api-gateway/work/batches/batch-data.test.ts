@@ -71,8 +71,7 @@ describe('Batch request body', () => {
   };
 
   it('has its own size limit, which the error states', async () => {
-    const within = await sendItems('tpl-none', [1500, 1500, 1500, 1500]);
-    expect(within.json().code).toBe('template_not_found');
+    expect((await sendItems('tpl-none', [1500, 1500, 1500, 1500])).json().code).toBe('template_not_found');
     const beyond = await sendItems('tpl-none', [1800, 1800, 1800, 1800, 1800]);
     expect(beyond.json()).toMatchObject({
       statusCode: 413,

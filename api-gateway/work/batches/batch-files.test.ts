@@ -55,10 +55,8 @@ describe('GET /v1/generate/batch/:id/items/:index/download', () => {
     async (index) => {
       const id = await batches.accepted();
       await batches.finish(id);
-      expect((await batches.item(id, index)).json()).toMatchObject({
-        statusCode: 404,
-        code: 'document_not_found',
-      });
+      const missing = { statusCode: 404, code: 'document_not_found' };
+      expect((await batches.item(id, index)).json()).toMatchObject(missing);
     },
   );
 

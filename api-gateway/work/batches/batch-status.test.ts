@@ -21,15 +21,11 @@ describe('GET /v1/generate/batch/:id', () => {
       ]),
     );
     expect((await batches.read(id)).json()).toMatchObject({ status: 'processing', completed: 1, failed: 1 });
+    const file_url = `/v1/generate/batch/${id}/items/2/download`;
     expect((await batches.read(id)).json().items).toEqual([
       { index: 0, status: 'failed', error: FAILURE },
       { index: 1, status: 'pending' },
-      {
-        index: 2,
-        status: 'completed',
-        file_url: `/v1/generate/batch/${id}/items/2/download`,
-        file_size: fileOf(2).length,
-      },
+      { index: 2, status: 'completed', file_url, file_size: fileOf(2).length },
     ]);
   });
 
@@ -77,8 +73,7 @@ describe('GET /v1/generate/batch/:id', () => {
     await batches.finish(batch);
     for (const remove of [false, true]) {
       if (remove) await batches.remove(batch);
-      const response = await gateway.call('GET', `/v1/generate/${batch}`);
-      expect(response.json().code).toBe('document_not_found');
+      expect((await gateway.call('GET', `/v1/generate/${batch}`)).json().code).toBe('document_not_found');
     }
   });
 });

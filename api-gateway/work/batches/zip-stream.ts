@@ -43,7 +43,7 @@ export function zipStream(entries: readonly ZipEntry[], modified: Date): ZipStre
     };
     zip.addReadStreamLazy(name, options, (read) => {
       openFor(body, entry).then((source) => {
-        // Also handles a source that closes early, which would leave the archive waiting forever.
+        // Also handles a source that closes early, which would otherwise leave the archive waiting forever.
         finished(source, (error) => void (error && fail(error)));
         current = source;
         if (body.destroyed) source.destroy();

@@ -165,10 +165,8 @@ describe('GET /v1/generate/:id/download', () => {
       'x-content-type-options': 'nosniff',
     });
     const disposition = parse(String(response.headers['content-disposition']));
-    expect(disposition).toMatchObject({
-      type: 'attachment',
-      parameters: { filename: 'Angebot “Übergröße” 🦄.pdf' },
-    });
+    const filename = 'Angebot “Übergröße” 🦄.pdf';
+    expect(disposition).toMatchObject({ type: 'attachment', parameters: { filename } });
   });
 
   it('returns only headers for HEAD and 304 for a matching If-None-Match', async () => {

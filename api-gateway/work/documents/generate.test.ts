@@ -160,8 +160,7 @@ it('POST /v1/generate after the wait times out returns 202 processing after 30 s
   }
   const job = await own.next();
   await own.complete(job);
-  const later = await apart.call('GET', `/v1/generate/${job.metadata.name}`);
-  expect(later.json().status).toBe('completed');
+  expect((await apart.call('GET', `/v1/generate/${job.metadata.name}`)).json().status).toBe('completed');
 });
 
 describe('POST /v1/generate with an invalid request', () => {
@@ -240,8 +239,7 @@ describe('POST /v1/generate with an invalid request', () => {
       ['broken-schema', 'invalid_schema'],
       ['no-source', 'template_unusable'],
     ]) {
-      const response = await generate({ template_id: id, data: {} });
-      expect(response.json()).toMatchObject({ statusCode: 422, code });
+      expect((await generate({ template_id: id, data: {} })).json()).toMatchObject({ statusCode: 422, code });
     }
   });
 });

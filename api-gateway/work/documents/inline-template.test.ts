@@ -61,10 +61,8 @@ describe('A template in the request', () => {
       ['/v1/generate/batch', { template: TEMPLATE, format: 'pdf', items: [{ data: {} }] }],
     ] as const) {
       const response = await gateway.call('POST', path, { body, key });
-      expect([response.statusCode, response.json()]).toMatchObject([
-        401,
-        { missingScopes: ['templates:write'] },
-      ]);
+      const rejected = [401, { missingScopes: ['templates:write'] }];
+      expect([response.statusCode, response.json()]).toMatchObject(rejected);
     }
   });
 

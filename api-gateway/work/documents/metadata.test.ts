@@ -24,8 +24,7 @@ function ofSize(bytes: number, character = 'a') {
 
 describe('Document metadata', () => {
   it('is in the response, the job and every status', async () => {
-    const response = await send(METADATA);
-    expect(response.json()).toMatchObject({ status: 'pending', metadata: METADATA });
+    expect((await send(METADATA)).json()).toMatchObject({ status: 'pending', metadata: METADATA });
     const job = await controller.next();
     expect(job.spec.clientMetadata).toEqual(METADATA);
     await controller.start(job);

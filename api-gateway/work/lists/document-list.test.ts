@@ -115,8 +115,7 @@ describe('The list of documents', () => {
       'status=done',
       'q=',
     ]) {
-      const response = await gateway.call('GET', `/v1/generate?${wrong}`);
-      expect(response.statusCode, wrong).toBe(400);
+      expect((await gateway.call('GET', `/v1/generate?${wrong}`)).statusCode, wrong).toBe(400);
     }
   });
 
@@ -124,8 +123,7 @@ describe('The list of documents', () => {
     await controller.complete(await accepted());
     await archive(...(await controller.jobs()));
     await accepted();
-    const hidden = [...(await controller.jobs())].map(documentRowOf);
-    expect(hidden).toEqual([undefined]);
+    expect([...(await controller.jobs())].map(documentRowOf)).toEqual([undefined]);
     expect(await list('', gateway.otherKey)).toMatchObject({ data: [], pagination: { total_count: 0 } });
     const early = new Date(gateway.clock.now().getTime() - 60 * 60 * 1000);
     const [row] = (await rows()).slice(-1);

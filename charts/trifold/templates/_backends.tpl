@@ -140,7 +140,7 @@ addresses:
 {{- if .Values.redis.bundled.enabled -}}
 {{- default (printf "%s-redis" (include "trifold.fullname" .)) .Values.redis.bundled.existingSecret -}}
 {{- else -}}
-{{- .Values.redis.external.existingSecret -}}
+{{- .Values.redis.external.existingSecret | default "" -}}
 {{- end -}}
 {{- end -}}
 
@@ -149,7 +149,7 @@ addresses:
 {{- end -}}
 
 {{- define "trifold.redis.sentinelPasswordKey" -}}
-{{- if not .Values.redis.bundled.enabled }}{{ .Values.redis.external.sentinelPasswordKey }}{{ end -}}
+{{- if not .Values.redis.bundled.enabled }}{{ .Values.redis.external.sentinelPasswordKey | default "" }}{{ end -}}
 {{- end -}}
 
 {{/*
@@ -186,7 +186,7 @@ compares it with waitingTasksKey of platform/render-queue/testing/redis-contract
 {{/* User of the renderers, and the key of its password. Empty: the default user. */}}
 {{- define "trifold.redis.rendererUser" -}}
 {{- $external := .Values.redis.external -}}
-{{- if .Values.redis.bundled.enabled }}renderer{{ else }}{{ default $external.username $external.rendererUsername }}{{ end -}}
+{{- if .Values.redis.bundled.enabled }}renderer{{ else }}{{ default $external.username $external.rendererUsername | default "" }}{{ end -}}
 {{- end -}}
 
 {{- define "trifold.redis.rendererPasswordKey" -}}
@@ -248,7 +248,7 @@ http://{{ include "trifold.fullname" . }}-minio:9000
 {{- if .Values.objectStore.bundled.enabled -}}
 {{- default (printf "%s-minio" (include "trifold.fullname" .)) .Values.objectStore.bundled.existingSecret -}}
 {{- else -}}
-{{- .Values.objectStore.external.existingSecret -}}
+{{- .Values.objectStore.external.existingSecret | default "" -}}
 {{- end -}}
 {{- end -}}
 

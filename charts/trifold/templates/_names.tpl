@@ -89,7 +89,7 @@ same key, or, with "replace", lets `extra` replace the entries of `ours`.
 {{- define "trifold.mergedLists" -}}
 {{- $given := dict -}}
 {{- range .extra -}}
-{{- $key := get . $.key | trimSuffix "/" -}}
+{{- $key := get . $.key | clean -}}
 {{- if hasKey $given $key -}}
 {{- fail (printf "%s has two entries with the %s %s: remove one" $.value $.key $key) -}}
 {{- end -}}

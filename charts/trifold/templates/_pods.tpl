@@ -38,9 +38,15 @@ priorityClassName: {{ . | quote }}
 {{- $constraints := ternary (list (omit $spread "enabled")) list (not (empty (and .spread $spread.enabled))) }}
 {{- with .values.topologySpreadConstraints | default $constraints }}
 {{- $selector := dict "matchLabels" (include "trifold.selectorLabels" $ | fromYaml) }}
+{{- $seen := list }}
 topologySpreadConstraints:
   {{- range . }}
-  - {{- ternary . (merge (dict "labelSelector" $selector) .) (hasKey . "labelSelector") | toYaml | nindent 4 }}
+  {{- $pair := printf "%v and %v" .topologyKey .whenUnsatisfiable }}
+  {{- if has $pair $seen }}
+  {{- fail (printf "%s.topologySpreadConstraints has two entries with %s: remove one" $.component $pair) }}
+  {{- end }}
+  {{- $seen = append $seen $pair }}
+  - {{- ternary (merge (dict "labelSelector" $selector) .) . (kindIs "invalid" .labelSelector) | toYaml | nindent 4 }}
   {{- end }}
 {{- end }}
 {{- end -}}

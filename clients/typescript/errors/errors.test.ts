@@ -25,14 +25,9 @@ describe('Error classes of the client', () => {
     const error: unknown = await trifold.documents.get('gen-1').catch((thrown) => thrown);
     expect((error as Error).constructor).toBe(expected);
     expect(error).toBeInstanceOf(client.TrifoldError);
-    expect(error).toMatchObject({
-      name: expected.name,
-      status,
-      code,
-      message: `It is ${code}.`,
-      requestId: 'req-1',
-      details: [],
-    });
+    const { name } = expected;
+    const message = `It is ${code}.`;
+    expect(error).toMatchObject({ name, status, code, message, requestId: 'req-1', details: [] });
   });
 
   it('distinguish a missing scope from an invalid key', async () => {

@@ -21,8 +21,8 @@ export class Documents extends ListedResource<Generation, DocumentQuery> {
   protected readonly path = '/v1/generate';
 
   /**
-   * Generates a document and waits for it. Check `status`: `failed` has the reason in `error`; `processing` means that
-   * the service stopped waiting (30 s) first; continue with `wait`.
+   * Generates a document and waits for it. Check `status`: with `failed`, `error` contains the reason; with
+   * `processing`, the service stopped waiting after 30 s: continue with `wait`.
    */
   async generate(request: GenerateRequest, options?: CreateOptions): Promise<Generation> {
     return this.transport.json({ method: 'POST', path: this.path, body: request, idempotent: true, options });

@@ -150,7 +150,7 @@ export class Templates extends ListedResource<TemplateEntry, TemplateQuery> {
   }
 
   /**
-   * Publishes a version for document requests that do not name one; with null, they use the current version. Never
+   * Publishes a version for document requests that do not name one; with null, they use the saved version. Never
    * retried. Rejects with TrifoldError `version_not_found`.
    */
   async publish(id: string, version: number | null, options?: CallOptions): Promise<Template> {

@@ -67,7 +67,7 @@ const RECORD_GRACE_MS = 1_000;
 
 /**
  * Runs attempts round-robin: accounts take turns, and so do the endpoints within an account. The limits per endpoint
- * and account keep one that hangs from delaying the others. One account may use a quarter of all attempts, but always
+ * and account keep hanging endpoints from delaying others. One account may use a quarter of all attempts, but always
  * enough for one endpoint. An endpoint gets ordered events about the same subject one at a time. Keeps each outcome
  * until a reconcile has written it.
  */

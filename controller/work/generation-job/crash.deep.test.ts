@@ -88,9 +88,7 @@ describe.each(scenarios)('$name', (scenario) => {
 
 describe('Document whose renderer process exits each time', () => {
   let folder: string;
-  beforeEach(() => {
-    folder = testDirectory();
-  });
+  beforeEach(() => void (folder = testDirectory()));
 
   /** Starts a process whose queue persists its active tasks; also returns the tasks it received. */
   async function bootWith(render: (task: RenderTask) => Promise<RenderOutcome>, dead: () => boolean) {

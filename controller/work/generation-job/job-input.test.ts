@@ -30,9 +30,7 @@ beforeEach(() => {
   checkPool = new CheckPool();
   input = new JobInput({ store, revisions, dataChecker: new DataChecker(checkPool), jobs: { getText } });
 });
-afterEach(async () => {
-  await checkPool.stop();
-});
+afterEach(() => checkPool.stop());
 
 function withRef(dataRef: { key: string; sha256: string; size: number }, pinned = true): GenerationJob {
   const { data: _data, revision, ...spec } = aJob().spec;
@@ -123,8 +121,7 @@ describe('JobInput', () => {
     const data = '{"n":9007199254740993,"d":1.5,"l":[9223372036854775807]}';
     const job = { ...aJob(), spec: { ...aJob().spec, data: JSON.parse(data) as Record<string, unknown> } };
     stored = `{"metadata":{"uid":"${job.metadata.uid}"},"spec":{"data":${data}}}`;
-    const read = await input.read(job);
-    expect(Buffer.from((read as RawJson).json).toString()).toBe(data);
+    expect(Buffer.from(((await input.read(job)) as RawJson).json).toString()).toBe(data);
     stored = `{"metadata":{"uid":"another"},"spec":{"data":${data}}}`;
     await expect(input.read(job)).rejects.toMatchObject({ code: 'data_missing' });
   });

@@ -77,7 +77,7 @@ export class JobInput {
     await this.#d.store.put(inputKey(job), json, { contentType: 'application/json' });
   }
 
-  /** Copies the data from the key for a job created in time; the collector deletes the original. */
+  /** Copies the data of a job that was created late to its own key; the collector deletes the original. */
   async #move(job: GenerationJob, dataRef: DataRef): Promise<void> {
     const body = await this.#d.store.read(dataRef.key);
     if (!body || sha256Hex(body) !== dataRef.sha256) throw missing('the stored data does not match dataRef');

@@ -401,6 +401,16 @@ describe('Finished job that a client changed', () => {
     expect(second.tasks).toEqual([]);
     expect((await store.read(documentKeyOf(job)))?.toString()).toBe(`%PDF ${data}`);
   });
+
+  it('does not change if its data was changed', async () => {
+    const process = processOf();
+    process.renderForReal();
+    const { metadata, spec, ...done } = await process.finish();
+    const forged = { ...spec, data: { number: 'forged' } };
+    client.store({ ...done, metadata: { ...metadata, generation: 2 }, spec: forged });
+    expect(await process.reconcile()).toBeUndefined();
+    expect([client.writes.length, process.tasks.length]).toEqual([1, 1]);
+  });
 });
 
 it('Unfinished job whose data was changed is not retried with the changed data', async () => {
@@ -555,7 +565,7 @@ describe('Job that names only a template', () => {
   ] as const;
   it.each(bad)('fails with %s', async (code, reason, spec, message) => {
     templates.clear();
-    if (spec) templates.set('invoice', aTemplate({ spec: spec as never }));
+    if (spec) templates.set('invoice', aTemplate({ spec }));
     const process = processOf(kubectlJob());
     await process.reconcile();
     const { status } = client.current(NOON_ID);

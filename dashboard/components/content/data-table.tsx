@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { PagedList } from '../../loading/paged-list.ts';
 import { text } from '../../messages/text.ts';
 import { classes } from '../classes.ts';
-import { Button } from '../controls/button.tsx';
+import { Button, ButtonLink, type ButtonLinkProps } from '../controls/button.tsx';
 import { Loading } from '../notices/loading.tsx';
 import { ErrorNotice } from '../notices/notice.tsx';
 import styles from './data-table.module.css';
@@ -28,7 +28,7 @@ interface DataTableProps<Entry> extends Rows<Entry> {
   /** Shown instead of an empty table. */
   readonly empty: ComponentChildren;
   /** Next step that the user can take if the table is empty. */
-  readonly emptyAction?: ComponentChildren;
+  readonly emptyAction?: ButtonLinkProps | false;
   /** The list's filters, if it has any. */
   readonly filters?: { readonly isFiltered: boolean; readonly clear: () => void };
   /** Shown instead of a table that the filters make empty. */
@@ -47,7 +47,8 @@ export function DataTable<Entry>({
   const { entries, error, loading, loadingMore, hasMore, loadMore, reload } = list;
   if (entries === undefined) return error ? <ErrorNotice error={error} onRetry={reload} /> : <Loading />;
   const clear = <Button onClick={filters?.clear}>{text.common.clearFilters}</Button>;
-  const [message, action] = filters?.isFiltered ? [noMatch, clear] : [empty, emptyAction];
+  const next = emptyAction && <ButtonLink kind="primary" {...emptyAction} />;
+  const [message, action] = filters?.isFiltered ? [noMatch, clear] : [empty, next];
   return (
     <div class="stack">
       <ErrorNotice error={error} onRetry={reload} />

@@ -46,7 +46,7 @@ export function Button({
   );
 }
 
-interface ButtonLinkProps extends Look {
+export interface ButtonLinkProps extends Look {
   readonly href: string;
   readonly onClick?: () => void;
   readonly children: ComponentChildren;

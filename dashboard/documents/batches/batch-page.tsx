@@ -1,8 +1,8 @@
 import type { BatchWithItems } from '@trifold/client';
 import { DescriptionList } from '../../components/content/description-list.tsx';
 import { Page } from '../../components/content/page.tsx';
+import { Time } from '../../components/content/time.tsx';
 import { Button } from '../../components/controls/button.tsx';
-import { formatTime } from '../../components/format.ts';
 import { Loaded } from '../../components/notices/loading.tsx';
 import { useReloadWhile } from '../../loading/reload-while.ts';
 import { useResource } from '../../loading/resource.ts';
@@ -64,8 +64,8 @@ function Details({ batch }: { readonly batch: BatchWithItems }) {
           [messages.progress, <BatchProgress batch={batch} />],
           [documentTexts.template, <TemplateName id={batch.template_id} templates={templates} />],
           [documentTexts.format, previewTexts.formats[batch.format]],
-          [documentTexts.created, formatTime(batch.created_at)],
-          [documentTexts.expires, <Expiry at={batch.expires_at} />],
+          [documentTexts.created, <Time at={batch.created_at} isExact />],
+          [documentTexts.expires, <Expiry at={batch.expires_at} isExact />],
           [documentTexts.metadata, batch.metadata && <Metadata metadata={batch.metadata} />],
         ]}
       />

@@ -52,26 +52,24 @@ describe('JSON in the editor', () => {
   });
 });
 
-describe('Template bindings', () => {
-  const schema = {
-    fields: [
-      { name: 'customer', type: 'object', properties: { name: { type: 'string' } } },
-      { name: 'lines', type: 'array', items: { type: 'object', properties: { qty: { type: 'number' } } } },
-    ],
-  };
-  const root = mergedShape(shapeOfSchema(schema), shapeOfData({ lines: [{ price: 1 }, { note: 'n' }] }));
-  const namesAt = (template: string, path = '') => [
-    ...shapeAtPath(path, scopeAtEnd(template, root)).members.keys(),
-  ];
+const schema = {
+  fields: [
+    { name: 'customer', type: 'object', properties: { name: { type: 'string' } } },
+    { name: 'lines', type: 'array', items: { type: 'object', properties: { qty: { type: 'number' } } } },
+  ],
+};
+const root = mergedShape(shapeOfSchema(schema), shapeOfData({ lines: [{ price: 1 }, { note: 'n' }] }));
+const namesAt = (template: string, path = '') => [
+  ...shapeAtPath(path, scopeAtEnd(template, root)).members.keys(),
+];
 
-  it('are fields of the value selected by the open blocks', () => {
-    expect(namesAt('<p>')).toEqual(['customer', 'lines']);
-    expect(namesAt('{{#if x}}{{#each lines}}')).toEqual(['qty', 'price', 'note']);
-    expect(namesAt('{{#each lines}}{{/each}}')).toEqual(['customer', 'lines']);
-    expect(namesAt('{{#each lines as |line|}}', 'line.')).toEqual(['qty', 'price', 'note']);
-    expect(namesAt('{{#each lines}}', '../customer.')).toEqual(['name']);
-    expect(namesAt('{{#with customer}}', '@root.')).toEqual(['customer', 'lines']);
-  });
+it('Template bindings are fields of the value selected by the open blocks', () => {
+  expect(namesAt('<p>')).toEqual(['customer', 'lines']);
+  expect(namesAt('{{#if x}}{{#each lines}}')).toEqual(['qty', 'price', 'note']);
+  expect(namesAt('{{#each lines}}{{/each}}')).toEqual(['customer', 'lines']);
+  expect(namesAt('{{#each lines as |line|}}', 'line.')).toEqual(['qty', 'price', 'note']);
+  expect(namesAt('{{#each lines}}', '../customer.')).toEqual(['name']);
+  expect(namesAt('{{#with customer}}', '@root.')).toEqual(['customer', 'lines']);
 });
 
 it.each([

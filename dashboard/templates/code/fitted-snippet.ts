@@ -3,10 +3,7 @@ export function withCaret(template: string): string {
   return template.includes('#{') ? template : `${template}#{}`;
 }
 
-/**
- * Returns a snippet that fits after a string: inside a tag, a call needs no braces; as an argument, it needs
- * parentheses.
- */
+/** Returns a snippet that fits after a string: in a tag, a call needs no braces; as an argument, parentheses. */
 export function fitted(template: string, before: string): string {
   const call = /^\{\{([^#][^]*)\}\}$/.exec(template)?.[1];
   const isInTag = before.lastIndexOf('{{') > before.lastIndexOf('}}');

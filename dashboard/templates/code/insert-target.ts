@@ -25,10 +25,7 @@ export const insertTarget: Extension = ViewPlugin.define(
 /** Longer tags are not searched. */
 const MAX_TAG_LENGTH = 1000;
 
-/**
- * Inserts a CodeMirror snippet at the cursor of the most recently focused visible editor. Returns false when none is
- * visible.
- */
+/** Inserts a CodeMirror snippet at the cursor of the last focused visible editor. Returns false if none is visible. */
 export function insertSnippet(template: string): boolean {
   const view = [...editors].findLast(({ dom, state }) => dom.offsetParent !== null && !state.readOnly);
   if (!view) return false;

@@ -8,9 +8,7 @@ export interface TextRange {
   readonly to: number;
 }
 
-/**
- * Returns the rest of the line at a line and column, both from 1. Positions past the end of the text refer to its end.
- */
+/** Returns the rest of the line at a line and column, both from 1. Positions past the end refer to the end. */
 export function rangeAt(doc: Text, line: number, column: number): TextRange {
   const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines));
   const start = Math.min(from + Math.max(column - 1, 0), to);

@@ -105,7 +105,7 @@ describe('The template editor', () => {
   it('marks errors in the template, the email, the data and the schema on their lines', async () => {
     await edit();
     await dashboard.typeAtEnd('<p>{{formatDat number}}');
-    await waitFor(`document.querySelector('.cm-lintRange-error')?.innerText.includes('formatDat')`);
+    await waitFor(`document.querySelector('.cm-lintRange-error')?.innerText === '{{formatDat number}}'`);
     await dashboard.press('Email');
     await dashboard.page.locator('#part-email input[type=checkbox]').click();
     await dashboard.press('HTML', 'Save');
@@ -113,9 +113,9 @@ describe('The template editor', () => {
     await dashboard.press('Subject');
     await dashboard.page.keyboard.type('Invoice');
     await dashboard.press('Text alternative');
-    await dashboard.page.keyboard.type('Thank you\n{{formatDat number}}');
+    await dashboard.page.keyboard.type('Thank you\nNow {{formatDat number}}');
     await waitFor(
-      `document.querySelector('#part-email .cm-line:nth-child(2) .cm-lintRange-error')?.innerText.includes('formatDat')`,
+      `document.querySelector('#part-email .cm-line:nth-child(2) .cm-lintRange-error')?.innerText === '{{formatDat number}}'`,
     );
     await dashboard.expectAccessible('editor-email-errors');
     await dashboard.press('Data');
@@ -133,7 +133,7 @@ describe('The template editor', () => {
     await dashboard.expectAccessible('editor-errors');
   });
 
-  it('counts problems after a pause in a fixed bar and jumps to one from the drawer', async () => {
+  it.each(INPUTS)('counts problems in a fixed bar and jumps to one from the drawer, using %s', async (by) => {
     await edit({ html: '<p>Total</p>\n<b>{{number}}</p>', css: 'p { colr: red }' });
     const bar = `document.querySelector('.problems_bar')`;
     const box = async () => dashboard.page.evaluate(`JSON.stringify(${bar}.getBoundingClientRect())`);
@@ -143,17 +143,31 @@ describe('The template editor', () => {
     await dashboard.page.keyboard.type('Page\n{{formatDat number}}');
     await dashboard.shows('1 error · 3 warnings');
     expect(await box()).toBe(before);
-    await dashboard.press('CSS', '1 error · 3 warnings');
+    await dashboard.press('CSS');
+    await dashboard.use(by, '1 error · 3 warnings');
     await waitFor(
       `Array.from(document.querySelectorAll('.problems_severity'), (each) => each.innerText).join() === 'Error,Warning,Warning,Warning'`,
     );
     await dashboard.expectAccessible('editor-problems');
-    await dashboard.page.locator('section[aria-label=Header] .problems_go').click();
+    await dashboard.shows('Fix the template at line 2, column 1.');
+    /** Goes to the problem with this text. */
+    const goTo = async (text: string) => {
+      const go = `.problems_go::-p-text(${text})`;
+      if (by === 'mouse') return dashboard.page.locator(go).click();
+      await dashboard.page.focus(go);
+      return dashboard.keys('Enter');
+    };
+    await goTo('formatDat');
     await waitFor(
       `document.querySelector('#part-options .cm-line:nth-child(2) .cm-lintRange-error')?.innerText.includes('formatDat') && getSelection().toString() === '{{formatDat number}}'`,
     );
-    await dashboard.page.locator('section[aria-label=HTML] .problems_go').click();
+    await goTo('<b> is not closed');
     await waitFor(`getSelection().toString() === '<b>'`);
+    await goTo('</p> has no open <p>');
+    await waitFor(`getSelection().toString() === '</p>'`);
+    await waitFor(
+      `Array.from(document.querySelectorAll('#part-html .cm-lintRange'), (each) => each.innerText).join() === '<b>,</p>'`,
+    );
   });
 
   it('resizes the problems drawer with the mouse and the keyboard, and lets keyboard users leave it', async () => {

@@ -20,9 +20,7 @@ interface SaveErrorProps {
   readonly isKept: boolean;
 }
 
-/**
- * The reason that the last save failed, and whether the changes are safe. A version conflict opens a dialog instead.
- */
+/** The reason that the last save failed, and whether the changes are safe. A version conflict opens a dialog. */
 export function SaveError({ error, isKept }: SaveErrorProps) {
   return (
     <>

@@ -26,11 +26,7 @@ const BLANK: Starter = {
 /** HTML that the user pastes. */
 export const PASTED: Starter = {
   id: 'html',
-  template: {
-    name: messages.pastedName,
-    description: messages.pastedDescription,
-    html: '',
-  },
+  template: { name: messages.pastedName, description: messages.pastedDescription, html: '' },
   samples: [],
 };
 

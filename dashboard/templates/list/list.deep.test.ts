@@ -7,8 +7,12 @@ describe('The template list', () => {
   it('shows, filters, duplicates, deletes and opens templates', async () => {
     const { key, client } = await newAccount();
     const { templates } = client;
-    await dashboard.signIn(key, '/templates');
+    const reader = await client.apiKeys.create({ name: 'Reader', scopes: ['templates:read'] });
+    await dashboard.signIn(reader.key, '/templates');
     await dashboard.shows('No templates yet');
+    expect(await dashboard.text()).not.toMatch(/New template|Begin with an example/);
+    await dashboard.signIn(key, '/templates');
+    await dashboard.shows('Begin with an example');
     await dashboard.expectAccessible('templates-empty');
     const html = '<p>{{name}}</p>';
     const css = 'p { color: red }';

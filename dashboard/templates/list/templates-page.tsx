@@ -85,16 +85,15 @@ export function TemplatesPage() {
         ),
     ),
   ];
-  const create = (
-    <ButtonLink kind="primary" icon="plus" href="/dashboard/templates/new">
-      {messages.create}
-    </ButtonLink>
-  );
+  const create = { icon: 'plus', href: '/dashboard/templates/new', children: messages.create } as const;
   return (
     <Page
       title={messages.title}
       lead={messages.lead}
-      actions={mayWrite && (filters.isFiltered || list.entries?.length !== 0) && create}
+      actions={
+        mayWrite &&
+        (filters.isFiltered || list.entries?.length !== 0) && <ButtonLink kind="primary" {...create} />
+      }
     >
       <NameFilter {...filters.field('q')}>
         <SelectFilter
@@ -162,14 +161,5 @@ function TemplateVersions({ template }: { readonly template: TemplateEntry }) {
 
 function copyOf({ name, description, html, css, schema, default_options, email }: Template) {
   const ownName = messages.copyOf(name).slice(0, MAX_NAME_LENGTH);
-  return {
-    name: ownName,
-    description,
-    status: 'draft',
-    html,
-    css,
-    schema,
-    default_options,
-    email,
-  } as const;
+  return { name: ownName, description, status: 'draft', html, css, schema, default_options, email } as const;
 }

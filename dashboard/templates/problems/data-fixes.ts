@@ -4,9 +4,7 @@ import { isObject } from '../json-text.ts';
 /** Property path to a value in the data; `*` stands for each item of a list. */
 export type DataPath = readonly string[];
 
-/**
- * Returns the data with a value added where it is missing, in every list item; undefined if it is not missing anywhere.
- */
+/** Returns the data with a value added where it is missing, in every list item; undefined if nothing is missing. */
 export function withMissingValue(data: unknown, path: DataPath, value: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return data === undefined ? value : undefined;

@@ -36,8 +36,6 @@ export function isLinkKey(event: KeyboardEvent): boolean {
 export function linkedText(link: SourceLink): Extension {
   return [
     EditorView.updateListener.of(({ state }) => void (link.cursor.value = state.selection.main.head)),
-    EditorView.domEventHandlers({
-      keydown: (event) => isLinkKey(event) && (link.reveals.value += 1) > 0,
-    }),
+    EditorView.domEventHandlers({ keydown: (event) => isLinkKey(event) && (link.reveals.value += 1) > 0 }),
   ];
 }

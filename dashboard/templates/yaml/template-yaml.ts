@@ -26,10 +26,7 @@ export function isExportable(samples: readonly TemplateSample[]): boolean {
   return JSON.stringify(samples).length <= MAX_ANNOTATION_CHARACTERS;
 }
 
-/**
- * Returns a template as a YAML manifest, for `kubectl apply` and for `readTemplate`. Omits samples that are not
- * exportable.
- */
+/** Returns a template as a YAML manifest, for `kubectl apply` and `readTemplate`. Omits samples that are too large. */
 export function templateYaml(template: Template, samples: readonly TemplateSample[]): string {
   const { id, name, description, status, html, css, schema, default_options, email } = template;
   const annotations = { [SAMPLES_ANNOTATION]: JSON.stringify(samples) };

@@ -2,7 +2,8 @@ import type { DeliveryAttempt, WebhookDelivery } from '@trifold/client';
 import { classes } from '../../components/classes.ts';
 import { Badge } from '../../components/content/badge.tsx';
 import { CodeBlock } from '../../components/content/code-block.tsx';
-import { formatMilliseconds, formatNumber, formatTime } from '../../components/format.ts';
+import { Time } from '../../components/content/time.tsx';
+import { formatMilliseconds, formatNumber } from '../../components/format.ts';
 import { ErrorText } from '../../documents/problem.tsx';
 import { deliveries as messages } from '../../messages/webhooks.ts';
 import styles from './deliveries.module.css';
@@ -43,7 +44,9 @@ function Attempt({ attempt, event, number }: AttemptProps) {
   return (
     <>
       <div class="row">
-        <h3>{formatTime(at)}</h3>
+        <h3>
+          <Time at={at} isExact />
+        </h3>
         {status !== null && <Badge kind={error ? 'danger' : 'success'}>{status}</Badge>}
         <span class="muted">{formatMilliseconds(duration_ms)}</span>
       </div>

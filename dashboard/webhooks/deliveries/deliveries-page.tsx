@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { DeliveryEntry, DeliveryQuery } from '@trifold/client';
 import { actionsColumn, DataTable, type Column } from '../../components/content/data-table.tsx';
 import { Page } from '../../components/content/page.tsx';
-import { Button, ButtonLink } from '../../components/controls/button.tsx';
+import { Button } from '../../components/controls/button.tsx';
 import { Filters, SelectFilter } from '../../components/controls/filters.tsx';
 import { formatTime } from '../../components/format.ts';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
@@ -45,11 +45,6 @@ export function DeliveriesPage() {
       {messages.retryAll}
     </Button>
   );
-  const toWebhooks = (
-    <ButtonLink kind="primary" href="/dashboard/webhooks">
-      {messages.toWebhooks}
-    </ButtonLink>
-  );
   return (
     <Page
       back={{ path: '/dashboard/webhooks', title: messages.back }}
@@ -73,7 +68,7 @@ export function DeliveriesPage() {
         columns={columnsOf(endpoints, mayWrite ? retry.run : undefined)}
         rowKey={({ id }) => id}
         empty={mayWrite ? `${messages.empty} ${messages.emptyHint}` : messages.empty}
-        emptyAction={mayWrite && toWebhooks}
+        emptyAction={mayWrite && { href: '/dashboard/webhooks', children: messages.toWebhooks }}
         filters={filters}
         noMatch={messages.emptyFiltered}
       />

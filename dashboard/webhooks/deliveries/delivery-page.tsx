@@ -2,8 +2,8 @@ import type { WebhookDelivery } from '@trifold/client';
 import { CodeBlock } from '../../components/content/code-block.tsx';
 import { DescriptionList } from '../../components/content/description-list.tsx';
 import { Page } from '../../components/content/page.tsx';
+import { Time } from '../../components/content/time.tsx';
 import { Button } from '../../components/controls/button.tsx';
-import { formatTime } from '../../components/format.ts';
 import { Loaded } from '../../components/notices/loading.tsx';
 import { ErrorNotice } from '../../components/notices/notice.tsx';
 import { ErrorText } from '../../documents/problem.tsx';
@@ -76,9 +76,9 @@ function Details({ delivery }: { readonly delivery: WebhookDelivery }) {
               {url && <p class="small">{url}</p>}
             </>,
           ],
-          [messages.created, formatTime(delivery.created_at)],
+          [messages.created, <Time at={delivery.created_at} isExact />],
           [messages.next, status === 'pending' && <NextAttempt {...delivery} />],
-          [messages.finished, finished_at && formatTime(finished_at)],
+          [messages.finished, finished_at && <Time at={finished_at} isExact />],
           [messages.error, error && <ErrorText error={error} />],
           [label, subject !== null && <a href={`/dashboard/${list}/${subject}`}>{subject}</a>],
           [messages.eventId, <code>{delivery.event_id}</code>],

@@ -28,11 +28,8 @@ serveParent(({ does, path = '' }: WorkRequest): WorkReply => {
   // Node does this when it runs out of memory.
   if (does === 'abort') process.abort();
   for (let isDone = does !== 'hang'; !isDone;) isDone = false;
-  return {
-    pid: process.pid,
-    variables: Object.keys(process.env),
-    error: errorOf(() => ATTEMPTS[does]?.(path)),
-  };
+  const error = errorOf(() => ATTEMPTS[does]?.(path));
+  return { pid: process.pid, variables: Object.keys(process.env), error };
 });
 
 function errorOf(attempt: () => unknown): string | undefined {

@@ -30,9 +30,7 @@ beforeEach(() => {
   rings = [];
 });
 
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((informer) => informer.stop()));
-});
+afterEach(() => Promise.all(running.splice(0).map((informer) => informer.stop())));
 
 function make(options: Partial<InformerOptions<Thing>> = {}): Informer<Thing> {
   const destination = { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) };
@@ -122,8 +120,7 @@ describe('Informer', () => {
   it('lists pages of 500 from one snapshot and watches from its version', async () => {
     for (let index = 0; index < 1203; index += 1) api.put(`t${index}`, 'x');
     const version = api.version;
-    const informer = await started();
-    expect(informer.list()).toHaveLength(1203);
+    expect((await started()).list()).toHaveLength(1203);
     expect(api.listRequests.map(({ query }) => [query?.['limit'], query?.['continue']])).toEqual([
       ['500', undefined],
       ['500', `${version}-500`],

@@ -59,8 +59,8 @@ interface Watched {
 }
 
 /**
- * Reconciles that begin in one turn of the event loop, of all controllers in the process. Those that only read caches
- * would otherwise run in a single turn after a start: thousands of them.
+ * Reconciles of all controllers in the process that may begin in one turn of the event loop. Otherwise, thousands that
+ * only read caches would run in a single turn after a start.
  */
 const TURNS = new TurnBudget(32);
 

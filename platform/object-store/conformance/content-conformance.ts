@@ -180,10 +180,8 @@ export function describeMetadata(fixture: StoreFixture): void {
       await fixture.store.put('meta', 'x', { metadata: { a: letter.repeat(most) } });
       expect((await fixture.store.head('meta'))?.metadata).toEqual({ a: letter.repeat(most) });
       const more = { metadata: { a: letter.repeat(most + 1) } };
-      await expect(fixture.store.put('more', 'x', more)).rejects.toMatchObject({
-        code: 'invalid_metadata',
-        retryable: false,
-      });
+      const rejected = { code: 'invalid_metadata', retryable: false };
+      await expect(fixture.store.put('more', 'x', more)).rejects.toMatchObject(rejected);
       expect(await fixture.store.head('more')).toBeUndefined();
     });
 

@@ -7,9 +7,7 @@ import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 describe('makeDirectory', () => {
   let root: string;
 
-  beforeEach(() => {
-    root = testDirectory();
-  });
+  beforeEach(() => void (root = testDirectory()));
 
   it('creates missing parents with the same mode', async () => {
     await makeDirectory(join(root, 'a/b/c'), 0o700);

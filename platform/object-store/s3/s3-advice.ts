@@ -44,14 +44,17 @@ export interface Rejection {
   readonly text: string;
 }
 
-/** Returns the advice for a rejected request, most specific cause first; undefined if unknown. */
-export function adviceFor(operation: S3Operation, rejection: Rejection): string | undefined {
+/**
+ * Returns the advice for a rejected request, most specific cause first; undefined if unknown. `proxy` is the proxy that
+ * may have sent the response.
+ */
+export function adviceFor(operation: S3Operation, rejection: Rejection, proxy?: URL): string | undefined {
   return (
     skewAdvice(rejection) ??
     regionAdvice(operation, rejection) ??
     BY_S3_CODE[rejection.s3Code] ??
     operationAdvice(operation, rejection.s3Code) ??
-    endpointAdvice(rejection)
+    (proxy && rejection.s3Code === '' ? proxyAdvice(proxy) : endpointAdvice(rejection))
   );
 }
 
@@ -68,6 +71,11 @@ export function operationAdvice(
 /** Advice for a request without a usable response. */
 export function networkAdvice(code: string): string | undefined {
   return BY_NETWORK_CODE.find(([codes]) => codes.test(code))?.[1];
+}
+
+/** Advice for a request that failed at a proxy. */
+export function proxyAdvice({ origin }: URL): string {
+  return `the request went through the proxy ${origin}: check HTTP_PROXY and HTTPS_PROXY, or add the host of TRIFOLD_S3_ENDPOINT to NO_PROXY`;
 }
 
 /** Advice for a response that is not HTTP. */

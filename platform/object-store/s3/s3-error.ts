@@ -1,6 +1,6 @@
 import { errors, type Dispatcher } from 'undici';
 import { ObjectStoreError, type ObjectStoreErrorCode } from '../port.ts';
-import { adviceFor, networkAdvice, NOT_HTTP_ADVICE } from './s3-advice.ts';
+import { adviceFor, networkAdvice, NOT_HTTP_ADVICE, proxyAdvice } from './s3-advice.ts';
 import type { S3Operation } from './s3-operation.ts';
 import { firstText, parseXml } from './s3-xml.ts';
 
@@ -62,10 +62,7 @@ export async function readS3Error(
   const message = firstText(xml, 'Message') ?? header('x-minio-error-desc');
   const s3Code = code || codeOfStatus(method, status, header('content-type'));
   const region = firstText(xml, 'Region');
-  const isFromProxy = proxy && s3Code === '';
-  const advice = isFromProxy
-    ? proxyAdvice(proxy)
-    : adviceFor(operation, { status, s3Code, region, header, text });
+  const advice = adviceFor(operation, { status, s3Code, region, header, text }, proxy);
   return new S3Error(what, status, s3Code, { message, advice });
 }
 
@@ -117,10 +114,6 @@ export function networkError(what: string, error: unknown, proxy?: URL): ObjectS
     `object store: ${what}: ${reason}${advice ? `; ${advice}` : ''}`,
     isUnparsable ? undefined : error,
   );
-}
-
-function proxyAdvice({ origin }: URL): string {
-  return `the request went through the proxy ${origin}: check HTTP_PROXY and HTTPS_PROXY, or add the host of TRIFOLD_S3_ENDPOINT to NO_PROXY`;
 }
 
 /** For a response that is not an S3 response, such as a proxy's page. */

@@ -4,17 +4,11 @@ import { acceptedItem, ownItemsPrefix } from './accepted-work.ts';
 import { batchRecordOf, decodeBatchRecord } from './finished-batch.ts';
 
 const NAME = 'bat-01m7yzmhg0vaqj9wbz3kmt47vc';
+const NAMED = { name: NAME, namespace: 'acme', uid: 'u-1' };
 const BATCH: Batch = {
   apiVersion: 'trifold.dev/v1alpha1',
   kind: 'Batch',
-  metadata: {
-    name: NAME,
-    namespace: 'acme',
-    uid: 'u-1',
-    resourceVersion: '7',
-    generation: 1,
-    creationTimestamp: '2026-11-21T12:00:01Z',
-  },
+  metadata: { ...NAMED, resourceVersion: '7', generation: 1, creationTimestamp: '2026-11-21T12:00:01Z' },
   spec: {
     templateRef: { name: 'invoice' },
     revision: 'a'.repeat(64),

@@ -63,8 +63,7 @@ describe("The result in a file's metadata", () => {
   });
 
   it.each(Object.keys(RESULT))('is not a result without %s', (name) => {
-    const metadata = resultMetadata({ ...RESULT, [name]: undefined });
-    expect(storedResult(infoWith(metadata))).toBeUndefined();
+    expect(storedResult(infoWith(resultMetadata({ ...RESULT, [name]: undefined })))).toBeUndefined();
   });
 
   it('does not match another object', () => {

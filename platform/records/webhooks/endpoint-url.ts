@@ -3,7 +3,7 @@ import { OutboundError } from '../../outbound/outbound-error.ts';
 
 /**
  * Parses the URL of an endpoint, hook or callback. Throws OutboundError for a scheme other than https (or http, where
- * the deployment allows it), a user or password, a fragment, port 0, white space, or more than 2048 characters.
+ * the deployment allows it), a user name or password, a fragment, port 0, white space, or more than 2048 characters.
  */
 export function parseEndpointUrl(text: string, { allowHttp }: { readonly allowHttp: boolean }): URL {
   const problem = problemOf(text);
@@ -26,7 +26,7 @@ function problemOf(text: string): string | undefined {
     return 'it must be an absolute URL such as https://hooks.example.com/trifold';
   }
   // Any client that can read the resource would see them.
-  if (authority.includes('@')) return 'the URL must not contain a user or password';
+  if (authority.includes('@')) return 'the URL must not contain a user name or password';
   if (text.includes('#')) return 'the URL must not contain a fragment';
   if (new URL(text).port === '0') return 'port 0 is not allowed';
   return undefined;

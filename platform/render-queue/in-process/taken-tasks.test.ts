@@ -12,9 +12,7 @@ import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 const logger = createLogger({ level: 'silent', name: 'test' });
 let directory: string;
 
-beforeEach(() => {
-  directory = testDirectory();
-});
+beforeEach(() => void (directory = testDirectory()));
 
 /** The file as the next process opens it. The previous one need not be closed, for example if it was killed. */
 const nextProcess = () => new TakenTasksFile(join(directory, 'tasks-in-hand'), logger);

@@ -1,6 +1,5 @@
 import type Handlebars from 'handlebars';
-import type { HelperName } from './helper-signatures.ts';
-import { HELPER_SIGNATURES } from './helper-signatures.ts';
+import { HELPER_SIGNATURES, type HelperName } from './helper-signatures.ts';
 import { MergeFailure, type TemplatePosition } from '../merge/merge-failure.ts';
 import type { LocaleOptions } from '../locale-options.ts';
 import { isMissing, type HelperCallArguments, type TemplateHelper } from './arguments.ts';

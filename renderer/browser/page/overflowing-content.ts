@@ -37,8 +37,8 @@ const MAX_MS = 1000;
  * element whose box fits can have content that does not; only its `scrollWidth` includes the content.
  *
  * Text that the author truncates (with an ellipsis, or to a number of lines) or hides (in a one-pixel box) does not
- * count as cut off. Fonts with tall letters may exceed their line by a quarter. Elements with the same name are
- * reported once.
+ * count as cut off. The page does not grow for fixed boxes, so it cuts off their text. Fonts with tall letters may exceed
+ * their line by a quarter. Elements with the same name are reported once.
  */
 const FIND = `(() => {
   const cut = new Map();
@@ -75,6 +75,8 @@ const FIND = `(() => {
     return false;
   };
 
+  const leavesPage = ({ left, right }) => right > pageWidth + 1 || (left < -1 && right > 0);
+
   for (const element of querySelectorAll('body *')) {
     if (rest-- === 0 || performance.now() > deadline) break;
     const box = getBoundingClientRect(element);
@@ -83,6 +85,11 @@ const FIND = `(() => {
     const isHigh = neededHeight > height + 1, isWide = neededWidth > width + 1;
     if (neededPage > pageWidth + 1)
       widen(element, box, isWide ? neededWidth : 0, () => getComputedStyle(element).overflowX === 'visible' && isRtl(element) === pageIsRtl);
+    const isOnPage = box.left < pageWidth && box.right > 0;
+    if (isOnPage && (isWide || leavesPage(box)) && getComputedStyle(element).position === 'fixed' && cutsText(element, leavesPage)) {
+      note(element, { side: 'width', needed: Math.max(neededWidth, box.width), size: Math.min(pageWidth, pageIsRtl ? box.right : pageWidth - box.left) });
+      continue;
+    }
     if ((!isHigh && !isWide) || width < 2 || height < 2 || cut.size === ${MAX_FOUND_WARNINGS}) continue;
     const { overflowX, overflowY, textOverflow, webkitLineClamp, direction } = getComputedStyle(element);
     if (webkitLineClamp !== 'none') continue;

@@ -99,8 +99,7 @@ it('every capture shows the focus', async () => {
     const settings = { width: 300, height: 200, deviceScale: 1, fullPage: false };
     const html = '<!doctype html><style>:focus { background: red }</style><input autofocus>';
     const first = await page.capture(html, settings);
-    const second = await page.capture(html, settings);
-    expect(second.file.equals(first.file)).toBe(true);
+    expect((await page.capture(html, settings)).file.equals(first.file)).toBe(true);
   } finally {
     await drawing.stop();
   }
@@ -128,7 +127,12 @@ describe('readingMode', () => {
     '<input autofocus>',
     '<!-- --><!doctype html>',
     '<!doctype html SYSTEM "x">',
-  ])('is undefined for %s', (html) => {
+    // Too long to check.
+    `<meta ${'a'.repeat(20 * 2 ** 20)}`,
+    `<meta name="author" content="${'a'.repeat(200_000)}">`,
+    '<meta charset="utf-8">'.repeat(2000),
+    'a'.repeat(5 * 2 ** 20),
+  ])('is undefined for %.80s', (html) => {
     expect(readingMode(html)).toBeUndefined();
   });
 
@@ -144,15 +148,6 @@ describe('readingMode', () => {
   ])('is defined for %s', (html) => {
     expect(readingMode(html)).toBeDefined();
   });
-});
-
-it.each([
-  ['an attribute that is never closed', `<meta ${'a'.repeat(20 * 2 ** 20)}`],
-  ['an attribute of 200,000 letters', `<meta name="author" content="${'a'.repeat(200_000)}">`],
-  ['2,000 harmless tags', '<meta charset="utf-8">'.repeat(2000)],
-  ['5 MiB of text', 'a'.repeat(5 * 2 ** 20)],
-])('readingMode is undefined for %s', (_, html) => {
-  expect(readingMode(html)).toBeUndefined();
 });
 
 it.each([

@@ -38,6 +38,9 @@ export const SNAPSHOT_STYLES = [
   'column-width',
   'background-image',
   'background-clip',
+  'box-shadow',
+  'text-shadow',
+  'border-radius',
   'transform',
   'rotate',
   'writing-mode',
@@ -92,7 +95,7 @@ const CONTROLS = ['range', 'color', 'date', 'time', 'month', 'week', 'datetime-l
   (type) => `input[type="${type}" i]`,
 );
 /** Elements that a DOCX file can only contain as images. External images were not loaded. */
-const DRAWINGS = `svg:not(svg svg), img[src^="data:" i]:not(${PLAIN_IMAGES.join()}), math, canvas, meter, progress, ${CONTROLS.join()}`;
+const DRAWINGS = `svg:not(svg svg), img[src^="data:" i]:not(${PLAIN_IMAGES.join()}), math, canvas, meter, progress, input[type="image" i][src^="data:" i], ${CONTROLS.join()}`;
 /** Base64 characters that contain the orientation of a JPEG. */
 const EXIF_CHARACTERS = 2 ** 16;
 
@@ -126,10 +129,12 @@ const LOOK_AROUND = `(() => {
     return order !== undefined && entry.charCodeAt(8) + (entry.charCodeAt(9) || 0) > 1;
   };
   const hasEffect = (image) => {
-    const { borderRadius, filter, opacity } = getComputedStyle(image);
-    return borderRadius !== '0px' || filter !== 'none' || opacity < 1;
+    const { borderRadius, filter, clipPath, opacity } = getComputedStyle(image);
+    return borderRadius !== '0px' || filter !== 'none' || clipPath !== 'none' || opacity < 1;
   };
-  const drawn = new Set(querySelectorAll(${JSON.stringify(DRAWINGS)}));
+  const isChosen = ({ currentSrc }, source) => currentSrc.startsWith('data:') && currentSrc !== source;
+  const chosen = [...querySelectorAll('img[srcset], picture > img')].filter((image) => isChosen(image, getAttribute(image, 'src')));
+  const drawn = new Set([...querySelectorAll(${JSON.stringify(DRAWINGS)}), ...chosen]);
   const changed = [...querySelectorAll(${JSON.stringify(`img:is(${PLAIN_IMAGES.join()})`)})].filter((image) => isTurned(image) || hasEffect(image));
 
   const drawings = [];

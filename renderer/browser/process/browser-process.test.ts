@@ -30,9 +30,7 @@ const others = profiles();
 const ownProfiles = () => profiles().filter((name) => !others.includes(name));
 
 let directory: string;
-beforeEach(() => {
-  directory = testDirectory();
-});
+beforeEach(() => void (directory = testDirectory()));
 afterEach(() => void vi.unstubAllEnvs());
 
 describe('a browser process', () => {

@@ -8,9 +8,7 @@ import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 describe('the selected browser', () => {
   let directory: string;
 
-  beforeEach(() => {
-    directory = testDirectory();
-  });
+  beforeEach(() => void (directory = testDirectory()));
 
   const program = (path: string, script = 'echo Chromium 153.0.1.2') => {
     const file = join(directory, path);

@@ -26,7 +26,7 @@ import { fontOf } from './inline.ts';
 import { Lists } from './lists.ts';
 import { laidOutTree } from './laid-out-tree.ts';
 import type { LaidOut, ParsedSnapshot } from './snapshot-tree.ts';
-import { findPageSize } from './page-size.ts';
+import { findPageRules } from './page-rules.ts';
 import { addAsTable } from './tables.ts';
 import { findLostPageNumbers, findUnsupported, removeDecorations } from './unsupported.ts';
 import { xmlText } from './units.ts';
@@ -67,7 +67,7 @@ export async function composeDocx(
 ): Promise<ComposedDocx> {
   const lists = new Lists();
   const findings = new Findings();
-  findPageSize(parts.body, geometry, findings);
+  findPageRules(parts.body, geometry, findings);
   const warnings: FoundWarning[] = [...findings.warnings];
   const body = bodyOf(parts.body);
   const children = body ? blocksOf(body, { name: 'body', snapshot: parts.body, lists, warnings }) : [];
@@ -169,10 +169,10 @@ function blocksOf(
   { name, type = 'default', snapshot, lists, warnings }: PartToCompose,
 ): Block[] {
   const findings = new Findings();
-  findUnsupported(body, findings);
+  const pageWidth = snapshot.width;
+  findUnsupported(body, findings, pageWidth);
   removeDecorations(body);
   findLostPageNumbers(snapshot, findings);
-  const pageWidth = snapshot.width;
   const anchors = new Anchors(body, `${name}-${type}-`.replaceAll(/[^a-z]/g, '_'));
   const shared = { images: snapshot.pictures, lists, anchors, findings, pageWidth, tables: addAsTable };
   const flow = new Flow(shared, { x: 0, width: pageWidth }, 0);

@@ -1,4 +1,4 @@
-import { stringAt, type LaidOut, type ParsedSnapshot } from './snapshot-tree.ts';
+import { attributesOf, stringAt, type LaidOut, type ParsedSnapshot } from './snapshot-tree.ts';
 import { pixels } from './units.ts';
 
 /** Chromium's labels for buttons without a value. */
@@ -103,6 +103,8 @@ export class Controls {
 
   #label(option: number): string {
     const { nodeValue } = this.#snapshot.nodes;
+    const label = attributesOf(this.#snapshot, option)['label'];
+    if (label) return label;
     const texts = this.#childrenOf(option).map((child) => stringAt(this.#snapshot, nodeValue?.[child]));
     return texts.join('').replaceAll(/\s+/g, ' ').trim();
   }

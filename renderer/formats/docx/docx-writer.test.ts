@@ -37,8 +37,11 @@ const within = (element: XmlElement | undefined, name: string) =>
   element ? descendants(element).filter((inner) => inner.name === name) : [];
 const runWith = (file: DocxFile, text: string) => file.all(BODY, 'w:r').find((run) => textOf(run) === text);
 
+const row = (width: number) =>
+  `<div class="r" style="display:flex"><p style="flex:0 0 ${width}px">a</p><p style="flex:0 0 ${width}px">b</p></div>`;
+
 const FORM =
-  '<p><input type="checkbox" checked> <input type="checkbox"> <input type="radio" checked> <input type="radio"> <input value="Ada"> <select><option>one<option selected>two</select></p>';
+  '<p><input type="checkbox" checked> <input type="checkbox"> <input type="radio" checked> <input type="radio"> <input value="Ada"> <select><option>one<option selected label="two"></select></p>';
 const HIDDEN_STYLES =
   '.clipped{position:absolute;clip:rect(0,0,0,0)} .cut{height:0;overflow:hidden} .off{position:absolute;left:-9999px}';
 const HIDDEN =
@@ -187,6 +190,7 @@ describe('a DOCX file', () => {
     ['<ol style="list-style:lower-greek"><li>a</ol>', ['α.\ta'], []],
     ['<ul style="list-style-type:\'* \'"><li>a</ul>', ['*\ta'], []],
     ['<ol type=A start=28><li>a</ol>', ['AB.\ta'], []],
+    ['<ol><li>a<li style="color:red">b<li type=A>c</ol>', ['a', 'b', 'c'], ['1', '2', '3']],
   ])('numbers lists as the browser does: %s', async (html, paragraphs, starts) => {
     const file = await make(page(html));
     expect(file.paragraphs()).toEqual(paragraphs);
@@ -204,11 +208,13 @@ describe('a DOCX file', () => {
     expect(warnings).toMatchObject([{ code: 'content_too_wide', name: 'table.big' }]);
   });
 
-  it('warns about a row of boxes that is wider than the page', async () => {
-    const row = (width: number) =>
-      page(`<div class="r"><p>a</p><p>b</p></div>`, `.r{display:flex} p{flex:0 0 ${width}px}`);
-    expect((await write(row(900))).warnings).toMatchObject([{ code: 'content_too_wide', name: 'div.r' }]);
-    expect((await write(row(200))).warnings).toEqual([]);
+  it.each([
+    ['a row of boxes', 'div.r', (width: number) => row(width / 2)],
+    ['an image', 'svg.r', (width: number) => `<svg class="r" width="${width}" height="9"></svg>`],
+  ])('warns about %s wider than the page', async (_what, name, html) => {
+    const warningsFor = async (width: number) => (await write(page(html(width)))).warnings;
+    expect(await warningsFor(1800)).toMatchObject([{ code: 'content_too_wide', name }]);
+    expect(await warningsFor(400)).toEqual([]);
   });
 
   it('omits an empty row below a cell that spans several rows', async () => {
@@ -221,15 +227,20 @@ describe('a DOCX file', () => {
     const html =
       '<p class="x">a</p><p class="x">b</p><div class="y">c</div><div hidden class="y">d</div><video></video><iframe srcdoc="x"></iframe><bdo>e</bdo><bdi>f</bdi><svg width="9" height="9"><a href="#x"><text>g</text></a></svg>';
     const styles =
-      '@page{margin:0;size:A4 landscape} .x{position:absolute} .y{columns:2;background:linear-gradient(red,blue)}';
+      '@page{size:A4 landscape} .x{position:absolute} .y{columns:2;background:linear-gradient(red,blue);box-shadow:0 0 9px;border-radius:9px;filter:blur(1px);clip-path:circle(9px)} p{text-shadow:0 0 9px}';
     const header = `<p style="width:calc(1px * ${PAGE_TOKENS.page})">x</p>`;
     const footer = `<svg width="9" height="9"><text>${PAGE_TOKENS.page}</text></svg>`;
-    const { warnings } = await write(page(html, styles), { header, footer });
+    const { warnings } = await write(page(html, styles), { header, footer, 'footer.last': 'x' });
     expect(warnings.map(({ code, name, part, literal }) => [code, name, part, literal])).toEqual([
-      ['docx_unsupported', '@page size', undefined, undefined],
+      ['docx_unsupported', 'footer.last', 'options', undefined],
+      ['docx_unsupported', '@page size', undefined, '@page'],
       ['docx_unsupported', 'position: absolute', undefined, '<p class="x">'],
+      ['docx_unsupported', 'shadows', undefined, '<p class="x">'],
       ['docx_unsupported', 'columns', undefined, '<div class="y">'],
       ['docx_unsupported', 'gradients', undefined, '<div class="y">'],
+      ['docx_unsupported', 'filter', undefined, '<div class="y">'],
+      ['docx_unsupported', 'clip-path', undefined, '<div class="y">'],
+      ['docx_unsupported', 'border-radius', undefined, '<div class="y">'],
       ['docx_unsupported', '<iframe>', undefined, '<iframe srcdoc="x">'],
       ['docx_unsupported', 'unicode-bidi', undefined, '<bdo>'],
       ['docx_unsupported', 'links in drawings', undefined, '<svg width="9" height="9">'],
@@ -239,14 +250,27 @@ describe('a DOCX file', () => {
   });
 
   it.each([
-    ['@page{size:8.5in 11in}', []],
-    ['@page{size:letter;margin:0} /* @page{size:a4} */ @page :first{size:a5}', []],
-    ['@page{size:a4} @page{size:auto!important}', []],
+    ['@page{font-size:9pt;size:8.5in 11in;margin:.4in 10.16mm}', []],
+    ['@page{size:letter} /* @page{size:a4} */ @page :first{size:a5;margin:0}', []],
+    ['@page{size:a4;margin:0} @page{size:auto!important;margin:.4in !important} @page{size:a5}', []],
+    ['@page{margin:.4in;margin-left:0}', ['@page margins']],
+    ['@page{@bottom-center{content:counter(page);margin:0}}', ['@page margin boxes']],
     ['@page{size:a4} @page{size:letter landscape}', ['@page size']],
     ['@page{size:10cm}', ['@page size']],
-  ])('warns about a page size in CSS that the file does not have: %s', async (style, names) => {
+  ])('warns about page rules in CSS that the file does not have: %s', async (style, names) => {
     const { warnings } = await write(page('<p>x', style));
     expect(warnings.map(({ name }) => name)).toEqual(names);
+  });
+
+  it.each<[RenderOptions, string[]]>([
+    [{ scale: 0.8, printBackground: false, pageRanges: '2' }, ['scale', 'print_background', 'page_ranges']],
+    [{ header: { enabled: true, first: { height: '2in' } } }, ['first.height']],
+    [{ scale: 1, header: { first: { height: '2in' } } }, []],
+  ])('warns about options that it does not follow: %o', async (options, names) => {
+    const pixel = `<img style="position:absolute" width="1" src="data:image/png;base64,${pngPixel()}">`;
+    const { warnings } = await write(FORM + pixel, { options });
+    expect(warnings.map(({ name }) => name)).toEqual(names);
+    expect(warnings.every(({ part }) => part === 'options')).toBe(true);
   });
 
   it("has headers in the document's text direction", async () => {

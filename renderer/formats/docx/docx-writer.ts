@@ -12,6 +12,7 @@ import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from '../format-writer.ts';
 import type { ComposedDocx, ComposeSettings, PartName } from './compose.ts';
 import type { ComposeReply, ComposeRequest } from './compose-process.ts';
+import { unsupportedOptions } from './unsupported-options.ts';
 
 const PIXELS_PER_INCH = 96;
 /** Time and memory limits for composing one document. */
@@ -55,7 +56,7 @@ export class DocxWriter implements FormatWriter {
     const composed = await this.#compose(snapshots, settings, { account, signal });
     const { buffer, byteOffset, byteLength } = composed.file;
     const body = Buffer.from(buffer, byteOffset, byteLength);
-    return { body, pages: 0, warnings: [...warnings, ...composed.warnings] };
+    return { body, pages: 0, warnings: [...warnings, ...unsupportedOptions(document), ...composed.warnings] };
   }
 
   async stop(): Promise<void> {

@@ -13,12 +13,12 @@ export class Findings {
     return [...this.#found.values()];
   }
 
-  /** `consequence` is a sentence. */
+  /** `consequence` is a sentence. Without a node, `what` may begin with an at-rule that is in the template. */
   unsupported(what: string, consequence: string, node?: LaidOut): void {
     if (this.#found.has(what)) return;
     const where = node ? ` (${selectorOf(node)})` : '';
     const message = `Word files do not support ${what}${where}. ${consequence}`;
-    const literal = node && startTagOf(node);
+    const literal = node ? startTagOf(node) : /^@page/.exec(what)?.[0];
     this.#found.set(what, {
       code: 'docx_unsupported',
       message,

@@ -2,6 +2,7 @@ import { SNAPSHOT_STYLES } from '../../browser/page/page-snapshot.ts';
 import { Clipping } from './clipping.ts';
 import { Controls } from './controls.ts';
 import {
+  attributesOf,
   isDrawing,
   keepOnly,
   stringAt,
@@ -145,13 +146,4 @@ function nodeOf(
     marker: undefined,
     layout,
   };
-}
-
-function attributesOf(snapshot: ParsedSnapshot, index: number): Record<string, string> {
-  const given = snapshot.nodes.attributes?.[index] ?? [];
-  const attributes: Record<string, string> = {};
-  for (let at = 0; at < given.length; at += 2) {
-    attributes[stringAt(snapshot, given[at])] = stringAt(snapshot, given[at + 1]);
-  }
-  return attributes;
 }

@@ -13,6 +13,8 @@ export interface ListPosition {
   counted: number;
   /** Number of the next item. */
   next: number;
+  /** Look of the counted numbers. Word counts numbers that look different separately. */
+  look?: string;
 }
 
 /** A marker that Word counts, or one that is written as text. */
@@ -128,19 +130,20 @@ export class Lists {
     if (entryOf(BULLETS, type) !== undefined && BULLET_TEXTS.has(text.trim())) {
       return this.#defined(item, marker, position) ?? { text };
     }
-    if (text !== `${written(type, value)}. ` || !this.#countsTo(value, position)) return { text };
+    const look = JSON.stringify(lookOf(item, marker));
+    if (text !== `${written(type, value)}. ` || !this.#countsTo(value, look, position)) return { text };
     return this.#defined(item, marker, position) ?? { text };
   }
 
   /** Whether Word can count to this number, in another instance if necessary. */
-  #countsTo(value: number, position: ListPosition): boolean {
+  #countsTo(value: number, look: string, position: ListPosition): boolean {
     if (position.isReversed) return false;
-    if (value !== position.counted) {
+    if (value !== position.counted || (position.look ?? look) !== look) {
       if (this.#instances >= MAX_INSTANCES) return false;
       this.#instances += 1;
       Object.assign(position, { instance: this.#instances, start: value });
     }
-    position.counted = value + 1;
+    Object.assign(position, { counted: value + 1, look });
     return true;
   }
 
@@ -153,16 +156,10 @@ export class Lists {
   }
 
   /** Returns undefined when there are too many definitions. */
-  #defined(
-    { style }: LaidOut,
-    marker: LaidOut,
-    { instance, level, start }: ListPosition,
-  ): Marker | undefined {
-    const type = style['list-style-type'];
-    const isInside = style['list-style-position'] === 'inside';
-    const run = fontOf(marker.style);
-    const isNumbered = entryOf(BULLETS, type) === undefined;
-    const definition = { type, start: isNumbered ? start : 1, isInside, run };
+  #defined(item: LaidOut, marker: LaidOut, { instance, level, start }: ListPosition): Marker | undefined {
+    const look = lookOf(item, marker);
+    const isNumbered = entryOf(BULLETS, look.type) === undefined;
+    const definition = { ...look, start: isNumbered ? start : 1 };
     const key = JSON.stringify(definition);
     const known = this.#definitions.get(key);
     if (!known && this.#definitions.size >= MAX_DEFINITIONS) return undefined;
@@ -185,6 +182,11 @@ export class Lists {
       })),
     }));
   }
+}
+
+function lookOf({ style }: LaidOut, marker: LaidOut): Omit<Definition, 'reference' | 'start'> {
+  const isInside = style['list-style-position'] === 'inside';
+  return { type: style['list-style-type'], isInside, run: fontOf(marker.style) };
 }
 
 /** Returns undefined for formats that Word does not support. */

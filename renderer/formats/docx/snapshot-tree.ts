@@ -70,3 +70,13 @@ export function keepOnly<T>(array: T[], isKept: (element: T) => boolean): void {
 export function stringAt({ strings }: Pick<ParsedSnapshot, 'strings'>, index: number | undefined): string {
   return strings[index ?? -1] ?? '';
 }
+
+/** Returns a node's attributes. */
+export function attributesOf(snapshot: ParsedSnapshot, index: number): Record<string, string> {
+  const given = snapshot.nodes.attributes?.[index] ?? [];
+  const attributes: Record<string, string> = {};
+  for (let at = 0; at < given.length; at += 2) {
+    attributes[stringAt(snapshot, given[at])] = stringAt(snapshot, given[at + 1]);
+  }
+  return attributes;
+}

@@ -1,8 +1,9 @@
 import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compiler.ts';
 import { DRAWING_ATTRIBUTE } from '../../browser/page/page-snapshot.ts';
 import type { Findings } from './findings.ts';
+import { bordersOf, SLACK } from './flow.ts';
 import { hasContent } from './inline.ts';
-import { keepOnly, type LaidOut, type ParsedSnapshot, type Style } from './snapshot-tree.ts';
+import { isDrawing, keepOnly, type LaidOut, type ParsedSnapshot, type Style } from './snapshot-tree.ts';
 import { fillOf, MAX_GRADIENT } from './units.ts';
 
 interface Unsupported {
@@ -41,6 +42,23 @@ const UNSUPPORTED: readonly Unsupported[] = [
     consequence: 'The background has the first color of the gradient, or none.',
   },
   {
+    of: ({ style }) =>
+      style['box-shadow'] === 'none' && style['text-shadow'] === 'none' ? undefined : 'shadows',
+    consequence: 'There is no shadow.',
+  },
+  {
+    of: (node) => (isDrawing(node) || node.style.filter === 'none' ? undefined : 'filter'),
+    consequence: 'The content is not filtered.',
+  },
+  {
+    of: (node) => (isDrawing(node) || node.style['clip-path'] === 'none' ? undefined : 'clip-path'),
+    consequence: 'The content is not clipped.',
+  },
+  {
+    of: (node) => (isRounded(node) ? 'border-radius' : undefined),
+    consequence: 'The corners are square.',
+  },
+  {
     of: ({ style, marker }) =>
       marker && style['list-style-image'] !== 'none' ? 'list-style-image' : undefined,
     consequence: 'The list has bullets.',
@@ -66,14 +84,16 @@ const UNSUPPORTED: readonly Unsupported[] = [
   },
 ];
 
-/** Adds everything in the laid-out nodes that a Word file cannot show. */
-export function findUnsupported(root: LaidOut, findings: Findings): void {
+/** Adds everything in the laid-out nodes that a Word file cannot show, such as images wider than the page. */
+export function findUnsupported(root: LaidOut, findings: Findings, pageWidth: number): void {
   const open = [root];
   for (let node = open.pop(); node; node = open.pop()) {
     for (const { of, consequence } of isVisible(node) ? UNSUPPORTED : []) {
       const what = of(node);
       if (what !== undefined) findings.unsupported(what, consequence, node);
     }
+    if (isDrawing(node) && (node.visible ?? node.box).width > pageWidth + SLACK)
+      findings.tooWide(node, pageWidth);
     if (node.name !== 'svg') for (const child of node.children.toReversed()) open.push(child);
   }
 }
@@ -104,9 +124,13 @@ export function findLostPageNumbers({ nodes, strings }: ParsedSnapshot, findings
 
 function isVisible(node: LaidOut): boolean {
   const { name, style, box, children } = node;
-  if (name === '#text' || style.visibility !== 'visible') return false;
+  if (name === '#text' || style.visibility !== 'visible' || isTrackingPixel(node)) return false;
   const hasLooks = isEmbedded(node) || fillOf(style) !== undefined || style['background-image'] !== 'none';
   return hasContent([node]) || hasContent(children) || (hasLooks && box.width >= 1 && box.height >= 1);
+}
+
+function isTrackingPixel(node: LaidOut): boolean {
+  return isDrawing(node) && node.box.width <= 1 && node.box.height <= 1;
 }
 
 /** Other frames and objects are not loaded in any format and have a separate warning. */
@@ -122,6 +146,18 @@ function hasColumns(style: Style): boolean {
 /** A transition between states leaves `matrix(1, 0, 0, 1, 0, 0)`. */
 function isTurned({ transform, rotate }: Style): boolean {
   return rotate !== 'none' || !/^(?:none|matrix\(1, 0, 0, 1, 0, 0\))$/.test(transform);
+}
+
+/** Images keep their round corners. Browsers round those of controls. */
+function isRounded(node: LaidOut): boolean {
+  const { name, style } = node;
+  if (
+    isDrawing(node) ||
+    /^(?:input|select|button|textarea)$/.test(name) ||
+    /^(?:0px\s?)+$/.test(style['border-radius'])
+  )
+    return false;
+  return fillOf(style) !== undefined || bordersOf(style) !== undefined;
 }
 
 function backgroundOf(image: string): string | undefined {

@@ -32,11 +32,9 @@ function squaresOf<T>(cells: readonly T[]): T[][] {
   return Array.from({ length: cells.length - STEPS + 1 }, (_, start) => cells.slice(start, start + STEPS));
 }
 
-function mostInk(
-  marked: Pixels,
-  plain: Pixels,
-  [[left, right], [top, bottom]]: readonly [Cell, Cell],
-): number {
+type Block = readonly [Cell, Cell];
+
+function mostInk(marked: Pixels, plain: Pixels, [[left, right], [top, bottom]]: Block): number {
   let most = 0;
   for (let y = top; y < bottom; y += 1) {
     for (let x = left; x < right; x += 1) {

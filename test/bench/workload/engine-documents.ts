@@ -64,11 +64,7 @@ export function engineDocuments(invoice: Invoice): EngineDocument[] {
     },
     merged('table, 1,000 rows', { html: TABLE, css: TABLE_CSS }, { rows }),
     report,
-    {
-      ...report,
-      name: 'report, header and footer',
-      options: { ...A4, header: DECORATION, footer: DECORATION },
-    },
+    { ...report, name: 'decorated report', options: { ...A4, header: DECORATION, footer: DECORATION } },
     { ...report, name: 'report, header by page', options: { ...A4, header: BY_PAGE, footer: BY_PAGE } },
   ];
 }

@@ -98,9 +98,7 @@ async function hookAt(client: BenchClient, body: object): Promise<string> {
 }
 
 async function pendingOf(client: BenchClient): Promise<number> {
-  const page = await client.call<{ data: unknown[] }>(
-    'GET',
-    '/v1/webhooks/deliveries?status=pending&limit=1',
-  );
+  const list = '/v1/webhooks/deliveries?status=pending&limit=1';
+  const page = await client.call<{ data: unknown[] }>('GET', list);
   return page.data.length;
 }

@@ -25,11 +25,8 @@ export async function startMinio(options: MinioOptions = {}): Promise<S3Server> 
   return onFreePorts(1, ([port = 0]) => startAt(program, port, options));
 }
 
-async function startAt(
-  program: string,
-  port: number,
-  { settings = {}, directory }: MinioOptions,
-): Promise<S3Server> {
+async function startAt(program: string, port: number, options: MinioOptions): Promise<S3Server> {
+  const { settings = {}, directory } = options;
   const folder = directory ?? (await temporaryDirectory());
   const address = `127.0.0.1:${port}`;
   return startS3Server({

@@ -18,12 +18,7 @@ export class NodeProcess extends OwnedProcess {
   readonly log: LogLine[] = [];
   #rest = '';
 
-  constructor(
-    name: string,
-    file: string,
-    environment: Readonly<Record<string, string>>,
-    constants?: Constants,
-  ) {
+  constructor(name: string, file: string, environment: NodeJS.Dict<string>, constants?: Constants) {
     const { PATH, HOME, TMPDIR, TRIFOLD_BROWSER } = process.env;
     const env = { PATH, HOME, TMPDIR, TRIFOLD_BROWSER, ...environment };
     const [node, ...args] = constants ? withConstants(constants, file) : [process.execPath, file];

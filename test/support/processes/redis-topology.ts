@@ -15,18 +15,16 @@ interface RedisEnvironment extends Readonly<Record<string, string>> {
   readonly TRIFOLD_REDIS_URL: string;
 }
 
+type Servers = readonly RedisServer[];
+
 /** Several Redis servers, one of which takes over when the master fails. They end with this process. */
 export class RedisTopology {
   readonly environment: RedisEnvironment;
-  readonly #servers: readonly RedisServer[];
-  readonly #sentinels: readonly RedisServer[];
+  readonly #servers: Servers;
+  readonly #sentinels: Servers;
   readonly #failed = new Set<RedisServer>();
 
-  constructor(
-    environment: RedisEnvironment,
-    servers: readonly RedisServer[],
-    sentinels: readonly RedisServer[] = [],
-  ) {
+  constructor(environment: RedisEnvironment, servers: Servers, sentinels: Servers = []) {
     this.environment = environment;
     this.#servers = servers;
     this.#sentinels = sentinels;
@@ -95,10 +93,9 @@ export async function startRedisWithSentinels(): Promise<RedisTopology> {
       );
     }
     for (const sentinel of sentinels) {
-      await eventually(
-        async () => (await sentinel.command('INFO sentinel')).includes('slaves=2,sentinels=3'),
-        DEADLINE,
-      );
+      const isComplete = async () =>
+        (await sentinel.command('INFO sentinel')).includes('slaves=2,sentinels=3');
+      await eventually(isComplete, DEADLINE);
     }
     const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',');
     const environment = {

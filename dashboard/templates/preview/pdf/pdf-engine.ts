@@ -1,7 +1,7 @@
 import type { PDFDocumentLoadingTask, TextLayer } from 'pdfjs-dist';
 // The build makes it a file that this service serves, and shrinks it further.
 // oxlint-disable-next-line import/default -- the default export is its URL, from Vite
-import WORKER_URL from 'pdfjs-dist/build/pdf.worker.min.mjs?worker&url';
+import WORKER_URL from 'pdfjs-dist/build/pdf.worker.mjs?worker&url';
 
 /** Opens PDF files. */
 export interface PdfEngine {

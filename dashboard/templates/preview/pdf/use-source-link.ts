@@ -151,9 +151,7 @@ function textOf(html: string): string {
   return new DOMParser().parseFromString(`<body>${untagged}`, 'text/html').body.textContent;
 }
 
-/**
- * Highlights ranges of the pages. Returns a function that removes them. Browsers without the Highlight API show none.
- */
+/** Highlights ranges of the pages, if the browser has the Highlight API. Returns a function that removes them. */
 function highlight(ranges: readonly Range[]): (() => void) | undefined {
   if (ranges.length === 0 || !('highlights' in CSS)) return undefined;
   CSS.highlights.set(HIGHLIGHT, new Highlight(...ranges));

@@ -129,14 +129,8 @@ const BODY_ATTRIBUTES = [
   ' topmargin="50" leftmargin="50" marginwidth="40"',
   ' onload="x()" data-text="x" aria-label="link=x"',
 ];
-const HTML_ATTRIBUTES = [
-  '',
-  '',
-  '',
-  ' lang="en"',
-  ' lang="de" dir="rtl"',
-  ' class="dark" style="font-size: 40px"',
-];
+const STYLED = ' class="dark" style="font-size: 40px"';
+const HTML_ATTRIBUTES = ['', '', '', ' lang="en"', ' lang="de" dir="rtl"', STYLED];
 const XHTML =
   'PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd"';
 const DOCTYPES = [
