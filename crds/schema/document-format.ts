@@ -13,7 +13,7 @@ interface FormatDescription {
    */
   readonly shown: 'pages' | 'image' | 'website' | 'download';
   /** Options that not all formats have: `/v1` rejects each of them with a format that does not list it. */
-  readonly options: readonly ('pageRanges' | 'quality')[];
+  readonly options: readonly ('conformance' | 'pageRanges' | 'quality')[];
 }
 
 /** File formats that can be created (interface, "What the service does"). */
@@ -24,7 +24,7 @@ export const FORMATS = {
     label: 'PDF',
     billedAs: 'PDF',
     shown: 'pages',
-    options: ['pageRanges'],
+    options: ['conformance', 'pageRanges'],
   },
   png: {
     contentType: 'image/png',

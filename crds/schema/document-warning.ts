@@ -20,11 +20,13 @@ export const WARNING_CODES = [
   'email_clipped',
   'font_missing',
   'glyphs_missing',
+  'heading_skipped',
   'more_warnings',
   'object_order',
   'page_empty',
   'resource_blocked',
   'resource_broken',
+  'table_header_missing',
 ] as const;
 export type WarningCode = (typeof WARNING_CODES)[number];
 

@@ -49,6 +49,10 @@ const PageRanges = text(
   'at most 16 page ranges such as 1-3,5,8-',
 );
 
+/** Levels of PDF/A that a document can conform to (ISO 19005-2 and -3). */
+export const CONFORMANCE_LEVELS = ['a-2b', 'a-2u', 'a-2a', 'a-3b', 'a-3u', 'a-3a'] as const;
+export type ConformanceLevel = (typeof CONFORMANCE_LEVELS)[number];
+
 const IMAGES = IMAGE_FORMATS.join(', ');
 
 type PageSize = keyof typeof PAGE_SIZES | 'custom';
@@ -188,6 +192,12 @@ export const PRINT_OPTIONS = group(
       description:
         'Whether the PDF has an outline of its headings. Enabling the outline also produces a tagged PDF.',
       default: false,
+    }),
+    conformance: option(StringEnum(CONFORMANCE_LEVELS), {
+      label: 'Archival standard (PDF/A)',
+      description:
+        'PDF/A level of the file, for archives. A document that cannot conform fails. The levels a-2a and a-3a also produce a tagged PDF.',
+      formats: formatsWith('conformance'),
     }),
     properties: group(
       {

@@ -71,6 +71,7 @@ export const SHELVES: readonly Shelf[] = [
       'rendering.md',
       'formats.md',
       'dashboard.md',
+      'how-to/archive-documents.md',
       'how-to/fonts.md',
       'how-to/remote-images.md',
     ],

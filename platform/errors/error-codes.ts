@@ -454,6 +454,11 @@ export const ERROR_CODES = {
     cause: 'The file exceeds the limit, or an image has too many pixels.',
     remedy: 'Use fewer pages or smaller images, or ask an operator to raise `TRIFOLD_MAX_OUTPUT`.',
   },
+  conformance_failed: {
+    document: true,
+    cause: 'The document cannot conform to the standard in its option `conformance`.',
+    remedy: 'Change what the message names, or select another level.',
+  },
   print_failed: {
     document: true,
     retryable: true,

@@ -2,7 +2,9 @@ import type { DocumentWarning } from '@trifold/crds';
 import type { DocumentPage } from '../browser/page/document-page.ts';
 import type { BrowserPool } from '../browser/pool/browser-pool.ts';
 import { glyphWarnings, type FontCoverage } from '../glyphs/font-coverage.ts';
+import { charactersIn } from '../glyphs/used-scripts.ts';
 import { lacksGlyphs } from '../glyphs/shown-glyphs.ts';
+import { ConformanceError } from '../pdf/conformance/conformance-error.ts';
 import { finishPdf } from '../pdf/finish-pdf.ts';
 import { printDocument, type PrintedDocument } from '../task/print-document.ts';
 import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from './format-writer.ts';
@@ -19,7 +21,8 @@ export class PdfWriter implements FormatWriter {
 
   async write(document: DocumentToWrite, { signal, waiting, working }: WritingTurn): Promise<WrittenFile> {
     const { printing, account, priority, properties } = document;
-    const features = { ...document.features, properties };
+    const { conformance } = printing.options;
+    const features = { ...document.features, properties, conformance };
     waiting();
     const uncovered = await this.#fonts.uncovered(document.scripts);
     const use = (page: DocumentPage) => {
@@ -27,9 +30,21 @@ export class PdfWriter implements FormatWriter {
       return printDocument(page, { ...document, ...printing });
     };
     const print = await this.#browsers.withPage(account, signal, use, priority);
-    const { pdf, pages } = await finishPdf(print.pdf, features, print.decorations);
+    const { pdf, pages } = await finishPdf(
+      print.pdf,
+      { ...features, content: print.content },
+      print.decorations,
+    ).catch((error: unknown) => {
+      throw withCharacters(error, charactersIn(document.html, uncovered));
+    });
     return { body: pdf, pages, warnings: [...print.warnings, ...(await missingGlyphs(uncovered, print))] };
   }
+}
+
+/** Names characters that no font has in an error about one of them: the file does not have them. */
+function withCharacters(error: unknown, literals: readonly string[]): unknown {
+  const isMissing = error instanceof ConformanceError && error.violation.rule === '6.2.11.8-1';
+  return isMissing ? new ConformanceError({ ...error.violation, literals }) : error;
 }
 
 /**

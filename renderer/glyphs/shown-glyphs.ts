@@ -1,4 +1,4 @@
-import { createInflate } from 'node:zlib';
+import { inflatedStream } from '../pdf/file/inflated-stream.ts';
 import { PdfFile, type PdfStream } from '../pdf/file/pdf-file.ts';
 import { referenceIn, type PdfDictionary } from '../pdf/file/pdf-syntax.ts';
 import { runInSlices, type SlicedWork } from '../time-slices.ts';
@@ -11,7 +11,6 @@ const NO_GLYPH = '0000';
 /** Limits of the search. Most files with missing glyphs show one early. */
 const MAX_STREAMS = 2000;
 const MAX_BYTES = 32 * 2 ** 20;
-const CHUNK_BYTES = 2 ** 16;
 
 /**
  * Whether a file from the browser shows boxes or nothing in place of characters that no font has. Searches the first
@@ -33,7 +32,7 @@ async function* contentOf(file: PdfFile): AsyncGenerator<Buffer, void, void> {
   let bytes = 0;
   const streams = await runInSlices(contentStreams(file));
   for (const stream of streams.slice(0, MAX_STREAMS)) {
-    for await (const chunk of inflated(file, stream)) {
+    for await (const chunk of inflatedStream(file, stream)) {
       yield chunk;
       bytes += chunk.length;
       if (bytes > MAX_BYTES) return;
@@ -86,13 +85,4 @@ function* drawingsOf(file: PdfFile, owner: PdfDictionary, seen: Set<number>): Sl
     if (stream && kind && file.text(kind) === '/Form') found.push(stream);
   }
   return found;
-}
-
-async function* inflated(file: PdfFile, { entries, data }: PdfStream): AsyncGenerator<Buffer, void, void> {
-  const bytes = file.bytes.subarray(data.start, data.end);
-  // The browser does not compress short streams.
-  if (!entries.has('Filter')) return yield bytes;
-  const inflate = createInflate({ chunkSize: CHUNK_BYTES });
-  inflate.end(bytes);
-  yield* inflate as AsyncIterable<Buffer>;
 }

@@ -31,6 +31,12 @@ export function usedScripts(...texts: readonly string[]): string[] {
   return characters.size === 0 ? [] : scriptsOf(characters);
 }
 
+/** Returns the first character of each of the given scripts that a string contains. Takes linear time. */
+export function charactersIn(text: string, scripts: readonly string[]): string[] {
+  const patterns = scripts.map((script) => allPatterns().get(script));
+  return patterns.flatMap((pattern) => pattern?.exec(text)?.[0] ?? []);
+}
+
 function addReferences(text: string, characters: Set<number>): void {
   for (const [, hexadecimal, decimal] of text.matchAll(REFERENCE)) {
     const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);

@@ -1,7 +1,10 @@
+import { assertConformance } from './conformance/conform.ts';
+import { addLinkTexts } from './conformance/link-texts.ts';
 import { layOver, type PrintedDecoration } from './decoration/lay-over.ts';
 import { PageDrawings } from './decoration/page-drawings.ts';
 import { PdfFile } from './file/pdf-file.ts';
 import { PdfSyntaxError } from './file/pdf-syntax.ts';
+import { renumberStructureIds } from './file/structure-ids.ts';
 import { PdfUpdate } from './file/pdf-update.ts';
 import { setMetadata, type DocumentMetadata } from './title-and-metadata.ts';
 import { stampWatermark } from './watermark/stamp-watermark.ts';
@@ -12,6 +15,8 @@ import { collect, runInSlices, type SlicedWork } from '../time-slices.ts';
 /** Metadata of the file, and marks that its pages must show. */
 export interface DocumentFeatures extends DocumentMetadata {
   readonly mode: DocumentMode;
+  /** Id of the document; part of the file's identifier. @default none */
+  readonly id?: string | undefined;
 }
 
 /**
@@ -19,7 +24,8 @@ export interface DocumentFeatures extends DocumentMetadata {
  * or preview, and metadata. A live document keeps the browser's bytes, except for its timestamps; the parts are
  * appended. A document with a watermark is rewritten, so that the file contains no page without it. Rejects with
  * DocumentError, retryable: `print_failed` for a file that is not a complete Chromium PDF, `watermark_failed` when a
- * page cannot be marked. Such a document is never returned without its watermark.
+ * page cannot be marked. Such a document is never returned without its watermark. A document with a level of
+ * conformance is rewritten as well, and rejects with ConformanceError if the finished file does not conform.
  */
 export function finishPdf(
   pdf: Buffer,
@@ -36,18 +42,21 @@ async function finish(
 ): Promise<{ pdf: Buffer; pages: number }> {
   const file = new PdfFile(pdf);
   const pages = file.pageCount;
+  await runInSlices(renumberStructureIds(file));
   const update = new PdfUpdate(file);
   setMetadata(file, update, document);
+  if (document.content) await runInSlices(addLinkTexts(file, update, document.content.links));
   const watermark = watermarkText(document.mode);
-  if (watermark) {
-    await mark(file, update, watermark, decorations);
-    return { pdf: await runInSlices(update.rewritten()), pages };
-  }
-  if (decorations.length > 0) {
+  if (watermark) await mark(file, update, watermark, decorations);
+  else if (decorations.length > 0) {
     const drawings = await runInSlices(decorated(file, update, decorations));
     await runInSlices(drawings.append());
   }
-  return { pdf: await runInSlices(update.appended()), pages };
+  const { conformance, id = '' } = document;
+  const isRewritten = watermark !== undefined || conformance !== undefined;
+  const finished = await runInSlices(isRewritten ? update.rewritten() : update.appended());
+  if (conformance) await assertConformance(finished, conformance, id);
+  return { pdf: finished, pages };
 }
 
 /**

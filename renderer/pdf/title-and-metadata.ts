@@ -1,6 +1,10 @@
-import type { DocumentProperties } from '@trifold/crds';
+import type { ConformanceLevel, DocumentProperties } from '@trifold/crds';
+import type { AccessibleContent } from '../browser/page/accessible-content.ts';
 import type { PdfFile } from './file/pdf-file.ts';
 import { referenceIn, type Span } from './file/pdf-syntax.ts';
+import { addConformance } from './conformance/conform.ts';
+import { xmlText } from './conformance/xmp.ts';
+import { pdfText, textOf } from './file/pdf-text.ts';
 import { pdfDictionary, type PdfUpdate } from './file/pdf-update.ts';
 
 export interface DocumentMetadata {
@@ -12,6 +16,10 @@ export interface DocumentMetadata {
   /** Id and version of the template. */
   readonly template?: string | undefined;
   readonly version?: string | undefined;
+  /** Standard that the file must conform to. */
+  readonly conformance?: ConformanceLevel | undefined;
+  /** What screen readers say, if that level is tagged. */
+  readonly content?: AccessibleContent | undefined;
 }
 
 /**
@@ -19,8 +27,17 @@ export interface DocumentMetadata {
  * template. The date is the job's creation time, so that retries of a document have the same date.
  */
 export function setMetadata(file: PdfFile, update: PdfUpdate, document: DocumentMetadata): void {
-  const { createdAt, title, properties } = document;
   const info = file.trailer.get('Info');
+  const properties = infoEntries(file, info, document);
+  extendCatalog(file, update, catalogEntries(file, update, properties, document));
+  const number = info && referenceIn(file.bytes, info);
+  if (number === undefined) update.point('Info', update.add(pdfDictionary(properties)));
+  else update.replace(number, pdfDictionary(properties));
+}
+
+/** Returns the entries of the info dictionary, as strings of PDF. */
+function infoEntries(file: PdfFile, info: Span | undefined, document: DocumentMetadata): Map<string, string> {
+  const { createdAt, title, conformance } = document;
   const time = `(D:${createdAt.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}+00'00')`;
   const entries = new Map<string, string>();
   if (title !== undefined) entries.set('Title', pdfText(title));
@@ -28,15 +45,33 @@ export function setMetadata(file: PdfFile, update: PdfUpdate, document: Document
     if (name.endsWith('Date')) redate(file.bytes, value, time);
     entries.set(name, file.text(value));
   }
-  entries.set('Producer', '(Trifold)');
-  entries.set('Creator', '(Trifold)');
-  entries.set('CreationDate', time);
-  entries.set('ModDate', time);
+  for (const name of ['Producer', 'Creator']) entries.set(name, '(Trifold)');
+  for (const name of ['CreationDate', 'ModDate']) entries.set(name, time);
   for (const [name, value] of textEntries(document)) entries.set(name, pdfText(value));
-  const number = info && referenceIn(file.bytes, info);
-  if (number === undefined) update.point('Info', update.add(pdfDictionary(entries)));
-  else update.replace(number, pdfDictionary(entries));
-  setLanguage(file, update, properties?.language);
+  if (conformance) keepXmlText(entries);
+  return entries;
+}
+
+/** Returns what the catalog needs in addition to the browser's entries. */
+function catalogEntries(
+  file: PdfFile,
+  update: PdfUpdate,
+  properties: ReadonlyMap<string, string>,
+  document: DocumentMetadata,
+): readonly (readonly [string, string])[] {
+  const { conformance: level, createdAt } = document;
+  const language = document.properties?.language ?? document.content?.language;
+  return [
+    ...(language === undefined ? [] : [['Lang', pdfText(language)] as const]),
+    ...(level ? addConformance(file, update, { level, properties, createdAt, language }) : []),
+  ];
+}
+
+/** Replaces the characters that the XML metadata, which repeats the properties, cannot contain. */
+function keepXmlText(entries: Map<string, string>): void {
+  for (const [name, value] of entries) {
+    if (/^[<(]/.test(value)) entries.set(name, pdfText(xmlText(textOf(value))));
+  }
 }
 
 /** Entries that replace those of the info dictionary (ISO 32000-1, 14.3.3), and our own entries. */
@@ -53,23 +88,20 @@ function textEntries({ properties = {}, template, version }: DocumentMetadata): 
   return Object.entries(entries).filter((entry): entry is [string, string] => entry[1] !== undefined);
 }
 
-/** Sets the natural language of the document (ISO 32000-1, 14.9.2). */
-function setLanguage(file: PdfFile, update: PdfUpdate, language: string | undefined): void {
+/** Adds entries to the catalog, such as the natural language of the document (ISO 32000-1, 14.9.2). */
+function extendCatalog(
+  file: PdfFile,
+  update: PdfUpdate,
+  additions: readonly (readonly [string, string])[],
+): void {
   const root = file.trailer.get('Root');
   const number = root && referenceIn(file.bytes, root);
-  if (language === undefined || number === undefined) return;
+  if (additions.length === 0 || number === undefined) return;
   const entries = Array.from(file.dictionary(root), ([name, value]) => [name, file.text(value)] as const);
-  update.replace(number, pdfDictionary(new Map([...entries, ['Lang', pdfText(language)]])));
+  update.replace(number, pdfDictionary(new Map([...entries, ...additions])));
 }
 
 /** Replaces the browser's timestamps, so that two prints of the same document are byte-identical. */
 function redate(bytes: Buffer, { start, end }: Span, time: string): void {
   if (end - start === time.length) bytes.write(time, start, 'latin1');
-}
-
-/** Encodes a text string for PDF (ISO 32000-1, 7.9.2.2). */
-function pdfText(text: string): string {
-  if (/^[\x20-\x7e]*$/.test(text)) return `(${text.replaceAll(/[\\()]/g, String.raw`\$&`)})`;
-  const bytes = Buffer.from(`\ufeff${text}`, 'utf16le').swap16();
-  return `<${bytes.toString('hex')}>`;
 }

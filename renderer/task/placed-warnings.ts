@@ -1,5 +1,6 @@
 import { storableWarnings, type DocumentWarning, type ProblemPart } from '@trifold/crds';
 import { positionOf } from '@trifold/platform/templating/syntax/template-bounds.ts';
+import { ConformanceError } from '../pdf/conformance/conformance-error.ts';
 import type { FoundWarning } from '../browser/page/document-requests.ts';
 
 /** Source strings of a template, by part. */
@@ -21,6 +22,22 @@ export function placedWarnings(warnings: readonly FoundWarning[], sources: Sourc
   const bySubject = Map.groupBy(warnings, subjectOf).values();
   const all = [...bySubject].flatMap(([first]) => (first ? placed(first, sources) : []));
   return storableWarnings(all.filter(({ code, part }) => code !== 'font_missing' || part !== undefined));
+}
+
+/** Returns an error with the location of its cause, if the template contains the cause literally. */
+export function placedError(error: unknown, sources: Sources): unknown {
+  if (!(error instanceof ConformanceError)) return error;
+  for (const literal of error.violation.literals ?? []) {
+    for (const [part, source] of Object.entries(sources)) {
+      const index = source === undefined ? undefined : placeOf(literal, source, undefined);
+      if (source === undefined || index === undefined) continue;
+      return new ConformanceError(error.violation, {
+        part: part as ProblemPart,
+        ...positionOf(source, index),
+      });
+    }
+  }
+  return error;
 }
 
 /** Embedded files have no distinguishing name. */
@@ -61,7 +78,7 @@ function literalsOf(
 
 /** A start tag identifies the element only if it is unique. */
 function needsOnePlace({ code }: DocumentWarning): boolean {
-  return /^(?:content|docx)_/.test(code) || code === 'page_empty';
+  return /^(?:content|docx|heading|table)_/.test(code) || code === 'page_empty';
 }
 
 /** With `after`: where the literal is the first item of a value, of a custom property, or of a `var()` fallback. */

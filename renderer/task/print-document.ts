@@ -10,13 +10,16 @@ import { PdfFile } from '../pdf/file/pdf-file.ts';
 import { removeActions } from '../pdf/file/pdf-links.ts';
 import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 import { runInSlices, type SlicedWork } from '../time-slices.ts';
+import type { AccessibleContent } from '../browser/page/accessible-content.ts';
+import { isTagged } from '../pdf/conformance/level.ts';
+import { accessibilityWarning } from './accessibility-warning.ts';
 import { cutWarning, layoutWarnings } from './layout-warnings.ts';
 
 export interface PrintableDocument extends Decorations {
   readonly html: string;
   /** Pixels of its embedded images. */
   readonly imagePixels?: number;
-  readonly options: Pick<ResolvedRenderOptions, 'pageRanges'>;
+  readonly options: Pick<ResolvedRenderOptions, 'conformance' | 'pageRanges'>;
   readonly settings: PrintSettings;
   readonly geometry: PageGeometry;
   readonly features: Pick<DocumentFeatures, 'mode'>;
@@ -30,6 +33,8 @@ export interface PrintableDocument extends Decorations {
 export interface PrintedDocument {
   readonly pdf: Buffer;
   readonly decorations?: readonly PrintedDecoration[];
+  /** What screen readers say, if its level of conformance is tagged. */
+  readonly content?: AccessibleContent | undefined;
   /** Warnings about the document and its headers and footers. */
   readonly warnings: readonly FoundWarning[];
 }
@@ -62,6 +67,8 @@ export async function printDocument(
   // A warning must not fail a document. If the page is gone, the next print reports it.
   const laidOut = layoutWarnings(page, file, { html, settings, mode: features.mode, total });
   warnings.push(...(await laidOut.catch(() => [])));
+  const content = isTagged(options.conformance) ? await page.accessible() : undefined;
+  warnings.push(...(content?.problems ?? []).map(accessibilityWarning));
   const numbers = selectedPages(options.pageRanges, total);
   if (numbers.length < total) {
     pdf = await page.print(html, { ...settings, pageRanges: numbers.join(',') }, imagePixels);
@@ -71,7 +78,7 @@ export async function printDocument(
     if (printed.length !== numbers.length)
       throw new DocumentError('print_failed', 'two prints have different pages');
   }
-  if (DECORATION_NAMES.every((name) => decoration[name] === undefined)) return { pdf, warnings };
+  if (DECORATION_NAMES.every((name) => decoration[name] === undefined)) return { pdf, content, warnings };
   const { printBackground, paperWidth, paperHeight } = settings;
   const margins = { marginTop: 0, marginRight: 0, marginBottom: 0, marginLeft: 0 };
   const decorations: PrintedDecoration[] = [];
@@ -82,7 +89,7 @@ export async function printDocument(
     warnings.push(...page.blocked, ...cut.map((each) => ({ ...cutWarning(each), part: each.name })));
     decorations.push({ ...places, pdf: sheetsPdf });
   }
-  return { pdf, decorations, warnings };
+  return { pdf, decorations, content, warnings };
 }
 
 /**

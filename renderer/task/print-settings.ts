@@ -7,6 +7,7 @@ import {
 } from '@trifold/platform/templating/page-geometry.ts';
 import { findLocaleProblem } from '@trifold/platform/templating/locale-options.ts';
 import type { PrintSettings } from '../browser/page/document-page.ts';
+import { isTagged } from '../pdf/conformance/level.ts';
 import type { MergeExtras } from '../merge/template-merger.ts';
 import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 
@@ -75,7 +76,9 @@ function printSettings(options: ResolvedRenderOptions, page: PageGeometry): Prin
     printBackground: options.printBackground,
     ...(options.scale !== 1 && { scale: options.scale }),
     // Chromium derives the outline from tags.
-    ...((options.tagged || options.outline) && { generateTaggedPDF: true }),
+    ...((options.tagged || options.outline || isTagged(options.conformance)) && {
+      generateTaggedPDF: true,
+    }),
     ...(options.outline && { generateDocumentOutline: true }),
   };
 }

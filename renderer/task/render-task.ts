@@ -20,7 +20,7 @@ import type { FormatWriter, WritingTurn, WrittenFile } from '../formats/format-w
 import type { MergePool } from '../merge/merge-pool.ts';
 import type { DocumentFeatures } from '../pdf/finish-pdf.ts';
 import { PdfSyntaxError } from '../pdf/file/pdf-syntax.ts';
-import { placedWarnings } from './placed-warnings.ts';
+import { placedError, placedWarnings } from './placed-warnings.ts';
 import { printingOf } from './print-settings.ts';
 import { RevisionCache } from './revision-cache.ts';
 import { storeResult } from './stored-result.ts';
@@ -146,13 +146,15 @@ export class RenderTasks {
     const job = { revisionKey, source: revision, extras, data, hasAuthor };
     const merge = await merging.merge(job, { account, signal: turn.signal });
     const merged = performance.now();
-    const file = await writer.write({ ...merge, ...document }, turn);
-    if (file.body.length > maxOutputBytes) throw PrintError.tooLarge(maxOutputBytes);
     const sources = {
       html: revision.html,
       css: revision.css,
       ...mapDecorations(extras, (content) => content),
     };
+    const file = await writer.write({ ...merge, ...document }, turn).catch((error: unknown) => {
+      throw placedError(error, sources);
+    });
+    if (file.body.length > maxOutputBytes) throw PrintError.tooLarge(maxOutputBytes);
     const warnings = placedWarnings([...(merge.warnings ?? []), ...(file.warnings ?? [])], sources);
     return { ...file, warnings, mergeMs: merged - start, printMs: performance.now() - merged };
   }
@@ -186,9 +188,10 @@ async function dataOf(store: PresignedStore, task: RenderTask): Promise<Buffer> 
   throw new DocumentError('data_missing', 'the data of the document is not in the object store');
 }
 
-function featuresOf({ document }: RenderTask, { displayName }: RevisionContent): DocumentFeatures {
+function featuresOf({ resultKey, document }: RenderTask, { displayName }: RevisionContent): DocumentFeatures {
   const { mode, createdAt, template, version } = document;
-  return { mode, createdAt: new Date(createdAt), title: displayName, template, version: version?.toString() };
+  const metadata = { title: displayName, template, version: version?.toString() };
+  return { mode, id: resultKey, createdAt: new Date(createdAt), ...metadata };
 }
 
 /** The key holds the hash of the source, so that other data and options reuse the compiled template. */

@@ -30,7 +30,9 @@ export async function renderDocument(page: DocumentPage, document: TestDocument)
     maxBytes: 2 ** 28,
   });
   if (merged.status !== 'merged') throw new Error(JSON.stringify(merged));
-  const features = { mode, createdAt: CREATED_AT, properties: merged.properties, ...document.features };
-  const { pdf, decorations } = await printDocument(page, { ...merged, ...printing, features, css });
-  return (await finishPdf(pdf, features, decorations)).pdf;
+  const { conformance } = printing.options;
+  const { properties } = merged;
+  const features = { mode, createdAt: CREATED_AT, properties, conformance, ...document.features };
+  const { pdf, decorations, content } = await printDocument(page, { ...merged, ...printing, features, css });
+  return (await finishPdf(pdf, { ...features, content }, decorations)).pdf;
 }

@@ -22,9 +22,28 @@ const url = (name: string) => `https://images.example/${name}`;
 const wide = '<table style="width:900px"><tr><td>1</td></tr></table>';
 const words = 'word '.repeat(60);
 const header = (content: string): Order => ({ options: { header: { enabled: true, content } } });
+const tagged: Order = { options: { conformance: 'a-2a', properties: { language: 'en', title: 'T' } } };
 const json = { customer: { name: 'Ada' }, list: [{ a: 1 }], words: ['a', 'b'], html: "<img src='logo.png'>" };
 
 export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
+  'image without a description': [
+    `<img src="${image}" alt="A"><p>\n<img class="b" src="${image}"><svg role="img"></svg>`,
+    `<img src="${image}" alt=""><img src="${image}" hidden><img src="${image}" role="none"><svg role="img"><title>A</title></svg>`,
+    ['alt_missing img.b 2', 'alt_missing svg 2'],
+    tagged,
+  ],
+  'skipped heading': [
+    '<h1>A</h1>\n<h3>B</h3><h3>C</h3><h2>D</h2><p role="heading" aria-level="4">E',
+    '<h1>A</h1><h2>B</h2><h3>C</h3><h2>D</h2><h6 hidden>E</h6>',
+    ['heading_skipped h3 2', 'heading_skipped p 2'],
+    tagged,
+  ],
+  'table without header cells': [
+    '<table><caption>A</caption>\n<tr><td>1<td>2</table>\n<table class="b" border="1"><tr><td>1<td>2</table>',
+    '<table border="1"><tr><th>1<td>2</table><table border="1"><tr><td>1</table><table><tr><td>1<td>2</table><table border="1" role="presentation"><tr><td>1<td>2</table>',
+    ['table_header_missing table 1', 'table_header_missing table.b 3'],
+    tagged,
+  ],
   'wide drawing': [
     '<svg width="900" height="9"><rect width="9" height="9"></rect></svg>',
     '<svg viewBox="0 0 2000 9" style="width:500px"><rect width="9" height="9"/></svg>',

@@ -65,6 +65,7 @@ describe.each(PLACES)('Options for %s', (_what, pointer, send) => {
     [{ time_zone: 'Berlin' }, '/time_zone'],
     [{ timeZone: 'UTC' }, '/timeZone'],
     [{ page_ranges: '0-2' }, '/page_ranges'],
+    [{ conformance: 'a-1b' }, '/conformance'],
     [{ properties: { producer: 'x' } }, '/properties/producer'],
     [{ properties: { title: 'x'.repeat(501) } }, '/properties/title'],
     [{ properties: { keywords: 'a, b' } }, '/properties/keywords'],
@@ -140,13 +141,21 @@ describe('Generation options', () => {
   });
 
   it('are rejected for a format that they do not apply to', async () => {
-    const body = { template_id: template, data: {}, async: true, options: { page_ranges: '2-' } };
+    const body = {
+      template_id: template,
+      data: {},
+      async: true,
+      options: { page_ranges: '2-', conformance: 'a-2b' },
+    };
     const send = async (format: string) =>
       gateway.call('POST', '/v1/generate', { body: { ...body, format } });
     expect((await send('png')).json()).toMatchObject({
       statusCode: 400,
       code: 'invalid_request',
-      details: [{ path: '/options/page_ranges', message: 'applies to pdf only' }],
+      details: ['page_ranges', 'conformance'].map((name) => ({
+        path: `/options/${name}`,
+        message: 'applies to pdf only',
+      })),
     });
     expect((await send('pdf')).statusCode).toBe(202);
   });

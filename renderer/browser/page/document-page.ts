@@ -4,6 +4,7 @@ import { takeSnapshot, type PageSnapshot } from './page-snapshot.ts';
 import { highDecorations, type HighDecoration } from './high-decorations.ts';
 import { overflowingContent, type OverflowingContent } from './overflowing-content.ts';
 import { missingFonts, type MissingFonts } from './missing-fonts.ts';
+import { accessibleContent, type AccessibleContent } from './accessible-content.ts';
 import { pushedBlock, type PushedBlock } from './pushed-block.ts';
 import type { ContentArea } from '../../pdf/content-area.ts';
 import { measured } from './measured.ts';
@@ -213,6 +214,11 @@ export class DocumentPage {
    */
   async missingFonts(): Promise<readonly MissingFonts[]> {
     return this.#unlessAborted(() => this.#layout.missingFonts());
+  }
+
+  /** Returns what screen readers say about the last document. Rejects with PrintError. */
+  async accessible(): Promise<AccessibleContent> {
+    return this.#attempt(() => accessibleContent(this.#session, this.#frameId));
   }
 
   async #printed(settings: PrintSettings): Promise<Buffer> {

@@ -123,7 +123,8 @@ function isDictionary(bytes: Buffer, start: number): boolean {
   return bytes[start] === LESS && bytes[start + 1] === LESS;
 }
 
-function endOfString(bytes: Buffer, start: number): number {
+/** Returns the offset after a literal string. Throws PdfSyntaxError. */
+export function endOfString(bytes: Buffer, start: number): number {
   let open = 0;
   for (let at = start; at < bytes.length; at += 1) {
     if (bytes[at] === ESCAPE) at += 1;
@@ -134,7 +135,8 @@ function endOfString(bytes: Buffer, start: number): number {
   throw new PdfSyntaxError('the PDF has an unterminated string');
 }
 
-function endOfHexString(bytes: Buffer, start: number): number {
+/** Returns the offset after a hexadecimal string. Throws PdfSyntaxError. */
+export function endOfHexString(bytes: Buffer, start: number): number {
   const end = bytes.indexOf(GREATER, start);
   if (end === -1) throw new PdfSyntaxError('the PDF has an unterminated string');
   return end + 1;
@@ -168,7 +170,8 @@ function endOfWord(bytes: Buffer, start: number): number {
   return end;
 }
 
-function endOfToken(bytes: Buffer, start: number): number {
+/** Returns the offset after a number, a keyword, or a name without its slash. */
+export function endOfToken(bytes: Buffer, start: number): number {
   let at = start;
   while (kindAt(bytes, at) === REGULAR) at += 1;
   return at;

@@ -1,0 +1,92 @@
+import { MAX_FOUND_WARNINGS } from '@trifold/crds';
+import type { CDPSession } from 'puppeteer-core';
+import { measured } from './measured.ts';
+
+/** A link as a screen reader announces it. */
+export interface NamedLink {
+  /** Absolute URL, or `#` and the id of the target. */
+  readonly url: string;
+  /** Empty if the link has neither text nor a label. */
+  readonly text: string;
+}
+
+/** An element that makes a tagged document less accessible. */
+export interface InaccessibleElement {
+  readonly code: 'alt_missing' | 'heading_skipped' | 'table_header_missing';
+  /** Selector such as `img.logo`, which other elements may also match. */
+  readonly name: string;
+  /** Start tag as Chromium serializes it, first with the start of the text after it. */
+  readonly literals: readonly string[];
+}
+
+/** What screen readers say about a document. */
+export interface AccessibleContent {
+  /** `lang` attribute of the root element. */
+  readonly language?: string;
+  readonly links: readonly NamedLink[];
+  readonly problems: readonly InaccessibleElement[];
+}
+
+/** Maximum number of links, and of other elements, to inspect. */
+const MAX_ELEMENTS = 20_000;
+/** Maximum length of a link's text. */
+const MAX_TEXT = 500;
+/** Length of the text that distinguishes an element from others with the same start tag. */
+const START = 40;
+
+const HIDDEN = '[aria-hidden=true], [aria-hidden=true] *, [role=none], [role=presentation]';
+const IMAGES = `:is(img, input[type=image], [role=img]):not(${HIDDEN}, [alt], [aria-label], [aria-labelledby], [title], :has(> title))`;
+const HEADINGS = `:is(h1, h2, h3, h4, h5, h6, [role=heading]):not(${HIDDEN})`;
+/** Tables with one column, and tables around others, arrange content. So do those that `FIND` sees without lines. */
+const TABLES = `table:has(td + td):not(${HIDDEN}, :has(th, table, [role=columnheader], [role=rowheader]))`;
+
+const FIND = `(() => {
+  const problems = new Map();
+  const attribute = (element, name) => (getAttribute(element, name) ?? '').trim();
+  const all = (selector) => [...querySelectorAll(selector)].slice(0, ${MAX_ELEMENTS});
+  const shown = (selector) => all(selector).filter((element) => checkVisibility(element, { visibilityProperty: true }));
+
+  const textOf = (element) => {
+    let text = '';
+    const walker = createTreeWalker(element, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+    while (walker.nextNode() && text.length < ${MAX_TEXT}) {
+      const node = walker.currentNode;
+      text += node instanceof Text ? node.data : attribute(node, 'alt') || (localName(node) !== 'br' && /^inline/.test(getComputedStyle(node).display) ? '' : ' ');
+    }
+    return text.replace(/\\s+/g, ' ').trim().slice(0, ${MAX_TEXT});
+  };
+  const link = (element) => {
+    const href = getAttribute(element, 'href') ?? getAttribute(element, 'xlink:href');
+    const url = href.startsWith('#') ? href : URL.parse(href, baseUri)?.href ?? href;
+    return { url, text: attribute(element, 'aria-label') || textOf(element) || attribute(element, 'title') };
+  };
+
+  const note = (code, element) => {
+    const { name, tag } = named(element);
+    const first = firstChild(element);
+    const start = first instanceof Text ? first.data.slice(0, ${START}) : '';
+    if (problems.size < ${MAX_FOUND_WARNINGS}) problems.set(code + tag + start, { code, name, literals: [tag + start, tag] });
+  };
+  for (const element of shown('${IMAGES}')) note('alt_missing', element);
+
+  let before = 0;
+  for (const element of shown('${HEADINGS}')) {
+    const level = Number(getAttribute(element, 'aria-level') ?? /^h(\\d)$/.exec(localName(element))?.[1] ?? 2);
+    if (level > before + 1) note('heading_skipped', element);
+    before = level;
+  }
+
+  const hasLines = (cell) => {
+    const style = getComputedStyle(cell);
+    return ['Top', 'Right', 'Bottom', 'Left'].some((side) => parseFloat(style['border' + side + 'Width']) > 0);
+  };
+  const isData = (table) => elementsIn(table, 'caption, thead').length > 0 || [...elementsIn(table, 'td')].some(hasLines);
+  for (const element of shown('${TABLES}')) if (isData(element)) note('table_header_missing', element);
+
+  return { language: attribute(root, 'lang'), links: all('a[href], a[*|href]').map(link), problems: [...problems.values()] };
+})()`;
+
+/** Returns the links of the current document and what makes it less accessible. */
+export async function accessibleContent(session: CDPSession, frameId: string): Promise<AccessibleContent> {
+  return (await measured<AccessibleContent>(session, frameId, FIND)) ?? { links: [], problems: [] };
+}

@@ -1,0 +1,144 @@
+import type { PdfFile, PdfStream } from '../file/pdf-file.ts';
+import { inflatedStream } from '../file/inflated-stream.ts';
+import { PdfSyntaxError, type PdfDictionary } from '../file/pdf-syntax.ts';
+import { bytesOf } from '../file/pdf-text.ts';
+import { scanTokens } from '../file/pdf-tokens.ts';
+import { LimitsCheck } from './limits-check.ts';
+import type { Report } from './report.ts';
+import type { ShownFont, ShownFonts } from './shown-fonts.ts';
+
+/** Content of a page or a drawing. */
+export interface Content {
+  /** For messages: `page 2`. */
+  readonly owner: string;
+  readonly streams: readonly PdfStream[];
+  readonly resources: PdfDictionary | undefined;
+}
+
+/** Maximum nesting of graphics states (ISO 19005-2, 6.1.13). */
+const MAX_NESTING = 28;
+/** Maximum bytes of a line: one for 2 million glyphs. */
+const MAX_LINE_BYTES = 2 ** 24;
+const LINE_FEED = 0x0a;
+
+/** Checks the content of a page or a drawing. Rejects with PdfSyntaxError, and with what `report` throws. */
+export async function checkContent(
+  file: PdfFile,
+  { owner, streams, resources }: Content,
+  fonts: ShownFonts,
+  report: Report,
+): Promise<void> {
+  const state = new ContentState(owner, await fonts.in(resources), report);
+  for (const stream of streams) {
+    for await (const lines of linesOf(inflatedStream(file, stream))) {
+      scanTokens(lines, 0, lines.length, new LinesCheck(lines, state));
+    }
+  }
+}
+
+/** Regroups chunks into whole lines. Neither the browser nor this service splits a token at the end of a line. */
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(LINE_FEED) + 1;
+    if (end > 0) yield Buffer.concat([rest, chunk.subarray(0, end)]);
+    rest = end > 0 ? Buffer.from(chunk.subarray(end)) : Buffer.concat([rest, chunk]);
+    if (rest.length > MAX_LINE_BYTES)
+      throw new PdfSyntaxError('a page of the PDF has a line that is too long');
+  }
+  yield rest;
+}
+
+/** What the operators of a content stream have set. */
+class ContentState {
+  readonly owner: string;
+  readonly report: Report;
+  font: ShownFont | undefined;
+  /** Depth of dictionaries at the current token. */
+  depth = 0;
+  readonly #fonts: ReadonlyMap<string, ShownFont>;
+  readonly #saved: (ShownFont | undefined)[] = [];
+  /** Whether each open marked content has its own text. */
+  readonly #marked: boolean[] = [];
+  #hasText = false;
+
+  constructor(owner: string, fonts: ReadonlyMap<string, ShownFont>, report: Report) {
+    this.owner = owner;
+    this.#fonts = fonts;
+    this.report = report;
+  }
+
+  /** The next marked content has its own text. */
+  text(): void {
+    this.#hasText = true;
+  }
+
+  operator(name: string, operand: string): void {
+    if (name === 'Tf') this.font = this.#fonts.get(operand);
+    else if (name === 'q') this.#save();
+    else if (name === 'Q') this.font = this.#saved.pop();
+    else if (name === 'BDC' || name === 'BMC') this.#mark();
+    else if (name === 'EMC') this.#marked.pop();
+    else if (name === 'BI') throw new PdfSyntaxError('a page of the PDF has an inline image');
+  }
+
+  /** Checks glyph codes that are shown with the current font. */
+  show(codes: Buffer): void {
+    const { font, owner, report } = this;
+    if (!font) throw new PdfSyntaxError('a page of the PDF shows text without a font');
+    for (let at = 0; at + font.codeBytes <= codes.length; at += font.codeBytes) {
+      const code = codes.readUIntBE(at, font.codeBytes);
+      if (code === 0) report('6.2.11.8-1', `${owner} shows a character that no font has`);
+      if (font.unicode) this.#checkCharacter(font, font.unicode.get(code));
+    }
+  }
+
+  #checkCharacter({ label }: ShownFont, character: string | undefined): void {
+    const { owner, report } = this;
+    if (character === undefined) {
+      report('6.2.11.7.2-1', `${owner} shows a glyph of ${label} that stands for no character`);
+    } else if (/[\0\ufeff\ufffe]/.test(character)) {
+      report('6.2.11.7.2-2', `${owner} shows a glyph of ${label} that stands for an invalid character`);
+    } else if (/\p{Co}/u.test(character) && !this.#marked.includes(true)) {
+      report('6.2.11.7.3-1', `${owner} shows a private character of ${label}`, [character]);
+    }
+  }
+
+  #save(): void {
+    this.#saved.push(this.font);
+    if (this.#saved.length > MAX_NESTING) this.report('6.1.13-8', `${this.owner} is nested too deeply`);
+  }
+
+  #mark(): void {
+    this.#marked.push(this.#hasText);
+    this.#hasText = false;
+  }
+}
+
+class LinesCheck extends LimitsCheck {
+  readonly #state: ContentState;
+
+  constructor(lines: Buffer, state: ContentState) {
+    super(lines, state.report);
+    this.#state = state;
+  }
+
+  override word(start: number, end: number): void {
+    super.word(start, end);
+    this.#state.operator(this.text(start, end), this.lastName);
+  }
+
+  override name(start: number, end: number): void {
+    super.name(start, end);
+    if (this.#state.depth > 0 && this.lastName === 'ActualText') this.#state.text();
+  }
+
+  override string(start: number, end: number): void {
+    super.string(start, end);
+    if (this.#state.depth === 0) this.#state.show(bytesOf(this.text(start, end)));
+  }
+
+  override dictionary(step: 1 | -1): void {
+    this.#state.depth += step;
+  }
+}

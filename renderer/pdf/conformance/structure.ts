@@ -1,0 +1,48 @@
+import type { PdfFile } from '../file/pdf-file.ts';
+import { referenceIn } from '../file/pdf-syntax.ts';
+import { pdfDictionary, type PdfUpdate } from '../file/pdf-update.ts';
+
+/** Standard structure types (ISO 32000-1, 14.8.4). */
+const STANDARD = new Set(
+  `Document Part Art Sect Div BlockQuote Caption TOC TOCI Index NonStruct Private P H H1 H2 H3 H4 H5 H6 L LI Lbl LBody
+   Table TR TH TD THead TBody TFoot Span Quote Note Reference BibEntry Code Link Annot Ruby RB RT RP Warichu WT WP
+   Figure Formula Form`.split(/\s+/),
+);
+
+/**
+ * Standard types for the structure types that the browser writes although ISO 32000-1 does not have them (14.8.4). They
+ * are those of ISO 32000-2.
+ */
+const ROLE_MAP: Readonly<Record<string, string>> = {
+  Aside: '/Sect',
+  DocumentFragment: '/Part',
+  Em: '/Span',
+  FENote: '/Note',
+  Strong: '/Span',
+  Sub: '/Span',
+  Title: '/P',
+};
+
+/** Whether a structure type is a standard one, or is mapped to one. */
+export function isMapped(type: string): boolean {
+  return STANDARD.has(type) || Object.hasOwn(ROLE_MAP, type);
+}
+
+/**
+ * Maps structure types to standard ones. Returns catalog entries for a document without any structure, such as one with
+ * only a drawing.
+ */
+export function addStructure(file: PdfFile, update: PdfUpdate): [name: string, value: string][] {
+  const root = file.dictionary(file.trailer.get('Root')).get('StructTreeRoot');
+  const roles = ['RoleMap', pdfDictionary(Object.entries(ROLE_MAP))] as const;
+  if (!root) {
+    return [
+      ['MarkInfo', '<</Marked true>>'],
+      ['StructTreeRoot', update.add(pdfDictionary([['Type', '/StructTreeRoot'], roles]))],
+    ];
+  }
+  const number = referenceIn(file.bytes, root);
+  const entries = Array.from(file.dictionary(root), ([name, value]) => [name, file.text(value)] as const);
+  if (number !== undefined) update.replace(number, pdfDictionary([...entries, roles]));
+  return [];
+}

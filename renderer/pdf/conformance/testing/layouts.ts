@@ -1,0 +1,63 @@
+import { pngPixel } from '../../../testing/files/png.ts';
+import type { TestDocument } from '../../../testing/render-document.ts';
+
+const image = `data:image/png;base64,${pngPixel()}`;
+const BLEND_MODES = [
+  'multiply screen overlay darken lighten color-dodge color-burn hard-light soft-light difference exclusion',
+  'hue saturation color luminosity plus-lighter',
+].flatMap((line) => line.split(' '));
+
+/** HTML of documents with what print templates use and PDF/A restricts, by name. */
+const BODIES: Readonly<Record<string, string>> = {
+  'Arabic and Hebrew': '<p dir="rtl" lang="ar">مرحبا بالعالم 123</p><p dir="rtl" lang="he">שלום עולם</p>',
+  ligatures:
+    '<p>office ffi ﬁ <span style="font-variant: small-caps">Small</span> <span style="font-feature-settings: \'frac\', \'dlig\'">1/2 st</span>',
+  'blend modes': BLEND_MODES.map((mode) => `<b style="mix-blend-mode: ${mode}; background: #f80">a</b>`).join(
+    '',
+  ),
+  filters: `<p style="filter: blur(3px)">a</p><p style="filter: drop-shadow(2px 2px 2px red)">b</p>
+    <img src="${image}" width="40" height="40" style="filter: grayscale(1) invert(0.2)" alt="c">`,
+  masks: `<p style="mask-image: linear-gradient(#000, transparent); background: red">a</p>
+    <p style="clip-path: circle()">b</p><p style="background: linear-gradient(red, blue) text; color: transparent">c</p>`,
+  gradients: `<p style="background: conic-gradient(red, blue)">a</p><p style="background: radial-gradient(red, #00f8)">b</p>
+    <p style="background: repeating-linear-gradient(45deg, red 0 3px, transparent 3px 6px)">c</p>`,
+  'nested opacity': `${'<div style="opacity: 0.9; overflow: hidden; transform: rotate(1deg)">'.repeat(60)}x`,
+  shadows: `<p style="box-shadow: inset 0 0 5px red; text-shadow: 1px 1px 3px red">a</p>
+    <p style="text-decoration: underline wavy red; -webkit-text-stroke: 1px red">b</p>`,
+  'synthetic fonts':
+    '<p style="letter-spacing: 3px; font-style: oblique 20deg; font-weight: 900; text-align: justify">bold oblique text</p>',
+  controls: `<input value="v"><input type="checkbox" checked><select><option>o</select><progress value="0.4"></progress>
+    <meter value="0.5"></meter><input type="range"><textarea>t</textarea><input type="password" value="abc">`,
+  frames: `<iframe srcdoc="<p>in</p>"></iframe><svg width="200" height="50"><text y="20" textLength="150">svg</text>
+    <foreignObject width="50" height="50"><p>f</p></foreignObject></svg>`,
+  'links and anchors': `<a href="#x">in</a><a href="https://example.com/ü?a=(1)&b=\\">out</a><a href="javascript:1">j</a>
+    <a href="file:///etc/passwd">f</a><p style="break-before: page" id="x">t`,
+  'structure of HTML': `<ul><li>a<ul><li>b<p>c</ul></ul><dl><dt>t<dd>d</dl><figure><figcaption>c</figcaption></figure>
+    <blockquote><p>q</blockquote><article><section><nav>n</nav></section></article><aside>a</aside><code>c</code>
+    <div role="heading" aria-level="9">h</div><div role="doc-footnote">f</div><del>d</del><sub>s</sub><em>e</em>
+    <strong>s</strong><fieldset><legend>l</legend></fieldset><search>s</search><q>q</q><abbr title="t">a</abbr>`,
+  'a formula': '<math><mfrac><mi>a</mi><msqrt><mi>b</mi></msqrt></mfrac><mo>∑</mo></math>',
+  'a table with spans': `<table><caption>c</caption><thead><tr><th scope="col">a<th colspan="2">b</thead>
+    <tr><td rowspan="2">1<td>2<td>3<tr><td>4<td>5<tfoot><tr><td>f</table>`,
+  'format characters': '<p>a\u00ad\u200b\u200d\u2060b \u2028 \u202e x \t y</p>',
+  'a huge box': '<p style="position: absolute; left: 30000000px">far<p style="font-size: 9999px">B',
+  'margin boxes': '<style>@page { @bottom-center { content: counter(page) " / " counter(pages) } }</style>x',
+  'a blank page': '<div style="height: 20in">',
+  'an empty document': '',
+};
+
+const footer = { enabled: true, content: '<b>{{page}}</b>', first: { content: '<i>x</i>' } };
+
+/** Documents that print and conform, by name. */
+export const CONFORMING: Readonly<Record<string, TestDocument>> = {
+  ...Object.fromEntries(Object.entries(BODIES).map(([name, html]) => [name, { html }])),
+  'mixed page sizes': {
+    html: '<style>@page wide { size: a3 landscape } .w { page: wide }</style><p>a<p class="w">b<p>c',
+    options: { footer, pageRanges: '1-2' },
+  },
+  'an outline': { html: '<h1>One</h1><h2>Two ünï</h2><h4>Skip</h4>', options: { outline: true } },
+  'properties with markup': {
+    html: 'x',
+    options: { properties: { title: '<&>]]> \u0001 \\ (é) 🦄', author: 'A & B', keywords: ['a', '<b>'] } },
+  },
+};
