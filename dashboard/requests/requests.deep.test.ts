@@ -78,12 +78,4 @@ describe('The page of requests', () => {
     await dashboard.page.waitForFunction(`location.pathname === '/dashboard/documents/${id}'`);
     await dashboard.shows('Letter');
   });
-
-  it('requires the usage:read scope', async () => {
-    const body = { name: 'Templates', scopes: ['templates:read'] };
-    const { key } = (await api.post('/v1/api-keys', body)).json<{ key: string }>();
-    await dashboard.signIn(key, '/requests');
-    await dashboard.shows('This requires the usage:read scope');
-    expect(await dashboard.page.$('nav a[href="/dashboard/requests"]')).toBeNull();
-  });
 });

@@ -42,7 +42,7 @@ const INCONSISTENT = `Array.from(document.querySelectorAll('select')).filter((se
   whole.remove();
   return isCut;
 }).map(({ selectedOptions: [option] }) => option.text)
-  .concat(document.body.innerText.match(/^(?!.*(?:ago|in \\d.*) \\().*:\\d\\d [AP]M/gm) ?? [])`;
+  .concat(document.body.innerText.match(/^(?!.*(?:ago|in \\d.*) \\().*:\\d\\d\\s[AP]M/gm) ?? [])`;
 
 type Theme = 'light' | 'dark';
 

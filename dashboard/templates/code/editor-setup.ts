@@ -26,6 +26,8 @@ export function editorSetup(): Extension {
   const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
   return [
     EditorView.cspNonce.of(nonce),
+    // It can be focused without this, but screen readers and axe may not know.
+    EditorView.contentAttributes.of({ tabindex: '0' }),
     history(),
     drawSelection(),
     dropCursor(),

@@ -438,7 +438,7 @@ describe('The template editor', () => {
     dashboard.page.on('dialog', (dialog) => void dialog.accept());
     await dashboard.page.reload();
     await dashboard.shows('The editor restored your unsaved changes from a moment ago', 'Not saved');
-    await dashboard.screenshots('editor-restored');
+    await dashboard.expectAccessible('editor-restored');
     await dashboard.press('Templates');
     await dashboard.shows('Leave without saving?');
     await dashboard.press('Stay', 'Discard them');
@@ -504,7 +504,7 @@ describe('The template editor', () => {
     await dashboard.fill('Name of the sample', 'Two lines');
     await dashboard.keys('Enter');
     await dashboard.shows('Sample "Two lines" saved');
-    await dashboard.screenshots('editor-data');
+    await dashboard.expectAccessible('editor-data');
     expect(await client.templates.samples(id)).toMatchObject([
       { name: 'Two lines', data: { number: 'Number', lines: [{ description: 'Description' }, {}] } },
     ]);
@@ -527,7 +527,7 @@ describe('The template editor', () => {
     await replaceAll('{"lines": [], "currency": "EUR"');
     await dashboard.page.locator('#part-schema-tab').click();
     await dashboard.press('Schema from the data');
-    await dashboard.screenshots('editor-schema');
+    await dashboard.expectAccessible('editor-schema');
     await dashboard.keys('Control', 's');
     await dashboard.shows('Saved as version 3');
     const { schema } = await client.templates.get(id);
@@ -644,6 +644,8 @@ describe('The template editor', () => {
     await dashboard.fill('Document title', 'Invoice {{number}}');
     await dashboard.fill('Keywords', 'invoice\n{{number}}');
     await dashboard.expectAccessible('editor-options');
+    await dashboard.press('JSON');
+    await dashboard.expectAccessible('editor-options-json');
     await dashboard.press('Save');
     await dashboard.shows('Saved as version 2');
     expect((await client.templates.get(id)).default_options).toEqual({
