@@ -107,7 +107,11 @@ describe('Quota of unfinished documents', () => {
 
 const batchOf = async (count: number) =>
   gateway.call('POST', '/v1/generate/batch', {
-    body: { template_id: template, format: 'pdf', items: Array<object>(count).fill({ data: {} }) },
+    body: {
+      template_id: template,
+      format: 'pdf',
+      items: Array.from({ length: count }, () => ({ data: {} })),
+    },
   });
 const batchAnswered = async (status: number, count: number) => first(status, async () => batchOf(count));
 

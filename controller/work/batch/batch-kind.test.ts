@@ -225,7 +225,7 @@ describe('Batch reconciler', () => {
         await store.put(dataKey(task.resultKey), '{}');
         const outcome = await renderInto(store, task, clock.now());
         if (outcome.status !== 'completed') return outcome;
-        const warnings = Array<typeof warning>(warningsPerItem).fill(warning);
+        const warnings = Array.from({ length: warningsPerItem }, () => warning);
         return { ...outcome, result: { ...outcome.result, warnings } };
       });
       const { items = [] } = await process.finish();

@@ -565,7 +565,7 @@ describe('Job that names only a template', () => {
   ] as const;
   it.each(bad)('fails with %s', async (code, reason, spec, message) => {
     templates.clear();
-    if (spec) templates.set('invoice', aTemplate({ spec: spec as never }));
+    if (spec) templates.set('invoice', aTemplate({ spec }));
     const process = processOf(kubectlJob());
     await process.reconcile();
     const { status } = client.current(NOON_ID);
