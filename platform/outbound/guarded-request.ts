@@ -26,6 +26,12 @@ export interface GuardedRequest {
   readonly signal: AbortSignal;
 }
 
+/**
+ * Timeout of the connection to one of several addresses, at most that of RFC 8305, section 8. Node's 250 ms give up a
+ * working address while this process is busy.
+ */
+const MAX_ATTEMPT_MS = 2_000;
+
 /** Timeout of the lookup of a name that the proxy resolves again. */
 const PROXIED_LOOKUP_MS = 2_000;
 
@@ -77,6 +83,7 @@ async function direct(url: URL, { guard, resolver, agents, signal }: GuardedRequ
       ...urlToHttpOptions(url),
       agent: agents?.[isHttp ? 'http:' : 'https:'] ?? false,
       lookup: pinned(allowed),
+      autoSelectFamilyAttemptTimeout: MAX_ATTEMPT_MS,
       // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
       rejectUnauthorized: true,
     },

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
-import { isIP, type Socket } from 'node:net';
+import { isIP, type Socket, type TcpSocketConnectOpts } from 'node:net';
 import { connect as tlsConnect, type SecureContext } from 'node:tls';
 import { urlToHttpOptions } from 'node:url';
 import { OutboundError } from './outbound-error.ts';
@@ -15,7 +15,8 @@ export interface ProxyRouteOptions {
 /** Route of a request: the function that sends it, and the options that select its connection. */
 export interface Route {
   readonly request: typeof httpRequest;
-  readonly options: Omit<RequestOptions, 'headers'>;
+  readonly options: Omit<RequestOptions, 'headers'> &
+    Pick<TcpSocketConnectOpts, 'autoSelectFamilyAttemptTimeout'>;
   /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>;
 }

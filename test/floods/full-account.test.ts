@@ -21,7 +21,7 @@ import { SLOW } from './floods.ts';
 
 const MiB = 1024 * 1024;
 /** Maximum event loop turn, as a multiple of the time for JSON.parse of 1 MiB: about 100 ms. */
-const MAX_PARSES = 25;
+const MAX_PARSES = 27;
 /** Number of the full account's requests sent concurrently. */
 const CONCURRENCY = 8;
 /** Minimum number of documents that the other account gets while the full one sends the requests of a row. */

@@ -70,6 +70,17 @@ it('Request to an endpoint is one POST with the body, its length, the headers an
   });
 });
 
+it('Request to one of two addresses survives when this process is busy while it connects', async () => {
+  const busy = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+  const resolve = async () => {
+    // After the microtasks that begin the connection.
+    process.nextTick(busy);
+    return ['127.0.0.1', '::1'];
+  };
+  const guard = new AddressGuard(['127.0.0.1', '::1'].map(parseAddressRange));
+  expect(await post(receiver.url(), { guard, resolver: { resolve } })).toMatchObject({ status: 200 });
+});
+
 describe('Response', () => {
   it.each([200, 201, 202, 204, 226, 299])('of %d is a success', async (status) => {
     receiver.answer = (_request, response) => void response.writeHead(status).end();
