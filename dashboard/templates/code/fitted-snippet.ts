@@ -6,7 +6,6 @@ export function withCaret(template: string): string {
 /** Returns a snippet that fits after a string: in a tag, a call needs no braces; as an argument, parentheses. */
 export function fitted(template: string, before: string): string {
   const call = /^\{\{([^#][^]*)\}\}$/.exec(template)?.[1];
-  const isInTag = before.lastIndexOf('{{') > before.lastIndexOf('}}');
-  if (!isInTag || call === undefined) return template;
+  if (call === undefined || before.lastIndexOf('{{') <= before.lastIndexOf('}}')) return template;
   return /(?:\{\{|\()\s*$/.test(before) ? call : `(${call})`;
 }
