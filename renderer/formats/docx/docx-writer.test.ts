@@ -227,7 +227,7 @@ describe('a DOCX file', () => {
     const html =
       '<p class="x">a</p><p class="x">b</p><div class="y">c</div><div hidden class="y">d</div><video></video><iframe srcdoc="x"></iframe><bdo>e</bdo><bdi>f</bdi><svg width="9" height="9"><a href="#x"><text>g</text></a></svg>';
     const styles =
-      '@page{size:A4 landscape} .x{position:absolute} .y{columns:2;background:linear-gradient(red,blue);box-shadow:0 0 9px;border-radius:9px;filter:blur(1px);clip-path:circle(9px)} p{text-shadow:0 0 9px}';
+      '@page{size:A4 landscape} .x{position:absolute} .y{columns:2;background:linear-gradient(red,blue);box-shadow:0 0 9px;border-radius:9px;filter:blur(1px);clip-path:circle(9px)} p{text-shadow:0 0 9px;outline:1px solid;border-image:linear-gradient(red,blue) 1;-webkit-text-stroke:1px red;mask:linear-gradient(red,#0000);mix-blend-mode:multiply}';
     const header = `<p style="width:calc(1px * ${PAGE_TOKENS.page})">x</p>`;
     const footer = `<svg width="9" height="9"><text>${PAGE_TOKENS.page}</text></svg>`;
     const { warnings } = await write(page(html, styles), { header, footer, 'footer.last': 'x' });
@@ -236,6 +236,12 @@ describe('a DOCX file', () => {
       ['docx_unsupported', '@page size', undefined, '@page'],
       ['docx_unsupported', 'position: absolute', undefined, '<p class="x">'],
       ['docx_unsupported', 'shadows', undefined, '<p class="x">'],
+      ...['outline', 'border-image', 'text-stroke', 'mask-image', 'mix-blend-mode'].map((name) => [
+        'docx_unsupported',
+        name,
+        undefined,
+        '<p class="x">',
+      ]),
       ['docx_unsupported', 'columns', undefined, '<div class="y">'],
       ['docx_unsupported', 'gradients', undefined, '<div class="y">'],
       ['docx_unsupported', 'filter', undefined, '<div class="y">'],

@@ -20,7 +20,7 @@ const UNSUPPORTED: readonly Unsupported[] = [
     of: (node) => (isPositioned(node) ? `position: ${node.style.position}` : undefined),
     consequence: STAYS,
   },
-  { of: ({ style }) => (style.float === 'none' ? undefined : 'float'), consequence: STAYS },
+  unless('float', 'none', STAYS),
   {
     of: ({ style }) => (hasColumns(style) ? 'columns' : undefined),
     consequence: 'The content is in one column.',
@@ -29,10 +29,7 @@ const UNSUPPORTED: readonly Unsupported[] = [
     of: ({ style }) => (isTurned(style) ? 'transform' : undefined),
     consequence: 'The content is not transformed.',
   },
-  {
-    of: ({ style }) => (style['writing-mode'] === 'horizontal-tb' ? undefined : 'writing-mode'),
-    consequence: 'The text is horizontal.',
-  },
+  unless('writing-mode', 'horizontal-tb', 'The text is horizontal.'),
   {
     of: ({ style }) => (style['unicode-bidi'].endsWith('override') ? 'unicode-bidi' : undefined),
     consequence: 'The characters have their usual direction.',
@@ -41,11 +38,18 @@ const UNSUPPORTED: readonly Unsupported[] = [
     of: ({ style }) => backgroundOf(style['background-image']),
     consequence: 'The background has the first color of the gradient, or none.',
   },
-  {
-    of: ({ style }) =>
-      style['box-shadow'] === 'none' && style['text-shadow'] === 'none' ? undefined : 'shadows',
-    consequence: 'There is no shadow.',
-  },
+  unless('box-shadow', 'none', 'There is no shadow.', 'shadows'),
+  unless('text-shadow', 'none', 'There is no shadow.', 'shadows'),
+  unless('outline-style', 'none', 'There is no outline.', 'outline'),
+  unless(
+    'border-image-source',
+    'none',
+    'The border has its color and style, or there is none.',
+    'border-image',
+  ),
+  unless('-webkit-text-stroke-width', '0px', 'The text has no outline.', 'text-stroke'),
+  unless('mask-image', 'none', 'The content is not masked.'),
+  unless('mix-blend-mode', 'normal', 'The content is not blended with that below it.'),
   {
     of: (node) => (isDrawing(node) || node.style.filter === 'none' ? undefined : 'filter'),
     consequence: 'The content is not filtered.',
@@ -83,6 +87,16 @@ const UNSUPPORTED: readonly Unsupported[] = [
     consequence: 'A file can have at most 100 drawings, each of at most 4 million CSS pixels.',
   },
 ];
+
+/** A property of which Word files have only one value. */
+function unless(
+  property: keyof Style,
+  only: string,
+  consequence: string,
+  name: string = property,
+): Unsupported {
+  return { of: ({ style }) => (style[property] === only ? undefined : name), consequence };
+}
 
 /** Adds everything in the laid-out nodes that a Word file cannot show, such as images wider than the page. */
 export function findUnsupported(root: LaidOut, findings: Findings, pageWidth: number): void {
