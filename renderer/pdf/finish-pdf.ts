@@ -1,4 +1,7 @@
+import { completeStructure } from './conformance/accessible-structure.ts';
 import { assertConformance } from './conformance/conform.ts';
+import { ContentArtifacts } from './conformance/content-artifacts.ts';
+import { isAccessible } from './conformance/level.ts';
 import { addLinkTexts } from './conformance/link-texts.ts';
 import { layOver, type PrintedDecoration } from './decoration/lay-over.ts';
 import { PageDrawings } from './decoration/page-drawings.ts';
@@ -47,15 +50,16 @@ async function finish(
   setMetadata(file, update, document);
   if (document.content) await runInSlices(addLinkTexts(file, update, document.content.links));
   const watermark = watermarkText(document.mode);
-  if (watermark) await mark(file, update, watermark, decorations);
-  else if (decorations.length > 0) {
-    const drawings = await runInSlices(decorated(file, update, decorations));
-    await runInSlices(drawings.append());
-  }
   const { conformance, id = '' } = document;
+  const artifacts = isAccessible(conformance) ? new ContentArtifacts(file, update) : undefined;
+  if (artifacts) await runInSlices(completeStructure(file, update, document.content?.tables ?? []));
+  const parts = { file, update, decorations, artifacts };
+  if (watermark) await mark(parts, watermark);
+  else if (artifacts) await (await runInSlices(decorated(parts))).merge();
+  else if (decorations.length > 0) await runInSlices((await runInSlices(decorated(parts))).append());
   const isRewritten = watermark !== undefined || conformance !== undefined;
   const finished = await runInSlices(isRewritten ? update.rewritten() : update.appended());
-  if (conformance) await assertConformance(finished, conformance, id);
+  if (conformance) await assertConformance(finished, conformance, id, document.content);
   return { pdf: finished, pages };
 }
 
@@ -74,15 +78,18 @@ export async function ofTheBrowser<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-async function mark(
-  file: PdfFile,
-  update: PdfUpdate,
-  watermark: WatermarkText,
-  decorations: readonly PrintedDecoration[],
-): Promise<void> {
+/** What is drawn on the pages of a file. */
+interface Parts {
+  readonly file: PdfFile;
+  readonly update: PdfUpdate;
+  readonly decorations: readonly PrintedDecoration[];
+  readonly artifacts: ContentArtifacts | undefined;
+}
+
+async function mark(parts: Parts, watermark: WatermarkText): Promise<void> {
   try {
-    const drawings = await runInSlices(decorated(file, update, decorations));
-    await runInSlices(stampWatermark(file, update, drawings, watermark));
+    const drawings = await runInSlices(decorated(parts));
+    await runInSlices(stampWatermark(parts.file, parts.update, drawings, watermark));
     await drawings.merge();
   } catch (error) {
     if (!(error instanceof PdfSyntaxError)) throw error;
@@ -91,12 +98,8 @@ async function mark(
   }
 }
 
-function* decorated(
-  file: PdfFile,
-  update: PdfUpdate,
-  decorations: readonly PrintedDecoration[],
-): SlicedWork<PageDrawings> {
-  const drawings = new PageDrawings(file, update, yield* collect(file.pages()));
+function* decorated({ file, update, decorations, artifacts }: Parts): SlicedWork<PageDrawings> {
+  const drawings = new PageDrawings(file, update, yield* collect(file.pages()), artifacts);
   for (const part of decorations) yield* layOver(file, update, drawings, part);
   return drawings;
 }

@@ -27,10 +27,12 @@ export function placedWarnings(warnings: readonly FoundWarning[], sources: Sourc
 /** Returns an error with the location of its cause, if the template contains the cause literally. */
 export function placedError(error: unknown, sources: Sources): unknown {
   if (!(error instanceof ConformanceError)) return error;
-  for (const literal of error.violation.literals ?? []) {
+  const { literals = [], needsOnePlace: isUnique = false } = error.violation;
+  for (const literal of literals) {
     for (const [part, source] of Object.entries(sources)) {
       const index = source === undefined ? undefined : placeOf(literal, source, undefined);
       if (source === undefined || index === undefined) continue;
+      if (isUnique && source.lastIndexOf(literal) !== index) continue;
       return new ConformanceError(error.violation, {
         part: part as ProblemPart,
         ...positionOf(source, index),

@@ -11,7 +11,7 @@ import { removeActions } from '../pdf/file/pdf-links.ts';
 import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 import { runInSlices, type SlicedWork } from '../time-slices.ts';
 import type { AccessibleContent } from '../browser/page/accessible-content.ts';
-import { isTagged } from '../pdf/conformance/level.ts';
+import { isAccessible, isTagged } from '../pdf/conformance/level.ts';
 import { accessibilityWarning } from './accessibility-warning.ts';
 import { cutWarning, layoutWarnings } from './layout-warnings.ts';
 
@@ -67,7 +67,8 @@ export async function printDocument(
   // A warning must not fail a document. If the page is gone, the next print reports it.
   const laidOut = layoutWarnings(page, file, { html, settings, mode: features.mode, total });
   warnings.push(...(await laidOut.catch(() => [])));
-  const content = isTagged(options.conformance) ? await page.accessible() : undefined;
+  const { conformance } = options;
+  const content = isTagged(conformance) ? await page.accessible(isAccessible(conformance)) : undefined;
   warnings.push(...(content?.problems ?? []).map(accessibilityWarning));
   const numbers = selectedPages(options.pageRanges, total);
   if (numbers.length < total) {

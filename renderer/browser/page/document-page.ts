@@ -217,8 +217,8 @@ export class DocumentPage {
   }
 
   /** Returns what screen readers say about the last document. Rejects with PrintError. */
-  async accessible(): Promise<AccessibleContent> {
-    return this.#attempt(() => accessibleContent(this.#session, this.#frameId));
+  async accessible(withTables: boolean): Promise<AccessibleContent> {
+    return this.#attempt(() => accessibleContent(this.#session, this.#frameId, withTables));
   }
 
   async #printed(settings: PrintSettings): Promise<Buffer> {
