@@ -51,7 +51,7 @@ async function finish(
   if (document.content) await runInSlices(addLinkTexts(file, update, document.content.links));
   const watermark = watermarkText(document.mode);
   const { conformance, id = '' } = document;
-  const artifacts = isAccessible(conformance) ? new ContentArtifacts(file, update) : undefined;
+  const artifacts = conformance && isAccessible(conformance) ? new ContentArtifacts(file, update, conformance) : undefined;
   if (artifacts) await runInSlices(completeStructure(file, update, document.content?.tables ?? []));
   const parts = { file, update, decorations, artifacts };
   if (watermark) await mark(parts, watermark);

@@ -102,11 +102,12 @@ const find = (withTables: boolean) => `(() => {
   for (const element of shown('${TABLES}')) if (isData(element)) note('table_header_missing', element);
 
   const innerText = getter(HTMLElement.prototype, 'innerText');
+  const [colSpan, rowSpan] = ['colSpan', 'rowSpan'].map((name) => getter(HTMLTableCellElement.prototype, name));
   const displayed = (element, selector) => [...elementsIn(element, selector)].filter((each) => checkVisibility(each));
   const cell = (element) => ({
     isHeader: localName(element) === 'th',
-    columns: getter(HTMLTableCellElement.prototype, 'colSpan')(element),
-    rows: getter(HTMLTableCellElement.prototype, 'rowSpan')(element),
+    columns: colSpan(element),
+    rows: rowSpan(element),
     content: !checkVisibility(element, { visibilityProperty: true }) ? 0 : innerText(element).trim() !== '' ? 2 : elementsIn(element, '*').length > 0 ? 1 : 0,
   });
   const table = (element) => {

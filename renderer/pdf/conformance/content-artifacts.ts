@@ -1,11 +1,14 @@
+import type { ConformanceLevel } from '@trifold/crds';
 import { deflatedStream } from '../file/deflated-stream.ts';
 import { inflatedLines } from '../file/inflated-stream.ts';
 import type { PdfFile, PdfStream } from '../file/pdf-file.ts';
 import { PdfSyntaxError, referenceIn, type PdfDictionary, type Span } from '../file/pdf-syntax.ts';
 import { scanTokens } from '../file/pdf-tokens.ts';
 import type { PdfUpdate } from '../file/pdf-update.ts';
+import { ConformanceError } from './conformance-error.ts';
 import { ContentMarks, MarkingScan } from './content-marks.ts';
 
+const UNEXPECTED = 'a page has content whose place in the structure is not known';
 /** Maximum bytes without an operator. */
 const MAX_OPERANDS = 2 ** 24;
 
@@ -16,20 +19,28 @@ const MAX_OPERANDS = 2 ** 24;
 export class ContentArtifacts {
   readonly #file: PdfFile;
   readonly #update: PdfUpdate;
-  /** Drawings with marks of their own, by object number. */
+  readonly #level: ConformanceLevel;
+  /** Whether drawings have marks, by object number. */
+  readonly #known = new Map<number, boolean>();
+  /** Drawings with marks that the content contains, by object number. */
   readonly #drawings = new Map<number, Span>();
 
-  constructor(file: PdfFile, update: PdfUpdate) {
+  constructor(file: PdfFile, update: PdfUpdate, level: ConformanceLevel) {
+    this.#level = level;
     this.#file = file;
     this.#update = update;
   }
 
-  /** Yields the content of a page or a drawing with artifacts. Throws PdfSyntaxError for marks that overlap. */
+  /** Yields the content of a page or a drawing with artifacts. Throws ConformanceError for marks that overlap. */
   async *marked(
     stream: PdfStream,
     resources: PdfDictionary | undefined,
   ): AsyncGenerator<Buffer | string, void, void> {
-    const marks = new ContentMarks((name) => this.#hasMarks(resources, name));
+    const drawings = this.#drawingsIn(resources);
+    const marks = new ContentMarks({
+      hasMarks: (name) => this.#hasMarks(drawings.get(name)),
+      unexpected: () => new ConformanceError({ level: this.#level, rule: '7.1-1', what: UNEXPECTED }),
+    });
     let rest: Buffer = Buffer.alloc(0);
     for await (const lines of inflatedLines(this.#file, stream)) {
       const bytes = Buffer.concat([rest, lines]);
@@ -60,13 +71,32 @@ export class ContentArtifacts {
     }
   }
 
-  #hasMarks(resources: PdfDictionary | undefined, name: string): boolean {
+  /** Whether a drawing has marks, or contains one that has. Such a drawing is rewritten later. */
+  #hasMarks(reference: Span | undefined): boolean {
+    if (!reference) throw new PdfSyntaxError('the PDF lacks an expected drawing');
+    const object = this.#markedObject(reference);
+    if (object !== undefined) this.#drawings.set(object, reference);
+    return object !== undefined;
+  }
+
+  /** Returns the object number of a drawing with marks; undefined for another. */
+  #markedObject(reference: Span): number | undefined {
+    const object = referenceIn(this.#file.bytes, reference);
+    if (object === undefined) return undefined;
+    const known = this.#known.get(object);
+    if (known !== undefined) return known ? object : undefined;
+    this.#known.set(object, false);
+    const entries = this.#file.dictionary(reference);
+    const resources = entries.get('Resources');
+    const inside = [...this.#drawingsIn(resources && this.#file.dictionary(resources)).values()];
+    const isMarked =
+      entries.has('StructParents') || inside.some((each) => this.#markedObject(each) !== undefined);
+    this.#known.set(object, isMarked);
+    return isMarked ? object : undefined;
+  }
+
+  #drawingsIn(resources: PdfDictionary | undefined): PdfDictionary {
     const drawings = resources?.get('XObject');
-    const reference = drawings && this.#file.dictionary(drawings).get(name);
-    const object = reference && referenceIn(this.#file.bytes, reference);
-    if (!reference || object === undefined) throw new PdfSyntaxError('the PDF lacks an expected drawing');
-    if (!this.#file.dictionary(reference).has('StructParents')) return false;
-    this.#drawings.set(object, reference);
-    return true;
+    return drawings ? this.#file.dictionary(drawings) : new Map();
   }
 }

@@ -1,8 +1,10 @@
-import { PdfSyntaxError } from '../file/pdf-syntax.ts';
 import type { TokenVisitor } from '../file/pdf-tokens.ts';
 
 /** Operators that draw nothing and begin nothing: they need no artifact. */
 const STATE = new Set('q Q cm gs g G rg RG cs CS sc SC scn SCN w J j M d i ri'.split(' '));
+
+/** Numbers begin with a character from + to 9, and operators do not. */
+const [PLUS, NINE] = [0x2b, 0x39];
 
 const OPEN = '\n/Artifact BMC\n';
 const CLOSE = '\nEMC\n';
@@ -24,6 +26,13 @@ interface Operator {
 
 const UNCHANGED: Change = {};
 
+interface MarksContext {
+  /** Whether a drawing, given by the name of its resource, has marks of its own. */
+  readonly hasMarks: (drawing: string) => boolean;
+  /** Returns the error for marks that overlap. */
+  readonly unexpected: () => Error;
+}
+
 /**
  * What the current content belongs to. The browser neither nests its marks nor splits them between text objects; it may
  * leave a mark open around a drawing that has marks.
@@ -34,18 +43,17 @@ export class ContentMarks {
   /** Number of open sequences within the mark or the artifact. */
   #nested = 0;
   #isText = false;
-  readonly #hasMarks: (drawing: string) => boolean;
+  readonly #context: MarksContext;
 
-  /** `hasMarks` tells whether a drawing, given by the name of its resource, has marks of its own. */
-  constructor(hasMarks: (drawing: string) => boolean) {
-    this.#hasMarks = hasMarks;
+  constructor(context: MarksContext) {
+    this.#context = context;
   }
 
   change(operator: Operator): Change {
     const { name, operand } = operator;
     if (name === 'BMC' || name === 'BDC') return this.#begin(operator);
     if (name === 'EMC') return this.#end();
-    if (name === 'Do' && this.#hasMarks(operand)) return this.#split();
+    if (name === 'Do' && this.#context.hasMarks(operand)) return this.#split();
     if (STATE.has(name)) return UNCHANGED;
     if (name === 'BT') this.#isText = true;
     if (name === 'ET') this.#isText = false;
@@ -54,12 +62,12 @@ export class ContentMarks {
 
   /** Returns what closes the content. */
   close(): string {
-    if (this.#within === 'mark' || this.#within === 'cut') throw unexpected();
+    if (this.#within === 'mark' || this.#within === 'cut') throw this.#context.unexpected();
     return this.#within === 'artifact' ? CLOSE : '';
   }
 
   #draw(): Change {
-    if (this.#within === 'cut') throw unexpected();
+    if (this.#within === 'cut') throw this.#context.unexpected();
     if (this.#within !== 'nothing') return UNCHANGED;
     this.#within = 'artifact';
     return { before: OPEN };
@@ -72,7 +80,7 @@ export class ContentMarks {
       return change;
     }
     const change = this.#leave();
-    if (this.#within !== 'nothing') throw unexpected();
+    if (this.#within !== 'nothing') throw this.#context.unexpected();
     this.#within = 'mark';
     return change;
   }
@@ -83,7 +91,7 @@ export class ContentMarks {
       return UNCHANGED;
     }
     const removed = this.#within === 'cut';
-    if (this.#isText || !(removed || this.#within === 'mark')) throw unexpected();
+    if (this.#isText || !(removed || this.#within === 'mark')) throw this.#context.unexpected();
     this.#within = 'nothing';
     return { removed };
   }
@@ -91,13 +99,13 @@ export class ContentMarks {
   /** Closes what contains a drawing with marks, which must not be part of anything else. */
   #split(): Change {
     if (this.#within !== 'mark') return this.#leave();
-    if (this.#nested > 0 || this.#isText) throw unexpected();
+    if (this.#nested > 0 || this.#isText) throw this.#context.unexpected();
     this.#within = 'cut';
     return { before: CLOSE };
   }
 
   #leave(): Change {
-    if (this.#nested > 0 || this.#isText) throw unexpected();
+    if (this.#nested > 0 || this.#isText) throw this.#context.unexpected();
     if (this.#within !== 'artifact') return UNCHANGED;
     this.#within = 'nothing';
     return { before: CLOSE };
@@ -122,8 +130,9 @@ export class MarkingScan implements TokenVisitor {
   }
 
   word(start: number, end: number): void {
+    const first = this.#bytes[start] ?? 0;
+    if (first >= PLUS && first <= NINE) return;
     const name = this.#bytes.toString('latin1', start, end);
-    if (/^[\d.+-]/.test(name)) return;
     const { before, removed = false } = this.#marks.change({
       name,
       operand: this.#operand,
@@ -162,8 +171,4 @@ export class MarkingScan implements TokenVisitor {
     this.#parts.push(this.#bytes.subarray(this.#copied, end));
     this.#copied = end;
   }
-}
-
-function unexpected(): PdfSyntaxError {
-  return new PdfSyntaxError('a page of the PDF has marks in an unexpected order');
 }

@@ -59,11 +59,12 @@ export class TableFill {
 
   #write(table: StructureElement, rows: readonly FilledRow[]): void {
     for (const { row, cells, shape } of rows) {
-      if (!row || !cells.includes(undefined)) continue;
+      if (!row || !cells.includes(undefined) || !hasOnly(row, cells)) continue;
       this.#edit.setKids(row, this.#references(reference(row), cells, shape));
     }
-    if (!rows.some(({ row }) => row === undefined)) return;
     const captions = this.#tree.kids(table).filter(({ type }) => type === 'Caption');
+    const owned = [...captions, ...rows.map(({ row }) => row)];
+    if (!owned.includes(undefined) || !hasOnly(table, owned)) return;
     const references = rows.map(({ row, cells, shape }) =>
       row
         ? reference(row)
@@ -86,6 +87,12 @@ export class TableFill {
 
 /** Number of tables to try. Those that only arrange content are not in the file. */
 const MAX_SKIPPED = 50;
+
+/** Whether an element contains some elements itself, and no others: groups of them are left as they are. */
+function hasOnly(element: StructureElement, kids: readonly (StructureElement | undefined)[]): boolean {
+  const objects = new Set(kids.flatMap((kid) => kid?.object ?? []));
+  return element.kids.length === objects.size && element.kids.every((kid) => objects.has(kid));
+}
 
 function reference({ object }: StructureElement): string {
   return `${object} 0 R`;

@@ -18,7 +18,9 @@ export function* addLinkTexts(
   update: PdfUpdate,
   links: readonly NamedLink[],
 ): SlicedWork<void> {
-  const textsByUrl = Map.groupBy(links, ({ url }) => (url.startsWith('#') || isAllowedLink(url) ? url : NO_TARGET));
+  const textsByUrl = Map.groupBy(links, ({ url }) =>
+    isAllowedLink(url) || !URL.canParse(url) ? url : NO_TARGET,
+  );
   for (const [object, { start }] of yield* file.objects()) {
     yield;
     const annotations = annotationsOf(file, start + `${object} 0 obj`.length);

@@ -4,7 +4,7 @@ import { referenceIn, type Span } from '../file/pdf-syntax.ts';
 import { textOf } from '../file/pdf-text.ts';
 import type { Report } from './report.ts';
 import { HEADINGS, KIDS, ORDERS, PARENTS } from './structure-rules.ts';
-import { StructureTree, type StructureElement } from './structure-tree.ts';
+import { isGroup, StructureTree, type StructureElement } from './structure-tree.ts';
 import { checkTable } from './table-check.ts';
 
 /**
@@ -33,7 +33,8 @@ class StructureCheck {
     const tree = yield* StructureTree.read(this.#file);
     for (const [element, parent] of tree.inOrder()) {
       this.#checkPlace(element, parent);
-      this.#checkKids(tree, element);
+      // What a group contains counts as content of the element around it.
+      if (!isGroup(element)) this.#checkKids(tree, element);
       this.#checkHeading(element);
       this.#checkDescription(tree, element);
       if (element.type === 'Table') checkTable(tree, element, this.#report);

@@ -12,8 +12,11 @@ import { standardType } from './structure.ts';
 
 /** Start of a structure element as the browser and this service write it. */
 export const ELEMENT = '<</Type /StructElem';
-/** Types that only group elements: an element in one counts as an element of the group's parent. */
-const TRANSPARENT = new Set(['NonStruct', 'Div', 'Part']);
+
+/** Whether an element only groups others: they count as elements of its parent. */
+export function isGroup({ type }: Pick<StructureElement, 'type'>): boolean {
+  return type === 'NonStruct' || type === 'Div' || type === 'Part';
+}
 
 /** A structure element (ISO 32000-1, 14.7.2). */
 export interface StructureElement {
@@ -73,7 +76,7 @@ export class StructureTree {
       if (!element || seen.has(object)) continue;
       seen.add(object);
       yield [element, parent];
-      add(element.kids, TRANSPARENT.has(element.type) ? parent : element);
+      add(element.kids, isGroup(element) ? parent : element);
     }
   }
 
@@ -82,7 +85,7 @@ export class StructureTree {
     return element.kids.flatMap((object) => {
       const kid = this.#elements.get(object);
       if (!kid) return [];
-      return TRANSPARENT.has(kid.type) ? this.kids(kid) : [kid];
+      return isGroup(kid) ? this.kids(kid) : [kid];
     });
   }
 

@@ -20,7 +20,7 @@ export const UA_RULES = {
   '5-5': writer('xmpPacket writes the only metadata'),
   '6.1-1': browser('the header is %PDF-1.4 and a comment with four bytes over 127'),
   '6.2-1': twin('6.7.2.2-1'),
-  '7.1-1': writer('ContentArtifacts puts everything without a mark, and nothing else, into artifacts'),
+  '7.1-1': check('order of marks'),
   '7.1-2': writer('ContentArtifacts puts everything without a mark, and nothing else, into artifacts'),
   '7.1-3': writer('ContentArtifacts puts everything without a mark, and nothing else, into artifacts'),
   '7.1-4': browser('the catalog has no suspects'),

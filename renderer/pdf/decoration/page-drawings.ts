@@ -5,6 +5,7 @@ import type { PdfFile, PdfPage } from '../file/pdf-file.ts';
 import { PdfSyntaxError, referenceIn, type PdfDictionary, type Span } from '../file/pdf-syntax.ts';
 import { pdfDictionary, type PdfUpdate } from '../file/pdf-update.ts';
 import { runInSlices, type SlicedWork } from '../../time-slices.ts';
+import { TrifoldError } from '@trifold/platform/errors/trifold-error.ts';
 
 /** Resource categories (`Font`) with references by name. */
 export type PageResources = readonly (readonly [category: string, ReadonlyMap<string, string>])[];
@@ -98,7 +99,7 @@ export class PageDrawings {
     try {
       return await deflatedStream(content);
     } catch (error) {
-      throw error instanceof PdfSyntaxError ? error : unreadable(error);
+      throw error instanceof TrifoldError ? error : unreadable(error);
     }
   }
 
