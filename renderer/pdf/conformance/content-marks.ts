@@ -27,7 +27,7 @@ interface Operator {
 const UNCHANGED: Change = {};
 
 interface MarksContext {
-  /** Whether a drawing, given by the name of its resource, has marks of its own. */
+  /** Whether a drawing, given by the name of its resource, contains marks. */
   readonly hasMarks: (drawing: string) => boolean;
   /** Returns the error for marks that overlap. */
   readonly unexpected: () => Error;
