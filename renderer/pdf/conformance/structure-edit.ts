@@ -42,7 +42,8 @@ export class StructureEdit {
     const kids = enclosed.map((kid) => `${kid} 0 R`);
     const body = this.add('LBody', `${item.object} 0 R`, () => ({ K: `[${kids.join(' ')}]` }));
     for (const kid of enclosed) this.#entries(kid).set('P', body);
-    this.setKids(item, [...Array.from(parts, (part) => `${part} 0 R`), body]);
+    const kept = item.kids.filter((kid) => parts.has(kid)).map((kid) => `${kid} 0 R`);
+    this.setKids(item, [...kept, body]);
   }
 
   /** Gives a note an id. */
