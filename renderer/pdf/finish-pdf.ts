@@ -1,5 +1,5 @@
-import { assertConformance } from './conformance/conform.ts';
-import { addLinkTexts } from './conformance/link-texts.ts';
+import { assertConformance } from './standards/conform.ts';
+import { addLinkTexts } from './standards/link-texts.ts';
 import { layOver, type PrintedDecoration } from './decoration/lay-over.ts';
 import { PageDrawings } from './decoration/page-drawings.ts';
 import { PdfFile } from './file/pdf-file.ts';
