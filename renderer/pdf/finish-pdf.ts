@@ -1,8 +1,8 @@
-import { completeStructure } from './conformance/accessible-structure.ts';
-import { assertConformance } from './conformance/conform.ts';
-import { ContentArtifacts } from './conformance/content-artifacts.ts';
-import { isAccessible } from './conformance/level.ts';
-import { addLinkTexts } from './conformance/link-texts.ts';
+import { completeStructure } from './standards/accessible-structure.ts';
+import { assertConformance } from './standards/conform.ts';
+import { ContentArtifacts } from './standards/content-artifacts.ts';
+import { isAccessible } from './standards/level.ts';
+import { addLinkTexts } from './standards/link-texts.ts';
 import { layOver, type PrintedDecoration } from './decoration/lay-over.ts';
 import { PageDrawings } from './decoration/page-drawings.ts';
 import { PdfFile } from './file/pdf-file.ts';
@@ -24,8 +24,8 @@ export interface DocumentFeatures extends DocumentMetadata {
 
 /**
  * Counts the pages of a printed file and adds the service's parts: header and footer, the watermark of a test document
- * or preview, and metadata. A live document keeps the browser's bytes, except for its timestamps; the parts are
- * appended. A document with a watermark is rewritten, so that the file contains no page without it. Rejects with
+ * or preview, and metadata. A live document keeps the browser's bytes, except for its timestamps and structure ids; the
+ * parts are appended. A document with a watermark is rewritten, so that the file contains no page without it. Rejects with
  * DocumentError, retryable: `print_failed` for a file that is not a complete Chromium PDF, `watermark_failed` when a
  * page cannot be marked. Such a document is never returned without its watermark. A document with a level of
  * conformance is rewritten as well, and rejects with ConformanceError if the finished file does not conform.
@@ -51,7 +51,8 @@ async function finish(
   if (document.content) await runInSlices(addLinkTexts(file, update, document.content.links));
   const watermark = watermarkText(document.mode);
   const { conformance, id = '' } = document;
-  const artifacts = conformance && isAccessible(conformance) ? new ContentArtifacts(file, update, conformance) : undefined;
+  const artifacts =
+    conformance && isAccessible(conformance) ? new ContentArtifacts(file, update, conformance) : undefined;
   if (artifacts) await runInSlices(completeStructure(file, update, document.content?.tables ?? []));
   const parts = { file, update, decorations, artifacts };
   if (watermark) await mark(parts, watermark);

@@ -2,8 +2,8 @@ import type { ConformanceLevel, DocumentProperties } from '@trifold/crds';
 import type { AccessibleContent } from '../browser/page/accessible-content.ts';
 import type { PdfFile } from './file/pdf-file.ts';
 import { referenceIn, type Span } from './file/pdf-syntax.ts';
-import { addConformance } from './conformance/conform.ts';
-import { xmlText } from './conformance/xmp.ts';
+import { addConformance } from './standards/conform.ts';
+import { xmlText } from './standards/xmp.ts';
 import { pdfText, textOf } from './file/pdf-text.ts';
 import { pdfDictionary, type PdfUpdate } from './file/pdf-update.ts';
 

@@ -1,4 +1,4 @@
-import type { ContentArtifacts } from '../conformance/content-artifacts.ts';
+import type { ContentArtifacts } from '../standards/content-artifacts.ts';
 import { deflatedStream } from '../file/deflated-stream.ts';
 import { inflatedStream } from '../file/inflated-stream.ts';
 import type { PdfFile, PdfPage } from '../file/pdf-file.ts';
@@ -27,12 +27,7 @@ export class PageDrawings {
   readonly #additions = new Map<PdfPage, Additions>();
 
   /** With `artifacts`, `merge` also marks the content of all pages. */
-  constructor(
-    file: PdfFile,
-    update: PdfUpdate,
-    pages: readonly PdfPage[],
-    artifacts?: ContentArtifacts,
-  ) {
+  constructor(file: PdfFile, update: PdfUpdate, pages: readonly PdfPage[], artifacts?: ContentArtifacts) {
     this.#file = file;
     this.#update = update;
     this.pages = pages;

@@ -102,10 +102,7 @@ function identification(level: ConformanceLevel): string[] {
   return [
     ...(archive && accessible ? [EXTENSION_SCHEMA] : []),
     ...(archive
-      ? [
-          element('pdfaid:part', String(archive.part)),
-          element('pdfaid:conformance', archive.conformance),
-        ]
+      ? [element('pdfaid:part', String(archive.part)), element('pdfaid:conformance', archive.conformance)]
       : []),
     ...(accessible ? [element('pdfuaid:part', '1')] : []),
   ];

@@ -55,7 +55,10 @@ class StructureCheck {
   #checkPlace({ type }: StructureElement, parent: StructureElement | undefined): void {
     const [rule, types] = PARENTS[type] ?? [];
     if (!rule || types?.includes(parent?.type ?? '')) return;
-    this.#report(rule, `the structure has ${type} in ${parent?.type ?? 'no element'}, not in ${types?.join(', ')}`);
+    this.#report(
+      rule,
+      `the structure has ${type} in ${parent?.type ?? 'no element'}, not in ${types?.join(', ')}`,
+    );
   }
 
   #checkKids(tree: StructureTree, element: StructureElement): void {
@@ -63,7 +66,10 @@ class StructureCheck {
     const [rule, types] = KIDS[element.type] ?? [];
     const other = types && kids.find((type) => !types.includes(type));
     if (rule && other !== undefined) {
-      this.#report(rule, `the structure has ${other} in ${element.type}, which only has ${types?.join(', ')}`);
+      this.#report(
+        rule,
+        `the structure has ${other} in ${element.type}, which only has ${types?.join(', ')}`,
+      );
     }
     const all = kids.join(' ');
     for (const [order, broken, what] of [...(ORDERS[element.type] ?? []), HEADINGS]) {

@@ -115,7 +115,9 @@ function assign<Shape>(
   const likely = Array.from(shapes, (shape, index) => ({ index, content: contentOfShape(shape) }));
   const certain = likely.filter(({ content }) => content === 2).length;
   if (elements.length < certain || elements.length > shapes.length) return undefined;
-  const used = likely.toSorted((a, b) => b.content - a.content || a.index - b.index).slice(0, elements.length);
+  const used = likely
+    .toSorted((a, b) => b.content - a.content || a.index - b.index)
+    .slice(0, elements.length);
   const indexes = new Set(used.map(({ index }) => index));
   const rest = [...elements];
   return shapes.map((_, index) => (indexes.has(index) ? rest.shift() : undefined));

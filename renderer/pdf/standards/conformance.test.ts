@@ -51,7 +51,12 @@ describe('a document that cannot conform', () => {
     ['a language tag', 'a-2a', { ...english, html: '<p lang="en_US">x' }, /6\.7\.4\) \(line 1, column 4\)$/],
     ['no language', 'a-3a', { html: '<title>x</title><p lang="de">x' }, /no language.*6\.7\.4/],
     ['no title', 'a-3a', { html: 'x', options: english.options }, /no title/],
-    ['no title of an accessible file', 'ua-1', { html: 'x', options: english.options }, /UA-1: it has no title.*14289-1, 7\.1/],
+    [
+      'no title of an accessible file',
+      'ua-1',
+      { html: 'x', options: english.options },
+      /UA-1: it has no title.*14289-1, 7\.1/,
+    ],
     ['no language of one', 'ua-1', { html: '<title>x</title>y' }, /no language.*14289-1, 7\.2/],
     [
       'an image without a description',
@@ -71,7 +76,12 @@ describe('a document that cannot conform', () => {
       { ...english, html: '<table id="a" border="1"><tr><th>b<th>c<tr><td>d</table>' },
       /row 2 of a table does not have 2 columns.*: table#a \(ISO 14289-1, 7\.2\) \(line 1, column 1\)$/,
     ],
-    ['a character without a font', 'ua-1', { ...english, html: '\ud83e\udff0' }, /no font has .*14289-1, 7\.21\.8/],
+    [
+      'a character without a font',
+      'ua-1',
+      { ...english, html: '\ud83e\udff0' },
+      /no font has .*14289-1, 7\.21\.8/,
+    ],
   ])('fails: %s', async (_what, level, document, message) => {
     const error: unknown = await render(document, level).catch((reason: unknown) => reason);
     const failure = { code: 'conformance_failed', retryable: false };
@@ -121,16 +131,25 @@ describe('an accessible file', () => {
     const note = all.find(({ type }) => type === 'Note') ?? expect.fail();
     expect(new Map(tree.texts(note.object)).get('ID')).toBe('(note00000001)');
     for (const [element, parent] of tree.inOrder()) {
-      if (element.type === 'LBody') expect(new Map(tree.texts(element.object)).get('P')).toBe(`${parent?.object} 0 R`);
+      if (element.type === 'LBody')
+        expect(new Map(tree.texts(element.object)).get('P')).toBe(`${parent?.object} 0 R`);
     }
   });
 
   const MARK = '/P <</MCID 0 >>BDC';
   it.each<[what: string, content: string, expected: string | RegExp]>([
     ['a drawing', '0 0 9 9 re\nf', '/Artifact BMC 0 0 9 9 re f EMC'],
-    ['a drawing around a mark', `q\n/G3 gs\n${MARK}\nBT ET\nEMC\nQ f`, `q /G3 gs ${MARK} BT ET EMC Q /Artifact BMC f EMC`],
+    [
+      'a drawing around a mark',
+      `q\n/G3 gs\n${MARK}\nBT ET\nEMC\nQ f`,
+      `q /G3 gs ${MARK} BT ET EMC Q /Artifact BMC f EMC`,
+    ],
     ['a mark after a drawing', `f\n${MARK} f EMC`, `/Artifact BMC f EMC ${MARK} f EMC`],
-    ['text for another', 'BT /Span<</ActualText (a)>>BDC [<00>] TJ EMC ET', '/Artifact BMC BT /Span<</ActualText (a)>>BDC [<00>] TJ EMC ET EMC'],
+    [
+      'text for another',
+      'BT /Span<</ActualText (a)>>BDC [<00>] TJ EMC ET',
+      '/Artifact BMC BT /Span<</ActualText (a)>>BDC [<00>] TJ EMC ET EMC',
+    ],
     ['an artifact', '/Artifact <</Type /Layout >>BDC f EMC', '/Artifact <</Type /Layout >>BDC f EMC'],
     ['an image', '/X1 Do', '/Artifact BMC /X1 Do EMC'],
     ['a drawing with marks', 'f\n/X2 Do f', '/Artifact BMC f EMC /X2 Do /Artifact BMC f EMC'],
@@ -167,30 +186,33 @@ describe('metadata', () => {
     ['a-3u', '3', 'U', null],
     ['ua-1', null, null, '1'],
     ['a-2a+ua-1', '2', 'A', '1'],
-  ])('repeats the properties of the file and states its level: %s', async (level, part, letter, accessible) => {
-    const title = '<&>]]> \\ (é) 🦄';
-    const properties = {
-      title: `${title}\u0001`,
-      author: 'A & B',
-      subject: 'S',
-      keywords: ['a', 'b'],
-      language: 'en',
-    };
-    const pdf = await render({ html: 'x', options: { properties } }, level);
-    const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0 });
-    const { info, metadata } = await (await task.promise).getMetadata();
-    await task.destroy();
-    const values = {
-      title: `${title}\ufffd`,
-      creator: ['A & B'],
-      description: 'S',
-      format: 'application/pdf',
-    };
-    expect(info).toMatchObject({ Title: values.title, Author: 'A & B', Subject: 'S', Keywords: 'a, b' });
-    for (const [name, value] of Object.entries(values)) expect(metadata.get(`dc:${name}`)).toEqual(value);
-    const claims = ['pdfaid:part', 'pdfaid:conformance', 'pdfuaid:part'].map((name) => metadata.get(name));
-    expect(claims).toEqual([part, letter, accessible]);
-  });
+  ])(
+    'repeats the properties of the file and states its level: %s',
+    async (level, part, letter, accessible) => {
+      const title = '<&>]]> \\ (é) 🦄';
+      const properties = {
+        title: `${title}\u0001`,
+        author: 'A & B',
+        subject: 'S',
+        keywords: ['a', 'b'],
+        language: 'en',
+      };
+      const pdf = await render({ html: 'x', options: { properties } }, level);
+      const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0 });
+      const { info, metadata } = await (await task.promise).getMetadata();
+      await task.destroy();
+      const values = {
+        title: `${title}\ufffd`,
+        creator: ['A & B'],
+        description: 'S',
+        format: 'application/pdf',
+      };
+      expect(info).toMatchObject({ Title: values.title, Author: 'A & B', Subject: 'S', Keywords: 'a, b' });
+      for (const [name, value] of Object.entries(values)) expect(metadata.get(`dc:${name}`)).toEqual(value);
+      const claims = ['pdfaid:part', 'pdfaid:conformance', 'pdfuaid:part'].map((name) => metadata.get(name));
+      expect(claims).toEqual([part, letter, accessible]);
+    },
+  );
 
   it('identifies the document', async () => {
     const idOf = async (id: string) =>

@@ -105,7 +105,13 @@ export async function assertConformance(
     const element = causeOf(rule, content);
     if (!element) throw new ConformanceError({ level, rule, what, literals });
     const { name, literals: tags } = element;
-    throw new ConformanceError({ level, rule, what: `${what}: ${name}`, literals: tags, needsOnePlace: true });
+    throw new ConformanceError({
+      level,
+      rule,
+      what: `${what}: ${name}`,
+      literals: tags,
+      needsOnePlace: true,
+    });
   };
   await checkFile(file, { needsUnicode: ruleAt('6.2.11.7.2-1', level) !== undefined, report });
   if (isAccessible(level)) await checkStructure(file, report);

@@ -105,7 +105,13 @@ function elementOf(file: PdfFile, object: number, value: Span): StructureElement
   const entries = dictionaryAt(file.bytes, value.start);
   const type = entries.get('S');
   const { elements, annotations } = kidsOf(file, entries);
-  return { object, type: standardType(type ? file.text(type).slice(1) : ''), value, kids: elements, annotations };
+  return {
+    object,
+    type: standardType(type ? file.text(type).slice(1) : ''),
+    value,
+    kids: elements,
+    annotations,
+  };
 }
 
 /** Returns the object numbers of the elements and of the annotations in an element or in the root. */

@@ -48,4 +48,8 @@ export const ORDERS: Readonly<Record<string, readonly Order[]>> = {
 };
 
 /** Rule for the elements in any element. */
-export const HEADINGS: Order = ['7.4.4-1', /\bH\b.*\bH\b/, 'an element has more than one heading without a level'];
+export const HEADINGS: Order = [
+  '7.4.4-1',
+  /\bH\b.*\bH\b/,
+  'an element has more than one heading without a level',
+];

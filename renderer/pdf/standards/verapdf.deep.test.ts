@@ -87,12 +87,18 @@ describe.skipIf(jar === undefined && !process.env['CI'])('veraPDF', () => {
 
   it('accepts every file at the level that it claims', { timeout: 600_000 }, async () => {
     const inaccessible = PAIRS.filter(([, level]) => isAccessible(level)).flatMap(([mode, level]) =>
-      Object.entries(INACCESSIBLE).map(([name, reason]) => [`${name} ${mode} ${level}`, expect.stringMatching(reason)]),
+      Object.entries(INACCESSIBLE).map(([name, reason]) => [
+        `${name} ${mode} ${level}`,
+        expect.stringMatching(reason),
+      ]),
     );
     expect(refused.toSorted()).toEqual(inaccessible.toSorted());
     const accessible = new Map([...files].filter(([name]) => name.endsWith('ua-1')));
     const archives = new Map([...files].filter(([name]) => !name.endsWith(' ua-1')));
-    for (const [claims, flavour] of [[archives, '0'], [accessible, 'ua1']] as const) {
+    for (const [claims, flavour] of [
+      [archives, '0'],
+      [accessible, 'ua1'],
+    ] as const) {
       const results = await veraPdf(claims, flavour);
       expect(results.size).toBe(claims.size);
       expect([...results].filter(([, rules]) => rules.length > 0)).toEqual([]);
@@ -157,7 +163,9 @@ describe.skipIf(jar === undefined && !process.env['CI'])('veraPDF', () => {
         ([, clause, test]) => `${clause}-${test}`,
       );
     });
-    const known = (Object.keys({ ...RULES, ...UA_RULES }) as RuleName[]).filter((rule) => applies(rule, level));
+    const known = (Object.keys({ ...RULES, ...UA_RULES }) as RuleName[]).filter((rule) =>
+      applies(rule, level),
+    );
     expect([...new Set(tested)].toSorted()).toEqual(known.toSorted());
   });
 });

@@ -19,7 +19,11 @@ export class StructureEdit {
   }
 
   /** Adds an element, whose other entries can refer to it. Returns a reference to it. */
-  add(type: string, parent: string, entriesOf: (reference: string) => Readonly<Record<string, string>>): string {
+  add(
+    type: string,
+    parent: string,
+    entriesOf: (reference: string) => Readonly<Record<string, string>>,
+  ): string {
     const reference = this.#update.add('null');
     const entries = { Type: '/StructElem', S: `/${type}`, P: parent, ...entriesOf(reference) };
     this.#update.replace(Number.parseInt(reference, 10), pdfDictionary(Object.entries(entries)));
