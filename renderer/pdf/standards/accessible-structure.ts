@@ -11,7 +11,7 @@ const ITEM_PARTS = ['Lbl', 'LBody'];
 
 /**
  * Adds what PDF/UA requires of structure elements and the browser does not write: the body of each list item and the
- * empty cells of tables (ISO 14289-1, 7.2), and an id for each note (7.9). `tables` are those of the document.
+ * empty cells of tables (ISO 14289-1, 7.2). `tables` are those of the document.
  */
 export function* completeStructure(
   file: PdfFile,
@@ -23,7 +23,10 @@ export function* completeStructure(
   const fill = new TableFill(tree, edit, tables);
   for (const [element] of tree.inOrder()) {
     if (element.type === 'Table') fill.fill(element);
-    if (element.type === 'Note') edit.addId(element);
+    // An element for `figure`: its content says what it is, and an image in it has an element.
+    if (element.type === 'Figure' && element.kids.length > 0 && !tree.entries(element).has('Alt')) {
+      edit.setType(element, 'Div');
+    }
     if (element.type === 'LI') {
       const parts = tree.kids(element).filter(({ type }) => ITEM_PARTS.includes(type));
       edit.enclose(element, new Set(parts.map(({ object }) => object)));

@@ -9,6 +9,7 @@ import { ConformanceError } from './conformance-error.ts';
 import { ContentMarks, MarkingScan } from './content-marks.ts';
 
 const UNEXPECTED = 'a page has content whose place in the structure is not known';
+const REPEATED = 'an element is drawn twice, as elements with a CSS mask are';
 /** Maximum bytes without an operator. */
 const MAX_OPERANDS = 2 ** 24;
 
@@ -31,7 +32,8 @@ export class ContentArtifacts {
     this.#update = update;
   }
 
-  /** Yields the content of a page or a drawing with artifacts. Throws ConformanceError for marks that overlap. */
+  /** Yields the content of a page or a drawing with artifacts. Throws ConformanceError for marks that overlap or
+   * repeat. */
   async *marked(
     stream: PdfStream,
     resources: PdfDictionary | undefined,
@@ -75,8 +77,12 @@ export class ContentArtifacts {
   #hasMarks(reference: Span | undefined): boolean {
     if (!reference) throw new PdfSyntaxError('the PDF lacks an expected drawing');
     const object = this.#markedObject(reference);
-    if (object !== undefined) this.#drawings.set(object, reference);
-    return object !== undefined;
+    if (object === undefined) return false;
+    if (this.#drawings.has(object)) {
+      throw new ConformanceError({ level: this.#level, rule: '7.20-2', what: REPEATED });
+    }
+    this.#drawings.set(object, reference);
+    return true;
   }
 
   /** Returns the object number of a drawing with marks; undefined for another. */

@@ -93,6 +93,7 @@ class StructureCheck {
 
   #checkDescription(tree: StructureTree, element: StructureElement): void {
     const { type } = element;
+    if (type === 'Note' && !tree.entries(element).has('ID')) this.#report('7.9-1', 'a note has no id');
     if (type !== 'Figure' && type !== 'Formula' && type !== 'Form') return;
     const entries = tree.entries(element);
     const [alternative, attributes] = [entries.get('Alt'), entries.get('A')];

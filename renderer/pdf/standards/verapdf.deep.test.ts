@@ -41,6 +41,12 @@ const layouts = [
   ),
 ];
 
+/** Returns a document without the usual mistakes of an author: images without a description, and skipped headings. */
+const described = ({ html, ...document }: TestDocument): TestDocument => ({
+  ...document,
+  html: html.replaceAll(/<img (?![^>]*\balt\b)/g, '<img alt="a" ').replaceAll(/(<\/?)h[2-6]\b/g, '$1h1'),
+});
+
 /** Files differ between the levels b and u only in one letter: every layout has one of them. */
 const PAIRS: readonly (readonly [KeyMode, ConformanceLevel])[] = [
   ['live', 'a-2a'],
@@ -81,7 +87,9 @@ describe.skipIf(jar === undefined && !process.env['CI'])('veraPDF', () => {
       }
     }
     for (const [name, document] of layouts) {
-      for (const [mode, level] of PAIRS) await add(name, document, mode, level);
+      for (const [mode, level] of PAIRS) {
+        await add(name, isAccessible(level) ? described(document) : document, mode, level);
+      }
     }
   }, 600_000);
 
@@ -131,7 +139,7 @@ describe.skipIf(jar === undefined && !process.env['CI'])('veraPDF', () => {
   });
 
   it('rejects a file that claims to be accessible and is not', { timeout: 120_000 }, async () => {
-    const html = `<h1 style="background: red">a</h1><ul><li>b<p>c</ul><a href="https://example.com">d</a>
+    const html = `<h1>a</h1><div style="background: red; height: 9px"></div><ul><li>b<p>c</ul><a href="https://example.com">d</a>
       <img src="${image}" alt="e">`;
     const pdf = (await render({ html }, 'ua-1')).toString('latin1');
     const mutations: [rule: string, from: RegExp | string, to: string][] = [
