@@ -48,12 +48,9 @@ async function finish(
   await runInSlices(renumberStructureIds(file));
   const update = new PdfUpdate(file);
   setMetadata(file, update, document);
-  if (document.content) await runInSlices(addLinkTexts(file, update, document.content.links));
+  const artifacts = await runInSlices(described(file, update, document));
   const watermark = watermarkText(document.mode);
   const { conformance, id = '' } = document;
-  const artifacts =
-    conformance && isAccessible(conformance) ? new ContentArtifacts(file, update, conformance) : undefined;
-  if (artifacts) await runInSlices(completeStructure(file, update, document.content?.tables ?? []));
   const parts = { file, update, decorations, artifacts };
   if (watermark) await mark(parts, watermark);
   else if (artifacts) await (await runInSlices(decorated(parts))).merge();
@@ -62,6 +59,18 @@ async function finish(
   const finished = await runInSlices(isRewritten ? update.rewritten() : update.appended());
   if (conformance) await assertConformance(finished, conformance, id, document.content);
   return { pdf: finished, pages };
+}
+
+/** Adds what screen readers need. Returns how page content is rewritten for the level; undefined if it is kept. */
+function* described(
+  file: PdfFile,
+  update: PdfUpdate,
+  { conformance, content }: DocumentFeatures,
+): SlicedWork<ContentArtifacts | undefined> {
+  if (content) yield* addLinkTexts(file, update, content.links);
+  if (!conformance || !isAccessible(conformance)) return undefined;
+  yield* completeStructure(file, update, content?.tables ?? []);
+  return new ContentArtifacts(file, update, conformance);
 }
 
 /**

@@ -29,10 +29,9 @@ export function placedError(error: unknown, sources: Sources): unknown {
   if (!(error instanceof ConformanceError)) return error;
   const { literals = [], needsOnePlace: isUnique = false } = error.violation;
   for (const literal of literals) {
-    for (const [part, source] of Object.entries(sources)) {
-      const index = source === undefined ? undefined : placeOf(literal, source, undefined);
-      if (source === undefined || index === undefined) continue;
-      if (isUnique && source.lastIndexOf(literal) !== index) continue;
+    for (const [part, source = ''] of Object.entries(sources)) {
+      const index = placeOf(literal, source, undefined);
+      if (index === undefined || (isUnique && source.lastIndexOf(literal) !== index)) continue;
       return new ConformanceError(error.violation, {
         part: part as ProblemPart,
         ...positionOf(source, index),

@@ -26,7 +26,7 @@ const DOCUMENT: TestDocument = {
   html: `<title>Report</title><h1>Größe <i>Ωμέγα</i> <b>Жук</b> שלום</h1>
     <a href="https://example.com/{{n}}">link</a><svg width="50" height="50"><circle cx="25" cy="25" r="20" fill="url(#g)"/>
     <linearGradient id="g"><stop stop-color="red"/><stop offset="1" stop-color="blue"/></linearGradient></svg>
-    <img width="9" src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==">
+    <img width="9" alt="dot" src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==">
     <table><thead><tr><th>Head</th></tr></thead>{{#each rows}}<tr><td>{{this}}</td></tr>{{/each}}</table>`,
   css: 'h1 { opacity: .5 } td { border: 1px solid; box-shadow: 1px 1px 3px #888 } th { font-family: serif }',
   data: { n: 7, rows: Array.from({ length: 120 }, (_, index) => `Row ${index}`) },
@@ -65,6 +65,7 @@ const DOCUMENTS: [string, TestDocument, number][] = [
   ['a document of a test key', { ...BANDS, mode: 'test' }, 2],
   ['a tagged document', withOptions({ tagged: true }), 4],
   ['a document for archives', withOptions(archival), 5],
+  ['an accessible document', withOptions({ ...archival, conformance: 'a-3a+ua-1' }), 5],
   ['a document without a title', { ...DOCUMENT, html: '<p>text' }, 4],
 ];
 

@@ -1,7 +1,7 @@
 import type { ContentArtifacts } from '../standards/content-artifacts.ts';
 import { deflatedStream } from '../file/deflated-stream.ts';
 import { inflatedStream } from '../file/inflated-stream.ts';
-import type { PdfFile, PdfPage } from '../file/pdf-file.ts';
+import type { PdfFile, PdfPage, PdfStream } from '../file/pdf-file.ts';
 import { PdfSyntaxError, referenceIn, type PdfDictionary, type Span } from '../file/pdf-syntax.ts';
 import { pdfDictionary, type PdfUpdate } from '../file/pdf-update.ts';
 import { runInSlices, type SlicedWork } from '../../time-slices.ts';
@@ -81,10 +81,7 @@ export class PageDrawings {
     const stream = this.#file.content(page.entries);
     const filter = stream?.entries.get('Filter');
     if (!stream || (filter && this.#file.text(filter) !== '/FlateDecode')) throw unreadable();
-    const resources = page.entries.get('Resources');
-    const own = this.#artifacts
-      ? this.#artifacts.marked(stream, resources && this.#file.dictionary(resources))
-      : inflatedStream(this.#file, stream);
+    const own = this.#ownContent(page, stream);
     const behind = this.#additions.get(page)?.content ?? '';
     const content = async function* () {
       yield 'q\n';
@@ -96,6 +93,12 @@ export class PageDrawings {
     } catch (error) {
       throw error instanceof TrifoldError ? error : unreadable(error);
     }
+  }
+
+  #ownContent({ entries }: PdfPage, stream: PdfStream): AsyncIterable<Buffer | string> {
+    if (!this.#artifacts) return inflatedStream(this.#file, stream);
+    const resources = entries.get('Resources');
+    return this.#artifacts.marked(stream, resources && this.#file.dictionary(resources));
   }
 
   *#replacePages(): SlicedWork<void> {

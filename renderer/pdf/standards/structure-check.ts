@@ -1,9 +1,9 @@
 import { runInSlices, type SlicedWork } from '../../time-slices.ts';
 import type { PdfFile } from '../file/pdf-file.ts';
-import { referenceIn, type Span } from '../file/pdf-syntax.ts';
+import { referenceIn, type PdfDictionary, type Span } from '../file/pdf-syntax.ts';
 import { textOf } from '../file/pdf-text.ts';
 import type { Report } from './report.ts';
-import { HEADINGS, KIDS, ORDERS, PARENTS } from './structure-rules.ts';
+import { DESCRIBED, HEADINGS, KIDS, ORDERS, PARENTS } from './structure-rules.ts';
 import { isGroup, StructureTree, type StructureElement } from './structure-tree.ts';
 import { checkTable } from './table-check.ts';
 
@@ -92,18 +92,15 @@ class StructureCheck {
   }
 
   #checkDescription(tree: StructureTree, element: StructureElement): void {
-    const { type } = element;
-    if (type === 'Note' && !tree.entries(element).has('ID')) this.#report('7.9-1', 'a note has no id');
-    if (type !== 'Figure' && type !== 'Formula' && type !== 'Form') return;
-    const entries = tree.entries(element);
+    const [rule, what = ''] = DESCRIBED[element.type] ?? [];
+    if (rule && !this.#isDescribed(element.type, tree.entries(element))) this.#report(rule, what);
+  }
+
+  #isDescribed(type: string, entries: PdfDictionary): boolean {
+    if (type === 'Note') return entries.has('ID');
     const [alternative, attributes] = [entries.get('Alt'), entries.get('A')];
-    if (type === 'Form') {
-      if (!attributes || !this.#file.text(attributes).includes('/Role '))
-        this.#report('7.18.4-2', 'a form control has no role');
-    } else if (!entries.has('ActualText') && !(alternative && textOf(this.#file.text(alternative)))) {
-      if (type === 'Figure') this.#report('7.3-1', 'an image has no alternative text');
-      else this.#report('7.7-1', 'a formula has no alternative text');
-    }
+    if (type === 'Form') return attributes !== undefined && this.#file.text(attributes).includes('/Role ');
+    return entries.has('ActualText') || (alternative ? textOf(this.#file.text(alternative)) !== '' : false);
   }
 
   #checkLink(annotation: Span, owner: string): void {

@@ -53,3 +53,11 @@ export const HEADINGS: Order = [
   /\bH\b.*\bH\b/,
   'an element has more than one heading without a level',
 ];
+
+/** Rules for the descriptions of elements, by type, and what breaks them. */
+export const DESCRIBED: Readonly<Record<string, readonly [rule: CheckedRule, what: string]>> = {
+  Figure: ['7.3-1', 'an image has no alternative text'],
+  Formula: ['7.7-1', 'a formula has no alternative text'],
+  Note: ['7.9-1', 'a note has no id'],
+  Form: ['7.18.4-2', 'a form control has no role'],
+};
