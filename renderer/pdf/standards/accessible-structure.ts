@@ -22,7 +22,7 @@ export function* completeStructure(
   const edit = new StructureEdit(tree, update);
   const fill = new TableFill(tree, edit, tables);
   for (const [element] of tree.inOrder()) {
-    if (element.type === 'Table') fill.fill(element);
+    if (element.type === 'Table') yield* fill.fill(element);
     // An element for `figure`: its content says what it is, and an image in it has an element.
     if (element.type === 'Figure' && element.kids.length > 0 && !tree.entries(element).has('Alt')) {
       edit.setType(element, 'Div');

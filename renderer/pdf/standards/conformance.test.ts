@@ -116,7 +116,7 @@ describe('an accessible file', () => {
   const language = 'en';
   it('describes lists, empty cells and figures', async () => {
     const html = `<title>T</title><ul><li>a<ul><li>b<p>c</ul></ul><figure><img alt="i" src="${image}"><figcaption>n</figure><a href="javascript:1">o</a>
-      <table border="1"><tr><th>d<th>e<th>f<tr><td><td>g<td><tr><td><td><td><tr><td colspan="2"><td>h</table>`;
+      <table><tr><th>d<th>e<th>f<tr><td><td>g<td><tr><td><td><td><tr><td colspan="2"><td>h</table>`;
     const file = new PdfFile(await render({ html, options: { properties: { language } } }, 'a-3a+ua-1'));
     const tree = await runInSlices(StructureTree.read(file));
     const outline = (element: StructureElement): string => {

@@ -1,4 +1,5 @@
 import type { CellShape, TableShape } from '../../browser/page/accessible-content.ts';
+import type { SlicedWork } from '../../time-slices.ts';
 import type { StructureEdit } from './structure-edit.ts';
 import type { StructureElement, StructureTree } from './structure-tree.ts';
 import { cellOf, rowsOf } from './table-check.ts';
@@ -28,28 +29,29 @@ export class TableFill {
   }
 
   /** Fills a table like the next of the document's tables that fits. Leaves a table that none fits. */
-  fill(table: StructureElement): void {
+  *fill(table: StructureElement): SlicedWork<void> {
     const rows = rowsOf(this.#tree, table);
     const end = Math.min(this.#tables.length, this.#passed + MAX_SKIPPED);
     for (let index = this.#passed; index < end; index += 1) {
-      const filled = this.#fit(rows, this.#tables[index]?.rows ?? []);
+      const filled = yield* this.#fit(rows, this.#tables[index]?.rows ?? []);
       if (!filled) continue;
       this.#passed = index + 1;
-      this.#write(table, filled);
+      yield* this.#write(table, filled);
       return;
     }
   }
 
-  #fit(rows: readonly StructureElement[], shapes: TableShape['rows']): FilledRow[] | undefined {
+  *#fit(rows: readonly StructureElement[], shapes: TableShape['rows']): SlicedWork<FilledRow[] | undefined> {
     const owners = assign(rows, shapes, (shape) => Math.max(0, ...shape.map(contentOf)));
-    const filled = owners?.map((row, index): FilledRow | undefined => {
+    const filled: FilledRow[] = [];
+    for (const [index, row] of owners?.entries() ?? []) {
       const shape = shapes[index] ?? [];
-      if (!row) return { shape, row, cells: shape.map(() => undefined) };
-      const cells = assign(this.#tree.kids(row), shape, contentOf);
-      const fits = cells?.every((cell, at) => !cell || this.#isAlike(cell, shape[at]));
-      return cells && fits ? { shape, row, cells } : undefined;
-    });
-    return filled?.every((row) => row !== undefined) ? filled : undefined;
+      const cells = row ? assign(this.#tree.kids(row), shape, contentOf) : shape.map(() => undefined);
+      if (!cells?.every((cell, at) => !cell || this.#isAlike(cell, shape[at]))) return undefined;
+      filled.push({ shape, row, cells });
+      yield;
+    }
+    return owners && filled;
   }
 
   #isAlike(element: StructureElement, shape: CellShape | undefined): boolean {
@@ -57,8 +59,9 @@ export class TableFill {
     return cell?.columns === shape?.columns && cell?.rows === shape?.rows;
   }
 
-  #write(table: StructureElement, rows: readonly FilledRow[]): void {
+  *#write(table: StructureElement, rows: readonly FilledRow[]): SlicedWork<void> {
     for (const { row, cells, shape } of rows) {
+      yield;
       if (!row || !cells.includes(undefined) || !hasOnly(row, cells)) continue;
       this.#edit.setKids(row, this.#references(reference(row), cells, shape));
     }

@@ -37,7 +37,7 @@ class StructureCheck {
       if (!isGroup(element)) this.#checkKids(tree, element);
       this.#checkHeading(element);
       this.#checkDescription(tree, element);
-      if (element.type === 'Table') checkTable(tree, element, this.#report);
+      if (element.type === 'Table') yield* checkTable(tree, element, this.#report);
       if (element.type === 'Link') for (const annotation of element.annotations) this.#links.add(annotation);
       yield;
     }

@@ -1,3 +1,4 @@
+import type { SlicedWork } from '../../time-slices.ts';
 import type { Report } from './report.ts';
 import type { StructureElement, StructureTree } from './structure-tree.ts';
 
@@ -43,10 +44,12 @@ export function cellOf(tree: StructureTree, element: StructureElement): TableCel
  * Checks that every row of a table has the same number of columns (ISO 14289-1, 7.2; 14.8.4.3.4 of ISO 32000-1), and
  * that headers say which cells they describe (7.5).
  */
-export function checkTable(tree: StructureTree, table: StructureElement, report: Report): void {
-  const rows = rowsOf(tree, table).map((row) =>
-    tree.kids(row).flatMap((element) => cellOf(tree, element) ?? []),
-  );
+export function* checkTable(tree: StructureTree, table: StructureElement, report: Report): SlicedWork<void> {
+  const rows: TableCell[][] = [];
+  for (const row of rowsOf(tree, table)) {
+    rows.push(tree.kids(row).flatMap((element) => cellOf(tree, element) ?? []));
+    yield;
+  }
   checkGrid(rows, report);
   if (rows.flat().some(({ isHeader, hasScope }) => isHeader && !hasScope)) {
     report('7.5-1', 'a header cell of a table does not say which cells it describes');
