@@ -3,11 +3,11 @@ import type { GenerationJob } from './kinds/generation-job.ts';
 import { newId } from './ids.ts';
 import {
   bucketPrefix,
-  dataKey,
   documentKeyOf,
   documentKeyOfId,
   endOfDay,
   hasTimedId,
+  inputKeys,
   readTemplateSourceKey,
   recordKey,
   revisionKey,
@@ -105,9 +105,9 @@ describe('hasTimedId', () => {
   });
 });
 
-test('the data and record of a document are stored next to the document', () => {
+test('the input and record of a document are stored next to the document', () => {
   const key = 'documents/20261121T0305Z/acme/gen-1';
-  expect([dataKey(key), recordKey(key)]).toEqual([`${key}.data`, `${key}.record`]);
+  expect([...inputKeys(key), recordKey(key)]).toEqual([`${key}.data`, `${key}.attachments`, `${key}.record`]);
 });
 
 describe('Revision and source keys', () => {

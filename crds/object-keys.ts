@@ -72,6 +72,16 @@ export function dataKey(documentKey: string): string {
   return `${documentKey}.data`;
 }
 
+/** Returns the key of the files to attach to a document, or to every document of a batch. */
+export function attachmentsKey(documentKey: string): string {
+  return `${documentKey}.attachments`;
+}
+
+/** Returns the keys of everything that is stored only until the document is finished. */
+export function inputKeys(documentKey: string): string[] {
+  return [dataKey(documentKey), attachmentsKey(documentKey)];
+}
+
 /** Returns the key of the record that describes a failed document after its resource is deleted. */
 export function recordKey(documentKey: string): string {
   return `${documentKey}.record`;

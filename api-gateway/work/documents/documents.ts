@@ -6,6 +6,7 @@ import {
   GATEWAY_LABEL,
   GENERATION_JOB,
   INLINE_DATA_LIMIT,
+  inputKeys,
   recordKey,
   type GenerationJob,
   type GenerationJobSpec,
@@ -104,8 +105,9 @@ export class Documents extends WorkRepository<GenerationJob, StoredDocument, Pre
     } catch (error) {
       if (!isApiError(error, 'NotFound')) throw error;
     }
-    // A renderer may still read the data of an unfinished document; the controller deletes it.
-    if (isEnded(document)) await this.store.delete(dataKey(document.key));
+    // A renderer may still read the input of an unfinished document; the controller deletes it.
+    const unused = isEnded(document) ? inputKeys(document.key) : [];
+    await Promise.all(unused.map((key) => this.store.delete(key)));
     await eraseDocument(this.store, account, document.key, document);
   }
 
