@@ -31,6 +31,11 @@ export const MAX_METADATA_NAME_LENGTH = 40;
  */
 export const MAX_METADATA_SIZE = 1024;
 
+/** Maximum number of files that are attached to a document. */
+export const MAX_ATTACHMENTS = 10;
+/** Maximum size of a request for one document with attachments, whose base64 takes up a third more than the files. */
+export const MAX_ATTACHMENTS_BODY_BYTES = 8 * 1024 * 1024;
+
 /** Maximum size of JSON data in a resource, in bytes; larger data goes to the object store. */
 export const INLINE_DATA_LIMIT = 8 * 1024;
 /**

@@ -121,12 +121,12 @@ export class WorkGenerator<
 
   async #create(request: WorkRequest<Presentation>, admitted: AdmittedWork): Promise<CreatedWork<Stored>> {
     const { admission, jobQuota, waiters } = this.#parts;
-    const { resource, data } = this.#repository.draft(admitted, request);
+    const { resource, input } = this.#repository.draft(admitted, request);
     // The wait begins before the job exists, so that no event is missed.
     const wait =
       request.waitMs === undefined ? undefined : waiters.begin(admitted.account, admitted.id, request.waitMs);
     try {
-      await admission.storeData(data);
+      await admission.storeInput(input);
       const created = await this.#repository.create(resource);
       jobQuota.created(created);
       return { work: this.#repository.stored(created), wait };

@@ -1,4 +1,4 @@
-import { batchItemKey, documentKeyOfId, inputKeys, recordKey, type Batch } from '@trifold/crds';
+import { attachmentsKey, batchItemKey, documentKeyOfId, inputKeys, recordKey, type Batch } from '@trifold/crds';
 import { ownItemsPrefix } from '@trifold/platform/records/documents/accepted-work.ts';
 import { batchRecordOf, batchRowOf } from '@trifold/platform/records/documents/finished-batch.ts';
 import { inParallel } from '@trifold/platform/async/in-parallel.ts';
@@ -53,6 +53,7 @@ async function deleteInput(store: ObjectStore, { spec }: Batch, prefix: string):
   const { objects } = await store.list(prefix);
   const there = new Set(objects.map(({ key }) => key));
   const left = keys.filter((key) => there.has(key));
+  if (spec.attachmentsRef) left.push(attachmentsKey(prefix.slice(0, -1)));
   await inParallel(left, DELETES_AT_ONCE, (key) => store.delete(key));
 }
 

@@ -1,4 +1,4 @@
-import { dataKey, documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
+import { attachmentsKey, dataKey, documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { acceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
@@ -44,6 +44,8 @@ export function finishedJobs(dependencies: FinishedJobDependencies): FinishedKin
       if (isDeleted(job)) await eraseDocument(store, account, documentKey, acceptedDocument(job));
       else await storeRecord(store, documentKey, isKept ? await keepInput(job, dependencies, signal) : job);
       if (!isKept) await store.delete(dataKey(documentKey));
+      // No request reads attachments, even those of a failed document.
+      if (job.spec.attachmentsRef) await store.delete(attachmentsKey(documentKey));
       return true;
     },
   };

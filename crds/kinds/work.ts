@@ -5,7 +5,8 @@ import { ClientMetadata } from '../schema/client-metadata.ts';
 import { MAX_WARNINGS } from '../limits.ts';
 import { DocumentWarning, ProblemPlace } from '../schema/document-warning.ts';
 import { Failure } from '../schema/failure.ts';
-import { Count, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
+import { celRule } from '../schema/cel.ts';
+import { Count, ObjectRef, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
 
 /** Label of a job or batch with large options: number of documents it counts as, for metadata-only watches. */
 export const WEIGHT_LABEL = 'trifold.dev/weight';
@@ -80,6 +81,19 @@ export const documentResultMembers = {
     }),
   ),
 };
+
+/** Returns the schema of a reference to files. `what`: the documents to which they are attached. */
+export function attachmentsRef(what: string) {
+  const description = `Files in the object store that are attached to ${what}. The gateway stores them.`;
+  return Type.Optional(Type.Object(ObjectRef.properties, { description }));
+}
+
+/** Only PDF files have attachments. */
+export const ATTACHMENTS_RULE = celRule(
+  "!has(self.attachmentsRef) || !has(self.format) || self.format == 'pdf'",
+  'attachmentsRef requires the format pdf',
+  ({ attachmentsRef: ref, format = 'pdf' }) => ref === undefined || format === 'pdf',
+);
 
 /**
  * Returns the spec fields of every kind that creates files: requester, metadata and retention. `what`: name of the kind

@@ -29,6 +29,8 @@ export interface RenderTask {
   readonly dataKey: string;
   /** The JSON data itself, when the queue carries it (`carriedDataBytes`); then nothing is stored at `dataKey`. */
   readonly data?: string;
+  /** Keys of the files to attach, as `packAttachments` packs them. @default none */
+  readonly attachmentKeys?: readonly string[];
   /** Key where the result is stored, once, if absent. */
   readonly resultKey: string;
   /** The request's options; the revision contains the template's defaults. */

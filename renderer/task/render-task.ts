@@ -11,6 +11,7 @@ import type { Logger } from '@trifold/platform/process/logging.ts';
 import { ObjectStoreError, type PresignedStore } from '@trifold/platform/object-store/port.ts';
 import type { PreviewOutcome, PreviewTask } from '@trifold/platform/previews/port.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
+import { unpackAttachments, type Attachment } from '@trifold/platform/records/documents/attachments.ts';
 import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import { mapDecorations } from '@trifold/platform/templating/decorations.ts';
 import { canonicalJson, sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
@@ -117,11 +118,12 @@ export class RenderTasks {
     const store = storeOf(task);
     const startedAt = clock.now();
     const start = performance.now();
-    const [revision, data] = await Promise.all([
+    const [revision, data, attachments] = await Promise.all([
       this.#revisions.load(store, task.revisionKey),
       dataOf(store, task),
+      attachmentsOf(store, task),
     ]);
-    const features = featuresOf(task, revision);
+    const features = { ...featuresOf(task, revision), attachments };
     const file = await this.#write({ ...task, format, priority: task.queue, revision, data, features }, turn);
     turn.signal.throwIfAborted();
     return storeResult(store, task, {
@@ -186,6 +188,17 @@ async function dataOf(store: PresignedStore, task: RenderTask): Promise<Buffer> 
   const data = await store.read(task.dataKey);
   if (data) return data;
   throw new DocumentError('data_missing', 'the data of the document is not in the object store');
+}
+
+async function attachmentsOf(
+  store: PresignedStore,
+  { attachmentKeys = [] }: RenderTask,
+): Promise<Attachment[]> {
+  const packed = await Promise.all(attachmentKeys.map((key) => store.read(key)));
+  return packed.flatMap((bytes) => {
+    if (bytes) return unpackAttachments(bytes);
+    throw new DocumentError('data_missing', 'the attachments are not in the object store');
+  });
 }
 
 function featuresOf({ resultKey, document }: RenderTask, { displayName }: RevisionContent): DocumentFeatures {

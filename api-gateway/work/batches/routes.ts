@@ -15,7 +15,7 @@ import type { WorkList } from '../lists/work-list.ts';
 import type { ListedBatch } from '../lists/work-lists.ts';
 import { readMapParameters, WorkQuery } from '../lists/work-query.ts';
 import type { WorkGenerator } from '../work-generator.ts';
-import { BatchBody, validateBatchBody, type BatchPresentation } from './batch-body.ts';
+import { BatchBody, readBatchAttachments, validateBatchBody, type BatchPresentation } from './batch-body.ts';
 import { itemAt, itemFile, sendArchive } from './batch-files.ts';
 import {
   batchInFullOf,
@@ -133,6 +133,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<{
       template: workTemplate(body, caller),
       options: body.options,
       data: { items, limits },
+      attachments: await readBatchAttachments(body),
       presentation: validateBatchBody(body),
       waitMs: undefined,
       signal: disconnection(reply),

@@ -6,6 +6,7 @@ import {
   type DocumentFormat,
   type GenerationJob,
 } from '@trifold/crds';
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { documentCheck } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
@@ -30,6 +31,7 @@ import { GENERATION_ERRORS } from '../../templates/template-checks.ts';
 import type { WorkList } from '../lists/work-list.ts';
 import { readMapParameters, WorkQuery } from '../lists/work-query.ts';
 import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
+import { assertBodySize, attachmentsBodyLimit, readAttachments } from '../admission/request-attachments.ts';
 import { workTemplate } from '../admission/work-template.ts';
 import type { WorkGenerator } from '../work-generator.ts';
 import { wantsFile } from './accept-header.ts';
@@ -161,19 +163,28 @@ export const documentRoutes: FastifyPluginAsyncTypebox<{
   readonly store: ObjectStore;
   /** Validates callback URLs. */
   readonly urls: EndpointUrls;
-  readonly config: Pick<GatewayConfig, 'maxBodyBytes' | 'syncWaitMs' | 'downloadAccess'>;
+  readonly config: Pick<GatewayConfig, 'maxBodyBytes' | 'keyBodyBudgetBytes' | 'syncWaitMs' | 'downloadAccess'>;
 }> = async (app, { generator, documents, list, store, urls, config }) => {
+  const createOptions = {
+    schema: createSchema,
+    bodyLimit: attachmentsBodyLimit(config),
+    preValidation: async ({ body, bodyBytes }: FastifyRequest) =>
+      assertBodySize(body, bodyBytes, config.maxBodyBytes),
+  };
   // Requests with the same Idempotency-Key create only one document.
-  app.post('/v1/generate', { schema: createSchema }, async (request, reply) => {
+  app.post('/v1/generate', createOptions, async (request, reply) => {
     const { caller, body } = request;
     const isFileWanted = wantsStream(request.headers.accept, body);
     const presentation = validateBody(body, urls);
+    const { format } = presentation;
+    const common = await readAttachments(body.attachments, { format, path: '/attachments' });
     const wanted = {
       caller,
       requestId: request.id,
       template: workTemplate(body, caller),
       options: body.options,
       data: documentCheck(body.data, config.maxBodyBytes),
+      attachments: { common, items: [] },
       presentation,
       waitMs: body.async === true ? undefined : config.syncWaitMs,
       signal: disconnection(reply),
