@@ -126,6 +126,8 @@ describe('Renderer', () => {
         code: 'revision_corrupt',
       });
       await fixture.files.put('documents/no-json', 'a secret that is no JSON');
+      const attachmentKeys = ['documents/none.attachments'];
+      expect(await missing('m5', { attachmentKeys })).toMatchObject({ code: 'data_missing' });
       const invalid = await missing('m4', { dataKey: 'documents/no-json' });
       expect(invalid).toMatchObject({ code: 'data_invalid', retryable: false });
       expect(JSON.stringify(invalid) + fixture.log.join('')).not.toContain('a secret');

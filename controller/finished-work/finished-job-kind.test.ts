@@ -1,4 +1,4 @@
-import { DELETED_ANNOTATION, documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
+import { attachmentsKey, DELETED_ANNOTATION, documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { aJob, NOON_ID } from '../testing/objects.ts';
@@ -175,9 +175,12 @@ describe('Cleanup after a finished job', () => {
   ])('stored data of %s', async (_what, job, kept, keepFailedData = true) => {
     reconciler = newReconciler(keepFailedData);
     const { data: _data, ...spec } = client.store(job).spec;
-    client.store({ ...job, spec });
+    const key = attachmentsKey(documentKeyOf(job));
+    client.store({ ...job, spec: { ...spec, attachmentsRef: { key, sha256: '', size: 0 } } });
     await temporary.store.put(inputKey(job), '{"total":12}');
+    await temporary.store.put(key, '');
     await reconcile();
+    expect(await temporary.store.head(key)).toBeUndefined();
     expect((await temporary.store.read(inputKey(job)))?.toString()).toBe(kept);
   });
 

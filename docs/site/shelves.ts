@@ -72,6 +72,7 @@ export const SHELVES: readonly Shelf[] = [
       'formats.md',
       'dashboard.md',
       'how-to/archive-documents.md',
+      'how-to/attach-files.md',
       'how-to/fonts.md',
       'how-to/remote-images.md',
     ],

@@ -404,8 +404,8 @@ export const ERROR_CODES = {
   },
   data_missing: {
     document: true,
-    cause: 'The data for the job is not in the object store.',
-    remedy: 'Generate the document again. If you wrote `dataRef` yourself, correct it.',
+    cause: 'The data or the attachments for the job are not in the object store.',
+    remedy: 'Generate the document again. If you wrote `dataRef` or `attachmentsRef` yourself, correct it.',
   },
   deadline_exceeded: {
     document: true,

@@ -61,6 +61,29 @@ describe.each(FORMATS)('A document as %s', (format, contentType, magic) => {
   });
 });
 
+it('Attachments come back byte for byte from a document and a batch item', async () => {
+  const bytes = Buffer.from(Uint8Array.from({ length: 200_000 }, (_, index) => (index * index) % 251));
+  const attachment = (filename: string) => {
+    const relationship = 'data' as const;
+    return { filename, mime_type: 'text/csv', relationship, data: bytes.toString('base64') };
+  };
+  const work = { template_id: template, options: { conformance: 'a-3b' }, attachments: [attachment('é.csv')] } as const;
+  const filesIn = async (pdf: Uint8Array) => {
+    const files = await openPdf(pdf, async (document) => document.getAttachments());
+    const found = Object.values((files ?? {}) as Record<string, { filename: string; content: Uint8Array }>);
+    return new Map(found.map(({ filename, content }) => [filename, Buffer.from(content)]));
+  };
+  const pdf = await client.documents.pdf({ ...work, data });
+  expect(await filesIn(await pdf.bytes())).toEqual(new Map([['é.csv', bytes]]));
+  const items = [{ data, attachments: [attachment('b.csv')] }, { data }];
+  const { id } = await client.batches.create({ ...work, format: 'pdf', items });
+  expect(await client.batches.wait(id)).toMatchObject({ completed: 2 });
+  for (const [index, names] of [['b.csv', 'é.csv'], ['é.csv']].entries()) {
+    const file = await client.batches.downloadItem(id, index);
+    expect(await filesIn(await file.bytes())).toEqual(new Map(names.map((name) => [name, bytes])));
+  }
+});
+
 describe('Print options', () => {
   const html = '<p>one<p style="break-before: page">two<p class="wide">three';
   const css = '@page wide { size: A4 landscape } .wide { page: wide }';

@@ -64,6 +64,7 @@ const createSchema = {
     "Before generation, the service checks the data against the template's schema. If the data is invalid, the response is 422 `data_invalid`, with an entry in `details` for each invalid field. Draft templates generate documents; archived templates do not.",
     "`template` also requires the `templates:write` scope. It is checked like a saved template, with error paths under `/template`. The service keeps its content for about two days, and the content counts toward the account's stored bytes.",
     'The service makes `filename` safe. It adds the file extension for the format, replaces slashes with `_`, removes control characters and invisible formatting characters, and truncates the name to 255 bytes. Every key in the account can read `metadata`, so do not store secrets in it.',
+    'The files in `attachments` are stored until the document completes or fails. The body may have up to 8 MiB if it has attachments.',
   ].join('\n\n'),
   tags: ['Documents'],
   body: GenerateBody,
