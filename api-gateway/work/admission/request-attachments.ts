@@ -15,6 +15,7 @@ import {
 } from '@trifold/platform/records/documents/attachments.ts';
 import { yieldForLarge } from '@trifold/platform/request-body/yield-for-large.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Type, type Static } from 'typebox';
 import type { GatewayConfig } from '../../config.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
@@ -83,8 +84,8 @@ interface AttachmentsPlace {
 }
 
 /**
- * Checks and decodes attachments. Other requests are served after each large file: decoding the largest one takes a few
- * milliseconds. Rejects with ApiError `invalid_request`.
+ * Checks, decodes and hashes attachments. Other requests are served in between: each step takes a few milliseconds.
+ * Rejects with ApiError `invalid_request`.
  */
 export async function readAttachments(
   attachments: readonly RequestAttachment[] | undefined,
@@ -106,7 +107,7 @@ export async function readAttachments(
     files.push({ filename, mimeType, relationship, bytes, ...(description !== undefined && { description }) });
   }
   const packed = packAttachments(files);
-  await yieldForLarge(packed);
+  await nextTurn();
   return { bytes: packed, sha256: sha256Hex(packed) };
 }
 
