@@ -26,7 +26,7 @@ it.each<[what: string, attachments: readonly Attachment[]]>([
   ['one', [xml]],
   ['ten, not in order', all(10)],
   ['names in any script', ['請求書.xml', 'Ω.xml', 'فاتورة.xml', '🦄.xml', 'a.xml', '\uffee.xml'].map(named)],
-  ['names with the syntax of PDF', ['a)(b\\', '<<>>', ')>>endobj', '%', '[', '#41'].map(named)],
+  ['names with the syntax of PDF', ['a)(b', '<<>>', ')>>endobj', '%', '[', '#41'].map(named)],
   ['bytes with the syntax of PDF', [{ ...xml, bytes: Buffer.from('endstream\nendobj\nstartxref 5 %%EOF') }]],
   ['all bytes', [{ ...xml, bytes: Buffer.from(Uint8Array.from({ length: 512 }, (_, byte) => byte)) }]],
   ['an empty file', [{ ...xml, bytes: Buffer.alloc(0) }]],
