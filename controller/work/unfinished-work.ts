@@ -1,4 +1,5 @@
 import { BATCH, GENERATION_JOB, TEMPLATE, type Batch, type GenerationJob } from '@trifold/crds';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { Controller } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { RequestSource } from '@trifold/platform/kubernetes/controller/request-source.ts';
@@ -33,7 +34,7 @@ const BATCH_CONCURRENCY = 4;
  * Maximum number of asynchronous documents, and of batch items, in the render queue. Enough for a hundred renderers:
  * each works on four documents and takes the next ones immediately.
  */
-const MAX_DISPATCHED = 500;
+const MAX_DISPATCHED = BOUNDS.dispatchedDocuments.limit.value;
 
 /** Drives unfinished jobs and batches to completion. Requires filled caches of unfinished work. */
 export class UnfinishedWork implements Process {

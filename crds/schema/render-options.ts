@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { DEFAULT_LOCALE, DEFAULT_TIME_ZONE } from '../limits.ts';
+import { DEFAULT_LOCALE, DEFAULT_TIME_ZONE, MAX_LOCALE_LENGTH } from '../limits.ts';
 import { atMostTogether, charactersAt } from './cel.ts';
 import { formatsWith, IMAGE_FORMATS } from './document-format.ts';
 import {
@@ -26,7 +26,7 @@ const Length = text(LENGTH_PATTERN, 16, 'a number with a unit: 0.5in, 12mm or 40
 
 /** A language tag (BCP 47), at most 96 characters. A matching tag may still be unknown. */
 const LOCALE_PATTERN = '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,10}$';
-const Locale = text(LOCALE_PATTERN, 100, 'a language tag such as de-DE (BCP 47)');
+const Locale = text(LOCALE_PATTERN, MAX_LOCALE_LENGTH, 'a language tag such as de-DE (BCP 47)');
 
 /** A name from the IANA time zone database, at most 98 characters. */
 const TIME_ZONE_PATTERN = '^[A-Za-z][A-Za-z0-9_+-]{0,31}(/[A-Za-z0-9_+-]{1,32}){0,2}$';

@@ -81,10 +81,18 @@ export const API_SERVER_BOUNDS = {
   queuedDocuments: {
     holds: 'memory',
     in: 'queue',
-    what: 'Documents in the queue for which clients are waiting; 500 other documents and one batch for all accounts',
+    what: 'Documents in the queue for which clients are waiting',
     per: 'account',
     limit: { value: 250, unit: 'documents' },
     beyond: 'Further documents wait as resources',
+  },
+  dispatchedDocuments: {
+    holds: 'memory',
+    in: 'queue',
+    what: 'Documents in the queue of asynchronous documents, and in that of batches, for all accounts',
+    per: 'queue',
+    limit: { value: 500, unit: 'documents' },
+    beyond: 'Further documents wait as resources; one batch may exceed the limit',
   },
   cachedFinishedWork: {
     holds: 'memory',

@@ -27,6 +27,7 @@ export interface Bound {
     | 'endpoint'
     | 'gateway'
     | 'process'
+    | 'queue'
     | 'server';
   readonly limit: BoundValue;
   /** Combined limit for all owners. */

@@ -4,7 +4,10 @@ import { parseAddressRange } from '../settings/address-range.ts';
 import { isLoopback } from '../settings/setting-forms.ts';
 import { hostOf } from './url-host.ts';
 
-/** The forward proxies configured in the environment. Never log their credentials. */
+/**
+ * The forward proxies configured in the environment. Never log their credentials. undici's EnvHttpProxyAgent does not
+ * tell which proxy a request takes, but the guard of addresses depends on it, and webhooks are sent with node:http.
+ */
 export interface Proxies {
   /** For http URLs. */
   readonly http: URL | undefined;

@@ -4,7 +4,7 @@ import type { BrowserPool } from '../browser/pool/browser-pool.ts';
 import { glyphWarnings, type FontCoverage } from '../glyphs/font-coverage.ts';
 import { charactersIn } from '../glyphs/used-scripts.ts';
 import { lacksGlyphs } from '../glyphs/shown-glyphs.ts';
-import { ConformanceError } from '../pdf/conformance/conformance-error.ts';
+import { ConformanceError } from '../pdf/standards/conformance-error.ts';
 import { finishPdf } from '../pdf/finish-pdf.ts';
 import { printDocument, type PrintedDocument } from '../task/print-document.ts';
 import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from './format-writer.ts';

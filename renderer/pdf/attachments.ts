@@ -1,7 +1,7 @@
 import type { ConformanceLevel } from '@trifold/crds';
 import type { Attachment } from '@trifold/platform/records/documents/attachments.ts';
-import { ConformanceError } from './conformance/conformance-error.ts';
-import { identificationOf } from './conformance/level.ts';
+import { ConformanceError } from './standards/conformance-error.ts';
+import { identificationOf } from './standards/level.ts';
 import type { PdfFile } from './file/pdf-file.ts';
 import { bytesOf, pdfDate, pdfText } from './file/pdf-text.ts';
 import { pdfDictionary, type PdfUpdate } from './file/pdf-update.ts';

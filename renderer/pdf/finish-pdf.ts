@@ -1,5 +1,5 @@
-import { assertConformance } from './conformance/conform.ts';
-import { addLinkTexts } from './conformance/link-texts.ts';
+import { assertConformance } from './standards/conform.ts';
+import { addLinkTexts } from './standards/link-texts.ts';
 import { layOver, type PrintedDecoration } from './decoration/lay-over.ts';
 import { PageDrawings } from './decoration/page-drawings.ts';
 import { PdfFile } from './file/pdf-file.ts';
@@ -21,8 +21,8 @@ export interface DocumentFeatures extends DocumentMetadata {
 
 /**
  * Counts the pages of a printed file and adds the service's parts: header and footer, the watermark of a test document
- * or preview, and metadata. A live document keeps the browser's bytes, except for its timestamps; the parts are
- * appended. A document with a watermark is rewritten, so that the file contains no page without it. Rejects with
+ * or preview, and metadata. A live document keeps the browser's bytes, except for its timestamps and structure ids; the
+ * parts are appended. A document with a watermark is rewritten, so that the file contains no page without it. Rejects with
  * DocumentError, retryable: `print_failed` for a file that is not a complete Chromium PDF, `watermark_failed` when a
  * page cannot be marked. Such a document is never returned without its watermark. A document with a level of
  * conformance is rewritten as well, and rejects with ConformanceError if the finished file does not conform.

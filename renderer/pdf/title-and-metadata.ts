@@ -4,10 +4,10 @@ import type { AccessibleContent } from '../browser/page/accessible-content.ts';
 import { attachFiles } from './attachments.ts';
 import type { PdfFile } from './file/pdf-file.ts';
 import { referenceIn, type Span } from './file/pdf-syntax.ts';
-import { addConformance } from './conformance/conform.ts';
-import { xmlText } from './conformance/xmp.ts';
 import { pdfDate, pdfText, textOf } from './file/pdf-text.ts';
 import { pdfDictionary, type PdfUpdate } from './file/pdf-update.ts';
+import { addConformance } from './standards/conform.ts';
+import { xmlText } from './standards/xmp.ts';
 
 export interface DocumentMetadata {
   readonly createdAt: Date;

@@ -1,6 +1,6 @@
 import { storableWarnings, type DocumentWarning, type ProblemPart } from '@trifold/crds';
 import { positionOf } from '@trifold/platform/templating/syntax/template-bounds.ts';
-import { ConformanceError } from '../pdf/conformance/conformance-error.ts';
+import { ConformanceError } from '../pdf/standards/conformance-error.ts';
 import type { FoundWarning } from '../browser/page/document-requests.ts';
 
 /** Source strings of a template, by part. */

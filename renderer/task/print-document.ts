@@ -11,7 +11,7 @@ import { removeActions } from '../pdf/file/pdf-links.ts';
 import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 import { runInSlices, type SlicedWork } from '../time-slices.ts';
 import type { AccessibleContent } from '../browser/page/accessible-content.ts';
-import { isTagged } from '../pdf/conformance/level.ts';
+import { isTagged } from '../pdf/standards/level.ts';
 import { accessibilityWarning } from './accessibility-warning.ts';
 import { cutWarning, layoutWarnings } from './layout-warnings.ts';
 

@@ -7,7 +7,7 @@ import {
 } from '@trifold/platform/templating/page-geometry.ts';
 import { findLocaleProblem } from '@trifold/platform/templating/locale-options.ts';
 import type { PrintSettings } from '../browser/page/document-page.ts';
-import { isTagged } from '../pdf/conformance/level.ts';
+import { isTagged } from '../pdf/standards/level.ts';
 import type { MergeExtras } from '../merge/template-merger.ts';
 import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 

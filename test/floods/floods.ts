@@ -157,6 +157,7 @@ export const FLOODS: Readonly<Record<keyof typeof BOUNDS, Flood | OwnedBy>> = {
   cachedDeliveries: { ownedBy: 'controller/caches.test.ts' },
   cachedWork: { ownedBy: 'controller/caches.test.ts' },
   queuedDocuments: { ownedBy: 'controller/work/dispatch-window.test.ts' },
+  dispatchedDocuments: { ownedBy: 'controller/work/dispatch-window.test.ts' },
   cachedFinishedWork: { ownedBy: 'controller/caches.test.ts' },
   cachedEndpoints: { ownedBy: 'controller/caches.test.ts' },
   awaitedDocuments: { ownedBy: 'api-gateway/work/lists/document-list.test.ts' },

@@ -79,6 +79,8 @@ interface Fill {
   readonly send: (api: Api, index: number) => Promise<{ readonly status: number; readonly text?: string }>;
   /** @default CONCURRENCY */
   readonly concurrency?: number;
+  /** Maximum event loop turn, in parses. @default MAX_PARSES */
+  readonly maxParses?: number;
 }
 
 /** The templates of the account. */
@@ -125,6 +127,8 @@ const FILLS: Readonly<Record<string, Fill>> = {
     status: 200,
     send: () => watchTemplates(),
     concurrency: WATCHES,
+    // Only administrators can open watches. One turn can contain many of 130 TLS handshakes.
+    maxParses: 2 * MAX_PARSES,
   },
   'samples at their limit': {
     count: TEMPLATES_BY_REQUESTS,
@@ -265,7 +269,7 @@ function p99Of(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b).at(Math.ceil(values.length * 0.99) - 1) ?? 0;
 }
 
-const limitMs = async () => MAX_PARSES * (await probe.parseTime(REFERENCE));
+const limitMs = async (parses = MAX_PARSES) => parses * (await probe.parseTime(REFERENCE));
 
 /**
  * Sends a third of the requests. Returns the longest turn during that time, without and with garbage collection, and how long each document took, in
@@ -299,7 +303,7 @@ describe(
       );
       // Turns that grow with the stored data are long in both the second and the last third. Other load on the machine
       // rarely affects both.
-      expect(Math.min(...stalls.slice(1))).toBeLessThan(await limitMs());
+      expect(Math.min(...stalls.slice(1))).toBeLessThan(await limitMs(fill.maxParses));
       expect(p99s.toSorted((a, b) => a - b)[1]).toBeLessThan(
         Math.max(MAX_DOCUMENT_MS, MAX_DOCUMENT_FACTOR * aloneMs),
       );

@@ -1,4 +1,4 @@
-import { DEFAULT_LOCALE, DEFAULT_TIME_ZONE } from '@trifold/crds/limits.ts';
+import { DEFAULT_LOCALE, DEFAULT_TIME_ZONE, MAX_LOCALE_LENGTH } from '@trifold/crds/limits.ts';
 import { LRUCache } from 'lru-cache';
 import {
   helperFailure,
@@ -76,9 +76,6 @@ function decimalsOf(helper: string, decimals: unknown): Intl.NumberFormatOptions
   return { minimumFractionDigits: places, maximumFractionDigits: places };
 }
 
-/** Also the maximum of the `locale` option. Intl accepts tags of any length, and the caches keep them. */
-const MAX_LOCALE_LENGTH = 100;
-
 /** Canonical language tags. Finding one takes longer than formatting a number. */
 const locales = new LRUCache<string, string>({ max: 200 });
 
@@ -88,6 +85,7 @@ export function localeOf(helper: string, asked: unknown): string {
   const known = locales.get(locale);
   if (known !== undefined) return known;
   try {
+    // Intl accepts tags of any length, and the caches keep them.
     if (locale.length > MAX_LOCALE_LENGTH) throw new RangeError('the tag is too long');
     const [canonical = DEFAULT_LOCALE] = Intl.getCanonicalLocales(locale);
     locales.set(locale, canonical);

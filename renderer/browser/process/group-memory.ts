@@ -6,7 +6,7 @@ const BYTES_PER_KIB = 1024;
 /** About 1 ms of reading. */
 const PROCESSES_PER_TURN = 100;
 /** Longer than `status`, which has about 1.5 KB. */
-const file = Buffer.alloc(16 * BYTES_PER_KIB);
+const buffer = Buffer.alloc(16 * BYTES_PER_KIB);
 /** Field of /proc/<pid>/stat, counted from after the command name. */
 const GROUP = 2;
 
@@ -60,7 +60,7 @@ function memoryOf(pid: string, group: number): ProcessMemory {
 function read(path: string): string {
   const descriptor = openSync(path, 'r');
   try {
-    return file.toString('latin1', 0, readSync(descriptor, file));
+    return buffer.toString('latin1', 0, readSync(descriptor, buffer));
   } finally {
     closeSync(descriptor);
   }
