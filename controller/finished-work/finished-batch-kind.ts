@@ -1,4 +1,11 @@
-import { attachmentsKey, batchItemKey, documentKeyOfId, inputKeys, recordKey, type Batch } from '@trifold/crds';
+import {
+  attachmentsKey,
+  batchItemKey,
+  documentKeyOfId,
+  inputKeys,
+  recordKey,
+  type Batch,
+} from '@trifold/crds';
 import { ownItemsPrefix } from '@trifold/platform/records/documents/accepted-work.ts';
 import { batchRecordOf, batchRowOf } from '@trifold/platform/records/documents/finished-batch.ts';
 import { inParallel } from '@trifold/platform/async/in-parallel.ts';

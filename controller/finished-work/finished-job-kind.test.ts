@@ -1,4 +1,10 @@
-import { attachmentsKey, DELETED_ANNOTATION, documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
+import {
+  attachmentsKey,
+  DELETED_ANNOTATION,
+  documentKeyOf,
+  recordKey,
+  type GenerationJob,
+} from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { aJob, NOON_ID } from '../testing/objects.ts';

@@ -1,4 +1,12 @@
-import { attachmentsKey, dataKey, documentKeyOf, documentKeyOfId, newId, type GenerationJob, type KeyMode } from '@trifold/crds';
+import {
+  attachmentsKey,
+  dataKey,
+  documentKeyOf,
+  documentKeyOfId,
+  newId,
+  type GenerationJob,
+  type KeyMode,
+} from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { aJob, NOON_ID } from '../testing/objects.ts';

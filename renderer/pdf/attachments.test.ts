@@ -19,7 +19,8 @@ const xml: Attachment = {
   bytes: Buffer.from('<?xml version="1.0"?><a>ü</a>'),
 };
 const named = (filename: string): Attachment => ({ ...xml, filename });
-const all = (count: number) => Array.from({ length: count }, (_, index) => named(`${(index * 7) % count}.xml`));
+const all = (count: number) =>
+  Array.from({ length: count }, (_, index) => named(`${(index * 7) % count}.xml`));
 
 it.each<[what: string, attachments: readonly Attachment[]]>([
   ['none', []],
@@ -30,28 +31,48 @@ it.each<[what: string, attachments: readonly Attachment[]]>([
   ['bytes with the syntax of PDF', [{ ...xml, bytes: Buffer.from('endstream\nendobj\nstartxref 5 %%EOF') }]],
   ['all bytes', [{ ...xml, bytes: Buffer.from(Uint8Array.from({ length: 512 }, (_, byte) => byte)) }]],
   ['an empty file', [{ ...xml, bytes: Buffer.alloc(0) }]],
-  ['types', ['image/svg+xml', 'a/b (c)', 'x/<</A 1>>'].map((mimeType) => ({ ...named(mimeType.slice(-3)), mimeType }))],
+  [
+    'types',
+    ['image/svg+xml', 'a/b (c)', 'x/<</A 1>>'].map((mimeType) => ({
+      ...named(mimeType.slice(-3)),
+      mimeType,
+    })),
+  ],
 ])('another reader finds the attachments as they were sent: %s', async (_what, attachments) => {
   const unpacked = unpackAttachments(packAttachments(attachments));
   expect(unpacked).toEqual(attachments);
   const printed = handmadePdf(['<</Pages 2 0 R /Names <</Dests <<>>>>>>', ...PAGES]);
   for (const level of [{}, { conformance: 'a-3b' } as const]) {
-    const { pdf } = await finishPdf(Buffer.from(printed), { mode: 'live', createdAt, attachments: unpacked, ...level });
+    const { pdf } = await finishPdf(Buffer.from(printed), {
+      mode: 'live',
+      createdAt,
+      attachments: unpacked,
+      ...level,
+    });
     const found = await openPdf(pdf, async (document) => document.getAttachments());
     const files = Object.values((found ?? {}) as Record<string, { filename: string; content: Uint8Array }>);
     const sent = attachments.map(({ filename, bytes }) => [filename, bytes] as const);
-    expect(new Map(files.map(({ filename, content }) => [filename, Buffer.from(content)]))).toEqual(new Map(sent));
-    const isReferred = pdf.includes('/AF [') && /\/Names <<\/Dests <<>>\n\/EmbeddedFiles/.test(pdf.toString('latin1'));
+    expect(new Map(files.map(({ filename, content }) => [filename, Buffer.from(content)]))).toEqual(
+      new Map(sent),
+    );
+    const isReferred =
+      pdf.includes('/AF [') && /\/Names <<\/Dests <<>>\n\/EmbeddedFiles/.test(pdf.toString('latin1'));
     expect(isReferred).toBe(attachments.length > 0);
   }
 });
 
 it.each(RELATIONSHIPS)('the file states that an attachment is its %s', async (relationship) => {
   const attachments = [{ ...xml, relationship }];
-  const { pdf } = await finishPdf(handmadePdf(['<</Pages 2 0 R>>', ...PAGES]), { mode: 'live', createdAt, attachments });
+  const { pdf } = await finishPdf(handmadePdf(['<</Pages 2 0 R>>', ...PAGES]), {
+    mode: 'live',
+    createdAt,
+    attachments,
+  });
   const name = relationship.replace(/^./, (first) => first.toUpperCase());
   expect(pdf.toString('latin1')).toMatch(
-    new RegExp(`/Subtype /text#2Fxml /Params <</Size 30 /ModDate \\(D:20261120010203\\+00'00'\\)>>[^]*/${name}\n`),
+    new RegExp(
+      `/Subtype /text#2Fxml /Params <</Size 30 /ModDate \\(D:20261120010203\\+00'00'\\)>>[^]*/${name}\n`,
+    ),
   );
 });
 

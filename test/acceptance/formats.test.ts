@@ -67,7 +67,11 @@ it('Attachments come back byte for byte from a document and a batch item', async
     const relationship = 'data' as const;
     return { filename, mime_type: 'text/csv', relationship, data: bytes.toString('base64') };
   };
-  const work = { template_id: template, options: { conformance: 'a-3b' }, attachments: [attachment('é.csv')] } as const;
+  const work = {
+    template_id: template,
+    options: { conformance: 'a-3b' },
+    attachments: [attachment('é.csv')],
+  } as const;
   const filesIn = async (pdf: Uint8Array) => {
     const files = await openPdf(pdf, async (document) => document.getAttachments());
     const found = Object.values((files ?? {}) as Record<string, { filename: string; content: Uint8Array }>);

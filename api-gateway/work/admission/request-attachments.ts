@@ -47,7 +47,8 @@ const RequestAttachment = Type.Object(
     ),
     data: Type.String({
       contentEncoding: 'base64',
-      description: 'Content of the file in base64 (RFC 4648, section 4), with padding and without line breaks.',
+      description:
+        'Content of the file in base64 (RFC 4648, section 4), with padding and without line breaks.',
     }),
   },
   { additionalProperties: false, title: 'Attachment', description: 'A file inside a PDF.' },
@@ -104,7 +105,13 @@ export async function readAttachments(
     if (data.length % 4 !== 0 || bytes.length !== decodedSize(data)) {
       throw invalid(`${path}/${index}/data`, 'is not base64 with padding');
     }
-    files.push({ filename, mimeType, relationship, bytes, ...(description !== undefined && { description }) });
+    files.push({
+      filename,
+      mimeType,
+      relationship,
+      bytes,
+      ...(description !== undefined && { description }),
+    });
   }
   const packed = packAttachments(files);
   await nextTurn();

@@ -10,12 +10,15 @@ const archival = await gateway.template({ default_options: { conformance: 'a-2b'
 
 const XML = { filename: 'factur-x.xml', mime_type: 'text/xml', data: Buffer.from('<a/>').toString('base64') };
 const named = (filename: string) => ({ ...XML, filename });
-const many = (count: number, prefix = '') => Array.from({ length: count }, (_, index) => named(`${prefix}${index}`));
+const many = (count: number, prefix = '') =>
+  Array.from({ length: count }, (_, index) => named(`${prefix}${index}`));
 const ofSize = (bytes: number) => ({ ...XML, data: Buffer.alloc(bytes, 'x').toString('base64') });
 const MIB = 1024 * 1024;
 
 const generate = async (attachments: unknown, more: object = {}) =>
-  gateway.call('POST', '/v1/generate', { body: { template_id, data: {}, async: true, attachments, ...more } });
+  gateway.call('POST', '/v1/generate', {
+    body: { template_id, data: {}, async: true, attachments, ...more },
+  });
 const batch = async (members: object) =>
   gateway.call('POST', '/v1/generate/batch', { body: { template_id, format: 'pdf', ...members } });
 
@@ -48,7 +51,11 @@ describe('Attachments', () => {
   });
 
   it('of a batch are common to all items, or belong to one', async () => {
-    const items = [{ data: {} }, { data: {}, filename: 'b', attachments: many(2) }, { data: {}, filename: 'c' }];
+    const items = [
+      { data: {} },
+      { data: {}, filename: 'b', attachments: many(2) },
+      { data: {}, filename: 'c' },
+    ];
     const response = await batch({ items, attachments: [XML] });
     expect(response.statusCode, response.body).toBe(202);
     const { spec } = await gateway.kubernetes.resource(BATCH).get('acme', response.json().id);
@@ -56,7 +63,10 @@ describe('Attachments', () => {
     expect(spec.attachmentsRef?.key).toBe(attachmentsKey(prefix.slice(0, -1)));
     expect(await stored(spec.attachmentsRef)).toMatchObject([{ filename: XML.filename }]);
     const [second, third] = spec.items ?? [];
-    expect(second).toMatchObject({ index: 1, attachmentsRef: { key: attachmentsKey(batchItemKey(prefix, 1)) } });
+    expect(second).toMatchObject({
+      index: 1,
+      attachmentsRef: { key: attachmentsKey(batchItemKey(prefix, 1)) },
+    });
     expect(await stored(second?.attachmentsRef)).toMatchObject([{ filename: '0' }, { filename: '1' }]);
     expect(third).toEqual({ index: 2, filename: 'c.pdf' });
   });
@@ -90,7 +100,11 @@ describe('Attachments', () => {
 
   it.each<[what: string, members: object, path: string]>([
     ['too many together', { items: [{ data: {}, attachments: many(5) }], attachments: many(6, 'a') }, ''],
-    ['the name of a common one', { items: [{ data: {}, attachments: [XML] }], attachments: [XML] }, '/0/filename'],
+    [
+      'the name of a common one',
+      { items: [{ data: {}, attachments: [XML] }], attachments: [XML] },
+      '/0/filename',
+    ],
     ['PDF/A-2', { items: [{ data: {}, attachments: [XML] }], options: { conformance: 'a-2b' } }, ''],
   ])('of a batch item return 400 with its path: %s', async (_what, members, path) => {
     expect((await batch(members)).json()).toMatchObject({

@@ -164,7 +164,10 @@ export const documentRoutes: FastifyPluginAsyncTypebox<{
   readonly store: ObjectStore;
   /** Validates callback URLs. */
   readonly urls: EndpointUrls;
-  readonly config: Pick<GatewayConfig, 'maxBodyBytes' | 'keyBodyBudgetBytes' | 'syncWaitMs' | 'downloadAccess'>;
+  readonly config: Pick<
+    GatewayConfig,
+    'maxBodyBytes' | 'keyBodyBudgetBytes' | 'syncWaitMs' | 'downloadAccess'
+  >;
 }> = async (app, { generator, documents, list, store, urls, config }) => {
   const createOptions = {
     schema: createSchema,

@@ -64,7 +64,11 @@ export class BatchKind implements WorkKind<Batch, TrackedBatch> {
     const refs = new Map(items.map((item) => [item.index, item.attachmentsRef]));
     return ({ key, index }, dispatch) => {
       const keys = [...common, ...attachmentKeys(refs.get(index), key)];
-      return renderTaskOf(batch, { key, document: acceptedItem(batch, index), attachmentKeys: keys }, dispatch);
+      return renderTaskOf(
+        batch,
+        { key, document: acceptedItem(batch, index), attachmentKeys: keys },
+        dispatch,
+      );
     };
   }
 

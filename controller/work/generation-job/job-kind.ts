@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { documentKeyOf, documentKeyOfId, isFinished, type GenerationJob, type GenerationJobStatus } from '@trifold/crds';
+import {
+  documentKeyOf,
+  documentKeyOfId,
+  isFinished,
+  type GenerationJob,
+  type GenerationJobStatus,
+} from '@trifold/crds';
 import { acceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
 import { isDeleted } from '@trifold/platform/records/documents/finished-document.ts';
 import type { Clock } from '@trifold/platform/async/clock.ts';
