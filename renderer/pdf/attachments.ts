@@ -61,5 +61,5 @@ function addFile(update: PdfUpdate, attachment: Attachment, createdAt: Date): st
 /** Encodes a name (ISO 32000-1, 7.3.5). */
 function pdfName(text: string): string {
   const bytes = Buffer.from(text).toString('latin1');
-  return `/${bytes.replaceAll(/[^\w.+-]/g, (byte) => `#${Buffer.from(byte, 'latin1').toString('hex')}`)}`;
+  return `/${bytes.replaceAll(/[^\w.+-]/g, (byte) => `#${Buffer.from(byte, 'latin1').toString('hex').toUpperCase()}`)}`;
 }

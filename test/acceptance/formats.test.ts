@@ -3,7 +3,7 @@ import { codeIn } from '@trifold/renderer/testing/files/read-code.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { page } from '../docs/pages.ts';
-import { openPdf, readPdf } from '../support/files/pdf.ts';
+import { attachmentsIn, openPdf, readPdf } from '../support/files/pdf.ts';
 import { live, test, typescriptClient } from './service-under-test.ts';
 
 const FORMATS = [
@@ -72,19 +72,14 @@ it('Attachments come back byte for byte from a document and a batch item', async
     options: { conformance: 'a-3b' },
     attachments: [attachment('é.csv')],
   } as const;
-  const filesIn = async (pdf: Uint8Array) => {
-    const files = await openPdf(pdf, async (document) => document.getAttachments());
-    const found = Object.values((files ?? {}) as Record<string, { filename: string; content: Uint8Array }>);
-    return new Map(found.map(({ filename, content }) => [filename, Buffer.from(content)]));
-  };
   const pdf = await client.documents.pdf({ ...work, data });
-  expect(await filesIn(await pdf.bytes())).toEqual(new Map([['é.csv', bytes]]));
+  expect(await attachmentsIn(await pdf.bytes())).toEqual(new Map([['é.csv', bytes]]));
   const items = [{ data, attachments: [attachment('b.csv')] }, { data }];
   const { id } = await client.batches.create({ ...work, format: 'pdf', items });
   expect(await client.batches.wait(id)).toMatchObject({ completed: 2 });
   for (const [index, names] of [['b.csv', 'é.csv'], ['é.csv']].entries()) {
     const file = await client.batches.downloadItem(id, index);
-    expect(await filesIn(await file.bytes())).toEqual(new Map(names.map((name) => [name, bytes])));
+    expect(await attachmentsIn(await file.bytes())).toEqual(new Map(names.map((name) => [name, bytes])));
   }
 });
 
