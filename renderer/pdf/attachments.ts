@@ -1,7 +1,6 @@
 import type { ConformanceLevel } from '@trifold/crds';
 import type { Attachment } from '@trifold/platform/records/documents/attachments.ts';
 import { ConformanceError } from './standards/conformance-error.ts';
-import { identificationOf } from './standards/level.ts';
 import type { PdfFile } from './file/pdf-file.ts';
 import { bytesOf, pdfDate, pdfText } from './file/pdf-text.ts';
 import { pdfDictionary, type PdfUpdate } from './file/pdf-update.ts';
@@ -22,7 +21,7 @@ export function attachFiles(
   { attachments, createdAt, conformance: level }: AttachmentsOptions,
 ): [name: string, value: string][] {
   if (attachments.length === 0) return [];
-  if (level && identificationOf(level).part === 2) {
+  if (level?.startsWith('a-2')) {
     throw new ConformanceError({ level, rule: '6.8-5', what: 'it has attachments, which need PDF/A-3' });
   }
   const files = attachments.map((attachment) => {
@@ -60,6 +59,8 @@ function addFile(update: PdfUpdate, attachment: Attachment, createdAt: Date): st
 
 /** Encodes a name (ISO 32000-1, 7.3.5). */
 function pdfName(text: string): string {
-  const bytes = Buffer.from(text).toString('latin1');
-  return `/${bytes.replaceAll(/[^\w.+-]/g, (byte) => `#${Buffer.from(byte, 'latin1').toString('hex').toUpperCase()}`)}`;
+  const escape = (byte: string) => `#${Buffer.from(byte, 'latin1').toString('hex').toUpperCase()}`;
+  return `/${Buffer.from(text)
+    .toString('latin1')
+    .replaceAll(/[^\w.+-]/g, escape)}`;
 }

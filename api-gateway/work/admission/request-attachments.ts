@@ -101,8 +101,8 @@ export async function readAttachments(
     const { filename, mime_type: mimeType, description, relationship = 'unspecified', data } = attachment;
     await yieldForLarge(data);
     const bytes = Buffer.from(data, 'base64');
-    // Node.js skips characters that are not base64.
-    if (data.length % 4 !== 0 || bytes.length !== decodedSize(data)) {
+    // Node.js skips other characters, and also decodes the URL-safe form.
+    if (data.length % 4 !== 0 || bytes.length !== decodedSize(data) || /[-_]/.test(data)) {
       throw invalid(`${path}/${index}/data`, 'is not base64 with padding');
     }
     files.push({

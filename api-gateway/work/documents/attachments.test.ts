@@ -82,6 +82,7 @@ describe('Attachments', () => {
     ['a media type with parameters', [{ ...XML, mime_type: 'text/xml; a=b' }], '/0/mime_type', ''],
     ['an unknown relationship', [{ ...XML, relationship: 'parent' }], '/0/relationship', ''],
     ['no base64', [{ ...XML, data: 'PGEv*g==' }], '/0/data', 'base64'],
+    ['URL-safe base64', [{ ...XML, data: '-_-_' }], '/0/data', 'base64'],
     ['base64 without padding', [{ ...XML, data: 'PGEvPg' }], '/0/data', 'base64'],
     ['base64 with line breaks', [{ ...XML, data: 'PGEv\r\nPg==' }], '/0/data', 'base64'],
     ['too many', many(11), '', ''],
