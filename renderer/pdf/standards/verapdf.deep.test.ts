@@ -107,8 +107,8 @@ describe.skipIf(jar === undefined && !process.env['CI'])('veraPDF', () => {
       ['6.7.3.3-1', '/StructTreeRoot ', '/Structtreeroot '],
       ['6.8-1', '/Subtype /text#2Fxml', '/SubType /text#2Fxml'],
       ['6.8-2', '/UF (', '/Uf ('],
-      ['6.8-3', '/AF [', '/Af ['],
-      ['6.8-4', '/AFRelationship', '/AFrelationship'],
+      ['6.8-3', '/AFRelationship', '/AFrelationship'],
+      ['6.8-4', '/AF [', '/Af ['],
     ];
     const mutated = mutations.map(([rule, from, to]) => {
       const changed = pdf.replace(from, to);
