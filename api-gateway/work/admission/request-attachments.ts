@@ -100,11 +100,8 @@ export async function readAttachments(
   for (const [index, attachment] of attachments.entries()) {
     const { filename, mime_type: mimeType, description, relationship = 'unspecified', data } = attachment;
     await yieldForLarge(data);
-    const bytes = Buffer.from(data, 'base64');
-    // Node.js skips other characters, and also decodes the URL-safe form.
-    if (data.length % 4 !== 0 || bytes.length !== decodedSize(data) || /[-_]/.test(data)) {
-      throw invalid(`${path}/${index}/data`, 'is not base64 with padding');
-    }
+    const bytes = decode(data);
+    if (!bytes) throw invalid(`${path}/${index}/data`, 'is not base64 with padding');
     files.push({
       filename,
       mimeType,
@@ -116,6 +113,14 @@ export async function readAttachments(
   const packed = packAttachments(files);
   await nextTurn();
   return { bytes: packed, sha256: sha256Hex(packed) };
+}
+
+/** Decodes base64 (RFC 4648, section 4). Returns undefined for any other string. */
+function decode(data: string): Buffer | undefined {
+  const bytes = Buffer.from(data, 'base64');
+  // Node.js skips other characters, and also decodes the URL-safe form.
+  const isBase64 = data.length % 4 === 0 && bytes.length === decodedSize(data) && !/[-_]/.test(data);
+  return isBase64 ? bytes : undefined;
 }
 
 function assertWithinLimits(attachments: readonly RequestAttachment[], path: string): void {
