@@ -103,7 +103,7 @@ describe('Attachments', () => {
     ['too many together', { items: [{ data: {}, attachments: many(5) }], attachments: many(6, 'a') }, ''],
     [
       'the name of a common one',
-      { items: [{ data: {}, attachments: [XML] }], attachments: [XML] },
+      { items: [{ data: {}, attachments: [named('é')] }], attachments: [named('e\u0301')] },
       '/0/filename',
     ],
     ['PDF/A-2', { items: [{ data: {}, attachments: [XML] }], options: { conformance: 'a-2b' } }, ''],
@@ -121,7 +121,8 @@ describe('Attachments', () => {
   it('raise the limit of the body, but not that of the data', async () => {
     const data = { text: 'x'.repeat(3 * MIB) };
     for (const attachments of [undefined, [], [XML]]) {
-      const message = expect.stringContaining('2097152 bytes') as unknown;
+      const what = attachments?.length ? 'the data exceeds' : 'The body exceeds the limit of';
+      const message = expect.stringContaining(`${what} 2097152 bytes`) as unknown;
       const response = await generate(attachments, { data });
       expect(response.json()).toMatchObject({ statusCode: 413, code: 'body_too_large', message });
     }
