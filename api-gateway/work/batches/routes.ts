@@ -94,7 +94,7 @@ const downloadItemSchema = {
   description:
     'Returns the file of an item. This is the URL in its `file_url`. The key that created the batch can download it as soon as the item is completed. An item without `filename` is named `<batch>-<index>`, with the file extension for its format.',
   tags: ['Batches'],
-  // Any other id or index returns 404, not a validation error.
+  // Any other ID or index returns 404, not a validation error.
   params: Type.Object({
     ...IdParams.properties,
     index: Type.String({ description: 'Zero-based index of the item in the request.', examples: ['0'] }),

@@ -37,7 +37,7 @@ export type TemplateQuery = Query<'listTemplates'>;
 /** Body of a preview: a template, saved or not, and data. */
 export type PreviewRequest = Schemas['PreviewRequest'];
 
-/** Body of a preview of a stored version: data. */
+/** Request body for previewing a stored version: only `data`. */
 export type VersionPreviewRequest = Schemas['VersionPreviewRequest'];
 
 /** A preview. `file` is Base64, or null if `errors` lists the reasons. */
