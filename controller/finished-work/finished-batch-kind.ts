@@ -39,7 +39,7 @@ export function finishedBatches(
       const record = whole?.metadata.uid === uid ? batchRecordOf(whole) : undefined;
       if (!record) return false;
       await deleteData(store, batch, prefix);
-      // The ID belongs to the batch that used it first.
+      // The id belongs to the batch that used it first.
       const options = { contentType: 'application/json', ifAbsent: true, metadata: { uid } };
       await store.put(key, JSON.stringify(record), options);
       return true;

@@ -451,7 +451,8 @@ export const ERROR_CODES = {
   },
   output_too_large: {
     document: true,
-    cause: 'The file exceeds the limit, or an image has too many pixels.',
+    cause:
+      'The file, or the browser memory for the document, exceeds the limit; an image has too many pixels; or a DOCX file has too many elements or takes too long to compose.',
     remedy: 'Use fewer pages or smaller images, or ask an operator to raise `TRIFOLD_MAX_OUTPUT`.',
   },
   conformance_failed: {

@@ -57,12 +57,12 @@ export const PROCESS = {
   TRIFOLD_LIVE_KEY: {
     type: apiKey('live'),
     shown: 'generated',
-    doc: 'Live key for the first account; never printed.',
+    doc: 'Live key for the first account. Only a generated key is printed, on the first start.',
   },
   TRIFOLD_TEST_KEY: {
     type: apiKey('test'),
     shown: 'generated',
-    doc: 'Test key for the first account; never printed.',
+    doc: 'Test key for the first account. Only a generated key is printed, on the first start.',
   },
   TRIFOLD_DENY_ADDRESSES: {
     type: listOf(addressRange),
@@ -100,7 +100,7 @@ export const PROCESS_OF_A_CLUSTER = {
   },
   TRIFOLD_PREVIEW_TOKEN: {
     type: printableSecret,
-    doc: 'Secret of at least 32 characters with which gateways request previews from renderers; never printed. All gateways and renderers must have the same value. A renderer with this secret serves previews and keeps a browser for them.',
+    doc: 'Secret of at least 32 characters with which gateways request previews from renderers; never printed. All gateways and renderers must have the same value. A renderer with this secret serves previews, in a separate browser that it starts on demand.',
     computedFrom: 'previews.existingSecret',
   },
   TRIFOLD_PREVIEW_PORT: {

@@ -72,7 +72,7 @@ const downloadSchema = {
   operationId: 'downloadBatch',
   summary: 'Download a batch as a zip file',
   description: [
-    'The batch must be finished, and only the key that created it can download the file. The archive does not contain failed items; if every item failed, the response is 422. An interrupted download is never a valid archive.',
+    'The batch must be finished. Only the key that created it can download the file, unless the service allows every key in the account. The archive does not contain failed items; if every item failed, the response is 422. An interrupted download is never a valid archive.',
     'Entries have the same names as the items. Characters that Windows does not allow are replaced with `_`, and duplicate names get a number: `ticket (2).pdf`.',
   ].join('\n\n'),
   tags: ['Batches'],
