@@ -65,7 +65,7 @@ export const DEEPEST_BLOCKS = 100;
 export const DEEPEST_PARENTHESES = 50;
 /** Maximum number of expressions in a template; that many parse in about a tenth of a second. */
 export const MAX_EXPRESSIONS = 20_000;
-/** Maximum number of words and signs in all expressions together; that many parse in about a third of a second. */
+/** Maximum number of words and symbols in all expressions together; that many parse in about a third of a second. */
 export const MAX_EXPRESSION_PARTS = 100_000;
 
 /** Maximum number of bindings in a template. */

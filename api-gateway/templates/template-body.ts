@@ -98,7 +98,7 @@ export type TemplateChange = Static<typeof TemplateChange>;
 
 /** An entry of the list (interface, "Template"). */
 const entry = {
-  id: Type.String({ description: 'Id, used as `template_id`.' }),
+  id: Type.String({ description: 'ID, used as `template_id`.' }),
   name: Type.String({ description: 'Name.' }),
   description: nullable(Type.String(), 'Description, or null.'),
   status: StringEnum(TEMPLATE_STATES, { description: 'Archived templates do not generate documents.' }),

@@ -50,7 +50,7 @@ export class ScriptedBatches {
     return this.#fixture.call('POST', '/v1/generate/batch', { ...options, body });
   }
 
-  /** Returns the id of an accepted batch. */
+  /** Returns the ID of an accepted batch. */
   async accepted(members: object = {}): Promise<string> {
     const response = await this.send(members);
     if (response.statusCode !== 202) throw new Error(response.body);

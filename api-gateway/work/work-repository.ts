@@ -73,7 +73,7 @@ export abstract class WorkRepository<
   abstract draft(work: AdmittedWork, request: WorkRequest<Presentation>): WorkDraft<R>;
   /** Converts a resource. */
   abstract stored(resource: R): Stored;
-  /** Finds the work in the object store once its resource is deleted; `key` is derived from account and id. */
+  /** Finds the work in the object store once its resource is deleted; `key` is derived from account and ID. */
   protected abstract findArchived(account: string, id: string, key: string): Promise<Stored | undefined>;
 
   /** Creates a resource. Returns it as sent. Rejects with KubernetesApiError. */
@@ -90,7 +90,7 @@ export abstract class WorkRepository<
   }
 
   /**
-   * Returns the account's document or batch with this id, or undefined if there is none. Throws ApiError `expired` or
+   * Returns the account's document or batch with this ID, or undefined if there is none. Throws ApiError `expired` or
    * `document_deleted` (410).
    */
   async find(account: string, id: string): Promise<Stored | undefined> {

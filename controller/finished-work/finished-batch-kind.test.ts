@@ -121,7 +121,7 @@ describe('Retention of a finished batch', () => {
     expect(await keys()).toEqual([RECORD, ...files]);
   });
 
-  it('does not overwrite the record of an earlier batch with the same id', async () => {
+  it('does not overwrite the record of an earlier batch with the same ID', async () => {
     await store.put(RECORD, 'of the first');
     client.store(ended());
     await reconcile();

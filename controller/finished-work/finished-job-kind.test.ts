@@ -66,7 +66,7 @@ function failedWith(code: string, changes: Parameters<typeof aJob>[0] = {}): Gen
   return aJob({ ...changes, status: { phase: 'Failed', finishedAt, error: { code, message: 'why' } } });
 }
 
-it('lists keep finished jobs after their deletion, except deleted documents and reused ids', () => {
+it('lists keep finished jobs after their deletion, except deleted documents and reused IDs', () => {
   const kind = kindOf();
   const rowOf = (each: GenerationJob) => kind.rowOf(each);
   const job = completed();
@@ -174,7 +174,7 @@ describe('Cleanup after a finished job', () => {
   it.each([
     ['a failed document is kept', failedWith('merge_failed'), '{"total":12}'],
     ['a completed document is deleted', completed(), undefined],
-    ['a document with a reused id is deleted', failedWith('id_reused'), undefined],
+    ['a document with a reused ID is deleted', failedWith('id_reused'), undefined],
     ['a cancelled document is deleted', failedWith('cancelled'), undefined],
     ['a deleted document is deleted', failedWith('merge_failed', { metadata: { annotations } }), undefined],
     ['a failed document is deleted if the setting is off', failedWith('merge_failed'), undefined, false],
@@ -283,7 +283,7 @@ describe('Cleanup after a finished job', () => {
     expect(names()).toEqual([NOON_ID]);
   });
 
-  it('keeps the document of an earlier job with the same id', async () => {
+  it('keeps the document of an earlier job with the same ID', async () => {
     const job = client.store(failedWith('id_reused'));
     await temporary.store.put(documentKeyOf(job), '%PDF');
     clock.advance(25 * HOUR);

@@ -98,7 +98,7 @@ async function isErased(
 
 /**
  * Returns the index row that lists show after a finished job's deletion; none if a client deleted the document. A
- * reused id belongs to the document that used it first.
+ * reused ID belongs to the document that used it first.
  */
 function listedRow(job: GenerationJob): DocumentRow | undefined {
   const isListed = !isDeleted(job) && job.status?.error?.code !== ID_REUSED;
@@ -107,7 +107,7 @@ function listedRow(job: GenerationJob): DocumentRow | undefined {
 
 async function storeRecord(store: ObjectStore, documentKey: string, job: GenerationJob): Promise<void> {
   const record = documentRecordOf(job);
-  // A reused id belongs to the document that used it first.
+  // A reused ID belongs to the document that used it first.
   if (!record || record.error?.code === ID_REUSED) return;
   await store.put(recordKey(documentKey), JSON.stringify(record), { contentType: 'application/json' });
 }

@@ -111,7 +111,7 @@ export function workMembers(what: string) {
     requestId: Type.Optional(
       Type.String({
         maxLength: 63,
-        description: `Id of the request that created the ${what}, as in its X-Request-Id header.`,
+        description: `ID of the request that created the ${what}, as in its X-Request-Id header.`,
       }),
     ),
     clientMetadata: Type.Optional(

@@ -63,7 +63,7 @@ function TemplateVersion({ document }: { readonly document: Generation }) {
 /** Maximum number of keys per list page. */
 const MAX_KEYS = 100;
 
-/** A key's name, if the session may read keys and the key is one of the newest 100, and its id. */
+/** A key's name, if the session may read keys and the key is one of the newest 100, and its ID. */
 function KeyName({ id }: { readonly id: string }) {
   const { client, allows } = useSession();
   const keys = useResource(

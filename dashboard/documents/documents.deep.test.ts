@@ -27,7 +27,7 @@ const invoice = async (number: string) =>
     filename: `invoice-${number}`,
     metadata: { order: number, note: HOSTILE },
   });
-/** The ids in the list. */
+/** The IDs in the list. */
 const listed = async () =>
   dashboard.page.$$eval('tbody th a', (links) => links.map((link) => link.getAttribute('title')));
 const lists = async (...ids: string[]) =>

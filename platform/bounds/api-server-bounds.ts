@@ -77,23 +77,6 @@ export const API_SERVER_BOUNDS = {
     limit: { value: 64 * 1024, unit: 'bytes' },
     beyond: 'The number of unfinished documents is limited',
   },
-  // A task takes up to about 60 KiB in Redis: its options and up to 8 KiB of data, encrypted.
-  queuedDocuments: {
-    holds: 'memory',
-    in: 'queue',
-    what: 'Documents in the queue for which clients are waiting',
-    per: 'account',
-    limit: { value: 250, unit: 'documents' },
-    beyond: 'Further documents wait as resources',
-  },
-  dispatchedDocuments: {
-    holds: 'memory',
-    in: 'queue',
-    what: 'Documents in the queue of asynchronous documents, and in that of batches, for all accounts',
-    per: 'queue',
-    limit: { value: 500, unit: 'documents' },
-    beyond: 'Further documents wait as resources; one batch may exceed the limit',
-  },
   cachedFinishedWork: {
     holds: 'memory',
     in: 'controller',

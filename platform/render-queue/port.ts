@@ -5,7 +5,10 @@ import { PRIORITIES, type Priority } from '../scheduling/priority.ts';
 import { TrifoldError } from '../errors/trifold-error.ts';
 import { documentFailure, type DocumentFailure } from '../errors/document-error.ts';
 
-/** A queue for each priority; only interactive tasks take a worker's last slot. */
+/**
+ * A queue for each priority; only interactive tasks take a worker's last slot. `bounds/queue-bounds.ts` limits the
+ * tasks in them.
+ */
 export const QUEUE_NAMES = PRIORITIES;
 
 /**
@@ -106,7 +109,7 @@ export const FINISHED_LIMIT = 10_000;
 /** Throws TypeError unless a queue with this carried-data limit may accept the task. */
 export function assertAddable({ id, data = '' }: RenderTask, carriedDataBytes: number): void {
   if (id === '' || id.includes(':')) {
-    throw new TypeError(`the task id ${JSON.stringify(id)} is empty or contains a colon`);
+    throw new TypeError(`the task ID ${JSON.stringify(id)} is empty or contains a colon`);
   }
   if (Buffer.byteLength(data) > carriedDataBytes) {
     throw new TypeError(`the data of task ${id} exceeds ${carriedDataBytes} bytes`);
@@ -139,7 +142,7 @@ export interface RenderQueue {
    */
   readonly carriedDataBytes: number;
   /**
-   * Adds a task. Does nothing when the id is already known, in any state. Throws TypeError when the id is empty or
+   * Adds a task. Does nothing when the ID is already known, in any state. Throws TypeError when the ID is empty or
    * contains a colon, or when the task carries more data than `carriedDataBytes`.
    */
   add(task: RenderTask): Promise<void>;

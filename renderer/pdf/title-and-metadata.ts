@@ -15,7 +15,7 @@ export interface DocumentMetadata {
   readonly title?: string | undefined;
   /** Properties that replace the file's own. */
   readonly properties?: DocumentProperties | undefined;
-  /** Id and version of the template. */
+  /** ID and version of the template. */
   readonly template?: string | undefined;
   readonly version?: string | undefined;
   /** Standard that the file must conform to. */

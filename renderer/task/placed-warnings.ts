@@ -24,7 +24,7 @@ export function placedWarnings(warnings: readonly FoundWarning[], sources: Sourc
   return storableWarnings(all.filter(({ code, part }) => code !== 'font_missing' || part !== undefined));
 }
 
-/** Returns an error with the location of its cause, if the template contains the cause literally. */
+/** Returns an error with the location of its cause, if the template contains the cause verbatim. */
 export function placedError(error: unknown, sources: Sources): unknown {
   if (!(error instanceof ConformanceError)) return error;
   for (const literal of error.violation.literals ?? []) {

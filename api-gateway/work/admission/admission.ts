@@ -38,7 +38,7 @@ export interface AdmissionOptions {
 /** A request, with a valid body, for documents from one template. */
 export interface WorkRequest<Presentation extends { readonly format: DocumentFormat }> {
   readonly caller: Caller;
-  /** Id of the request, for its log entries and the work's record. */
+  /** ID of the request, for its log entries and the work's record. */
   readonly requestId: string;
   readonly template: WorkTemplate;
   readonly options: ApiOptions | undefined;
@@ -78,7 +78,7 @@ export class Admission {
   }
 
   /**
-   * Returns an id for new work. Its time is never before the account's creation, even if this clock is behind the API
+   * Returns an ID for new work. Its time is never before the account's creation, even if this clock is behind the API
    * server's: older work belongs to a deleted account of the same name.
    */
   newId(prefix: 'gen' | 'bat', account: string): string {
@@ -89,7 +89,7 @@ export class Admission {
 
   /**
    * Checks template, options and data, and writes nothing. Rejects with ApiError. The work counts as accepted at the
-   * time of its id, and uses the template version that an earlier attempt of the request claimed.
+   * time of its ID, and uses the template version that an earlier attempt of the request claimed.
    */
   async admit(
     request: WorkRequest<{ readonly format: DocumentFormat }>,

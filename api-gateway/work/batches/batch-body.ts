@@ -27,7 +27,7 @@ const BatchItem = Type.Object(
         minLength: 1,
         maxLength: 255,
         description:
-          'File name for the download and for the entry in the zip file. Default: the batch id and the index.',
+          'File name for the download and for the entry in the zip file. Default: the batch ID and the index.',
       }),
     ),
     metadata: Type.Optional(RequestMetadata),

@@ -58,7 +58,7 @@ describe('GET /v1/generate/batch/:id', () => {
   });
 
   it.each(['bat-nothing', 'gen-01jd0000000000000000000000', 'download', 'UPPER', '%00', '..%2f..%2fx'])(
-    'returns 404 for the unknown id %s',
+    'returns 404 for the unknown ID %s',
     async (id) => {
       for (const response of [await batches.read(id), await batches.item(id, 0), await batches.zip(id)]) {
         expect(response.json().code).toBe('batch_not_found');

@@ -20,13 +20,13 @@ import type { StoredBatch, StoredItem } from './batches.ts';
 const Problem = documentProblem('Reason for the failure, if the item failed.');
 
 const members = {
-  id: Type.String({ description: 'Id of the batch.' }),
+  id: Type.String({ description: 'ID of the batch.' }),
   status: StringEnum(WORK_STATES, {
     description: '`failed`: every item failed. `completed`: every item has finished; some may have failed.',
   }),
   template_id: nullable(
     Type.String(),
-    'Id of the template for all items; null if the request contained the template.',
+    'ID of the template for all items; null if the request contained the template.',
   ),
   template_version: nullable(
     Type.Integer({ minimum: 1 }),
@@ -34,7 +34,7 @@ const members = {
   ),
   request_id: nullable(
     Type.String(),
-    'Id of the request that created the batch, as in its `X-Request-Id` header; null for a batch created with kubectl.',
+    'ID of the request that created the batch, as in its `X-Request-Id` header; null for a batch created with kubectl.',
   ),
   format: StringEnum(DOCUMENT_FORMATS, { description: 'Format of every document.' }),
   total: Type.Integer({ description: 'Number of items in the batch.' }),

@@ -22,15 +22,15 @@ function milliseconds(description: string) {
 }
 
 const common = {
-  id: Type.String({ description: 'Id of the document.' }),
-  template_id: nullable(Type.String(), 'Id of the template; null if the request contained the template.'),
+  id: Type.String({ description: 'ID of the document.' }),
+  template_id: nullable(Type.String(), 'ID of the template; null if the request contained the template.'),
   template_version: nullable(
     Type.Integer({ minimum: 1 }),
     'Version of the template; null if the request contained the template, or if the version is not selected yet.',
   ),
   request_id: nullable(
     Type.String(),
-    'Id of the request that created the document, as in its `X-Request-Id` header; null for a document created with kubectl.',
+    'ID of the request that created the document, as in its `X-Request-Id` header; null for a document created with kubectl.',
   ),
   format: StringEnum(DOCUMENT_FORMATS, { description: 'File format.' }),
   status_url: Type.String({ description: 'Path of the status.' }),
@@ -47,7 +47,7 @@ const common = {
   key_id: Type.Optional(
     nullable(
       Type.String(),
-      'Id of the API key that created the document; null for a document created with kubectl. Returned only when you read a single document.',
+      'ID of the API key that created the document; null for a document created with kubectl. Returned only when you read a single document.',
     ),
   ),
   options: Type.Optional(

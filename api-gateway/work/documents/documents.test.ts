@@ -94,12 +94,12 @@ describe('GET /v1/generate/:id', () => {
     newId('gen', new Date(clock.now().getTime() + HOUR)),
     '%00',
     '..%2f..%2fx',
-  ])('returns 404 for the unknown id %s', async (id) => {
+  ])('returns 404 for the unknown ID %s', async (id) => {
     expect((await status(id)).json().code).toBe('document_not_found');
     expect((await download(id)).statusCode).toBe(404);
   });
 
-  it('returns 410 for any well-formed id older than a day', async () => {
+  it('returns 410 for any well-formed ID older than a day', async () => {
     const old = newId('gen', new Date(clock.now().getTime() - 24 * HOUR));
     expect((await status(old)).json()).toMatchObject({ statusCode: 410, code: 'expired' });
     expect((await download(old)).json()).toMatchObject({ statusCode: 410, code: 'expired' });

@@ -247,7 +247,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<{
   });
 };
 
-/** Throws ApiError `batch_not_deletable` for a batch id or a batch item id in the form `bat-…/7`. */
+/** Throws ApiError `batch_not_deletable` for a batch ID or a batch item ID in the form `bat-…/7`. */
 function rejectBatch(id: string): void {
   const [batch = ''] = id.split('/');
   if (!isId('bat', batch)) return;

@@ -110,7 +110,7 @@ function rejectMisplaced(batch: Batch): void {
   const { name } = batch.metadata;
   const prefix = ownItemsPrefix(batch);
   if (prefix === undefined) {
-    const message = `${name} is not the id of a new batch: create batches with POST /v1/generate/batch`;
+    const message = `${name} is not the ID of a new batch: create batches with POST /v1/generate/batch`;
     throw new WorkError('id_invalid', message);
   }
   if (batch.spec.itemsRef.prefix === prefix) return;

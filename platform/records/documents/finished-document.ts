@@ -241,7 +241,7 @@ export function isTombstone({ metadata }: Pick<ObjectInfo, 'metadata'>): boolean
 /**
  * Replaces a deleted document's file with a tombstone, deletes its record, and hides it from lists. A renderer that
  * finishes later cannot store its file, because files are stored only where no object exists
- * (docs/adr/0028-tombstones.md). `key`: the file's key. Idempotent. Does nothing if another document with the same id
+ * (docs/adr/0028-tombstones.md). `key`: the file's key. Idempotent. Does nothing if another document with the same ID
  * is stored under the key. Rejects with ObjectStoreError.
  */
 export async function eraseDocument(

@@ -10,7 +10,7 @@ export type IndexList = (typeof INDEX_LISTS)[number];
 export interface IndexListing {
   /** Chunks of rows, newest first. */
   readonly chunks: readonly { readonly key: string; readonly size: number }[];
-  /** Ids of deleted work. No list shows them, whatever the rows and resources say. */
+  /** IDs of deleted work. No list shows them, whatever the rows and resources say. */
   readonly deleted: ReadonlySet<string>;
 }
 
@@ -32,7 +32,7 @@ interface OpenChunk {
 /**
  * The accounts' work index in the object store: chunks of rows, one JSON value per line, at
  * `index/<day>/<account>/<list>/<time>-<random>`. Chunks never change, so any number of writers can add some. The same
- * row may be in several chunks: readers drop repeated ids. Every method rejects with ObjectStoreError.
+ * row may be in several chunks: readers drop repeated IDs. Every method rejects with ObjectStoreError.
  */
 export class WorkIndex {
   readonly #store: ObjectStore;
@@ -71,7 +71,7 @@ export class WorkIndex {
     await this.#store.put(`${indexPrefix(account, at)}${DELETED}/${id}`, '');
   }
 
-  /** Returns the id in the key of an object that `markDeleted` stored; undefined for any other key. */
+  /** Returns the ID in the key of an object that `markDeleted` stored; undefined for any other key. */
   static deletedIdOf(key: string): string | undefined {
     const [, , , folder, id] = key.split('/');
     return folder === DELETED ? id : undefined;

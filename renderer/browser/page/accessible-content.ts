@@ -4,7 +4,7 @@ import { measured } from './measured.ts';
 
 /** A link as a screen reader announces it. */
 export interface NamedLink {
-  /** Absolute URL, or `#` and the id of the target. */
+  /** Absolute URL, or `#` and the ID of the target. */
   readonly url: string;
   /** Empty if the link has neither text nor a label. */
   readonly text: string;

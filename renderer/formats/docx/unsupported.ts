@@ -83,7 +83,7 @@ const UNSUPPORTED: readonly Unsupported[] = [
   },
 ];
 
-/** A property of which Word files have only one value. */
+/** A property for which Word supports only one value. */
 function unless(
   property: keyof Style,
   only: string,

@@ -181,7 +181,7 @@ describe('the content of a header', () => {
     expect(printed.pages.map(green)[0]).toBe(plain.pages.map(green)[0]);
   });
 
-  it('can have any class or id', async () => {
+  it('can have any class or ID', async () => {
     const content = '<b class="date title url pageNumber totalPages text" id="header">mine</b>';
     const { pages } = await render({ html: '<title>Title</title> ', options: header(content) });
     expect(pages[0]?.text).toBe('mine');
