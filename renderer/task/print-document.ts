@@ -1,6 +1,7 @@
 import type { ResolvedRenderOptions } from '@trifold/crds';
 import { DECORATION_NAMES, type Decorations } from '@trifold/platform/templating/decorations.ts';
 import { MAX_SIDE, type PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
+import { maySetDirection } from '../browser/page/base-direction.ts';
 import type { DocumentPage, PrintSettings } from '../browser/page/document-page.ts';
 import type { FoundWarning } from '../browser/page/document-requests.ts';
 import { decorationSheets, type PageSides } from '../pdf/decoration/decoration-sheets.ts';
@@ -82,7 +83,8 @@ export async function printDocument(
   const { printBackground, paperWidth, paperHeight } = settings;
   const margins = { marginTop: 0, marginRight: 0, marginBottom: 0, marginLeft: 0 };
   const decorations: PrintedDecoration[] = [];
-  const shared = { css, rootAttributes, numbers, total };
+  const direction = maySetDirection(html) ? await page.direction() : undefined;
+  const shared = { css, rootAttributes, direction, numbers, total };
   for (const { html: sheets, ...places } of decorationSheets(decoration, geometry, printed, shared)) {
     const sheetSettings = { paperWidth, paperHeight, ...margins, printBackground };
     const { pdf: sheetsPdf, cut } = await page.printSheets(sheets, sheetSettings, imagePixels);

@@ -5,6 +5,7 @@ import { highDecorations, type HighDecoration } from './high-decorations.ts';
 import { overflowingContent, type OverflowingContent } from './overflowing-content.ts';
 import { missingFonts, type MissingFonts } from './missing-fonts.ts';
 import { accessibleContent, type AccessibleContent } from './accessible-content.ts';
+import { baseDirection, type Direction } from './base-direction.ts';
 import { pushedBlock, type PushedBlock } from './pushed-block.ts';
 import type { ContentArea } from '../../pdf/content-area.ts';
 import { measured } from './measured.ts';
@@ -219,6 +220,11 @@ export class DocumentPage {
   /** Returns what screen readers say about the last document. Rejects with PrintError. */
   async accessible(): Promise<AccessibleContent> {
     return this.#attempt(() => accessibleContent(this.#session, this.#frameId));
+  }
+
+  /** Returns the computed direction of the last document's body; undefined if it cannot be read. */
+  async direction(): Promise<Direction | undefined> {
+    return this.#attempt(() => baseDirection(this.#session, this.#frameId));
   }
 
   async #printed(settings: PrintSettings): Promise<Buffer> {

@@ -15,7 +15,7 @@ const BODY = 'word/document.xml';
 const writer = new DocxWriter(picturePool());
 afterAll(() => writer.stop());
 
-interface Given extends Pick<DocumentToWrite, 'css' | 'properties' | 'rootAttributes'>, Decorations {
+interface Given extends Pick<DocumentToWrite, 'css' | 'properties'>, Decorations {
   readonly options?: RenderOptions;
   readonly mode?: 'live' | 'test';
 }
@@ -279,10 +279,15 @@ describe('a DOCX file', () => {
     expect(warnings.every(({ part }) => part === 'options')).toBe(true);
   });
 
-  it("has headers in the document's text direction", async () => {
-    const file = await make('<html dir="rtl"><p>x', { header: 'שלום', rootAttributes: ' dir="rtl"' });
-    expect(file.all('word/header1.xml', 'w:bidi')).toHaveLength(1);
-  });
+  it.each(['<html dir="rtl" lang="he"><p>x', '<style>body { direction: rtl }</style><body lang="he"><p>x'])(
+    "has headers in the document's text direction, and its language: %s",
+    async (html) => {
+      const file = await make(html, { header: 'שלום' });
+      expect(file.all('word/header1.xml', 'w:bidi')).toHaveLength(1);
+      const [language] = file.all('word/styles.xml', 'w:lang');
+      expect(language?.attributes).toEqual({ 'w:val': 'he', 'w:bidi': 'he' });
+    },
+  );
 
   it('has nested lists with separate numbering', async () => {
     const file = await make(
