@@ -41,7 +41,21 @@ export function addAsTable(node: LaidOut, flow: Flow): boolean {
 }
 
 function addTable(table: LaidOut, flow: Flow): void {
-  for (const caption of table.children) if (caption.style.display === 'table-caption') flow.addBlock(caption);
+  const captions = table.children.filter(({ style }) => style.display === 'table-caption');
+  for (const caption of captions) if (isAbove(caption, table)) flow.addBlock(caption);
+  addRows(table, flow);
+  for (const caption of captions.filter((each) => !isAbove(each, table))) {
+    flow.bottom = caption.box.y;
+    flow.addBlock(caption);
+  }
+}
+
+/** `caption-side` may put a caption below the rows. */
+function isAbove(caption: LaidOut, { children }: LaidOut): boolean {
+  return children.every(({ style, box }) => style.display === 'table-caption' || box.y >= caption.box.y);
+}
+
+function addRows(table: LaidOut, flow: Flow): void {
   const all = rowsOf(table);
   const grid = new Grid(all);
   const rows = all.filter((row) => grid.has(row));
@@ -74,7 +88,7 @@ function rowOf(
       ...(columns > 1 && { columnSpan: columns }),
       ...(rows > 1 && { rowSpan: rows }),
       ...paddingOf(cell.style),
-      ...looksOf(behind),
+      ...looksOf(behind, grid.edgesOf(cell, table.style)),
       verticalAlign: VERTICAL[cell.style['vertical-align']] ?? VerticalAlignTable.TOP,
     });
   });
@@ -82,10 +96,19 @@ function rowOf(
   const inOnePiece = [row.node, row.group].some((node) => node?.style['break-inside'] === 'avoid');
   return {
     children: children.length > 0 ? children : [emptyCell(grid.columns)],
-    ...(children.length === 0 && { height: { value: twips(row.node.box.height), rule: HeightRule.ATLEAST } }),
+    ...heightOf(row, children.length === 0),
     ...(isHead && { tableHeader: true }),
     ...(inOnePiece && { cantSplit: true }),
   };
+}
+
+/** Taller rows are as tall as their content, so that they break between pages. In CSS pixels. */
+const MAX_ROW_HEIGHT = 300;
+
+function heightOf({ node }: Row, isEmpty: boolean): Pick<Cells, 'height'> {
+  const { height } = node.box;
+  if (!isEmpty && height > MAX_ROW_HEIGHT) return {};
+  return { height: { value: twips(height), rule: HeightRule.ATLEAST } };
 }
 
 const VERTICAL: Readonly<Record<string, (typeof VerticalAlignTable)[keyof typeof VerticalAlignTable]>> = {
@@ -121,12 +144,19 @@ const WITHOUT_EDGES = Object.fromEntries(
   SIDES.flatMap((side) => [`border-${side}-width`, `padding-${side}`]).map((name) => [name, '0px']),
 );
 
-/** The first of cell, row, group and table that has a background, or a border on a side, determines it. */
-function looksOf(nodes: readonly LaidOut[]): Pick<ITableCellOptions, 'borders' | 'shading'> {
+/**
+ * The first of cell, row, group and table that has a background, or a border on a side, determines it. `edges`: borders
+ * of the table at the cell.
+ */
+function looksOf(
+  nodes: readonly LaidOut[],
+  edges: IBordersOptions = {},
+): Pick<ITableCellOptions, 'borders' | 'shading'> {
   const fill = nodes.map(({ style }) => fillOf(style)).find((colour) => colour);
   const [cell, row] = nodes;
   const outer = row && row.style.display === 'table-row' ? bordersOf(row.style) : undefined;
   const borders: IBordersOptions = {
+    ...edges,
     ...(outer?.top && { top: outer.top }),
     ...(outer?.bottom && { bottom: outer.bottom }),
     ...(cell && bordersOf(cell.style)),
