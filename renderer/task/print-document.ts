@@ -14,7 +14,7 @@ import { runInSlices, type SlicedWork } from '../time-slices.ts';
 import type { AccessibleContent } from '../browser/page/accessible-content.ts';
 import { isTagged } from '../pdf/standards/level.ts';
 import { accessibilityWarning } from './accessibility-warning.ts';
-import { cutWarning, layoutWarnings } from './layout-warnings.ts';
+import { cutWarning, decorationFontWarnings, layoutWarnings } from './layout-warnings.ts';
 
 export interface PrintableDocument extends Decorations {
   readonly html: string;
@@ -89,6 +89,8 @@ export async function printDocument(
     const sheetSettings = { paperWidth, paperHeight, ...margins, printBackground };
     const { pdf: sheetsPdf, cut } = await page.printSheets(sheets, sheetSettings, imagePixels);
     warnings.push(...page.blocked, ...cut.map((each) => ({ ...cutWarning(each), part: each.name })));
+    const sources = [css, ...DECORATION_NAMES.map((name) => decoration[name])];
+    warnings.push(...(await decorationFontWarnings(page, features.mode, sources)));
     decorations.push({ ...places, pdf: sheetsPdf });
   }
   return { pdf, decorations, content, warnings };

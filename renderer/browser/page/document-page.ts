@@ -210,7 +210,7 @@ export class DocumentPage {
   }
 
   /**
-   * Returns the font family lists in the last image that contain no installed family. Rejects with the same errors as
+   * Returns the font family lists in the last image or sheets that contain no installed family. Rejects with the same errors as
    * `laidOut`.
    */
   async missingFonts(): Promise<readonly MissingFonts[]> {
