@@ -184,6 +184,16 @@ describe('a DOCX file', () => {
     expect(Number(valueOf(first))).toBeGreaterThanOrEqual(900);
   });
 
+  it('exchanges left and right borders in a right-to-left table, also for its indent', async () => {
+    const html =
+      '<table dir="rtl" style="margin:0 9px"><tr><td style="border-right:1px solid">a<td>b</table>';
+    const file = await make(page(html, 'td{padding:0}'));
+    const sides = file
+      .all(BODY, 'w:tcBorders')
+      .map(({ children }) => children.map(({ name }) => name.slice(2)));
+    expect(sides).toEqual([['right'], ['left']]);
+  });
+
   it('leaves no space for boxes that show nothing', async () => {
     const file = await make(page('<p>a</p><svg width="0" height="0"></svg><p>b</p>', 'p{margin:0}'));
     const spaces = file.all(BODY, 'w:spacing').map(({ attributes }) => Number(attributes['w:before']));

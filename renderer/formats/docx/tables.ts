@@ -3,6 +3,7 @@ import {
   TableCell,
   VerticalAlignTable,
   WidthType,
+  type IBorderOptions,
   type IBordersOptions,
   type ITableCellOptions,
 } from 'docx';
@@ -14,7 +15,7 @@ import { addRowsOfBoxes, isRowOfBoxes } from './rows-of-boxes.ts';
 import type { LaidOut, Style } from './snapshot-tree.ts';
 import { Grid, MAX_COLUMNS, rowsOf, type Row } from './table-grid.ts';
 import { fillOf, pixels, SIDES, twips } from './units.ts';
-import { dxa, emptyCell, fitted, tableOf, type Cells } from './word-table.ts';
+import { dxa, emptyCell, fitted, isRightToLeft, tableOf, type Cells } from './word-table.ts';
 
 /**
  * Maximum depth of nested tables, because programs become far slower with each level. Deeper content gets no table
@@ -77,18 +78,24 @@ function rowOf(
   { flow, grid, widths }: { flow: Flow; grid: Grid; widths: readonly number[] },
 ): Cells {
   for (const node of [row.group, row.node]) if (node) flow.shared.anchors.note(node);
+  const isMirrored = isRightToLeft(table.style, grid.columns);
+  let start: IBorderOptions | undefined;
   const children = row.cells.map((cell) => {
     flow.shared.anchors.note(cell);
     const { column, columns, rows } = grid.of(cell);
     const width = sum(widths.slice(column, column + columns));
     const behind = [cell, row.node, row.group, table].filter((node) => node !== undefined);
+    const looks = looksOf(behind, grid.edgesOf(cell, table.style));
+    const borders = isMirrored ? mirrored(looks.borders) : looks.borders;
+    if (column === 0) start = borders.left;
     return new TableCell({
       children: contentOf(cell, flow, { width }),
       width: dxa(width),
       ...(columns > 1 && { columnSpan: columns }),
       ...(rows > 1 && { rowSpan: rows }),
       ...paddingOf(cell.style),
-      ...looksOf(behind, grid.edgesOf(cell, table.style)),
+      ...looks,
+      borders,
       verticalAlign: VERTICAL[cell.style['vertical-align']] ?? VerticalAlignTable.TOP,
     });
   });
@@ -96,6 +103,7 @@ function rowOf(
   const inOnePiece = [row.node, row.group].some((node) => node?.style['break-inside'] === 'avoid');
   return {
     children: children.length > 0 ? children : [emptyCell(grid.columns)],
+    start,
     ...heightOf(row, children.length === 0),
     ...(isHead && { tableHeader: true }),
     ...(inOnePiece && { cantSplit: true }),
@@ -151,7 +159,7 @@ const WITHOUT_EDGES = Object.fromEntries(
 function looksOf(
   nodes: readonly LaidOut[],
   edges: IBordersOptions = {},
-): Pick<ITableCellOptions, 'borders' | 'shading'> {
+): { readonly borders: IBordersOptions } & Pick<ITableCellOptions, 'shading'> {
   const fill = nodes.map(({ style }) => fillOf(style)).find((colour) => colour);
   const [cell, row] = nodes;
   const outer = row && row.style.display === 'table-row' ? bordersOf(row.style) : undefined;
@@ -162,6 +170,10 @@ function looksOf(
     ...(cell && bordersOf(cell.style)),
   };
   return { borders, ...(fill !== undefined && { shading: { fill } }) };
+}
+
+function mirrored({ left, right, ...others }: IBordersOptions): IBordersOptions {
+  return { ...others, ...(right && { left: right }), ...(left && { right: left }) };
 }
 
 function paddingOf(style: Style): Pick<ITableCellOptions, 'margins'> {
