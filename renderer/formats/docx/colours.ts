@@ -1,21 +1,21 @@
 /** A computed color (CSS Color 4, 15). */
 export const COLOUR = /(?:rgba?|color|oklab|oklch|lab|lch)\([^()]*\)/;
 
-const SYNTAX = /^(rgba?|color|oklab|oklch|lab|lch)\(([^()]*)\)$/;
+const SYNTAX = /^(?:color\(([\w-]+) |(rgba?|oklab|oklch|lab|lch)\()([^()]*)\)$/;
 
 type Triple = readonly [number, number, number];
 
 /** Returns a color as sRGB channels from 0 to 255, which may be exceeded, and its opacity. */
 export function srgbOf(colour: string): { rgb: readonly number[]; alpha: number } | undefined {
-  const [, name, parts = ''] = SYNTAX.exec(colour) ?? [];
-  if (name === undefined) return undefined;
-  const [space, ...others] = parts.split(/[\s,/]+/);
-  const values = name === 'color' ? others : [space, ...others];
-  const [first = 0, second = 0, third = 0, alpha = 1] = values.map(
-    (value) => Number.parseFloat(value ?? '') || 0,
-  );
-  const convert = CONVERSIONS[name === 'color' ? (space ?? '') : name];
+  const [, space, name = space, parts = ''] = SYNTAX.exec(colour) ?? [];
+  const [first = 0, second = 0, third = 0, alpha = 1] = parts.split(/[\s,/]+/).map(numberOf);
+  const convert = CONVERSIONS.get(name ?? '');
   return convert && { rgb: convert([first, second, third]), alpha };
+}
+
+/** `none` counts as zero. */
+function numberOf(text: string): number {
+  return Number.parseFloat(text) || 0;
 }
 
 const polar = ([lightness, chroma, hue]: Triple): Triple => {
@@ -68,14 +68,16 @@ const lab = ([lightness, a, b]: Triple) => {
   );
 };
 
-const CONVERSIONS: Readonly<Record<string, (values: Triple) => readonly number[]>> = {
-  rgb: (values) => values,
-  rgba: (values) => values,
-  srgb: (values) => values.map((value) => value * 255),
-  'srgb-linear': gamma,
-  'display-p3': (values) => values.map((value) => value * 255),
-  oklab,
-  oklch: (values) => oklab(polar(values)),
-  lab,
-  lch: (values) => lab(polar(values)),
-};
+const CONVERSIONS = new Map<string, (values: Triple) => readonly number[]>(
+  Object.entries({
+    rgb: (values: Triple) => values,
+    rgba: (values: Triple) => values,
+    srgb: (values: Triple) => values.map((value) => value * 255),
+    'srgb-linear': gamma,
+    'display-p3': (values: Triple) => values.map((value) => value * 255),
+    oklab,
+    oklch: (values: Triple) => oklab(polar(values)),
+    lab,
+    lch: (values: Triple) => lab(polar(values)),
+  }),
+);

@@ -67,15 +67,15 @@ export class Grid {
   /** Returns the borders of the table on the sides of a cell that are at its edge. */
   edgesOf(cell: LaidOut, table: Style): IBordersOptions {
     const { column, columns, row, rows } = this.of(cell);
-    const { top, right, bottom, left } = bordersOf(table) ?? {};
     const [starts, ends] = [column === 0, column + columns >= this.columns];
-    const [isLeft, isRight] = table.direction === 'rtl' ? [ends, starts] : [starts, ends];
-    return {
-      ...(row === 0 && top && { top }),
-      ...(isRight && right && { right }),
-      ...(row + rows >= this.#rows && bottom && { bottom }),
-      ...(isLeft && left && { left }),
+    const isRtl = table.direction === 'rtl';
+    const isAt: Readonly<Record<string, boolean>> = {
+      top: row === 0,
+      right: isRtl ? starts : ends,
+      bottom: row + rows >= this.#rows,
+      left: isRtl ? ends : starts,
     };
+    return Object.fromEntries(Object.entries(bordersOf(table) ?? {}).filter(([side]) => isAt[side]));
   }
 
   /** Whether a row is shown: browsers do not show a row that only contains cells of earlier rows. */
