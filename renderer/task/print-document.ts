@@ -1,6 +1,7 @@
 import type { ResolvedRenderOptions } from '@trifold/crds';
 import { DECORATION_NAMES, type Decorations } from '@trifold/platform/templating/decorations.ts';
 import { MAX_SIDE, type PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
+import { maySetDirection } from '../browser/page/base-direction.ts';
 import type { DocumentPage, PrintSettings } from '../browser/page/document-page.ts';
 import type { FoundWarning } from '../browser/page/document-requests.ts';
 import { decorationSheets, type PageSides } from '../pdf/decoration/decoration-sheets.ts';
@@ -13,7 +14,7 @@ import { runInSlices, type SlicedWork } from '../time-slices.ts';
 import type { AccessibleContent } from '../browser/page/accessible-content.ts';
 import { isTagged } from '../pdf/standards/level.ts';
 import { accessibilityWarning } from './accessibility-warning.ts';
-import { cutWarning, layoutWarnings } from './layout-warnings.ts';
+import { cutWarning, decorationFontWarnings, layoutWarnings } from './layout-warnings.ts';
 
 export interface PrintableDocument extends Decorations {
   readonly html: string;
@@ -82,11 +83,14 @@ export async function printDocument(
   const { printBackground, paperWidth, paperHeight } = settings;
   const margins = { marginTop: 0, marginRight: 0, marginBottom: 0, marginLeft: 0 };
   const decorations: PrintedDecoration[] = [];
-  const shared = { css, rootAttributes, numbers, total };
+  const direction = maySetDirection(html) ? await page.direction() : undefined;
+  const shared = { css, rootAttributes, direction, numbers, total };
   for (const { html: sheets, ...places } of decorationSheets(decoration, geometry, printed, shared)) {
     const sheetSettings = { paperWidth, paperHeight, ...margins, printBackground };
     const { pdf: sheetsPdf, cut } = await page.printSheets(sheets, sheetSettings, imagePixels);
     warnings.push(...page.blocked, ...cut.map((each) => ({ ...cutWarning(each), part: each.name })));
+    const sources = [css, ...DECORATION_NAMES.map((name) => decoration[name])];
+    warnings.push(...(await decorationFontWarnings(page, features.mode, sources)));
     decorations.push({ ...places, pdf: sheetsPdf });
   }
   return { pdf, decorations, content, warnings };

@@ -21,7 +21,7 @@ export interface InaccessibleElement {
 
 /** What screen readers say about a document. */
 export interface AccessibleContent {
-  /** `lang` attribute of the root element. */
+  /** `lang` attribute of the body, or else of the root element. */
   readonly language?: string;
   readonly links: readonly NamedLink[];
   readonly problems: readonly InaccessibleElement[];
@@ -83,7 +83,8 @@ const FIND = `(() => {
   const isData = (table) => elementsIn(table, 'caption, thead').length > 0 || [...elementsIn(table, 'td')].some(hasLines);
   for (const element of shown('${TABLES}')) if (isData(element)) note('table_header_missing', element);
 
-  return { language: attribute(root, 'lang'), links: all('a[href], a[*|href]').map(link), problems: [...problems.values()] };
+  const language = [...querySelectorAll('body'), root].map((element) => attribute(element, 'lang')).find((lang) => lang !== '') ?? '';
+  return { language, links: all('a[href], a[*|href]').map(link), problems: [...problems.values()] };
 })()`;
 
 /** Returns the links of the current document and what makes it less accessible. */

@@ -5,6 +5,7 @@ import { highDecorations, type HighDecoration } from './high-decorations.ts';
 import { overflowingContent, type OverflowingContent } from './overflowing-content.ts';
 import { missingFonts, type MissingFonts } from './missing-fonts.ts';
 import { accessibleContent, type AccessibleContent } from './accessible-content.ts';
+import { baseDirection, type Direction } from './base-direction.ts';
 import { pushedBlock, type PushedBlock } from './pushed-block.ts';
 import type { ContentArea } from '../../pdf/content-area.ts';
 import { measured } from './measured.ts';
@@ -209,7 +210,7 @@ export class DocumentPage {
   }
 
   /**
-   * Returns the font family lists in the last image that contain no installed family. Rejects with the same errors as
+   * Returns the font family lists in the last image or sheets that contain no installed family. Rejects with the same errors as
    * `laidOut`.
    */
   async missingFonts(): Promise<readonly MissingFonts[]> {
@@ -219,6 +220,11 @@ export class DocumentPage {
   /** Returns what screen readers say about the last document. Rejects with PrintError. */
   async accessible(): Promise<AccessibleContent> {
     return this.#attempt(() => accessibleContent(this.#session, this.#frameId));
+  }
+
+  /** Returns the computed direction of the last document's body; undefined if it cannot be read. */
+  async direction(): Promise<Direction | undefined> {
+    return this.#attempt(() => baseDirection(this.#session, this.#frameId));
   }
 
   async #printed(settings: PrintSettings): Promise<Buffer> {

@@ -3,6 +3,7 @@ import { ChildProcessError } from '@trifold/platform/child-process/child-process
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { DECORATION_NAMES } from '@trifold/platform/templating/decorations.ts';
 import { styleElement } from '@trifold/platform/templating/merge/stylesheet.ts';
+import { maySetDirection, type Direction } from '../../browser/page/base-direction.ts';
 import type { DocumentPage } from '../../browser/page/document-page.ts';
 import type { FoundWarning } from '../../browser/page/document-requests.ts';
 import type { LazyBrowserPool } from '../../browser/pool/lazy-browser-pool.ts';
@@ -100,15 +101,22 @@ async function snapshotsOf(page: DocumentPage, document: DocumentToWrite) {
     return taken;
   };
   const snapshots = new Map<PartName, PageSnapshot>([['body', await snapshot(html)]]);
-  for (const name of DECORATIONS) {
-    const { [name]: content } = document;
-    if (content !== undefined) snapshots.set(name, await snapshot(decorationHtml(content, document)));
+  const given = DECORATIONS.filter((name) => document[name] !== undefined);
+  const direction = given.length > 0 && maySetDirection(html) ? await page.direction() : undefined;
+  for (const name of given) {
+    snapshots.set(name, await snapshot(decorationHtml(document[name] ?? '', document, direction)));
   }
   return { snapshots, warnings };
 }
 
-function decorationHtml(content: string, { css = '', rootAttributes = '' }: DocumentToWrite): string {
-  return `<!doctype html><html${rootAttributes}><head>${styleElement(`${css} body{margin:0!important}`)}</head><body>${content}</body></html>`;
+function decorationHtml(
+  content: string,
+  { css = '', rootAttributes = '' }: DocumentToWrite,
+  direction: Direction | undefined,
+): string {
+  const style = direction ? ` style="direction:${direction}!important"` : '';
+  const head = styleElement(`${css} body{margin:0!important}`);
+  return `<!doctype html><html${rootAttributes}${style}><head>${head}</head><body${style}>${content}</body></html>`;
 }
 
 /** The area between the margins. */
