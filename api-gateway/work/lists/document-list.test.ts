@@ -159,18 +159,18 @@ describe('The list of documents', () => {
     const job = await accepted();
     await controller.complete(job);
     await list();
-    const read = gateway.store.list.bind(gateway.store);
+    const read = gateway.store.pages.bind(gateway.store);
     let isArchived = false;
-    gateway.store.list = async (prefix, options) => {
+    gateway.store.pages = async function* (prefix) {
       if (prefix.startsWith('index/') && !isArchived) {
         isArchived = true;
         await archive(job);
         // The first read replaces the chunk that this one lists.
-        const listed = await read(prefix, options);
+        const listed = [];
+        for await (const page of read(prefix)) listed.push(page);
         await index.add('acme', 'documents', await rows(), gateway.clock.now());
-        return listed;
-      }
-      return read(prefix, options);
+        yield* listed;
+      } else yield* read(prefix);
     };
     expect(await ids()).toEqual([job.metadata.name]);
     expect(isArchived).toBe(true);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DOCUMENT_LIFETIME_MS, indexPrefix } from '@trifold/crds';
-import type { ObjectStore } from '../../object-store/port.ts';
+import type { ListedObject, ObjectStore } from '../../object-store/port.ts';
 
 /** Lists in the index, with the fields that they show for work whose resource has been deleted. */
 export const INDEX_LISTS = ['documents', 'batches'] as const;
@@ -86,14 +86,12 @@ export class WorkIndex {
     const oldest = chunkTime(first);
     const chunks: { key: string; size: number }[] = [];
     const deleted = new Set<string>();
-    for (const prefix of days) {
-      const { objects } = await this.#store.list(prefix);
-      for (const { key, size } of objects.toReversed()) {
-        const [folder, name = ''] = key.slice(prefix.length).split('/');
-        if (folder === DELETED) deleted.add(name);
-        else if (folder === list && name >= oldest) chunks.push({ key, size });
-      }
+    for await (const { key, size } of this.#objectsBelow(days)) {
+      const [, , , folder, name = ''] = key.split('/');
+      if (folder === DELETED) deleted.add(name);
+      else if (folder === list && name >= oldest) chunks.push({ key, size });
     }
+    chunks.sort((one, other) => (one.key < other.key ? 1 : -1));
     return { chunks, deleted };
   }
 
@@ -105,6 +103,10 @@ export class WorkIndex {
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as Row);
+  }
+
+  async *#objectsBelow(prefixes: Iterable<string>): AsyncGenerator<ListedObject> {
+    for (const prefix of prefixes) for await (const page of this.#store.pages(prefix)) yield* page;
   }
 
   #forgetEarlierDays(day: string): void {
