@@ -165,7 +165,7 @@ describe('The document page', () => {
         'Correct the template or the data at the location in the message',
       );
       await dashboard.shows('binding_missing', 'HTML, line 1, column 9');
-      expect(await dashboard.text()).toMatch(/1 attempt\. Waiting \d+ ms, merging \d+ ms\n/);
+      expect(await dashboard.text()).toMatch(/1 attempt\. Waiting [\d,]+ ms, merging [\d,]+ ms\n/);
       await dashboard.expectAccessible('document-failed');
       await dashboard.use(by, 'Download data');
       expect((await dashboard.downloaded(`${id}.json`)).toString()).toContain('"due": "soon"');

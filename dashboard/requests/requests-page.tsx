@@ -1,4 +1,5 @@
 import type { RequestEntry, RequestQuery } from '@trifold/client';
+import { Fragment } from 'preact';
 import { Badge } from '../components/content/badge.tsx';
 import { DataTable, type Column } from '../components/content/data-table.tsx';
 import { Page } from '../components/content/page.tsx';
@@ -69,7 +70,7 @@ function columnsOf(templates: TemplateNames): Column<RequestEntry>[] {
       isHeading: true,
       cell: ({ method, route }) => (
         <code class={styles.route}>
-          {method} {route}
+          {method} <Wrappable text={route} />
         </code>
       ),
     },
@@ -94,9 +95,23 @@ function Status({ request: { status, code } }: { readonly request: RequestEntry 
   return (
     <span class={styles.status}>
       <Badge kind={status < 400 ? 'success' : 'danger'}>{status}</Badge>
-      {code !== null && <code>{code}</code>}
+      {code !== null && (
+        <code>
+          <Wrappable text={code} />
+        </code>
+      )}
     </span>
   );
+}
+
+/** A route or an error code, which can wrap after a slash or an underscore. */
+function Wrappable({ text: whole }: { readonly text: string }) {
+  return whole.split(/(?<=[/_])/).map((part, index) => (
+    <Fragment key={index}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
 }
 
 /** Lists with a page for each entry, by the start of the route; a batch's route also starts like a document's. */
