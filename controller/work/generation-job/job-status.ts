@@ -59,7 +59,7 @@ function storedResult(job: GenerationJob, result: DocumentResult): GenerationJob
   return { objectKey: documentKeyOf(job), sha256, timings: storableTimings(timings), startedAt, finishedAt };
 }
 
-/** Returns what is known about the last attempt of a failed job, besides its warnings. */
+/** Returns what is known about the last attempt of a failed job, except its warnings. */
 function failedProgress({ timings, startedAt }: AttemptProgress = {}): GenerationJobStatus {
   return {
     ...(timings && { timings: storableTimings(timings) }),

@@ -38,7 +38,7 @@ export interface ShownResult {
   readonly timings?: Timings;
 }
 
-/** What is known about a failed document besides its error. */
+/** What is known about a failed document in addition to its error. */
 export interface FailedProgress {
   /** Found in the last attempt. */
   readonly warnings: readonly DocumentWarning[];
