@@ -88,29 +88,20 @@ function resultOf(document: CompletedGeneration | FailedGeneration) {
   const steps = STEPS.flatMap(([name, label]) =>
     timings[name] === undefined ? [] : `${label} ${formatMilliseconds(timings[name])}`,
   );
-  const [label, time] =
-    status === 'completed'
-      ? [messages.renderTime, document.render_time_ms]
-      : [messages.timeToFailure, document.total_time_ms ?? 0];
-  const isReported = status === 'completed' || steps.length > 0;
+  const isFailed = status === 'failed';
+  const time = isFailed ? document.total_time_ms : document.render_time_ms;
+  const none = isFailed && steps.length === 0 ? messages.notReported : messages.noWarnings;
   return [
     [
-      label,
+      isFailed ? messages.timeToFailure : messages.renderTime,
       <>
-        {formatMilliseconds(time)}
+        {formatMilliseconds(time ?? 0)}
         <p class="small muted">
-          {status === 'failed' && messages.attempts(document.attempts ?? 0)} {steps.join(', ')}
+          {isFailed && messages.attempts(document.attempts ?? 0)} {steps.join(', ')}
         </p>
       </>,
     ],
-    [messages.size, status === 'completed' && formatBytes(document.file_size)],
-    [
-      messages.warnings,
-      warnings.length > 0 ? (
-        <Warnings warnings={warnings} template={template_id} />
-      ) : (
-        messages[isReported ? 'noWarnings' : 'notReported']
-      ),
-    ],
+    [messages.size, !isFailed && formatBytes(document.file_size)],
+    [messages.warnings, warnings.length > 0 ? <Warnings warnings={warnings} template={template_id} /> : none],
   ] as const;
 }

@@ -1,5 +1,4 @@
 import type { RequestEntry, RequestQuery } from '@trifold/client';
-import { Fragment } from 'preact';
 import { Badge } from '../components/content/badge.tsx';
 import { DataTable, type Column } from '../components/content/data-table.tsx';
 import { Page } from '../components/content/page.tsx';
@@ -70,7 +69,7 @@ function columnsOf(templates: TemplateNames): Column<RequestEntry>[] {
       isHeading: true,
       cell: ({ method, route }) => (
         <code class={styles.route}>
-          {method} <Wrappable text={route} />
+          {method} {wrappable(route)}
         </code>
       ),
     },
@@ -95,23 +94,14 @@ function Status({ request: { status, code } }: { readonly request: RequestEntry 
   return (
     <span class={styles.status}>
       <Badge kind={status < 400 ? 'success' : 'danger'}>{status}</Badge>
-      {code !== null && (
-        <code>
-          <Wrappable text={code} />
-        </code>
-      )}
+      {code !== null && <code>{wrappable(code)}</code>}
     </span>
   );
 }
 
-/** A route or an error code, which can wrap after a slash or an underscore. */
-function Wrappable({ text: whole }: { readonly text: string }) {
-  return whole.split(/(?<=[/_])/).map((part, index) => (
-    <Fragment key={index}>
-      {part}
-      <wbr />
-    </Fragment>
-  ));
+/** Lets a route or an error code wrap after a slash or an underscore. */
+function wrappable(whole: string) {
+  return whole.split(/(?<=[/_])/).flatMap((part) => [part, <wbr key={part} />]);
 }
 
 /** Lists with a page for each entry, by the start of the route; a batch's route also starts like a document's. */

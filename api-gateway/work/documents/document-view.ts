@@ -8,7 +8,11 @@ import {
   DOCUMENT_LIFETIME,
 } from '@trifold/crds';
 import { documentFilePath, documentStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
-import type { ListedDocument, ShownResult } from '@trifold/platform/records/documents/finished-document.ts';
+import type {
+  FailedProgress,
+  ListedDocument,
+  ShownResult,
+} from '@trifold/platform/records/documents/finished-document.ts';
 import { picked } from '@trifold/platform/records/picked.ts';
 import { Type, type Static } from 'typebox';
 import { nullable } from '../../server/http/route-schemas.ts';
@@ -244,7 +248,11 @@ export function viewOf(document: ListedDocument): DocumentView {
         ...common,
         status: document.status,
         error: picked(document.error, ERROR_FIELDS),
-        warnings: [...(document.progress?.warnings ?? [])],
+        warnings: warningsOf(document.progress),
       };
   }
+}
+
+function warningsOf({ warnings }: FailedProgress = { warnings: [] }): DocumentWarning[] {
+  return [...warnings];
 }
