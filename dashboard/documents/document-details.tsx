@@ -97,7 +97,7 @@ function resultOf(document: CompletedGeneration | FailedGeneration) {
       <>
         {formatMilliseconds(time ?? 0)}
         <p class="small muted">
-          {isFailed && messages.attempts(document.attempts ?? 0)} {steps.join(', ')}
+          {isFailed && messages.attempts(document.attempts)} {steps.join(', ')}
         </p>
       </>,
     ],

@@ -24,7 +24,7 @@ export const documents = {
   request: 'Request ID',
   options: 'Options',
   steps: { queued_ms: 'Waiting', merge_ms: 'merging', print_ms: 'printing', store_ms: 'storing' },
-  attempts: (count: number) =>
+  attempts: (count = 0) =>
     count > 1 ? `The last of ${count} attempts.` : `${count === 1 ? '1 attempt' : 'No attempt'}.`,
   timeToFailure: 'Failed after',
   notReported: 'Unknown, because no renderer reported them.',
