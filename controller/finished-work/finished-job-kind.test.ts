@@ -244,10 +244,17 @@ describe('Cleanup after a finished job', () => {
   });
 
   it('stores a record of a failure before the resource is deleted', async () => {
-    const job = client.store(failedWith('data_invalid'));
+    const warnings = [{ code: 'binding_missing', message: 'No total.', name: 'total' } as const];
+    const timings = { queuedMs: 3 };
+    const whole = failedWith('data_invalid');
+    const job = { ...whole, status: { ...whole.status, attempt: 2, timings, warnings } };
+    // Without the data, the record is written from the cache.
+    client.store(reducedJob(job));
+    reconciler = newReconciler(false);
     await reconcile();
     const body = await temporary.store.read(recordKey(documentKeyOf(job)));
     expect(JSON.parse(body?.toString() ?? '')).toMatchObject({
+      progress: { attempts: 2, timings, warnings, finishedAt: whole.status?.finishedAt },
       id: NOON_ID,
       uid: job.metadata.uid,
       template: 'invoice',

@@ -169,7 +169,7 @@ export class AttemptEngine {
       const stored = await this.#stored(work, document);
       if (stored?.status === 'completed') return decide(document, stored);
     }
-    if (delayMs === undefined) return decide(document, { status: 'failed', failure: finalFailure(failure) });
+    if (delayMs === undefined) return decide(document, { ...outcome, failure: finalFailure(failure) });
     this.#retry(document, failure, delayMs);
   }
 

@@ -44,7 +44,7 @@ export const DocumentResult = Type.Object({
     Type.Array(DocumentWarning, {
       maxItems: MAX_WARNINGS,
       description:
-        'Possible problems: missing bindings, scripts without a font, resources that were not loaded. The list is shorter if many items in a batch have warnings.',
+        'Possible problems: missing bindings, scripts without a font, resources that were not loaded. If the document failed, those found in the last attempt. The list is shorter if many items in a batch have warnings.',
       'x-kubernetes-list-type': 'atomic',
     }),
   ),
@@ -77,7 +77,8 @@ export const documentResultMembers = {
   ...resultMembers,
   timings: Type.Optional(
     Type.Object(Type.Partial(JobTimings).properties, {
-      description: 'Durations of the steps, in milliseconds.',
+      description:
+        'Durations of the steps, in milliseconds. If the job failed, those that the last attempt began; the last one is the step that failed.',
     }),
   ),
 };

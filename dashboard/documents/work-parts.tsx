@@ -155,13 +155,9 @@ function WarningPlace({ warning, template }: WarningPlaceProps) {
   return <p class="small">{isLink ? <a href={editorPath(template, warning)}>{shown}</a> : shown}</p>;
 }
 
-interface WarningTextProps {
-  readonly warning: Warning;
-  readonly before?: ComponentChildren;
-}
-
 /** `before`: the number of occurrences. */
-export function WarningText({ warning: { code, message, name }, before }: WarningTextProps) {
+export function WarningText({ warning, before }: { warning: Warning; before?: ComponentChildren }) {
+  const { code, message, name } = warning;
   return (
     <>
       <p>

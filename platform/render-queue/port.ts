@@ -1,4 +1,4 @@
-import type { DocumentResult, RenderOptions } from '@trifold/crds';
+import type { DocumentResult, DocumentWarning, GenerationJobStatus, RenderOptions } from '@trifold/crds';
 import type { PresignedRequest } from '../object-store/port.ts';
 import type { AcceptedDocument } from '../records/documents/accepted-work.ts';
 import { PRIORITIES, type Priority } from '../scheduling/priority.ts';
@@ -59,12 +59,27 @@ export interface RenderTask {
   readonly presigned?: readonly PresignedRequest[];
 }
 
+/** What a renderer knows about a document when an attempt fails. */
+export interface AttemptProgress {
+  /** Possible problems found before the failure. @default none */
+  readonly warnings?: readonly DocumentWarning[];
+  /** Durations of the steps that began. The last one is the step that failed. */
+  readonly timings?: NonNullable<GenerationJobStatus['timings']>;
+  /** ISO 8601. */
+  readonly startedAt?: string;
+}
+
 /**
  * `result`: the stored object's metadata contains the same, except for the warnings; a result read from it has none.
+ * `progress`: absent if no renderer reported the failure.
  */
 export type RenderOutcome =
   | { readonly status: 'completed'; readonly result: DocumentResult }
-  | { readonly status: 'failed'; readonly failure: DocumentFailure };
+  | {
+      readonly status: 'failed';
+      readonly failure: DocumentFailure;
+      readonly progress?: AttemptProgress;
+    };
 
 /** Outcome of a task whose renderer ended while the task was active. */
 export const RENDERER_LOST: RenderOutcome = {

@@ -4,7 +4,7 @@ import { ConformanceError } from '../pdf/standards/conformance-error.ts';
 import type { FoundWarning } from '../browser/page/document-requests.ts';
 
 /** Source strings of a template, by part. */
-type Sources = Readonly<Partial<Record<ProblemPart, string | undefined>>>;
+export type Sources = Readonly<Partial<Record<ProblemPart, string | undefined>>>;
 
 /** Maximum number of characters between a property and a family in its value. */
 const MAX_VALUE = 300;

@@ -32,10 +32,11 @@ describe('GET /v1/generate/batch/:id', () => {
   it('returns the same status after the resource is deleted', async () => {
     const ids = [await batches.accepted(), await batches.accepted(), await batches.accepted()] as const;
     const warning = { code: 'binding_missing', message: 'The data lacks it.', name: 'total' } as const;
-    batches.warnings.set(2, [warning]);
+    for (const index of [1, 2]) batches.warnings.set(index, [warning]);
     await batches.finish(ids[0], new Map([[1, FAILURE]]));
     batches.warnings.clear();
     const { items } = (await batches.read(ids[0])).json();
+    expect(items[1]).toMatchObject({ status: 'failed', warnings: [warning] });
     expect(items[2]).toMatchObject({ status: 'completed', warnings: [warning] });
     expect(items[0]).not.toHaveProperty('warnings');
     await batches.finish(ids[1], new Map([0, 1, 2].map((index) => [index, FAILURE])));

@@ -69,7 +69,7 @@ const BatchItemView = Type.Object(
     warnings: Type.Optional(
       Type.Array(DocumentWarning, {
         maxItems: MAX_WARNINGS,
-        description: 'Possible problems in the document; absent if there are none.',
+        description: 'Possible problems, also in a document that failed; absent if there are none.',
       }),
     ),
     metadata: Type.Optional(ClientMetadata({ description: 'The `metadata` for the item, if any.' })),
@@ -157,13 +157,14 @@ export function batchInFullOf(batch: StoredBatch): BatchInFullView {
 }
 
 function itemViewOf(item: StoredItem, batchUrl: string): BatchItemView {
-  const { index, status, result, error, metadata } = item;
+  const { index, status, result, error, progress, metadata } = item;
+  const { warnings = [] } = result ?? progress ?? {};
   return {
     index,
     status,
     ...(result && { file_url: `${batchUrl}/items/${index}/download`, file_size: result.size }),
     ...(error && { error: picked(error, ERROR_FIELDS) }),
-    ...(result && result.warnings.length > 0 && { warnings: [...result.warnings] }),
+    ...(warnings.length > 0 && { warnings: [...warnings] }),
     ...(metadata && { metadata }),
   };
 }

@@ -45,12 +45,16 @@ describe('GET /v1/generate/:id', () => {
     const metadata = { a: 'x'.repeat(1024 - JSON.stringify({ a: '' }).length) };
     const good = await completed({ filename: 'Größe.pdf', metadata });
     const bad = await accepted({ metadata, options: { page_size: 'a4' } });
-    await controller.fail(bad);
+    const finishedAt = new Date(clock.now().getTime() + 1500).toISOString();
+    const steps = { queuedMs: 3, mergeMs: 4.5 };
+    await controller.fail(bad, { attempt: 2, warnings: WARNINGS, timings: steps, finishedAt });
+    const lost = await accepted();
+    await controller.fail(lost);
     const noted = await accepted();
     await controller.complete(noted, WARNINGS);
-    for (const job of [good, bad, noted]) {
+    for (const job of [good, bad, lost, noted]) {
       const before = (await status(job.metadata.name)).json();
-      expect(before.metadata).toEqual(job === noted ? undefined : metadata);
+      expect(before.metadata).toEqual([lost, noted].includes(job) ? undefined : metadata);
       expect(before).toMatchObject({ template_version: 1, request_id: expect.stringMatching(/^req-/) });
       await controller.remove(job);
       const after = await status(job.metadata.name);
@@ -62,7 +66,13 @@ describe('GET /v1/generate/:id', () => {
     expect((await status(bad.metadata.name)).json()).toMatchObject({
       key_id: expect.stringMatching(/^key-/),
       options: { page_size: 'a4' },
+      warnings: WARNINGS,
+      attempts: 2,
+      total_time_ms: 1500,
+      timings: { queued_ms: 3, merge_ms: 4.5 },
     });
+    const unknown = { warnings: [], attempts: 0, total_time_ms: 0, timings: {} };
+    expect((await status(lost.metadata.name)).json()).toMatchObject(unknown);
     expect((await download(good.metadata.name)).rawPayload).toEqual(PDF);
     expect((await download(bad.metadata.name)).statusCode).toBe(409);
   });

@@ -48,7 +48,7 @@ describe('The list of documents', () => {
     const archived = await accepted({ metadata, filename: 'one.pdf' });
     await controller.complete(archived, warnings);
     const failed = await accepted({ metadata });
-    await controller.fail(failed);
+    await controller.fail(failed, { warnings, attempt: 1, timings: { queuedMs: 1 } });
     await archive(archived, failed);
     const completed = await accepted();
     await controller.complete(completed, warnings);
@@ -58,9 +58,14 @@ describe('The list of documents', () => {
     const jobs = [pending, started, completed, failed, archived];
     const expected = await Promise.all(jobs.map(async ({ metadata: { name } }) => status(name)));
     expect(await list()).toEqual({
-      data: expected.map(({ key_id: _key, options: _options, timings: _timings, ...listed }) => listed),
+      data: expected.map((document) => {
+        for (const name of ['key_id', 'options', 'timings', 'attempts', 'total_time_ms'])
+          delete document[name];
+        return document;
+      }),
       pagination: { has_more: false, next_cursor: null, total_count: 5 },
     });
+    expect(expected.at(-2)).toMatchObject({ status: 'failed', warnings });
     expect(expected.at(-1)).toMatchObject({ status: 'completed', filename: 'one.pdf', metadata, warnings });
     expect(expected[0]).not.toHaveProperty('filename');
   });

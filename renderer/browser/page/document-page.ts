@@ -133,7 +133,7 @@ export class DocumentPage {
     return this.#failure?.code === 'browser_crashed';
   }
 
-  /** Warnings about the last document's images, stylesheets and fonts that were not loaded. */
+  /** Warnings about images, stylesheets and fonts that the last print, image or snapshot did not load. */
   get blocked(): FoundWarning[] {
     return this.#requests.warnings;
   }
@@ -247,6 +247,7 @@ export class DocumentPage {
   }
 
   async #attempt<T>(work: () => Promise<T>): Promise<T> {
+    this.#requests.forgetWarnings();
     try {
       return await this.#unlessAborted(work);
     } catch (error) {
@@ -381,5 +382,18 @@ export class DocumentPage {
 
   #assertStayed(): void {
     if (this.#navigated) throw PrintError.navigated();
+  }
+}
+
+/** Awaits work on a page, and adds warnings about what the page did not load, even if the work fails. */
+export async function withBlocked<T>(
+  page: Pick<DocumentPage, 'blocked'>,
+  work: Promise<T>,
+  warnings: FoundWarning[],
+): Promise<T> {
+  try {
+    return await work;
+  } finally {
+    warnings.push(...page.blocked);
   }
 }

@@ -7,6 +7,7 @@ import { pngPixel } from '../../testing/files/png.ts';
 import { descendants, DocxFile, textOf, type XmlElement } from '../../testing/files/read-docx.ts';
 import { readPng } from '../../testing/files/read-png.ts';
 import { picturePool } from '../../testing/browser/test-browser.ts';
+import type { FoundWarning } from '../../browser/page/document-requests.ts';
 import type { DocumentToWrite } from '../format-writer.ts';
 import { DocxWriter } from './docx-writer.ts';
 
@@ -24,8 +25,9 @@ const write = async (html: string, { options = {}, mode = 'live', ...decoration 
   const features = { mode, createdAt: new Date('2026-11-20T01:02:03.456Z'), title: 'Template' };
   const document = { html, account: 'acme', printing: printingOf(options), features, ...decoration };
   const { signal } = new AbortController();
-  const turn = { signal, waiting: () => undefined, working: () => undefined };
-  const { body, pages, warnings = [] } = await writer.write(document, turn);
+  const warnings: FoundWarning[] = [];
+  const turn = { signal, waiting: () => undefined, working: () => undefined, warnings };
+  const { body, pages } = await writer.write(document, turn);
   expect(pages).toBe(0);
   return { file: new DocxFile(body), warnings };
 };
