@@ -104,7 +104,10 @@ const entry = {
   status: StringEnum(TEMPLATE_STATES, { description: 'Archived templates do not generate documents.' }),
   version: Type.Integer({ minimum: 1, description: 'Increases by one with each update.' }),
   created_at: Timestamp({ description: 'Time of creation.' }),
-  updated_at: Timestamp({ description: 'Time of the last change through `/v1`.' }),
+  updated_at: Timestamp({
+    description:
+      'Time of the last change to the content through `/v1`, or else the creation time. Publishing and samples do not change it.',
+  }),
   published_version: Type.Optional(
     Type.Integer({
       minimum: 1,

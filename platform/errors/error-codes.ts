@@ -148,7 +148,8 @@ export const ERROR_CODES = {
   request_timeout: {
     status: 408,
     retryable: true,
-    cause: 'The complete request did not arrive within the time limit.',
+    cause:
+      'The headers or the complete request did not arrive within the time limit, or the body arrived too slowly.',
     remedy: 'Send it again over a faster or more stable connection.',
   },
   conflict: {

@@ -58,7 +58,7 @@ export class UnfinishedDocumentsQuota {
   /** Quota for work that is being created, by ID or request. */
   readonly #reservations = new Map<string, Reservation>();
 
-  /** `most`: maximum unfinished documents per account; 0 means no limit. */
+  /** `most`: maximum unfinished documents per account (platform/settings/quota-settings.ts); 0 means no limit. */
   constructor(
     most: number,
     ownJobs: OwnJobs,

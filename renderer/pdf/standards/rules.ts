@@ -29,7 +29,7 @@ export const RULES = {
   '6.1.2-1': browser('the header is %PDF-1.4 and a comment with four bytes over 127'),
   '6.1.2-2': browser('the header is %PDF-1.4 and a comment with four bytes over 127'),
   '6.1.3-1': writer('the trailer has an ID of the document and its content'),
-  '6.1.3-2': browser('PdfFile reads no encrypted file'),
+  '6.1.3-2': browser('PdfFile does not read encrypted files'),
   '6.1.3-3': writer('PdfUpdate ends the file with %%EOF and a line feed'),
   '6.1.4-2': writer('PdfUpdate writes the only cross-reference table'),
   '6.1.6-1': browser('hexadecimal strings have two digits for each byte'),
