@@ -77,7 +77,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
       'Emails only. A declaration uses `var()`, which many email clients do not support, and its rule has no fallback.',
     name: 'The custom property.',
     example: 'p { color: var(--brand) }',
-    remedy: 'Write the value, or a declaration with the value before it.',
+    remedy: 'Write the value itself, or put a declaration with a plain value before this one.',
   },
   email_clipped: {
     cause:

@@ -18,13 +18,13 @@ import { collect, runInSlices, type SlicedWork } from '../time-slices.ts';
 /** Metadata of the file, and marks that its pages must show. */
 export interface DocumentFeatures extends DocumentMetadata {
   readonly mode: DocumentMode;
-  /** Id of the document; part of the file's identifier. @default none */
+  /** ID of the document; part of the file's identifier. @default none */
   readonly id?: string | undefined;
 }
 
 /**
  * Counts the pages of a printed file and adds the service's parts: header and footer, the watermark of a test document
- * or preview, and metadata. A live document keeps the browser's bytes, except for its timestamps and structure ids; the
+ * or preview, and metadata. A live document keeps the browser's bytes, except for its timestamps and structure IDs; the
  * parts are appended. A document with a watermark is rewritten, so that the file contains no page without it. Rejects with
  * DocumentError, retryable: `print_failed` for a file that is not a complete Chromium PDF, `watermark_failed` when a
  * page cannot be marked. Such a document is never returned without its watermark. A document with a level of

@@ -56,7 +56,10 @@ const withOptions = (options: RenderOptions): TestDocument => ({
   ...BANDS,
   options: { ...BANDS.options, ...options },
 });
-const archival: RenderOptions = { conformance: 'a-2a', properties: { language: 'en' } };
+const archival: RenderOptions = { conformance: 'a-3a', properties: { language: 'en' } };
+const attachments = [
+  { filename: 'a.txt', mimeType: 'text/plain', relationship: 'data', bytes: Buffer.from('a') },
+] as const;
 
 /** With the number of parts that vary: a file that is not rewritten has both the browser's dates and the final ones. */
 const DOCUMENTS: [string, TestDocument, number][] = [
@@ -64,8 +67,12 @@ const DOCUMENTS: [string, TestDocument, number][] = [
   ['a document with a header and a footer', BANDS, 4],
   ['a document of a test key', { ...BANDS, mode: 'test' }, 2],
   ['a tagged document', withOptions({ tagged: true }), 4],
-  ['a document for archives', withOptions(archival), 5],
   ['an accessible document', withOptions({ ...archival, conformance: 'a-3a+ua-1' }), 5],
+  [
+    'a document for archives with an attachment',
+    { ...withOptions(archival), features: { ...DOCUMENT.features, attachments } },
+    6,
+  ],
   ['a document without a title', { ...DOCUMENT, html: '<p>text' }, 4],
 ];
 

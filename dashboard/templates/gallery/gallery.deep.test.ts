@@ -14,7 +14,7 @@ import { parse } from 'yaml';
 import { client, INPUTS, service } from '../../testing/dashboard.ts';
 import { dashboard } from '../../testing/each-test.ts';
 
-/** Returns the id of the template that the page created. */
+/** Returns the ID of the template that the page created. */
 async function createdId(): Promise<string> {
   await dashboard.page.waitForFunction(`!location.pathname.endsWith('/new')`);
   return new URL(dashboard.page.url()).pathname.split('/').at(-1) ?? '';

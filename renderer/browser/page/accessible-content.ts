@@ -4,7 +4,7 @@ import { measured } from './measured.ts';
 
 /** A link as a screen reader announces it. */
 export interface NamedLink {
-  /** Absolute URL, or `#` and the id of the target. */
+  /** Absolute URL, or `#` and the ID of the target. */
   readonly url: string;
   /** Empty if the link has neither text nor a label. */
   readonly text: string;
@@ -35,7 +35,7 @@ export interface TableShape extends Pick<InaccessibleElement, 'name' | 'literals
 
 /** What screen readers say about a document. */
 export interface AccessibleContent {
-  /** `lang` attribute of the root element. */
+  /** `lang` attribute of the body, or else of the root element. */
   readonly language?: string;
   readonly links: readonly NamedLink[];
   readonly problems: readonly InaccessibleElement[];
@@ -116,8 +116,9 @@ const find = (withTables: boolean) => `(() => {
     return { ...described(element), rows };
   };
 
+  const language = [...querySelectorAll('body'), root].map((element) => attribute(element, 'lang')).find((lang) => lang !== '') ?? '';
   return {
-    language: attribute(root, 'lang'),
+    language,
     links: all('a[href], a[*|href]').map(link),
     problems: [...problems.values()],
     tables: ${withTables} ? shown('table').map(table) : [],

@@ -91,8 +91,11 @@ describe('a document that cannot conform', () => {
     });
   });
 
-  it('is not a document whose level allows it', async () => {
-    await expect(render({ html: '<p lang="en_US">x' }, 'a-3u')).resolves.toBeInstanceOf(Buffer);
+  it.each<[html: string, level: ConformanceLevel]>([
+    ['<p lang="en_US">x', 'a-3u'],
+    ['<title>x</title><body lang="de">x', 'a-3a'],
+  ])('is not one that its level allows: %s', async (html, level) => {
+    await expect(render({ html }, level)).resolves.toBeInstanceOf(Buffer);
   });
 });
 

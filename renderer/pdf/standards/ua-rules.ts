@@ -85,7 +85,7 @@ export const UA_RULES = {
   '7.9-2': browser('the ids of elements are unique'),
   '7.10-1': browser('there are no layers'),
   '7.10-2': browser('there are no layers'),
-  '7.11-1': browser('there are no embedded files'),
+  '7.11-1': writer('attachFiles names each file in F and UF'),
   '7.15-1': browser('form controls are drawings'),
   '7.16-1': browser('PdfFile reads no encrypted file'),
   '7.18.1-1': twin('6.3.1-1'),

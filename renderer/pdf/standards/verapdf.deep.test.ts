@@ -57,6 +57,16 @@ const PAIRS: readonly (readonly [KeyMode, ConformanceLevel])[] = [
   ['test', 'a-2a+ua-1'],
 ];
 const MODES = ['live', 'test'] as const;
+const attachments = [
+  {
+    filename: 'Größe.xml',
+    mimeType: 'text/xml',
+    description: 'ü',
+    relationship: 'data',
+    bytes: Buffer.from('<a/>'),
+  },
+  { filename: 'empty', mimeType: 'application/octet-stream', relationship: 'source', bytes: Buffer.alloc(0) },
+] as const;
 
 describe.skipIf(jar === undefined && !process.env['CI'])('veraPDF', () => {
   const chromium = testPage();
@@ -91,6 +101,8 @@ describe.skipIf(jar === undefined && !process.env['CI'])('veraPDF', () => {
         await add(name, isAccessible(level) ? described(document) : document, mode, level);
       }
     }
+    const attaching: TestDocument = { html: 'attachments', features: { attachments } };
+    for (const mode of MODES) await add('attachments', attaching, mode, 'a-3a');
   }, 600_000);
 
   it('accepts every file at the level that it claims', { timeout: 600_000 }, async () => {
@@ -115,7 +127,7 @@ describe.skipIf(jar === undefined && !process.env['CI'])('veraPDF', () => {
 
   it('rejects a file that claims more than it is', { timeout: 120_000 }, async () => {
     const html = '<p>text <a href="https://example.com">link</a> <b>bold</b>';
-    const pdf = (await render({ html }, 'a-3a')).toString('latin1');
+    const pdf = (await render({ html, features: { attachments } }, 'a-3a')).toString('latin1');
     const mutations: [rule: string, from: RegExp | string, to: string][] = [
       ['6.1.3-1', '/ID [', '/Id ['],
       ['6.2.4.3-2', '/OutputIntents', '/Outputintents'],
@@ -127,6 +139,10 @@ describe.skipIf(jar === undefined && !process.env['CI'])('veraPDF', () => {
       ['6.6.4-2', '<pdfaid:part>3', '<pdfaid:part>9'],
       ['6.7.2.2-1', '/Marked true', '/Marked fals'],
       ['6.7.3.3-1', '/StructTreeRoot ', '/Structtreeroot '],
+      ['6.8-1', '/Subtype /text#2Fxml', '/SubType /text#2Fxml'],
+      ['6.8-2', '/UF (', '/Uf ('],
+      ['6.8-3', '/AFRelationship', '/AFrelationship'],
+      ['6.8-4', '/AF [', '/Af ['],
     ];
     const mutated = mutations.map(([rule, from, to]) => {
       const changed = pdf.replace(from, to);
