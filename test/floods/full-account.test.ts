@@ -57,14 +57,18 @@ const MAX_HELD =
   BOUNDS.recentChanges.limit.value +
   WATCHES * BOUNDS.unreadResponses.limit.value;
 
+/** Memory in MiB that the chart plans for the child processes of a gateway and a controller (docs/run/sizing.md). */
+const CHILD_PROCESSES = 2 * 960 + 256;
+
 /**
- * Memory that the chart gives to a controller alone, in MiB. Here, one process is gateway, controller and API server.
+ * Memory in MiB that the chart gives to the processes of a gateway and a controller. Here, one process is both, and the
+ * API server.
  */
 async function chartMemory(): Promise<number> {
-  const values = parse(await readFile('charts/trifold/values.yaml', 'utf8')) as {
-    controller: { resources: { limits: { memory: string } } };
-  };
-  return Number.parseInt(values.controller.resources.limits.memory, 10);
+  type Values = Record<'gateway' | 'controller', { resources: { limits: { memory: string } } }>;
+  const { gateway, controller } = parse(await readFile('charts/trifold/values.yaml', 'utf8')) as Values;
+  const limits = [gateway, controller].map(({ resources }) => Number.parseInt(resources.limits.memory, 10));
+  return limits.reduce((sum, limit) => sum + limit, -CHILD_PROCESSES);
 }
 
 /** One account's requests. Fewer than it may send, so that they take seconds. */
