@@ -95,12 +95,12 @@ export const PROCESS_OF_A_CLUSTER = {
     doc: 'Time for which a stopping renderer may continue its active documents; another renderer takes over the remaining documents.',
     chart: {
       value: 'renderer.config.drainWait',
-      note: "Must be more than `controller.config.renderDeadline`. The pod's grace period follows from it.",
+      note: "Make it longer than `controller.config.renderDeadline`. The pod's grace period follows from it.",
     },
   },
   TRIFOLD_PREVIEW_TOKEN: {
     type: printableSecret,
-    doc: 'Secret of at least 32 characters with which gateways request previews from renderers; never printed. All gateways and renderers must have the same value. A renderer with this secret serves previews, in a separate browser that it starts on demand.',
+    doc: 'Secret of at least 32 characters with which gateways request previews from renderers; never printed. All gateways and renderers must have the same value. A renderer with this secret serves previews; PDF previews use a separate browser that it starts on demand.',
     computedFrom: 'previews.existingSecret',
   },
   TRIFOLD_PREVIEW_PORT: {
