@@ -45,7 +45,9 @@ export type ApiKeySpec = Static<typeof ApiKeySpec>;
 
 export const ApiKeyStatus = Type.Object(
   {
-    lastUsedAt: Type.Optional(Timestamp({ description: 'Time at which the key was last used; written at most once a minute.' })),
+    lastUsedAt: Type.Optional(
+      Timestamp({ description: 'Time at which the key was last used; written at most once a minute.' }),
+    ),
     signedOutAt: Type.Optional(
       Timestamp({ description: 'Time of the last sign-out, which ended all earlier sessions of the key.' }),
     ),

@@ -95,8 +95,7 @@ export const WebhookDeliveryStatus = Type.Object(
     observedGeneration: Type.Optional(ObservedGeneration),
     phase: Type.Optional(
       StringEnum(['Pending', 'Delivered', 'Failed'], {
-        description:
-          'State of the delivery. If it is absent, the delivery is pending.',
+        description: 'State of the delivery. If it is absent, the delivery is pending.',
       }),
     ),
     conditions: Type.Optional(ConditionList()),

@@ -31,7 +31,7 @@ export const CONTROLLER = {
   TRIFOLD_TEMPLATE_VERSIONS: {
     type: wholeNumber(1, 1_000),
     default: '100',
-    doc: 'Number of versions to keep for each template, 1 to 1000.',
+    doc: 'Number of latest versions to keep for each template, 1 to 1000. The published version is always kept.',
     chart: { value: 'controller.config.templateVersions' },
   },
 } as const satisfies Settings;

@@ -43,7 +43,7 @@ export const WEBHOOKS = {
   TRIFOLD_WEBHOOK_RETRY_SCHEDULE: {
     type: retrySchedule,
     default: '0s,1m,5m,30m,2h,8h,24h',
-    doc: 'Delays before each delivery attempt, counted from the previous attempt; at most 16.',
+    doc: 'Delays before each delivery attempt, counted from the previous attempt, or from the creation of the delivery for the first; at most 16. A receiver can ask for a longer delay with `Retry-After`.',
     chart: { value: 'webhooks.retrySchedule', in: ['controller'] },
   },
   TRIFOLD_WEBHOOK_CONCURRENCY: {
