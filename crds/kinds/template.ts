@@ -87,7 +87,7 @@ export const TemplateSpec = Type.Object(
     defaultOptions: Type.Optional(RenderOptions),
     email: Type.Optional(TemplateEmail),
     changedAt: Type.Optional(
-      Timestamp({ description: 'Time of the last change through /v1, in milliseconds.' }),
+      Timestamp({ description: 'Time of the last change through /v1, with milliseconds.' }),
     ),
   },
   { description: 'The template.' },

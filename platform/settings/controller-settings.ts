@@ -7,7 +7,7 @@ export const CONTROLLER = {
     type: wholeNumber(0, 86_400),
     common: true,
     default: '600',
-    doc: 'Number of seconds for which a finished job or batch remains visible in `kubectl get`, unless it sets its own time to live or is one of too many (`TRIFOLD_FINISHED_JOBS_PER_ACCOUNT`).',
+    doc: 'Number of seconds for which a finished job or batch remains visible in `kubectl get`, unless it sets its own time to live. With a custom name, it remains at least until its files expire. If there are too many, the oldest are deleted earlier (`TRIFOLD_FINISHED_JOBS_PER_ACCOUNT`).',
     chart: { value: 'controller.config.ttlSecondsAfterFinished' },
   },
   TRIFOLD_KEEP_FAILED_DATA: {
