@@ -72,7 +72,7 @@ export const WebhookEndpointStatus = Type.Object(
     lastDelivery: Type.Optional(
       Type.Object(
         {
-          at: Timestamp({ description: 'End of the attempt.' }),
+          at: Timestamp({ description: 'Start of the attempt.' }),
           delivered: Type.Boolean({ description: 'Whether the endpoint accepted the event.' }),
           status: Type.Optional(
             Type.Integer({ description: 'HTTP status of the response, if there was one.' }),

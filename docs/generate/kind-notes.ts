@@ -132,7 +132,12 @@ spec:
         'The files are stored; `status.items[].warnings` may list problems.',
       ],
       ['`Complete`', 'True', '`SomeFailed`', 'Some items failed; `status.items` has the reasons.'],
-      FAILED,
+      [
+        '`Failed`',
+        'True',
+        'The error code, such as `AllItemsFailed`',
+        '`status.error` has the code and the message.',
+      ],
     ],
   },
   WebhookEndpoint: {
