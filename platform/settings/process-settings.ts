@@ -28,7 +28,7 @@ export const PROCESS = {
     type: listOf(hostName),
     common: true,
     fallback: [],
-    doc: 'Names that the standalone service accepts in the `Host` header, for example the name of a reverse proxy, without ports. It always accepts `localhost`, the host name of the machine, `TRIFOLD_HOST` and IP addresses. Requests for other names return 421, which protects against DNS rebinding. No effect in a cluster.',
+    doc: 'Names that the standalone service accepts in the `Host` header, for example the name of a reverse proxy, without ports. It always accepts `localhost`, the host name of the machine, the hosts in `TRIFOLD_HOST` and `TRIFOLD_PUBLIC_URL`, and IP addresses. Requests for other names return 421, which protects against DNS rebinding, except for probes and `/metrics`. No effect in a cluster.',
     list: '`docs.example.com,trifold`',
   },
   TRIFOLD_DATA: {
