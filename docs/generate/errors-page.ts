@@ -37,8 +37,8 @@ const SILENT = `Some problems cause no warning:
   sections (\`{{#name}}\`); and \`{{#each}}\` and \`{{#with}}\` with an \`{{else}}\`.
 - Resources with absolute URLs in \`html\` documents: the reader's browser shows the document.
 - Styles that CSS escapes hide, such as \`u\\72l(logo.png)\`, and pixels of an embedded image that are damaged.
-- Missing fonts for documents in the formats \`html\` and \`docx\`: the reader's program chooses the fonts. For images, missing
-  fonts for a document with \`@font-face\`.
+- Missing fonts and glyphs in documents in the formats \`html\` and \`docx\`: the reader's program chooses the fonts. In
+  images, missing glyphs in a document with \`@font-face\`.
 - Single letters or symbols that the font for their script lacks, Latin script, and letters that the HTML contains
   only as named references (\`&alpha;\`) or as escapes in CSS (\`content: "\\0F40"\`).`;
 
