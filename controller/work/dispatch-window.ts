@@ -8,7 +8,7 @@ type Work = Pick<TrackedWork, 'priority' | 'namespace' | 'name' | 'documents'>;
 
 type Requests = Pick<RequestSource, 'enqueue'>;
 
-/** Maximum number of one account's documents in the render queue that clients are waiting for. */
+/** Maximum number of one account's documents in the render queue that clients are waiting for (platform/bounds/queue-bounds.ts). */
 const MAX_AWAITED = BOUNDS.queuedDocuments.limit.value;
 
 /**
