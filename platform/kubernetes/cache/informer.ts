@@ -23,8 +23,7 @@ export interface InformerOptions<R extends KubernetesObject> extends Omit<
 }
 
 /** Objects of long lists that all informers together cache, and listeners hear of, in one turn of the event loop. */
-const OBJECTS_PER_TURN = 500;
-const TURN = new TurnBudget(OBJECTS_PER_TURN);
+const TURNS = new TurnBudget(500);
 
 /**
  * Caches the objects of one kind, keeps the cache in sync with the server and notifies listeners of changes.
@@ -176,11 +175,11 @@ export class Informer<R extends KubernetesObject> {
   }
 
   async #replace(objects: readonly R[], version: string): Promise<void> {
-    await inTurns(objects, (slice) => this.#cache.addListed(slice));
+    await TURNS.inSlices(objects, (slice) => this.#cache.addListed(slice));
     if (this.#stopped) return;
     const changed = this.#cache.endList(version);
     this.#hasSynced = true;
-    await inTurns([...changed], (slice) => {
+    await TURNS.inSlices([...changed], (slice) => {
       for (const key of slice) this.#notify(key);
     });
     this.#firstList.resolve();
@@ -196,16 +195,6 @@ export class Informer<R extends KubernetesObject> {
         this.#logger.error({ err: error, ...key }, 'cache listener failed');
       }
     }
-  }
-}
-
-async function inTurns<T>(values: readonly T[], work: (slice: readonly T[]) => void): Promise<void> {
-  for (let start = 0; start < values.length; start += OBJECTS_PER_TURN) {
-    const slice = values.slice(start, start + OBJECTS_PER_TURN);
-    await TURN.run(() => {
-      TURN.spend(slice.length);
-      work(slice);
-    });
   }
 }
 
