@@ -1,14 +1,36 @@
-import type { InaccessibleElement } from '../browser/page/accessible-content.ts';
+import type { WarningCode } from '@trifold/crds';
+import type { AccessibilityFault, InaccessibleElement } from '../browser/page/accessible-content.ts';
 import type { FoundWarning } from '../browser/page/document-requests.ts';
 
-const FAULTS: Readonly<Record<InaccessibleElement['code'], string>> = {
-  alt_missing:
+const WARNINGS: Readonly<Record<AccessibilityFault, readonly [code: WarningCode, what: string]>> = {
+  image: [
+    'alt_missing',
     'has no alternative text, so a screen reader cannot describe it. Set alt, or alt="" for decoration.',
-  heading_skipped: 'is more than one level below the heading before it. Use the next level, and h1 first.',
-  table_header_missing: 'has no header cells, so a screen reader cannot say what its cells mean. Use th.',
+  ],
+  drawing: [
+    'alt_missing',
+    'is an inline drawing, which screen readers skip. Use an img with alt, or aria-hidden="true" for decoration.',
+  ],
+  lostDrawing: [
+    'alt_missing',
+    'is an inline drawing, whose description screen readers skip. Use an img with alt.',
+  ],
+  filtered: [
+    'alt_missing',
+    'has a CSS filter, so it prints as an image without a description. Remove the filter.',
+  ],
+  heading: [
+    'heading_skipped',
+    'is more than one level below the heading before it. Use the next level, and h1 first.',
+  ],
+  table: [
+    'table_header_missing',
+    'has no header cells, so a screen reader cannot say what its cells mean. Use th.',
+  ],
 };
 
 /** Returns the warning about an element that makes a tagged document less accessible. */
-export function accessibilityWarning({ code, name, literals }: InaccessibleElement): FoundWarning {
-  return { code, message: `${name} ${FAULTS[code]}`, name, literal: literals };
+export function accessibilityWarning({ fault, name, literals }: InaccessibleElement): FoundWarning {
+  const [code, what] = WARNINGS[fault];
+  return { code, message: `${name} ${what}`, name, literal: literals };
 }

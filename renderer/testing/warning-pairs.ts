@@ -29,7 +29,20 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
   'image without a description': [
     `<img src="${image}" alt="A"><p>\n<img class="b" src="${image}"><svg role="img"></svg>`,
     `<img src="${image}" alt=""><img src="${image}" hidden><img src="${image}" role="none"><svg role="img"><title>A</title></svg>`,
-    ['alt_missing img.b 2', 'alt_missing svg 2'],
+    ['alt_missing svg 2', 'alt_missing img.b 2'],
+    tagged,
+  ],
+  'inline drawing': [
+    `<svg class="a" width="9" height="9"><rect width="9" height="9"/></svg>\n<svg class="b" width="9" height="9"><title>B</title><use href="#r"/><symbol id="r"><path d="M0 0H9V9"/></symbol></svg><b role="img" aria-label="C">\u2605</b>`,
+    `<svg aria-hidden="true"><path d="M0 0H9V9"/></svg><p aria-hidden="true"><svg><path d="M0 0H9V9"/></svg></p><svg role="none"><path d="M0 0H9V9"/></svg>
+      <svg width="0" height="0"><path d="M0 0H9V9"/></svg><svg><defs><path d="M0 0H9V9"/></defs><text y="9">A</text></svg><b role="img" aria-label="C" hidden>\u2605</b>`,
+    ['alt_missing svg.b 2', 'alt_missing b 2', 'alt_missing svg.a 1'],
+    tagged,
+  ],
+  'content with a filter': [
+    `<div class="a" style="filter: blur(1px)"><p>A</p></div>\n<img class="b" src="${image}" alt="B" style="filter: grayscale(1)"><svg><g filter="url(#f)"><text y="9">C</text></g></svg>`,
+    `<p style="filter: none">A</p><p style="filter: blur(1px)"></p><p style="filter: blur(1px)" aria-hidden="true">A</p><img src="${image}" alt="" style="filter: grayscale(1)">`,
+    ['alt_missing div.a 1', 'alt_missing img.b 2', 'alt_missing g 2'],
     tagged,
   ],
   'skipped heading': [

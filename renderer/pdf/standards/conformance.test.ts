@@ -65,6 +65,18 @@ describe('a document that cannot conform', () => {
       /A-2a and PDF\/UA-1: an image has no alternative text: img\.b \(ISO 14289-1, 7\.3\) \(line 2, column 1\)$/,
     ],
     [
+      'a drawing with a description',
+      'ua-1',
+      { ...english, html: '<svg role="img" aria-label="a"><path d="M0 0H9V9"/></svg>' },
+      /skip an inline drawing with a description.*: svg \(ISO 14289-1, 7\.3\) \(line 1, column 1\)$/,
+    ],
+    [
+      'text with a filter',
+      'ua-1',
+      { ...english, html: '<p>a\n<div style="filter: blur(1px)"><p>b</p></div>' },
+      /skip text or an image with a CSS filter: div \(ISO 14289-1, 7\.1\) \(line 2, column 1\)$/,
+    ],
+    [
       'a skipped heading',
       'ua-1',
       { ...english, html: '<h1>a</h1>\n<h3>b' },
