@@ -23,11 +23,11 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   alt_missing: {
     cause:
-      'Emails, and tagged PDFs with a [`conformance`](how-to/accessible-documents.md). An image has no `alt` attribute. Many email clients show the `alt` text instead of the image, and screen readers read it. In PDFs, screen readers also skip inline SVG, other elements with `role="img"`, and elements with a CSS `filter`.',
+      'Emails, and tagged PDFs with a [`conformance`](how-to/accessible-documents.md). An image has no `alt` attribute. Many email clients show the `alt` text instead of the image, and screen readers read it. In PDFs, screen readers also skip an inline SVG without a description, other elements with `role="img"`, and text and images with a CSS `filter`.',
     name: 'In emails, the address of the image, or `img` if the address comes from the data. In PDFs, a selector for the element.',
     example: '<img src="https://example.com/a.png">',
     remedy:
-      'Describe the image in `alt`. Write `alt=""` for decorative images. In PDFs, use an image with `alt` instead of inline SVG, or put `aria-hidden="true"` on it or around it, and remove filters.',
+      'Describe the image in `alt`, and an inline SVG in `aria-label`. Write `alt=""` or `aria-hidden="true"` for decoration. Remove filters.',
   },
   binding_missing: {
     cause:

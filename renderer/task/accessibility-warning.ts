@@ -2,19 +2,16 @@ import type { WarningCode } from '@trifold/crds';
 import type { AccessibilityFault, InaccessibleElement } from '../browser/page/accessible-content.ts';
 import type { FoundWarning } from '../browser/page/document-requests.ts';
 
-const WARNINGS: Readonly<Record<AccessibilityFault, readonly [code: WarningCode, what: string]>> = {
+const WARNINGS: Readonly<Partial<Record<AccessibilityFault, readonly [code: WarningCode, what: string]>>> = {
   image: [
     'alt_missing',
     'has no alternative text, so a screen reader cannot describe it. Set alt, or alt="" for decoration.',
   ],
   drawing: [
     'alt_missing',
-    'is an inline drawing, which screen readers skip. Use an img with alt, or aria-hidden="true" for decoration.',
+    'is a drawing without a description, so screen readers skip it. Set aria-label, or aria-hidden="true" for decoration.',
   ],
-  lostDrawing: [
-    'alt_missing',
-    'is an inline drawing, whose description screen readers skip. Use an img with alt.',
-  ],
+  lostDrawing: ['alt_missing', 'is a drawing whose description screen readers skip. Use an img with alt.'],
   filtered: [
     'alt_missing',
     'has a CSS filter, so it prints as an image without a description. Remove the filter.',
@@ -29,8 +26,10 @@ const WARNINGS: Readonly<Record<AccessibilityFault, readonly [code: WarningCode,
   ],
 };
 
-/** Returns the warning about an element that makes a tagged document less accessible. */
-export function accessibilityWarning({ fault, name, literals }: InaccessibleElement): FoundWarning {
-  const [code, what] = WARNINGS[fault];
-  return { code, message: `${name} ${what}`, name, literal: literals };
+/** Returns warnings about elements that make a tagged document less accessible. */
+export function accessibilityWarnings(problems: readonly InaccessibleElement[]): FoundWarning[] {
+  return problems.flatMap(({ fault, name, literals }) => {
+    const [code, what] = WARNINGS[fault] ?? [];
+    return code === undefined ? [] : [{ code, message: `${name} ${what}`, name, literal: literals }];
+  });
 }

@@ -35,7 +35,7 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
   'inline drawing': [
     `<svg class="a" width="9" height="9"><rect width="9" height="9"/></svg>\n<svg class="b" width="9" height="9"><title>B</title><use href="#r"/><symbol id="r"><path d="M0 0H9V9"/></symbol></svg><b role="img" aria-label="C">\u2605</b>`,
     `<svg aria-hidden="true"><path d="M0 0H9V9"/></svg><p aria-hidden="true"><svg><path d="M0 0H9V9"/></svg></p><svg role="none"><path d="M0 0H9V9"/></svg>
-      <svg width="0" height="0"><path d="M0 0H9V9"/></svg><svg><defs><path d="M0 0H9V9"/></defs><text y="9">A</text></svg><b role="img" aria-label="C" hidden>\u2605</b>`,
+      <svg role="img" aria-label="A"><path d="M0 0H9V9"/></svg><svg width="0" height="0"><path d="M0 0H9V9"/></svg><svg><defs><path d="M0 0H9V9"/></defs><text y="9">A</text></svg><b role="img" aria-label="C" hidden>\u2605</b>`,
     ['alt_missing svg.b 2', 'alt_missing b 2', 'alt_missing svg.a 1'],
     tagged,
   ],

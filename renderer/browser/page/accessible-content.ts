@@ -11,12 +11,24 @@ export interface NamedLink {
   readonly text: string;
 }
 
-/** What makes an element less accessible. Screen readers skip content with the faults `lostDrawing` and `filtered`. */
-export type AccessibilityFault = 'image' | 'drawing' | 'lostDrawing' | 'filtered' | 'heading' | 'table';
+/**
+ * What makes an element less accessible. Screen readers skip content with the faults `lostDrawing` and `filtered`. A
+ * `describedDrawing` is accessible if the file has its description.
+ */
+export type AccessibilityFault =
+  | 'image'
+  | 'drawing'
+  | 'lostDrawing'
+  | 'describedDrawing'
+  | 'filtered'
+  | 'heading'
+  | 'table';
 
 /** An element that makes a tagged document less accessible. */
 export interface InaccessibleElement {
   readonly fault: AccessibilityFault;
+  /** Description of an inline drawing. */
+  readonly description?: string;
   /** Selector such as `img.logo`, which other elements may also match. */
   readonly name: string;
   /** Start tag as Chromium serializes it, first with the start of the text after it. */
@@ -85,11 +97,12 @@ const find = (withTables: boolean) => `(() => {
     const first = firstChild(element);
     return { name, literals: [tag + (first instanceof Text ? first.data.slice(0, ${START}) : ''), tag] };
   };
-  const note = (fault, element) => {
+  const note = (fault, element, description) => {
     const { name, literals } = described(element);
-    if (problems.size < ${MAX_FOUND_WARNINGS}) problems.set(fault + literals[0], { fault, name, literals });
+    if (problems.size < ${MAX_FOUND_WARNINGS}) problems.set(fault + description + literals[0], { fault, name, literals, description });
   };
-  for (const [fault, element] of skipped()) note(fault, element);
+  const drawings = skipped();
+  for (const each of drawings.lost) note(...each);
   for (const element of shown('${IMAGES}')) note('image', element);
 
   let before = 0;
@@ -105,6 +118,7 @@ const find = (withTables: boolean) => `(() => {
   };
   const isData = (table) => elementsIn(table, 'caption, thead').length > 0 || [...elementsIn(table, 'td')].some(hasLines);
   for (const element of shown('${TABLES}')) if (isData(element)) note('table', element);
+  for (const each of drawings.described) note(...each);
 
   const innerText = getter(HTMLElement.prototype, 'innerText');
   const [colSpan, rowSpan] = ['colSpan', 'rowSpan'].map((name) => getter(HTMLTableCellElement.prototype, name));

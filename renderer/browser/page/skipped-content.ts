@@ -1,15 +1,18 @@
 const HIDDEN = '[aria-hidden=true], [aria-hidden=true] *, [role=none], [role=presentation]';
 const ROLE = ':is([role=img], [role=image])';
-const DRAWINGS = `:is(svg, ${ROLE}):not(img, input, ${HIDDEN}, svg *, ${ROLE} *)`;
-const SHAPES =
+export const DRAWINGS = `:is(svg, ${ROLE}):not(img, input, ${HIDDEN}, svg *, ${ROLE} *)`;
+export const SHAPES =
   ':is(path, rect, circle, ellipse, line, polyline, polygon, image, use):not(:is(defs, symbol, clipPath, mask, pattern, marker) *)';
+/** Maximum length of a drawing's description. */
+const MAX_DESCRIPTION = 2000;
 /** Elements that a screen reader announces although they contain no text. */
 const ANNOUNCED = `img[alt]:not([alt=""]), ${ROLE}, svg:has(> title), input:not([type=hidden]), select, textarea`;
 
 /**
- * Declares `skipped`, a function of the page that returns what screen readers skip, as pairs of a fault and an element:
- * inline drawings, and content with a CSS filter. The browser marks neither the shapes of a drawing, nor what is inside
- * an element with the role of an image, nor the image that it makes of content with a filter.
+ * Declares `skipped`, a function of the page that returns what screen readers skip: inline drawings, and content with a
+ * CSS filter, as lists of a fault, an element and its description. The browser marks neither shapes without a
+ * description, nor what is inside an element with the role of an image, nor the image that it makes of content with a
+ * filter.
  */
 export const SKIPPED = `
   const attribute = (element, name) => (getAttribute(element, name) ?? '').trim();
@@ -28,17 +31,31 @@ export const SKIPPED = `
     return false;
   };
 
-  const isNamed = (element) => ['aria-label', 'aria-labelledby', 'title'].some((name) => attribute(element, name) !== '') || elementsIn(element, ':scope > title').length > 0;
+  const hasRole = (element) => matches(element, '${ROLE}');
+  const textContent = getter(Node.prototype, 'textContent');
+  const elementById = method(Document.prototype, 'getElementById').bind(undefined, document);
+  const textOfAll = (elements) => elements.map((element) => element ? textContent(element) : '').join(' ').replace(/\\s+/g, ' ').trim();
+  const descriptionOf = (element) => {
+    const description =
+      textOfAll(attribute(element, 'aria-labelledby').split(/\\s+/).map(elementById)) ||
+      attribute(element, 'aria-label') ||
+      textOfAll([...elementsIn(element, ':scope > title')]) ||
+      attribute(element, 'title');
+    return description.slice(0, ${MAX_DESCRIPTION}).trim();
+  };
   const isDrawn = (element) => {
     const { width, height } = getBoundingClientRect(element);
     return isShown(element) && width + height > 0;
   };
   const drawing = (element) => {
-    const hasRole = matches(element, '${ROLE}');
-    const isLost = (hasRole && hasContent(element)) || [...elementsIn(element, '${SHAPES}')].some(isDrawn);
-    if (localName(element) !== 'svg') return isLost || isNamed(element) ? 'lostDrawing' : 'drawing';
-    if (isLost && isNamed(element)) return 'lostDrawing';
-    return isLost || (hasRole && !isNamed(element)) ? 'drawing' : undefined;
+    const shapes = [...elementsIn(element, '${SHAPES}')];
+    const description = descriptionOf(element);
+    const isLost = (hasRole(element) && hasContent(element)) || shapes.some(isDrawn);
+    if (localName(element) !== 'svg') return [isLost || description ? 'lostDrawing' : 'drawing', element];
+    if (!isLost && (description || !hasRole(element))) return [];
+    if (!description) return ['drawing', element];
+    const isDescribed = shapes.some((shape) => hasRole(shape) && attribute(shape, 'aria-label') === description);
+    return [isDescribed ? 'describedDrawing' : 'lostDrawing', element, description];
   };
 
   const filtered = () => {
@@ -54,8 +71,8 @@ export const SKIPPED = `
   };
 
   const skipped = () => {
-    const drawings = [...querySelectorAll('${DRAWINGS}')].filter(isDrawn).map((element) => [drawing(element), element]);
-    const lost = ([fault]) => fault === 'lostDrawing';
-    return [...filtered(), ...drawings.filter(lost), ...drawings.filter((each) => each[0] && !lost(each))];
+    const drawings = [...querySelectorAll('${DRAWINGS}')].filter(isDrawn).map(drawing);
+    const of = (fault) => drawings.filter(([each]) => each === fault);
+    return { lost: [...filtered(), ...of('lostDrawing'), ...of('drawing')], described: of('describedDrawing') };
   };
 `;

@@ -31,21 +31,26 @@ export function* causeOf(
   return undefined;
 }
 
-/** Rules of PDF/UA that content without marks breaks although a file cannot show it: it looks like decoration there. */
+/** Rules of PDF/UA that content without marks breaks. In the file, it looks like decoration. */
+const DRAWING = 'screen readers would skip a drawing with a description, unlike an img with alt';
 const LOST: Readonly<Partial<Record<AccessibilityFault, readonly [rule: CheckedRule, what: string]>>> = {
-  lostDrawing: [
-    '7.3-1',
-    'screen readers would skip an inline drawing with a description, unlike an img with alt',
-  ],
+  lostDrawing: ['7.3-1', DRAWING],
+  describedDrawing: ['7.3-1', DRAWING],
   filtered: ['7.1-1', 'screen readers would skip text or an image with a CSS filter'],
 };
 
-/** Returns the first element whose content screen readers would skip, with the rule that it breaks. */
-export function lostContent({
-  problems,
-}: AccessibleContent): { rule: CheckedRule; what: string; element: CausingElement } | undefined {
+/**
+ * Returns the first element whose content screen readers would skip, with the rule that it breaks. `descriptions` are
+ * those of the images in the file.
+ */
+export function lostContent(
+  { problems }: AccessibleContent,
+  descriptions: ReadonlySet<string>,
+): { rule: CheckedRule; what: string; element: CausingElement } | undefined {
   for (const element of problems) {
-    const [rule, what] = LOST[element.fault] ?? [];
+    const { fault, description = '' } = element;
+    const [rule, what] =
+      fault === 'describedDrawing' && descriptions.has(description) ? [] : (LOST[fault] ?? []);
     if (rule !== undefined && what !== undefined) return { rule, what, element };
   }
   return undefined;

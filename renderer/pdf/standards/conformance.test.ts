@@ -65,10 +65,10 @@ describe('a document that cannot conform', () => {
       /A-2a and PDF\/UA-1: an image has no alternative text: img\.b \(ISO 14289-1, 7\.3\) \(line 2, column 1\)$/,
     ],
     [
-      'a drawing with a description',
+      'a drawing whose description is lost',
       'ua-1',
-      { ...english, html: '<svg role="img" aria-label="a"><path d="M0 0H9V9"/></svg>' },
-      /skip an inline drawing with a description.*: svg \(ISO 14289-1, 7\.3\) \(line 1, column 1\)$/,
+      { ...english, html: '<b role="img" aria-label="a">\u2605</b>' },
+      /skip a drawing with a description.*: b \(ISO 14289-1, 7\.3\) \(line 1, column 1\)$/,
     ],
     [
       'text with a filter',
@@ -131,7 +131,8 @@ describe('an accessible file', () => {
   const language = 'en';
   it('describes lists, empty cells and figures', async () => {
     const html = `<title>T</title><ul><li>a<ul><li>b<p>c</ul></ul><figure><img alt="i" src="${image}"><figcaption>n</figure><a href="javascript:1">o</a>
-      <table><tr><th>d<th>e<th>f<tr><td><td>g<td><tr><td><td><td><tr><td colspan="2"><td>h</table>`;
+      <table><tr><th>d<th>e<th>f<tr><td><td>g<td><tr><td><td><td><tr><td colspan="2"><td>h</table>
+      <svg role="img" aria-labelledby="s"><g opacity=".5"><path id="p" d="M0 0H9V9"/></g><text id="s" y="9">Two  s</text><use href="#p"/></svg>`;
     const file = new PdfFile(await render({ html, options: { properties: { language } } }, 'a-3a+ua-1'));
     const tree = await runInSlices(StructureTree.read(file));
     const outline = (element: StructureElement): string => {
@@ -144,6 +145,8 @@ describe('an accessible file', () => {
     expect(of('Table')).toBe('Table(TR(TH TH TH) TR(TD TD TD) TR(TD TD TD) TR(TD TD))');
     expect(of('Link')).toBe('Link');
     expect(outline(all[0] ?? expect.fail())).toContain(') Figure Caption Link Table(');
+    const drawing = all.findLast(({ type }) => type === 'Figure') ?? expect.fail();
+    expect(textOf(new Map(tree.texts(drawing.object)).get('Alt') ?? '')).toBe('Two s');
     for (const [element, parent] of tree.inOrder()) {
       if (element.type === 'LBody')
         expect(new Map(tree.texts(element.object)).get('P')).toBe(`${parent?.object} 0 R`);
