@@ -11,10 +11,14 @@ const WARNINGS: Readonly<Partial<Record<AccessibilityFault, readonly [code: Warn
     'alt_missing',
     'is a drawing without a description, so screen readers skip it. Set aria-label, or aria-hidden="true" for decoration.',
   ],
-  lostDrawing: ['alt_missing', 'is a drawing whose description screen readers skip. Use an img with alt.'],
   filtered: [
     'alt_missing',
-    'has a CSS filter, so it prints as an image without a description. Remove the filter.',
+    'has a CSS filter, a reflection or a perspective, so it prints as an image without a description. Remove them.',
+  ],
+  frame: ['alt_missing', 'is a frame, whose content screen readers skip. Set title, or aria-hidden="true".'],
+  generated: [
+    'alt_missing',
+    'has text from a style sheet, which screen readers skip. Write it in the HTML, or add / "" to content for decoration.',
   ],
   heading: [
     'heading_skipped',

@@ -12,15 +12,16 @@ export interface NamedLink {
 }
 
 /**
- * What makes an element less accessible. Screen readers skip content with the faults `lostDrawing` and `filtered`. A
- * `describedDrawing` is accessible if the file has its description.
+ * What makes an element less accessible. Screen readers skip content with the faults `drawing`, `filtered`, `frame` and
+ * `generated`. A `describedDrawing` is accessible if the file has its description.
  */
 export type AccessibilityFault =
   | 'image'
   | 'drawing'
-  | 'lostDrawing'
   | 'describedDrawing'
   | 'filtered'
+  | 'frame'
+  | 'generated'
   | 'heading'
   | 'table';
 
@@ -102,7 +103,8 @@ const find = (withTables: boolean) => `(() => {
   };
   const note = (fault, element, description) => {
     const { name, literals } = described(element);
-    if (problems.size < ${MAX_FOUND_WARNINGS}) problems.set(fault + description + literals[0], { fault, name, literals, description });
+    const limit = fault === 'describedDrawing' ? ${MAX_ELEMENTS} : ${MAX_FOUND_WARNINGS};
+    if (problems.size < limit) problems.set(fault + description + literals[0], { fault, name, literals, description });
   };
   const drawings = skipped();
   for (const each of drawings.lost) note(...each);

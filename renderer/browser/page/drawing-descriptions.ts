@@ -1,34 +1,49 @@
 import type { CDPSession } from 'puppeteer-core';
 import { measured } from './measured.ts';
-import { DRAWINGS, SHAPES, SKIPPED } from './skipped-content.ts';
+import { DRAWINGS, LINKED, SHAPES, SKIPPED } from './skipped-content.ts';
 
-/** Other documents have no inline drawing. */
-const MAY_DRAW = /<svg\b/i;
+/** Other documents have no drawing except images. */
+const MAY_DRAW = /<(?:svg|canvas|embed|iframe|meter|object|progress|select|video)\b|\brole\s*=/i;
 
+/** Keeps what it changes in the isolated world, which lasts as long as the document. Returns whether it changed any. */
 const DESCRIBE = `(() => {
   ${SKIPPED}
-  const [removeAttribute] = ['removeAttribute'].map((name) => method(Element.prototype, name));
-  const isPainted = (shape, svg) => {
-    const { fill, stroke } = getComputedStyle(shape);
-    if (!isDrawn(shape) || (fill === 'none' && stroke === 'none' && localName(shape) !== 'image')) return false;
-    const [inner, outer] = [getBoundingClientRect(shape), getBoundingClientRect(svg)];
-    return inner.left <= outer.right && outer.left <= inner.right && inner.top <= outer.bottom && outer.top <= inner.bottom;
+  const removeAttribute = method(Element.prototype, 'removeAttribute');
+  const styleOf = (element) => getter(element instanceof SVGElement ? SVGElement.prototype : HTMLElement.prototype, 'style')(element);
+  const changed = [];
+  const describe = (element, description) => {
+    for (const name of ['role', 'aria-label', 'aria-labelledby', 'style']) changed.push([element, name, getAttribute(element, name)]);
+    setAttribute(element, 'role', 'img');
+    setAttribute(element, 'aria-label', description);
+    removeAttribute(element, 'aria-labelledby');
+    if (getComputedStyle(element).outlineStyle !== 'none') return;
+    styleOf(element).setProperty('outline', '1px solid rgb(0 0 0 / 0.001)', 'important');
+    styleOf(element).setProperty('outline-offset', '-1px', 'important');
   };
-  for (const svg of querySelectorAll('svg:is(${DRAWINGS})')) {
-    const description = descriptionOf(svg);
-    const shape = description && [...elementsIn(svg, '${SHAPES}')].find((each) => localName(each) !== 'use' && isPainted(each, svg));
-    if (!shape) continue;
-    if (hasRole(svg)) for (const text of elementsIn(svg, 'text')) setAttribute(text, 'aria-hidden', 'true');
-    removeAttribute(svg, 'role');
-    setAttribute(shape, 'role', 'img');
-    setAttribute(shape, 'aria-label', description);
+  globalThis.restoreDrawings = () => {
+    for (const [element, name, value] of changed) value === null ? removeAttribute(element, name) : setAttribute(element, name, value);
+  };
+  const drawings = [...querySelectorAll('${DRAWINGS}')].filter(isDrawn);
+  for (const [element, description] of drawings.map((each) => [each, descriptionOf(each)])) {
+    const target = matches(element, '${LINKED}') ? [...elementsIn(element, '${SHAPES}')].find(isDrawn) : element;
+    if (description && target) describe(target, description);
   }
+  return changed.length > 0;
 })()`;
 
 /**
- * Gives the description of each inline SVG to one of its shapes. In a tagged file, the browser writes a figure for a
- * shape with a description, but none for an SVG, because it marks only what each element draws itself.
+ * Prints while each drawing with a description has an outline that is not visible. In a tagged file, the browser writes
+ * a figure only for an element that draws something itself, which an SVG does not. Afterwards, start tags are again as in
+ * the document.
  */
-export async function describeDrawings(session: CDPSession, frameId: string, html: string): Promise<void> {
-  if (MAY_DRAW.test(html)) await measured(session, frameId, DESCRIBE);
+export async function withDescribedDrawings(
+  session: CDPSession,
+  frameId: string,
+  html: string,
+  print: () => Promise<Buffer>,
+): Promise<Buffer> {
+  const isChanged = MAY_DRAW.test(html) && (await measured<boolean>(session, frameId, DESCRIBE));
+  const pdf = await print();
+  if (isChanged) await measured(session, frameId, 'globalThis.restoreDrawings?.()');
+  return pdf;
 }

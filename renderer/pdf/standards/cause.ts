@@ -32,11 +32,16 @@ export function* causeOf(
 }
 
 /** Rules of PDF/UA that content without marks breaks. In the file, it looks like decoration. */
-const DRAWING = 'screen readers would skip a drawing with a description, unlike an img with alt';
 const LOST: Readonly<Partial<Record<AccessibilityFault, readonly [rule: CheckedRule, what: string]>>> = {
-  lostDrawing: ['7.3-1', DRAWING],
-  describedDrawing: ['7.3-1', DRAWING],
-  filtered: ['7.1-1', 'screen readers would skip text or an image with a CSS filter'],
+  describedDrawing: [
+    '7.3-1',
+    'screen readers would skip a drawing with a description, unlike an img with alt',
+  ],
+  filtered: [
+    '7.1-1',
+    'screen readers would skip text or an image with a CSS filter, a reflection or a perspective',
+  ],
+  frame: ['7.1-1', 'screen readers would skip the content of a frame: set title, or aria-hidden="true"'],
 };
 
 /**
