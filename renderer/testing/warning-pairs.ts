@@ -52,10 +52,10 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
     ],
     tagged,
   ],
-  'content from elsewhere': [
-    `<style>.a::before { content: counter(a) } .b::after { content: "x" / "y" }</style><p class="a">A</p>\n<p class="b">B</p><iframe srcdoc="C"></iframe>`,
-    `<style>p::before { content: "\u2022 " } .a::after { content: "x" / "" }</style><p class="a">A</p><q>A</q><p aria-hidden="true"><iframe srcdoc="C"></iframe></p><iframe title="D" srcdoc="D"></iframe><iframe></iframe>`,
-    ['alt_missing iframe 2', 'alt_missing p.a 1', 'alt_missing p.b 2'],
+  'text of style sheets': [
+    `<style>.a::before { content: counter(a) } .b::after { content: "x" / "y" }</style><p class="a">A</p>\n<p class="b">B</p>`,
+    `<style>p::before { content: "\u2022 " } .a::after { content: "x" / "" }</style><p class="a">A</p><q>A</q>`,
+    ['alt_missing p.a 1', 'alt_missing p.b 2'],
     tagged,
   ],
   'skipped heading': [

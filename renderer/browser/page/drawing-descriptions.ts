@@ -21,7 +21,11 @@ const DESCRIBE = `(() => {
     styleOf(element).setProperty('outline-offset', '-1px', 'important');
   };
   globalThis.restoreDrawings = () => {
-    for (const [element, name, value] of changed) value === null ? removeAttribute(element, name) : setAttribute(element, name, value);
+    for (const [element, name, value] of changed) {
+      // The browser keeps an empty style attribute that is removed before it is written.
+      setAttribute(element, name, value ?? '');
+      if (value === null) removeAttribute(element, name);
+    }
   };
   const drawings = [...querySelectorAll('${DRAWINGS}')].filter(isDrawn);
   for (const [element, description] of drawings.map((each) => [each, descriptionOf(each)])) {
