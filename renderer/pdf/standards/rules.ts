@@ -43,7 +43,7 @@ export const RULES = {
   }),
   ...browser('there are no JPEG 2000 images', { '6.2.8.3': [1, 2, 3, 4, 5] }),
   ...browser('XObjects are images and simple forms', { '6.2.9': [1, 2, 3] }),
-  ...browser('Skia maps every mix-blend-mode to a mode of PDF', { '6.2.10': [1] }),
+  ...browser('Skia maps every mix-blend-mode to a PDF blend mode', { '6.2.10': [1] }),
   ...browser('Skia writes complete Type 0 and Type 3 fonts', {
     '6.2.11.2': [1, 2, 3, 4, 5, 6, 7],
     '6.2.11.3.2': [1],
