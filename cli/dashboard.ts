@@ -16,7 +16,7 @@ export const DASHBOARD_USAGE = `dashboard [--data DIRECTORY]
 export async function printSignInLink(words: readonly string[], output: Output): Promise<void> {
   const directory = path.resolve(dataDirectoryOf(words));
   const notRunning = (cause: unknown): never => {
-    const message = `no standalone service is running with the data directory ${directory}: run npm start, or set --data to its directory`;
+    const message = `no standalone service is running with the data directory ${directory}: start it, or set --data to its directory`;
     throw new SetupError(message, cause);
   };
   const url = await readFile(path.join(directory, 'url'), 'utf8').catch(notRunning);

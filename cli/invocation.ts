@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
+import { readServiceKubeConfig } from '@trifold/platform/kubernetes/client/service-kube-config.ts';
 import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
 
 /** Output of a command: results go to `write`, messages to `writeError`. */
@@ -30,7 +31,9 @@ export async function withCluster<T>(
   kubeconfig: string | undefined,
   run: (kubernetes: KubernetesClient) => Promise<T>,
 ): Promise<T> {
-  const transport = new HttpTransport(loadKubeConfig(kubeconfig === undefined ? {} : { kubeconfig }));
+  const ofService = readServiceKubeConfig(kubeconfig ?? process.env['KUBECONFIG'] ?? '');
+  const access = ofService ?? loadKubeConfig(kubeconfig === undefined ? {} : { kubeconfig });
+  const transport = new HttpTransport(access);
   try {
     return await run(new KubernetesClient(transport));
   } finally {

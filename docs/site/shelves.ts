@@ -65,6 +65,7 @@ export const SHELVES: readonly Shelf[] = [
     entries: [
       'tutorials/dashboard.md',
       'tutorials/invoice.md',
+      'how-to/render-from-the-command-line.md',
       'templates.md',
       'data-schema.md',
       'template-helpers.md',

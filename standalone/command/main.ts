@@ -1,0 +1,93 @@
+/** The `trifold` command of the npm package. Each command imports only what it runs. */
+import { readFile } from 'node:fs/promises';
+import { Command, Option } from 'commander';
+import { DOCUMENT_FORMATS } from '@trifold/crds';
+import { UsageError } from '@trifold/cli/invocation.ts';
+import type { RenderCommand } from './render/render.ts';
+
+const FAILURE = 1;
+const USAGE = 2;
+
+const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+const program = new Command('trifold')
+  .description('Documents from HTML templates and JSON data.')
+  .version(version)
+  .showHelpAfterError('Add --help for options and examples.')
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : USAGE));
+
+program
+  .command('render')
+  .summary('create a file from a template')
+  .description('Creates a file from an HTML template and JSON data, without a service.')
+  .argument('<template>', 'HTML file with {{bindings}}; - is standard input')
+  .option('-d, --data <file>', 'JSON object for the bindings; - is standard input')
+  .option(
+    '-o, --output <file>',
+    'default: the name of the template with the extension of the format; - is standard output',
+  )
+  .addOption(
+    new Option('-f, --format <format>', 'default: the extension of the output, else pdf').choices(
+      DOCUMENT_FORMATS,
+    ),
+  )
+  .option('--css <file>', 'CSS file')
+  .option('--options <file>', 'JSON file of generation options, such as page_size')
+  .option('-w, --watch', 'render again whenever an input changes')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  trifold render invoice.html --data invoice.json -o invoice.pdf
+  trifold render invoice.html --data invoice.json --watch
+  trifold render card.html --format png
+  curl -s https://api.example.com/orders/7 | trifold render order.html --data - -o - | lpr`,
+  )
+  .action(async (template: string, options: Omit<RenderCommand, 'template'>) => {
+    const { render } = await import('./render/render.ts');
+    process.exitCode = await render({ template, ...options });
+  });
+
+program
+  .command('start')
+  .summary('run the service')
+  .description(
+    'Runs the service with its API, dashboard and documentation until Ctrl-C. Keeps its data in .trifold.',
+  )
+  .addHelpText(
+    'after',
+    '\nExamples:\n  trifold start\n  TRIFOLD_PORT=3000 TRIFOLD_DATA=/var/lib/trifold trifold start',
+  )
+  .action(async () => void (await import('../main.ts')));
+
+for (const [name, summary] of [
+  ['keys', 'create an API key'],
+  ['dashboard', 'print a sign-in link for the dashboard of a running service'],
+  ['webhooks', 'seal a webhook secret'],
+] as const) {
+  program
+    .command(name)
+    .summary(summary)
+    .argument('[words...]')
+    .helpOption(false)
+    .allowUnknownOption()
+    .action(async (_words, _options, { args }: Command) => {
+      const { runCommand } = await import('@trifold/cli/command.ts');
+      process.exitCode = await runCommand([name, ...args], {
+        write: (text) => process.stdout.write(text),
+        writeError: (text) => process.stderr.write(text),
+      });
+    });
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  const isUsage = error instanceof UsageError;
+  process.stderr.write(
+    `trifold: ${error instanceof Error && !isUsage ? error.stack : (error as Error).message}\n`,
+  );
+  process.exitCode = isUsage ? USAGE : FAILURE;
+}
