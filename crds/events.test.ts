@@ -23,8 +23,8 @@ const failed = (message: string, metadata: Record<string, string> = {}): Webhook
   },
 });
 
-describe('Event id', () => {
-  it("is a valid id with the event's time and is the same on every call", () => {
+describe('Event ID', () => {
+  it("is a valid ID with the event's time and is the same on every call", () => {
     const id = eventIdOf('document.completed', { uid: UID, at: AT });
     expect(isId('evt', id)).toBe(true);
     expect(timeOfId(id)).toEqual(AT);

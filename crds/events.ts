@@ -31,7 +31,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 const metadata = Type.Optional(ClientMetadata({ description: 'The `metadata` from the request, if any.' }));
 
-/** The id of a saved template. */
+/** The ID of a saved template. */
 function TemplateId(description: string) {
   return Type.Union([Type.String(), Type.Null()], {
     description: `${description}; null if the request contained the template.`,
@@ -41,7 +41,7 @@ function TemplateId(description: string) {
 /** Data of document.completed and generation.completed. */
 export const CompletedDocumentData = Type.Object(
   {
-    id: Type.String({ description: 'Id of the document.' }),
+    id: Type.String({ description: 'ID of the document.' }),
     status: Type.Literal('completed'),
     template_id: TemplateId('Template for the document'),
     file_url: Type.String({ description: 'Path of the file, relative to the base URL.' }),
@@ -64,7 +64,7 @@ export type CompletedDocumentData = Static<typeof CompletedDocumentData>;
 /** Data of document.failed and generation.failed. */
 export const FailedDocumentData = Type.Object(
   {
-    id: Type.String({ description: 'Id of the document.' }),
+    id: Type.String({ description: 'ID of the document.' }),
     status: Type.Literal('failed'),
     template_id: TemplateId('Template for the document'),
     status_url: Type.String({ description: 'Path of the status, relative to the base URL.' }),
@@ -79,7 +79,7 @@ export type FailedDocumentData = Static<typeof FailedDocumentData>;
 /** Data of batch events. */
 export const BatchEventData = Type.Object(
   {
-    id: Type.String({ description: 'Id of the batch.' }),
+    id: Type.String({ description: 'ID of the batch.' }),
     status: StringEnum(['processing', 'completed', 'failed'], { description: 'Status of the batch.' }),
     template_id: TemplateId('Template for the items'),
     total: Type.Integer({ minimum: 1, description: 'Number of items.' }),
@@ -96,7 +96,7 @@ export type BatchEventData = Static<typeof BatchEventData>;
 export const TestEventData = Type.Object(
   {
     endpoint: Type.String({
-      description: 'Id of the tested endpoint; `account` for the account webhook.',
+      description: 'ID of the tested endpoint; `account` for the account webhook.',
     }),
   },
   { title: 'TestEventData' },
@@ -126,7 +126,7 @@ export interface WebhookEvent<T extends EventType = EventType> {
 }
 
 /**
- * Returns the id of the event of the given type about an object. It is derived from the object and time, so that a
+ * Returns the ID of the event of the given type about an object. It is derived from the object and time, so that a
  * crash cannot create a second event, without storing anything. `number` distinguishes several events of one type.
  */
 export function eventIdOf(type: EventType, about: { uid: string; at: Date; number?: number }): string {

@@ -2,7 +2,7 @@ import { createHash, randomFillSync } from 'node:crypto';
 import { decodeTime, encodeTime, incrementBase32, ulid } from 'ulid';
 
 /**
- * Prefixes of ids. An id is the name of its resource: prefix, hyphen, lowercase ULID. Compiled emails, requests, events
+ * Prefixes of IDs. An ID is the name of its resource: prefix, hyphen, lowercase ULID. Compiled emails, requests, events
  * and attempts have no resource.
  */
 export const ID_PREFIXES = [
@@ -22,18 +22,18 @@ export type IdPrefix = (typeof ID_PREFIXES)[number];
 
 const ID = new RegExp(`^(?:${ID_PREFIXES.join('|')})-[0-7][0-9a-hjkmnp-tv-z]{25}$`);
 
-/** Alphabet and length of an id's random part. */
+/** Alphabet and length of an ID's random part. */
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
 const RANDOM_CHARACTERS = 16;
 
 /** RFC 3339, and so every path derived from a time, cannot represent a later year. */
 const LAST_TIME_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Buffered random bytes: an id needs sixteen, and fetching them one by one costs more than the rest of the id. */
+/** Buffered random bytes: an ID needs sixteen, and fetching them one by one costs more than the rest of the ID. */
 const random = new Uint8Array(1024);
 let left = 0;
 
-/** Returns a fraction in [0, 1) with at least the five bits that one id character needs. */
+/** Returns a fraction in [0, 1) with at least the five bits that one ID character needs. */
 function randomFraction(): number {
   if (left === 0) left = randomFillSync(random).length;
   left -= 1;
@@ -43,7 +43,7 @@ function randomFraction(): number {
 let latest = { time: Number.NaN, text: '' };
 
 /**
- * Returns a new id such as `gen-01jd5x…`; its time is `now`, to the millisecond. Ids created in the same process and
+ * Returns a new ID such as `gen-01jd5x…`; its time is `now`, to the millisecond. IDs created in the same process and
  * millisecond sort in order of creation, so that "newest first" also holds for them.
  */
 export function newId(prefix: IdPrefix, now: Date): string {
@@ -53,8 +53,8 @@ export function newId(prefix: IdPrefix, now: Date): string {
 }
 
 /**
- * Returns an id in the format of `newId`, with a random part derived from the string: the same time and string give the
- * same id, and different strings give different ids (80 bits of their SHA-256). So creating a resource again after a
+ * Returns an ID in the format of `newId`, with a random part derived from the string: the same time and string give the
+ * same ID, and different strings give different IDs (80 bits of their SHA-256). So creating a resource again after a
  * crash uses the same name.
  */
 export function derivedId(prefix: IdPrefix, time: Date, text: string): string {
@@ -66,12 +66,12 @@ export function derivedId(prefix: IdPrefix, time: Date, text: string): string {
   return `${prefix}-${encodeTime(time.getTime()).toLowerCase()}${characters.join('')}`;
 }
 
-/** Whether the string is an id with this prefix that Trifold created. */
+/** Whether the string is an ID with this prefix that Trifold created. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}-`) && timeOfId(text) !== undefined;
 }
 
-/** Returns the time in an id (`created_at`). Undefined for a name that is not one of our ids. */
+/** Returns the time in an ID (`created_at`). Undefined for a name that is not one of our IDs. */
 export function timeOfId(id: string): Date | undefined {
   if (!ID.test(id)) return undefined;
   const time = decodeTime(id.slice(id.indexOf('-') + 1).toUpperCase());

@@ -31,6 +31,11 @@ export const MAX_METADATA_NAME_LENGTH = 40;
  */
 export const MAX_METADATA_SIZE = 1024;
 
+/** Maximum number of files that are attached to a document. */
+export const MAX_ATTACHMENTS = 10;
+/** Maximum size of a request for one document with attachments, whose base64 takes up a third more than the files. */
+export const MAX_ATTACHMENTS_BODY_BYTES = 8 * 1024 * 1024;
+
 /** Maximum size of JSON data in a resource, in bytes; larger data goes to the object store. */
 export const INLINE_DATA_LIMIT = 8 * 1024;
 /**
@@ -60,7 +65,7 @@ export const DEEPEST_BLOCKS = 100;
 export const DEEPEST_PARENTHESES = 50;
 /** Maximum number of expressions in a template; that many parse in about a tenth of a second. */
 export const MAX_EXPRESSIONS = 20_000;
-/** Maximum number of words and signs in all expressions together; that many parse in about a third of a second. */
+/** Maximum number of words and symbols in all expressions together; that many parse in about a third of a second. */
 export const MAX_EXPRESSION_PARTS = 100_000;
 
 /** Maximum number of bindings in a template. */

@@ -3,11 +3,11 @@ import type { GenerationJob } from './kinds/generation-job.ts';
 import { newId } from './ids.ts';
 import {
   bucketPrefix,
-  dataKey,
   documentKeyOf,
   documentKeyOfId,
   endOfDay,
   hasTimedId,
+  inputKeys,
   readTemplateSourceKey,
   recordKey,
   revisionKey,
@@ -57,13 +57,13 @@ describe('Document buckets', () => {
 });
 
 describe('Document key', () => {
-  test('depends only on account and id', () => {
+  test('depends only on account and ID', () => {
     const id = newId('gen', CREATED);
     expect(documentKeyOfId('acme', id)).toBe(`documents/20261121T0305Z/acme/${id}`);
     expect(documentKeyOf(job(id, '2026-11-21T03:07:42Z', 'acme'))).toBe(documentKeyOfId('acme', id));
   });
 
-  test('is undefined for a name that is not an id', () => {
+  test('is undefined for a name that is not an ID', () => {
     expect(documentKeyOfId('acme', 'invoice-1')).toBeUndefined();
     expect(documentKeyOfId('acme', 'gen-7zzzzzzzzzzzzzzzzzzzzzzzzz')).toBeUndefined();
   });
@@ -73,7 +73,7 @@ describe('Document key', () => {
     expect(key).toBe('documents/20261121T0310Z/acme/0b1f6f3e-5a53-4f4f-9f61-2f6c7a1a8d10');
   });
 
-  test('uses the uid if the time in the id differs from the creation time', () => {
+  test('uses the uid if the time in the ID differs from the creation time', () => {
     const id = newId('gen', CREATED);
     expect(documentKeyOf(job(id, '2026-11-21T05:00:00Z', 'acme'))).toMatch(/T0500Z\/acme\/0b1f6f3e-/);
   });
@@ -93,21 +93,21 @@ describe('hasTimedId', () => {
     ['almost five minutes after the resource', '2026-11-21T03:02:42Z', true],
     ['more than five minutes after the resource', '2026-11-21T03:02:41Z', false],
   ])(
-    'for an id generated %s and a resource created at %s returns %s',
+    'for an ID generated %s and a resource created at %s returns %s',
     (_what, creationTimestamp, trusted) => {
       expect(hasTimedId(job(id, creationTimestamp))).toBe(trusted);
     },
   );
 
-  test('returns false for an id of another kind', () => {
+  test('returns false for an ID of another kind', () => {
     expect(hasTimedId(job(newId('tpl', CREATED), '2026-11-21T03:07:41Z'))).toBe(false);
     expect(hasTimedId(job('invoice-1', '2026-11-21T03:07:41Z'))).toBe(false);
   });
 });
 
-test('the data and record of a document are stored next to the document', () => {
+test('the input and record of a document are stored next to the document', () => {
   const key = 'documents/20261121T0305Z/acme/gen-1';
-  expect([dataKey(key), recordKey(key)]).toEqual([`${key}.data`, `${key}.record`]);
+  expect([...inputKeys(key), recordKey(key)]).toEqual([`${key}.data`, `${key}.attachments`, `${key}.record`]);
 });
 
 describe('Revision and source keys', () => {
@@ -133,11 +133,11 @@ describe('Revision and source keys', () => {
 
   const id = newId('gen', CREATED);
   test.each([
-    ['of its id', id, '2026-11-22T03:07:41.000Z', CREATED.toISOString()],
-    ['of its id, which a fast clock generated', id, '2026-11-20T23:59:59.000Z', CREATED.toISOString()],
-    ['of the resource when the id is a day older', id, '2026-11-22T03:07:42.000Z', undefined],
-    ['of the resource when it has no id', 'by-hand', '2026-11-21T09:00:00.000Z', undefined],
-    ['of the resource if the id is not a job', newId('tpl', CREATED), '2026-11-21T09:00:00.000Z', undefined],
+    ['of its ID', id, '2026-11-22T03:07:41.000Z', CREATED.toISOString()],
+    ['of its ID, which a fast clock generated', id, '2026-11-20T23:59:59.000Z', CREATED.toISOString()],
+    ['of the resource when the ID is a day older', id, '2026-11-22T03:07:42.000Z', undefined],
+    ['of the resource when it has no ID', 'by-hand', '2026-11-21T09:00:00.000Z', undefined],
+    ['of the resource if the ID is not a job', newId('tpl', CREATED), '2026-11-21T09:00:00.000Z', undefined],
   ])('of a job use the time %s', (_what, name, created, time = created) => {
     expect(revisionTimeOf(job(name, created)).toISOString()).toBe(time);
   });

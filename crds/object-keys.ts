@@ -6,8 +6,8 @@ import type { GenerationJob } from './kinds/generation-job.ts';
 export const BUCKET_MS = 5 * 60 * 1000;
 
 /**
- * Maximum difference between an id's time and its resource's creationTimestamp up to which the key can be derived from
- * the id alone.
+ * Maximum difference between an ID's time and its resource's creationTimestamp up to which the key can be derived from
+ * the ID alone.
  */
 export const ID_TIME_TOLERANCE_MS = 5 * 60 * 1000;
 
@@ -29,14 +29,14 @@ export function timeOfBucket(prefix: string): Date | undefined {
   return /^documents\/[^/]*\/$/.test(prefix) ? timeOfMinute(prefix) : undefined;
 }
 
-/** Returns the key of a document's file from its id. Undefined if the name is not one of our ids. */
+/** Returns the key of a document's file from its ID. Undefined if the name is not one of our IDs. */
 export function documentKeyOfId(account: string, id: string): string | undefined {
   const created = timeOfId(id);
   return created && `${bucketPrefix(created)}${account}/${id}`;
 }
 
 /**
- * Returns the key of a job's file. The file of a job that was named with kubectl, or whose id does not match its
+ * Returns the key of a job's file. The file of a job that was named with kubectl, or whose ID does not match its
  * creation time, is stored under its uid, so that a reused name never finds the earlier job's file.
  */
 export function documentKeyOf(job: GenerationJob): string {
@@ -46,7 +46,7 @@ export function documentKeyOf(job: GenerationJob): string {
 }
 
 /**
- * Whether the key of the job's file can be derived from the id alone, so that the resource need not outlive its TTL.
+ * Whether the key of the job's file can be derived from the ID alone, so that the resource need not outlive its TTL.
  */
 export function hasTimedId(job: GenerationJob): boolean {
   const time = timeOfId(job.metadata.name);
@@ -55,7 +55,7 @@ export function hasTimedId(job: GenerationJob): boolean {
 }
 
 /**
- * Returns the key prefix of a batch's items: its own key and a slash. Undefined if the name is not one of our ids.
+ * Returns the key prefix of a batch's items: its own key and a slash. Undefined if the name is not one of our IDs.
  */
 export function batchItemsPrefix(account: string, id: string): string | undefined {
   const key = documentKeyOfId(account, id);
@@ -72,13 +72,23 @@ export function dataKey(documentKey: string): string {
   return `${documentKey}.data`;
 }
 
+/** Returns the key of the files to attach to a document, or to every document of a batch. */
+export function attachmentsKey(documentKey: string): string {
+  return `${documentKey}.attachments`;
+}
+
+/** Returns the keys of everything that is stored only until the document is finished. */
+export function inputKeys(documentKey: string): string[] {
+  return [dataKey(documentKey), attachmentsKey(documentKey)];
+}
+
 /** Returns the key of the record that describes a failed document after its resource is deleted. */
 export function recordKey(documentKey: string): string {
   return `${documentKey}.record`;
 }
 
 /**
- * Returns the time in the key of a job's or batch's revision: the id's time, unless it differs by a day from the
+ * Returns the time in the key of a job's or batch's revision: the ID's time, unless it differs by a day from the
  * resource's. Revisions are kept two days longer, so the job ends earlier (it expires at most a day after its
  * creation).
  */

@@ -10,9 +10,7 @@ export const DOCUMENT_LIFETIME = `${DOCUMENT_LIFETIME_MS / HOUR_MS} hours`;
 export const SECRET_OVERLAP_MS = 24 * HOUR_MS;
 export const SECRET_OVERLAP = `${SECRET_OVERLAP_MS / HOUR_MS} hours`;
 
-/**
- * Maximum time that an event waits in the object store for a delivery before it is dropped: twice the retry schedule.
- */
+/** Maximum time that an event waits in the object store before it is dropped: about twice the retry schedule. */
 export const SPOOLED_EVENT_LIFETIME_MS = 72 * HOUR_MS;
 
 /** Retention of a day's request log after the day ends. */

@@ -198,7 +198,7 @@ describe('Accessibility', () => {
     'has no violations at %s, which Ctrl+K can leave',
     { timeout: 400_000 },
     async (path, dialogs) => {
-      // axe looks for itself in frames, which have an opaque origin. Another version was saved meanwhile.
+      // axe looks for itself in frames, which have an opaque origin. Another version was saved in the meantime.
       dashboard.expectComplaint(/'postMessage'.*origin \('null'\)|412/);
       await dashboard.signIn(key);
       const [, section = ''] = path.split('/');

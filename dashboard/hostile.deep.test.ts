@@ -35,7 +35,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** The ids to visit for each dashboard page. A page without ids shows no stored data. */
+/** The IDs to visit for each dashboard page. A page without IDs shows no stored data. */
 function visits(stored: StoredCode): Readonly<Record<string, readonly string[]>> {
   const { documents, batch, deliveries, emailTemplate } = stored;
   const templates = [emailTemplate, ...someOf(stored.templates)];
@@ -62,7 +62,7 @@ function visits(stored: StoredCode): Readonly<Record<string, readonly string[]>>
 
 /**
  * Creates a document as kubectl does, so that its error quotes its template, with code in its data and options too.
- * Returns its id.
+ * Returns its ID.
  */
 async function storeFailure(): Promise<string> {
   const transport = new HttpTransport(loadKubeConfig({ kubeconfig: service.kubeconfig }));

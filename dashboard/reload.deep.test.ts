@@ -6,7 +6,7 @@ import { Dashboard, newAccount, service } from './testing/dashboard.ts';
 
 let dashboard: Dashboard;
 let receiver: WebhookReceiver;
-/** Ids in URLs, by path. */
+/** IDs in URLs, by path. */
 const ids: Record<string, string> = {};
 beforeAll(async () => {
   const { client, key } = await newAccount();

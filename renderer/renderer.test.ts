@@ -96,6 +96,41 @@ describe('Renderer', () => {
   });
 
   describe('a failed document', () => {
+    const blocked = '<img src="https://images.example/a.png">';
+    const mergeMs = expect.any(Number) as number;
+    const times = { queuedMs: mergeMs, mergeMs };
+
+    it.each([
+      ['merging', `{{a}}{{formatDate b}}`, {}, times],
+      ['printing', `{{a}}${blocked}`, { options: { pageRanges: '9' } }, { ...times, printMs: mergeMs }],
+      [
+        'drawing',
+        `{{a}}${blocked}<p style="height: 90000px">`,
+        { format: 'png' },
+        { ...times, printMs: mergeMs },
+      ],
+    ] as const)(
+      'reports the warnings and the steps until it failed: %s',
+      async (_step, html, order, timings) => {
+        const outcome = await fixture.render({ html }, { json: { b: 'soon' }, ...order });
+        const place = { part: 'html', line: 1 };
+        expect(outcome).toEqual({
+          status: 'failed',
+          failure: expect.any(Object),
+          progress: {
+            startedAt: expect.stringMatching(/Z$/),
+            timings,
+            warnings: [
+              { code: 'binding_missing', message: expect.any(String), name: 'a', ...place, column: 1 },
+              ...(html.includes(blocked)
+                ? [expect.objectContaining({ code: 'resource_blocked', ...place, column: 16 })]
+                : []),
+            ],
+          },
+        });
+      },
+    );
+
     const failure = async (content: Partial<RevisionContent>, order: Order = {}) => {
       const outcome = await fixture.render(content, order);
       return outcome.status === 'failed' ? outcome.failure : outcome;
@@ -126,6 +161,8 @@ describe('Renderer', () => {
         code: 'revision_corrupt',
       });
       await fixture.files.put('documents/no-json', 'a secret that is no JSON');
+      const attachmentKeys = ['documents/none.attachments'];
+      expect(await missing('m5', { attachmentKeys })).toMatchObject({ code: 'data_missing' });
       const invalid = await missing('m4', { dataKey: 'documents/no-json' });
       expect(invalid).toMatchObject({ code: 'data_invalid', retryable: false });
       expect(JSON.stringify(invalid) + fixture.log.join('')).not.toContain('a secret');

@@ -132,7 +132,7 @@ export class Renderer {
     return `a browser has been busy for ${seconds(longestBusyMs)}`;
   }
 
-  /** Process ids of the browsers, each the leader of its group; those that run on demand come last. */
+  /** Process IDs of the browsers, each the leader of its group; those that run on demand come last. */
   get browserPids(): readonly number[] {
     return this.#pools.flatMap(({ pids }) => pids);
   }

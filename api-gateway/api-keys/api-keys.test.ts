@@ -142,7 +142,7 @@ describe('GET /v1/api-keys', () => {
 });
 
 it.each(['key-unknown', 'Not%20a%20name', '..%2f..'])(
-  'GET /v1/api-keys/:id returns 404 for the id %s',
+  'GET /v1/api-keys/:id returns 404 for the ID %s',
   async (id) => {
     for (const method of ['GET', 'DELETE'] as const) {
       const response = await gateway.call(method, `/v1/api-keys/${id}`);

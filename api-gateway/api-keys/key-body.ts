@@ -30,7 +30,7 @@ export const NewKey = Type.Object(
 export type NewKey = Static<typeof NewKey>;
 
 const common = {
-  id: Type.String({ description: 'Id of the key, not its secret value.' }),
+  id: Type.String({ description: 'ID of the key, not its secret value.' }),
   name: Type.String({ description: 'Name.' }),
   description: nullable(Type.String(), 'Description, or null.'),
   type: StringEnum(KEY_MODES, { description: 'Documents created with test keys have a watermark.' }),

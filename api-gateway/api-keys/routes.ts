@@ -63,7 +63,7 @@ const revokeSchema = {
   errors: ['api_key_not_found', 'live_key_required'],
 } as const;
 
-/** Paths, with suffixes for operation ids and summaries. The interface defines both paths as equivalent. */
+/** Paths, with suffixes for operation IDs and summaries. The interface defines both paths as equivalent. */
 const PATHS = [
   { path: '/v1/api-keys', noun: 'ApiKey', note: '' },
   { path: '/v1/keys', noun: 'Key', note: ' (also at /v1/keys)' },

@@ -55,7 +55,7 @@ const payload = () => Type.Object({ subject: Type.String(), html: Type.String(),
 /** A compiled email (interface, "Compiled email"). */
 export const EmailView = Type.Object(
   {
-    id: Type.String({ description: 'Id of the result. Nothing is stored under it.' }),
+    id: Type.String({ description: 'ID of the result. Nothing is stored under it.' }),
     template_id: nullable(Type.String(), 'null for an inline email template.'),
     subject: Type.String({ description: 'One line.' }),
     preheader: Type.String({

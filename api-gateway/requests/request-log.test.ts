@@ -57,7 +57,7 @@ function logOf(gateway: string): RequestLog {
   return new RequestLog({ store, accounts, gateway, clock, logger });
 }
 
-/** Adds requests one millisecond apart and returns their ids, oldest first. */
+/** Adds requests one millisecond apart and returns their IDs, oldest first. */
 function add(count = 1, more: Partial<LoggedRequest> & { to?: RequestLog; account?: string } = {}): string[] {
   const { to = log, account = 'acme', ...fields } = more;
   return Array.from({ length: count }, () => {

@@ -129,7 +129,7 @@ export class RequestLog {
       return;
     }
     const key = log.prefix + gateway;
-    // A log that has been dropped meanwhile is written, but not kept.
+    // A log that has been dropped in the meantime is written, but not kept.
     const isKept = () => this.#logs.peek(log.prefix) === log;
     try {
       if (!log.isComplete) {

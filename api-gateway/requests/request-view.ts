@@ -16,7 +16,7 @@ export const RequestQuery = Type.Object(
       }),
     ),
     request_id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'Only the request with this id.' }),
+      Type.String({ minLength: 1, maxLength: 100, description: 'Only the request with this ID.' }),
     ),
   },
   { additionalProperties: false },
@@ -26,7 +26,7 @@ export type RequestQuery = Static<typeof RequestQuery>;
 /** A request in the log. */
 export const RequestEntry = Type.Object(
   {
-    request_id: Type.String({ description: 'Id of the request, as in the X-Request-Id header.' }),
+    request_id: Type.String({ description: 'ID of the request, as in the X-Request-Id header.' }),
     created_at: Timestamp({ description: 'Time at which the request arrived.' }),
     method: Type.String({ description: 'HTTP method.' }),
     route: Type.String({ description: 'Path pattern of the route.', examples: ['/v1/templates/:id'] }),
@@ -34,10 +34,10 @@ export const RequestEntry = Type.Object(
     code: nullable(Type.String(), '`code` of the error; null if the request succeeded.'),
     resource_id: nullable(
       Type.String(),
-      'Id of the document, template or other resource that the request created or that its path names.',
+      'ID of the document, template or other resource that the request created or that its path names.',
     ),
-    template_id: nullable(Type.String(), 'Id of the saved template that the request used.'),
-    key_id: Type.String({ description: 'Id of the API key.' }),
+    template_id: nullable(Type.String(), 'ID of the saved template that the request used.'),
+    key_id: Type.String({ description: 'ID of the API key.' }),
     key_name: Type.Optional(
       nullable(
         Type.String(),

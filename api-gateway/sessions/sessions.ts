@@ -9,7 +9,7 @@ import type { KeyCache } from '../server/auth/key-cache.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { SealedCookie } from './sealed-cookie.ts';
 
-/** Maximum time between two uses of a session, in seconds. */
+/** Maximum time between two uses of a session, in seconds. Sessions from OpenID Connect end sooner (oidc/routes.ts). */
 const SESSION_SECONDS = 8 * 3600;
 /** A cookie is sealed again at this age, so that a session in use does not end. */
 const RENEWED_AFTER_MS = 10 * 60_000;
@@ -27,7 +27,7 @@ interface Session {
   readonly https: boolean;
   /** Documents that the session may download. */
   readonly downloads: DownloadAccess;
-  /** Time when the session ends even if it is in use. @default never */
+  /** Time when the session ends even if it is in use; oidc/routes.ts sets it. @default never */
   readonly endsAt?: number;
 }
 

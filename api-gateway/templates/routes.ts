@@ -75,7 +75,7 @@ const readSchema = {
   operationId: 'readTemplate',
   summary: 'Read a template',
   description:
-    'Fields that are not set are null. `margins` are returned per side, even if the request had a single value. The id of a template created with kubectl is its name.',
+    'Fields that are not set are null. `margins` are returned per side, even if the request had a single value. The ID of a template created with kubectl is its name.',
   tags: ['Templates'],
   params: IdParams,
   response: { 200: TemplateView },

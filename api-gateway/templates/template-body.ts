@@ -98,13 +98,16 @@ export type TemplateChange = Static<typeof TemplateChange>;
 
 /** An entry of the list (interface, "Template"). */
 const entry = {
-  id: Type.String({ description: 'Id, used as `template_id`.' }),
+  id: Type.String({ description: 'ID, used as `template_id`.' }),
   name: Type.String({ description: 'Name.' }),
   description: nullable(Type.String(), 'Description, or null.'),
   status: StringEnum(TEMPLATE_STATES, { description: 'Archived templates do not generate documents.' }),
   version: Type.Integer({ minimum: 1, description: 'Increases by one with each update.' }),
   created_at: Timestamp({ description: 'Time of creation.' }),
-  updated_at: Timestamp({ description: 'Time of the last change through `/v1`.' }),
+  updated_at: Timestamp({
+    description:
+      'Time of the last change to the content through `/v1`, or else the creation time. Publishing and samples do not change it.',
+  }),
   published_version: Type.Optional(
     Type.Integer({
       minimum: 1,

@@ -14,7 +14,7 @@ const MAX_VERSION_DIGITS = 16;
 
 /**
  * List entries for all templates in all accounts; without this cache, each page would read every template with its
- * HTML. A change that another gateway makes to an existing template may show up some milliseconds later.
+ * HTML. A change that another gateway makes to an existing template may show up a few milliseconds later.
  */
 export class TemplateCache extends FreshList<Template, ListedTemplate> {
   constructor(kubernetes: KubernetesClient, clock: Clock, logger: Logger) {

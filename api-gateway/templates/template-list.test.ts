@@ -19,7 +19,7 @@ for (let count = 0; count < 25; count++) {
     }),
   );
   const made = Date.now();
-  // Ids with the same millisecond have no defined order.
+  // IDs with the same millisecond have no defined order.
   while (Date.now() === made);
 }
 

@@ -202,7 +202,7 @@ describe('PATCH /v1/templates/:id', () => {
 });
 
 it.each(['no-such', 'UPPER', 'a%20b', '%00', '..%2fother', "';--"])(
-  'An unknown template id gets 400 or 404: %s',
+  'An unknown template ID gets 400 or 404: %s',
   async (id) => {
     for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
       const body = method === 'PATCH' ? {} : undefined;

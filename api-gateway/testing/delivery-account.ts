@@ -60,7 +60,7 @@ export class DeliveryAccount {
     return this.#of.kubernetes.resource(WEBHOOK_DELIVERY);
   }
 
-  /** Creates a delivery one second after the previous one; returns its id. */
+  /** Creates a delivery one second after the previous one; returns its ID. */
   async deliver(
     options: {
       type?: 'batch.completed' | 'batch.failed';
@@ -112,7 +112,7 @@ export class DeliveryAccount {
     return this.#of.call('POST', `${DELIVERIES}/retry`, { key: this.key, body });
   }
 
-  /** Returns the ids of the deliveries with a requested retry, in order. */
+  /** Returns the IDs of the deliveries with a requested retry, in order. */
   async asked(): Promise<string[]> {
     const { items } = await this.resources.list({ namespace: this.name });
     return items.filter(isRetryAsked).map(({ metadata }) => metadata.name);

@@ -234,7 +234,7 @@ export class GatewayFixture {
     expect(problems, `${method} ${url}\n${body.slice(0, 1000)}`).toEqual([]);
   }
 
-  /** Creates a template and returns its id. */
+  /** Creates a template and returns its ID. */
   async template(members: Record<string, unknown> = {}, key = this.key): Promise<string> {
     const body = { name: 'Letter', html: '<p>Dear {{name}}</p>', ...members };
     const response = await this.call('POST', '/v1/templates', { body, key });

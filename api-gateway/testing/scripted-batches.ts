@@ -33,7 +33,7 @@ type Call = Parameters<GatewayFixture['call']>[2];
 
 /** Requests batches, and acts on them as the controller and the renderers would, at the test's command. */
 export class ScriptedBatches {
-  /** Warnings for items that complete from now on, by index. */
+  /** Warnings for items that finish from now on, by index. */
   readonly warnings = new Map<number, DocumentWarning[]>();
   readonly #fixture: GatewayFixture;
   /** Template of the batches that `send` requests. */
@@ -50,7 +50,7 @@ export class ScriptedBatches {
     return this.#fixture.call('POST', '/v1/generate/batch', { ...options, body });
   }
 
-  /** Returns the id of an accepted batch. */
+  /** Returns the ID of an accepted batch. */
   async accepted(members: object = {}): Promise<string> {
     const response = await this.send(members);
     if (response.statusCode !== 202) throw new Error(response.body);
@@ -135,7 +135,9 @@ export class ScriptedBatches {
   }
 
   async #itemOf(batch: Batch, index: number, outcome: ItemOutcome): Promise<BatchItemResult> {
-    if (!Buffer.isBuffer(outcome)) return { index, phase: 'Failed', error: outcome };
+    const known = this.warnings.get(index);
+    const warnings = known && { warnings: known };
+    if (!Buffer.isBuffer(outcome)) return { index, phase: 'Failed', error: outcome, ...warnings };
     const result = resultMetadata(renderedResult(outcome, this.#fixture.clock));
     const prefix = batchItemsPrefix(batch.metadata.namespace ?? '', batch.metadata.name) ?? '';
     await this.#fixture.store.put(batchItemKey(prefix, index), outcome, {
@@ -143,9 +145,8 @@ export class ScriptedBatches {
       metadata: { ...documentMetadata(acceptedItem(batch, index)), ...result },
       ifAbsent: true,
     });
-    const warnings = this.warnings.get(index);
     const made = { size: outcome.length, pages: 1, renderTimeMs: 12 };
-    return { index, phase: 'Completed', ...made, ...(warnings && { warnings }) };
+    return { index, phase: 'Completed', ...made, ...warnings };
   }
 
   async #keepRecord(batch: Batch): Promise<void> {

@@ -79,10 +79,10 @@ export class ScriptedController {
     return result;
   }
 
-  async fail(job: GenerationJob): Promise<void> {
+  async fail(job: GenerationJob, progress: GenerationJobStatus = {}): Promise<void> {
     const error = { code: 'render_failed', message: 'The page could not be printed.' };
     const finishedAt = this.#fixture.clock.now().toISOString();
-    await this.#end(job, { phase: 'Failed', error, finishedAt });
+    await this.#end(job, { phase: 'Failed', error, finishedAt, ...progress });
   }
 
   /** Deletes the resource, as the controller does after its TTL. */

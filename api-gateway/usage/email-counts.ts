@@ -124,7 +124,7 @@ export class EmailCounts {
       if (day === dayOf(now)) continue;
       const isClosed = now.getTime() - endOfUsageDay(day).getTime() > WRITTEN_FOR_MS;
       if (this.#due.has(day) && !isClosed) continue;
-      if (this.#due.delete(day)) logger.error({ day }, 'emails of a past day not recorded');
+      if (this.#due.delete(day)) logger.error({ day }, 'failed to record the emails of a past day');
       this.#days.delete(day);
     }
   }

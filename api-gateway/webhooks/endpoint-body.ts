@@ -105,7 +105,7 @@ const shown = {
   updated_at: Timestamp({ description: 'Time of the last change through `/v1`.' }),
 };
 const ofHook = {
-  id: Type.String({ description: 'Id.' }),
+  id: Type.String({ description: 'ID.' }),
   source: StringEnum(HOOK_SOURCES, { description: 'Platform of the hook.' }),
 };
 const secret = Type.String({

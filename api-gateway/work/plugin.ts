@@ -27,7 +27,7 @@ export interface WorkOptions extends AdmissionOptions {
   readonly metrics: Metrics;
   readonly config: Pick<
     GatewayConfig,
-    'maxBodyBytes' | 'maxBatchBodyBytes' | 'syncWaitMs' | 'downloadAccess'
+    'maxBodyBytes' | 'keyBodyBudgetBytes' | 'maxBatchBodyBytes' | 'syncWaitMs' | 'downloadAccess'
   >;
   readonly accounts: Accounts;
   readonly jobQuota: UnfinishedDocumentsQuota;

@@ -54,13 +54,13 @@ export class WorkGenerator<
   }
 
   /**
-   * Executes a request; with an Idempotency-Key (`known`), only once, however often and wherever it is sent. The id is
-   * stored before anything is created, so that a retry after a crash creates the work under the same id. After a
+   * Executes a request; with an Idempotency-Key (`known`), only once, however often and wherever it is sent. The ID is
+   * stored before anything is created, so that a retry after a crash creates the work under the same ID. After a
    * timeout, returns the current work; its status is then `processing`, never `pending`, because the caller has waited
    * (docs/interface-choices.md).
    *
    * Rejects with ApiError, for example `too_many_jobs` or `idempotency_key_reused`, KubernetesApiError or
-   * ObjectStoreError. A request that is rejected before it has an id does not use up its key.
+   * ObjectStoreError. A request that is rejected before it has an ID does not use up its key.
    */
   async generate(request: WorkRequest<Presentation>, known?: IdempotentRequest): Promise<Generated<Stored>> {
     const { requests } = this.#parts;
@@ -74,7 +74,7 @@ export class WorkGenerator<
   }
 
   /**
-   * Admits the request, stores its data and creates its work. Returns undefined if another attempt has a different id.
+   * Admits the request, stores its data and creates its work. Returns undefined if another attempt has a different ID.
    */
   async #make(
     request: WorkRequest<Presentation>,
@@ -103,7 +103,7 @@ export class WorkGenerator<
   }
 
   /**
-   * Returns the work that another attempt of the request created, or undefined if it has an id; rethrows any other
+   * Returns the work that another attempt of the request created, or undefined if it has an ID; rethrows any other
    * error.
    */
   async #afterConflict(
@@ -121,12 +121,12 @@ export class WorkGenerator<
 
   async #create(request: WorkRequest<Presentation>, admitted: AdmittedWork): Promise<CreatedWork<Stored>> {
     const { admission, jobQuota, waiters } = this.#parts;
-    const { resource, data } = this.#repository.draft(admitted, request);
+    const { resource, input } = this.#repository.draft(admitted, request);
     // The wait begins before the job exists, so that no event is missed.
     const wait =
       request.waitMs === undefined ? undefined : waiters.begin(admitted.account, admitted.id, request.waitMs);
     try {
-      await admission.storeData(data);
+      await admission.storeInput(input);
       const created = await this.#repository.create(resource);
       jobQuota.created(created);
       return { work: this.#repository.stored(created), wait };

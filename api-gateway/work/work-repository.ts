@@ -18,7 +18,7 @@ import type { AcceptedWork } from '@trifold/platform/records/documents/accepted-
 import type { WorkState } from '@trifold/platform/records/documents/finished-document.ts';
 import type { KeyCache } from '../server/auth/key-cache.ts';
 import { ApiError } from '../server/errors/api-error.ts';
-import type { AdmittedWork, WorkRequest } from './admission/admission.ts';
+import type { AdmittedWork, InputObject, WorkRequest } from './admission/admission.ts';
 
 /** Creation times of accounts. */
 export type Accounts = Pick<KeyCache, 'accountCreatedAt'>;
@@ -34,8 +34,8 @@ export interface WorkRepositoryOptions {
 /** Objects and resources that a request creates. */
 export interface WorkDraft<R extends GenerationJob | Batch> {
   readonly resource: Draft<R>;
-  /** Data next to the resource, by object key. */
-  readonly data: readonly (readonly [key: string, json: Uint8Array])[];
+  /** Data and attachments that the resource refers to. */
+  readonly input: readonly InputObject[];
 }
 
 /** Current state of a document or batch. */
@@ -69,11 +69,11 @@ export abstract class WorkRepository<
     this.#options = options;
   }
 
-  /** Returns the resource of a request, and the data that it refers to. */
+  /** Returns the resource of a request, and the objects that it refers to. */
   abstract draft(work: AdmittedWork, request: WorkRequest<Presentation>): WorkDraft<R>;
   /** Converts a resource. */
   abstract stored(resource: R): Stored;
-  /** Finds the work in the object store once its resource is deleted; `key` is derived from account and id. */
+  /** Finds the work in the object store once its resource is deleted; `key` is derived from account and ID. */
   protected abstract findArchived(account: string, id: string, key: string): Promise<Stored | undefined>;
 
   /** Creates a resource. Returns it as sent. Rejects with KubernetesApiError. */
@@ -90,7 +90,7 @@ export abstract class WorkRepository<
   }
 
   /**
-   * Returns the account's document or batch with this id, or undefined if there is none. Throws ApiError `expired` or
+   * Returns the account's document or batch with this ID, or undefined if there is none. Throws ApiError `expired` or
    * `document_deleted` (410).
    */
   async find(account: string, id: string): Promise<Stored | undefined> {

@@ -33,13 +33,13 @@ describe('TrifoldClient', () => {
   it.each([
     ['../api-keys', '/v1/templates/..%2Fapi-keys'],
     ['a?b#c', '/v1/templates/a%3Fb%23c'],
-  ])('encodes an id as one path segment: %s', async (id, url) => {
+  ])('encodes an ID as one path segment: %s', async (id, url) => {
     const { client, received } = await scriptedServer([json(200, {})]);
     await client.templates.delete(id);
     expect(received[0]?.url).toBe(url);
   });
 
-  it.each(['', '.', '..'])('rejects %j as an id', async (id) => {
+  it.each(['', '.', '..'])('rejects %j as an ID', async (id) => {
     const { client, received } = await scriptedServer([json(200, {})]);
     await expect(client.templates.delete(id)).rejects.toThrow(TypeError);
     expect(received).toEqual([]);

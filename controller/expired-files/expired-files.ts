@@ -44,7 +44,7 @@ const TIMED_OBJECTS = {
   },
   /**
    * Revisions of days that cannot have unfinished jobs, whatever templates exist: a document accepted today uses a
-   * revision stored for today. Jobs filed under a day expire a day later, or just under two days later if their id is
+   * revision stored for today. Jobs filed under a day expire a day later, or just under two days later if their ID is
    * older than the job.
    */
   revisions: { root: REVISIONS_PREFIX, lastWriteTime: endOfDay, keptMs: 48 * HOUR_MS },

@@ -1,4 +1,5 @@
 import {
+  attachmentsKey,
   batchItemKey,
   dataKey,
   documentKeyOfId,
@@ -71,8 +72,10 @@ const keys = async () => (await store.list('documents/')).objects.map(({ key }) 
 const files = [0, 1, 2].map((index) => batchItemKey(prefix, index));
 
 describe('Retention of a finished batch', () => {
-  it('keeps the files and a record and deletes the data', async () => {
-    client.store(ended());
+  it('keeps the files and a record and deletes the data and the attachments', async () => {
+    const key = attachmentsKey(prefix.slice(0, -1));
+    for (const each of [key, attachmentsKey(batchItemKey(prefix, 1))]) await store.put(each, '');
+    client.store(ended({ spec: { attachmentsRef: { key, sha256: '', size: 0 } } }));
     expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
     expect(await keys()).toEqual([RECORD, ...files]);
     const body = await store.read(RECORD);
@@ -118,7 +121,7 @@ describe('Retention of a finished batch', () => {
     expect(await keys()).toEqual([RECORD, ...files]);
   });
 
-  it('does not overwrite the record of an earlier batch with the same id', async () => {
+  it('does not overwrite the record of an earlier batch with the same ID', async () => {
     await store.put(RECORD, 'of the first');
     client.store(ended());
     await reconcile();

@@ -1,4 +1,11 @@
-import { batchItemKey, dataKey, documentKeyOfId, recordKey, type Batch } from '@trifold/crds';
+import {
+  attachmentsKey,
+  batchItemKey,
+  documentKeyOfId,
+  inputKeys,
+  recordKey,
+  type Batch,
+} from '@trifold/crds';
 import { ownItemsPrefix } from '@trifold/platform/records/documents/accepted-work.ts';
 import { batchRecordOf, batchRowOf } from '@trifold/platform/records/documents/finished-batch.ts';
 import { inParallel } from '@trifold/platform/async/in-parallel.ts';
@@ -38,7 +45,7 @@ export function finishedBatches(
       const whole = await batches.find(namespace, name, signal);
       const record = whole?.metadata.uid === uid ? batchRecordOf(whole) : undefined;
       if (!record) return false;
-      await deleteData(store, batch, prefix);
+      await deleteInput(store, batch, prefix);
       // The id belongs to the batch that used it first.
       const options = { contentType: 'application/json', ifAbsent: true, metadata: { uid } };
       await store.put(key, JSON.stringify(record), options);
@@ -47,11 +54,13 @@ export function finishedBatches(
   };
 }
 
-async function deleteData(store: ObjectStore, { spec }: Batch, prefix: string): Promise<void> {
-  const keys = Array.from({ length: spec.total }, (_, index) => dataKey(batchItemKey(prefix, index)));
+async function deleteInput(store: ObjectStore, { spec }: Batch, prefix: string): Promise<void> {
+  const indexes = Array.from({ length: spec.total }, (_, index) => index);
+  const keys = indexes.flatMap((index) => inputKeys(batchItemKey(prefix, index)));
   const { objects } = await store.list(prefix);
   const there = new Set(objects.map(({ key }) => key));
   const left = keys.filter((key) => there.has(key));
+  if (spec.attachmentsRef) left.push(attachmentsKey(prefix.slice(0, -1)));
   await inParallel(left, DELETES_AT_ONCE, (key) => store.delete(key));
 }
 

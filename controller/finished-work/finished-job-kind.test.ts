@@ -1,4 +1,10 @@
-import { DELETED_ANNOTATION, documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
+import {
+  attachmentsKey,
+  DELETED_ANNOTATION,
+  documentKeyOf,
+  recordKey,
+  type GenerationJob,
+} from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { aJob, NOON_ID } from '../testing/objects.ts';
@@ -60,7 +66,7 @@ function failedWith(code: string, changes: Parameters<typeof aJob>[0] = {}): Gen
   return aJob({ ...changes, status: { phase: 'Failed', finishedAt, error: { code, message: 'why' } } });
 }
 
-it('lists keep finished jobs after their deletion, except deleted documents and reused ids', () => {
+it('lists keep finished jobs after their deletion, except deleted documents and reused IDs', () => {
   const kind = kindOf();
   const rowOf = (each: GenerationJob) => kind.rowOf(each);
   const job = completed();
@@ -168,16 +174,19 @@ describe('Cleanup after a finished job', () => {
   it.each([
     ['a failed document is kept', failedWith('merge_failed'), '{"total":12}'],
     ['a completed document is deleted', completed(), undefined],
-    ['a document with a reused id is deleted', failedWith('id_reused'), undefined],
+    ['a document with a reused ID is deleted', failedWith('id_reused'), undefined],
     ['a cancelled document is deleted', failedWith('cancelled'), undefined],
     ['a deleted document is deleted', failedWith('merge_failed', { metadata: { annotations } }), undefined],
     ['a failed document is deleted if the setting is off', failedWith('merge_failed'), undefined, false],
   ])('stored data of %s', async (_what, job, kept, keepFailedData = true) => {
     reconciler = newReconciler(keepFailedData);
     const { data: _data, ...spec } = client.store(job).spec;
-    client.store({ ...job, spec });
+    const key = attachmentsKey(documentKeyOf(job));
+    client.store({ ...job, spec: { ...spec, attachmentsRef: { key, sha256: '', size: 0 } } });
     await temporary.store.put(inputKey(job), '{"total":12}');
+    await temporary.store.put(key, '');
     await reconcile();
+    expect(await temporary.store.head(key)).toBeUndefined();
     expect((await temporary.store.read(inputKey(job)))?.toString()).toBe(kept);
   });
 
@@ -235,10 +244,17 @@ describe('Cleanup after a finished job', () => {
   });
 
   it('stores a record of a failure before the resource is deleted', async () => {
-    const job = client.store(failedWith('data_invalid'));
+    const warnings = [{ code: 'binding_missing', message: 'No total.', name: 'total' } as const];
+    const timings = { queuedMs: 3 };
+    const whole = failedWith('data_invalid');
+    const job = { ...whole, status: { ...whole.status, attempt: 2, timings, warnings } };
+    // Without the data, the record is written from the cache.
+    client.store(reducedJob(job));
+    reconciler = newReconciler(false);
     await reconcile();
     const body = await temporary.store.read(recordKey(documentKeyOf(job)));
     expect(JSON.parse(body?.toString() ?? '')).toMatchObject({
+      progress: { attempts: 2, timings, warnings, finishedAt: whole.status?.finishedAt },
       id: NOON_ID,
       uid: job.metadata.uid,
       template: 'invoice',
@@ -274,7 +290,7 @@ describe('Cleanup after a finished job', () => {
     expect(names()).toEqual([NOON_ID]);
   });
 
-  it('keeps the document of an earlier job with the same id', async () => {
+  it('keeps the document of an earlier job with the same ID', async () => {
     const job = client.store(failedWith('id_reused'));
     await temporary.store.put(documentKeyOf(job), '%PDF');
     clock.advance(25 * HOUR);

@@ -1,4 +1,4 @@
-import { dataKey, documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
+import { attachmentsKey, dataKey, documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { acceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
@@ -44,6 +44,8 @@ export function finishedJobs(dependencies: FinishedJobDependencies): FinishedKin
       if (isDeleted(job)) await eraseDocument(store, account, documentKey, acceptedDocument(job));
       else await storeRecord(store, documentKey, isKept ? await keepInput(job, dependencies, signal) : job);
       if (!isKept) await store.delete(dataKey(documentKey));
+      // No request reads attachments, even those of a failed document.
+      if (job.spec.attachmentsRef) await store.delete(attachmentsKey(documentKey));
       return true;
     },
   };
@@ -96,7 +98,7 @@ async function isErased(
 
 /**
  * Returns the index row that lists show after a finished job's deletion; none if a client deleted the document. A
- * reused id belongs to the document that used it first.
+ * reused ID belongs to the document that used it first.
  */
 function listedRow(job: GenerationJob): DocumentRow | undefined {
   const isListed = !isDeleted(job) && job.status?.error?.code !== ID_REUSED;
@@ -105,7 +107,7 @@ function listedRow(job: GenerationJob): DocumentRow | undefined {
 
 async function storeRecord(store: ObjectStore, documentKey: string, job: GenerationJob): Promise<void> {
   const record = documentRecordOf(job);
-  // A reused id belongs to the document that used it first.
+  // A reused ID belongs to the document that used it first.
   if (!record || record.error?.code === ID_REUSED) return;
   await store.put(recordKey(documentKey), JSON.stringify(record), { contentType: 'application/json' });
 }

@@ -42,7 +42,7 @@ async function counted(day = TODAY) {
   return { live: documents.live.pdf, test: documents.test.pdf, failed, pages, bytes };
 }
 
-/** Returns the ids in the index, in the order of their rows. */
+/** Returns the IDs in the index, in the order of their rows. */
 async function indexed(list: IndexList = 'documents'): Promise<string[]> {
   const index = new WorkIndex(fixture.store);
   const { chunks } = await index.list('default', list, fixture.clock.now());

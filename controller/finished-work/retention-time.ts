@@ -6,7 +6,7 @@ type Work = GenerationJob | Batch;
 
 /**
  * Returns the time at which the resource of a finished job or batch is deleted, in milliseconds; `ttlSeconds` applies
- * if the spec sets none. The resource is kept longer if its files cannot be found from the id alone.
+ * if the spec sets none. The resource is kept longer if its files cannot be found from the ID alone.
  */
 export function retentionEnd(resource: Work, now: Date, ttlSeconds: number): number {
   const seconds = resource.spec.ttlSecondsAfterFinished ?? ttlSeconds;

@@ -8,7 +8,7 @@ import {
   type WebhookDelivery,
 } from '@trifold/crds';
 
-/** Noon on 21 November 2026, when a FakeClock starts, and an id with that time. */
+/** Noon on 21 November 2026, when a FakeClock starts, and an ID with that time. */
 export const NOON = '2026-11-21T12:00:00Z';
 export const NOON_ID = 'gen-01m7yzmhg0vaqj9wbz3kmt47vc';
 

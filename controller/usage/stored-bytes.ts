@@ -123,7 +123,7 @@ class LiveTimes {
 
   constructor(work: Iterable<KubernetesObject>) {
     for (const { metadata } of work) {
-      // The key is derived from the id or from the resource's creation time.
+      // The key is derived from the ID or from the resource's creation time.
       for (const time of [timeOfId(metadata.name)?.getTime(), Date.parse(metadata.creationTimestamp)]) {
         if (time === undefined) continue;
         for (const length of [BUCKET_MS, DAY_MS]) this.#ends.add((Math.floor(time / length) + 1) * length);

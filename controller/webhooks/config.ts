@@ -7,8 +7,8 @@ import { MAX_ENDPOINT_ATTEMPTS } from '@trifold/platform/settings/webhook-settin
 
 /**
  * Limits beyond which events wait in the object store. 5,000 pending deliveries take about 10 MiB in the API server.
- * Three days are twice the retry schedule: an event spooled behind deliveries that all fail at the end of the schedule
- * still gets its turn.
+ * Three days are about twice the retry schedule: an event spooled behind deliveries that all fail at the end of the
+ * schedule still gets its turn.
  */
 export const SPOOL_LIMITS = {
   /** Maximum pending deliveries to one destination; further events to it are spooled. */

@@ -1,4 +1,4 @@
-import { dataKey } from '@trifold/crds';
+import { inputKeys } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import { inParallel } from '@trifold/platform/async/in-parallel.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
@@ -118,12 +118,12 @@ export class AttemptEngine {
     });
   }
 
-  /** Removes the remaining tasks from the queue and the data from the store, because they are no longer needed. */
+  /** Removes the remaining tasks from the queue and the input from the store, because they are no longer needed. */
   async abandon(work: Work): Promise<void> {
     const { queue, store } = this.#options;
     await withConcurrency(openDocuments(work), (document) => queue.remove(taskIdOf(document)));
-    const keys = work.documents.flatMap(({ key }) => key ?? []);
-    await withConcurrency(keys, (key) => store.delete(dataKey(key)));
+    const keys = work.documents.flatMap(({ key }) => (key === undefined ? [] : inputKeys(key)));
+    await withConcurrency(keys, (key) => store.delete(key));
   }
 
   async #ask(work: Work, document: TrackedDocument, near: boolean): Promise<void> {
@@ -169,7 +169,7 @@ export class AttemptEngine {
       const stored = await this.#stored(work, document);
       if (stored?.status === 'completed') return decide(document, stored);
     }
-    if (delayMs === undefined) return decide(document, { status: 'failed', failure: finalFailure(failure) });
+    if (delayMs === undefined) return decide(document, { ...outcome, failure: finalFailure(failure) });
     this.#retry(document, failure, delayMs);
   }
 

@@ -65,3 +65,14 @@ it('work that is removed while it waits is not woken', () => {
   for (const job of [gone, first]) if (job) window.leave(job);
   expect(woken).toEqual(['a3']);
 });
+
+it('work that waits behind other work costs no count of the documents in the queue', () => {
+  const { window } = windowOf(1);
+  const first = asynchronousJob('first');
+  let counted = 0;
+  const { documents } = first;
+  const inQueue = Object.defineProperty({ ...first }, 'documents', { get: () => (counted++, documents) });
+  const others = Array.from({ length: 10 }, (_, index) => asynchronousJob(`a${index}`));
+  for (const job of [inQueue, ...others]) window.enter(job);
+  expect(counted).toBeLessThan(others.length);
+});

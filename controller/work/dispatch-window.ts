@@ -69,6 +69,8 @@ class Window {
     if (!this.#entered.has(key) && !this.#waiting.has(key)) {
       this.#waiting.set(key, work);
       this.#line.push(key, work.namespace);
+      // While others wait, there is no room: only entered work, when it changes, makes some.
+      if (this.#waiting.size > 1) return false;
     }
     this.#fill(key);
     return this.#entered.has(key);

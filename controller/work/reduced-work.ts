@@ -23,7 +23,7 @@ const JOB_STATUS = [
 
 /**
  * Reduces a finished job to what usage, retention and webhooks need: finished jobs are kept for minutes and are by far
- * the majority.
+ * the majority. Only the record of a failed document contains its attempts and timings.
  */
 export function reducedJob(job: GenerationJob): GenerationJob {
   const {
@@ -35,7 +35,12 @@ export function reducedJob(job: GenerationJob): GenerationJob {
     ...spec
   } = job.spec;
   const { status = {} } = job;
-  const kept = { ...picked(status, JOB_STATUS), conditions: reducedConditions(status.conditions) };
+  const progress = status.phase === 'Failed' && picked(status, ['attempt', 'timings']);
+  const kept = {
+    ...picked(status, JOB_STATUS),
+    ...progress,
+    conditions: reducedConditions(status.conditions),
+  };
   return { ...job, metadata: reducedMetadata(job.metadata), spec, status: kept };
 }
 

@@ -1,8 +1,20 @@
-import { dataKey, documentKeyOf, newId, type GenerationJob, type KeyMode } from '@trifold/crds';
-import { describe, expect, it } from 'vitest';
-import { aJob } from '../testing/objects.ts';
+import {
+  attachmentsKey,
+  dataKey,
+  documentKeyOf,
+  documentKeyOfId,
+  newId,
+  type GenerationJob,
+  type KeyMode,
+} from '@trifold/crds';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { aJob, NOON_ID } from '../testing/objects.ts';
 import { acceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
-import { renderTaskOf, type Dispatch } from './render-task.ts';
+import { attachmentKeys } from './attachment-keys.ts';
+import { renderTaskOf, withAccess, type Dispatch } from './render-task.ts';
+
+const LATE_ID = newId('gen', new Date('2026-11-21T09:00:00Z'));
 
 const enqueuedAt = '2026-11-21T12:00:01.000Z';
 const DISPATCH: Dispatch = { id: 'u-1', queue: 'interactive', deadlineMs: 60_000, enqueuedAt };
@@ -41,11 +53,27 @@ describe('renderTaskOf', () => {
     expect(taskOf(job).document.createdAt).toBe('2026-11-21T11:59:58.765Z');
   });
 
-  it('never uses the dataRef key of a resource', () => {
+  it('never uses the key of another document from a resource', () => {
     const { data: _data, ...spec } = aJob().spec;
     const dataRef = { key: 'documents/20261121T1200Z/other/gen-1.data', sha256: 'd'.repeat(64), size: 1 };
     const job = { ...aJob(), spec: { ...spec, dataRef } };
     expect(taskOf(job).dataKey).toBe(dataKey(documentKeyOf(job)));
+    expect(() => attachmentKeys(dataRef, documentKeyOf(job))).toThrow('attachmentsRef.key must be');
+  });
+
+  it.each([
+    ['the job', NOON_ID],
+    ['the id of a job that was created much later', LATE_ID],
+  ])('includes access to the attachments at the key of %s', async (_what, name) => {
+    const job = aJob({ metadata: { name } });
+    const key = attachmentsKey(documentKeyOfId('acme', name) ?? '');
+    const ref = { key, sha256: 'd'.repeat(64), size: 1 };
+    const keys = attachmentKeys(ref, documentKeyOf(job), documentKeyOfId('acme', name));
+    const document = { key: documentKeyOf(job), document: acceptedDocument(job), attachmentKeys: keys };
+    const presign = vi.fn<ObjectStore['presign']>().mockResolvedValue(undefined);
+    const task = renderTaskOf(job, document, DISPATCH);
+    expect(await withAccess(task, { presign })).toMatchObject({ attachmentKeys: [key] });
+    expect(presign.mock.calls[0]?.[0].read).toEqual([task.revisionKey, task.dataKey, key]);
   });
 
   it("accepts metadata of the maximum size, which only the document's record contains", () => {

@@ -31,6 +31,8 @@ export interface TaskDocument extends Pick<TrackedDocument, 'key'> {
   readonly document: AcceptedDocument;
   /** The data as JSON, if the task carries it. */
   readonly data?: string | undefined;
+  /** Keys of its attachments. @default none */
+  readonly attachmentKeys?: readonly string[];
 }
 
 /**
@@ -39,7 +41,7 @@ export interface TaskDocument extends Pick<TrackedDocument, 'key'> {
  */
 export function renderTaskOf(
   { metadata, spec, status }: GenerationJob | Batch,
-  { key, document: { metadata: _metadata, ...document }, data }: TaskDocument,
+  { key, document: { metadata: _metadata, ...document }, data, attachmentKeys = [] }: TaskDocument,
   dispatch: Dispatch,
 ): RenderTask {
   const { namespace: account = 'default', name } = metadata;
@@ -54,6 +56,7 @@ export function renderTaskOf(
     revisionKey: revisionKey(account, revision, revisionTimeOf({ metadata })),
     dataKey: dataKey(key),
     ...(data !== undefined && { data }),
+    ...(attachmentKeys.length > 0 && { attachmentKeys }),
     resultKey: key,
     options: spec.options ?? {},
   };
@@ -73,10 +76,10 @@ function assertStorable(document: AcceptedDocument): void {
  * For a store without URLs, the task is returned unchanged.
  */
 export async function withAccess(task: RenderTask, store: Pick<ObjectStore, 'presign'>): Promise<RenderTask> {
-  const { revisionKey, dataKey: key, data, resultKey, document, deadlineMs } = task;
+  const { revisionKey, dataKey: key, data, attachmentKeys = [], resultKey, document, deadlineMs } = task;
   const maxMs = deadlineMs * MAX_DEADLINES_OF_TASK + PUT_MS;
   const access = {
-    read: [revisionKey, ...(data === undefined ? [key] : [])],
+    read: [revisionKey, ...(data === undefined ? [key] : []), ...attachmentKeys],
     head: [resultKey],
     put: { key: resultKey, metadata: documentMetadata(document) },
   };

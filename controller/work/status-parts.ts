@@ -10,6 +10,7 @@ import {
 import { observed, type Observation } from '@trifold/platform/kubernetes/controller/observed.ts';
 import type { DocumentErrorCode } from '@trifold/platform/errors/error-codes.ts';
 
+import type { AttemptProgress } from '@trifold/platform/render-queue/port.ts';
 import { dispatchedAttempt, isActive, type TrackedDocument } from './tracked-work.ts';
 
 /** Limits from the JobError schema. */
@@ -47,10 +48,10 @@ export function documentStatus(document: TrackedDocument, maxMessageLength?: num
     const attempt = dispatchedAttempt(document);
     const { place, ...failure } = outcome.failure;
     const error = storableError({ ...failure, ...place }, maxMessageLength);
-    return { phase: 'Failed', ...(attempt !== undefined && { attempt }), ...lost, error };
+    const warnings = someWarnings(outcome.progress);
+    return { phase: 'Failed', ...(attempt !== undefined && { attempt }), ...lost, error, ...warnings };
   }
-  const { size, pages, renderTimeMs, warnings: reported = [] } = outcome.result;
-  const warnings = storableWarnings(reported);
+  const { size, pages, renderTimeMs } = outcome.result;
   return {
     phase: 'Completed',
     attempt: document.attempt,
@@ -58,8 +59,13 @@ export function documentStatus(document: TrackedDocument, maxMessageLength?: num
     size,
     pages,
     renderTimeMs: Math.round(measured(renderTimeMs)),
-    ...(warnings.length > 0 && { warnings }),
+    ...someWarnings(outcome.result),
   };
+}
+
+function someWarnings({ warnings: reported = [] }: AttemptProgress = {}): Pick<DocumentStatus, 'warnings'> {
+  const warnings = storableWarnings(reported);
+  return warnings.length > 0 ? { warnings } : {};
 }
 
 /** Returns the error in a form that the schema accepts: a rejected error would keep the work from ever finishing. */

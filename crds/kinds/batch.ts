@@ -9,7 +9,14 @@ import { defineKind } from '../schema/kind.ts';
 import { RENDER_OPTIONS_RULES, RenderOptions } from '../schema/render-options.ts';
 import type { Resource } from '../schema/resource.ts';
 import { Filename, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
-import { documentMembers, GENERATION_PHASES, JobError, workMembers } from './work.ts';
+import {
+  ATTACHMENTS_RULE,
+  attachmentsRef,
+  documentMembers,
+  GENERATION_PHASES,
+  JobError,
+  workMembers,
+} from './work.ts';
 import { TEMPLATE_RULES, templateMembers } from './work-template.ts';
 
 /**
@@ -18,7 +25,7 @@ import { TEMPLATE_RULES, templateMembers } from './work-template.ts';
  */
 export const BATCH_ITEMS_LABEL = 'trifold.dev/items';
 
-/** File name and metadata of an item; its data is in the object store. */
+/** File name, metadata and attachments of an item; its data is in the object store. */
 export const BatchItemSpec = Type.Object(
   {
     index: Type.Integer({
@@ -34,8 +41,9 @@ export const BatchItemSpec = Type.Object(
           'Strings that the creator of the batch stored with the item. The service shows them as `metadata`, but does not interpret them.',
       }),
     ),
+    attachmentsRef: attachmentsRef('the item'),
   },
-  { description: 'File name and metadata of one item.' },
+  { description: 'File name, metadata and attachments of one item.' },
 );
 export type BatchItemSpec = Static<typeof BatchItemSpec>;
 
@@ -58,11 +66,12 @@ export const BatchSpec = Type.Object(
     items: Type.Optional(
       Type.Array(BatchItemSpec, {
         maxItems: MAX_BATCH_ITEMS,
-        description: 'Items that have a file name or metadata, one entry per item.',
+        description: 'Items that have a file name, metadata or attachments, one entry per item.',
         'x-kubernetes-list-type': 'map',
         'x-kubernetes-list-map-keys': ['index'],
       }),
     ),
+    attachmentsRef: attachmentsRef('every item'),
     format: Type.Optional(
       StringEnum(DOCUMENT_FORMATS, { default: 'pdf', description: 'File format of each item.' }),
     ),
@@ -175,6 +184,7 @@ export const BATCH = defineKind<BatchSpec, BatchStatus>({
     { path: ['spec'], rule: REFERENCE_IS_PINNED },
     { path: ['spec', 'clientMetadata'], rule: CLIENT_METADATA_RULE },
     { path: ['spec'], rule: ITEMS_METADATA_RULE },
+    { path: ['spec'], rule: ATTACHMENTS_RULE },
     { path: ['spec'], rule: immutableExcept(BatchSpec, 'ttlSecondsAfterFinished') },
   ],
 });

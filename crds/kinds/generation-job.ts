@@ -10,6 +10,8 @@ import { RENDER_OPTIONS_RULES, RenderOptions } from '../schema/render-options.ts
 import type { Resource } from '../schema/resource.ts';
 import { AnyJsonObject, Filename, ObjectRef, Sha256, StringEnum } from '../schema/schema.ts';
 import {
+  ATTACHMENTS_RULE,
+  attachmentsRef,
   documentMembers,
   documentResultMembers,
   GENERATION_PHASES,
@@ -37,6 +39,7 @@ export const GenerationJobSpec = Type.Object(
       }),
     ),
     dataRef: Type.Optional(ObjectRef),
+    attachmentsRef: attachmentsRef('the document'),
     format: Type.Optional(StringEnum(DOCUMENT_FORMATS, { default: 'pdf', description: 'File format.' })),
     options: Type.Optional(RenderOptions),
     filename: Type.Optional(Filename()),
@@ -102,6 +105,7 @@ export const GENERATION_JOB = defineKind<GenerationJobSpec, GenerationJobStatus>
     ...TEMPLATE_RULES,
     { path: ['spec', 'clientMetadata'], rule: CLIENT_METADATA_RULE },
     { path: ['spec'], rule: exactlyOneOf('data', 'dataRef') },
+    { path: ['spec'], rule: ATTACHMENTS_RULE },
     // CEL cannot see `data`, whose fields are not declared; the controller detects its changes by the generation.
     { path: ['spec'], rule: immutableExcept(GenerationJobSpec, 'data', 'ttlSecondsAfterFinished') },
   ],

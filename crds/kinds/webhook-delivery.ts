@@ -32,7 +32,7 @@ export const WebhookDeliverySpec = Type.Object(
   {
     event: Type.Object(
       {
-        id: Type.String({ minLength: 1, maxLength: 63, description: 'Id of the event (evt-…).' }),
+        id: Type.String({ minLength: 1, maxLength: 63, description: 'ID of the event (evt-…).' }),
         type: StringEnum(EVENT_TYPES, { description: 'Event type.' }),
         createdAt: Timestamp({ description: 'Time of the event.' }),
         payload: Type.String({

@@ -16,7 +16,7 @@ export const ENDPOINT_SOURCES = ['none', 'zapier', 'make'] as const;
 const sealedMembers = {
   keyId: Type.String({
     pattern: '^[0-9a-f]{16}$',
-    description: 'Id of the public key: the first 16 hexadecimal digits of its SHA-256.',
+    description: 'ID of the public key: the first 16 hexadecimal digits of its SHA-256.',
   }),
   ciphertext: Type.String({
     minLength: 1,

@@ -5,7 +5,8 @@ import { ClientMetadata } from '../schema/client-metadata.ts';
 import { MAX_WARNINGS } from '../limits.ts';
 import { DocumentWarning, ProblemPlace } from '../schema/document-warning.ts';
 import { Failure } from '../schema/failure.ts';
-import { Count, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
+import { celRule } from '../schema/cel.ts';
+import { Count, ObjectRef, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
 
 /** Label of a job or batch with large options: number of documents it counts as, for metadata-only watches. */
 export const WEIGHT_LABEL = 'trifold.dev/weight';
@@ -43,7 +44,7 @@ export const DocumentResult = Type.Object({
     Type.Array(DocumentWarning, {
       maxItems: MAX_WARNINGS,
       description:
-        'Possible problems: missing bindings, scripts without a font, resources that were not loaded. The list is shorter if many items in a batch have warnings.',
+        'Possible problems: missing bindings, scripts without a font, resources that were not loaded. If the document failed, those found in the last attempt. The list is shorter if many items in a batch have warnings.',
       'x-kubernetes-list-type': 'atomic',
     }),
   ),
@@ -76,10 +77,24 @@ export const documentResultMembers = {
   ...resultMembers,
   timings: Type.Optional(
     Type.Object(Type.Partial(JobTimings).properties, {
-      description: 'Durations of the steps, in milliseconds.',
+      description:
+        'Durations of the steps, in milliseconds. If the job failed, those that the last attempt began; the last one is the step that failed.',
     }),
   ),
 };
+
+/** Returns the schema of a reference to files. `what`: the documents to which they are attached. */
+export function attachmentsRef(what: string) {
+  const description = `Files in the object store that are attached to ${what}. The gateway stores them.`;
+  return Type.Optional(Type.Object(ObjectRef.properties, { description }));
+}
+
+/** Only PDF files have attachments. */
+export const ATTACHMENTS_RULE = celRule(
+  "!has(self.attachmentsRef) || !has(self.format) || self.format == 'pdf'",
+  'attachmentsRef requires the format pdf',
+  ({ attachmentsRef: ref, format = 'pdf' }) => ref === undefined || format === 'pdf',
+);
 
 /**
  * Returns the spec fields of every kind that creates files: requester, metadata and retention. `what`: name of the kind
@@ -97,7 +112,7 @@ export function workMembers(what: string) {
     requestId: Type.Optional(
       Type.String({
         maxLength: 63,
-        description: `Id of the request that created the ${what}, as in its X-Request-Id header.`,
+        description: `ID of the request that created the ${what}, as in its X-Request-Id header.`,
       }),
     ),
     clientMetadata: Type.Optional(

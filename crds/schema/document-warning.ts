@@ -50,7 +50,7 @@ export const ProblemPlace = Type.Object({
     StringEnum(PROBLEM_PARTS, { description: 'Part that contains the problem, if known.' }),
   ),
   line: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Line in the part, if the subject appears there literally.' }),
+    Type.Integer({ minimum: 1, description: 'Line in the part, if the subject appears there verbatim.' }),
   ),
   column: Type.Optional(Type.Integer({ minimum: 1, description: 'Column in the line.' })),
 });

@@ -49,8 +49,18 @@ const PageRanges = text(
   'at most 16 page ranges such as 1-3,5,8-',
 );
 
-/** Levels of PDF/A that a document can conform to (ISO 19005-2 and -3). */
-export const CONFORMANCE_LEVELS = ['a-2b', 'a-2u', 'a-2a', 'a-3b', 'a-3u', 'a-3a'] as const;
+/** Levels of PDF/A (ISO 19005-2 and -3) and PDF/UA (ISO 14289-1) that a document can conform to. */
+export const CONFORMANCE_LEVELS = [
+  'a-2b',
+  'a-2u',
+  'a-2a',
+  'a-3b',
+  'a-3u',
+  'a-3a',
+  'ua-1',
+  'a-2a+ua-1',
+  'a-3a+ua-1',
+] as const;
 export type ConformanceLevel = (typeof CONFORMANCE_LEVELS)[number];
 
 const IMAGES = IMAGE_FORMATS.join(', ');
@@ -194,9 +204,9 @@ export const PRINT_OPTIONS = group(
       default: false,
     }),
     conformance: option(StringEnum(CONFORMANCE_LEVELS), {
-      label: 'Archival standard (PDF/A)',
+      label: 'Standard for archives and accessibility',
       description:
-        'PDF/A level of the file, for archives. A document that cannot conform fails. The levels a-2a and a-3a also produce a tagged PDF.',
+        'Level of PDF/A, for archives, or of PDF/UA, for accessibility. A document that cannot conform fails. The levels a-2a, a-3a and ua-1 also produce a tagged PDF.',
       formats: formatsWith('conformance'),
     }),
     properties: group(

@@ -1,4 +1,4 @@
-import { Type, type TSchema } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 
 /** A string that is one of `values`; a structural schema supports `enum`, not `anyOf` of constants. */
 export function StringEnum<const Values extends readonly string[]>(values: Values, options: object = {}) {
@@ -73,6 +73,7 @@ export const ObjectRef = Type.Object(
   },
   { description: 'Content in the object store.' },
 );
+export type ObjectRef = Static<typeof ObjectRef>;
 
 /** Returns the schema as plain JSON, without TypeBox's internal properties. */
 export function toJsonSchema(schema: TSchema): Record<string, unknown> {

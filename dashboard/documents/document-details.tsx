@@ -1,4 +1,4 @@
-import type { CompletedGeneration, Generation } from '@trifold/client';
+import type { CompletedGeneration, FailedGeneration, Generation } from '@trifold/client';
 import { CodeBlock } from '../components/content/code-block.tsx';
 import { DescriptionList } from '../components/content/description-list.tsx';
 import { Time } from '../components/content/time.tsx';
@@ -28,7 +28,7 @@ export function DocumentDetails({ document }: { readonly document: Generation })
         [messages.expires, <Expiry at={document.expires_at} isExact />],
         [messages.key, key ? <KeyName id={key} /> : <Nothing />],
         [messages.request, request ? <RequestId id={request} /> : <Nothing />],
-        ...(status === 'completed' ? resultOf(document) : []),
+        ...(status === 'completed' || status === 'failed' ? resultOf(document) : []),
         [messages.options, options && <CodeBlock code={formatJson(options)} label={messages.options} />],
         [messages.metadata, metadata && <Metadata metadata={metadata} />],
       ]}
@@ -63,7 +63,7 @@ function TemplateVersion({ document }: { readonly document: Generation }) {
 /** Maximum number of keys per list page. */
 const MAX_KEYS = 100;
 
-/** A key's name, if the session may read keys and the key is one of the newest 100, and its id. */
+/** A key's name, if the session may read keys and the key is one of the newest 100, and its ID. */
 function KeyName({ id }: { readonly id: string }) {
   const { client, allows } = useSession();
   const keys = useResource(
@@ -80,29 +80,28 @@ function KeyName({ id }: { readonly id: string }) {
   );
 }
 
-/** Details of a completed document. */
-function resultOf({ render_time_ms, timings, file_size, warnings, template_id }: CompletedGeneration) {
+const STEPS = Object.entries(messages.steps) as [keyof typeof messages.steps, string][];
+
+/** Details of a finished document: of its last attempt, if it failed. */
+function resultOf(document: CompletedGeneration | FailedGeneration) {
+  const { status, timings = {}, warnings, template_id } = document;
+  const steps = STEPS.flatMap(([name, label]) =>
+    timings[name] === undefined ? [] : `${label} ${formatMilliseconds(timings[name])}`,
+  );
+  const isFailed = status === 'failed';
+  const time = isFailed ? document.total_time_ms : document.render_time_ms;
+  const none = isFailed && steps.length === 0 ? messages.notReported : messages.noWarnings;
   return [
     [
-      messages.renderTime,
+      isFailed ? messages.timeToFailure : messages.renderTime,
       <>
-        {formatMilliseconds(render_time_ms)}
-        {timings && <p class="small muted">{timingsText(timings)}</p>}
+        {formatMilliseconds(time ?? 0)}
+        <p class="small muted">
+          {isFailed && messages.attempts(document.attempts)} {steps.join(', ')}
+        </p>
       </>,
     ],
-    [messages.size, formatBytes(file_size)],
-    [
-      messages.warnings,
-      warnings.length === 0 ? messages.noWarnings : <Warnings warnings={warnings} template={template_id} />,
-    ],
+    [messages.size, !isFailed && formatBytes(document.file_size)],
+    [messages.warnings, warnings.length > 0 ? <Warnings warnings={warnings} template={template_id} /> : none],
   ] as const;
-}
-
-function timingsText(timings: NonNullable<CompletedGeneration['timings']>) {
-  return messages.timings(
-    formatMilliseconds(timings.queued_ms),
-    formatMilliseconds(timings.merge_ms),
-    formatMilliseconds(timings.print_ms),
-    formatMilliseconds(timings.store_ms),
-  );
 }

@@ -50,9 +50,9 @@ function filename({ filename: name }: Generation) {
   return name === undefined ? <Nothing /> : <OneLine text={name} />;
 }
 
-/** The status, with the number of warnings for a completed document. */
+/** The status, with the number of warnings for a finished document. */
 function DocumentStatus({ document }: { readonly document: Generation }) {
-  const warnings = document.status === 'completed' ? document.warnings.length : 0;
+  const warnings = 'warnings' in document ? document.warnings.length : 0;
   return (
     <span class={styles.states}>
       <WorkStatus status={document.status} />

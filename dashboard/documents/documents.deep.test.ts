@@ -27,7 +27,7 @@ const invoice = async (number: string) =>
     filename: `invoice-${number}`,
     metadata: { order: number, note: HOSTILE },
   });
-/** The ids in the list. */
+/** The IDs in the list. */
 const listed = async () =>
   dashboard.page.$$eval('tbody th a', (links) => links.map((link) => link.getAttribute('title')));
 const lists = async (...ids: string[]) =>
@@ -40,7 +40,7 @@ const failed = async () =>
     template_id: (
       await client.templates.create({
         name: 'Reminder',
-        html: '<h1>Due</h1>\n<p>\n  {{formatDate due}}\n</p>',
+        html: '<h1>Due {{note}}</h1>\n<p>\n  {{formatDate due}}\n</p>',
       })
     ).id,
     data: { due: 'soon' },
@@ -164,6 +164,8 @@ describe('The document page', () => {
         'merge_failed',
         'Correct the template or the data at the location in the message',
       );
+      await dashboard.shows('binding_missing', 'HTML, line 1, column 9');
+      expect(await dashboard.text()).toMatch(/1 attempt\. Waiting [\d,]+ ms, merging [\d,]+ ms\n/);
       await dashboard.expectAccessible('document-failed');
       await dashboard.use(by, 'Download data');
       expect((await dashboard.downloaded(`${id}.json`)).toString()).toContain('"due": "soon"');
@@ -180,6 +182,7 @@ describe('The document page', () => {
       const { id, template_id } = await failed();
       await dashboard.signIn(api.key, '/documents?status=failed');
       await lists(id);
+      await dashboard.shows('1 warning');
       await dashboard.use(by, `gen-…${id.slice(-8)}`);
       await dashboard.shows('"due": "soon"');
       await dashboard.use(by, 'Open in the editor with this data');

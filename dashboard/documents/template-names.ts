@@ -4,7 +4,7 @@ import { useSession } from '../session/session.ts';
 /** Maximum number of entries per list page. */
 const PAGE_SIZE = 100;
 
-/** Names of the newest templates by id. */
+/** Names of the newest templates by ID. */
 export interface TemplateNames {
   readonly names: ReadonlyMap<string, string>;
   /** Whether these are all of the account's templates. */

@@ -87,7 +87,7 @@ export function WorkList<Entry extends Work>(props: WorkListProps<Entry>) {
   );
 }
 
-/** A template selector, or an id field if the page does not have all templates. */
+/** A template selector, or an ID field if the page does not have all templates. */
 function TemplateFilter({ templates, ...field }: FilterField & { readonly templates: TemplateNames }) {
   const { names, isComplete } = templates;
   if (!isComplete) {

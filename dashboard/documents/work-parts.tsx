@@ -19,7 +19,7 @@ export function WorkStatus({ status }: Pick<Generation, 'status'>) {
   return <Badge kind={KINDS[status]}>{messages.states[status]}</Badge>;
 }
 
-/** Length of the longest id that a list shows in full. */
+/** Length of the longest ID that a list shows in full. */
 const MAX_ID_LENGTH = 20;
 
 interface WorkLinkProps {
@@ -28,7 +28,7 @@ interface WorkLinkProps {
   readonly list: string;
 }
 
-/** A link to a document or batch. A long id is shortened in the middle; the linked page shows all of it. */
+/** A link to a document or batch. A long ID is shortened in the middle; the linked page shows all of it. */
 export function WorkLink({ id, list }: WorkLinkProps) {
   const shown = id.length > MAX_ID_LENGTH ? messages.shortId(id.slice(0, 4), id.slice(-8)) : id;
   return (
@@ -58,7 +58,7 @@ interface TemplateNameProps {
   readonly templates: TemplateNames;
 }
 
-/** A template's name, or its id if the page does not have the name. */
+/** A template's name, or its ID if the page does not have the name. */
 export function TemplateName({ id, templates: { names } }: TemplateNameProps) {
   const { allows } = useSession();
   if (id === null) return <span class={classes(styles.unbroken, 'muted')}>{messages.templateInRequest}</span>;
@@ -155,13 +155,9 @@ function WarningPlace({ warning, template }: WarningPlaceProps) {
   return <p class="small">{isLink ? <a href={editorPath(template, warning)}>{shown}</a> : shown}</p>;
 }
 
-interface WarningTextProps {
-  readonly warning: Warning;
-  readonly before?: ComponentChildren;
-}
-
 /** `before`: the number of occurrences. */
-export function WarningText({ warning: { code, message, name }, before }: WarningTextProps) {
+export function WarningText({ warning, before }: { warning: Warning; before?: ComponentChildren }) {
+  const { code, message, name } = warning;
   return (
     <>
       <p>

@@ -23,8 +23,11 @@ export const documents = {
   key: 'API key',
   request: 'Request ID',
   options: 'Options',
-  timings: (queued: string, merge: string, print: string, store: string) =>
-    `Waiting ${queued}, merging ${merge}, printing ${print}, storing ${store}`,
+  steps: { queued_ms: 'Waiting', merge_ms: 'merging', print_ms: 'printing', store_ms: 'storing' },
+  attempts: (count = 0) =>
+    count > 1 ? `The last of ${count} attempts.` : `${count === 1 ? '1 attempt' : 'No attempt'}.`,
+  timeToFailure: 'Failed after',
+  notReported: 'Unknown, because no renderer reported them.',
   place: (part: string, line: string, column: string) => `${part}, line ${line}, column ${column}`,
   data: 'Data',
   dataAsJson: 'Data as JSON',

@@ -5,7 +5,7 @@ export const requests = {
   outcomes: { failed: 'Failed', succeeded: 'Successful writes' },
   request: 'Request',
   requestId: 'Request ID',
-  requestIdHint: 'From the response of your client',
+  requestIdHint: 'From the response that your program received',
   time: 'Time',
   status: 'Status',
   resource: 'Resource',

@@ -69,7 +69,7 @@ function columnsOf(templates: TemplateNames): Column<RequestEntry>[] {
       isHeading: true,
       cell: ({ method, route }) => (
         <code class={styles.route}>
-          {method} {route}
+          {method} {wrappable(route)}
         </code>
       ),
     },
@@ -94,9 +94,14 @@ function Status({ request: { status, code } }: { readonly request: RequestEntry 
   return (
     <span class={styles.status}>
       <Badge kind={status < 400 ? 'success' : 'danger'}>{status}</Badge>
-      {code !== null && <code>{code}</code>}
+      {code !== null && <code>{wrappable(code)}</code>}
     </span>
   );
+}
+
+/** Lets a route or an error code wrap after a slash or an underscore. */
+function wrappable(whole: string) {
+  return whole.split(/(?<=[/_])/).flatMap((part) => [part, <wbr key={part} />]);
 }
 
 /** Lists with a page for each entry, by the start of the route; a batch's route also starts like a document's. */

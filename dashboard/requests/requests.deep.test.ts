@@ -22,7 +22,7 @@ describe('The page of requests', () => {
   });
 
   it.each(INPUTS)(
-    'finds a rejected request by its id, with its code, template and key, using %s',
+    'finds a rejected request by its ID, with its code, template and key, using %s',
     async (by) => {
       const schema = { fields: [{ name: 'total', type: 'number' }] };
       const { id: template_id } = await api.createTemplate({

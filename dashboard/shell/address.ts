@@ -7,7 +7,7 @@ export interface PathParameters {
   readonly id?: string;
 }
 
-/** Returns a function that opens another page, unless the user has left the page meanwhile. For actions that take time. */
+/** Returns a function that opens another page, unless the user has left the page since. For actions that take time. */
 export function useRouteFromPage(): (url: string, replace?: boolean) => void {
   const { route } = useLocation();
   const { pathname } = location;

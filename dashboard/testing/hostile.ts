@@ -24,7 +24,7 @@ interface Entry {
   readonly id: string;
 }
 
-/** Ids of entries with code in their fields. */
+/** IDs of entries with code in their fields. */
 export interface StoredCode {
   readonly templates: readonly string[];
   /** An email template whose HTML is plain, so that a preview frame has nothing to block. */

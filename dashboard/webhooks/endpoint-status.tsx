@@ -6,14 +6,15 @@ import { webhooks as messages } from '../messages/webhooks.ts';
 
 const KINDS = { active: 'success', pending: 'neutral', failing: 'danger', unusable: 'danger' } as const;
 
-type Health = Pick<WebhookSettings, 'status' | 'message'>;
+type Health = Pick<WebhookSettings, 'status' | 'message' | 'last_delivery'>;
 
-/** Whether deliveries reach the endpoint, with the reason if they do not. */
-export function EndpointStatus({ status, message }: Health) {
+/** Whether deliveries reach the endpoint, with the reason if they do not and `LastDelivery` does not show it. */
+export function EndpointStatus({ status, message, last_delivery: last }: Health) {
+  const isShown = status === 'active' || (status === 'failing' && typeof last?.status === 'number');
   return (
     <>
       <Badge kind={KINDS[status]}>{messages.states[status]}</Badge>
-      {status !== 'active' && message && <p class="small">{message}</p>}
+      {!isShown && message && <p class="small">{message}</p>}
     </>
   );
 }

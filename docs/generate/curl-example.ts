@@ -57,7 +57,7 @@ function queryExample({ name, example }: Parameter): string {
   return `${name}=${String(example)}`;
 }
 
-/** Returns the id in the example response that creates or lists the resources of a path. */
+/** Returns the ID in the example response that creates or lists the resources of a path. */
 function exampleId(collection: string, operations: readonly Operation[]): string {
   for (const method of ['POST', 'GET']) {
     const operation = operations.find(
@@ -68,7 +68,7 @@ function exampleId(collection: string, operations: readonly Operation[]): string
       : [];
     if (example !== undefined) return example;
   }
-  throw new Error(`no example of ${collection} has an id`);
+  throw new Error(`no example of ${collection} has an ID`);
 }
 
 function idIn(example: unknown): string | undefined {

@@ -118,8 +118,19 @@ spec:
     - { index: 1, filename: bo.pdf }
 `,
     conditions: [
-      ['`Dispatched`', 'True', '`Queued`, `Rendering`, `Retrying`', 'Written at most once a second.'],
-      COMPLETE,
+      [
+        '`Accepted`',
+        'True',
+        '`RevisionPinned`',
+        'For a batch with an inline template: the template is valid, and its version is fixed.',
+      ],
+      ['`Dispatched`', 'True', '`Queued`, `Rendering`', 'Written at most once a second.'],
+      [
+        '`Complete`',
+        'True',
+        '`Rendered`',
+        'The files are stored; `status.items[].warnings` may list problems.',
+      ],
       ['`Complete`', 'True', '`SomeFailed`', 'Some items failed; `status.items` has the reasons.'],
       FAILED,
     ],
@@ -202,6 +213,7 @@ spec:
         'The delivery failed and cannot be retried.',
       ],
       ['`Exhausted`', 'True', '`NoAttemptLeft`', 'Every attempt in the schedule failed.'],
+      ['`Exhausted`', 'False', '`Delivered`', 'The endpoint returned a 2xx status.'],
     ],
   },
   UsageReport: {

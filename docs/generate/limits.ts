@@ -4,6 +4,8 @@ import {
   MAX_ENDPOINT_URL_LENGTH,
   MAX_MERGED_BYTES,
   MAX_METADATA_NAME_LENGTH,
+  MAX_ATTACHMENTS,
+  MAX_ATTACHMENTS_BODY_BYTES,
   MAX_BATCH_ITEMS,
   MAX_METADATA_FIELDS,
   MAX_METADATA_SIZE,
@@ -36,6 +38,12 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
   Requests: [
     ofSetting('TRIFOLD_MAX_BODY', 'Request body, and data of a batch item', '413 `body_too_large`'),
     ofSetting('TRIFOLD_MAX_BATCH_BODY', 'Body of a batch request', '413 `body_too_large`'),
+    [
+      'Body of a request for one document with `attachments`',
+      size(MAX_ATTACHMENTS_BODY_BYTES),
+      '',
+      '413 `body_too_large`',
+    ],
     [`Values in a body outside \`data\``, count(MAX_OTHER_VALUES), '', '413 `body_too_large`'],
     ['Nesting of JSON', count(DEEPEST_JSON, 'levels'), '', '400 `invalid_json`'],
     ofSetting('TRIFOLD_RATE_LIMIT', 'Requests per key and window', '429 `rate_limited`'),
@@ -75,6 +83,8 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
     ),
     ofSetting('TRIFOLD_MAX_OUTPUT', 'File size', 'The document fails with `output_too_large`'),
     ...ofBounds('images'),
+    ['Attachments of a document', count(MAX_ATTACHMENTS), '', DETAILS],
+    ...ofBounds('attachments'),
     ['Fields in `metadata`', count(MAX_METADATA_FIELDS), '', DETAILS],
     ['Length of a field name in `metadata`', count(MAX_METADATA_NAME_LENGTH, 'characters'), '', DETAILS],
     ['`metadata` as JSON', count(MAX_METADATA_SIZE, 'bytes'), '', DETAILS],
@@ -112,7 +122,8 @@ export function limitsPage(): string {
     '# Limits',
     'The values are defaults. The operator can change those that have a [setting](../configuration.md). Error messages name the limit.',
     ...sections,
-    'Templates, keys, hooks and jobs created with kubectl count toward the limits but are never rejected. With several gateways, an account can exceed a limit by the requests that they accept within a few milliseconds.',
+    `Work, templates, keys and endpoints created with kubectl count toward the limits of an account but are not rejected by them. However, once an account has ${count(BOUNDS.keptWork.limit.value, 'finished jobs')} with a custom name or time to live, further ones fail with \`too_many_kept\`. Endpoints beyond ${BOUNDS.endpoints.limit.value} receive nothing. The request rate counts only \`/v1\`.`,
+    'With several gateways, an account can exceed a limit by the requests that they accept within a few milliseconds.',
     'Request fields have further limits, which the tables for each operation show. See also: [limits of formats](../formats.md), [errors](../errors.md).\n',
   ].join('\n\n');
 }

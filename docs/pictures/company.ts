@@ -32,6 +32,7 @@ export const EXAMPLES = [
   'certificate',
   'label',
   'report',
+  'accessible-report',
   'sepa-invoice',
   'swiss-bill',
 ] as const;

@@ -73,6 +73,8 @@ export const SHELVES: readonly Shelf[] = [
       'formats.md',
       'dashboard.md',
       'how-to/archive-documents.md',
+      'how-to/accessible-documents.md',
+      'how-to/attach-files.md',
       'how-to/fonts.md',
       'how-to/remote-images.md',
     ],

@@ -9,6 +9,8 @@ type Query = Readonly<Record<string, string>>;
 export interface ObjectSelection {
   /** Undefined matches everything. */
   readonly matches: Matcher | undefined;
+  /** Whether `matches` may read the spec, which is the largest part of most objects. */
+  readonly readsSpec: boolean;
   /** The only name that can match, if the field selector requires one. */
   readonly name: string | undefined;
 }
@@ -22,6 +24,7 @@ export function selectionOf(kind: ServedKind, query: Query): ObjectSelection {
   const tests = [byLabel, byField?.matches].filter((test) => test !== undefined);
   return {
     matches: tests.length === 0 ? undefined : (object) => tests.every((test) => test(object)),
+    readsSpec: query['fieldSelector']?.includes('spec.') ?? false,
     name: byField?.name,
   };
 }

@@ -1,6 +1,7 @@
 import { TEMPLATE, type Template } from '@trifold/crds';
 import { METADATA_FORM, type ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RevisionTable } from '../store/revision-table.ts';
 import { openTestPlane, templateDraft, type TestPlane } from '../testing/plane.ts';
 
 const ODD = { x: '}],\\"é\u2028', empty: '' };
@@ -50,6 +51,16 @@ describe('List request', () => {
     const { items } = await templates.list(selection);
     const metadata = await templates.metadataOnly().list(selection);
     expect(metadata.items.map((item) => item.metadata)).toEqual(items.map((item) => item.metadata));
+  });
+
+  it('reads the spec, which can be a megabyte, only of objects that match', async () => {
+    const whole = ['value', 'bytes'] as const;
+    const reads = whole.map((name) => vi.spyOn(RevisionTable.prototype, name));
+    const { items } = await templates.list({ labelSelector: 'odd=false', fieldSelector: 'metadata.name!=b' });
+    expect(names(items)).toEqual(['d']);
+    expect(reads.flatMap(({ mock }) => mock.calls)).toHaveLength(1);
+    for (const read of reads) read.mockRestore();
+    expect(names((await templates.list({ fieldSelector: 'spec.state!=active' })).items)).toEqual([]);
   });
 
   it('never returns objects of another kind for a continue token', async () => {

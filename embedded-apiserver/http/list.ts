@@ -40,7 +40,7 @@ export function listResponse(registry: Registry, clock: Clock, request: ListRequ
     range: options.page ? { ...range, after: prefix + options.page.start } : range,
     revision,
     limit: options.limit ?? Number.POSITIVE_INFINITY,
-    matches: selection.matches,
+    selection,
     metadataOnly: representation === 'metadata',
   });
   const writer = writerFor(route, representation, query, clock);
@@ -80,17 +80,13 @@ interface ReadOptions {
   readonly range: KeyRange;
   readonly revision: number;
   readonly limit: number;
-  readonly matches: ((object: StoredObject) => boolean) | undefined;
+  readonly selection: ObjectSelection;
   /** Whether rows contain only the metadata's JSON. */
   readonly metadataOnly: boolean;
 }
 
-interface ListedRow {
-  /** JSON of the object or its metadata; UTF-8 bytes if the stored form is sent unchanged. */
-  readonly json: string | Uint8Array;
-  /** Undefined if the list has no selector. */
-  readonly object: StoredObject | undefined;
-}
+/** JSON of an object or its metadata; UTF-8 bytes if the stored form is sent unchanged. */
+type ListedRow = string | Uint8Array;
 
 /** Reads matching rows in batches up to the limit, and tracks whether more rows may follow. */
 class ListReader {
@@ -140,7 +136,7 @@ class ListReader {
       bytes += row.bytes;
       this.#after = row.key;
       const read = this.#read(row);
-      if (!read) continue;
+      if (read === undefined) continue;
       this.#taken += 1;
       listed.push(read);
     }
@@ -158,17 +154,16 @@ class ListReader {
   }
 
   #read({ id, bytes }: RowHead): ListedRow | undefined {
-    const { matches, metadataOnly } = this.#options;
+    const { selection, metadataOnly } = this.#options;
     const { table, turns } = this.#registry;
     turns.spend(bytes);
-    if (!matches) {
-      const json = metadataOnly ? table.metadata(id) : table.bytes(id);
-      return { json: json ?? '', object: undefined };
+    if (selection.matches) {
+      const json = selection.readsSpec ? table.value(id) : table.valueWithoutSpec(id);
+      const object = JSON.parse(json ?? '') as StoredObject;
+      if (!selection.matches(object)) return undefined;
+      if (metadataOnly) return JSON.stringify(object.metadata);
     }
-    const json = table.value(id) ?? '';
-    const object = JSON.parse(json) as StoredObject;
-    if (!matches(object)) return undefined;
-    return { json: metadataOnly ? JSON.stringify(object.metadata) : json, object };
+    return (metadataOnly ? table.metadata(id) : table.bytes(id)) ?? '';
   }
 }
 
@@ -207,7 +202,7 @@ function writerFor(
     : { kind: `${route.kind.kind}List`, apiVersion: apiVersionOf(route.kind) };
   return {
     head: `${JSON.stringify(identity).slice(0, -1)},"items":[`,
-    item: (row) => (partial ? metadataJson(textOf(row)) : row.json),
+    item: (row) => (partial ? metadataJson(textOf(row)) : row),
     tail: (metadata) => `],"metadata":${JSON.stringify(metadata)}}`,
   };
 }
@@ -226,17 +221,13 @@ function tableWriter(
   const definitions = JSON.stringify(columnDefinitions(options.columns));
   return {
     head: `{"kind":"Table","apiVersion":"meta.k8s.io/v1","columnDefinitions":${definitions},"rows":[`,
-    item: (row) => JSON.stringify(tableRow(objectOf(row), options)),
+    item: (row) => JSON.stringify(tableRow(JSON.parse(textOf(row)) as StoredObject, options)),
     tail: (metadata) => `],"metadata":${JSON.stringify(metadata)}}`,
   };
 }
 
-function objectOf(row: ListedRow): StoredObject {
-  return row.object ?? (JSON.parse(textOf(row)) as StoredObject);
-}
-
-function textOf({ json }: ListedRow): string {
-  return typeof json === 'string' ? json : Buffer.from(json).toString();
+function textOf(row: ListedRow): string {
+  return typeof row === 'string' ? row : Buffer.from(row).toString();
 }
 
 async function* pieces(

@@ -7,7 +7,7 @@ export interface StoredMeta {
   generateName?: string;
   namespace?: string;
   uid: string;
-  /** The revision id, set by the store on write. */
+  /** The revision ID, set by the store on write. */
   resourceVersion: string;
   generation?: number;
   creationTimestamp: string;

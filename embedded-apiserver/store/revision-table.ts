@@ -198,6 +198,14 @@ export class RevisionTable {
     return row?.['value'] as string | undefined;
   }
 
+  /** Returns the JSON of a revision without its spec; undefined if it has been compacted. */
+  valueWithoutSpec(id: number): string | undefined {
+    const row = this.#prepare(`SELECT json_remove(value, '$.spec') AS value FROM revision WHERE id = ?`).get(
+      id,
+    );
+    return row?.['value'] as string | undefined;
+  }
+
   /** Returns the JSON of a revision's metadata; undefined if it has been compacted. */
   metadata(id: number): string | undefined {
     const row = this.#prepare(`SELECT value -> '$.metadata' AS value FROM revision WHERE id = ?`).get(id);

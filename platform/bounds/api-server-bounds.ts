@@ -59,7 +59,7 @@ export const API_SERVER_BOUNDS = {
     what: 'Cached template, without its content or annotations',
     per: 'template',
     limit: { value: 2 * 1024, unit: 'bytes' },
-    beyond: 'The number of templates is limited',
+    beyond: 'Cannot be larger; for the number, see "Templates"',
   },
   cachedDeliveries: {
     holds: 'memory',
@@ -67,7 +67,7 @@ export const API_SERVER_BOUNDS = {
     what: 'Cached delivery, without its payload, attempts or annotations',
     per: 'delivery',
     limit: { value: 2 * 1024, unit: 'bytes' },
-    beyond: 'The number of deliveries is limited',
+    beyond: 'Cannot be larger; for the number, see "Deliveries in each state"',
   },
   cachedWork: {
     holds: 'memory',
@@ -75,24 +75,7 @@ export const API_SERVER_BOUNDS = {
     what: 'Cached unfinished document, with its options and up to 8 KiB of data',
     per: 'document',
     limit: { value: 64 * 1024, unit: 'bytes' },
-    beyond: 'The number of unfinished documents is limited',
-  },
-  // A task takes up to about 60 KiB in Redis: its options and up to 8 KiB of data, encrypted.
-  queuedDocuments: {
-    holds: 'memory',
-    in: 'queue',
-    what: 'Documents in the queue for which clients are waiting',
-    per: 'account',
-    limit: { value: 250, unit: 'documents' },
-    beyond: 'Further documents wait as resources',
-  },
-  dispatchedDocuments: {
-    holds: 'memory',
-    in: 'queue',
-    what: 'Documents in the queue of asynchronous documents, and in that of batches, for all accounts',
-    per: 'queue',
-    limit: { value: 500, unit: 'documents' },
-    beyond: 'Further documents wait as resources; one batch may exceed the limit',
+    beyond: 'Cannot be larger; for the number, see "Unfinished documents"',
   },
   cachedFinishedWork: {
     holds: 'memory',
@@ -100,7 +83,7 @@ export const API_SERVER_BOUNDS = {
     what: 'Cached finished job or batch, without its template, options and data',
     per: 'document',
     limit: { value: 48 * 1024, unit: 'bytes' },
-    beyond: 'The number of finished jobs and batches is limited',
+    beyond: 'Cannot be larger; for the number, see "Finished jobs and batches"',
   },
   cachedEndpoints: {
     holds: 'memory',
@@ -108,7 +91,7 @@ export const API_SERVER_BOUNDS = {
     what: 'Cached endpoint',
     per: 'endpoint',
     limit: { value: 16 * 1024, unit: 'bytes' },
-    beyond: 'The number of endpoints is limited',
+    beyond: 'Cannot be larger; for the number, see "Webhook and hooks together"',
   },
   keys: {
     holds: 'disk',

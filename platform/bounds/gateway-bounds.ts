@@ -145,7 +145,7 @@ export const GATEWAY_BOUNDS = {
     what: 'List row for an unfinished document or batch; counts toward the total of its list',
     per: 'document',
     limit: { value: 4 * 1024, unit: 'bytes' },
-    beyond: 'The number of unfinished documents is limited',
+    beyond: 'Cannot be larger; for the number, see "Unfinished documents"',
   },
   listedDeliveries: {
     holds: 'memory',
@@ -155,7 +155,7 @@ export const GATEWAY_BOUNDS = {
     limit: { value: 2 * 1024, unit: 'bytes' },
     total: LIST_ROWS,
     beyond:
-      'The number of deliveries is limited; beyond the total, the logs that have not been read for longest are dropped',
+      'Cannot be larger; for the number, see "Deliveries in each state"; beyond the total, the logs that have not been read for longest are dropped',
   },
   requestLog: {
     holds: 'memory',
@@ -205,7 +205,7 @@ export const GATEWAY_BOUNDS = {
     what: 'Cached unfinished document that a client waits for, without its data and options',
     per: 'document',
     limit: { value: 8 * 1024, unit: 'bytes' },
-    beyond: 'The number of unfinished documents is limited',
+    beyond: 'Cannot be larger; for the number, see "Unfinished documents"',
   },
   preparedTemplates: {
     holds: 'memory',
@@ -221,7 +221,7 @@ export const GATEWAY_BOUNDS = {
     what: 'Template list entry',
     per: 'template',
     limit: { value: 8 * 1024, unit: 'bytes' },
-    beyond: 'The number of templates is limited',
+    beyond: 'Cannot be larger; for the number, see "Templates"',
   },
   cachedKeys: {
     holds: 'memory',
@@ -229,7 +229,7 @@ export const GATEWAY_BOUNDS = {
     what: 'Cached API key',
     per: 'key',
     limit: { value: 2 * 1024, unit: 'bytes' },
-    beyond: 'The number of keys is limited',
+    beyond: 'Cannot be larger; for the number, see "API keys"',
   },
   compiledSchemas: {
     holds: 'memory',

@@ -26,6 +26,14 @@ export const OBJECT_STORE_BOUNDS = {
     limit: { setting: 'TRIFOLD_TEMPLATE_VERSIONS' },
     beyond: 'The oldest entries are deleted',
   },
+  attachments: {
+    holds: 'disk',
+    in: 'object store',
+    what: 'Attachments, decoded',
+    per: 'document',
+    limit: { value: 4096, unit: 'KiB' },
+    beyond: '400 `invalid_request`',
+  },
   storedBytes: {
     holds: 'disk',
     in: 'object store',

@@ -100,8 +100,8 @@ export const ERROR_CODES = {
   template_not_found: {
     status: 404,
     document: true,
-    cause: 'The account has no template with this id.',
-    remedy: 'Compare the id with `GET /v1/templates`, or `spec.templateRef` with `kubectl get templates`.',
+    cause: 'The account has no template with this ID.',
+    remedy: 'Compare the ID with `GET /v1/templates`, or `spec.templateRef` with `kubectl get templates`.',
   },
   version_not_found: {
     status: 404,
@@ -112,17 +112,17 @@ export const ERROR_CODES = {
   },
   document_not_found: {
     status: 404,
-    cause: 'The account has no document with this id.',
-    remedy: 'Check that the id is correct and that the key belongs to the same account.',
+    cause: 'The account has no document with this ID.',
+    remedy: 'Check that the ID is correct and that the key belongs to the same account.',
   },
   batch_not_found: {
     status: 404,
-    cause: 'The account has no batch with this id, or the batch has no item with this index.',
-    remedy: 'Check the id and the index.',
+    cause: 'The account has no batch with this ID, or the batch has no item with this index.',
+    remedy: 'Check the ID and the index.',
   },
   api_key_not_found: {
     status: 404,
-    cause: 'The account has no API key with this id.',
+    cause: 'The account has no API key with this ID.',
     remedy: 'List the keys with `GET /v1/api-keys`.',
   },
   webhook_not_found: {
@@ -132,12 +132,12 @@ export const ERROR_CODES = {
   },
   hook_not_found: {
     status: 404,
-    cause: 'The account has no hook with this id.',
+    cause: 'The account has no hook with this ID.',
     remedy: 'List the hooks with `GET /v1/hooks`.',
   },
   delivery_not_found: {
     status: 404,
-    cause: 'The account has no delivery with this id, or the log no longer contains it.',
+    cause: 'The account has no delivery with this ID, or the log no longer contains it.',
     remedy: 'List the deliveries with `GET /v1/webhooks/deliveries`.',
   },
   method_not_allowed: {
@@ -148,7 +148,8 @@ export const ERROR_CODES = {
   request_timeout: {
     status: 408,
     retryable: true,
-    cause: 'The complete request did not arrive within the time limit.',
+    cause:
+      'The headers or the complete request did not arrive within the time limit, or the body arrived too slowly.',
     remedy: 'Send it again over a faster or more stable connection.',
   },
   conflict: {
@@ -230,7 +231,7 @@ export const ERROR_CODES = {
   uri_too_long: {
     status: 414,
     cause: 'A path segment is too long.',
-    remedy: 'Check the id.',
+    remedy: 'Check the ID.',
   },
   unsupported_media_type: {
     status: 415,
@@ -404,8 +405,8 @@ export const ERROR_CODES = {
   },
   data_missing: {
     document: true,
-    cause: 'The data for the job is not in the object store.',
-    remedy: 'Generate the document again. If you wrote `dataRef` yourself, correct it.',
+    cause: 'The data or the attachments for the job are not in the object store.',
+    remedy: 'Generate the document again. If you wrote `dataRef` or `attachmentsRef` yourself, correct it.',
   },
   deadline_exceeded: {
     document: true,
@@ -451,7 +452,8 @@ export const ERROR_CODES = {
   },
   output_too_large: {
     document: true,
-    cause: 'The file exceeds the limit, or an image has too many pixels.',
+    cause:
+      'The file, or the browser memory for the document, exceeds the limit; an image has too many pixels; or a DOCX file has too many elements or takes too long to compose.',
     remedy: 'Use fewer pages or smaller images, or ask an operator to raise `TRIFOLD_MAX_OUTPUT`.',
   },
   conformance_failed: {

@@ -23,7 +23,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   alt_missing: {
     cause:
-      'Emails, and PDFs with a [`conformance`](how-to/archive-documents.md) that ends in a. An image has no `alt` attribute. Many email clients show the `alt` text instead of the image, and screen readers read it.',
+      'Emails, and tagged PDFs with a [`conformance`](how-to/accessible-documents.md). An image has no `alt` attribute. Many email clients show the `alt` text instead of the image, and screen readers read it.',
     name: 'In emails, the address of the image, or `img` if the address comes from the data. In PDFs, a selector for the image.',
     example: '<img src="https://example.com/a.png">',
     remedy: 'Describe the image in `alt`. Write `alt=""` for decorative images.',
@@ -77,7 +77,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
       'Emails only. A declaration uses `var()`, which many email clients do not support, and its rule has no fallback.',
     name: 'The custom property.',
     example: 'p { color: var(--brand) }',
-    remedy: 'Write the value, or a declaration with the value before it.',
+    remedy: 'Write the value itself, or put a declaration with a plain value before this one.',
   },
   email_clipped: {
     cause:
@@ -110,7 +110,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   heading_skipped: {
     cause:
-      'PDFs with a [`conformance`](how-to/archive-documents.md) that ends in a. A heading is more than one level below the heading before it, or the first heading is not an `h1`, so a screen reader cannot outline the document.',
+      'Tagged PDFs with a [`conformance`](how-to/accessible-documents.md). A heading is more than one level below the heading before it, or the first heading is not an `h1`, so a screen reader cannot outline the document.',
     name: 'A selector for the heading.',
     example: '<h1>Report</h1><h3>Summary</h3>',
     remedy: 'Use the next level, and change its size with CSS.',
@@ -152,7 +152,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   table_header_missing: {
     cause:
-      'PDFs with a [`conformance`](how-to/archive-documents.md) that ends in a. A table has no header cells, so a screen reader cannot say what its cells mean. Tables without lines, caption and head, with one column, or with a table inside, only arrange content.',
+      'Tagged PDFs with a [`conformance`](how-to/accessible-documents.md). A table has no header cells, so a screen reader cannot say what its cells mean. Tables without lines, caption and head, with one column, or with a table inside, only arrange content.',
     name: 'A selector for the table.',
     example: '<table border="1"><tr><td>Item</td><td>Price</td></tr></table>',
     remedy: 'Use `<th>` for header cells, or `role="presentation"` for a table that arranges content.',

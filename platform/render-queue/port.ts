@@ -1,11 +1,14 @@
-import type { DocumentResult, RenderOptions } from '@trifold/crds';
+import type { DocumentResult, DocumentWarning, GenerationJobStatus, RenderOptions } from '@trifold/crds';
 import type { PresignedRequest } from '../object-store/port.ts';
 import type { AcceptedDocument } from '../records/documents/accepted-work.ts';
 import { PRIORITIES, type Priority } from '../scheduling/priority.ts';
 import { TrifoldError } from '../errors/trifold-error.ts';
 import { documentFailure, type DocumentFailure } from '../errors/document-error.ts';
 
-/** A queue for each priority; only interactive tasks take a worker's last slot. */
+/**
+ * A queue for each priority; only interactive tasks take a worker's last slot. `bounds/queue-bounds.ts` limits the
+ * tasks in them.
+ */
 export const QUEUE_NAMES = PRIORITIES;
 
 /**
@@ -29,6 +32,8 @@ export interface RenderTask {
   readonly dataKey: string;
   /** The JSON data itself, when the queue carries it (`carriedDataBytes`); then nothing is stored at `dataKey`. */
   readonly data?: string;
+  /** Keys of the files to attach, as `packAttachments` packs them. @default none */
+  readonly attachmentKeys?: readonly string[];
   /** Key where the result is stored, once, if absent. */
   readonly resultKey: string;
   /** The request's options; the revision contains the template's defaults. */
@@ -54,12 +59,27 @@ export interface RenderTask {
   readonly presigned?: readonly PresignedRequest[];
 }
 
+/** What a renderer knows about a document when an attempt fails. */
+export interface AttemptProgress {
+  /** Possible problems found before the failure. @default none */
+  readonly warnings?: readonly DocumentWarning[];
+  /** Durations of the steps that began. The last one is the step that failed. */
+  readonly timings?: NonNullable<GenerationJobStatus['timings']>;
+  /** ISO 8601. */
+  readonly startedAt?: string;
+}
+
 /**
  * `result`: the stored object's metadata contains the same, except for the warnings; a result read from it has none.
+ * `progress`: absent if no renderer reported the failure.
  */
 export type RenderOutcome =
   | { readonly status: 'completed'; readonly result: DocumentResult }
-  | { readonly status: 'failed'; readonly failure: DocumentFailure };
+  | {
+      readonly status: 'failed';
+      readonly failure: DocumentFailure;
+      readonly progress?: AttemptProgress;
+    };
 
 /** Outcome of a task whose renderer ended while the task was active. */
 export const RENDERER_LOST: RenderOutcome = {
@@ -104,7 +124,7 @@ export const FINISHED_LIMIT = 10_000;
 /** Throws TypeError unless a queue with this carried-data limit may accept the task. */
 export function assertAddable({ id, data = '' }: RenderTask, carriedDataBytes: number): void {
   if (id === '' || id.includes(':')) {
-    throw new TypeError(`the task id ${JSON.stringify(id)} is empty or contains a colon`);
+    throw new TypeError(`the task ID ${JSON.stringify(id)} is empty or contains a colon`);
   }
   if (Buffer.byteLength(data) > carriedDataBytes) {
     throw new TypeError(`the data of task ${id} exceeds ${carriedDataBytes} bytes`);
@@ -137,7 +157,7 @@ export interface RenderQueue {
    */
   readonly carriedDataBytes: number;
   /**
-   * Adds a task. Does nothing when the id is already known, in any state. Throws TypeError when the id is empty or
+   * Adds a task. Does nothing when the ID is already known, in any state. Throws TypeError when the ID is empty or
    * contains a colon, or when the task carries more data than `carriedDataBytes`.
    */
   add(task: RenderTask): Promise<void>;

@@ -53,7 +53,7 @@ export class AccountSlots<Slot> {
   readonly #running = new RunningAccounts();
   readonly #interactive = new FairQueue();
   readonly #others = new FairQueue();
-  /** By their ids in the queues, in order of arrival. */
+  /** By their IDs in the queues, in order of arrival. */
   readonly #waiting = new Map<string, Waiting<Slot>>();
   #arrivals = 0;
   #overtakes = 0;

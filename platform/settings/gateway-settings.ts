@@ -20,7 +20,7 @@ export const GATEWAY = {
   TRIFOLD_DOWNLOAD_ACCESS: {
     type: oneOf('key', 'account'),
     default: 'key',
-    doc: 'Keys that may download a document: `key` (only the key that generated it) or `account` (any key in its account).',
+    doc: 'Keys that may download a document: `key` (only the key that generated it) or `account` (any key in its account). Documents created with kubectl may be downloaded by any key in their account.',
     chart: { value: 'gateway.config.downloadAccess' },
   },
   ...SIGN_IN,

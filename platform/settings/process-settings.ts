@@ -57,17 +57,17 @@ export const PROCESS = {
   TRIFOLD_LIVE_KEY: {
     type: apiKey('live'),
     shown: 'generated',
-    doc: 'Live key for the first account; never printed.',
+    doc: 'Live key for the first account. Only a generated key is printed, on the first start.',
   },
   TRIFOLD_TEST_KEY: {
     type: apiKey('test'),
     shown: 'generated',
-    doc: 'Test key for the first account; never printed.',
+    doc: 'Test key for the first account. Only a generated key is printed, on the first start.',
   },
   TRIFOLD_DENY_ADDRESSES: {
     type: listOf(addressRange),
     fallback: [],
-    doc: 'Address ranges that webhooks and documents must never reach, even if `TRIFOLD_WEBHOOK_ALLOW_ADDRESSES` or `TRIFOLD_RENDER_ALLOW_ADDRESSES` allows them. List the public ranges of your own network and those that your cloud exposes to its instances. Private ranges and `168.63.129.16` (Azure) are always denied. Applies to the gateway, the controller and the renderer.',
+    doc: 'Address ranges that webhooks and documents must never reach, even if `TRIFOLD_WEBHOOK_ALLOW_ADDRESSES` or `TRIFOLD_RENDER_ALLOW_ADDRESSES` allows them. List the public ranges of your own network and those that your cloud exposes to its instances. Private ranges and `168.63.129.16` (Azure) are denied unless one of these settings allows them. Applies to the gateway, the controller and the renderer.',
     list: '`203.0.113.0/24,2001:db8::/32`',
     chart: {
       value: 'denyAddresses',
@@ -100,7 +100,7 @@ export const PROCESS_OF_A_CLUSTER = {
   },
   TRIFOLD_PREVIEW_TOKEN: {
     type: printableSecret,
-    doc: 'Secret of at least 32 characters with which gateways request previews from renderers; never printed. All gateways and renderers must have the same value. A renderer with this secret serves previews and keeps a browser for them.',
+    doc: 'Secret of at least 32 characters with which gateways request previews from renderers; never printed. All gateways and renderers must have the same value. A renderer with this secret serves previews, in a separate browser that it starts on demand.',
     computedFrom: 'previews.existingSecret',
   },
   TRIFOLD_PREVIEW_PORT: {

@@ -7,7 +7,7 @@ export const REQUEST_BODIES = {
     type: byteSize('1Ki', '256Mi'),
     common: true,
     default: '2Mi',
-    doc: 'Maximum size of a request body, and of the data for a batch item.',
+    doc: 'Maximum size of a request body, and of the data for a batch item. A request for one document with attachments may have up to `8Mi`.',
     chart: { value: 'gateway.config.maxBody' },
   },
   TRIFOLD_MAX_BATCH_BODY: {

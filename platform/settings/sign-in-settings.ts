@@ -17,7 +17,7 @@ export const SIGN_IN = {
   },
   TRIFOLD_OIDC_CLIENT_ID: {
     type: anyText,
-    doc: 'Client id at the identity provider.',
+    doc: 'Client ID at the identity provider.',
     chart: { value: 'dashboard.oidc.clientId' },
   },
   TRIFOLD_OIDC_CLIENT_SECRET: {

@@ -8,7 +8,8 @@ export interface CssUrl {
   readonly isBad: boolean;
 }
 
-const TOKEN = /\/\*|["'{};]|url\(|@(?:import|font-face|namespace|media)\b|image-set\(/gi;
+const TOKEN =
+  /\/\*|["'{};]|url\(|@(?:import|font-face|namespace|media)\b|image-set\(|(?<![-\w])cursor\s{0,5}:/gi;
 const STRING_ENDS = { '"': /\\[^]|"/g, "'": /\\[^]|'/g } as const;
 const ESCAPE = /\\(?:([\da-f]{1,6})\s?|\n|([^]))/gi;
 const BLANKS = /\s*/y;
@@ -17,7 +18,7 @@ export function isScreenOnly(media: string): boolean {
   return /\b(?:screen|speech)\b/i.test(media) && !/\b(?:print|all|not)\b|,/i.test(media);
 }
 
-/** Returns the URLs in a style sheet or a style attribute, in one forward scan. */
+/** Returns the URLs in a style sheet or a style attribute that may be shown in print, in one forward scan. */
 export function* cssUrls(css: string): Generator<CssUrl> {
   let rule = '';
   TOKEN.lastIndex = 0;
@@ -30,17 +31,29 @@ export function* cssUrls(css: string): Generator<CssUrl> {
       end = stringEnd(css, token, end);
       const url = unescaped(css.slice(from + 1, end - 1));
       const noun = nounOf(rule);
-      if (rule === '@import' || rule === 'image-set(')
+      if (/^(?:@import|image-set\()$/.test(rule) && isPrinted(rule, () => mediaAt(css, end)))
         yield { url, text: css.slice(from, end), noun, isBad: false };
     } else if (/^url/i.test(token)) {
       const found = urlAt(css, end);
       end = found.end;
-      if (rule !== '@namespace')
+      if (isPrinted(rule, () => mediaAt(css, end)))
         yield { url: found.url, text: css.slice(from, end), noun: nounOf(rule), isBad: found.isBad };
     } else if (/^@media/i.test(token)) end = mediaEnd(css, end);
     else rule = ruleAfter(rule, token.toLowerCase());
     TOKEN.lastIndex = end;
   }
+}
+
+/** Whether a URL in a rule or a declaration may be shown in print: cursors are not. */
+function isPrinted(rule: string, media: () => string): boolean {
+  if (rule === '@namespace' || rule.startsWith('cursor')) return false;
+  return rule !== '@import' || !isScreenOnly(media());
+}
+
+/** Returns the media of an import, after its URL. */
+function mediaAt(css: string, from: number): string {
+  const [media = ''] = css.slice(from, from + 500).split(';', 1);
+  return media;
 }
 
 /** A rule or a function ends where its block or its declaration ends. */

@@ -22,14 +22,14 @@ export interface WritingTurn {
   readonly waiting: () => void;
   /** Signals that the document has a browser. */
   readonly working: () => void;
+  /** Receives possible differences from the author's intent as soon as they are found, even if the document fails. */
+  readonly warnings: FoundWarning[];
 }
 
 export interface WrittenFile {
   readonly body: Buffer;
   /** Number of pages in a PDF; 0 for formats that have no pages or are paginated by the reader's program. */
   readonly pages: number;
-  /** Possible differences from the author's intent. @default none */
-  readonly warnings?: readonly FoundWarning[];
 }
 
 /** Creates the file of one format. Rejects with PrintError or DocumentError, or with the signal's reason. */

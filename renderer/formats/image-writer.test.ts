@@ -27,6 +27,7 @@ const turn = (signal = new AbortController().signal): WritingTurn => ({
   signal,
   waiting: () => undefined,
   working: () => undefined,
+  warnings: [],
 });
 const documentOf = (template: Template, options: RenderOptions, mode: 'live' | 'test'): DocumentToWrite => {
   const { data = {}, ...source } = typeof template === 'string' ? { html: template } : template;

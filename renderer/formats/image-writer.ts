@@ -1,5 +1,5 @@
 import type { ImageFormat } from '@trifold/crds';
-import type { DocumentPage } from '../browser/page/document-page.ts';
+import { withBlocked, type DocumentPage } from '../browser/page/document-page.ts';
 import { fontWarnings } from '../browser/page/missing-fonts.ts';
 import type { LazyBrowserPool } from '../browser/pool/lazy-browser-pool.ts';
 import type { Picture, PictureSettings } from '../browser/page/picture.ts';
@@ -40,7 +40,8 @@ export class ImageWriter implements FormatWriter {
     return { rules: marginRule(printing) };
   }
 
-  async write(document: DocumentToWrite, { signal, waiting, working }: WritingTurn): Promise<WrittenFile> {
+  async write(document: DocumentToWrite, turn: WritingTurn): Promise<WrittenFile> {
+    const { signal, waiting, working, warnings } = turn;
     const settings = pictureSettings(document);
     const encoding = { format: this.#format, quality: document.printing.options.quality };
     waiting();
@@ -50,25 +51,22 @@ export class ImageWriter implements FormatWriter {
       working();
       const watermark = watermarkText(document.features.mode);
       const first = watermark ? settings : { ...settings, ...encoding };
-      const picture = await page.capture(document.html, first, document.imagePixels);
-      const warnings = page.blocked;
-      if (!watermark) return { ...picture, warnings };
+      const picture = await withBlocked(
+        page,
+        page.capture(document.html, first, document.imagePixels),
+        warnings,
+      );
+      if (!watermark) return picture;
       // A warning must not fail a document. If the page is gone, the next image reports it.
       warnings.push(...fontWarnings(await page.missingFonts().catch(() => [])));
       // In our own document, the template's CSS cannot affect the watermark.
       const html = watermarkedPage(picture, document.printing.options.scale, watermark);
       const { height } = picture;
-      const marked = await page.capture(html, {
-        ...settings,
-        ...encoding,
-        height,
-        fullPage: false,
-        fresh: true,
-      });
-      return { ...marked, warnings };
+      return page.capture(html, { ...settings, ...encoding, height, fullPage: false, fresh: true });
     };
-    const { file, warnings } = await this.#browsers.withPage(account, signal, use, priority);
-    return { body: file, pages: 0, warnings: [...warnings, ...glyphWarnings(uncovered)] };
+    const { file } = await this.#browsers.withPage(account, signal, use, priority);
+    warnings.push(...glyphWarnings(uncovered));
+    return { body: file, pages: 0 };
   }
 
   /** An image does not reveal which glyphs it shows, so a document with custom fonts gets no warning. */

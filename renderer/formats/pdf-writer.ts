@@ -19,7 +19,8 @@ export class PdfWriter implements FormatWriter {
     this.#fonts = fonts;
   }
 
-  async write(document: DocumentToWrite, { signal, waiting, working }: WritingTurn): Promise<WrittenFile> {
+  async write(document: DocumentToWrite, turn: WritingTurn): Promise<WrittenFile> {
+    const { signal, waiting, working, warnings } = turn;
     const { printing, account, priority, properties } = document;
     const { conformance } = printing.options;
     const features = { ...document.features, properties, conformance };
@@ -27,9 +28,10 @@ export class PdfWriter implements FormatWriter {
     const uncovered = await this.#fonts.uncovered(document.scripts);
     const use = (page: DocumentPage) => {
       working();
-      return printDocument(page, { ...document, ...printing });
+      return printDocument(page, { ...document, ...printing }, warnings);
     };
     const print = await this.#browsers.withPage(account, signal, use, priority);
+    warnings.push(...(await missingGlyphs(uncovered, print)));
     const { pdf, pages } = await finishPdf(
       print.pdf,
       { ...features, content: print.content },
@@ -37,7 +39,7 @@ export class PdfWriter implements FormatWriter {
     ).catch((error: unknown) => {
       throw withCharacters(error, charactersIn(document.html, uncovered));
     });
-    return { body: pdf, pages, warnings: [...print.warnings, ...(await missingGlyphs(uncovered, print))] };
+    return { body: pdf, pages };
   }
 }
 

@@ -13,7 +13,7 @@ const MAX_STREAMS = 2000;
 const MAX_BYTES = 32 * 2 ** 20;
 
 /**
- * Whether a file from the browser shows boxes or nothing in place of characters that no font has. Searches the first
+ * Whether a file from the browser shows boxes or nothing in place of characters that no font has. Searches at most
  * 2,000 pages and drawings, up to 32 MiB of content. May miss a character between two chunks of content. False for a
  * file that cannot be read: only a warning depends on it.
  */

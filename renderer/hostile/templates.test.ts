@@ -25,7 +25,7 @@ const merge = async (html: unknown, data: unknown = {}): Promise<string> => {
     source: { html: html as string },
     data: Buffer.from(JSON.stringify(data)),
   };
-  return (await pool.merge(job, { signal: NEVER, account: 'acme' })).html;
+  return (await pool.merge(job, { signal: NEVER, account: 'acme', warnings: [] })).html;
 };
 /** Returns the code of the failure. Merges an ordinary template concurrently, and another one afterwards. */
 const failureOf = async (html: string, data: unknown = {}): Promise<string> => {

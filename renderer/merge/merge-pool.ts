@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { BoundedPool, type Conversation, type Turn } from '@trifold/platform/child-process/bounded-pool.ts';
 import { ChildProcessError } from '@trifold/platform/child-process/child-process-error.ts';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
+import type { FoundWarning } from '../browser/page/document-requests.ts';
 import { tooLarge, type MergedDocument, type MergeReply, type MergeRequest } from './template-merger.ts';
 import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 
@@ -29,6 +30,11 @@ export type MergeJob = Omit<MergeRequest, 'source' | 'maxBytes' | 'timeoutMs' | 
   readonly source: TemplateSource;
 };
 
+export interface MergeTurn extends Turn {
+  /** Receives the warnings, even if the merge fails. */
+  readonly warnings: FoundWarning[];
+}
+
 /** Merges templates with data in separate processes with time and memory limits, because templates are untrusted. */
 export class MergePool {
   readonly #options: MergePoolOptions;
@@ -46,9 +52,12 @@ export class MergePool {
   }
 
   /** Resolves with the merged document. Rejects with DocumentError, or with the signal's reason when that comes first. */
-  async merge(job: MergeJob, turn: Turn): Promise<MergedDocument> {
+  async merge(job: MergeJob, { warnings, ...turn }: MergeTurn): Promise<MergedDocument> {
     try {
-      return await this.#processes.run((child) => converse(child, job, this.#options), turn);
+      const reply = await this.#processes.run((child) => converse(child, job, this.#options), turn);
+      warnings.push(...(reply.warnings ?? []));
+      if (reply.status === 'merged') return reply;
+      throw new DocumentError(reply.code, reply.message, { place: reply.place });
     } catch (error) {
       throw documentErrorOf(error, this.#options) ?? error;
     }
@@ -63,19 +72,16 @@ async function converse(
   child: Conversation<MergeRequest, MergeReply>,
   { source, ...job }: MergeJob,
   { maxBytes, timeoutMs, scripts = false }: MergePoolOptions,
-): Promise<MergedDocument> {
+): Promise<Exclude<MergeReply, { readonly status: 'source_needed' }>> {
   const request = { ...job, maxBytes, timeoutMs, scripts };
   let reply = await child.ask(request);
   if (reply.status === 'source_needed') reply = await child.ask({ ...request, source });
-  if (reply.status === 'merged') {
-    // Lets other events run before the work on the HTML; an immediate would run before them.
-    if (reply.html.length > LONG_HTML) await setTimeout(0);
-    return reply;
+  if (reply.status === 'source_needed') {
+    throw new Error(`unexpected reply from a merge process: ${reply.status}`);
   }
-  if (reply.status === 'failed') {
-    throw new DocumentError(reply.code, reply.message, { place: reply.place });
-  }
-  throw new Error(`unexpected reply from a merge process: ${reply.status}`);
+  // Lets other events run before the work on the HTML; an immediate would run before them.
+  if (reply.status === 'merged' && reply.html.length > LONG_HTML) await setTimeout(0);
+  return reply;
 }
 
 function documentErrorOf(

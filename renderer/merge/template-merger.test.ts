@@ -355,11 +355,19 @@ describe('Bindings without a value in the data', () => {
     expect(missingIn('{{c}}', {}, byPage)).toEqual(['c', 'a', 'd', 'b', 'e']);
   });
 
-  it('of a failed document are not reported for the next one', () => {
+  it('of a failed document are reported for it, and not for the next one', () => {
     const merger = new TemplateMerger();
     const request = { data: Buffer.from('{}'), maxBytes: HUGE };
     const failing = { html: '{{a}}{{formatNumber b decimals="x"}}{{round "x"}}' };
-    expect(merger.merge({ ...request, revisionKey: '1', source: failing }).status).toBe('failed');
+    const extras = { header: '{{c}}', footer: '{{d}}{{round "x"}}' };
+    for (const [source, given, names] of [
+      [failing, {}, ['a', 'b']],
+      [{ html: '{{a}}' }, { extras }, ['a', 'c', 'd']],
+    ] as const) {
+      const reply = merger.merge({ ...request, ...given, revisionKey: source.html, source });
+      const warnings = names.map((name) => expect.objectContaining({ name }));
+      expect(reply).toMatchObject({ status: 'failed', warnings });
+    }
     const next = merger.merge({ ...request, revisionKey: '2', source: { html: 'x' } });
     expect(next).toMatchObject({ status: 'merged' });
     expect(next).not.toHaveProperty('warnings');

@@ -85,6 +85,8 @@ export type MergeReply =
       readonly code: MergeFailureCode | 'image_too_large';
       readonly message: string;
       readonly place?: FailurePlace | undefined;
+      /** Warnings found before the failure; absent if none. */
+      readonly warnings?: readonly FoundWarning[];
     };
 
 /** Limits of a merged header or footer: characters, and uses of `{{page}}` and `{{pages}}`. */
@@ -103,51 +105,56 @@ export class TemplateMerger {
   /** Never throws for an error in the template or the data. */
   merge(request: Omit<MergeRequest, 'timeoutMs'>): MergeReply {
     const { revisionKey, source, maxBytes } = request;
+    const warnings: FoundWarning[] = [];
     try {
       const template = source ? this.#pageOf(revisionKey, source) : this.#compiled.get(revisionKey);
       if (!template) return { status: 'source_needed' };
-      const merged = this.#merge(template, request);
-      const warnings = [...(merged.warnings ?? [])];
+      const merged = this.#merge(template, request, warnings);
       if (bytesOf(merged) > maxBytes) throw new MergeFailure('merge_too_large', tooLarge(maxBytes));
       const images = imagesOf(merged, request.extras);
-      if ('problem' in images) return { status: 'failed', code: 'image_too_large', message: images.problem };
+      if ('problem' in images) {
+        return { status: 'failed', code: 'image_too_large', message: images.problem, ...some(warnings) };
+      }
       warnings.push(...unshownIn(merged, request, images.isSuspect));
       return {
         status: 'merged',
         ...finished(merged, request.extras),
         ...(images.pixels > 0 && { imagePixels: images.pixels }),
-        ...(warnings.length > 0 && { warnings }),
+        ...some(warnings),
       };
     } catch (error) {
-      // They must not leak into the next document.
-      this.#compiler.takeBindingFindings();
-      return failedReply(mergeFailureOf(error, tooLarge(maxBytes)));
+      return failedReply(mergeFailureOf(error, tooLarge(maxBytes)), warnings);
     }
   }
 
-  #merge(template: CompiledPage, request: Omit<MergeRequest, 'timeoutMs'>): MergedDocument {
+  /** `warnings`: receives those about bindings, even if the merge fails. */
+  #merge(
+    template: CompiledPage,
+    request: Omit<MergeRequest, 'timeoutMs'>,
+    warnings: FoundWarning[],
+  ): MergedDocument {
     const { data, extras, hasAuthor = false } = request;
     const values = parseData(data);
     this.#compiler.lookAtValues(hasAuthor);
-    const warnings: FoundWarning[] = [];
-    const take = (part: ProblemPart) =>
-      void warnings.push(...this.#compiler.takeBindingFindings().map((found) => bindingWarning(found, part)));
-    const html = template(values, extras);
-    take('html');
-    if (extras === undefined) return { html, warnings };
-    const merge = (content: string, name: DecorationName) => {
+    const merge = <T>(part: ProblemPart, work: () => T): T => {
       try {
-        const merged = this.#decorationOf(content)(values, extras);
-        take(name);
-        return merged;
+        return work();
+      } finally {
+        const found = this.#compiler.takeBindingFindings();
+        warnings.push(...found.map((each) => bindingWarning(each, part)));
+      }
+    };
+    const html = merge('html', () => template(values, extras));
+    if (extras === undefined) return { html };
+    const mergeDecoration = (content: string, name: DecorationName) => {
+      try {
+        return merge(name, () => this.#decorationOf(content)(values, extras));
       } catch (error) {
         throw decorationFailure(name, error);
       }
     };
-    const decorations = mapDecorations(extras, merge);
-    const withProperties = this.#mergeProperties(html, extras, values);
-    take('properties');
-    return { ...decorations, ...withProperties, warnings };
+    const decorations = mapDecorations(extras, mergeDecoration);
+    return { ...decorations, ...merge('properties', () => this.#mergeProperties(html, extras, values)) };
   }
 
   #pageOf(revisionKey: string, source: TemplateSource): CompiledPage {
@@ -187,8 +194,18 @@ export class TemplateMerger {
   }
 }
 
-function failedReply({ code, message, place }: MergeFailure): MergeReply {
-  return { status: 'failed', code, message, ...(place && { place: { part: 'html', ...place } }) };
+function some(warnings: readonly FoundWarning[]): { warnings?: readonly FoundWarning[] } {
+  return warnings.length > 0 ? { warnings } : {};
+}
+
+function failedReply({ code, message, place }: MergeFailure, warnings: readonly FoundWarning[]): MergeReply {
+  return {
+    status: 'failed',
+    code,
+    message,
+    ...(place && { place: { part: 'html', ...place } }),
+    ...some(warnings),
+  };
 }
 
 /** Processes the merged text here, so that no other process has to scan it. */

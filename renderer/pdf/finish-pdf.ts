@@ -1,4 +1,7 @@
+import { completeStructure } from './standards/accessible-structure.ts';
 import { assertConformance } from './standards/conform.ts';
+import { ContentArtifacts } from './standards/content-artifacts.ts';
+import { isAccessible } from './standards/level.ts';
 import { addLinkTexts } from './standards/link-texts.ts';
 import { layOver, type PrintedDecoration } from './decoration/lay-over.ts';
 import { PageDrawings } from './decoration/page-drawings.ts';
@@ -15,13 +18,13 @@ import { collect, runInSlices, type SlicedWork } from '../time-slices.ts';
 /** Metadata of the file, and marks that its pages must show. */
 export interface DocumentFeatures extends DocumentMetadata {
   readonly mode: DocumentMode;
-  /** Id of the document; part of the file's identifier. @default none */
+  /** ID of the document; part of the file's identifier. @default none */
   readonly id?: string | undefined;
 }
 
 /**
  * Counts the pages of a printed file and adds the service's parts: header and footer, the watermark of a test document
- * or preview, and metadata. A live document keeps the browser's bytes, except for its timestamps and structure ids; the
+ * or preview, and metadata. A live document keeps the browser's bytes, except for its timestamps and structure IDs; the
  * parts are appended. A document with a watermark is rewritten, so that the file contains no page without it. Rejects with
  * DocumentError, retryable: `print_failed` for a file that is not a complete Chromium PDF, `watermark_failed` when a
  * page cannot be marked. Such a document is never returned without its watermark. A document with a level of
@@ -45,18 +48,29 @@ async function finish(
   await runInSlices(renumberStructureIds(file));
   const update = new PdfUpdate(file);
   setMetadata(file, update, document);
-  if (document.content) await runInSlices(addLinkTexts(file, update, document.content.links));
+  const artifacts = await runInSlices(described(file, update, document));
   const watermark = watermarkText(document.mode);
-  if (watermark) await mark(file, update, watermark, decorations);
-  else if (decorations.length > 0) {
-    const drawings = await runInSlices(decorated(file, update, decorations));
-    await runInSlices(drawings.append());
-  }
   const { conformance, id = '' } = document;
+  const parts = { file, update, decorations, artifacts };
+  if (watermark) await mark(parts, watermark);
+  else if (artifacts) await (await runInSlices(decorated(parts))).merge();
+  else if (decorations.length > 0) await runInSlices((await runInSlices(decorated(parts))).append());
   const isRewritten = watermark !== undefined || conformance !== undefined;
   const finished = await runInSlices(isRewritten ? update.rewritten() : update.appended());
-  if (conformance) await assertConformance(finished, conformance, id);
+  if (conformance) await assertConformance(finished, conformance, id, document.content);
   return { pdf: finished, pages };
+}
+
+/** Adds what screen readers need. Returns how page content is rewritten for the level; undefined if it is kept. */
+function* described(
+  file: PdfFile,
+  update: PdfUpdate,
+  { conformance, content }: DocumentFeatures,
+): SlicedWork<ContentArtifacts | undefined> {
+  if (content) yield* addLinkTexts(file, update, content.links);
+  if (!conformance || !isAccessible(conformance)) return undefined;
+  yield* completeStructure(file, update, content?.tables ?? []);
+  return new ContentArtifacts(file, update, conformance);
 }
 
 /**
@@ -74,15 +88,18 @@ export async function ofTheBrowser<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-async function mark(
-  file: PdfFile,
-  update: PdfUpdate,
-  watermark: WatermarkText,
-  decorations: readonly PrintedDecoration[],
-): Promise<void> {
+/** What is drawn on the pages of a file. */
+interface Parts {
+  readonly file: PdfFile;
+  readonly update: PdfUpdate;
+  readonly decorations: readonly PrintedDecoration[];
+  readonly artifacts: ContentArtifacts | undefined;
+}
+
+async function mark(parts: Parts, watermark: WatermarkText): Promise<void> {
   try {
-    const drawings = await runInSlices(decorated(file, update, decorations));
-    await runInSlices(stampWatermark(file, update, drawings, watermark));
+    const drawings = await runInSlices(decorated(parts));
+    await runInSlices(stampWatermark(parts.file, parts.update, drawings, watermark));
     await drawings.merge();
   } catch (error) {
     if (!(error instanceof PdfSyntaxError)) throw error;
@@ -91,12 +108,8 @@ async function mark(
   }
 }
 
-function* decorated(
-  file: PdfFile,
-  update: PdfUpdate,
-  decorations: readonly PrintedDecoration[],
-): SlicedWork<PageDrawings> {
-  const drawings = new PageDrawings(file, update, yield* collect(file.pages()));
+function* decorated({ file, update, decorations, artifacts }: Parts): SlicedWork<PageDrawings> {
+  const drawings = new PageDrawings(file, update, yield* collect(file.pages()), artifacts);
   for (const part of decorations) yield* layOver(file, update, drawings, part);
   return drawings;
 }

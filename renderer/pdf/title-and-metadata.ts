@@ -1,11 +1,13 @@
 import type { ConformanceLevel, DocumentProperties } from '@trifold/crds';
+import type { Attachment } from '@trifold/platform/records/documents/attachments.ts';
 import type { AccessibleContent } from '../browser/page/accessible-content.ts';
+import { attachFiles } from './attachments.ts';
 import type { PdfFile } from './file/pdf-file.ts';
 import { referenceIn, type Span } from './file/pdf-syntax.ts';
+import { pdfDate, pdfText, textOf } from './file/pdf-text.ts';
+import { pdfDictionary, type PdfUpdate } from './file/pdf-update.ts';
 import { addConformance } from './standards/conform.ts';
 import { xmlText } from './standards/xmp.ts';
-import { pdfText, textOf } from './file/pdf-text.ts';
-import { pdfDictionary, type PdfUpdate } from './file/pdf-update.ts';
 
 export interface DocumentMetadata {
   readonly createdAt: Date;
@@ -13,13 +15,15 @@ export interface DocumentMetadata {
   readonly title?: string | undefined;
   /** Properties that replace the file's own. */
   readonly properties?: DocumentProperties | undefined;
-  /** Id and version of the template. */
+  /** ID and version of the template. */
   readonly template?: string | undefined;
   readonly version?: string | undefined;
   /** Standard that the file must conform to. */
   readonly conformance?: ConformanceLevel | undefined;
   /** What screen readers say, if that level is tagged. */
   readonly content?: AccessibleContent | undefined;
+  /** @default none */
+  readonly attachments?: readonly Attachment[] | undefined;
 }
 
 /**
@@ -38,7 +42,7 @@ export function setMetadata(file: PdfFile, update: PdfUpdate, document: Document
 /** Returns the entries of the info dictionary, as strings of PDF. */
 function infoEntries(file: PdfFile, info: Span | undefined, document: DocumentMetadata): Map<string, string> {
   const { createdAt, title, conformance } = document;
-  const time = `(D:${createdAt.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}+00'00')`;
+  const time = pdfDate(createdAt);
   const entries = new Map<string, string>();
   if (title !== undefined) entries.set('Title', pdfText(title));
   for (const [name, value] of info ? file.dictionary(info) : []) {
@@ -59,11 +63,12 @@ function catalogEntries(
   properties: ReadonlyMap<string, string>,
   document: DocumentMetadata,
 ): readonly (readonly [string, string])[] {
-  const { conformance: level, createdAt } = document;
+  const { conformance: level, createdAt, attachments = [] } = document;
   const language = document.properties?.language ?? document.content?.language;
   return [
     ...(language === undefined ? [] : [['Lang', pdfText(language)] as const]),
     ...(level ? addConformance(file, update, { level, properties, createdAt, language }) : []),
+    ...attachFiles(file, update, { attachments, createdAt, conformance: level }),
   ];
 }
 

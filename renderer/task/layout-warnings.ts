@@ -52,6 +52,20 @@ export async function layoutWarnings(
   return page.laidOut(area, (layout) => search(layout, searches, area));
 }
 
+/**
+ * Warnings about the fonts of headers and footers while the page shows them. `sources` are their contents and the
+ * template's CSS. Only for previews and test documents.
+ */
+export async function decorationFontWarnings(
+  page: Pick<DocumentPage, 'missingFonts'>,
+  mode: DocumentMode,
+  sources: readonly (string | undefined)[],
+): Promise<FoundWarning[]> {
+  if (mode === 'live' || !sources.some((source) => NAMES_FONTS.test(source ?? ''))) return [];
+  // A warning must not fail a document.
+  return fontWarnings(await page.missingFonts().catch(() => []));
+}
+
 async function search(
   layout: PrintLayout,
   { wide, cut, fonts, empty }: Searches,

@@ -4,7 +4,7 @@ import { ConformanceError } from '../pdf/standards/conformance-error.ts';
 import type { FoundWarning } from '../browser/page/document-requests.ts';
 
 /** Source strings of a template, by part. */
-type Sources = Readonly<Partial<Record<ProblemPart, string | undefined>>>;
+export type Sources = Readonly<Partial<Record<ProblemPart, string | undefined>>>;
 
 /** Maximum number of characters between a property and a family in its value. */
 const MAX_VALUE = 300;
@@ -24,13 +24,14 @@ export function placedWarnings(warnings: readonly FoundWarning[], sources: Sourc
   return storableWarnings(all.filter(({ code, part }) => code !== 'font_missing' || part !== undefined));
 }
 
-/** Returns an error with the location of its cause, if the template contains the cause literally. */
+/** Returns an error with the location of its cause, if the template contains the cause verbatim. */
 export function placedError(error: unknown, sources: Sources): unknown {
   if (!(error instanceof ConformanceError)) return error;
-  for (const literal of error.violation.literals ?? []) {
-    for (const [part, source] of Object.entries(sources)) {
-      const index = source === undefined ? undefined : placeOf(literal, source, undefined);
-      if (source === undefined || index === undefined) continue;
+  const { literals = [], needsOnePlace: isUnique = false } = error.violation;
+  for (const literal of literals) {
+    for (const [part, source = ''] of Object.entries(sources)) {
+      const index = placeOf(literal, source, undefined);
+      if (index === undefined || (isUnique && source.lastIndexOf(literal) !== index)) continue;
       return new ConformanceError(error.violation, {
         part: part as ProblemPart,
         ...positionOf(source, index),

@@ -1,7 +1,8 @@
 import type { ResolvedRenderOptions } from '@trifold/crds';
 import { DECORATION_NAMES, type Decorations } from '@trifold/platform/templating/decorations.ts';
 import { MAX_SIDE, type PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
-import type { DocumentPage, PrintSettings } from '../browser/page/document-page.ts';
+import { maySetDirection } from '../browser/page/base-direction.ts';
+import { withBlocked, type DocumentPage, type PrintSettings } from '../browser/page/document-page.ts';
 import type { FoundWarning } from '../browser/page/document-requests.ts';
 import { decorationSheets, type PageSides } from '../pdf/decoration/decoration-sheets.ts';
 import { ofTheBrowser, type DocumentFeatures } from '../pdf/finish-pdf.ts';
@@ -11,9 +12,9 @@ import { removeActions } from '../pdf/file/pdf-links.ts';
 import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 import { runInSlices, type SlicedWork } from '../time-slices.ts';
 import type { AccessibleContent } from '../browser/page/accessible-content.ts';
-import { isTagged } from '../pdf/standards/level.ts';
+import { isAccessible, isTagged } from '../pdf/standards/level.ts';
 import { accessibilityWarning } from './accessibility-warning.ts';
-import { cutWarning, layoutWarnings } from './layout-warnings.ts';
+import { cutWarning, decorationFontWarnings, layoutWarnings } from './layout-warnings.ts';
 
 export interface PrintableDocument extends Decorations {
   readonly html: string;
@@ -35,8 +36,6 @@ export interface PrintedDocument {
   readonly decorations?: readonly PrintedDecoration[];
   /** What screen readers say, if its level of conformance is tagged. */
   readonly content?: AccessibleContent | undefined;
-  /** Warnings about the document and its headers and footers. */
-  readonly warnings: readonly FoundWarning[];
 }
 
 /**
@@ -44,6 +43,7 @@ export interface PrintedDocument {
  * (docs/adr/0016-headers-and-footers.md). Rejects with PrintError, or with DocumentError: `print_failed` when the
  * browser's output cannot be read, `options_invalid` when `@page` sets a page size beyond PDF's limit, or when the page
  * ranges select no page. Page ranges require a second print, because the first one determines the number of pages.
+ * `warnings`: receives warnings about the document and its headers and footers, even if printing fails.
  */
 export async function printDocument(
   page: DocumentPage,
@@ -58,38 +58,43 @@ export async function printDocument(
     rootAttributes,
     ...decoration
   }: PrintableDocument,
+  warnings: FoundWarning[],
 ): Promise<PrintedDocument> {
-  let pdf = await page.print(html, settings, imagePixels);
-  const warnings = page.blocked;
+  let pdf = await withBlocked(page, page.print(html, settings, imagePixels), warnings);
   const { file, pages } = await ofTheBrowser(runInSlices(readPages(pdf)));
   let printed = pages;
   const total = printed.length;
   // A warning must not fail a document. If the page is gone, the next print reports it.
   const laidOut = layoutWarnings(page, file, { html, settings, mode: features.mode, total });
   warnings.push(...(await laidOut.catch(() => [])));
-  const content = isTagged(options.conformance) ? await page.accessible() : undefined;
+  const { conformance } = options;
+  const content = isTagged(conformance) ? await page.accessible(isAccessible(conformance)) : undefined;
   warnings.push(...(content?.problems ?? []).map(accessibilityWarning));
   const numbers = selectedPages(options.pageRanges, total);
   if (numbers.length < total) {
-    pdf = await page.print(html, { ...settings, pageRanges: numbers.join(',') }, imagePixels);
+    const selected = page.print(html, { ...settings, pageRanges: numbers.join(',') }, imagePixels);
+    pdf = await withBlocked(page, selected, warnings);
     printed = (await ofTheBrowser(runInSlices(readPages(pdf)))).pages;
-    warnings.push(...page.blocked);
     // A script may have changed the number of pages.
     if (printed.length !== numbers.length)
       throw new DocumentError('print_failed', 'two prints have different pages');
   }
-  if (DECORATION_NAMES.every((name) => decoration[name] === undefined)) return { pdf, content, warnings };
+  if (DECORATION_NAMES.every((name) => decoration[name] === undefined)) return { pdf, content };
   const { printBackground, paperWidth, paperHeight } = settings;
   const margins = { marginTop: 0, marginRight: 0, marginBottom: 0, marginLeft: 0 };
   const decorations: PrintedDecoration[] = [];
-  const shared = { css, rootAttributes, numbers, total };
+  const direction = maySetDirection(html) ? await page.direction() : undefined;
+  const shared = { css, rootAttributes, direction, numbers, total };
   for (const { html: sheets, ...places } of decorationSheets(decoration, geometry, printed, shared)) {
     const sheetSettings = { paperWidth, paperHeight, ...margins, printBackground };
-    const { pdf: sheetsPdf, cut } = await page.printSheets(sheets, sheetSettings, imagePixels);
-    warnings.push(...page.blocked, ...cut.map((each) => ({ ...cutWarning(each), part: each.name })));
+    const printing = page.printSheets(sheets, sheetSettings, imagePixels);
+    const { pdf: sheetsPdf, cut } = await withBlocked(page, printing, warnings);
+    warnings.push(...cut.map((each) => ({ ...cutWarning(each), part: each.name })));
+    const sources = [css, ...DECORATION_NAMES.map((name) => decoration[name])];
+    warnings.push(...(await decorationFontWarnings(page, features.mode, sources)));
     decorations.push({ ...places, pdf: sheetsPdf });
   }
-  return { pdf, decorations, content, warnings };
+  return { pdf, decorations, content };
 }
 
 /**

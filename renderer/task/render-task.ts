@@ -5,12 +5,14 @@ import {
   type DocumentWarning,
   type RenderOptions,
 } from '@trifold/crds';
+import { setImmediate } from 'node:timers/promises';
 import { abortable } from '@trifold/platform/async/abortable.ts';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { Logger } from '@trifold/platform/process/logging.ts';
 import { ObjectStoreError, type PresignedStore } from '@trifold/platform/object-store/port.ts';
 import type { PreviewOutcome, PreviewTask } from '@trifold/platform/previews/port.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
+import { unpackAttachments, type Attachment } from '@trifold/platform/records/documents/attachments.ts';
 import type { Priority } from '@trifold/platform/scheduling/priority.ts';
 import { mapDecorations } from '@trifold/platform/templating/decorations.ts';
 import { canonicalJson, sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
@@ -20,8 +22,9 @@ import type { FormatWriter, WritingTurn, WrittenFile } from '../formats/format-w
 import type { MergePool } from '../merge/merge-pool.ts';
 import type { DocumentFeatures } from '../pdf/finish-pdf.ts';
 import { PdfSyntaxError } from '../pdf/file/pdf-syntax.ts';
-import { placedError, placedWarnings } from './placed-warnings.ts';
+import { placedError } from './placed-warnings.ts';
 import { printingOf } from './print-settings.ts';
+import { RenderProgress } from './render-progress.ts';
 import { RevisionCache } from './revision-cache.ts';
 import { storeResult } from './stored-result.ts';
 import { TaskDeadline } from './task-deadline.ts';
@@ -55,10 +58,12 @@ interface LoadedDocument {
   readonly features: DocumentFeatures;
 }
 
-interface TimedFile extends WrittenFile {
+interface CheckedFile extends WrittenFile {
   readonly warnings: readonly DocumentWarning[];
-  readonly mergeMs: number;
-  readonly printMs: number;
+}
+
+interface TaskTurn extends WritingTurn {
+  readonly progress: RenderProgress;
 }
 
 type FailedOutcome = Extract<RenderOutcome, { status: 'failed' }>;
@@ -87,76 +92,82 @@ export class RenderTasks {
    */
   readonly preview = async (task: PreviewTask, signal: AbortSignal): Promise<PreviewOutcome> =>
     this.#withinDeadline(task, signal, async (turn) => {
-      const { body, warnings, mergeMs, printMs } = await this.#write(loadedPreview(task), turn);
+      const { body, warnings } = await this.#write(loadedPreview(task), turn);
+      const { mergeMs = 0, printMs = 0 } = turn.progress.timings;
       return { status: 'completed', file: body, warnings, timings: { mergeMs, printMs } };
     });
 
   async #withinDeadline<T>(
-    task: Pick<RenderTask, 'id' | 'deadlineMs'>,
+    task: Pick<RenderTask, 'id' | 'deadlineMs'> & Partial<Pick<RenderTask, 'enqueuedAt'>>,
     signal: AbortSignal,
-    work: (turn: WritingTurn) => Promise<T>,
+    work: (turn: TaskTurn) => Promise<T>,
   ): Promise<T | FailedOutcome> {
-    const deadline = new TaskDeadline(this.#options.clock, task.deadlineMs);
+    const { clock } = this.#options;
+    const deadline = new TaskDeadline(clock, task.deadlineMs);
+    const progress = new RenderProgress(clock.now(), task.enqueuedAt);
     try {
       const either = AbortSignal.any([signal, deadline.signal]);
+      const { warnings } = progress;
+      const turn = { waiting: () => deadline.pause(), working: () => deadline.resume(), warnings, progress };
       // A store that does not respond must not hold a task beyond its deadline.
-      const turn = { signal: either, waiting: () => deadline.pause(), working: () => deadline.resume() };
-      return await abortable(work(turn), either);
+      return await abortable(work({ ...turn, signal: either }), either);
     } catch (error) {
       if (!deadline.signal.aborted) signal.throwIfAborted();
       const reason: unknown = deadline.signal.aborted ? deadline.signal.reason : error;
-      return { status: 'failed', failure: this.#failureOf(reason, task) };
+      // A page that the deadline has just aborted adds its warnings.
+      await setImmediate();
+      return { status: 'failed', failure: this.#failureOf(reason, task), progress: progress.report() };
     } finally {
       deadline.end();
     }
   }
 
-  async #render(task: RenderTask, turn: WritingTurn): Promise<DocumentResult> {
+  async #render(task: RenderTask, turn: TaskTurn): Promise<DocumentResult> {
     const { storeOf, clock } = this.#options;
     const { format } = task.document;
     const store = storeOf(task);
     const startedAt = clock.now();
     const start = performance.now();
-    const [revision, data] = await Promise.all([
+    const [revision, data, attachments] = await Promise.all([
       this.#revisions.load(store, task.revisionKey),
       dataOf(store, task),
+      attachmentsOf(store, task),
     ]);
-    const features = featuresOf(task, revision);
+    const features = { ...featuresOf(task, revision), attachments };
     const file = await this.#write({ ...task, format, priority: task.queue, revision, data, features }, turn);
     turn.signal.throwIfAborted();
+    turn.progress.begin('storeMs');
     return storeResult(store, task, {
       ...file,
       contentType: contentTypeOf(format),
-      queuedMs: startedAt.getTime() - Date.parse(task.enqueuedAt),
+      timings: turn.progress.timings,
       startedAt,
       elapsedMs: () => performance.now() - start,
       now: () => clock.now(),
     });
   }
 
-  async #write(loaded: LoadedDocument, turn: WritingTurn): Promise<TimedFile> {
+  async #write(loaded: LoadedDocument, turn: TaskTurn): Promise<CheckedFile> {
+    const { progress, warnings } = turn;
     const { merging, writers, maxOutputBytes } = this.#options;
     const { account, priority, format, revisionKey, revision, data, features } = loaded;
-    const start = performance.now();
+    progress.begin('mergeMs');
     const printing = printingOf(loaded.options, revision.defaultOptions);
     const writer = writers[format];
     const document = { account, priority, css: revision.css, printing, features };
     const extras = { ...printing.extras, ...writer.mergeExtras?.(document) };
     const hasAuthor = features.mode !== 'live';
     const job = { revisionKey, source: revision, extras, data, hasAuthor };
-    const merge = await merging.merge(job, { account, signal: turn.signal });
-    const merged = performance.now();
-    const sources = {
-      html: revision.html,
-      css: revision.css,
-      ...mapDecorations(extras, (content) => content),
-    };
+    const decorations = mapDecorations(extras, (content) => content);
+    const sources = { html: revision.html, css: revision.css, ...decorations };
+    progress.sources = sources;
+    const merge = await merging.merge(job, { account, signal: turn.signal, warnings });
+    progress.begin('printMs');
     const file = await writer.write({ ...merge, ...document }, turn).catch((error: unknown) => {
       throw placedError(error, sources);
     });
     if (file.body.length > maxOutputBytes) throw PrintError.tooLarge(maxOutputBytes);
-    const warnings = placedWarnings([...(merge.warnings ?? []), ...(file.warnings ?? [])], sources);
-    return { ...file, warnings, mergeMs: merged - start, printMs: performance.now() - merged };
+    return { ...file, warnings: progress.placedWarnings };
   }
 
   #failureOf(error: unknown, task: Pick<RenderTask, 'id'>): DocumentFailure {
@@ -186,6 +197,17 @@ async function dataOf(store: PresignedStore, task: RenderTask): Promise<Buffer> 
   const data = await store.read(task.dataKey);
   if (data) return data;
   throw new DocumentError('data_missing', 'the data of the document is not in the object store');
+}
+
+async function attachmentsOf(
+  store: PresignedStore,
+  { attachmentKeys = [] }: RenderTask,
+): Promise<Attachment[]> {
+  const packed = await Promise.all(attachmentKeys.map((key) => store.read(key)));
+  return packed.flatMap((bytes) => {
+    if (bytes) return unpackAttachments(bytes);
+    throw new DocumentError('data_missing', 'the attachments are not in the object store');
+  });
 }
 
 function featuresOf({ resultKey, document }: RenderTask, { displayName }: RevisionContent): DocumentFeatures {

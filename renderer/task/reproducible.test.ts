@@ -26,7 +26,7 @@ const DOCUMENT: TestDocument = {
   html: `<title>Report</title><h1>Größe <i>Ωμέγα</i> <b>Жук</b> שלום</h1>
     <a href="https://example.com/{{n}}">link</a><svg width="50" height="50"><circle cx="25" cy="25" r="20" fill="url(#g)"/>
     <linearGradient id="g"><stop stop-color="red"/><stop offset="1" stop-color="blue"/></linearGradient></svg>
-    <img width="9" src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==">
+    <img width="9" alt="dot" src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==">
     <table><thead><tr><th>Head</th></tr></thead>{{#each rows}}<tr><td>{{this}}</td></tr>{{/each}}</table>`,
   css: 'h1 { opacity: .5 } td { border: 1px solid; box-shadow: 1px 1px 3px #888 } th { font-family: serif }',
   data: { n: 7, rows: Array.from({ length: 120 }, (_, index) => `Row ${index}`) },
@@ -56,7 +56,10 @@ const withOptions = (options: RenderOptions): TestDocument => ({
   ...BANDS,
   options: { ...BANDS.options, ...options },
 });
-const archival: RenderOptions = { conformance: 'a-2a', properties: { language: 'en' } };
+const archival: RenderOptions = { conformance: 'a-3a', properties: { language: 'en' } };
+const attachments = [
+  { filename: 'a.txt', mimeType: 'text/plain', relationship: 'data', bytes: Buffer.from('a') },
+] as const;
 
 /** With the number of parts that vary: a file that is not rewritten has both the browser's dates and the final ones. */
 const DOCUMENTS: [string, TestDocument, number][] = [
@@ -64,7 +67,12 @@ const DOCUMENTS: [string, TestDocument, number][] = [
   ['a document with a header and a footer', BANDS, 4],
   ['a document of a test key', { ...BANDS, mode: 'test' }, 2],
   ['a tagged document', withOptions({ tagged: true }), 4],
-  ['a document for archives', withOptions(archival), 5],
+  ['an accessible document', withOptions({ ...archival, conformance: 'a-3a+ua-1' }), 5],
+  [
+    'a document for archives with an attachment',
+    { ...withOptions(archival), features: { ...DOCUMENT.features, attachments } },
+    6,
+  ],
   ['a document without a title', { ...DOCUMENT, html: '<p>text' }, 4],
 ];
 

@@ -7,8 +7,9 @@ import {
   storedResult,
 } from '@trifold/platform/records/documents/finished-document.ts';
 import type { PresignedStore } from '@trifold/platform/object-store/port.ts';
-import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
+import type { AttemptProgress, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { runInSlices, sha256 } from '../time-slices.ts';
+import { rounded } from './render-progress.ts';
 import { DocumentError } from '@trifold/platform/errors/document-error.ts';
 
 export interface FinishedDocument {
@@ -16,9 +17,7 @@ export interface FinishedDocument {
   readonly contentType: string;
   readonly pages: number;
   readonly warnings: readonly DocumentWarning[];
-  readonly queuedMs: number;
-  readonly mergeMs: number;
-  readonly printMs: number;
+  readonly timings: NonNullable<AttemptProgress['timings']>;
   readonly startedAt: Date;
   /** Milliseconds from the start of the task until now. */
   readonly elapsedMs: () => number;
@@ -36,18 +35,14 @@ export async function storeResult(
   task: RenderTask,
   document: FinishedDocument,
 ): Promise<DocumentResult> {
-  const { body, pages, warnings, queuedMs, mergeMs, printMs, startedAt } = document;
+  const { body, pages, warnings, startedAt } = document;
+  const { queuedMs = 0, mergeMs = 0, printMs = 0 } = document.timings;
   const putAt = performance.now();
   const result = {
     pages,
     sha256: await runInSlices(sha256(body)),
     renderTimeMs: Math.round(document.elapsedMs()),
-    timings: {
-      queuedMs: rounded(queuedMs),
-      mergeMs: rounded(mergeMs),
-      printMs: rounded(printMs),
-      storeMs: 0,
-    },
+    timings: { queuedMs, mergeMs, printMs, storeMs: 0 },
     startedAt: startedAt.toISOString(),
     finishedAt: document.now().toISOString(),
   };
@@ -67,8 +62,4 @@ async function winnersResult(store: Pick<PresignedStore, 'head'>, task: RenderTa
   const result = info && storedResult(info);
   if (result) return result;
   throw new DocumentError('result_unreadable', "another object is stored under the document's key");
-}
-
-function rounded(milliseconds: number): number {
-  return Math.round(Math.max(0, milliseconds) * 10) / 10;
 }

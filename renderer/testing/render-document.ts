@@ -33,6 +33,7 @@ export async function renderDocument(page: DocumentPage, document: TestDocument)
   const { conformance } = printing.options;
   const { properties } = merged;
   const features = { mode, createdAt: CREATED_AT, properties, conformance, ...document.features };
-  const { pdf, decorations, content } = await printDocument(page, { ...merged, ...printing, features, css });
+  const printed = await printDocument(page, { ...merged, ...printing, features, css }, []);
+  const { pdf, decorations, content } = printed;
   return (await finishPdf(pdf, { ...features, content }, decorations)).pdf;
 }

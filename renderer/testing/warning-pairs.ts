@@ -142,6 +142,11 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
     '<link rel="stylesheet" href="screen.css" media="screen and (color)"><link rel="canonical" href="a"><link rel="icon" href="a.css">',
     ['resource_blocked print.css 1'],
   ],
+  'imported style sheet': [
+    '<style>@import "a.css" print;</style>x',
+    '<style>@import "a.css" screen;@import url(b.css) screen;p{cursor:url(c.cur),auto}</style>x',
+    ['resource_blocked a.css 1'],
+  ],
   'relative background': [
     { html: '<p>x', css: 'p{background:url("a.png")}' },
     {
@@ -264,6 +269,12 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
     ['binding_not_text list 1'],
     { json },
   ],
+  'lists of objects as text': [
+    '{{groups}}',
+    '{{pairs}}',
+    ['binding_not_text groups 1'],
+    { json: { groups: [[1, { a: 1 }]], pairs: [[1, 2]] } },
+  ],
   'missing value': [
     '<p>\n{{customer.nmae}}',
     '{{default customer.nmae "x"}}{{#if a}}{{/if}}',
@@ -277,6 +288,12 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
   ],
   'missing value in a header': ['x', 'x', ['binding_missing no 2'], header('a\n{{no}}')],
   'relative image in a header': ['x', 'x', ['resource_blocked logo.png 1'], header('<img src="logo.png">')],
+  'font that is not installed in a header': [
+    'x',
+    'x',
+    ['font_missing "Acme Sans", serif 1'],
+    header('<b style="font-family:Acme Sans,serif">x</b>'),
+  ],
   'missing value in a property': [
     'x',
     'x',

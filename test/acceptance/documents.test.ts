@@ -89,6 +89,12 @@ describe('A document', () => {
     const failed = await client.documents.generate(request);
     if (failed.status !== 'failed') return expect.unreachable(failed.status);
     expect(failed.error).toEqual({ code: expect.any(String), message: expect.any(String) });
+    expect(await client.documents.get(failed.id)).toMatchObject({
+      ...failed,
+      attempts: 1,
+      total_time_ms: expect.any(Number),
+      timings: { queued_ms: expect.any(Number), merge_ms: expect.any(Number) },
+    });
     const error: unknown = await client.documents.pdf(request).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(GenerationFailedError);
     expect(error).toMatchObject({ status: 422, generation: { status: 'failed', error: failed.error } });

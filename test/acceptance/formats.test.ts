@@ -3,7 +3,7 @@ import { codeIn } from '@trifold/renderer/testing/files/read-code.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { page } from '../docs/pages.ts';
-import { openPdf, readPdf } from '../support/files/pdf.ts';
+import { attachmentsIn, openPdf, readPdf } from '../support/files/pdf.ts';
 import { live, test, typescriptClient } from './service-under-test.ts';
 
 const FORMATS = [
@@ -59,6 +59,28 @@ describe.each(FORMATS)('A document as %s', (format, contentType, magic) => {
     const item = await batches.downloadItem(id, 1);
     expect(item).toMatchObject({ contentType, filename: `${id}-1.${extension}` });
   });
+});
+
+it('Attachments come back byte for byte from a document and a batch item', async () => {
+  const bytes = Buffer.from(Uint8Array.from({ length: 200_000 }, (_, index) => (index * index) % 251));
+  const attachment = (filename: string) => {
+    const relationship = 'data' as const;
+    return { filename, mime_type: 'text/csv', relationship, data: bytes.toString('base64') };
+  };
+  const work = {
+    template_id: template,
+    options: { conformance: 'a-3b' },
+    attachments: [attachment('é.csv')],
+  } as const;
+  const pdf = await client.documents.pdf({ ...work, data });
+  expect(await attachmentsIn(await pdf.bytes())).toEqual(new Map([['é.csv', bytes]]));
+  const items = [{ data, attachments: [attachment('b.csv')] }, { data }];
+  const { id } = await client.batches.create({ ...work, format: 'pdf', items });
+  expect(await client.batches.wait(id)).toMatchObject({ completed: 2 });
+  for (const [index, names] of [['b.csv', 'é.csv'], ['é.csv']].entries()) {
+    const file = await client.batches.downloadItem(id, index);
+    expect(await attachmentsIn(await file.bytes())).toEqual(new Map(names.map((name) => [name, bytes])));
+  }
 });
 
 describe('Print options', () => {

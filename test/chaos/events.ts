@@ -37,7 +37,7 @@ export class Events {
     return this.#receiver.url(`/${account}`, 'localhost');
   }
 
-  /** Ids of the final events of each document or batch, by its id; an event received twice counts once. */
+  /** IDs of the final events of each document or batch, by its ID; an event received twice counts once. */
   ends(): ReadonlyMap<string, ReadonlySet<string>> {
     const ends = new Map<string, Set<string>>();
     for (const { body } of this.#receiver.received) {

@@ -27,7 +27,7 @@ export interface Account {
 export class Load {
   readonly documents: Accepted[] = [];
   readonly batches: { readonly id: string; readonly account: Account }[] = [];
-  /** SHA-256 of the file when its document was first seen complete, by id. */
+  /** SHA-256 of the file when its document was first seen complete, by ID. */
   readonly files = new Map<string, string>();
   readonly #cluster: ClusterProcesses;
   readonly #loops: Promise<void>[] = [];

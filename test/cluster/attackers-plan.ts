@@ -6,7 +6,7 @@ export interface Plan {
   readonly redis: string;
   /** Redis commands by name. */
   readonly commands: Readonly<Record<string, readonly string[]>>;
-  /** A waiting task: its id and the command that reads it. */
+  /** A waiting task: its ID and the command that reads it. */
   readonly task: { readonly id: string; readonly read: readonly string[] };
   /** `address:port` */
   readonly store: string;
@@ -29,9 +29,9 @@ export interface Survey {
 /** Everything that the probe reached. */
 export interface Reached {
   readonly survey: Survey;
-  /** Ids of processes that it can kill. */
+  /** IDs of processes that it can kill. */
   readonly ends: readonly number[];
-  /** Ids of processes whose environment, memory or open files it can read. */
+  /** IDs of processes whose environment, memory or open files it can read. */
   readonly reads: readonly number[];
   /** Variables from all environments that it can read: SHA-256 of the value, by name. */
   readonly environment: Readonly<Record<string, string>>;

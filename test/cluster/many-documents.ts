@@ -20,7 +20,7 @@ const HTML = `
 /** Slow documents, requested concurrently and checked later. */
 export class ManyDocuments {
   readonly #api: Api;
-  /** Id of their template. */
+  /** ID of their template. */
   readonly template: string;
 
   private constructor(api: Api, template: string) {
@@ -32,7 +32,7 @@ export class ManyDocuments {
     return new ManyDocuments(api, (await api.createTemplate({ html: HTML })).id);
   }
 
-  /** Creates `count` documents and returns their ids while some of them are pending or processing. */
+  /** Creates `count` documents and returns their IDs while some of them are pending or processing. */
   async inFlight(count: number): Promise<string[]> {
     const ids = await this.accept(count);
     const responses = await Promise.all(ids.map((id) => this.#api.get(`/v1/generate/${id}`)));
@@ -43,7 +43,7 @@ export class ManyDocuments {
     return ids;
   }
 
-  /** Creates `count` documents and returns their ids. */
+  /** Creates `count` documents and returns their IDs. */
   async accept(count: number): Promise<string[]> {
     return Promise.all(Array.from({ length: count }, (_, number) => this.#accept(number)));
   }

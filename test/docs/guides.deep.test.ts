@@ -54,6 +54,14 @@ describe.skipIf(!process.env['CI'] && ['curl', 'jq'].some(isMissing)).each(shell
       expect(html).toContain('@media (prefers-color-scheme: dark) { p { color: #fff !important } }');
     });
 
+    const hasPoppler = spawnSync('pdfdetach', ['-v']).error === undefined;
+    it.skipIf(!hasPoppler && !process.env['CI'])(
+      'about attachments has commands that attach a file',
+      async () => {
+        expect(await printedBy(await page('docs/how-to/attach-files.md'))).toContain('1: items.csv');
+      },
+    );
+
     it('about failed requests has a command that lists them', async () => {
       const url = `${service.url}/v1/generate/gen-unknown`;
       expect((await fetch(url, { headers: { authorization: `Bearer ${keys.live}` } })).status).toBe(404);

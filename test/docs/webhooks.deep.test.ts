@@ -15,7 +15,7 @@ const deliveries = exampleDeliveries(1_795_255_200).map(({ clockBehind, ...deliv
   ...delivery,
   now: 1_795_255_200 - clockBehind,
 }));
-/** Expected verdicts in every language: the id of the event, or `rejected`. */
+/** Expected verdicts in every language: the ID of the event, or `rejected`. */
 const verdicts = deliveries.map(({ name, genuine }) => `${name}: ${genuine ? EVENT_ID : 'rejected'}`);
 
 const { folder } = await folderWithBuiltClient();

@@ -51,6 +51,14 @@ const batch = (template: keyof Templates, maxLength: number): InputPoint => ({
     }),
 });
 
+const attachment = (members: Record<string, unknown>) => ({
+  filename: 'a',
+  mime_type: 'text/plain',
+  data: '',
+  ...members,
+});
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
 /** Data for a document created with a test key. */
 const testDocument = (members: Record<string, unknown>): InputPoint => ({
   maxLength: PRINTED,
@@ -167,6 +175,37 @@ export const INPUT_POINTS = {
   filename: {
     maxLength: 255,
     request: (filename, { body }) => generate(body, { format: 'html', filename }),
+  },
+  attachmentName: {
+    maxLength: 255,
+    request: (filename, { body }) => generate(body, { attachments: [attachment({ filename })] }),
+  },
+  attachmentDescription: {
+    maxLength: 500,
+    request: (description, { body }) => generate(body, { attachments: [attachment({ description })] }),
+  },
+  attachment: {
+    maxLength: 1_000_000,
+    request: (text, { body }) => generate(body, { attachments: [attachment({ data: base64(text) })] }),
+  },
+  attachmentBase64: {
+    maxLength: 5_500_000,
+    request: (data, { body }) => ({
+      ...generate(body, { attachments: [attachment({ data })] }),
+      // Characters of several bytes.
+      expected: 413,
+    }),
+  },
+  // 200 attachments.
+  batchAttachments: {
+    maxLength: 15_000,
+    request: (text, { body }) => {
+      const attachments = Array.from({ length: 10 }, (_, index) =>
+        attachment({ filename: `${index}`, data: base64(text) }),
+      );
+      const items = Array.from({ length: 20 }, () => ({ data: {}, attachments }));
+      return send('POST', '/v1/generate/batch', { template_id: body, format: 'pdf', items });
+    },
   },
   webhookUrl: {
     maxLength: 2000,

@@ -163,6 +163,12 @@ const REQUESTS: readonly Row[] = [
   ['base64', 'cursor', repeated('ab-_')],
   ['dots', 'filename', repeated('. ')],
   ['slashes and at signs', 'webhookUrl', repeated('/@')],
+  ['letters with marks', 'attachmentName', repeated('e\u0301')],
+  ['parentheses', 'attachmentDescription', repeated('(')],
+  ['ends of objects', 'attachment', repeated('endstream endobj ')],
+  ['base64', 'attachmentBase64', repeated('QUJD')],
+  ['other characters', 'attachmentBase64', repeated('*')],
+  ['ends of files', 'batchAttachments', repeated('startxref 5 %%EOF ')],
 ];
 
 /** Resolves the input point of each row. */

@@ -75,7 +75,7 @@ function withField(field: Record<string, unknown>) {
   return { html: '<p>T</p>', schema: { fields: [field] } };
 }
 
-/** Ids of these templates. */
+/** IDs of these templates. */
 export type Templates = Readonly<Record<keyof typeof TEMPLATES, string>>;
 
 /** Short limits, because work in a browser or in a child process is not measured. */

@@ -13,6 +13,8 @@ interface Moment {
    * CPU time of all the process's threads: garbage collection runs in several threads while this thread waits.
    */
   readonly processor: number;
+  /** CPU time of this thread. */
+  readonly thread: number;
 }
 
 /** A span of time, in milliseconds. */
@@ -26,12 +28,12 @@ const MIN_STALL_MS = 1;
 
 /**
  * Measures how long callbacks block this thread. Counts the process's CPU time: while the operating system runs another
- * process, the input blocks nothing. `maxOwnMs` leaves out garbage collection: the size of the heap decides how long it
- * takes, not what a callback does.
+ * process, the input blocks nothing. `maxOwnMs` leaves out other threads and garbage collection: the size of the heap
+ * decides how long it takes, not what a callback does.
  */
 export class StallMeter {
   #last = now();
-  #stalls: (Span & { readonly ms: number })[] = [];
+  #stalls: (Span & { readonly ms: number; readonly threadMs: number })[] = [];
   #collections: Span[] = [];
 
   constructor() {
@@ -47,9 +49,11 @@ export class StallMeter {
     return this.#stalls.reduce((longest, { ms }) => Math.max(longest, ms), 0);
   }
 
-  /** The same without garbage collection. Read it when the thread is idle. */
+  /** The same without other threads and garbage collection. Read it when the thread is idle. */
   get maxOwnMs(): number {
-    const own = this.#stalls.map((stall) => stall.ms - this.#collectedDuring(stall));
+    const own = this.#stalls.map((stall) =>
+      Math.min(stall.threadMs, stall.ms - this.#collectedDuring(stall)),
+    );
     return own.reduce((longest, ms) => Math.max(longest, ms), 0);
   }
 
@@ -77,7 +81,8 @@ export class StallMeter {
   #tick(): void {
     const moment = now();
     const ms = workBetween(this.#last, moment);
-    if (ms >= MIN_STALL_MS) this.#stalls.push({ from: this.#last.clock, to: moment.clock, ms });
+    const threadMs = moment.thread - this.#last.thread;
+    if (ms >= MIN_STALL_MS) this.#stalls.push({ from: this.#last.clock, to: moment.clock, ms, threadMs });
     this.#last = moment;
   }
 
@@ -103,5 +108,10 @@ function workBetween(before: Moment, after: Moment): number {
 
 function now(): Moment {
   const { user, system } = process.cpuUsage();
-  return { clock: performance.now(), processor: (user + system) / 1000 };
+  const thread = process.threadCpuUsage();
+  return {
+    clock: performance.now(),
+    processor: (user + system) / 1000,
+    thread: (thread.user + thread.system) / 1000,
+  };
 }

@@ -65,7 +65,7 @@ describe('Failing delivery', () => {
     expect(fixture.receiver.received).toHaveLength(7);
   });
 
-  it('sends the same event and body each time, with a new signature and delivery id', async () => {
+  it('sends the same event and body each time, with a new signature and delivery ID', async () => {
     await fixture.boot();
     fixture.answering(500);
     await told();

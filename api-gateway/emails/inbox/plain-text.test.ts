@@ -101,7 +101,7 @@ describe('Plain text of an email', () => {
     ]),
     [
       'has no comments, scripts, styles or hidden elements',
-      '<head><title>T</title><style>p{}</style></head><body><!-- c --><!--[if mso]><p>m</p><![endif]--><script>if (a<b) "</p>"</script><div style="color:red; Display : none"><p>x<br></p></div><template><p>t</p></template><table><tr style="display: none;"><td>r</td></tr><tr><td style="display:none">d</td><td>seen</td></tr></table></body>',
+      '<head><title>T</title><style>p{}</style></head><body><!-- c --><!--[if mso]><p>m</p><![endif]--><script>if (a<b) "</p>"</script><div style="color:red; Display : none"><p>x<br></p></div><template><p>t</p></template><p hidden>h</p><i style="visibility: hidden">v</i><div style="max-height:0px;overflow:hidden">m</div><b style="opacity:0">o</b><table><tr style="display: none;"><td>r</td></tr><tr><td style="display:none">d</td><td>seen</td></tr></table></body>',
       'seen',
     ],
     ['is empty when the html shows nothing', '<body></body>', ''],

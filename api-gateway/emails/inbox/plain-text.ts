@@ -30,11 +30,19 @@ const SKIPPED = [
   'template',
   'video',
   'xmp',
-  ...['display:none', 'display: none', 'display :none', 'display : none'].map(
-    (hidden) => `[style*="${hidden}"i]`,
-  ),
+  '[hidden]',
+  ...['display', 'visibility', 'opacity', 'max-height'].flatMap(hiddenBy),
 ];
-const HIDDEN = /display ?: ?none/i;
+const HIDDEN = /display ?: ?none|visibility ?: ?hidden|(?:opacity|max-height) ?: ?0(?:px)?\s*(?:;|!|$)/i;
+
+/** Returns selectors of elements that a property hides. Only a keyword may be followed by anything. */
+function hiddenBy(property: string): string[] {
+  const names = [':', ': ', ' :', ' : '].map((colon) => property + colon);
+  if (property === 'display') return names.map((name) => `[style*="${name}none"i]`);
+  if (property === 'visibility') return names.map((name) => `[style*="${name}hidden"i]`);
+  const values = names.flatMap((name) => [`${name}0`, `${name}0px`]);
+  return values.flatMap((value) => [`[style*="${value};"i]`, `[style$="${value}"i]`]);
+}
 
 const link: Formatter = (element, walk, builder) => {
   // An email client would read two adjacent addresses as one.

@@ -83,7 +83,7 @@ function kept(selectors: readonly string[], block: string): string {
   return `@media all{${selectors.join(',')}{${block}}}`;
 }
 
-/** Weights of ids, classes and elements; a selector has fewer of each than the ratio between two weights. */
+/** Weights of IDs, classes and elements; a selector has fewer of each than the ratio between two weights. */
 const CLASS_WEIGHT = 2 ** 16;
 const ID_WEIGHT = 2 ** 32;
 

@@ -14,7 +14,7 @@ export interface Caller {
    * does.
    */
   readonly downloads?: DownloadAccess;
-  /** For the request log: id of the saved template that the request uses, once it has been found. */
+  /** For the request log: ID of the saved template that the request uses, once it has been found. */
   foundTemplate?: string;
 }
 

@@ -84,7 +84,7 @@ describe('KeyUses', () => {
     await use();
     await use();
     expect(written.length).toBe(1);
-    expect(lines).toEqual([expect.stringContaining('last use of API keys not recorded')]);
+    expect(lines).toEqual([expect.stringContaining('failed to record the last use of API keys')]);
     writeError = undefined;
     clock.advance(USE_WRITTEN_EVERY_MS);
     await use();

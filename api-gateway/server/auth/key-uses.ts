@@ -85,7 +85,7 @@ export class KeyUses {
     });
     if (failures.length === 0) return;
     const fields = { err: failures[0], keys: failures.length };
-    this.#options.logger.warn(fields, 'last use of API keys not recorded');
+    this.#options.logger.warn(fields, 'failed to record the last use of API keys');
   }
 
   /**

@@ -7,14 +7,14 @@ import { ScriptedController } from '../../testing/scripted-controller.ts';
 import { ROUTE_SCOPES } from './scopes.ts';
 
 type Method = Parameters<GatewayFixture['call']>[0];
-/** Paths of a resource kind, its id prefix, and an example id. */
+/** Paths of a resource kind, its ID prefix, and an example ID. */
 type Own = readonly [path: RegExp, prefix: Parameters<typeof newId>[0], id: string];
 
 const ROUTES = Object.keys(ROUTE_SCOPES).map((route) => {
   const [method, template] = route.split(' ') as [Method, string];
   return { route, method, template };
 });
-/** Request bodies of the routes that have an id and need a body. */
+/** Request bodies of the routes that have an ID and need a body. */
 const BODIES: Readonly<Record<string, object>> = {
   'PATCH /v1/templates/:id': { name: 'Mine now' },
   'PUT /v1/templates/:id/samples': { samples: [] },

@@ -17,6 +17,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** `bodyFingerprint` of a large body sent with an Idempotency-Key. */
     bodyFingerprint: string | undefined;
+    /** Size of the body. */
+    bodyBytes: number;
   }
 }
 
@@ -30,11 +32,13 @@ function isUtf8(mediaType = ''): boolean {
 export const jsonBodies = fastifyPlugin(
   async (app: FastifyInstance, { pool }: { pool: CheckPool }) => {
     app.decorateRequest('bodyFingerprint', undefined);
+    app.decorateRequest('bodyBytes', 0);
     app.removeAllContentTypeParsers();
     app.addContentTypeParser(
       'application/json',
       { parseAs: 'buffer' },
       async (request: FastifyRequest, body: Buffer) => {
+        request.bodyBytes = body.byteLength;
         const encoding = request.headers['content-encoding'];
         if (encoding !== undefined && encoding !== 'identity') {
           throw new ApiError(

@@ -34,7 +34,7 @@ export const ErrorBody = Type.Object(
       Type.Integer({ minimum: 1, description: 'Line of the problem, if a template does not compile.' }),
     ),
     column: Type.Optional(Type.Integer({ minimum: 1, description: 'Column of the problem.' })),
-    request_id: Type.String({ description: 'Id of the request, as in the X-Request-Id header.' }),
+    request_id: Type.String({ description: 'ID of the request, as in the X-Request-Id header.' }),
   },
   { title: 'Error', description: 'An error.' },
 );

@@ -33,7 +33,7 @@ export interface ApplicationOptions {
 
 /** Time within which a request must arrive; slower clients are cut off. */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** Ids are at most 253 characters; percent-encoded, they can be three times as long. */
+/** IDs are at most 253 characters; percent-encoded, they can be three times as long. */
 const MAX_PARAMETER_LENGTH = 1_000;
 
 /** Builds the HTTP application with the plugins that every route needs. It has no routes yet. */

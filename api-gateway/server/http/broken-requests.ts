@@ -32,7 +32,7 @@ const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 /** Time the client has to read the last response on its connection. */
 const LINGER_MS = 2_000;
 
-/** Responds to input that is not HTTP, so that even this response has an id and the common error format. */
+/** Responds to input that is not HTTP, so that even this response has an ID and the common error format. */
 export function respondToBrokenRequest(
   error: ConnectionError,
   socket: Socket,

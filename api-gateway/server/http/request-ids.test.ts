@@ -20,7 +20,7 @@ const gateway = await GatewayFixture.shared({
   log: (line) => void lines.push(JSON.parse(line) as LogLine),
 });
 
-it('every route returns the request id in its response and its error, and logs it', async () => {
+it('every route returns the request ID in its response and its error, and logs it', async () => {
   const document = (await gateway.call('GET', '/v1/openapi.json')).json<OpenApi>();
   const routes = Object.entries(document.paths).flatMap(([template, methods]) =>
     Object.keys(methods).map((method) => ({ template, method: method.toUpperCase() as Method })),
@@ -34,7 +34,7 @@ it('every route returns the request id in its response and its error, and logs i
     for (const key of [gateway.key, '', 'tf_live_none']) {
       const path = template.replaceAll(/\{\w+\}/g, 'nothing');
       const body = method === 'POST' || method === 'PATCH' ? {} : undefined;
-      // The service ignores ids from callers and generates unique ones.
+      // The service ignores IDs from callers and generates unique ones.
       const headers = { 'x-request-id': 'mine' };
       const response = await gateway.call(method, path, { key, body, headers });
       const id = String(response.headers['x-request-id']);
@@ -65,7 +65,7 @@ it.each([
   ['a CONNECT request', `CONNECT example.org:443 HTTP/1.1\r\n${HOST}\r\n`, 405, 'method_not_allowed'],
   ['an unknown method', `PROPFIND /v1/templates HTTP/1.1\r\n${HOST}\r\n`, 405, 'method_not_allowed'],
   ['an unknown Expect header', `${POST}Expect: wonders\r\n\r\n`, 417, 'expectation_failed'],
-])('a raw request has one id in its response and in the log: %s', async (_what, bytes, status, code) => {
+])('a raw request has one ID in its response and in the log: %s', async (_what, bytes, status, code) => {
   const response = await sendRaw(await address(), bytes);
   expect(response.status).toBe(status);
   const body = JSON.parse(response.body) as { request_id: string };

@@ -48,7 +48,7 @@ export class RequestObserver {
   }
 }
 
-/** Adds the request id to every response, and records every request. */
+/** Adds the request ID to every response, and records every request. */
 export const requestObservation = fastifyPlugin(
   async (app: FastifyInstance, { observer }: { observer: RequestObserver }) => {
     app.addHook('onRequest', async (request, reply) => {

@@ -5,7 +5,7 @@ import type { RequestData } from '@trifold/platform/request-body/raw-json.ts';
 
 /** The response to a DELETE. */
 export const Deleted = Type.Object(
-  { id: Type.String({ description: 'Id of the deleted resource.' }), deleted: Type.Literal(true) },
+  { id: Type.String({ description: 'ID of the deleted resource.' }), deleted: Type.Literal(true) },
   { title: 'Deleted', description: 'Confirmation of the deletion.' },
 );
 
@@ -14,8 +14,8 @@ export function exampleOfDeleted({ id }: { readonly id: string }) {
   return { id, deleted: true };
 }
 
-/** The `:id` of a path. Its format is not checked: an invalid id is not found. */
-export const IdParams = Type.Object({ id: Type.String({ description: 'Id.' }) });
+/** The `:id` of a path. Its format is not checked: an invalid ID is not found. */
+export const IdParams = Type.Object({ id: Type.String({ description: 'ID.' }) });
 
 /** Returns the schema for the data of one document or email. */
 export function documentData() {

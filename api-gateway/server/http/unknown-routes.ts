@@ -22,7 +22,7 @@ export const unknownRoutes = fastifyPlugin(
 
 /**
  * Returns the methods of the path. If two routes match, the one with fewer parameters owns the path: `batch` in
- * `/v1/generate/batch` is not an id.
+ * `/v1/generate/batch` is not an ID.
  */
 function methodsOf(app: FastifyInstance, path: string): string[] {
   const found = app.supportedMethods.flatMap((method) => {

@@ -20,7 +20,7 @@ export interface IdempotentRequest {
 
 /** Work that a request creates. */
 export interface ClaimedWork {
-  /** The time in the id is the time of the request. */
+  /** The time in the ID is the time of the request. */
   readonly id: string;
   /** SHA-256 of the template revision. */
   readonly revision: string;

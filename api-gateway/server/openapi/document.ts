@@ -137,7 +137,7 @@ function headersOf(status: number, { isGuarded, responseHeaders }: DocumentedRou
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Returns links to the operations that take the response's id. */
+/** Returns links to the operations that take the response's ID. */
 function linksOf(status: number, { links }: DocumentedRoute): JsonObject {
   const operations = links[status];
   if (!operations) return {};

@@ -56,7 +56,7 @@ describe('The OpenAPI document', () => {
     expect(documented.sort()).toEqual([...registered, 'GET /v1/openapi.json'].sort());
   });
 
-  it('gives every operation a unique id, a summary and a documented tag', () => {
+  it('gives every operation a unique ID, a summary and a documented tag', () => {
     const ids = operations().map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     const tags = document.tags.map(({ name }) => name);
@@ -69,7 +69,7 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  it('links responses to the operations that take their id', () => {
+  it('links responses to the operations that take their ID', () => {
     const byId = new Map(operations().map(({ operation }) => [operation.operationId, operation]));
     const links: string[] = [];
     everyValue(document.paths, (name, member) => {

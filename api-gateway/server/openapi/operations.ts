@@ -19,7 +19,7 @@ declare module 'fastify' {
     errors?: readonly (RequestErrorCode | ErrorAt)[];
     /** Request headers that the handler itself reads and checks. */
     requestHeaders?: TSchema;
-    /** Operations that take the response's id, by response status. */
+    /** Operations that take the response's ID, by response status. */
     links?: Readonly<Record<number, readonly string[]>>;
     /** Headers of successful responses, by status. */
     responseHeaders?: Readonly<Record<number, readonly HeaderName[]>>;
@@ -61,7 +61,7 @@ export function documentedRoute({ method, url, schema = {}, config }: RouteOptio
   };
 }
 
-/** Returns an id for a route that has none: `getHooksId` for GET /v1/hooks/:id. */
+/** Returns an ID for a route that has none: `getHooksId` for GET /v1/hooks/:id. */
 function idOf(method: string, url: string): string {
   const words = url.split(/[^A-Za-z0-9]+/).filter((word) => word !== '' && word !== 'v1');
   const capitalized = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));

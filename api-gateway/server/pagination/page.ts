@@ -129,7 +129,7 @@ function checksum(list: string, payload: Buffer): Buffer {
 }
 
 /**
- * Returns the creation time of a resource: the time in its id, or the resource's creation timestamp if it was named
+ * Returns the creation time of a resource: the time in its ID, or the resource's creation timestamp if it was named
  * with kubectl.
  */
 export function createdAtOf({ metadata: { name, creationTimestamp } }: KubernetesObject): Date {

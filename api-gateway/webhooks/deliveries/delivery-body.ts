@@ -12,7 +12,7 @@ const filters = {
     Type.String({
       minLength: 1,
       maxLength: 253,
-      description: 'Only deliveries to this endpoint: `account`, or the id of a hook.',
+      description: 'Only deliveries to this endpoint: `account`, or the ID of a hook.',
     }),
   ),
 };
@@ -88,16 +88,16 @@ const DeliveryError = Type.Object(
 );
 
 const common = {
-  id: Type.String({ description: 'Id of the delivery.' }),
-  event_id: Type.String({ description: 'Id of the event, the same for every endpoint.' }),
+  id: Type.String({ description: 'ID of the delivery.' }),
+  event_id: Type.String({ description: 'ID of the event, the same for every endpoint.' }),
   event_type: StringEnum(EVENT_TYPES, { description: 'Event type.' }),
   subject: nullable(
     Type.String(),
-    'Id of the document or batch that the event is about; null for a test event.',
+    'ID of the document or batch that the event is about; null for a test event.',
   ),
   endpoint: nullable(
     Type.String(),
-    '`account`, or the id of a hook; null for the `webhook_url` of a document.',
+    '`account`, or the ID of a hook; null for the `webhook_url` of a document.',
   ),
   status: StringEnum(DELIVERY_STATES, { description: 'Delivery status.' }),
 };

@@ -36,7 +36,7 @@ export function stateOf(delivery: WebhookDelivery): DeliveryState {
 }
 
 /**
- * Time of the event: the time in the delivery's id. A delivery created manually may have a name without a time and an
+ * Time of the event: the time in the delivery's ID. A delivery created manually may have a name without a time and an
  * invalid event time, such as one 99 hours off UTC; then its creation time is used.
  */
 export function createdAtOf({ metadata, spec }: WebhookDelivery): Date {

@@ -50,7 +50,7 @@ export class Hooks {
       if ((await this.#countOthers(account, resourceVersion)) > MAX_HOOKS) throw tooManyHooks();
       return { endpoint, secret };
     } catch (error) {
-      // The caller never receives its id.
+      // The caller never receives its ID.
       await this.#endpoints.deleteExactly(endpoint).catch(() => undefined);
       throw error;
     }

@@ -20,6 +20,7 @@ import type { PreparedTemplate, PreparedTemplates } from '../../templates/prepar
 import { checkOptions } from '../../options/options-check.ts';
 import type { ApiOptions } from '../../options/api-options.ts';
 import { fillData, type FilledData } from '../../templates/data-check.ts';
+import { assertAttachable, type PackedRequestAttachments } from './request-attachments.ts';
 import type { WorkTemplate } from './work-template.ts';
 
 /** Maximum concurrent uploads to the object store per request. */
@@ -37,11 +38,12 @@ export interface AdmissionOptions {
 /** A request, with a valid body, for documents from one template. */
 export interface WorkRequest<Presentation extends { readonly format: DocumentFormat }> {
   readonly caller: Caller;
-  /** Id of the request, for its log entries and the work's record. */
+  /** ID of the request, for its log entries and the work's record. */
   readonly requestId: string;
   readonly template: WorkTemplate;
   readonly options: ApiOptions | undefined;
   readonly data: DataCheck;
+  readonly attachments: PackedRequestAttachments;
   /** The fields of the work's spec that depend only on the body. */
   readonly presentation: Presentation;
   /** Time that the caller waits for the document, in milliseconds; undefined if it does not wait. */
@@ -62,6 +64,9 @@ export interface AdmittedWork {
 }
 type CommonMember = 'templateRef' | 'revision' | 'version' | 'mode' | 'keyId' | 'requestId' | 'expiresAt';
 
+/** An object to store. @default JSON */
+export type InputObject = readonly [key: string, bytes: Uint8Array, contentType?: string];
+
 /** Decides whether work may be created, and stores what its resource refers to. */
 export class Admission {
   readonly #options: AdmissionOptions;
@@ -73,7 +78,7 @@ export class Admission {
   }
 
   /**
-   * Returns an id for new work. Its time is never before the account's creation, even if this clock is behind the API
+   * Returns an ID for new work. Its time is never before the account's creation, even if this clock is behind the API
    * server's: older work belongs to a deleted account of the same name.
    */
   newId(prefix: 'gen' | 'bat', account: string): string {
@@ -84,7 +89,7 @@ export class Admission {
 
   /**
    * Checks template, options and data, and writes nothing. Rejects with ApiError. The work counts as accepted at the
-   * time of its id, and uses the template version that an earlier attempt of the request claimed.
+   * time of its ID, and uses the template version that an earlier attempt of the request claimed.
    */
   async admit(
     request: WorkRequest<{ readonly format: DocumentFormat }>,
@@ -98,6 +103,7 @@ export class Admission {
     const { content, sha256 } = template.revision;
     const { format } = request.presentation;
     const options = await checkOptions(request.options, content.defaultOptions, { checker, account, format });
+    assertAttachable(request.attachments, options?.conformance ?? content.defaultOptions?.conformance);
     const data = await fillData(dataChecker, content, request.data, { account, signal: request.signal });
     const spec = {
       ...('saved' in request.template && { templateRef: { name: request.template.saved } }),
@@ -118,12 +124,12 @@ export class Admission {
   }
 
   /**
-   * Stores data by object key; existing data is kept. Data without a resource expires together with documents from the
-   * same time. Rejects with ObjectStoreError.
+   * Stores objects; existing ones are kept. An object without a resource expires together with documents from the same
+   * time. Rejects with ObjectStoreError.
    */
-  async storeData(data: readonly (readonly [key: string, json: Uint8Array])[]): Promise<void> {
-    await inParallel(data, PUTS_AT_ONCE, async ([key, json]) => {
-      await this.#options.store.put(key, json, { contentType: 'application/json', ifAbsent: true });
+  async storeInput(objects: readonly InputObject[]): Promise<void> {
+    await inParallel(objects, PUTS_AT_ONCE, async ([key, bytes, contentType = 'application/json']) => {
+      await this.#options.store.put(key, bytes, { contentType, ifAbsent: true });
     });
   }
 

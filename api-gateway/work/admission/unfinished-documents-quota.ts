@@ -55,10 +55,10 @@ export class UnfinishedDocumentsQuota {
   readonly #ownJobs: OwnJobs;
   /** The caches of unfinished work by kind, excluding our own jobs. */
   readonly #live: ReadonlyMap<string, Informer<KubernetesObject>>;
-  /** Quota for work that is being created, by id or request. */
+  /** Quota for work that is being created, by ID or request. */
   readonly #reservations = new Map<string, Reservation>();
 
-  /** `most`: maximum unfinished documents per account; 0 means no limit. */
+  /** `most`: maximum unfinished documents per account (platform/settings/quota-settings.ts); 0 means no limit. */
   constructor(
     most: number,
     ownJobs: OwnJobs,

@@ -25,7 +25,7 @@ export const templateMembers = {
     Type.String({
       minLength: 1,
       maxLength: 253,
-      description: 'Id of a template. Send either this or `template`.',
+      description: 'ID of a template. Send either this or `template`.',
     }),
   ),
   template: Type.Optional(InlineTemplate),

@@ -8,6 +8,12 @@ import {
 import { Type, type Static } from 'typebox';
 import { documentData } from '../../server/http/route-schemas.ts';
 import { ApiOptions } from '../../options/api-options.ts';
+import {
+  readAttachments,
+  requestAttachments,
+  type PackedAttachments,
+  type PackedRequestAttachments,
+} from '../admission/request-attachments.ts';
 import { RequestMetadata, validateMetadata } from '../admission/request-metadata.ts';
 import { templateMembers } from '../admission/work-template.ts';
 import { usableFilename } from '../documents/filename.ts';
@@ -21,10 +27,11 @@ const BatchItem = Type.Object(
         minLength: 1,
         maxLength: 255,
         description:
-          'File name for the download and for the entry in the zip file. Default: the batch id and the index.',
+          'File name for the download and for the entry in the zip file. Default: the batch ID and the index.',
       }),
     ),
     metadata: Type.Optional(RequestMetadata),
+    attachments: Type.Optional(requestAttachments('this document, in addition to those of the batch')),
   },
   { title: 'BatchRequestItem', description: 'One document.', additionalProperties: false },
 );
@@ -48,6 +55,7 @@ export const BatchBody = Type.Object(
     }),
     options: Type.Optional(ApiOptions),
     metadata: Type.Optional(RequestMetadata),
+    attachments: Type.Optional(requestAttachments('every document')),
   },
   {
     title: 'BatchRequest',
@@ -92,4 +100,18 @@ function itemSpecOf(
     ...(filename !== undefined && { filename: usableFilename(filename, format, `${path}/filename`) }),
     ...(metadata && { clientMetadata: validateMetadata(metadata, `${path}/metadata`) }),
   };
+}
+
+/** Reads the attachments of a batch. Rejects with ApiError `invalid_request`. */
+export async function readBatchAttachments({
+  format,
+  items,
+  attachments: common,
+}: BatchBody): Promise<PackedRequestAttachments> {
+  const packed = await readAttachments(common, { format, path: '/attachments' });
+  const ofItems: (PackedAttachments | undefined)[] = [];
+  for (const [index, { attachments }] of items.entries()) {
+    ofItems.push(await readAttachments(attachments, { format, path: `/items/${index}/attachments`, common }));
+  }
+  return { common: packed, items: ofItems };
 }

@@ -32,10 +32,11 @@ describe('GET /v1/generate/batch/:id', () => {
   it('returns the same status after the resource is deleted', async () => {
     const ids = [await batches.accepted(), await batches.accepted(), await batches.accepted()] as const;
     const warning = { code: 'binding_missing', message: 'The data lacks it.', name: 'total' } as const;
-    batches.warnings.set(2, [warning]);
+    for (const index of [1, 2]) batches.warnings.set(index, [warning]);
     await batches.finish(ids[0], new Map([[1, FAILURE]]));
     batches.warnings.clear();
     const { items } = (await batches.read(ids[0])).json();
+    expect(items[1]).toMatchObject({ status: 'failed', warnings: [warning] });
     expect(items[2]).toMatchObject({ status: 'completed', warnings: [warning] });
     expect(items[0]).not.toHaveProperty('warnings');
     await batches.finish(ids[1], new Map([0, 1, 2].map((index) => [index, FAILURE])));
@@ -58,7 +59,7 @@ describe('GET /v1/generate/batch/:id', () => {
   });
 
   it.each(['bat-nothing', 'gen-01jd0000000000000000000000', 'download', 'UPPER', '%00', '..%2f..%2fx'])(
-    'returns 404 for the unknown id %s',
+    'returns 404 for the unknown ID %s',
     async (id) => {
       for (const response of [await batches.read(id), await batches.item(id, 0), await batches.zip(id)]) {
         expect(response.json().code).toBe('batch_not_found');

@@ -20,13 +20,13 @@ import type { StoredBatch, StoredItem } from './batches.ts';
 const Problem = documentProblem('Reason for the failure, if the item failed.');
 
 const members = {
-  id: Type.String({ description: 'Id of the batch.' }),
+  id: Type.String({ description: 'ID of the batch.' }),
   status: StringEnum(WORK_STATES, {
     description: '`failed`: every item failed. `completed`: every item has finished; some may have failed.',
   }),
   template_id: nullable(
     Type.String(),
-    'Id of the template for all items; null if the request contained the template.',
+    'ID of the template for all items; null if the request contained the template.',
   ),
   template_version: nullable(
     Type.Integer({ minimum: 1 }),
@@ -34,7 +34,7 @@ const members = {
   ),
   request_id: nullable(
     Type.String(),
-    'Id of the request that created the batch, as in its `X-Request-Id` header; null for a batch created with kubectl.',
+    'ID of the request that created the batch, as in its `X-Request-Id` header; null for a batch created with kubectl.',
   ),
   format: StringEnum(DOCUMENT_FORMATS, { description: 'Format of every document.' }),
   total: Type.Integer({ description: 'Number of items in the batch.' }),
@@ -69,7 +69,7 @@ const BatchItemView = Type.Object(
     warnings: Type.Optional(
       Type.Array(DocumentWarning, {
         maxItems: MAX_WARNINGS,
-        description: 'Possible problems in the document; absent if there are none.',
+        description: 'Possible problems, also in a document that failed; absent if there are none.',
       }),
     ),
     metadata: Type.Optional(ClientMetadata({ description: 'The `metadata` for the item, if any.' })),
@@ -157,13 +157,14 @@ export function batchInFullOf(batch: StoredBatch): BatchInFullView {
 }
 
 function itemViewOf(item: StoredItem, batchUrl: string): BatchItemView {
-  const { index, status, result, error, metadata } = item;
+  const { index, status, result, error, progress, metadata } = item;
+  const { warnings = [] } = result ?? progress ?? {};
   return {
     index,
     status,
     ...(result && { file_url: `${batchUrl}/items/${index}/download`, file_size: result.size }),
     ...(error && { error: picked(error, ERROR_FIELDS) }),
-    ...(result && result.warnings.length > 0 && { warnings: [...result.warnings] }),
+    ...(warnings.length > 0 && { warnings: [...warnings] }),
     ...(metadata && { metadata }),
   };
 }

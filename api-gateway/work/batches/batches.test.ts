@@ -104,7 +104,7 @@ describe('POST /v1/generate/batch', () => {
   });
 
   it.each(['DELETE', 'PUT'] as const)(
-    'returns 405 and does not treat the path as an id: %s',
+    'returns 405 and does not treat the path as an ID: %s',
     async (method) => {
       const response = await gateway.call(method, '/v1/generate/batch');
       expect([response.statusCode, response.headers.allow]).toEqual([405, 'GET, HEAD, POST']);

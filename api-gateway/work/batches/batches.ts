@@ -20,7 +20,8 @@ import {
   type DocumentState,
   type WorkState,
 } from '@trifold/platform/records/documents/finished-document.ts';
-import type { AdmittedWork, WorkRequest } from '../admission/admission.ts';
+import type { AdmittedWork, InputObject, WorkRequest } from '../admission/admission.ts';
+import { attachmentsObject, type PackedRequestAttachments } from '../admission/request-attachments.ts';
 import { weightLabels } from '../admission/work-weight.ts';
 import { WorkRepository, type WorkDraft, type WorkRepositoryOptions } from '../work-repository.ts';
 import type { BatchPresentation } from './batch-body.ts';
@@ -46,8 +47,8 @@ export interface StoredBatch extends AcceptedBatch {
   /** Error of the batch as a whole. */
   readonly error?: JobError;
   /**
-   * Key prefix of its files. Derived from account and id rather than `spec.itemsRef`: a batch created with kubectl must
-   * not give access to another account's files. Undefined if the name is not one of our ids.
+   * Key prefix of its files. Derived from account and ID rather than `spec.itemsRef`: a batch created with kubectl must
+   * not give access to another account's files. Undefined if the name is not one of our IDs.
    */
   readonly itemsPrefix: string | undefined;
 }
@@ -60,16 +61,29 @@ export class Batches extends WorkRepository<Batch, StoredBatch, BatchPresentatio
     super('batch', BATCH, options);
   }
 
-  override draft(work: AdmittedWork, { presentation }: WorkRequest<BatchPresentation>): WorkDraft<Batch> {
+  override draft(
+    work: AdmittedWork,
+    { presentation, attachments }: WorkRequest<BatchPresentation>,
+  ): WorkDraft<Batch> {
     const { id, account, data } = work;
     const prefix = batchItemsPrefix(account, id) ?? `${id}/`;
     const size = data.reduce((bytes, json) => bytes + json.byteLength, 0);
     const total = data.length;
     const labels = { [BATCH_ITEMS_LABEL]: String(total), ...weightLabels(work.spec.options) };
-    const spec = { ...work.spec, ...presentation, itemsRef: { prefix, size }, total };
+    const { objects, ref } = attachmentsObject(attachments.common, prefix.slice(0, -1));
+    const attached = withItemAttachments(presentation.items, attachments, prefix);
+    const { items } = attached;
+    const spec = { ...work.spec, ...presentation, ...(items.length > 0 && { items }), ...ref };
     return {
-      resource: { metadata: { name: id, namespace: account, labels }, spec },
-      data: data.map((json, index) => [dataKey(batchItemKey(prefix, index)), json]),
+      resource: {
+        metadata: { name: id, namespace: account, labels },
+        spec: { ...spec, itemsRef: { prefix, size }, total },
+      },
+      input: [
+        ...data.map((json, index) => [dataKey(batchItemKey(prefix, index)), json] as const),
+        ...objects,
+        ...attached.objects,
+      ],
     };
   }
 
@@ -82,6 +96,22 @@ export class Batches extends WorkRepository<Batch, StoredBatch, BatchPresentatio
     const record = body && decodeBatchRecord(body);
     return record?.id === id ? storedBatch(account, record) : undefined;
   }
+}
+
+/** Returns the attachments of single items as objects, and the items with references to them. */
+function withItemAttachments(
+  specs: readonly BatchItemSpec[] = [],
+  { items }: PackedRequestAttachments,
+  prefix: string,
+): { items: BatchItemSpec[]; objects: InputObject[] } {
+  const byIndex = new Map(specs.map((spec) => [spec.index, spec]));
+  const all: InputObject[] = [];
+  for (const [index, attachments] of items.entries()) {
+    const { objects, ref } = attachmentsObject(attachments, batchItemKey(prefix, index));
+    if (objects.length > 0) byIndex.set(index, { index, ...byIndex.get(index), ...ref });
+    all.push(...objects);
+  }
+  return { items: [...byIndex.values()].toSorted((a, b) => a.index - b.index), objects: all };
 }
 
 /** Converts a Batch resource. */

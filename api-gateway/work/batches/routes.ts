@@ -15,7 +15,7 @@ import type { WorkList } from '../lists/work-list.ts';
 import type { ListedBatch } from '../lists/work-lists.ts';
 import { readMapParameters, WorkQuery } from '../lists/work-query.ts';
 import type { WorkGenerator } from '../work-generator.ts';
-import { BatchBody, validateBatchBody, type BatchPresentation } from './batch-body.ts';
+import { BatchBody, readBatchAttachments, validateBatchBody, type BatchPresentation } from './batch-body.ts';
 import { itemAt, itemFile, sendArchive } from './batch-files.ts';
 import {
   batchInFullOf,
@@ -72,7 +72,7 @@ const downloadSchema = {
   operationId: 'downloadBatch',
   summary: 'Download a batch as a zip file',
   description: [
-    'The batch must be finished, and only the key that created it can download the file. The archive does not contain failed items; if every item failed, the response is 422. An interrupted download is never a valid archive.',
+    'The batch must be finished. Only the key that created it can download the file, unless the service allows every key in the account. The archive does not contain failed items; if every item failed, the response is 422. An interrupted download is never a valid archive.',
     'Entries have the same names as the items. Characters that Windows does not allow are replaced with `_`, and duplicate names get a number: `ticket (2).pdf`.',
   ].join('\n\n'),
   tags: ['Batches'],
@@ -94,7 +94,7 @@ const downloadItemSchema = {
   description:
     'Returns the file of an item. This is the URL in its `file_url`. The key that created the batch can download it as soon as the item is completed. An item without `filename` is named `<batch>-<index>`, with the file extension for its format.',
   tags: ['Batches'],
-  // Any other id or index returns 404, not a validation error.
+  // Any other ID or index returns 404, not a validation error.
   params: Type.Object({
     ...IdParams.properties,
     index: Type.String({ description: 'Zero-based index of the item in the request.', examples: ['0'] }),
@@ -133,6 +133,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox<{
       template: workTemplate(body, caller),
       options: body.options,
       data: { items, limits },
+      attachments: await readBatchAttachments(body),
       presentation: validateBatchBody(body),
       waitMs: undefined,
       signal: disconnection(reply),

@@ -1,4 +1,4 @@
-import { dataKey, documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
+import { documentKeyOf, inputKeys, recordKey, type GenerationJob } from '@trifold/crds';
 import { acceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
 import { eraseDocument } from '@trifold/platform/records/documents/finished-document.ts';
 import { expect, it } from 'vitest';
@@ -50,14 +50,15 @@ it.each([
   expect(await answersOf(job)).toEqual(GONE);
 });
 
-it('a failed document is deleted with its data even if only its record is left', async () => {
+it('a failed document is deleted with its input even if only its record is left', async () => {
   const job = await newJob();
   await controller.fail(job);
   await controller.remove(job);
-  await gateway.store.put(dataKey(documentKeyOf(job)), '{}');
+  const input = inputKeys(documentKeyOf(job));
+  for (const key of input) await gateway.store.put(key, '{}');
   expect((await gateway.call('DELETE', pathOf(job))).statusCode).toBe(200);
   expect((await gateway.call('GET', `${pathOf(job)}/data`)).statusCode).toBe(410);
-  expect(await gateway.store.head(dataKey(documentKeyOf(job)))).toBeUndefined();
+  for (const key of input) expect(await gateway.store.head(key)).toBeUndefined();
   expect(await answersOf(job)).toEqual(GONE);
 });
 

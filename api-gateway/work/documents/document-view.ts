@@ -8,7 +8,11 @@ import {
   DOCUMENT_LIFETIME,
 } from '@trifold/crds';
 import { documentFilePath, documentStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
-import type { ListedDocument, ShownResult } from '@trifold/platform/records/documents/finished-document.ts';
+import type {
+  FailedProgress,
+  ListedDocument,
+  ShownResult,
+} from '@trifold/platform/records/documents/finished-document.ts';
 import { picked } from '@trifold/platform/records/picked.ts';
 import { Type, type Static } from 'typebox';
 import { nullable } from '../../server/http/route-schemas.ts';
@@ -22,15 +26,15 @@ function milliseconds(description: string) {
 }
 
 const common = {
-  id: Type.String({ description: 'Id of the document.' }),
-  template_id: nullable(Type.String(), 'Id of the template; null if the request contained the template.'),
+  id: Type.String({ description: 'ID of the document.' }),
+  template_id: nullable(Type.String(), 'ID of the template; null if the request contained the template.'),
   template_version: nullable(
     Type.Integer({ minimum: 1 }),
     'Version of the template; null if the request contained the template, or if the version is not selected yet.',
   ),
   request_id: nullable(
     Type.String(),
-    'Id of the request that created the document, as in its `X-Request-Id` header; null for a document created with kubectl.',
+    'ID of the request that created the document, as in its `X-Request-Id` header; null for a document created with kubectl.',
   ),
   format: StringEnum(DOCUMENT_FORMATS, { description: 'File format.' }),
   status_url: Type.String({ description: 'Path of the status.' }),
@@ -47,7 +51,7 @@ const common = {
   key_id: Type.Optional(
     nullable(
       Type.String(),
-      'Id of the API key that created the document; null for a document created with kubectl. Returned only when you read a single document.',
+      'ID of the API key that created the document; null for a document created with kubectl. Returned only when you read a single document.',
     ),
   ),
   options: Type.Optional(
@@ -66,17 +70,16 @@ const UnfinishedDocument = Type.Object(
   },
 );
 
-const DocumentTimings = Type.Object(
-  {
-    queued_ms: milliseconds('Time spent waiting for a renderer.'),
-    merge_ms: milliseconds('Time to merge the template with the data.'),
-    print_ms: milliseconds('Time to print the document.'),
-    store_ms: milliseconds('Time to store the file; 0 after the GenerationJob is deleted.'),
-  },
-  {
-    description: 'Durations of the steps, in milliseconds. Returned only when you read a single document.',
-  },
-);
+const TIMINGS =
+  'Durations of the steps, in milliseconds. A failed document has only the steps that its last attempt began: the last one is the step that failed. Returned only when you read a single document.';
+const steps = {
+  queued_ms: milliseconds('Time spent waiting for a renderer.'),
+  merge_ms: milliseconds('Time to merge the template with the data.'),
+  print_ms: milliseconds('Time to print the document.'),
+  store_ms: milliseconds('Time to store the file; 0 after the GenerationJob is deleted.'),
+};
+const DocumentTimings = Type.Object(steps, { description: TIMINGS });
+const FailedTimings = Type.Object(Type.Partial(Type.Object(steps)).properties, { description: TIMINGS });
 
 const CompletedDocument = Type.Object(
   {
@@ -100,6 +103,23 @@ export const FailedDocument = Type.Object(
     ...common,
     status: Type.Literal('failed'),
     error: documentProblem('Reason for the failure.'),
+    warnings: Type.Array(DocumentWarning, {
+      maxItems: MAX_WARNINGS,
+      description: 'Possible problems that the last attempt found before it failed; empty if there are none.',
+    }),
+    attempts: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'Number of attempts; 0 if the document failed before the first one. Returned only when you read a single document.',
+      }),
+    ),
+    total_time_ms: Type.Optional(
+      milliseconds(
+        'Time from acceptance to the failure, with all attempts and the waits between them. Returned only when you read a single document.',
+      ),
+    ),
+    timings: Type.Optional(FailedTimings),
   },
   { title: 'FailedDocument', description: 'A document that could not be generated.' },
 );
@@ -160,12 +180,29 @@ export const DocumentPage = pageOf(DocumentView, 'DocumentList');
 
 /** Returns the API view of one document, with what lists do not show. */
 export function documentViewOf(document: StoredDocument): DocumentView {
-  const { keyId, options, result } = document;
+  const { keyId, options, result, progress } = document;
+  const own = { key_id: keyId ?? null, options: options ? fromRenderOptions(options) : null };
+  const view = viewOf(document);
+  if (view.status === 'failed') {
+    const { attempts = 0, timings = {}, finishedAt = document.createdAt } = progress ?? {};
+    // Clock skew between machines can make a duration negative.
+    const total_time_ms = Math.max(0, Date.parse(finishedAt) - Date.parse(document.createdAt));
+    return { ...view, ...own, attempts, total_time_ms, timings: failedTimings(timings) };
+  }
+  return { ...view, ...own, ...(result?.timings && { timings: timingsOf(result.timings) }) };
+}
+
+function failedTimings({
+  queuedMs,
+  mergeMs,
+  printMs,
+  storeMs,
+}: NonNullable<ShownResult['timings']>): Static<typeof FailedTimings> {
   return {
-    ...viewOf(document),
-    key_id: keyId ?? null,
-    options: options ? fromRenderOptions(options) : null,
-    ...(result?.timings && { timings: timingsOf(result.timings) }),
+    ...(queuedMs !== undefined && { queued_ms: queuedMs }),
+    ...(mergeMs !== undefined && { merge_ms: mergeMs }),
+    ...(printMs !== undefined && { print_ms: printMs }),
+    ...(storeMs !== undefined && { store_ms: storeMs }),
   };
 }
 
@@ -207,6 +244,15 @@ export function viewOf(document: ListedDocument): DocumentView {
         warnings: [...document.result.warnings],
       };
     case 'failed':
-      return { ...common, status: document.status, error: picked(document.error, ERROR_FIELDS) };
+      return {
+        ...common,
+        status: document.status,
+        error: picked(document.error, ERROR_FIELDS),
+        warnings: warningsOf(document.progress),
+      };
   }
+}
+
+function warningsOf({ warnings }: FailedProgress = { warnings: [] }): DocumentWarning[] {
+  return [...warnings];
 }

@@ -45,12 +45,16 @@ describe('GET /v1/generate/:id', () => {
     const metadata = { a: 'x'.repeat(1024 - JSON.stringify({ a: '' }).length) };
     const good = await completed({ filename: 'Größe.pdf', metadata });
     const bad = await accepted({ metadata, options: { page_size: 'a4' } });
-    await controller.fail(bad);
+    const finishedAt = new Date(clock.now().getTime() + 1500).toISOString();
+    const steps = { queuedMs: 3, mergeMs: 4.5 };
+    await controller.fail(bad, { attempt: 2, warnings: WARNINGS, timings: steps, finishedAt });
+    const lost = await accepted();
+    await controller.fail(lost);
     const noted = await accepted();
     await controller.complete(noted, WARNINGS);
-    for (const job of [good, bad, noted]) {
+    for (const job of [good, bad, lost, noted]) {
       const before = (await status(job.metadata.name)).json();
-      expect(before.metadata).toEqual(job === noted ? undefined : metadata);
+      expect(before.metadata).toEqual([lost, noted].includes(job) ? undefined : metadata);
       expect(before).toMatchObject({ template_version: 1, request_id: expect.stringMatching(/^req-/) });
       await controller.remove(job);
       const after = await status(job.metadata.name);
@@ -62,7 +66,13 @@ describe('GET /v1/generate/:id', () => {
     expect((await status(bad.metadata.name)).json()).toMatchObject({
       key_id: expect.stringMatching(/^key-/),
       options: { page_size: 'a4' },
+      warnings: WARNINGS,
+      attempts: 2,
+      total_time_ms: 1500,
+      timings: { queued_ms: 3, merge_ms: 4.5 },
     });
+    const unknown = { warnings: [], attempts: 0, total_time_ms: 0, timings: {} };
+    expect((await status(lost.metadata.name)).json()).toMatchObject(unknown);
     expect((await download(good.metadata.name)).rawPayload).toEqual(PDF);
     expect((await download(bad.metadata.name)).statusCode).toBe(409);
   });
@@ -94,12 +104,12 @@ describe('GET /v1/generate/:id', () => {
     newId('gen', new Date(clock.now().getTime() + HOUR)),
     '%00',
     '..%2f..%2fx',
-  ])('returns 404 for the unknown id %s', async (id) => {
+  ])('returns 404 for the unknown ID %s', async (id) => {
     expect((await status(id)).json().code).toBe('document_not_found');
     expect((await download(id)).statusCode).toBe(404);
   });
 
-  it('returns 410 for any well-formed id older than a day', async () => {
+  it('returns 410 for any well-formed ID older than a day', async () => {
     const old = newId('gen', new Date(clock.now().getTime() - 24 * HOUR));
     expect((await status(old)).json()).toMatchObject({ statusCode: 410, code: 'expired' });
     expect((await download(old)).json()).toMatchObject({ statusCode: 410, code: 'expired' });

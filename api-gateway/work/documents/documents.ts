@@ -6,6 +6,7 @@ import {
   GATEWAY_LABEL,
   GENERATION_JOB,
   INLINE_DATA_LIMIT,
+  inputKeys,
   recordKey,
   type GenerationJob,
   type GenerationJobSpec,
@@ -29,6 +30,7 @@ import { nestsTooDeep } from '@trifold/platform/request-body/json-size.ts';
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { AdmittedWork, WorkRequest } from '../admission/admission.ts';
+import { attachmentsObject } from '../admission/request-attachments.ts';
 import { weightLabels } from '../admission/work-weight.ts';
 import { WorkRepository, type WorkDraft, type WorkRepositoryOptions } from '../work-repository.ts';
 import type { Presentation } from './generate-body.ts';
@@ -61,7 +63,7 @@ export class Documents extends WorkRepository<GenerationJob, StoredDocument, Pre
   /** A job that the gateway waits for is interactive. Small data is part of the job. */
   override draft(
     work: AdmittedWork,
-    { presentation, waitMs }: WorkRequest<Presentation>,
+    { presentation, waitMs, attachments }: WorkRequest<Presentation>,
   ): WorkDraft<GenerationJob> {
     const {
       id,
@@ -73,14 +75,16 @@ export class Documents extends WorkRepository<GenerationJob, StoredDocument, Pre
       ...(waitMs !== undefined && { [GATEWAY_LABEL]: this.#gateway }),
     };
     const metadata = { name: id, namespace: account, ...(Object.keys(labels).length > 0 && { labels }) };
-    const spec: GenerationJobSpec = { ...work.spec, ...presentation };
+    const documentKey = documentKeyOfId(account, id) ?? id;
+    const { objects, ref } = attachmentsObject(attachments.common, documentKey);
+    const spec: GenerationJobSpec = { ...work.spec, ...presentation, ...ref };
     if (json.byteLength <= INLINE_DATA_LIMIT) {
       const data = JSON.parse(Buffer.from(json).toString()) as Record<string, unknown>;
-      return { resource: { metadata, spec: { ...spec, data } }, data: [] };
+      return { resource: { metadata, spec: { ...spec, data } }, input: objects };
     }
-    const key = dataKey(documentKeyOfId(account, id) ?? id);
+    const key = dataKey(documentKey);
     const dataRef = { key, sha256: sha256Hex(json), size: json.byteLength };
-    return { resource: { metadata, spec: { ...spec, dataRef } }, data: [[key, json]] };
+    return { resource: { metadata, spec: { ...spec, dataRef } }, input: [[key, json], ...objects] };
   }
 
   /**
@@ -104,8 +108,9 @@ export class Documents extends WorkRepository<GenerationJob, StoredDocument, Pre
     } catch (error) {
       if (!isApiError(error, 'NotFound')) throw error;
     }
-    // A renderer may still read the data of an unfinished document; the controller deletes it.
-    if (isEnded(document)) await this.store.delete(dataKey(document.key));
+    // A renderer may still read the input of an unfinished document; the controller deletes it.
+    const unused = isEnded(document) ? inputKeys(document.key) : [];
+    await Promise.all(unused.map((key) => this.store.delete(key)));
     await eraseDocument(this.store, account, document.key, document);
   }
 

@@ -74,7 +74,7 @@ describe('Content-Disposition header', () => {
     },
   );
 
-  it('uses the id if there is no name', () => {
+  it('uses the ID if there is no name', () => {
     expect(contentDisposition(undefined, 'gen-1')).toBe('attachment; filename=gen-1.pdf');
     expect(contentDisposition('..', 'gen-1')).toBe('attachment; filename=gen-1.pdf');
   });

@@ -26,6 +26,16 @@ export function safeFilename(name: string, format: DocumentFormat = 'pdf'): stri
   return shortened(stem, most) + (hasExtension ? cleaned.slice(-extension.length) : extension);
 }
 
+/** Returns what prevents a file from being saved under exactly this name, or undefined. */
+export function findFilenameProblem(name: string): string | undefined {
+  if (/[/\\]|^[a-z]:/i.test(name)) return 'must not contain a path';
+  if (name.search(INVISIBLE) !== -1) {
+    return 'must not contain control characters or invisible formatting characters';
+  }
+  if (/^[.\s]*$/.test(name)) return 'contains no characters that are allowed in a file name';
+  return Buffer.byteLength(name) > MAX_NAME_LENGTH ? `must have at most ${MAX_NAME_LENGTH} bytes` : undefined;
+}
+
 /** Inserts a number before the extension: `a (2).pdf`. `name` is safe and has the extension; so is the result. */
 export function numberedFilename(name: string, number: number, format: DocumentFormat): string {
   const dot = name.length - extensionOf(format).length;

@@ -67,8 +67,8 @@ describe('A template in the request', () => {
   });
 
   it.each([
-    ['neither it nor an id', {}, '/template_id'],
-    ['it and an id', { template: TEMPLATE, template_id: 'tpl-1' }, '/template'],
+    ['neither it nor an ID', {}, '/template_id'],
+    ['it and an ID', { template: TEMPLATE, template_id: 'tpl-1' }, '/template'],
     ['a version', { template: TEMPLATE, version: 1 }, '/version'],
     ['an unknown member', { template: { html: 'x', email: {} } }, '/template/email'],
     ['no html', { template: { css: 'x' } }, '/template/html'],

@@ -42,7 +42,7 @@ describe('Document metadata', () => {
     expect(await status(job.metadata.name)).not.toHaveProperty('metadata');
   });
 
-  it('does not come from another job with the same id', async () => {
+  it('does not come from another job with the same ID', async () => {
     const job = await accepted(METADATA);
     await controller.storeFile({ ...job, metadata: { ...job.metadata, uid: 'another' } });
     await controller.fail(job);

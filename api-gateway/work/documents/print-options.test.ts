@@ -120,7 +120,7 @@ describe.each(PLACES)('Options for %s', (_what, pointer, send) => {
   });
 });
 
-/** Applies a template with these default options, as kubectl does. Returns its id. */
+/** Applies a template with these default options, as kubectl does. Returns its ID. */
 async function applied(defaultOptions: Template['spec']['defaultOptions']): Promise<string> {
   const name = newId('tpl', new Date());
   const spec = { displayName: 'Applied', html: '<p></p>', ...(defaultOptions && { defaultOptions }) };

@@ -6,6 +6,7 @@ import {
   type DocumentFormat,
   type GenerationJob,
 } from '@trifold/crds';
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { documentCheck } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
@@ -30,6 +31,7 @@ import { GENERATION_ERRORS } from '../../templates/template-checks.ts';
 import type { WorkList } from '../lists/work-list.ts';
 import { readMapParameters, WorkQuery } from '../lists/work-query.ts';
 import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
+import { assertBodySize, attachmentsBodyLimit, readAttachments } from '../admission/request-attachments.ts';
 import { workTemplate } from '../admission/work-template.ts';
 import type { WorkGenerator } from '../work-generator.ts';
 import { wantsFile } from './accept-header.ts';
@@ -58,10 +60,11 @@ const createSchema = {
   summary: 'Generate a document',
   description: [
     'Generates a document from a saved template (`template_id`) or from one in the request (`template`). Waits until the document is stored. With `async`, responds before the document is generated. With an `Accept` header that names the media type of the format (`application/pdf`), the response is the file itself, unless `async` or `webhook_url` is set.',
-    'After 30 s, a synchronous request returns 202 with the status `processing`, and generation continues. For a document that could not be generated, the response is 200 with the status `failed`. If you requested the file, the response is 422 `generation_failed`, and `document` in the error is the failed document.',
+    'If the document takes longer than the time that the operator sets with `TRIFOLD_SYNC_WAIT` (30 s by default), a synchronous request returns 202 with the status `processing`, and generation continues. For a document that could not be generated, the response is 200 with the status `failed`. If you requested the file, the response is 422 `generation_failed`, and `document` in the error is the failed document.',
     "Before generation, the service checks the data against the template's schema. If the data is invalid, the response is 422 `data_invalid`, with an entry in `details` for each invalid field. Draft templates generate documents; archived templates do not.",
     "`template` also requires the `templates:write` scope. It is checked like a saved template, with error paths under `/template`. The service keeps its content for about two days, and the content counts toward the account's stored bytes.",
     'The service makes `filename` safe. It adds the file extension for the format, replaces slashes with `_`, removes control characters and invisible formatting characters, and truncates the name to 255 bytes. Every key in the account can read `metadata`, so do not store secrets in it.',
+    'The files in `attachments` are stored until the document completes or fails. The body may have up to 8 MiB if it has attachments.',
   ].join('\n\n'),
   tags: ['Documents'],
   body: GenerateBody,
@@ -161,19 +164,31 @@ export const documentRoutes: FastifyPluginAsyncTypebox<{
   readonly store: ObjectStore;
   /** Validates callback URLs. */
   readonly urls: EndpointUrls;
-  readonly config: Pick<GatewayConfig, 'maxBodyBytes' | 'syncWaitMs' | 'downloadAccess'>;
+  readonly config: Pick<
+    GatewayConfig,
+    'maxBodyBytes' | 'keyBodyBudgetBytes' | 'syncWaitMs' | 'downloadAccess'
+  >;
 }> = async (app, { generator, documents, list, store, urls, config }) => {
+  const createOptions = {
+    schema: createSchema,
+    bodyLimit: attachmentsBodyLimit(config),
+    preValidation: async ({ body, bodyBytes }: FastifyRequest) =>
+      assertBodySize(body, bodyBytes, config.maxBodyBytes),
+  };
   // Requests with the same Idempotency-Key create only one document.
-  app.post('/v1/generate', { schema: createSchema }, async (request, reply) => {
+  app.post('/v1/generate', createOptions, async (request, reply) => {
     const { caller, body } = request;
     const isFileWanted = wantsStream(request.headers.accept, body);
     const presentation = validateBody(body, urls);
+    const { format } = presentation;
+    const common = await readAttachments(body.attachments, { format, path: '/attachments' });
     const wanted = {
       caller,
       requestId: request.id,
       template: workTemplate(body, caller),
       options: body.options,
       data: documentCheck(body.data, config.maxBodyBytes),
+      attachments: { common, items: [] },
       presentation,
       waitMs: body.async === true ? undefined : config.syncWaitMs,
       signal: disconnection(reply),
@@ -232,7 +247,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<{
   });
 };
 
-/** Throws ApiError `batch_not_deletable` for a batch id or a batch item id in the form `bat-…/7`. */
+/** Throws ApiError `batch_not_deletable` for a batch ID or a batch item ID in the form `bat-…/7`. */
 function rejectBatch(id: string): void {
   const [batch = ''] = id.split('/');
   if (!isId('bat', batch)) return;

@@ -17,11 +17,11 @@ export interface ArchivedRowsOptions<Row> {
 
 /** An account's index, as read. */
 export interface ArchivedWork<Row> {
-  /** Newest first, one per id. */
+  /** Newest first, one per ID. */
   readonly rows: readonly Placed<Row>[];
-  /** The ids of the rows. */
+  /** The IDs of the rows. */
   readonly ids: { has(id: string): boolean };
-  /** Ids of deleted work. */
+  /** IDs of deleted work. */
   readonly deleted: ReadonlySet<string>;
 }
 
@@ -103,7 +103,7 @@ export class ArchivedRows<Row> {
     const wanted = new Set(keys);
     for (const key of this.#chunks.keys()) if (!wanted.has(key)) this.#chunks.delete(key);
     const byId = new Map<string, Placed<Row>>();
-    // Oldest first: an id belongs to the work that had it first.
+    // Oldest first: an ID belongs to the work that had it first.
     for (const key of keys.toReversed()) {
       for (const row of this.#chunks.get(key)?.rows ?? []) {
         if (!byId.has(row.position.id)) byId.set(row.position.id, row);

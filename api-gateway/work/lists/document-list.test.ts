@@ -48,7 +48,7 @@ describe('The list of documents', () => {
     const archived = await accepted({ metadata, filename: 'one.pdf' });
     await controller.complete(archived, warnings);
     const failed = await accepted({ metadata });
-    await controller.fail(failed);
+    await controller.fail(failed, { warnings, attempt: 1, timings: { queuedMs: 1 } });
     await archive(archived, failed);
     const completed = await accepted();
     await controller.complete(completed, warnings);
@@ -58,9 +58,14 @@ describe('The list of documents', () => {
     const jobs = [pending, started, completed, failed, archived];
     const expected = await Promise.all(jobs.map(async ({ metadata: { name } }) => status(name)));
     expect(await list()).toEqual({
-      data: expected.map(({ key_id: _key, options: _options, timings: _timings, ...listed }) => listed),
+      data: expected.map((document) => {
+        for (const name of ['key_id', 'options', 'timings', 'attempts', 'total_time_ms'])
+          delete document[name];
+        return document;
+      }),
       pagination: { has_more: false, next_cursor: null, total_count: 5 },
     });
+    expect(expected.at(-2)).toMatchObject({ status: 'failed', warnings });
     expect(expected.at(-1)).toMatchObject({ status: 'completed', filename: 'one.pdf', metadata, warnings });
     expect(expected[0]).not.toHaveProperty('filename');
   });
@@ -159,18 +164,18 @@ describe('The list of documents', () => {
     const job = await accepted();
     await controller.complete(job);
     await list();
-    const read = gateway.store.list.bind(gateway.store);
+    const read = gateway.store.pages.bind(gateway.store);
     let isArchived = false;
-    gateway.store.list = async (prefix, options) => {
+    gateway.store.pages = async function* (prefix) {
       if (prefix.startsWith('index/') && !isArchived) {
         isArchived = true;
         await archive(job);
         // The first read replaces the chunk that this one lists.
-        const listed = await read(prefix, options);
+        const listed = [];
+        for await (const page of read(prefix)) listed.push(page);
         await index.add('acme', 'documents', await rows(), gateway.clock.now());
-        return listed;
-      }
-      return read(prefix, options);
+        yield* listed;
+      } else yield* read(prefix);
     };
     expect(await ids()).toEqual([job.metadata.name]);
     expect(isArchived).toBe(true);

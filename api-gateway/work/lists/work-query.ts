@@ -35,14 +35,14 @@ export const WorkQuery = Type.Object(
       }),
     ),
     ...nameQuery(
-      'Only entries whose file name or current template name contains this string, or whose id is this string',
+      'Only entries whose file name or current template name contains this string, or whose ID is this string',
     ),
   },
   { additionalProperties: false },
 );
 export type WorkQuery = Static<typeof WorkQuery>;
 
-/** Returns whether work matches the filters. `templateNames`: current names of the templates by id; read for `q`. */
+/** Returns whether work matches the filters. `templateNames`: current names of the templates by ID; read for `q`. */
 export function workFilter(
   { status, template_id, metadata = {}, q }: Omit<WorkQuery, 'limit' | 'cursor'>,
   templateNames: ReadonlyMap<string, string>,

@@ -33,7 +33,7 @@ export class ForbiddenError extends TrifoldError {
   override readonly name = 'ForbiddenError';
 }
 
-/** 404: the account has no resource with this id. */
+/** 404: the account has no resource with this ID. */
 export class NotFoundError extends TrifoldError {
   override readonly name = 'NotFoundError';
 }

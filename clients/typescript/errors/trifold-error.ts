@@ -30,7 +30,7 @@ export class TrifoldError extends Error {
   readonly status: number | undefined;
   /** Every invalid part of the request; empty if the error is not about the request's content. */
   readonly details: readonly ErrorDetail[];
-  /** Request id in the service's log. */
+  /** Request ID in the service's log. */
   readonly requestId: string | undefined;
   /** Time to wait before the next attempt, as requested by the service, in milliseconds. */
   readonly retryAfterMs: number | undefined;

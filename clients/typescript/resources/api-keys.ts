@@ -4,7 +4,7 @@ import { ListedResource, type PageQuery, type Schemas } from './resource.ts';
 /** A permission of a key (interface, "Authentication" 5). */
 export type Scope = ApiKey['scopes'][number];
 
-/** Body of a create. */
+/** Request body for creating a key. */
 export type NewApiKey = Schemas['ApiKeyRequest'];
 
 /** A new key with its secret, which is returned only once. */

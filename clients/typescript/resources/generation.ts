@@ -13,10 +13,10 @@ export type OneTemplate<Request extends TemplateMembers> = Omit<Request, keyof T
   );
 type TemplateMembers = Pick<Schemas['GenerateRequest'], 'template_id' | 'template' | 'version'>;
 
-/** Body of a generation request (interface, "Generation"); use `generateAsync` instead of `async`. */
+/** Request body for generating a document (interface, "Generation"); use `generateAsync` instead of `async`. */
 export type GenerateRequest = OneTemplate<Omit<Schemas['GenerateRequest'], 'async'>>;
 
-/** Body of a PDF request. It has no webhook_url, because the service then does not stream the file. */
+/** Request body for `pdf`. It has no webhook_url, because the service then does not stream the file. */
 export type PdfRequest = OneTemplate<Omit<Schemas['GenerateRequest'], 'async' | 'webhook_url' | 'format'>>;
 
 /** A document that is accepted but not finished. */

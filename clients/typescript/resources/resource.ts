@@ -47,7 +47,7 @@ export abstract class ListedResource<
     return everyEntry((cursor) => this.page({ ...query, cursor } as ListQuery, options), query?.cursor);
   }
 
-  /** Path of the resource with this id, or of a subresource. */
+  /** Path of the resource with this ID, or of a subresource. */
   protected pathOf(id: string, part = ''): string {
     return `${this.path}/${segment(id)}${part}`;
   }

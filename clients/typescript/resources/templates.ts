@@ -19,10 +19,10 @@ export type TemplateSchema = Schemas['DataSchema'] & { fields: FieldDefinition[]
 /** Makes a template an email template for `emails.compile`. All fields may contain bindings. */
 export type TemplateEmail = Schemas['TemplateEmail'];
 
-/** Body of a create. */
+/** Request body for creating a template. */
 export type NewTemplate = Schemas['TemplateRequest'];
 
-/** Body of an update: absent fields are left unchanged; null removes an optional field. */
+/** Request body for updating a template: absent fields are left unchanged; null removes an optional field. */
 export type TemplateChange = Schemas['TemplateChange'];
 
 /** A template in a list. */
@@ -34,10 +34,10 @@ export type Template = Readonly<Omit<Schemas['Template'], 'schema'> & { schema: 
 /** Filter for a template list. */
 export type TemplateQuery = Query<'listTemplates'>;
 
-/** Body of a preview: a template, saved or not, and data. */
+/** Request body for a preview: a template, saved or not, and data. */
 export type PreviewRequest = Schemas['PreviewRequest'];
 
-/** Body of a preview of a stored version: data. */
+/** Request body for previewing a stored version: only `data`. */
 export type VersionPreviewRequest = Schemas['VersionPreviewRequest'];
 
 /** A preview. `file` is Base64, or null if `errors` lists the reasons. */

@@ -10,7 +10,7 @@ export type SubscribableEvent = Hook['events'][number];
 /** Destination of events. */
 export type WebhookDestination = Pick<NewHook, 'url' | 'events'>;
 
-/** Body of `set`. */
+/** Request body for `set`. */
 export type NewWebhookSettings = Schemas['WebhookSettingsRequest'];
 
 /** Settings and health of an endpoint. */
@@ -22,7 +22,7 @@ export type SavedWebhookSettings = Readonly<Schemas['SavedWebhookSettings']>;
 /** Result of a test event. */
 export type WebhookTestResult = Readonly<Schemas['WebhookTestResult']>;
 
-/** Body of a hook creation. */
+/** Request body for creating a hook. */
 export type NewHook = Schemas['HookRequest'];
 
 /** An additional destination of the account's events. */

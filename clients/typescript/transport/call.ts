@@ -35,8 +35,8 @@ export interface Call {
   readonly options: CreateOptions | undefined;
 }
 
-/** Returns the id as an encoded path segment. Throws TypeError for an id that would change the path. */
+/** Returns the ID as an encoded path segment. Throws TypeError for an ID that would change the path. */
 export function segment(id: string): string {
-  if (id === '' || id === '.' || id === '..') throw new TypeError(`${JSON.stringify(id)} is not an id`);
+  if (id === '' || id === '.' || id === '..') throw new TypeError(`${JSON.stringify(id)} is not an ID`);
   return encodeURIComponent(id);
 }

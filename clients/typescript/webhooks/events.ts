@@ -23,6 +23,6 @@ export type WebhookEvent = Readonly<
 >;
 
 /**
- * An event posted to the `webhook_url` of a request. It is not signed, so read the document from the service by its id.
+ * An event posted to the `webhook_url` of a request. It is not signed, so read the document from the service by its ID.
  */
 export type CallbackEvent = Readonly<Schemas['GenerationCompletedEvent'] | Schemas['GenerationFailedEvent']>;

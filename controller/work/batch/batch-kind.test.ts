@@ -88,7 +88,7 @@ describe('Batch reconciler', () => {
     expect([state.mock.calls, head.mock.calls, client.writes]).toEqual([[], [], []]);
   });
 
-  it('looks for existing files of a batch created by hand, because its id may have been used before', async () => {
+  it('looks for existing files of a batch created by hand, because its ID may have been used before', async () => {
     const document = JSON.stringify({ id: `${NOON_BATCH_ID}/1`, uid: 'another' });
     await store.put(itemKey(1), 'of another', { metadata: { document } });
     const { keyId: _keyId, ...spec } = aBatch().spec;

@@ -10,6 +10,7 @@ import { withBatchEvent } from '../../webhooks/events/batch-events.ts';
 import type { Subscriptions } from '../../webhooks/events/subscriptions.ts';
 import type { DocumentMetrics } from '../document-metrics.ts';
 import { usableInline } from '../inline-template.ts';
+import { attachmentKeys } from '../attachment-keys.ts';
 import { renderTaskOf } from '../render-task.ts';
 import { WorkError } from '../work-error.ts';
 import type { TaskOf, WorkContext, WorkKind } from '../work-kind.ts';
@@ -58,8 +59,17 @@ export class BatchKind implements WorkKind<Batch, TrackedBatch> {
   }
 
   async prepare({ resource: batch }: Context): Promise<TaskOf> {
-    return ({ key, index }, dispatch) =>
-      renderTaskOf(batch, { key, document: acceptedItem(batch, index) }, dispatch);
+    const { attachmentsRef, items = [] } = batch.spec;
+    const common = attachmentKeys(attachmentsRef, ownItemsPrefix(batch)?.slice(0, -1));
+    const refs = new Map(items.map((item) => [item.index, item.attachmentsRef]));
+    return ({ key, index }, dispatch) => {
+      const keys = [...common, ...attachmentKeys(refs.get(index), key)];
+      return renderTaskOf(
+        batch,
+        { key, document: acceptedItem(batch, index), attachmentKeys: keys },
+        dispatch,
+      );
+    };
   }
 
   progressStatus(batch: Batch, tracked: TrackedBatch, now: Date): BatchStatus {
@@ -100,7 +110,7 @@ function rejectMisplaced(batch: Batch): void {
   const { name } = batch.metadata;
   const prefix = ownItemsPrefix(batch);
   if (prefix === undefined) {
-    const message = `${name} is not the id of a new batch: create batches with POST /v1/generate/batch`;
+    const message = `${name} is not the ID of a new batch: create batches with POST /v1/generate/batch`;
     throw new WorkError('id_invalid', message);
   }
   if (batch.spec.itemsRef.prefix === prefix) return;

@@ -126,7 +126,7 @@ describe('Batch that cannot run', () => {
     expect(status?.items?.map(({ attempt }) => attempt)).toEqual([undefined, undefined]);
   });
 
-  it('fails if its name is not a current id', async () => {
+  it('fails if its name is not a current ID', async () => {
     const service = await fixture.boot();
     const { metadata } = await fixture.batch(numbers(1), {}, 'letters');
     const later = newId('bat', new Date(fixture.clock.now().getTime() + HOUR));

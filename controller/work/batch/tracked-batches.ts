@@ -10,7 +10,7 @@ export function createTrackedBatches(): TrackedIndex<Batch, TrackedBatch> {
   return new TrackedIndex({
     begin(batch, inherited) {
       const { metadata, spec, status } = batch;
-      // A manually created batch may reuse an id; the gateway generates a new id for each batch.
+      // A manually created batch may reuse an ID; the gateway generates a new ID for each batch.
       const lookUp = inherited || spec.keyId === undefined || status?.phase !== undefined;
       const prefix = ownItemsPrefix(batch);
       const documentAt = (index: number) => {

@@ -26,7 +26,7 @@ const scenarios: Scenario[] = [
   { name: 'a document that fails', fails: true, make: () => fixture.gatewayJob() },
   { name: 'a document carried in its task', carried: true, fails: false, make: () => fixture.gatewayJob() },
   {
-    name: 'a document created with kubectl under one of our ids',
+    name: 'a document created with kubectl under one of our IDs',
     fails: false,
     make: async () => {
       await fixture.template({ schema: { fields: [{ name: 'currency', type: 'string', default: 'EUR' }] } });

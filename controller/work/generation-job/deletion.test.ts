@@ -84,7 +84,7 @@ it('a document that finished earlier is erased when its job is annotated', async
   await erased(job);
 });
 
-it('the file of an earlier document with the same id is kept', async () => {
+it('the file of an earlier document with the same ID is kept', async () => {
   await fixture.boot();
   const { metadata } = await fixture.gatewayJob();
   const job = await fixture.finished(metadata.name);

@@ -92,7 +92,7 @@ describe('JobInput', () => {
     await expect(input.storeData(job)).rejects.toMatchObject({ code: 'data_missing' });
   });
 
-  it("finds a job's data by id if the job was created long after the id", async () => {
+  it("finds a job's data by ID if the job was created long after the ID", async () => {
     const body = '{"number":"R-18"}';
     const early = dataKey(documentKeyOf(aJob()));
     await store.put(early, body);

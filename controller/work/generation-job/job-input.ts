@@ -130,7 +130,7 @@ export function inputKey(job: GenerationJob): string {
 }
 
 /**
- * Returns the key at which the gateway stored the data of a job whose id it generated long before creating the job (a
+ * Returns the key at which the gateway stored the data of a job whose ID it generated long before creating the job (a
  * request with an Idempotency-Key, repeated after a crash). Derived from the job's own name and account; undefined for
  * a job created in time.
  */

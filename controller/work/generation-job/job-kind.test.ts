@@ -234,7 +234,7 @@ describe('Job created by the gateway', () => {
 });
 
 describe('Renderer failures', () => {
-  it('are retried after a delay under a new task id if they are temporary', async () => {
+  it('are retried after a delay under a new task ID if they are temporary', async () => {
     const process = processOf();
     process.render(async (task) =>
       task.id.endsWith('-1') ? failed('browser_crashed', true) : renderInto(store, task, clock.now()),
@@ -465,7 +465,7 @@ describe('Job whose time to live was changed', () => {
   });
 });
 
-it('Job with a reused id fails with id_reused and keeps the earlier document', async () => {
+it('Job with a reused ID fails with id_reused and keeps the earlier document', async () => {
   const before = aJob({ metadata: { uid: 'b1-1' } });
   const process = processOf(before);
   process.renderForReal();

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isFinished, type GenerationJob, type GenerationJobStatus } from '@trifold/crds';
+import {
+  documentKeyOf,
+  documentKeyOfId,
+  isFinished,
+  type GenerationJob,
+  type GenerationJobStatus,
+} from '@trifold/crds';
 import { acceptedDocument } from '@trifold/platform/records/documents/accepted-work.ts';
 import { isDeleted } from '@trifold/platform/records/documents/finished-document.ts';
 import type { Clock } from '@trifold/platform/async/clock.ts';
@@ -9,6 +15,7 @@ import type { Subscriptions } from '../../webhooks/events/subscriptions.ts';
 import type { FinishedWorkLimit } from '../../finished-work/finished-work-limit.ts';
 import { mayLeaveEarly } from '../../finished-work/retention-time.ts';
 import type { DocumentMetrics } from '../document-metrics.ts';
+import { attachmentKeys } from '../attachment-keys.ts';
 import { renderTaskOf } from '../render-task.ts';
 import { TOO_MANY_KEPT, WorkError } from '../work-error.ts';
 import type { TaskOf, WorkContext, WorkKind } from '../work-kind.ts';
@@ -63,7 +70,15 @@ export class JobKind implements WorkKind<GenerationJob, TrackedJob> {
     // The data of an earlier attempt is stored nowhere else.
     if (data !== undefined) rejectChanged(job, tracked);
     else if (!isBegun(context)) await this.#d.input.storeData(job, signal);
-    return ({ key }, dispatch) => renderTaskOf(job, { key, document: acceptedDocument(job), data }, dispatch);
+    const { namespace = 'default', name } = job.metadata;
+    // A job that was created long after its id has two keys, and the gateway used that of the id.
+    const keys = attachmentKeys(
+      job.spec.attachmentsRef,
+      documentKeyOf(job),
+      documentKeyOfId(namespace, name),
+    );
+    const document = { document: acceptedDocument(job), data, attachmentKeys: keys };
+    return ({ key }, dispatch) => renderTaskOf(job, { key, ...document }, dispatch);
   }
 
   /**

@@ -14,6 +14,7 @@ import { describe, expect, it } from 'vitest';
 import { aJob } from '../../testing/objects.ts';
 import { newDocument, type TrackedDocument } from '../tracked-work.ts';
 import { finishedStatus, pinnedStatus, progressStatus } from './job-status.ts';
+import type { AttemptProgress } from '@trifold/platform/render-queue/port.ts';
 import type { DocumentFailure } from '@trifold/platform/errors/document-error.ts';
 
 const NOW = new Date('2026-11-21T12:00:01.500Z');
@@ -42,14 +43,20 @@ function completedStatus(job: GenerationJob, attempt: number, result: DocumentRe
   return finishedStatus(job, tracked({ attempt, state }), NOW);
 }
 
+interface FailedAttempt {
+  readonly attempt?: number;
+  readonly dispatched?: boolean;
+  readonly progress?: AttemptProgress;
+}
+
 function failedStatus(
   job: GenerationJob,
   error: Omit<DocumentFailure, 'code' | 'retryable'> & Pick<JobError, 'code'>,
-  { attempt = 1, dispatched = true } = {},
+  { attempt = 1, dispatched = true, ...reported }: FailedAttempt = {},
 ) {
   // A renderer of a different version can report any code.
   const failure = { ...error, retryable: false } as DocumentFailure;
-  const outcome = { status: 'failed', failure } as const;
+  const outcome = { status: 'failed', failure, ...reported } as const;
   return finishedStatus(job, tracked({ attempt, state: { status: 'decided', outcome, dispatched } }), NOW);
 }
 
@@ -104,8 +111,24 @@ describe('Job status', () => {
     const failure = { code: 'render_timeout', message: 'took too long', place };
     const status = failedStatus(aJob(), failure, { attempt: 2 });
     expect(status).toMatchObject({ phase: 'Failed', attempt: 2, finishedAt: NOW.toISOString() });
+    for (const name of ['warnings', 'timings', 'startedAt']) expect(status).not.toHaveProperty(name);
     expect(status.error).toEqual({ code: 'render_timeout', message: 'took too long', ...place });
     expect(status.conditions?.[0]).toMatchObject({ type: 'Failed', status: 'True', reason: 'RenderTimeout' });
+    expectValid(status);
+  });
+
+  it('lists what the last attempt of a failed job reported', () => {
+    const warnings = Array.from({ length: 30 }, (_, index) => ({
+      code: 'binding_missing' as const,
+      message: 'x'.repeat(1000),
+      name: `${index}`,
+    }));
+    const { startedAt } = RESULT;
+    const progress = { warnings, timings: { queuedMs: -3.5, mergeMs: 1.2, loadMs: 1 }, startedAt };
+    const status = failedStatus(aJob(), { code: 'print_failed', message: 'x' }, { progress });
+    expect(status.warnings).toHaveLength(20);
+    expect(status).toMatchObject({ startedAt, finishedAt: NOW.toISOString() });
+    expect(status.timings).toEqual({ queuedMs: 0, mergeMs: 1.2 });
     expectValid(status);
   });
 

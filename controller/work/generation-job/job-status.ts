@@ -5,6 +5,7 @@ import {
   type GenerationJobStatus,
 } from '@trifold/crds';
 import { observed } from '@trifold/platform/kubernetes/controller/observed.ts';
+import type { AttemptProgress } from '@trifold/platform/render-queue/port.ts';
 import { isActive, isDispatched, outcomeOf, type TrackedDocument } from '../tracked-work.ts';
 import { documentStatus, measured, observedEnd, reasonOf } from '../status-parts.ts';
 import { templateNoun, type Pinned } from '../inline-template.ts';
@@ -46,26 +47,37 @@ export function finishedStatus(job: GenerationJob, { document }: Tracked, now: D
     ...observedEnd(job, { ...condition, status: 'True' }, now),
     ...renderedOf(job),
     ...end,
-    ...(result ? storedResult(job, result) : { finishedAt: now.toISOString() }),
+    ...(outcome.status === 'completed'
+      ? storedResult(job, outcome.result)
+      : { ...failedProgress(outcome.progress), finishedAt: now.toISOString() }),
   };
 }
 
 /** Returns the result fields that batch items do not have. */
 function storedResult(job: GenerationJob, result: DocumentResult): GenerationJobStatus {
   const { sha256, timings, startedAt, finishedAt } = result;
-  const { queuedMs, mergeMs, printMs, storeMs } = timings;
+  return { objectKey: documentKeyOf(job), sha256, timings: storableTimings(timings), startedAt, finishedAt };
+}
+
+/** Returns what is known about the last attempt of a failed job, except its warnings. */
+function failedProgress({ timings, startedAt }: AttemptProgress = {}): GenerationJobStatus {
   return {
-    objectKey: documentKeyOf(job),
-    sha256,
-    timings: {
-      queuedMs: measured(queuedMs),
-      mergeMs: measured(mergeMs),
-      printMs: measured(printMs),
-      storeMs: measured(storeMs),
-    },
-    startedAt,
-    finishedAt,
+    ...(timings && { timings: storableTimings(timings) }),
+    ...(startedAt !== undefined && { startedAt }),
   };
+}
+
+type Timings = NonNullable<AttemptProgress['timings']>;
+
+const STEPS = ['queuedMs', 'mergeMs', 'printMs', 'storeMs'] as const;
+
+/** Returns the steps that have a duration. */
+function storableTimings(timings: Timings): Timings {
+  const known = STEPS.flatMap((step) => {
+    const duration = timings[step];
+    return duration === undefined ? [] : [[step, measured(duration)] as const];
+  });
+  return Object.fromEntries(known);
 }
 
 function reasonFor(document: TrackedDocument) {

@@ -41,8 +41,8 @@ export function jobPriority({ metadata }: GenerationJob): Priority {
  * Whether another process may have dispatched a job that appeared while this process was watching. A gateway's job
  * without an attempt has neither a task nor a file, so nothing is looked up, and the common case needs no round trip.
  * If that is wrong (because of a second controller that has not noticed yet that it lost its lease), nothing breaks:
- * the task's id is the same, a file is stored only if there is none, and the loser of the race reports the winner's
- * result. The gateway generates a new id for each job; a manually created job may reuse a name, so it is always looked
+ * the task's ID is the same, a file is stored only if there is none, and the loser of the race reports the winner's
+ * result. The gateway generates a new ID for each job; a manually created job may reuse a name, so it is always looked
  * up.
  */
 function mayBeBegun({ spec, status }: GenerationJob): boolean {

@@ -8,7 +8,7 @@ interface FieldProps {
   readonly hint?: string | undefined;
   /** Problem with the value. */
   readonly error?: string | undefined;
-  /** The input, select or textarea, or an editable element with this id and `aria-labelledby`: the id and `-label`. */
+  /** The input, select or textarea, or an editable element with this ID and `aria-labelledby`: the ID and `-label`. */
   readonly children: VNode<Record<string, unknown>>;
 }
 

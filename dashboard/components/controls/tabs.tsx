@@ -20,7 +20,7 @@ interface TabsProps<Id extends string> {
   readonly label: string;
   readonly tabs: readonly Tab<Id>[];
   readonly selected: Signal<Id>;
-  /** Id prefix for the tabs and their panels, unique on the page. */
+  /** ID prefix for the tabs and their panels, unique on the page. */
   readonly prefix: string;
 }
 

@@ -12,7 +12,7 @@ import type { EditedTemplate } from './draft/edited-template.ts';
 /** File name used in the code for a call. */
 const FILE_NAME = 'document';
 
-/** Properties of a dialog of the editor. */
+/** Props of an editor dialog. */
 export interface EditedDialogProps {
   readonly edited: EditedTemplate;
   readonly onClose: () => void;

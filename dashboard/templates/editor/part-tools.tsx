@@ -12,7 +12,7 @@ interface PartToolsProps {
   readonly link: SourceLink;
   /** Shows the snippets that can be inserted at the cursor. */
   readonly onInsert: () => void;
-  /** Id of the element that contains the part's text. */
+  /** ID of the element that contains the part's text. */
   readonly panelId: string;
 }
 

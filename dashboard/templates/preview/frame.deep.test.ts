@@ -6,7 +6,7 @@ import { dashboard } from '../../testing/each-test.ts';
 
 const PICTURE = `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='40' height='40'/>`;
 
-/** Links of the hostile document, by the id of the visible element. */
+/** Links of the hostile document, by the ID of the visible element. */
 const LINKS = ['same', 'top', 'new', 'script', 'ping', 'area', 'svg', 'xlink', 'animated', 'math'];
 
 /** Everything that could run, load, navigate or send. `host`: where it would load from. */

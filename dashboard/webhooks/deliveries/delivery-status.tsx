@@ -38,7 +38,7 @@ export function useEndpointNames(): ReadonlyMap<string, string> {
   return new Map([['account', messages.account], ...ofHooks]);
 }
 
-/** Returns the name of an endpoint, or the id of a deleted hook. */
+/** Returns the name of an endpoint, or the ID of a deleted hook. */
 export function endpointName(endpoint: string | null, names: ReadonlyMap<string, string>): string {
   return endpoint === null ? messages.callback : (names.get(endpoint) ?? endpoint);
 }

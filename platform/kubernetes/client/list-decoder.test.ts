@@ -51,4 +51,15 @@ describe('ListDecoder', () => {
     await pushed;
     expect(order.join(' ')).toMatch(/^item turn (turn )*item turn (turn )*item/);
   });
+
+  it('parses the small items of a piece in one turn while a list of large items is read', async () => {
+    const order: string[] = [];
+    const read = async (name: string, count: number, length: number) => {
+      const item = { large: 'x'.repeat(length) };
+      const json = JSON.stringify({ items: Array.from({ length: count }, () => item) });
+      await new ListDecoder(() => order.push(name)).push(Buffer.from(json));
+    };
+    await Promise.all([read('large', 3, 600_000), read('small', 50, 10)]);
+    expect(order).toEqual(['large', ...Array<string>(50).fill('small'), 'large', 'large']);
+  });
 });

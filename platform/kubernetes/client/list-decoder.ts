@@ -33,6 +33,8 @@ export class ListDecoder {
   readonly #outline: Uint8Array[] = [];
   /** The current item, as far as it has arrived. */
   #item: Uint8Array[] = [];
+  /** The items that are complete. */
+  readonly #items: Uint8Array[] = [];
   #depth = 0;
   #isString = false;
   #isEscaped = false;
@@ -61,9 +63,10 @@ export class ListDecoder {
       const end = before === 'between' ? at - 1 : at;
       this.#keep(piece.subarray(start, end), before);
       start = end;
-      if (before === 'item') await this.#parseItem();
+      if (before === 'item') this.#endItem();
     }
     this.#keep(piece.subarray(start), this.#part);
+    if (this.#items.length > 0) await this.#parseItems();
   }
 
   /** Returns the list without its items. */
@@ -81,15 +84,31 @@ export class ListDecoder {
     if (part === 'outline') this.#outline.push(bytes);
   }
 
-  async #parseItem(): Promise<void> {
+  #endItem(): void {
     const [first, ...others] = this.#item;
     // Large objects arrive in one piece, which need not be copied.
-    const bytes = first && others.length === 0 ? first : Buffer.concat(this.#item);
+    this.#items.push(first && others.length === 0 ? first : Buffer.concat(this.#item));
     this.#item = [];
-    await TURNS.run(() => {
-      TURNS.spend(bytes.length);
-      this.#onItem(JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()));
-    });
+  }
+
+  /**
+   * Parses the items of a piece together: if each waited for its turn, a list of many small items would take as many
+   * turns as one of large items.
+   */
+  async #parseItems(): Promise<void> {
+    const items = this.#items.splice(0);
+    let parsed = 0;
+    while (parsed < items.length) {
+      await TURNS.run(() => {
+        do this.#parse(items[parsed++] as Uint8Array);
+        while (parsed < items.length && !TURNS.isSpent);
+      });
+    }
+  }
+
+  #parse({ buffer, byteOffset, length }: Uint8Array): void {
+    TURNS.spend(length);
+    this.#onItem(JSON.parse(Buffer.from(buffer, byteOffset, length).toString()));
   }
 
   /** Advances over one byte outside of strings. */

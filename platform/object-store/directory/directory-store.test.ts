@@ -14,10 +14,12 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { processIdentity } from '../../process/process-identity.ts';
 import { DirectoryStore } from './directory-store.ts';
 import { storeError, writeAll } from './file-calls.ts';
@@ -68,6 +70,20 @@ describe('DirectoryStore', () => {
     expect(readdirSync(objects())).toEqual([]);
     await store.put('documents/20261121T0310Z/acme/gen-3', 'x');
     expect((await store.read('documents/20261121T0310Z/acme/gen-3'))?.toString()).toBe('x');
+  });
+
+  it('never reads a whole directory, which can have hundreds of thousands of files', async () => {
+    await store.put('index/20261121/acme/deleted/gen-1', '');
+    const readdir = vi.spyOn(promises, 'readdir');
+    syncBuiltinESMExports();
+    try {
+      expect((await store.list('index/', { delimiter: '/' })).prefixes).toEqual(['index/20261121/']);
+      expect(await store.deletePrefix('index/20261121/')).toBe(1);
+      expect(readdir).not.toHaveBeenCalled();
+    } finally {
+      readdir.mockRestore();
+      syncBuiltinESMExports();
+    }
   });
 
   it('recreates a directory that another program removed', async () => {

@@ -1,5 +1,5 @@
 import { lstatSync, type Dirent } from 'node:fs';
-import { opendir, readdir, unlink } from 'node:fs/promises';
+import { opendir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncDirectory, type Durability } from '../../process/durability.ts';
 import { isSystemError } from './file-calls.ts';
@@ -7,7 +7,7 @@ import { VerifiedDirectories } from './verified-directories.ts';
 
 /** Suffix of an object's file. Keys cannot contain it, so a file never collides with a directory. */
 const FILE_MARK = '@';
-/** Directory entries that a walk reads in one system call. */
+/** Directory entries that are read in one call. */
 const READ_AT_ONCE = 500;
 
 interface Entry {
@@ -82,8 +82,8 @@ export class DirectoryTree {
     const start = segments.pop() ?? '';
     const found = { keys: [] as string[], prefixes: [] as string[] };
     if (!(await this.#directories.has(segments))) return found;
-    const entries = (await this.#entries(segments)).filter(({ name }) => name.startsWith(start));
-    for (const { name, isObject } of entries) {
+    for await (const { name, isObject } of this.#entries(segments)) {
+      if (!name.startsWith(start)) continue;
       const path = [...segments, name];
       if (isObject) found.keys.push(path.join('/'));
       else if (oneLevel) {
@@ -103,7 +103,7 @@ export class DirectoryTree {
 
   async #clear(level: readonly string[]): Promise<number> {
     let removed = 0;
-    for (const { name, isObject } of await this.#entries(level)) {
+    for await (const { name, isObject } of this.#entries(level)) {
       const path = [...level, name];
       if (!isObject) {
         removed += await this.#clear(path);
@@ -113,33 +113,28 @@ export class DirectoryTree {
     return removed;
   }
 
-  /** Holds only a few entries per directory. */
   async *#walk(level: readonly string[]): AsyncGenerator<string> {
-    const options = { bufferSize: READ_AT_ONCE };
-    const directory = await opendir(join(this.#root, ...level), options).catch(undefinedWhenGone);
-    if (!directory) return;
-    for await (const dirent of directory) {
-      const entry = entryOf(dirent);
-      if (!entry) continue;
-      const path = [...level, entry.name];
-      if (entry.isObject) yield path.join('/');
+    for await (const { name, isObject } of this.#entries(level)) {
+      const path = [...level, name];
+      if (isObject) yield path.join('/');
       else yield* this.#walk(path);
     }
   }
 
   async #hasObject(level: readonly string[]): Promise<boolean> {
-    const entries = await this.#entries(level);
-    if (entries.some(({ isObject }) => isObject)) return true;
-    for (const { name } of entries) {
-      if (await this.#hasObject([...level, name])) return true;
-    }
+    for await (const _ of this.#walk(level)) return true;
     return false;
   }
 
-  async #entries(level: readonly string[]): Promise<Entry[]> {
-    const path = join(this.#root, ...level);
-    const entries = (await readdir(path, { withFileTypes: true }).catch(undefinedWhenGone)) ?? [];
-    return entries.flatMap((entry) => entryOf(entry) ?? []);
+  /** Holds only a few entries, because a directory can have hundreds of thousands. */
+  async *#entries(level: readonly string[]): AsyncGenerator<Entry> {
+    const options = { bufferSize: READ_AT_ONCE };
+    const directory = await opendir(join(this.#root, ...level), options).catch(undefinedWhenGone);
+    if (!directory) return;
+    for await (const dirent of directory) {
+      const entry = entryOf(dirent);
+      if (entry) yield entry;
+    }
   }
 
   #pathOf(key: string): string {

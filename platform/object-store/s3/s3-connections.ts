@@ -21,7 +21,7 @@ export interface HttpRequest {
   readonly signed: () => Promise<{ readonly path: string; readonly headers: OutgoingHttpHeaders }>;
   readonly body?: Buffer;
   /**
-   * Timeout until the response begins, including a retry, and then for each wait for more of it, in milliseconds. Time
+   * Timeout for the start of the response, retry included, and then for each further chunk, in milliseconds. Time
    * during which a stream's reader is paused does not count.
    */
   readonly timeoutMs: number;

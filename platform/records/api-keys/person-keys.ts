@@ -7,7 +7,7 @@ import { apiKeySpecOf, generateKey } from './key-material.ts';
 /** A user who signed in with an identity provider, and their permissions. */
 export interface Person {
   readonly issuer: string;
-  /** The user's id at the issuer. */
+  /** The user's ID at the issuer. */
   readonly subject: string;
   readonly name: string;
   /** Namespace of the account. */

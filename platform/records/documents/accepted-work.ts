@@ -29,7 +29,7 @@ export interface AcceptedWork {
   readonly mode: KeyMode;
   /** ApiKey that created it; undefined for work created with kubectl. */
   readonly keyId?: string;
-  /** Id of the request that created it; undefined for work created with kubectl. */
+  /** ID of the request that created it; undefined for work created with kubectl. */
   readonly requestId?: string;
   /** The client's metadata. Never part of a file's metadata, for which it can be too large. */
   readonly metadata?: ClientMetadata;
@@ -91,7 +91,7 @@ function acceptedWork(work: GenerationJob | Batch): AcceptedWork {
 }
 
 /**
- * Returns when the document or batch was accepted: the time in its id if that is trusted, else the resource's creation
+ * Returns when the document or batch was accepted: the time in its ID if that is trusted, else the resource's creation
  * time. Otherwise a user could choose how long work is kept by putting a time in its name.
  */
 export function createdAtOf(work: GenerationJob | Batch): Date {
@@ -106,22 +106,22 @@ export function expiresAtOf(work: GenerationJob | Batch): Date {
   return new Date(Number.isNaN(asked) ? latest : Math.min(latest, asked));
 }
 
-/** Whether requests can find the result by the id alone, without the resource. */
+/** Whether requests can find the result by the ID alone, without the resource. */
 export function isFoundById(work: GenerationJob | Batch): boolean {
   return trustedIdTime(work) !== undefined;
 }
 
 /**
- * Returns the key prefix of the batch's items. Undefined if its name is not a batch id, or is an id with a time in the
- * future: its files would not be collected in time. An id from the past was generated for an earlier request with the
- * same Idempotency-Key; its files expire with the id.
+ * Returns the key prefix of the batch's items. Undefined if its name is not a batch ID, or is an ID with a time in the
+ * future: its files would not be collected in time. An ID from the past was generated for an earlier request with the
+ * same Idempotency-Key; its files expire with the ID.
  */
 export function ownItemsPrefix(batch: Batch): string | undefined {
   const { namespace = 'default', name } = batch.metadata;
   return isFoundById(batch) ? batchItemsPrefix(namespace, name) : undefined;
 }
 
-/** Returns the time in an id whose object keys contain it; undefined for any other name. */
+/** Returns the time in an ID whose object keys contain it; undefined for any other name. */
 function trustedIdTime(work: GenerationJob | Batch): Date | undefined {
   const { name, creationTimestamp } = work.metadata;
   const time = timeOfId(name);

@@ -72,11 +72,11 @@ describe('Batch files', () => {
   });
 
   it.each([
-    ['with an id', NAME, '2026-11-21T12:00:01Z', `documents/20261121T1200Z/acme/${NAME}/`],
-    ['with an id from hours before', NAME, '2026-11-21T22:00:00Z', `documents/20261121T1200Z/acme/${NAME}/`],
-    ['with an id from the future', NAME, '2026-11-21T11:00:00Z', undefined],
+    ['with an ID', NAME, '2026-11-21T12:00:01Z', `documents/20261121T1200Z/acme/${NAME}/`],
+    ['with an ID from hours before', NAME, '2026-11-21T22:00:00Z', `documents/20261121T1200Z/acme/${NAME}/`],
+    ['with an ID from the future', NAME, '2026-11-21T11:00:00Z', undefined],
     ['with a custom name', 'letters', '2026-11-21T12:00:01Z', undefined],
-    ['with the id of a document', NAME.replace('bat', 'gen'), '2026-11-21T12:00:01Z', undefined],
+    ['with the ID of a document', NAME.replace('bat', 'gen'), '2026-11-21T12:00:01Z', undefined],
   ])('have the expected prefix in a batch %s', (_what, name, creationTimestamp, prefix) => {
     const metadata = { ...BATCH.metadata, name, creationTimestamp };
     expect(ownItemsPrefix({ ...BATCH, metadata })).toBe(prefix);

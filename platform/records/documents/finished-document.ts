@@ -38,17 +38,44 @@ export interface ShownResult {
   readonly timings?: Timings;
 }
 
+/** What is known about a failed document in addition to its error. */
+export interface FailedProgress {
+  /** Found in the last attempt. */
+  readonly warnings: readonly DocumentWarning[];
+  /** Number of attempts; lists do not have it, nor the rest. @default none */
+  readonly attempts?: number;
+  /** Durations of the steps that the last attempt began; absent if no renderer reported it. */
+  readonly timings?: Timings;
+  /** ISO 8601. */
+  readonly finishedAt?: string;
+}
+
 type Timings = NonNullable<GenerationJobStatus['timings']>;
 
 /** Progress or final state of a document. */
 export type DocumentState =
-  | { readonly status: 'pending' | 'processing'; readonly result?: undefined; readonly error?: undefined }
+  | {
+      readonly status: 'pending' | 'processing';
+      readonly result?: undefined;
+      readonly error?: undefined;
+      readonly progress?: undefined;
+    }
   | DocumentEnd;
 
 /** Final state of a document. */
 export type DocumentEnd =
-  | { readonly status: 'completed'; readonly result: ShownResult; readonly error?: undefined }
-  | { readonly status: 'failed'; readonly result?: undefined; readonly error: JobError };
+  | {
+      readonly status: 'completed';
+      readonly result: ShownResult;
+      readonly error?: undefined;
+      readonly progress?: undefined;
+    }
+  | {
+      readonly status: 'failed';
+      readonly result?: undefined;
+      readonly error: JobError;
+      readonly progress?: FailedProgress;
+    };
 
 /** A document at any point in its lifecycle. */
 export type Document = AcceptedDocument & DocumentState;
@@ -78,17 +105,29 @@ export function stateOf(phase: GenerationPhase = 'Pending'): WorkState {
 export function documentState({
   phase,
   ...end
-}: DocumentStatus & { readonly timings?: Timings } = {}): DocumentState {
+}: DocumentStatus & Pick<GenerationJobStatus, 'timings' | 'finishedAt'> = {}): DocumentState {
   const status = stateOf(phase);
   const { size = 0, renderTimeMs = 0, warnings = [], timings, error = UNKNOWN_ERROR } = end;
   switch (status) {
     case 'completed':
       return { status, result: { size, renderTimeMs, warnings, ...(timings && { timings }) } };
     case 'failed':
-      return { status, error };
+      return { status, error, progress: { warnings, ...progressOf(end) } };
     default:
       return { status };
   }
+}
+
+function progressOf({
+  attempt,
+  timings,
+  finishedAt,
+}: Pick<GenerationJobStatus, 'attempt' | 'timings' | 'finishedAt'>): Omit<FailedProgress, 'warnings'> {
+  return {
+    ...(attempt !== undefined && { attempts: attempt }),
+    ...(timings && { timings }),
+    ...(finishedAt !== undefined && { finishedAt }),
+  };
 }
 
 export function documentOf(job: GenerationJob): Document {
@@ -123,9 +162,10 @@ export type DocumentRow = Pick<AcceptedDocument, (typeof LISTED)[number]> & Docu
 export function documentRowOf(job: GenerationJob): DocumentRow | undefined {
   const document = documentOf(job);
   if (!isEnded(document)) return undefined;
-  const { status, result, error } = document;
-  const end = status === 'completed' ? { status, result } : { status, error };
-  return { ...picked(document, LISTED), ...end };
+  const listed = picked(document, LISTED);
+  return document.status === 'completed'
+    ? { ...listed, ...picked(document, ['status', 'result']) }
+    : { ...listed, ...picked(document, ['status', 'error', 'progress']) };
 }
 
 /** Returns the record of a job, or undefined if it is not finished or its file metadata contains the same. */
@@ -241,7 +281,7 @@ export function isTombstone({ metadata }: Pick<ObjectInfo, 'metadata'>): boolean
 /**
  * Replaces a deleted document's file with a tombstone, deletes its record, and hides it from lists. A renderer that
  * finishes later cannot store its file, because files are stored only where no object exists
- * (docs/adr/0028-tombstones.md). `key`: the file's key. Idempotent. Does nothing if another document with the same id
+ * (docs/adr/0028-tombstones.md). `key`: the file's key. Idempotent. Does nothing if another document with the same ID
  * is stored under the key. Rejects with ObjectStoreError.
  */
 export async function eraseDocument(

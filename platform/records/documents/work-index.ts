@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DOCUMENT_LIFETIME_MS, indexPrefix } from '@trifold/crds';
-import type { ObjectStore } from '../../object-store/port.ts';
+import type { ListedObject, ObjectStore } from '../../object-store/port.ts';
 
 /** Lists in the index, with the fields that they show for work whose resource has been deleted. */
 export const INDEX_LISTS = ['documents', 'batches'] as const;
@@ -10,7 +10,7 @@ export type IndexList = (typeof INDEX_LISTS)[number];
 export interface IndexListing {
   /** Chunks of rows, newest first. */
   readonly chunks: readonly { readonly key: string; readonly size: number }[];
-  /** Ids of deleted work. No list shows them, whatever the rows and resources say. */
+  /** IDs of deleted work. No list shows them, whatever the rows and resources say. */
   readonly deleted: ReadonlySet<string>;
 }
 
@@ -32,7 +32,7 @@ interface OpenChunk {
 /**
  * The accounts' work index in the object store: chunks of rows, one JSON value per line, at
  * `index/<day>/<account>/<list>/<time>-<random>`. Chunks never change, so any number of writers can add some. The same
- * row may be in several chunks: readers drop repeated ids. Every method rejects with ObjectStoreError.
+ * row may be in several chunks: readers drop repeated IDs. Every method rejects with ObjectStoreError.
  */
 export class WorkIndex {
   readonly #store: ObjectStore;
@@ -71,7 +71,7 @@ export class WorkIndex {
     await this.#store.put(`${indexPrefix(account, at)}${DELETED}/${id}`, '');
   }
 
-  /** Returns the id in the key of an object that `markDeleted` stored; undefined for any other key. */
+  /** Returns the ID in the key of an object that `markDeleted` stored; undefined for any other key. */
   static deletedIdOf(key: string): string | undefined {
     const [, , , folder, id] = key.split('/');
     return folder === DELETED ? id : undefined;
@@ -86,14 +86,12 @@ export class WorkIndex {
     const oldest = chunkTime(first);
     const chunks: { key: string; size: number }[] = [];
     const deleted = new Set<string>();
-    for (const prefix of days) {
-      const { objects } = await this.#store.list(prefix);
-      for (const { key, size } of objects.toReversed()) {
-        const [folder, name = ''] = key.slice(prefix.length).split('/');
-        if (folder === DELETED) deleted.add(name);
-        else if (folder === list && name >= oldest) chunks.push({ key, size });
-      }
+    for await (const { key, size } of this.#objectsBelow(days)) {
+      const [, , , folder, name = ''] = key.split('/');
+      if (folder === DELETED) deleted.add(name);
+      else if (folder === list && name >= oldest) chunks.push({ key, size });
     }
+    chunks.sort((one, other) => (one.key < other.key ? 1 : -1));
     return { chunks, deleted };
   }
 
@@ -105,6 +103,10 @@ export class WorkIndex {
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as Row);
+  }
+
+  async *#objectsBelow(prefixes: Iterable<string>): AsyncGenerator<ListedObject> {
+    for (const prefix of prefixes) for await (const page of this.#store.pages(prefix)) yield* page;
   }
 
   #forgetEarlierDays(day: string): void {

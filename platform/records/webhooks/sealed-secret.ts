@@ -2,7 +2,7 @@ import { createHash, type webcrypto } from 'node:crypto';
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
 import type { SealedSecret } from '@trifold/crds';
 
-/** HPKE in base mode (RFC 9180). Both sides use the same algorithms; a new suite needs a new key id. */
+/** HPKE in base mode (RFC 9180). Both sides use the same algorithms; a new suite needs a new key ID. */
 const SUITE = new CipherSuite({
   kem: new DhkemX25519HkdfSha256(),
   kdf: new HkdfSha256(),
@@ -73,12 +73,12 @@ export class WebhookKeys {
     return newest?.publicKey;
   }
 
-  /** Whether one of the keys has this id. */
+  /** Whether one of the keys has this ID. */
   async has(keyId: string): Promise<boolean> {
     return (await this.#derived()).some(({ publicKey }) => publicKey.id === keyId);
   }
 
-  /** Returns the secret; undefined if no key has its id, if it was changed, or if it belongs to another owner. */
+  /** Returns the secret; undefined if no key has its ID, if it was changed, or if it belongs to another owner. */
   async open({ keyId, ciphertext }: SealedSecret, owner: SecretOwner): Promise<string | undefined> {
     const pair = (await this.#derived()).find(({ publicKey }) => publicKey.id === keyId);
     if (!pair) return undefined;

@@ -417,7 +417,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
     });
   });
 
-  it('forgets a task if Redis contains only its id, and continues', async () => {
+  it('forgets a task if Redis contains only its ID, and continues', async () => {
     const { redis, queue } = await scene.open();
     await queue.add(taskNamed('evicted-1'));
     await queue.add(taskNamed('next-1'));

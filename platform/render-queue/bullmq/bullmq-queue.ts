@@ -236,7 +236,7 @@ export class BullMqQueue implements RenderQueue {
       case 'failed': {
         const job = await queue.getJob(id);
         const outcome = this.#connection.seal.openOutcome(id, job?.returnvalue);
-        // A renderer with different keys wrote it. Remove it, so that the task can be added again under its id.
+        // A renderer with different keys wrote it. Remove it, so that the task can be added again under its ID.
         if (!outcome) await job?.remove();
         return outcome ?? { status: 'unknown' };
       }

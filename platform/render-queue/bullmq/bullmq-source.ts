@@ -20,7 +20,7 @@ const CHECKS_PER_LOCK = 4;
 /** Number of waiting tasks searched for an account: each round has one task of each account. */
 const LOOK_AHEAD = 8;
 
-/** Reason that a task is not rendered: it was not sealed for its id with a known key, or no worker began it in time. */
+/** Reason that a task is not rendered: it was not sealed for its ID with a known key, or no worker began it in time. */
 export type RejectionReason = 'unreadable' | 'expired';
 
 export interface BullMqSourceOptions extends QueueConnection {
@@ -127,7 +127,7 @@ export class BullMqSource implements TaskSource {
     return false;
   }
 
-  /** Ids of the tasks that have waited longest. */
+  /** IDs of the tasks that have waited longest. */
   async #firstIds(): Promise<readonly string[]> {
     const { commands } = this.#options.client;
     const returned = await commands.lrange(this.#bull.toKey('wait'), -LOOK_AHEAD, -1);

@@ -123,7 +123,7 @@ export class BullMqTask implements HeldTask {
 }
 
 /**
- * Removes a job that a worker holds, so that the queue forgets its id. If Redis is down, the job remains until its lock
+ * Removes a job that a worker holds, so that the queue forgets its ID. If Redis is down, the job remains until its lock
  * expires.
  */
 export async function forgetJob(job: Job<string, string>, token: string): Promise<void> {

@@ -93,14 +93,14 @@ export class FinishedEvents {
     await clock.sleep(PAUSE_MS);
   }
 
-  /** Returns an id that precedes all entries written from now on. */
+  /** Returns an ID that precedes all entries written from now on. */
   async #now(): Promise<string> {
     const [seconds, microseconds] = await this.#options.client.commands.time();
     const milliseconds = Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
     return `${milliseconds - OVERLAP_MS}-0`;
   }
 
-  /** Returns the id of the last entry. */
+  /** Returns the ID of the last entry. */
   #notify(streams: Awaited<ReturnType<RedisQueueBackend['readEvents']>>): string | undefined {
     const entries = streams?.[0]?.[1] ?? [];
     for (const [, fields] of entries) this.#report(fields);

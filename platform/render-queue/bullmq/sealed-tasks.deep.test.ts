@@ -77,7 +77,7 @@ describe.skipIf(missing)('Sealed tasks in a real Redis', () => {
 
   it.each([
     ['of an earlier release', taskNamed('one-1')],
-    ['moved from another id', new TaskSeal(TASK_KEYS).sealTask(taskNamed('two-1'))],
+    ['moved from another ID', new TaskSeal(TASK_KEYS).sealTask(taskNamed('two-1'))],
     ['sealed with an unknown key', new TaskSeal([NEWER]).sealTask(taskNamed('one-1'))],
   ])('a task that is %s prints nothing, is counted and can be added again', async (_, data) => {
     const adds = open();

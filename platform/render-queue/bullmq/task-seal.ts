@@ -21,7 +21,7 @@ export class TaskSeal {
     return this.#seal(`task ${task.id}`, task);
   }
 
-  /** Returns undefined unless this was sealed with a known key as the task with this id. */
+  /** Returns undefined unless this was sealed with a known key as the task with this ID. */
   openTask(id: string, sealed: unknown): RenderTask | undefined {
     return this.#open(`task ${id}`, sealed) as RenderTask | undefined;
   }
@@ -30,7 +30,7 @@ export class TaskSeal {
     return this.#seal(`outcome ${id}`, outcome);
   }
 
-  /** Returns undefined unless this was sealed with a known key as the outcome of the task with this id. */
+  /** Returns undefined unless this was sealed with a known key as the outcome of the task with this ID. */
   openOutcome(id: string, sealed: unknown): RenderOutcome | undefined {
     const outcome = this.#open(`outcome ${id}`, sealed) as RenderOutcome | undefined;
     const isComplete =

@@ -3,7 +3,7 @@ import { COMPLETED } from './sample-tasks.ts';
 
 /** A handler whose tasks end on the test's command. */
 export class HeldTasks {
-  /** Ids in the order they were taken. */
+  /** IDs in the order they were taken. */
   readonly taken: string[] = [];
   readonly signals = new Map<string, AbortSignal>();
   readonly #held = new Map<string, (outcome: RenderOutcome) => void>();
@@ -19,7 +19,7 @@ export class HeldTasks {
     return promise.finally(() => this.#held.delete(task.id));
   };
 
-  /** Ids of the active tasks. */
+  /** IDs of the active tasks. */
   get active(): string[] {
     return [...this.#held.keys()];
   }

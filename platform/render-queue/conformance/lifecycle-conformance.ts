@@ -129,7 +129,7 @@ export function describeAdding(fixture: QueueFixture): void {
       expect(await fixture.queue.depth()).toEqual({ interactive: 1, asynchronous: 0, batch: 0 });
     });
 
-    it.each(['', 'uid:1'])('rejects the id "%s"', async (id) => {
+    it.each(['', 'uid:1'])('rejects the ID "%s"', async (id) => {
       await expect(fixture.queue.add(taskNamed(id))).rejects.toThrow(TypeError);
     });
   });

@@ -4,7 +4,7 @@ import type { Priority } from '../../scheduling/priority.ts';
 /** Keys that seal the tasks of tests. */
 export const TASK_KEYS = ['a-key-that-only-tests-of-the-queue-use'];
 
-/** Returns a task of the account `acme` with this id. */
+/** Returns a task of the account `acme` with this ID. */
 export function taskNamed(id: string, queue: Priority = 'interactive'): RenderTask {
   return {
     id,

@@ -54,7 +54,7 @@ describe('File of active tasks', () => {
     expect(statSync(join(directory, 'tasks-in-hand')).size).toBe(256 * 64);
   });
 
-  it('skips an id that does not fit into a record and stays valid', () => {
+  it('skips an ID that does not fit into a record and stays valid', () => {
     const first = nextProcess();
     first.take('x'.repeat(64));
     first.take('a-1');
@@ -85,7 +85,7 @@ describe('In-process render queue with a file of active tasks', () => {
     const lost = { status: 'failed', failure: { code: 'renderer_lost', retryable: true } };
     expect(await queue.state('hangs-1')).toMatchObject(lost);
     for (const id of ['done-1', 'waits-1']) expect(await queue.state(id)).toEqual({ status: 'unknown' });
-    // Like every finished task, it does not run again under its id.
+    // Like every finished task, it does not run again under its ID.
     await queue.add(taskNamed('hangs-1'));
     expect(await queue.state('hangs-1')).toMatchObject(lost);
     await queue.close();

@@ -3,7 +3,7 @@ import type { Logger } from '../../process/logging.ts';
 
 /** Records which tasks are active; the record survives a crash of the process. */
 export interface TakenTasks {
-  /** Ids of the tasks that were active when the previous process ended. */
+  /** IDs of the tasks that were active when the previous process ended. */
   readonly lost: readonly string[];
   /** Called when the task's handler begins. */
   take(id: string): void;
@@ -11,9 +11,9 @@ export interface TakenTasks {
   putDown(id: string): void;
 }
 
-/** Size of a record: an id and a newline. `<uid>-<attempt>` takes about 38 bytes; a longer id is not recorded. */
+/** Size of a record: an ID and a newline. `<uid>-<attempt>` takes about 38 bytes; a longer ID is not recorded. */
 const RECORD_BYTES = 64;
-/** Maximum number of lost ids kept: more than several processes can lose before the ids are read. */
+/** Maximum number of lost IDs kept: more than several processes can lose before the IDs are read. */
 const MAX_LOST = 256;
 
 /**
@@ -24,7 +24,7 @@ export class TakenTasksFile implements TakenTasks {
   readonly lost: readonly string[];
   readonly #file: number;
   readonly #logger: Logger;
-  /** Record numbers by id. */
+  /** Record numbers by ID. */
   readonly #records = new Map<string, number>();
   readonly #free: number[] = [];
   #end: number;
@@ -39,7 +39,7 @@ export class TakenTasksFile implements TakenTasks {
       .map((id) => id.trim())
       .filter((id) => id !== '')
       .slice(-MAX_LOST);
-    // Keep the ids for the next process, in case this one ends before they are read.
+    // Keep the IDs for the next process, in case this one ends before they are read.
     writeSync(this.#file, this.lost.map(record).join(''), 0, 'latin1');
     this.#end = this.lost.length;
     ftruncateSync(this.#file, this.#end * RECORD_BYTES);

@@ -17,7 +17,7 @@ export class WorkerProcess extends OwnedProcess {
     return worker;
   }
 
-  /** Ids of the tasks it began, in order. */
+  /** IDs of the tasks it began, in order. */
   get begun(): string[] {
     return Array.from(this.stdout.matchAll(/^begins (.+)$/gm), ([, id]) => String(id));
   }

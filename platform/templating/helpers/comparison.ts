@@ -19,10 +19,13 @@ export function isTruthy(value: unknown): boolean {
   return Boolean(value) && !Handlebars.Utils.isEmpty(value);
 }
 
-/** A number literal beyond 2^53 in a template has lost digits. */
+/**
+ * A number literal beyond 2^53 in a template has lost digits. If it is nevertheless far from the integer, they differ:
+ * IDs in the data can be of both kinds.
+ */
 function isEqual(helper: string, [left, right]: readonly unknown[]): boolean {
   const [long, other] = typeof left === 'string' ? [left, right] : [right, left];
-  if (isLongNumber(other) && longIntegerIn(long) !== undefined) {
+  if (isLongNumber(other) && longIntegerIn(long) !== undefined && Number(long) === other) {
     throw helperFailure(helper, 'write an integer beyond 2^53 in quotes');
   }
   return left === right;

@@ -199,9 +199,18 @@ it.each([
   ['{{default missing "–"}} {{default status "–"}} {{default zero 5}}', '– paid 0'],
   ['{{eq 1 1}} {{not 0}}', 'true true'],
   ['{{gt long less}} {{lt less long}} {{gt long 1.5}} {{lte long long}}', 'true true true true'],
-  ['{{eq long "9007199254740993"}} {{eq long other}} {{eq long 1}}', 'true false false'],
+  [
+    '{{eq long "9007199254740993"}} {{eq long other}} {{eq long 1}} {{eq even long}}',
+    'true false false false',
+  ],
 ])('Comparison helpers evaluate %s', (html, text) => {
-  const numbers = { zero: 0, long: '9007199254740993', less: 2 ** 53, other: '9007199254740992' };
+  const numbers = {
+    zero: 0,
+    long: '9007199254740993',
+    less: 2 ** 53,
+    even: 2 ** 53 + 4,
+    other: '9007199254740992',
+  };
   expect(merged(html, { status: 'paid', list: [], ...numbers })).toBe(text);
 });
 

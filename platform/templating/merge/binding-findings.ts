@@ -36,6 +36,8 @@ export const RECORDING_HELPERS = Object.fromEntries(
 
 /** Items of a list that are searched for objects. */
 const MAX_ITEMS = 100;
+/** Depth of nested lists that are searched. */
+const MAX_LISTS = 2;
 /** String form of an object that does not define one. */
 const NO_TEXT = '[object Object]';
 
@@ -120,16 +122,16 @@ const MESSAGES: Readonly<Record<BindingFinding['code'], (path: string) => string
 };
 
 /** Whether a value prints as `[object Object]`, alone or in a list. Reads the start of a list: lists can be long. */
-function hasNoText(value: unknown): boolean {
-  const items: readonly unknown[] = Array.isArray(value) ? value.slice(0, MAX_ITEMS) : [value];
-  return items.some(
-    (item) =>
-      typeof item === 'object' &&
-      item !== null &&
-      // Helpers return strings.
-      !('toHTML' in item) &&
-      item.toString === Object.prototype.toString,
-  );
+function hasNoText(value: unknown, depth = 0): boolean {
+  if (Array.isArray(value) && depth < MAX_LISTS)
+    return value.slice(0, MAX_ITEMS).some((item) => hasNoText(item, depth + 1));
+  return isPlainObject(value);
+}
+
+function isPlainObject(item: unknown): boolean {
+  if (typeof item !== 'object' || item === null) return false;
+  // Helpers return strings.
+  return !('toHTML' in item) && item.toString === Object.prototype.toString;
 }
 
 /** Returns the warning about a binding in a part. Each property is a single string, so a position is not useful. */

@@ -5,7 +5,7 @@ import {
   MAX_EXPRESSION_PARTS,
 } from '@trifold/crds/limits.ts';
 
-/** A word, or one of the signs between words, as the parser tokenizes an expression. */
+/** A word, or one of the symbols between words, as the parser tokenizes an expression. */
 const PART = /[^\s./=|"'[\]()@]+|[./=|"'[\]()@]/g;
 
 /** The start of an expression with its effect on the nesting, its end, and parentheses. */

@@ -9,7 +9,7 @@ import type { BrowserKind } from '../process/browser-flags.ts';
  */
 
 export const UPGRADE = 'devtools';
-/** Header of the 101 response: the browser's id, which is its process id in the launcher's container. */
+/** Header of the 101 response: the browser's ID, which is its process ID in the launcher's container. */
 export const BROWSER_ID = 'browser-id';
 
 export function launchPath({
@@ -33,7 +33,7 @@ export function memoryPath(id: number): string {
   return `/browsers/${id}/memory`;
 }
 
-/** Returns the id in a `memoryPath` path; undefined for other paths. */
+/** Returns the ID in a `memoryPath` path; undefined for other paths. */
 export function memoryId(path = ''): number | undefined {
   const [, id] = MEMORY_PATH.exec(path) ?? [];
   return id === undefined ? undefined : Number(id);

@@ -11,7 +11,7 @@ export class LauncherServer {
   readonly #launcher: BrowserLauncher;
   readonly #logger: Logger;
   readonly #server: Server;
-  /** Running browsers, by process id. */
+  /** Running browsers, by process ID. */
   readonly #browsers = new Map<number, RunningBrowser>();
   readonly #connections = new Set<Duplex>();
 

@@ -4,7 +4,7 @@ import { measured } from './measured.ts';
 
 /** A link as a screen reader announces it. */
 export interface NamedLink {
-  /** Absolute URL, or `#` and the id of the target. */
+  /** Absolute URL, or `#` and the ID of the target. */
   readonly url: string;
   /** Empty if the link has neither text nor a label. */
   readonly text: string;
@@ -19,12 +19,27 @@ export interface InaccessibleElement {
   readonly literals: readonly string[];
 }
 
+/** A cell of a table. */
+export interface CellShape {
+  readonly isHeader: boolean;
+  readonly columns: number;
+  readonly rows: number;
+  /** Whether it has content: 2 for text, 1 for something that may be decoration, 0 for nothing. */
+  readonly content: 0 | 1 | 2;
+}
+
+/** A table, including its empty cells. */
+export interface TableShape extends Pick<InaccessibleElement, 'name' | 'literals'> {
+  readonly rows: readonly (readonly CellShape[])[];
+}
+
 /** What screen readers say about a document. */
 export interface AccessibleContent {
-  /** `lang` attribute of the root element. */
+  /** `lang` attribute of the body, or else of the root element. */
   readonly language?: string;
   readonly links: readonly NamedLink[];
   readonly problems: readonly InaccessibleElement[];
+  readonly tables: readonly TableShape[];
 }
 
 /** Maximum number of links, and of other elements, to inspect. */
@@ -37,10 +52,10 @@ const START = 40;
 const HIDDEN = '[aria-hidden=true], [aria-hidden=true] *, [role=none], [role=presentation]';
 const IMAGES = `:is(img, input[type=image], [role=img]):not(${HIDDEN}, [alt], [aria-label], [aria-labelledby], [title], :has(> title))`;
 const HEADINGS = `:is(h1, h2, h3, h4, h5, h6, [role=heading]):not(${HIDDEN})`;
-/** Tables with one column, and tables around others, arrange content. So do those that `FIND` sees without lines. */
+/** Tables with one column, and tables around others, arrange content. So do those that `find` sees without lines. */
 const TABLES = `table:has(td + td):not(${HIDDEN}, :has(th, table, [role=columnheader], [role=rowheader]))`;
 
-const FIND = `(() => {
+const find = (withTables: boolean) => `(() => {
   const problems = new Map();
   const attribute = (element, name) => (getAttribute(element, name) ?? '').trim();
   const all = (selector) => [...querySelectorAll(selector)].slice(0, ${MAX_ELEMENTS});
@@ -61,11 +76,14 @@ const FIND = `(() => {
     return { url, text: attribute(element, 'aria-label') || textOf(element) || attribute(element, 'title') };
   };
 
-  const note = (code, element) => {
+  const described = (element) => {
     const { name, tag } = named(element);
     const first = firstChild(element);
-    const start = first instanceof Text ? first.data.slice(0, ${START}) : '';
-    if (problems.size < ${MAX_FOUND_WARNINGS}) problems.set(code + tag + start, { code, name, literals: [tag + start, tag] });
+    return { name, literals: [tag + (first instanceof Text ? first.data.slice(0, ${START}) : ''), tag] };
+  };
+  const note = (code, element) => {
+    const { name, literals } = described(element);
+    if (problems.size < ${MAX_FOUND_WARNINGS}) problems.set(code + literals[0], { code, name, literals });
   };
   for (const element of shown('${IMAGES}')) note('alt_missing', element);
 
@@ -83,10 +101,37 @@ const FIND = `(() => {
   const isData = (table) => elementsIn(table, 'caption, thead').length > 0 || [...elementsIn(table, 'td')].some(hasLines);
   for (const element of shown('${TABLES}')) if (isData(element)) note('table_header_missing', element);
 
-  return { language: attribute(root, 'lang'), links: all('a[href], a[*|href]').map(link), problems: [...problems.values()] };
+  const innerText = getter(HTMLElement.prototype, 'innerText');
+  const [colSpan, rowSpan] = ['colSpan', 'rowSpan'].map((name) => getter(HTMLTableCellElement.prototype, name));
+  const displayed = (element, selector) => [...elementsIn(element, selector)].filter((each) => checkVisibility(each));
+  const cell = (element) => ({
+    isHeader: localName(element) === 'th',
+    columns: colSpan(element),
+    rows: rowSpan(element),
+    content: !checkVisibility(element, { visibilityProperty: true }) ? 0 : innerText(element).trim() !== '' ? 2 : elementsIn(element, '*').length > 0 ? 1 : 0,
+  });
+  const table = (element) => {
+    const inTable = displayed(element, 'tr').filter((row) => closest(row, 'table') === element);
+    const rows = inTable.map((row) => displayed(row, 'td, th').filter((each) => each instanceof HTMLTableCellElement && closest(each, 'tr') === row).map(cell));
+    return { ...described(element), rows };
+  };
+
+  const language = [...querySelectorAll('body'), root].map((element) => attribute(element, 'lang')).find((lang) => lang !== '') ?? '';
+  return {
+    language,
+    links: all('a[href], a[*|href]').map(link),
+    problems: [...problems.values()],
+    tables: ${withTables} ? shown('table').map(table) : [],
+  };
 })()`;
 
-/** Returns the links of the current document and what makes it less accessible. */
-export async function accessibleContent(session: CDPSession, frameId: string): Promise<AccessibleContent> {
-  return (await measured<AccessibleContent>(session, frameId, FIND)) ?? { links: [], problems: [] };
+const NOTHING: AccessibleContent = { links: [], problems: [], tables: [] };
+
+/** Returns the links and the tables of the current document, and what makes it less accessible. */
+export async function accessibleContent(
+  session: CDPSession,
+  frameId: string,
+  withTables: boolean,
+): Promise<AccessibleContent> {
+  return (await measured<AccessibleContent>(session, frameId, find(withTables))) ?? NOTHING;
 }

@@ -17,7 +17,7 @@ let page: DocumentPage;
 const chromium = testPage();
 beforeAll(() => void ({ browser, page } = chromium));
 
-/** Opens a page and returns the id of its renderer process. */
+/** Opens a page and returns the ID of its renderer process. */
 const openWithPid = async (from: Browser, permissions?: DocumentPermissions) => {
   const renderers = () => groupPids(from.pid, '--type=renderer');
   const before = renderers();

@@ -5,6 +5,7 @@ import { highDecorations, type HighDecoration } from './high-decorations.ts';
 import { overflowingContent, type OverflowingContent } from './overflowing-content.ts';
 import { missingFonts, type MissingFonts } from './missing-fonts.ts';
 import { accessibleContent, type AccessibleContent } from './accessible-content.ts';
+import { baseDirection, type Direction } from './base-direction.ts';
 import { pushedBlock, type PushedBlock } from './pushed-block.ts';
 import type { ContentArea } from '../../pdf/content-area.ts';
 import { measured } from './measured.ts';
@@ -132,7 +133,7 @@ export class DocumentPage {
     return this.#failure?.code === 'browser_crashed';
   }
 
-  /** Warnings about the last document's images, stylesheets and fonts that were not loaded. */
+  /** Warnings about images, stylesheets and fonts that the last print, image or snapshot did not load. */
   get blocked(): FoundWarning[] {
     return this.#requests.warnings;
   }
@@ -209,7 +210,7 @@ export class DocumentPage {
   }
 
   /**
-   * Returns the font family lists in the last image that contain no installed family. Rejects with the same errors as
+   * Returns the font family lists in the last image or sheets that contain no installed family. Rejects with the same errors as
    * `laidOut`.
    */
   async missingFonts(): Promise<readonly MissingFonts[]> {
@@ -217,8 +218,13 @@ export class DocumentPage {
   }
 
   /** Returns what screen readers say about the last document. Rejects with PrintError. */
-  async accessible(): Promise<AccessibleContent> {
-    return this.#attempt(() => accessibleContent(this.#session, this.#frameId));
+  async accessible(withTables: boolean): Promise<AccessibleContent> {
+    return this.#attempt(() => accessibleContent(this.#session, this.#frameId, withTables));
+  }
+
+  /** Returns the computed direction of the last document's body; undefined if it cannot be read. */
+  async direction(): Promise<Direction | undefined> {
+    return this.#attempt(() => baseDirection(this.#session, this.#frameId));
   }
 
   async #printed(settings: PrintSettings): Promise<Buffer> {
@@ -241,6 +247,7 @@ export class DocumentPage {
   }
 
   async #attempt<T>(work: () => Promise<T>): Promise<T> {
+    this.#requests.forgetWarnings();
     try {
       return await this.#unlessAborted(work);
     } catch (error) {
@@ -375,5 +382,18 @@ export class DocumentPage {
 
   #assertStayed(): void {
     if (this.#navigated) throw PrintError.navigated();
+  }
+}
+
+/** Awaits work on a page, and adds warnings about what the page did not load, even if the work fails. */
+export async function withBlocked<T>(
+  page: Pick<DocumentPage, 'blocked'>,
+  work: Promise<T>,
+  warnings: FoundWarning[],
+): Promise<T> {
+  try {
+    return await work;
+  } finally {
+    warnings.push(...page.blocked);
   }
 }

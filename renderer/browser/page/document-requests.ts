@@ -96,6 +96,11 @@ export class DocumentRequests {
     return [...this.#blocked.values()];
   }
 
+  /** A document that fails before it begins has no warnings. */
+  forgetWarnings(): void {
+    this.#blocked = new Map();
+  }
+
   /**
    * Starts a new document: aborts the requests of the previous one and resets the limits. The document itself embeds
    * images with `imagePixels` pixels.
@@ -104,7 +109,7 @@ export class DocumentRequests {
     this.end();
     this.#imagePixels = new ImagePixels(imagePixels);
     this.#document = new AbortController();
-    this.#blocked = new Map();
+    this.forgetWarnings();
     this.#resources = this.#permissions.resources?.(this.#document.signal);
   }
 

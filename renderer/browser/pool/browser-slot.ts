@@ -77,7 +77,7 @@ export class BrowserSlot {
     return this.#browser?.alive ?? false;
   }
 
-  /** Process id of the browser, for tests and logs. */
+  /** Process ID of the browser, for tests and logs. */
   get pid(): number | undefined {
     return this.#browser?.pid;
   }

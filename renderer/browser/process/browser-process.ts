@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { onProcessExit } from '@trifold/platform/child-process/exit-cleanup.ts';
@@ -151,9 +151,11 @@ function start({ binary, sandbox, ...kind }: LaunchOptions, profile: string): Ch
 /** Measured: with 10, other accounts wait as long, and a busy account gets half as many documents (ADR 42). */
 const BACKGROUND_NICE = 5;
 
+const LOWEST_PRIORITY = constants.priority.PRIORITY_LOW;
+
 /** Set before the browser starts other processes, which inherit it. Best effort: a container may forbid it. */
 function lowerPriority(pid: number): void {
-  quietly(() => setPriority(pid, BACKGROUND_NICE));
+  quietly(() => setPriority(pid, Math.min(getPriority(pid) + BACKGROUND_NICE, LOWEST_PRIORITY)));
   // Outside control groups, Linux schedules by session, and the browser has its own session.
   quietly(() => writeFileSync(`/proc/${pid}/autogroup`, String(BACKGROUND_NICE)));
 }

@@ -60,7 +60,7 @@ const RUN_PROGRAM = /^(\/[^\s"'$]{1,1000}) "\$@"$/;
 
 /**
  * Returns the program that a shell wrapper runs as its child, or `executable` itself. Debian's
- * `chromium-headless-shell` is such a wrapper: it does not `exec`, so its process id is the shell's and a signal to it
+ * `chromium-headless-shell` is such a wrapper: it does not `exec`, so its process ID is the shell's and a signal to it
  * does not reach the browser. A wrapper that does more than run a program with the same name is returned unchanged.
  */
 export async function wrappedProgram(executable: string): Promise<string> {

@@ -6,7 +6,7 @@ import { PipeTransport } from './pipe-transport.ts';
 
 /** A running browser that responds to commands: a child process, or a process behind a launcher's socket. */
 export interface RunningBrowser {
-  /** Process id. A launcher in another container has a separate process id namespace. */
+  /** Process ID. A launcher in another container has a separate process ID namespace. */
   readonly pid: number;
   readonly alive: boolean;
   /** The DevTools protocol, see PipeTransport. */

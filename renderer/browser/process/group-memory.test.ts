@@ -9,7 +9,7 @@ import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 const HELD = 128 * 2 ** 20;
 const READY = `process.stdout.write('ready'); process.stdin.on('end', () => held.at(0)).resume();`;
 
-/** Starts a process group and waits until its last process is ready. Returns its id. */
+/** Starts a process group and waits until its last process is ready. Returns its ID. */
 async function startGroup(script: string): Promise<number> {
   const child = spawn(process.execPath, ['-e', script], {
     detached: true,

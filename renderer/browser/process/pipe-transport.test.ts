@@ -136,7 +136,7 @@ describe('a long string in a message', () => {
     expect(written.length).toBe(atClose);
   });
 
-  it('is discarded if its message is not sent, and must be part of it', () => {
+  it('is discarded if the message that contains it is not sent', () => {
     const { transport, text } = writing();
     const fail = () => {
       throw new Error('the session is closed');

@@ -50,7 +50,7 @@ export class PipeTransport implements ConnectionTransport {
   #longText: string | undefined;
   /** The next command, if its response is kept as raw bytes. */
   #nextRawCommand: RawCommand | undefined;
-  /** In-flight commands whose responses are kept as raw bytes, by id. */
+  /** In-flight commands whose responses are kept as raw bytes, by ID. */
   readonly #rawCommands = new Map<number, RawCommand>();
   /** Command whose response is arriving. */
   #arriving: RawCommand | undefined;

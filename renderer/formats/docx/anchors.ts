@@ -3,7 +3,7 @@ import type { LaidOut } from './snapshot-tree.ts';
 
 /** Targets of the links within a part of a document. Each becomes a bookmark in the following paragraph. */
 export class Anchors {
-  /** Bookmark names, by the ids that links refer to. */
+  /** Bookmark names, by the IDs that links refer to. */
   readonly #names = new Map<string, string>();
   readonly #prefix: string;
   readonly #placed = new Set<string>();

@@ -25,7 +25,7 @@ import type { Images } from './images.ts';
 import { fontOf } from './inline.ts';
 import { Lists } from './lists.ts';
 import { laidOutTree } from './laid-out-tree.ts';
-import type { LaidOut, ParsedSnapshot } from './snapshot-tree.ts';
+import { attributesOf, stringAt, type LaidOut, type ParsedSnapshot } from './snapshot-tree.ts';
 import { findPageRules } from './page-rules.ts';
 import { addAsTable } from './tables.ts';
 import { findLostPageNumbers, findUnsupported, removeDecorations } from './unsupported.ts';
@@ -70,6 +70,7 @@ export async function composeDocx(
   findPageRules(parts.body, geometry, findings);
   const warnings: FoundWarning[] = [...findings.warnings];
   const body = bodyOf(parts.body);
+  const language = properties.language ?? languageOf(parts.body);
   const children = body ? blocksOf(body, { name: 'body', snapshot: parts.body, lists, warnings }) : [];
   const types = pageTypes(parts);
   const decorationBlocks = (kind: DecorationKind, type: PageType): Block[] => {
@@ -106,7 +107,7 @@ export async function composeDocx(
     ...coreProperties(properties, parts.body.title || title),
     ...(types.includes('even') && { evenAndOddHeaderAndFooters: true }),
     numbering: { config: lists.config },
-    styles: { default: { document: { run: defaultRun(body, properties) } } },
+    styles: { default: { document: { run: defaultRun(body, language) } } },
     sections: [section],
   });
   return { file: await Packer.toBuffer(document), warnings };
@@ -132,11 +133,25 @@ function partOn(kind: DecorationKind, type: PageType, parts: Parts): DecorationN
 }
 
 /** Returns the default font and language of text. */
-function defaultRun(body: LaidOut | undefined, { language }: DocumentProperties) {
+function defaultRun(body: LaidOut | undefined, language: string | undefined) {
+  const isRtl = body?.style.direction === 'rtl';
   return {
     ...(body && fontOf(body.style)),
-    ...(language !== undefined && { language: { value: language } }),
+    ...(language !== undefined && {
+      language: { value: language, ...(isRtl && { bidirectional: language }) },
+    }),
   };
+}
+
+const LANGUAGE = /^[a-z\d-]{1,35}$/i;
+
+/** Returns the `lang` attribute of the body, or else of the root element. */
+function languageOf(snapshot: ParsedSnapshot): string | undefined {
+  const elements = ['BODY', 'HTML'].map((name) =>
+    (snapshot.nodes.nodeName ?? []).findIndex((at) => stringAt(snapshot, at) === name),
+  );
+  const languages = elements.map((index) => attributesOf(snapshot, index)['lang'] ?? '');
+  return languages.find((language) => LANGUAGE.test(language));
 }
 
 /** Returns the properties that Word shows (ISO 29500-2, "Core properties"). */

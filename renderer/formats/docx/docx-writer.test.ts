@@ -7,6 +7,7 @@ import { pngPixel } from '../../testing/files/png.ts';
 import { descendants, DocxFile, textOf, type XmlElement } from '../../testing/files/read-docx.ts';
 import { readPng } from '../../testing/files/read-png.ts';
 import { picturePool } from '../../testing/browser/test-browser.ts';
+import type { FoundWarning } from '../../browser/page/document-requests.ts';
 import type { DocumentToWrite } from '../format-writer.ts';
 import { DocxWriter } from './docx-writer.ts';
 
@@ -15,7 +16,7 @@ const BODY = 'word/document.xml';
 const writer = new DocxWriter(picturePool());
 afterAll(() => writer.stop());
 
-interface Given extends Pick<DocumentToWrite, 'css' | 'properties' | 'rootAttributes'>, Decorations {
+interface Given extends Pick<DocumentToWrite, 'css' | 'properties'>, Decorations {
   readonly options?: RenderOptions;
   readonly mode?: 'live' | 'test';
 }
@@ -24,8 +25,9 @@ const write = async (html: string, { options = {}, mode = 'live', ...decoration 
   const features = { mode, createdAt: new Date('2026-11-20T01:02:03.456Z'), title: 'Template' };
   const document = { html, account: 'acme', printing: printingOf(options), features, ...decoration };
   const { signal } = new AbortController();
-  const turn = { signal, waiting: () => undefined, working: () => undefined };
-  const { body, pages, warnings = [] } = await writer.write(document, turn);
+  const warnings: FoundWarning[] = [];
+  const turn = { signal, waiting: () => undefined, working: () => undefined, warnings };
+  const { body, pages } = await writer.write(document, turn);
   expect(pages).toBe(0);
   return { file: new DocxFile(body), warnings };
 };
@@ -122,6 +124,13 @@ describe('a DOCX file', () => {
     ['struck through', '<s>x</s>', 'w:strike', undefined],
     ['subscript', '<sub>x</sub>', 'w:vertAlign', 'subscript'],
     ['superscript', '<sup>x</sup>', 'w:vertAlign', 'superscript'],
+    ['raised', '<sup style="position:relative;vertical-align:0">x</sup>', 'w:vertAlign', 'superscript'],
+    ['lowered', '<i style="vertical-align:-2px">x</i>', 'w:vertAlign', 'subscript'],
+    ['superscript of the same size', '<sup style="font-size:13px">x</sup>', 'w:sz', '30'],
+    ['framed', '<i style="border:1px solid">x</i>', 'w:bdr', 'single'],
+    ['oklch', '<i style="color:oklch(62.8% .2577 29.234)">x</i>', 'w:color', 'FF0000'],
+    ['lab', '<i style="color:lab(54.29 80.8 69.89)">x</i>', 'w:color', 'FF0000'],
+    ['mixed', '<i style="color:color-mix(in srgb, red, blue)">x</i>', 'w:color', '800080'],
     ['coloured by a class', '<span class="red">x</span>', 'w:color', 'CC0000'],
     ['large', '<span style="font-size:24pt">x</span>', 'w:sz', '48'],
   ])('has %s text', async (_name, html, element, value) => {
@@ -135,7 +144,7 @@ describe('a DOCX file', () => {
   it('has spaces, line breaks and generated text as in a browser', async () => {
     const file = await make(
       page(
-        '<p>  a \n <b> b</b> c<br> d </p><pre>e\n  f</pre><p class="q">g</p><p style="white-space:pre-line">h  i\nj</p><p>\n</p><p style="text-transform:uppercase">k</p><p hidden>l</p>',
+        '<p>  a \n <b> b</b> c<br> d <br></p><pre>e\n  f</pre><p class="q">g</p><p style="white-space:pre-line">h  i\nj</p><p>\n</p><p style="text-transform:uppercase">k</p><p hidden>l</p>',
         '.q::before{content:"» "}',
       ),
     );
@@ -146,14 +155,45 @@ describe('a DOCX file', () => {
     ['::after and <q> behind the text', '<p class="sum">5.00 <q>x</q></p>', ['5.00 “x” EUR']],
     ['the state and the values of form controls', FORM, ['☑ ☐ ◉ ○ Ada two']],
     ['no hidden text', HIDDEN, ['ab', 'c']],
+    ['captions', '<table><caption style="caption-side:bottom">b<tr><td>a</table>', ['a', 'b']],
+    ['columns', '<div style="display:flex;flex-flow:column-reverse"><p>b</p><p>a</p></div>', ['a', 'b']],
+    ['ruby and first letters', '<p><ruby>a<rt>b</rt></ruby>c</p><p class="first">de</p>', ['abc', 'de']],
     [
       'no private characters for page numbers in a drawing',
       `<p>a<svg width="9" height="9"><text>${PAGE_TOKENS.page}</text></svg>`,
       ['a'],
     ],
   ])('shows %s', async (_name, html, paragraphs) => {
-    const file = await make(page(html, `.sum::after{content:" EUR"} ${HIDDEN_STYLES}`));
+    const file = await make(
+      page(html, `.sum::after{content:" EUR"} .first::first-letter{float:left} ${HIDDEN_STYLES}`),
+    );
     expect(file.paragraphs().map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual(paragraphs);
+  });
+
+  it("has a table's own border, and rows as high as in the browser", async () => {
+    const html = '<table style="border:2px solid"><tr style="height:60px"><td>a<td>b<tr><td>c<td>d</table>';
+    const file = await make(page(html));
+    const sides = file
+      .all(BODY, 'w:tcBorders')
+      .map(({ children }) => children.map(({ name }) => name.slice(2)));
+    expect(sides).toEqual([
+      ['top', 'left'],
+      ['top', 'right'],
+      ['left', 'bottom'],
+      ['bottom', 'right'],
+    ]);
+    const [first] = file.all(BODY, 'w:trHeight');
+    expect(Number(valueOf(first))).toBeGreaterThanOrEqual(900);
+  });
+
+  it('exchanges left and right borders in a right-to-left table, also for its indent', async () => {
+    const html =
+      '<table dir="rtl" style="margin:0 9px"><tr><td style="border-right:1px solid">a<td>b</table>';
+    const file = await make(page(html, 'td{padding:0}'));
+    const sides = file
+      .all(BODY, 'w:tcBorders')
+      .map(({ children }) => children.map(({ name }) => name.slice(2)));
+    expect(sides).toEqual([['right'], ['left']]);
   });
 
   it('leaves no space for boxes that show nothing', async () => {
@@ -279,10 +319,15 @@ describe('a DOCX file', () => {
     expect(warnings.every(({ part }) => part === 'options')).toBe(true);
   });
 
-  it("has headers in the document's text direction", async () => {
-    const file = await make('<html dir="rtl"><p>x', { header: 'שלום', rootAttributes: ' dir="rtl"' });
-    expect(file.all('word/header1.xml', 'w:bidi')).toHaveLength(1);
-  });
+  it.each(['<html dir="rtl" lang="he"><p>x', '<style>body { direction: rtl }</style><body lang="he"><p>x'])(
+    "has headers in the document's text direction, and its language: %s",
+    async (html) => {
+      const file = await make(html, { header: 'שלום' });
+      expect(file.all('word/header1.xml', 'w:bidi')).toHaveLength(1);
+      const [language] = file.all('word/styles.xml', 'w:lang');
+      expect(language?.attributes).toEqual({ 'w:val': 'he', 'w:bidi': 'he' });
+    },
+  );
 
   it('has nested lists with separate numbering', async () => {
     const file = await make(

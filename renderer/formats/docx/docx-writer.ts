@@ -3,7 +3,8 @@ import { ChildProcessError } from '@trifold/platform/child-process/child-process
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import { DECORATION_NAMES } from '@trifold/platform/templating/decorations.ts';
 import { styleElement } from '@trifold/platform/templating/merge/stylesheet.ts';
-import type { DocumentPage } from '../../browser/page/document-page.ts';
+import { maySetDirection, type Direction } from '../../browser/page/base-direction.ts';
+import { withBlocked, type DocumentPage } from '../../browser/page/document-page.ts';
 import type { FoundWarning } from '../../browser/page/document-requests.ts';
 import type { LazyBrowserPool } from '../../browser/pool/lazy-browser-pool.ts';
 import type { PageSnapshot } from '../../browser/page/page-snapshot.ts';
@@ -42,21 +43,24 @@ export class DocxWriter implements FormatWriter {
     this.#browsers = browsers;
   }
 
-  async write(document: DocumentToWrite, { signal, waiting, working }: WritingTurn): Promise<WrittenFile> {
+  async write(document: DocumentToWrite, turn: WritingTurn): Promise<WrittenFile> {
+    const { signal, waiting, working, warnings } = turn;
     waiting();
     const { account, priority, features, printing, properties } = document;
     const use = (page: DocumentPage) => {
       working();
-      return snapshotsOf(page, document);
+      return snapshotsOf(page, document, warnings);
     };
-    const { snapshots, warnings } = await this.#browsers.withPage(account, signal, use, priority);
+    const snapshots = await this.#browsers.withPage(account, signal, use, priority);
+    warnings.push(...unsupportedOptions(document));
     const { mode, title } = features;
     const { geometry } = printing;
     const settings = { geometry, watermark: watermarkText(mode), title, properties };
     const composed = await this.#compose(snapshots, settings, { account, signal });
     const { buffer, byteOffset, byteLength } = composed.file;
     const body = Buffer.from(buffer, byteOffset, byteLength);
-    return { body, pages: 0, warnings: [...warnings, ...unsupportedOptions(document), ...composed.warnings] };
+    warnings.push(...composed.warnings);
+    return { body, pages: 0 };
   }
 
   async stop(): Promise<void> {
@@ -90,25 +94,32 @@ function* partsOf(snapshots: Snapshots): Generator<ComposeRequest> {
   }
 }
 
-async function snapshotsOf(page: DocumentPage, document: DocumentToWrite) {
+async function snapshotsOf(
+  page: DocumentPage,
+  document: DocumentToWrite,
+  warnings: FoundWarning[],
+): Promise<Snapshots> {
   const { html, imagePixels } = document;
   const viewport = viewportOf(document);
-  const warnings: FoundWarning[] = [];
-  const snapshot = async (part: string): Promise<PageSnapshot> => {
-    const taken = await page.snapshot(part, viewport, imagePixels);
-    warnings.push(...page.blocked);
-    return taken;
-  };
+  const snapshot = async (part: string): Promise<PageSnapshot> =>
+    withBlocked(page, page.snapshot(part, viewport, imagePixels), warnings);
   const snapshots = new Map<PartName, PageSnapshot>([['body', await snapshot(html)]]);
-  for (const name of DECORATIONS) {
-    const { [name]: content } = document;
-    if (content !== undefined) snapshots.set(name, await snapshot(decorationHtml(content, document)));
+  const given = DECORATIONS.filter((name) => document[name] !== undefined);
+  const direction = given.length > 0 && maySetDirection(html) ? await page.direction() : undefined;
+  for (const name of given) {
+    snapshots.set(name, await snapshot(decorationHtml(document[name] ?? '', document, direction)));
   }
-  return { snapshots, warnings };
+  return snapshots;
 }
 
-function decorationHtml(content: string, { css = '', rootAttributes = '' }: DocumentToWrite): string {
-  return `<!doctype html><html${rootAttributes}><head>${styleElement(`${css} body{margin:0!important}`)}</head><body>${content}</body></html>`;
+function decorationHtml(
+  content: string,
+  { css = '', rootAttributes = '' }: DocumentToWrite,
+  direction: Direction | undefined,
+): string {
+  const style = direction ? ` style="direction:${direction}!important"` : '';
+  const head = styleElement(`${css} body{margin:0!important}`);
+  return `<!doctype html><html${rootAttributes}${style}><head>${head}</head><body${style}>${content}</body></html>`;
 }
 
 /** The area between the margins. */

@@ -10,6 +10,7 @@ import {
   type Table,
 } from 'docx';
 import type { Anchors } from './anchors.ts';
+import { needOf } from './column-widths.ts';
 import { contentBox } from './content-box.ts';
 import type { Findings } from './findings.ts';
 import { fontOf, hasContent, isInline, NOTHING_AROUND, runsOf, withinBlock, type Around } from './inline.ts';
@@ -119,7 +120,7 @@ export class Flow {
       else for (const node of line) this.#noteAnchors(node);
       line = [];
     };
-    for (const child of container.children) {
+    for (const child of inShownOrder(container)) {
       if (isInline(child)) line.push(child);
       else {
         flush();
@@ -217,7 +218,7 @@ export class Flow {
       spacing: { before, after: 0, ...lineHeight(style) },
       ...directionOf(style),
       ...looks,
-      ...this.#marginsOf(content, style, isOneLine),
+      ...this.#marginsOf(container, isOneLine),
       ...(this.#heading !== undefined && { heading: this.#heading, keepNext: true }),
       ...marker.options,
       ...(style['break-inside'] === 'avoid' && { keepLines: true }),
@@ -244,12 +245,16 @@ export class Flow {
   }
 
   /** Another program's fonts may be slightly wider; the slack keeps a line that fills its box on one line. */
-  #marginsOf(content: Box, style: Style, isOneLine: boolean): IParagraphOptions {
+  #marginsOf(container: LaidOut, isOneLine: boolean): IParagraphOptions {
+    const { style } = container;
+    const content = contentBox(container);
     const { x, width } = content;
+    // A word that is wider than its box is not broken.
+    const need = Math.min(this.available, needOf(container));
     const slack = SLACK + width * SLACK_PART;
     const isRtl = style.direction === 'rtl';
     const isAtEnd = endsAtEdge(style);
-    const most = Math.max(0, this.available - MIN_WIDTH);
+    const most = Math.max(0, this.available - Math.max(MIN_WIDTH, need));
     // A single line needs no right edge.
     const needsBoth = !isOneLine || /center|justify/.test(style['text-align']);
     const near = this.indentOf(content, style) - (isAtEnd ? slack : 0);
@@ -318,6 +323,12 @@ function endsAtEdge({ direction, 'text-align': alignment }: Style): boolean {
 /** Whether there is at most one line of text. */
 function isLineHigh(height: number, style: Style): boolean {
   return height < Math.max(pixels(style['line-height']), pixels(style['font-size']) * 1.2) * 1.7;
+}
+
+/** Columns of boxes may be reversed or have another order than in the HTML. */
+function inShownOrder({ style, children }: LaidOut): readonly LaidOut[] {
+  if (!/flex$|grid$/.test(style.display)) return children;
+  return children.toSorted((one, other) => one.box.y - other.box.y);
 }
 
 function startsPage(value: string): boolean {

@@ -104,7 +104,7 @@ function cropOf(whole: number, shown: number, position: string): readonly [numbe
   return [part, (hidden / whole) * 100 - part];
 }
 
-/** Uses the image's actual type, not the declared one: another program may rely on either. */
+/** Uses the type of the content: browsers ignore a wrong declared type, but programs that open the DOCX may not. */
 function imageIn(source = '') {
   const [, data = ''] = /^data:image\/(?:png|jpe?g|gif);base64,(.*)$/is.exec(source) ?? [];
   const content = decodeBase64Uri(data);

@@ -6,6 +6,7 @@ import {
   PageNumber,
   TextRun,
   UnderlineType,
+  type IBorderOptions,
   type IImageOptions,
   type IRunOptions,
   type ParagraphChild,
@@ -15,13 +16,28 @@ import { isAllowedLink } from '../../pdf/file/pdf-links.ts';
 import type { Anchors } from './anchors.ts';
 import { imageOf, isImageShown, type Images } from './images.ts';
 import { isDrawing, type Box, type LaidOut, type Style } from './snapshot-tree.ts';
-import { entryOf, fillBehind, fillOf, halfPoints, hexColour, pixels, twips, xmlText } from './units.ts';
+import {
+  borderOf,
+  entryOf,
+  fillBehind,
+  fillOf,
+  halfPoints,
+  hexColour,
+  pixels,
+  SIDES,
+  twips,
+  xmlText,
+} from './units.ts';
 
 /** Text properties that come from the surrounding elements but are not inherited as computed styles. */
 export interface Around {
   readonly lines: string;
   readonly background: string | undefined;
+  /** Word draws the same border on all sides of text. */
+  readonly border: IBorderOptions | undefined;
   readonly raised: string;
+  /** Font size of raised or lowered text before Word makes it smaller, in CSS pixels. */
+  readonly size: number | undefined;
   readonly link: Link | undefined;
   readonly isField: boolean;
   /** Color of transparent text that reveals a background. */
@@ -47,7 +63,9 @@ type Piece =
 export const NOTHING_AROUND: Around = {
   lines: '',
   background: undefined,
+  border: undefined,
   raised: 'baseline',
+  size: undefined,
   link: undefined,
   isField: false,
   colour: undefined,
@@ -70,8 +88,8 @@ const LETTERS = /^(?!\u{f0001}).*\p{L}/u;
 /** Whether a node is part of a line of text. */
 export function isInline(node: LaidOut): boolean {
   const { name, style, children } = node;
-  if (name === '#text' || name === 'br' || isDrawing(node)) return true;
-  return style.display.startsWith('inline') && children.every(isInline);
+  if (name === '#text' || name === 'br' || name === '::first-letter' || isDrawing(node)) return true;
+  return /^(?:inline|ruby)/.test(style.display) && children.every(isInline);
 }
 
 /** Whether a line's nodes show anything. */
@@ -93,9 +111,11 @@ export interface Surroundings {
   readonly width: number;
 }
 
-/** Returns the strings and images of a paragraph. */
+/** Returns the strings and images of a paragraph. A line break at the end of a block adds no line. */
 export function runsOf(nodes: readonly LaidOut[], outer: Surroundings): ParagraphChild[] {
-  const runs = collapsed(nodes.flatMap((node) => piecesOf(node, outer))).map(runOf);
+  const pieces = collapsed(nodes.flatMap((node) => piecesOf(node, outer)));
+  const last = pieces.findLastIndex((piece) => piece.kind !== 'text' || piece.text !== '');
+  const runs = pieces.filter(({ kind }, index) => index !== last || kind !== 'break').map(runOf);
   return runs.reduce<LinkedRuns[]>(joined, []).flatMap(childrenOf);
 }
 
@@ -154,13 +174,37 @@ export function withinBlock(
 function within(node: LaidOut, outer: Surroundings): Around {
   const { name, style } = node;
   const around = withinBlock(node, outer);
-  const raised = style['vertical-align'];
+  const raised = raisedOf(node);
   return {
     ...around,
     background: fillOf(style) ?? around.background,
-    raised: raised === 'sub' || raised === 'super' ? raised : around.raised,
+    border: frameOf(style) ?? around.border,
+    raised: raised ?? around.raised,
+    size: raised ? pixels(style['font-size']) / RAISED_SIZE : around.size,
     isField: FIELDS.has(name) && !/^(?:checkbox|radio)$/i.test(node.attributes['type'] ?? ''),
   };
+}
+
+/** Returns the border of text that has one on all sides. */
+function frameOf(style: Style): IBorderOptions | undefined {
+  const [first, ...others] = SIDES.map((side) =>
+    borderOf(style[`border-${side}-width`], style[`border-${side}-style`], style[`border-${side}-color`]),
+  );
+  return first && others.every((border) => border) ? { ...first, space: 1 } : undefined;
+}
+
+/** Word makes raised and lowered text smaller: to about this fraction of its size. */
+const RAISED_SIZE = 0.65;
+
+/** Many style sheets move `sub` and `sup` by their position instead of their alignment. */
+function raisedOf({ name, style }: LaidOut): 'sub' | 'super' | undefined {
+  const alignment = style['vertical-align'];
+  if (alignment === 'sub' || alignment === 'super') return alignment;
+  if (style.position === 'relative' && (name === 'sub' || name === 'sup'))
+    return name === 'sub' ? 'sub' : 'super';
+  const raise = pixels(alignment);
+  if (raise === 0) return undefined;
+  return raise > 0 ? 'super' : 'sub';
 }
 
 /** Browsers ignore white space around a URL, and line ends and tabs in it (URL, 4.4); page numbers have no link. */
@@ -270,12 +314,14 @@ export function fontOf(style: Style): IRunOptions {
 const LINK_STYLE = { style: 'Hyperlink' } as const;
 const FIELD_BORDER = { style: BorderStyle.SINGLE, size: 4, space: 1, color: '808080' } as const;
 
-function aroundOf({ background, raised, lines, link, isField }: Around): IRunOptions {
+function aroundOf({ background, raised, size, border, lines, link, isField }: Around): IRunOptions {
   return {
     ...(background !== undefined && { shading: { fill: background } }),
+    ...(border && { border }),
     ...(isField && { border: FIELD_BORDER }),
     ...(raised === 'sub' && { subScript: true }),
     ...(raised === 'super' && { superScript: true }),
+    ...(size !== undefined && { size: halfPoints(size) }),
     ...(lines.includes('underline')
       ? { underline: {} }
       : link && { underline: { type: UnderlineType.NONE } }),

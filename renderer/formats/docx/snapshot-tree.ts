@@ -60,7 +60,7 @@ export function isDrawing({ name, attributes }: LaidOut): boolean {
   return DRAWINGS.has(name) || attributes[DRAWING_ATTRIBUTE] !== undefined;
 }
 
-/** Removes the other elements of an array, which may be too many for call arguments. */
+/** Removes the elements that are not kept, in place. The array may be too long to spread into a call. */
 export function keepOnly<T>(array: T[], isKept: (element: T) => boolean): void {
   const kept = array.filter(isKept);
   for (const [index, element] of kept.entries()) array[index] = element;

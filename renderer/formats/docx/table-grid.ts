@@ -1,5 +1,7 @@
 import { isTight, needOf, sum, WIDER, type Column } from './column-widths.ts';
-import type { LaidOut } from './snapshot-tree.ts';
+import type { IBordersOptions } from 'docx';
+import { bordersOf } from './flow.ts';
+import type { LaidOut, Style } from './snapshot-tree.ts';
 
 /** Maximum number of columns in Word. */
 export const MAX_COLUMNS = 63;
@@ -40,8 +42,10 @@ export class Grid {
   readonly columns: number;
   readonly #places = new Map<LaidOut, Place>();
   readonly #empty = new Set<Row>();
+  readonly #rows: number;
 
   constructor(rows: readonly Row[]) {
+    this.#rows = rows.length;
     const taken: number[] = [];
     const emptyBefore = [0];
     for (const [index, row] of rows.entries()) {
@@ -58,6 +62,20 @@ export class Grid {
 
   of(cell: LaidOut): Place {
     return this.#places.get(cell) ?? { column: 0, columns: 1, row: 0, rows: 1 };
+  }
+
+  /** Returns the borders of the table on the sides of a cell that are at its edge. */
+  edgesOf(cell: LaidOut, table: Style): IBordersOptions {
+    const { column, columns, row, rows } = this.of(cell);
+    const [starts, ends] = [column === 0, column + columns >= this.columns];
+    const isRtl = table.direction === 'rtl';
+    const isAt: Readonly<Record<string, boolean>> = {
+      top: row === 0,
+      right: isRtl ? starts : ends,
+      bottom: row + rows >= this.#rows,
+      left: isRtl ? ends : starts,
+    };
+    return Object.fromEntries(Object.entries(bordersOf(table) ?? {}).filter(([side]) => isAt[side]));
   }
 
   /** Whether a row is shown: browsers do not show a row that only contains cells of earlier rows. */

@@ -3,6 +3,7 @@ import {
   TableCell,
   VerticalAlignTable,
   WidthType,
+  type IBorderOptions,
   type IBordersOptions,
   type ITableCellOptions,
 } from 'docx';
@@ -14,7 +15,7 @@ import { addRowsOfBoxes, isRowOfBoxes } from './rows-of-boxes.ts';
 import type { LaidOut, Style } from './snapshot-tree.ts';
 import { Grid, MAX_COLUMNS, rowsOf, type Row } from './table-grid.ts';
 import { fillOf, pixels, SIDES, twips } from './units.ts';
-import { dxa, emptyCell, fitted, tableOf, type Cells } from './word-table.ts';
+import { dxa, emptyCell, fitted, isRightToLeft, tableOf, type Cells } from './word-table.ts';
 
 /**
  * Maximum depth of nested tables, because programs become far slower with each level. Deeper content gets no table
@@ -41,7 +42,21 @@ export function addAsTable(node: LaidOut, flow: Flow): boolean {
 }
 
 function addTable(table: LaidOut, flow: Flow): void {
-  for (const caption of table.children) if (caption.style.display === 'table-caption') flow.addBlock(caption);
+  const captions = table.children.filter(({ style }) => style.display === 'table-caption');
+  for (const caption of captions) if (isAbove(caption, table)) flow.addBlock(caption);
+  addRows(table, flow);
+  for (const caption of captions.filter((each) => !isAbove(each, table))) {
+    flow.bottom = caption.box.y;
+    flow.addBlock(caption);
+  }
+}
+
+/** `caption-side` may put a caption below the rows. */
+function isAbove(caption: LaidOut, { children }: LaidOut): boolean {
+  return children.every(({ style, box }) => style.display === 'table-caption' || box.y >= caption.box.y);
+}
+
+function addRows(table: LaidOut, flow: Flow): void {
   const all = rowsOf(table);
   const grid = new Grid(all);
   const rows = all.filter((row) => grid.has(row));
@@ -63,18 +78,24 @@ function rowOf(
   { flow, grid, widths }: { flow: Flow; grid: Grid; widths: readonly number[] },
 ): Cells {
   for (const node of [row.group, row.node]) if (node) flow.shared.anchors.note(node);
+  const isMirrored = isRightToLeft(table.style, grid.columns);
+  let start: IBorderOptions | undefined;
   const children = row.cells.map((cell) => {
     flow.shared.anchors.note(cell);
     const { column, columns, rows } = grid.of(cell);
     const width = sum(widths.slice(column, column + columns));
     const behind = [cell, row.node, row.group, table].filter((node) => node !== undefined);
+    const looks = looksOf(behind, grid.edgesOf(cell, table.style));
+    const borders = isMirrored ? mirrored(looks.borders) : looks.borders;
+    if (column === 0) start = borders.left;
     return new TableCell({
       children: contentOf(cell, flow, { width }),
       width: dxa(width),
       ...(columns > 1 && { columnSpan: columns }),
       ...(rows > 1 && { rowSpan: rows }),
       ...paddingOf(cell.style),
-      ...looksOf(behind),
+      ...looks,
+      borders,
       verticalAlign: VERTICAL[cell.style['vertical-align']] ?? VerticalAlignTable.TOP,
     });
   });
@@ -82,10 +103,20 @@ function rowOf(
   const inOnePiece = [row.node, row.group].some((node) => node?.style['break-inside'] === 'avoid');
   return {
     children: children.length > 0 ? children : [emptyCell(grid.columns)],
-    ...(children.length === 0 && { height: { value: twips(row.node.box.height), rule: HeightRule.ATLEAST } }),
+    start,
+    ...heightOf(row, children.length === 0),
     ...(isHead && { tableHeader: true }),
     ...(inOnePiece && { cantSplit: true }),
   };
+}
+
+/** Taller rows are as tall as their content, so that they break between pages. In CSS pixels. */
+const MAX_ROW_HEIGHT = 300;
+
+function heightOf({ node }: Row, isEmpty: boolean): Pick<Cells, 'height'> {
+  const { height } = node.box;
+  if (!isEmpty && height > MAX_ROW_HEIGHT) return {};
+  return { height: { value: twips(height), rule: HeightRule.ATLEAST } };
 }
 
 const VERTICAL: Readonly<Record<string, (typeof VerticalAlignTable)[keyof typeof VerticalAlignTable]>> = {
@@ -121,17 +152,28 @@ const WITHOUT_EDGES = Object.fromEntries(
   SIDES.flatMap((side) => [`border-${side}-width`, `padding-${side}`]).map((name) => [name, '0px']),
 );
 
-/** The first of cell, row, group and table that has a background, or a border on a side, determines it. */
-function looksOf(nodes: readonly LaidOut[]): Pick<ITableCellOptions, 'borders' | 'shading'> {
+/**
+ * The first of cell, row, group and table that has a background, or a border on a side, determines it. `edges`: borders
+ * of the table at the cell.
+ */
+function looksOf(
+  nodes: readonly LaidOut[],
+  edges: IBordersOptions = {},
+): { readonly borders: IBordersOptions } & Pick<ITableCellOptions, 'shading'> {
   const fill = nodes.map(({ style }) => fillOf(style)).find((colour) => colour);
   const [cell, row] = nodes;
   const outer = row && row.style.display === 'table-row' ? bordersOf(row.style) : undefined;
   const borders: IBordersOptions = {
+    ...edges,
     ...(outer?.top && { top: outer.top }),
     ...(outer?.bottom && { bottom: outer.bottom }),
     ...(cell && bordersOf(cell.style)),
   };
   return { borders, ...(fill !== undefined && { shading: { fill } }) };
+}
+
+function mirrored({ left, right, ...others }: IBordersOptions): IBordersOptions {
+  return { ...others, ...(right && { left: right }), ...(left && { right: left }) };
 }
 
 function paddingOf(style: Style): Pick<ITableCellOptions, 'margins'> {

@@ -1,4 +1,5 @@
 import { BorderStyle, type IBorderOptions } from 'docx';
+import { COLOUR, srgbOf } from './colours.ts';
 
 /** Word limits lengths to 22 inches; here in twentieths of a point and in CSS pixels. */
 const MAX_TWIPS = 31_680;
@@ -28,20 +29,17 @@ export function pixels(length: string): number {
 }
 
 /**
- * Converts a computed color to `RRGGBB`, blending transparency with white. Undefined for no color, or one that is not
- * rgb.
+ * Converts a computed color to `RRGGBB`, blending transparency with white. Undefined for no color, or an unknown one.
  */
 export function hexColour(colour: string, opacityAround = 1): string | undefined {
-  const match = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/.exec(colour);
-  if (!match) return undefined;
-  const [, red, green, blue, alpha = '1'] = match;
-  const opacity = Number(alpha) * opacityAround;
+  const { rgb, alpha } = srgbOf(colour) ?? { rgb: [], alpha: 0 };
+  const opacity = alpha * opacityAround;
   if (opacity === 0) return undefined;
-  const channel = (value: string | undefined) =>
-    Math.round(Number(value) * opacity + 255 * (1 - opacity))
+  const channel = (value: number) =>
+    Math.round(Math.min(255, Math.max(0, value)) * opacity + 255 * (1 - opacity))
       .toString(16)
       .padStart(2, '0');
-  return `${channel(red)}${channel(green)}${channel(blue)}`.toUpperCase();
+  return rgb.map(channel).join('').toUpperCase();
 }
 
 /** Number of leading characters searched for a gradient and its first color; an embedded image can be much longer. */
@@ -57,7 +55,7 @@ export function fillOf(style: Readonly<Record<Background, string>>): string | un
 /** Like `fillOf`, but also for a background that only text shows. */
 export function fillBehind(style: Readonly<Record<Background, string>>): string | undefined {
   const [gradient = ''] = /gradient\(.*/s.exec(style['background-image'].slice(0, MAX_GRADIENT)) ?? [];
-  const [first = ''] = /rgba?\([^)]*\)/.exec(gradient) ?? [];
+  const [first = ''] = COLOUR.exec(gradient) ?? [];
   return hexColour(first) ?? hexColour(style['background-color']);
 }
 

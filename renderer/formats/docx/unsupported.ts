@@ -31,6 +31,10 @@ const UNSUPPORTED: readonly Unsupported[] = [
   },
   unless('writing-mode', 'horizontal-tb', 'The text is horizontal.'),
   {
+    of: ({ style }) => (style.display === 'ruby' ? 'ruby' : undefined),
+    consequence: 'An annotation follows its text.',
+  },
+  {
     of: ({ style }) => (style['unicode-bidi'].endsWith('override') ? 'unicode-bidi' : undefined),
     consequence: 'The characters have their usual direction.',
   },
@@ -83,7 +87,7 @@ const UNSUPPORTED: readonly Unsupported[] = [
   },
 ];
 
-/** A property of which Word files have only one value. */
+/** A property for which Word supports only one value. */
 function unless(
   property: keyof Style,
   only: string,

@@ -7,11 +7,12 @@ import {
   TableLayoutType,
   TableRow,
   WidthType,
+  type IBorderOptions,
   type ITableRowOptions,
 } from 'docx';
 import { columnsFor, sum, type Column } from './column-widths.ts';
 import { SLACK, type Flow } from './flow.ts';
-import type { LaidOut } from './snapshot-tree.ts';
+import type { LaidOut, Style } from './snapshot-tree.ts';
 import { SIDES, twips } from './units.ts';
 
 const NO_BORDER = { style: BorderStyle.NONE, size: 0, color: 'auto' } as const;
@@ -22,7 +23,16 @@ const NO_BORDERS = Object.fromEntries(
 export const NO_MARGINS = { marginUnitType: WidthType.DXA, top: 0, bottom: 0, left: 0, right: 0 } as const;
 
 /** A row in the file. */
-export type Cells = Omit<ITableRowOptions, 'children'> & { readonly children: readonly TableCell[] };
+export type Cells = Omit<ITableRowOptions, 'children'> & {
+  readonly children: readonly TableCell[];
+  /** Border at the start of the row; LibreOffice draws it for the column before. */
+  readonly start?: IBorderOptions | undefined;
+};
+
+/** Whether programs show the first column on the right. They exchange the left and right borders of such cells. */
+export function isRightToLeft({ direction }: Pick<Style, 'direction'>, columns: number): boolean {
+  return direction === 'rtl' && columns > 1;
+}
 
 /** Returns a width given in CSS pixels. */
 export function dxa(width: number) {
@@ -30,9 +40,13 @@ export function dxa(width: number) {
 }
 
 /** Returns a cell of minimum height. */
-export function emptyCell(columns: number): TableCell {
+export function emptyCell(columns: number, right?: IBorderOptions): TableCell {
   const line = new Paragraph({ spacing: { before: 0, after: 0, line: 20, lineRule: LineRuleType.EXACT } });
-  return new TableCell({ children: [line], ...(columns > 1 && { columnSpan: columns }) });
+  return new TableCell({
+    children: [line],
+    ...(columns > 1 && { columnSpan: columns }),
+    ...(right && { borders: { right } }),
+  });
 }
 
 /** Returns column widths that fit into the flow, in CSS pixels. */
@@ -58,14 +72,17 @@ export function tableOf(
   widths: readonly number[],
   { flow, node: { box, style } }: { flow: Flow; node: LaidOut },
 ): Table {
-  const isRtl = style.direction === 'rtl' && widths.length > 1;
+  const isRtl = isRightToLeft(style, widths.length);
   const indent = flow.indentOf(box, { direction: isRtl ? 'rtl' : 'ltr' });
   const rest = flow.available - indent - sum(widths);
   const columns = isRtl ? [indent, ...widths, rest].filter((width) => width > SLACK) : widths;
-  const before = isRtl && indent > SLACK ? [emptyCell(1)] : [];
+  const hasBefore = isRtl && indent > SLACK;
   const after = isRtl && rest > SLACK ? [emptyCell(1)] : [];
   return new Table({
-    rows: rows.map((row) => new TableRow({ ...row, children: [...before, ...row.children, ...after] })),
+    rows: rows.map(({ start, ...row }) => {
+      const before = hasBefore ? [emptyCell(1, start)] : [];
+      return new TableRow({ ...row, children: [...before, ...row.children, ...after] });
+    }),
     columnWidths: columns.map(twips),
     width: dxa(sum(columns)),
     ...(isRtl ? { visuallyRightToLeft: true } : { indent: dxa(indent) }),

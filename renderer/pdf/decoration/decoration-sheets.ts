@@ -8,6 +8,7 @@ import {
 import { styleElement } from '@trifold/platform/templating/merge/stylesheet.ts';
 import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compiler.ts';
 import type { PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
+import type { Direction } from '../../browser/page/base-direction.ts';
 
 /** The size of a printed page, in points. */
 export interface PageSides {
@@ -19,6 +20,8 @@ interface NumberedPages {
   readonly css?: string | undefined;
   /** The document's language and direction, as attributes of its root. */
   readonly rootAttributes?: string | undefined;
+  /** Computed direction of the document's body, which CSS may set. @default that of the attributes and the CSS */
+  readonly direction?: Direction | undefined;
   readonly numbers?: readonly number[];
   readonly total?: number;
 }
@@ -174,13 +177,14 @@ class Layout {
     return sheet;
   }
 
-  laidOut(firstPage: number, { css = '', rootAttributes = '' }: NumberedPages): DecorationSheets {
+  laidOut(firstPage: number, { css = '', rootAttributes = '', direction }: NumberedPages): DecorationSheets {
     const rules = Array.from(this.#sizes.values(), pageRule).join('');
     const own = `${rules}${NO_PSEUDO_ELEMENTS}`;
     const head = `<meta charset="utf-8">${css === '' ? '' : styleElement(css)}<style>${own}</style>`;
+    const style = direction ? `${PLAIN_BOX}direction:${direction}!important` : PLAIN_BOX;
     const html =
-      `<!doctype html><html${rootAttributes} style="${PLAIN_BOX}"><head>${head}</head>` +
-      `<body style="${PLAIN_BOX}">${this.#sheets.join('')}</body></html>`;
+      `<!doctype html><html${rootAttributes} style="${style}"><head>${head}</head>` +
+      `<body style="${style}">${this.#sheets.join('')}</body></html>`;
     return { html, firstPage, onPage: this.#onPage };
   }
 

@@ -146,6 +146,16 @@ describe('the content of a header', () => {
     await expect(rendering).rejects.toMatchObject({ code: 'options_invalid', retryable: false });
   });
 
+  it.each([
+    ['<style>html, body { direction: rtl }</style><p>x', ''],
+    ['<body dir="rtl"><p>x', ''],
+    ['<html dir="auto"><p>שלום', ''],
+    ['<body class="rtl"><p>x', 'body { direction: ltr } .rtl { direction: rtl }'],
+  ])("has the computed direction of the document's body: %s", async (document, css) => {
+    const place = await placeOf({ html: document, css, options: header('above') }, 'above');
+    expect(place?.x).toBeGreaterThan(500);
+  });
+
   it("uses the template's CSS, including fonts and images", async () => {
     const font = `@font-face { font-family: Own; src: url(data:font/ttf;base64,${(await fontFile()).toString('base64')}) }`;
     const css = `${font} .brand { color: #ff0000; font-family: Own } .box { background: #00ff00; height: 9px }`;
@@ -181,7 +191,7 @@ describe('the content of a header', () => {
     expect(printed.pages.map(green)[0]).toBe(plain.pages.map(green)[0]);
   });
 
-  it('can have any class or id', async () => {
+  it('can have any class or ID', async () => {
     const content = '<b class="date title url pageNumber totalPages text" id="header">mine</b>';
     const { pages } = await render({ html: '<title>Title</title> ', options: header(content) });
     expect(pages[0]?.text).toBe('mine');

@@ -1,10 +1,11 @@
-import { buffer } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
-import { createDeflate, createInflate } from 'node:zlib';
-import type { PdfFile, PdfPage } from '../file/pdf-file.ts';
+import type { ContentArtifacts } from '../standards/content-artifacts.ts';
+import { deflatedStream } from '../file/deflated-stream.ts';
+import { inflatedStream } from '../file/inflated-stream.ts';
+import type { PdfFile, PdfPage, PdfStream } from '../file/pdf-file.ts';
 import { PdfSyntaxError, referenceIn, type PdfDictionary, type Span } from '../file/pdf-syntax.ts';
-import { pdfDictionary, pdfStream, type PdfUpdate } from '../file/pdf-update.ts';
+import { pdfDictionary, type PdfUpdate } from '../file/pdf-update.ts';
 import { runInSlices, type SlicedWork } from '../../time-slices.ts';
+import { TrifoldError } from '@trifold/platform/errors/trifold-error.ts';
 
 /** Resource categories (`Font`) with references by name. */
 export type PageResources = readonly (readonly [category: string, ReadonlyMap<string, string>])[];
@@ -22,12 +23,15 @@ export class PageDrawings {
   readonly pages: readonly PdfPage[];
   readonly #file: PdfFile;
   readonly #update: PdfUpdate;
+  readonly #artifacts: ContentArtifacts | undefined;
   readonly #additions = new Map<PdfPage, Additions>();
 
-  constructor(file: PdfFile, update: PdfUpdate, pages: readonly PdfPage[]) {
+  /** With `artifacts`, `merge` also marks the content of all pages. */
+  constructor(file: PdfFile, update: PdfUpdate, pages: readonly PdfPage[], artifacts?: ContentArtifacts) {
     this.#file = file;
     this.#update = update;
     this.pages = pages;
+    this.#artifacts = artifacts;
   }
 
   /** Draws content on a page. The content must leave the graphics state unchanged. */
@@ -58,13 +62,43 @@ export class PageDrawings {
    * the pages: in a file that is written in this order and cut off, no page lacks its drawings.
    */
   async merge(): Promise<void> {
-    for (const [{ entries }, { content }] of this.#additions) {
-      const contents = entries.get('Contents');
+    for (const page of this.#artifacts ? this.pages : this.#additions.keys()) {
+      const contents = page.entries.get('Contents');
       const object = contents && referenceIn(this.#file.bytes, contents);
       if (object === undefined) throw new PdfSyntaxError('a page of the PDF has no content');
-      this.#update.replace(object, await contentWith(this.#file, entries, content));
+      this.#update.replace(object, await this.#mergedContent(page));
     }
+    await this.#artifacts?.rewriteDrawings();
     await runInSlices(this.#replacePages());
+  }
+
+  /**
+   * Returns the content of a page between `q` and `Q`, because it does not restore its coordinate system, followed by
+   * its drawings, as one compressed stream. Memory use is proportional to the compressed content, because a page can
+   * compress a thousandfold. Rejects with PdfSyntaxError for content that is not a single Chromium stream.
+   */
+  async #mergedContent(page: PdfPage): Promise<string> {
+    const stream = this.#file.content(page.entries);
+    const filter = stream?.entries.get('Filter');
+    if (!stream || (filter && this.#file.text(filter) !== '/FlateDecode')) throw unreadable();
+    const own = this.#ownContent(page, stream);
+    const behind = this.#additions.get(page)?.content ?? '';
+    const content = async function* () {
+      yield 'q\n';
+      yield* own;
+      yield `\nQ\n${behind}`;
+    };
+    try {
+      return await deflatedStream(content);
+    } catch (error) {
+      throw error instanceof TrifoldError ? error : unreadable(error);
+    }
+  }
+
+  #ownContent({ entries }: PdfPage, stream: PdfStream): AsyncIterable<Buffer | string> {
+    if (!this.#artifacts) return inflatedStream(this.#file, stream);
+    const resources = entries.get('Resources');
+    return this.#artifacts.marked(stream, resources && this.#file.dictionary(resources));
   }
 
   *#replacePages(): SlicedWork<void> {
@@ -106,37 +140,6 @@ export class PageDrawings {
     const texts = new Map<string, string>();
     for (const [name, value] of entries) texts.set(name, this.#file.text(value));
     return texts;
-  }
-}
-
-/**
- * Returns the content of a page between `q` and `Q`, because it does not restore its coordinate system, followed by
- * more content, as one compressed stream. Compresses in the thread pool. Memory use is proportional to the compressed
- * content, because a page can compress a thousandfold. Rejects with PdfSyntaxError for content that is not a single
- * Chromium stream.
- */
-async function contentWith(file: PdfFile, page: PdfDictionary, behind: string): Promise<string> {
-  const stream = file.content(page);
-  const filter = stream?.entries.get('Filter');
-  if (!stream || (filter && file.text(filter) !== '/FlateDecode')) throw unreadable();
-  const data = file.bytes.subarray(stream.data.start, stream.data.end);
-  const content = async function* () {
-    yield 'q\n';
-    yield* filter ? inflated(data) : [data];
-    yield `\nQ\n${behind}`;
-  };
-  const compressed = await pipeline(content, createDeflate(), (deflated) => buffer(deflated));
-  const dictionary = `<</Filter /FlateDecode /Length ${compressed.length}>>`;
-  return pdfStream(dictionary, compressed.toString('latin1'));
-}
-
-async function* inflated(data: Buffer): AsyncGenerator<Buffer, void, void> {
-  const inflate = createInflate();
-  inflate.end(data);
-  try {
-    yield* inflate;
-  } catch (error) {
-    throw unreadable(error);
   }
 }
 

@@ -5,6 +5,11 @@ export function pdfText(text: string): string {
   return `<${bytes.toString('hex')}>`;
 }
 
+/** Encodes a time, in UTC and to the second (ISO 32000-1, 7.9.4). */
+export function pdfDate(time: Date): string {
+  return `(D:${time.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}+00'00')`;
+}
+
 /** Decodes a text string. The browser writes ASCII or UTF-16, so that PDFDocEncoding is read as Latin-1. */
 export function textOf(string: string): string {
   const bytes = bytesOf(string);

@@ -14,7 +14,7 @@ export interface TokenVisitor {
 
 const [SLASH, LESS, GREATER, OPEN_STRING] = [0x2f, 0x3c, 0x3e, 0x28];
 
-/** Reports the tokens of a part of a file or of a content stream, in order. Throws PdfSyntaxError for open strings. */
+/** Reports the tokens of a part of a file or of a content stream, in order. Throws PdfSyntaxError for unterminated strings. */
 export function scanTokens(bytes: Buffer, from: number, until: number, visitor: TokenVisitor): void {
   for (let at = skipSpace(bytes, from); at < until; at = skipSpace(bytes, at)) {
     const byte = bytes[at];

@@ -3,7 +3,7 @@ import type { PdfFile } from './pdf-file.ts';
 import { valueAt } from './pdf-syntax.ts';
 import { scanTokens, type TokenVisitor } from './pdf-tokens.ts';
 
-/** Ids of structure elements as the browser writes them: its number of the HTML node, which all documents share. */
+/** IDs of structure elements as the browser writes them: its number of the HTML node, which all documents share. */
 const ID = /^\(node(\d{8})\)$/;
 const ID_LENGTH = '(node00000000)'.length;
 /** Entries with such ids: of elements, of their attributes, and of the tree that finds elements. */
@@ -11,7 +11,7 @@ const OWNERS: readonly string[] = ['ID', 'Headers', 'Names', 'Limits'];
 
 /**
  * Numbers the structure elements of a tagged file from 1, in place, so that a file does not depend on what the browser
- * printed before. Keeps the order of the ids, because their tree is sorted.
+ * printed before. Keeps the order of the IDs, because their tree is sorted.
  */
 export function* renumberStructureIds(file: PdfFile): SlicedWork<void> {
   if (!file.dictionary(file.trailer.get('Root')).has('StructTreeRoot')) return;

@@ -1,20 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { ConformanceLevel } from '@trifold/crds';
+import type { AccessibleContent } from '../../browser/page/accessible-content.ts';
 import { runInSlices, sha256 } from '../../time-slices.ts';
 import { PdfFile } from '../file/pdf-file.ts';
 import { pdfText, textOf } from '../file/pdf-text.ts';
 import { pdfDictionary, type PdfUpdate } from '../file/pdf-update.ts';
 import { ConformanceError } from './conformance-error.ts';
 import { checkFile } from './finished-file.ts';
-import { isTagged } from './level.ts';
-import { applies } from './rules.ts';
+import { identificationOf, isAccessible, isTagged } from './level.ts';
+import { causeOf } from './cause.ts';
+import type { Report } from './report.ts';
+import { ruleAt } from './rule-at-level.ts';
 import { srgbProfile } from './srgb-profile.ts';
 import { addStructure } from './structure.ts';
+import { checkStructure } from './structure-check.ts';
 import { xmpPacket } from './xmp.ts';
 
 const CONDITION = 'sRGB IEC61966-2.1';
 /** Bytes of each half of a file identifier. */
 const ID_BYTES = 16;
+
+/** Entry of the catalog that makes a viewer show the title instead of the file name. */
+const SHOWN_TITLE = ['ViewerPreferences', '<</DisplayDocTitle true>>'] as const;
 
 let profile: string | undefined;
 
@@ -28,30 +35,43 @@ export interface ConformingMetadata {
 }
 
 /**
- * Adds what PDF/A requires of every file: metadata, an output intent, and room for the file identifier. Returns the
- * entries of the catalog that refer to them. Throws ConformanceError for a tagged document without a title or a language.
+ * Adds what PDF/A and PDF/UA require of every file: metadata, room for the file identifier, and an output intent for
+ * PDF/A. Returns entries of the catalog. Throws ConformanceError for a tagged document without a title or a language.
  */
 export function addConformance(
   file: PdfFile,
   update: PdfUpdate,
   { level, properties, createdAt, language }: ConformingMetadata,
-): [name: string, value: string][] {
+): (readonly [name: string, value: string])[] {
   const texts = new Map(Array.from(properties, ([name, value]) => [name, textOf(value)]));
   if (isTagged(level) && !texts.get('Title')) {
     throw new ConformanceError({
       level,
+      rule: isAccessible(level) ? '7.1-9' : undefined,
       what: 'it has no title: set properties.title, or add a title element',
     });
   }
   if (isTagged(level) && !language) {
     throw new ConformanceError({
       level,
-      rule: '6.7.4-1',
+      rule: isAccessible(level) ? '7.2-34' : '6.7.4-1',
       what: 'it has no language: set properties.language, or the lang attribute of html',
     });
   }
-  profile ??= srgbProfile().toString('latin1');
   const packet = Buffer.from(xmpPacket(texts, level, createdAt)).toString('latin1');
+  const identifier = `<${'0'.repeat(ID_BYTES * 2)}>`;
+  update.point('ID', `[${identifier} ${identifier}]`);
+  return [
+    ['Metadata', update.addStream(packet, '/Type /Metadata /Subtype /XML')],
+    ...(identificationOf(level).archive ? [outputIntents(update)] : []),
+    ...(isTagged(level) ? addStructure(file, update) : []),
+    ...(isAccessible(level) ? [SHOWN_TITLE] : []),
+  ];
+}
+
+/** Adds the color profile that PDF/A requires. Returns the entry of the catalog that refers to it. */
+function outputIntents(update: PdfUpdate): [name: string, value: string] {
+  profile ??= srgbProfile().toString('latin1');
   const intent = pdfDictionary([
     ['Type', '/OutputIntent'],
     ['S', '/GTS_PDFA1'],
@@ -59,36 +79,40 @@ export function addConformance(
     ['Info', pdfText(CONDITION)],
     ['DestOutputProfile', update.addStream(profile, '/N 3')],
   ]);
-  const identifier = `<${'0'.repeat(ID_BYTES * 2)}>`;
-  update.point('ID', `[${identifier} ${identifier}]`);
-  return [
-    ['Metadata', update.addStream(packet, '/Type /Metadata /Subtype /XML')],
-    ['OutputIntents', `[${intent}]`],
-    ...(isTagged(level) ? addStructure(file, update) : []),
-  ];
+  return ['OutputIntents', `[${intent}]`];
 }
 
 /**
  * Identifies a finished file by its document and its content, and checks it. Changes the file in place. Rejects with
- * ConformanceError for the first rule of the level that the file breaks.
+ * ConformanceError for the first rule of the level that the file breaks, with the element of `content` that breaks it.
  */
 export async function assertConformance(
   pdf: Buffer,
   level: ConformanceLevel,
   documentId: string,
+  content: AccessibleContent = { links: [], problems: [], tables: [] },
 ): Promise<void> {
   const file = new PdfFile(pdf);
-  const content = await runInSlices(sha256(pdf));
+  const hash = await runInSlices(sha256(pdf));
   const identifier = createHash('sha256')
-    .update(`${documentId}\n${content}`)
+    .update(`${documentId}\n${hash}`)
     .digest('hex')
     .slice(0, ID_BYTES * 2);
   const id = file.trailer.get('ID');
   for (const { start } of (id && file.elements(id)) ?? []) pdf.write(identifier, start + 1, 'latin1');
-  await checkFile(file, {
-    needsUnicode: applies('6.2.11.7.2-1', level),
-    report: (rule, what, literals) => {
-      if (applies(rule, level)) throw new ConformanceError({ level, rule, what, literals });
-    },
-  });
+  const report: Report = (rule, what, literals) => {
+    if (ruleAt(rule, level) === undefined) return;
+    const element = causeOf(rule, content);
+    if (!element) throw new ConformanceError({ level, rule, what, literals });
+    const { name, literals: tags } = element;
+    throw new ConformanceError({
+      level,
+      rule,
+      what: `${what}: ${name}`,
+      literals: tags,
+      needsOnePlace: true,
+    });
+  };
+  await checkFile(file, { needsUnicode: ruleAt('6.2.11.7.2-1', level) !== undefined, report });
+  if (isAccessible(level)) await checkStructure(file, report);
 }

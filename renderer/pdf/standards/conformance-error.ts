@@ -1,17 +1,19 @@
 import type { ConformanceLevel } from '@trifold/crds';
 import { DocumentError, type FailurePlace } from '@trifold/platform/errors/document-error.ts';
-import { identificationOf, levelName } from './level.ts';
-import { clauseOf, type CheckedRule } from './rules.ts';
+import { levelName } from './level.ts';
+import { clauseOf, ruleAt, type CheckedRule } from './rule-at-level.ts';
 
 /** What breaks a rule. */
 export interface Violation {
   readonly level: ConformanceLevel;
   /** Rule of the standard, if it is not ours. */
-  readonly rule?: CheckedRule;
+  readonly rule?: CheckedRule | undefined;
   /** What is wrong, as a clause: `page 2 shows a character that no font has`. */
   readonly what: string;
   /** Strings, one of which may cause it if the template contains it. */
   readonly literals?: readonly string[] | undefined;
+  /** Whether a literal identifies the cause only if the template contains it once, such as a start tag. */
+  readonly needsOnePlace?: boolean | undefined;
 }
 
 /** A document that cannot conform to its level. */
@@ -20,8 +22,7 @@ export class ConformanceError extends DocumentError {
 
   constructor(violation: Violation, place?: FailurePlace) {
     const { level, rule, what } = violation;
-    const clause =
-      rule === undefined ? '' : ` (ISO 19005-${identificationOf(level).part}, ${clauseOf(rule)})`;
+    const clause = rule === undefined ? '' : ` (${clauseOf(ruleAt(rule, level) ?? rule, level)})`;
     const at = place?.line === undefined ? '' : ` (line ${place.line}, column ${place.column})`;
     const message = `the document cannot conform to ${levelName(level)}: ${what}${clause}${at}`;
     super('conformance_failed', message, { place });

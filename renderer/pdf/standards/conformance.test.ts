@@ -8,9 +8,14 @@ import { handmadePdf, streamOf } from '../../testing/files/handmade-pdf.ts';
 import { renderDocument, type TestDocument } from '../../testing/render-document.ts';
 import { PdfFile } from '../file/pdf-file.ts';
 import { textOf } from '../file/pdf-text.ts';
+import { runInSlices } from '../../time-slices.ts';
+import { PdfUpdate } from '../file/pdf-update.ts';
+import { ContentArtifacts } from './content-artifacts.ts';
 import { checkFile } from './finished-file.ts';
-import { applies, type CheckedRule } from './rules.ts';
+import { applies, ruleAt, type CheckedRule } from './rule-at-level.ts';
 import { srgbProfile } from './srgb-profile.ts';
+import { checkStructure } from './structure-check.ts';
+import { StructureTree, type StructureElement } from './structure-tree.ts';
 
 const image = `data:image/png;base64,${pngPixel()}`;
 const chromium = testPage();
@@ -46,6 +51,37 @@ describe('a document that cannot conform', () => {
     ['a language tag', 'a-2a', { ...english, html: '<p lang="en_US">x' }, /6\.7\.4\) \(line 1, column 4\)$/],
     ['no language', 'a-3a', { html: '<title>x</title><p lang="de">x' }, /no language.*6\.7\.4/],
     ['no title', 'a-3a', { html: 'x', options: english.options }, /no title/],
+    [
+      'no title of an accessible file',
+      'ua-1',
+      { html: 'x', options: english.options },
+      /UA-1: it has no title.*14289-1, 7\.1/,
+    ],
+    ['no language of one', 'ua-1', { html: '<title>x</title>y' }, /no language.*14289-1, 7\.2/],
+    [
+      'an image without a description',
+      'a-2a+ua-1',
+      { ...english, html: `<img alt="a" src="${image}">\n<img class="b" src="${image}">` },
+      /A-2a and PDF\/UA-1: an image has no alternative text: img\.b \(ISO 14289-1, 7\.3\) \(line 2, column 1\)$/,
+    ],
+    [
+      'a skipped heading',
+      'ua-1',
+      { ...english, html: '<h1>a</h1>\n<h3>b' },
+      /level 3 follows one of level 1: h3 \(ISO 14289-1, 7\.4\.2\) \(line 2, column 1\)$/,
+    ],
+    [
+      'a ragged table',
+      'ua-1',
+      { ...english, html: '<table id="a" border="1"><tr><th>b<th>c<tr><td>d</table>' },
+      /row 2 of a table does not have 2 columns.*: table#a \(ISO 14289-1, 7\.2\) \(line 1, column 1\)$/,
+    ],
+    [
+      'a character without a font',
+      'ua-1',
+      { ...english, html: '\ud83e\udff0' },
+      /no font has .*14289-1, 7\.21\.8/,
+    ],
   ])('fails: %s', async (_what, level, document, message) => {
     const error: unknown = await render(document, level).catch((reason: unknown) => reason);
     const failure = { code: 'conformance_failed', retryable: false };
@@ -55,8 +91,11 @@ describe('a document that cannot conform', () => {
     });
   });
 
-  it('is not a document whose level allows it', async () => {
-    await expect(render({ html: '<p lang="en_US">x' }, 'a-3u')).resolves.toBeInstanceOf(Buffer);
+  it.each<[html: string, level: ConformanceLevel]>([
+    ['<p lang="en_US">x', 'a-3u'],
+    ['<title>x</title><body lang="de">x', 'a-3a'],
+  ])('is not one that its level allows: %s', async (html, level) => {
+    await expect(render({ html }, level)).resolves.toBeInstanceOf(Buffer);
   });
 });
 
@@ -76,25 +115,107 @@ describe('links of a tagged document', () => {
   });
 });
 
-describe('metadata', () => {
-  it('repeats the properties of the file and states its level', async () => {
-    const title = '<&>]]> \\ (é) 🦄';
-    const properties = { title: `${title}\u0001`, author: 'A & B', subject: 'S', keywords: ['a', 'b'] };
-    const pdf = await render({ html: 'x', options: { properties } }, 'a-3u');
-    const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0 });
-    const { info, metadata } = await (await task.promise).getMetadata();
-    await task.destroy();
-    const values = {
-      title: `${title}\ufffd`,
-      creator: ['A & B'],
-      description: 'S',
-      format: 'application/pdf',
+describe('an accessible file', () => {
+  const language = 'en';
+  it('describes lists, empty cells and figures', async () => {
+    const html = `<title>T</title><ul><li>a<ul><li>b<p>c</ul></ul><figure><img alt="i" src="${image}"><figcaption>n</figure><a href="javascript:1">o</a>
+      <table><tr><th>d<th>e<th>f<tr><td><td>g<td><tr><td><td><td><tr><td colspan="2"><td>h</table>`;
+    const file = new PdfFile(await render({ html, options: { properties: { language } } }, 'a-3a+ua-1'));
+    const tree = await runInSlices(StructureTree.read(file));
+    const outline = (element: StructureElement): string => {
+      const kids = tree.kids(element).map(outline);
+      return element.type + (kids.length > 0 ? `(${kids.join(' ')})` : '');
     };
-    expect(info).toMatchObject({ Title: values.title, Author: 'A & B', Subject: 'S', Keywords: 'a, b' });
-    for (const [name, value] of Object.entries(values)) expect(metadata.get(`dc:${name}`)).toEqual(value);
-    expect(metadata.get('pdfaid:part')).toBe('3');
-    expect(metadata.get('pdfaid:conformance')).toBe('U');
+    const all = [...tree.inOrder()].map(([element]) => element);
+    const of = (type: string) => outline(all.find((element) => element.type === type) ?? expect.fail());
+    expect(of('L')).toBe('L(LI(Lbl LBody(L(LI(Lbl LBody(P))))))');
+    expect(of('Table')).toBe('Table(TR(TH TH TH) TR(TD TD TD) TR(TD TD TD) TR(TD TD))');
+    expect(of('Link')).toBe('Link');
+    expect(outline(all[0] ?? expect.fail())).toContain(') Figure Caption Link Table(');
+    for (const [element, parent] of tree.inOrder()) {
+      if (element.type === 'LBody')
+        expect(new Map(tree.texts(element.object)).get('P')).toBe(`${parent?.object} 0 R`);
+    }
   });
+
+  const MARK = '/P <</MCID 0 >>BDC';
+  it.each<[what: string, content: string, expected: string | RegExp]>([
+    ['a drawing', '0 0 9 9 re\nf', '/Artifact BMC 0 0 9 9 re f EMC'],
+    [
+      'a drawing around a mark',
+      `q\n/G3 gs\n${MARK}\nBT ET\nEMC\nQ f`,
+      `q /G3 gs ${MARK} BT ET EMC Q /Artifact BMC f EMC`,
+    ],
+    ['a mark after a drawing', `f\n${MARK} f EMC`, `/Artifact BMC f EMC ${MARK} f EMC`],
+    [
+      'text for another',
+      'BT /Span<</ActualText (a)>>BDC [<00>] TJ EMC ET',
+      '/Artifact BMC BT /Span<</ActualText (a)>>BDC [<00>] TJ EMC ET EMC',
+    ],
+    ['an artifact', '/Artifact <</Type /Layout >>BDC f EMC', '/Artifact <</Type /Layout >>BDC f EMC'],
+    ['an image', '/X1 Do', '/Artifact BMC /X1 Do EMC'],
+    ['a drawing with marks', 'f\n/X2 Do f', '/Artifact BMC f EMC /X2 Do /Artifact BMC f EMC'],
+    ['a drawing around such a drawing', '/X3 Do', '/X3 Do'],
+    ['such a drawing in a mark', `${MARK} f\n/X2 Do EMC f`, `${MARK} f EMC /X2 Do /Artifact BMC f EMC`],
+    ['such a drawing that is repeated', '/X2 Do /X2 Do', /drawn twice.*7\.20/],
+    ['a mark in a mark', `${MARK} ${MARK} EMC EMC`, /is not known.*7\.1/],
+    ['a mark in text', `BT ${MARK} EMC ET`, /is not known.*7\.1/],
+    ['an open mark', MARK, /is not known.*7\.1/],
+  ])('has everything else in artifacts: %s', async (_what, content, expected) => {
+    const file = new PdfFile(
+      handmadePdf([
+        '<</A 2 0 R /XObject <</X1 3 0 R /X2 4 0 R /X3 5 0 R>>>>',
+        streamOf(content),
+        '<</Subtype /Image>>',
+        '<</Subtype /Form /StructParents 1>>',
+        '<</Subtype /Form /Resources <</XObject <</X2 4 0 R>>>>>>',
+      ]),
+    );
+    const resources = file.dictionary(file.trailer.get('Root'));
+    const stream = file.stream(resources.get('A') ?? expect.fail()) ?? expect.fail();
+    const marked = async () => {
+      const artifacts = new ContentArtifacts(file, new PdfUpdate(file), 'ua-1');
+      let text = '';
+      for await (const part of artifacts.marked(stream, resources)) text += part.toString('latin1');
+      return text.trim().replaceAll(/\s+/g, ' ');
+    };
+    if (expected instanceof RegExp) await expect(marked()).rejects.toThrow(expected);
+    else expect(await marked()).toBe(expected);
+  });
+});
+
+describe('metadata', () => {
+  it.each<[ConformanceLevel, string | null, string | null, string | null]>([
+    ['a-3u', '3', 'U', null],
+    ['ua-1', null, null, '1'],
+    ['a-2a+ua-1', '2', 'A', '1'],
+  ])(
+    'repeats the properties of the file and states its level: %s',
+    async (level, part, letter, accessible) => {
+      const title = '<&>]]> \\ (é) 🦄';
+      const properties = {
+        title: `${title}\u0001`,
+        author: 'A & B',
+        subject: 'S',
+        keywords: ['a', 'b'],
+        language: 'en',
+      };
+      const pdf = await render({ html: 'x', options: { properties } }, level);
+      const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0 });
+      const { info, metadata } = await (await task.promise).getMetadata();
+      await task.destroy();
+      const values = {
+        title: `${title}\ufffd`,
+        creator: ['A & B'],
+        description: 'S',
+        format: 'application/pdf',
+      };
+      expect(info).toMatchObject({ Title: values.title, Author: 'A & B', Subject: 'S', Keywords: 'a, b' });
+      for (const [name, value] of Object.entries(values)) expect(metadata.get(`dc:${name}`)).toEqual(value);
+      const claims = ['pdfaid:part', 'pdfaid:conformance', 'pdfuaid:part'].map((name) => metadata.get(name));
+      expect(claims).toEqual([part, letter, accessible]);
+    },
+  );
 
   it('identifies the document', async () => {
     const idOf = async (id: string) =>
@@ -191,13 +312,75 @@ describe('the check of a file', () => {
     expect(await rulesOf(parts)).toEqual(rules);
   });
 
+  /** Objects of structure elements in the notation `L(LI(LBody{/Lang (en)}))`, from object 3. */
+  const elementsOf = (notation: string): string[] => {
+    const elements: { type: string; parent: number; more: string; kids: number[] }[] = [];
+    const open = [2];
+    let last = 2;
+    for (const [token] of notation.matchAll(/\w+|[()]|\{[^}]*\}/g)) {
+      if (token === '(') open.push(last);
+      else if (token === ')') open.pop();
+      else if (token.startsWith('{')) Object.assign(elements[last - 3] ?? {}, { more: token.slice(1, -1) });
+      else {
+        const parent = open.at(-1) ?? 2;
+        last = elements.push({ type: token, parent, more: '', kids: [] }) + 2;
+        elements[parent - 3]?.kids.push(last);
+      }
+    }
+    return elements.map(
+      ({ type, parent, more, kids }) =>
+        `<</Type /StructElem\n/S /${type}\n/P ${parent} 0 R\n/K [${kids.map((kid) => `${kid} 0 R`).join(' ')}] ${more}>>`,
+    );
+  };
+  it.each<[structure: string, rules: CheckedRule[]]>([
+    ['Table(Caption TR(TH{/A <</Scope /Row>>} TD) Div(TR(TD TD)))', []],
+    ['Table(TR(TD TD) TR(TD))', ['7.2-42']],
+    ['Table(TR(TD) TR(TD{/A [<</ColSpan 2>>]}))', ['7.2-43']],
+    ['Table(TR(TD{/A [<</RowSpan 2>>]} TD) TR(TD))', []],
+    ['Table(TR(TD{/A [<</RowSpan 2>>]}))', ['7.2-41']],
+    ['Table(TR(TD TD{/A [<</RowSpan 2>>]} TD) TR(TD{/A [<</ColSpan 2>>]}))', ['7.2-15', '7.2-42']],
+    ['Table(TR(TH))', ['7.5-1']],
+    ['Table(TR(TD) Caption TR(TD))', ['7.2-16']],
+    ['Table(Caption Caption)', ['7.2-39']],
+    ['Table(THead(TR(TD)))', ['7.2-14']],
+    ['Table(TFoot(TR(TD)))', ['7.2-13']],
+    ['Table(THead THead TBody TFoot TFoot)', ['7.2-11', '7.2-12']],
+    ['Table(P)', ['7.2-3']],
+    ['Sect(TR(TD) TBody(TR(P)))', ['7.2-4', '7.2-6', '7.2-10']],
+    ['L(LI(Lbl LBody(L(LI))))', []],
+    ['L(P LI(P) Caption) LI LBody', ['7.2-19', '7.2-40', '7.2-20', '7.2-17', '7.2-18']],
+    ['Figure Formula Form Note', ['7.3-1', '7.7-1', '7.18.4-2', '7.9-1']],
+    ['Figure{/Alt (a)} Formula{/ActualText ()} Form{/A <</Role /tv>>}', []],
+    ['H1 H2 H3 H2 H1', []],
+    ['H2 H1 H3', ['7.4.2-1']],
+    ['H1 Sect(H H)', ['7.4.4-1', '7.4.4-2']],
+  ])('finds what makes a structure inaccessible: %s', async (notation, rules) => {
+    const elements = elementsOf(notation);
+    const pdf = handmadePdf([
+      '<</Type /Catalog /Pages 2 0 R /StructTreeRoot 2 0 R>>',
+      `<</Type /Pages /Count 0 /Kids [] /K [${elements.flatMap((element, index) => (element.includes('/P 2 0 R') ? `${index + 3} 0 R` : [])).join(' ')}]>>`,
+      ...elements,
+    ]);
+    const found = new Set<CheckedRule>();
+    await checkStructure(new PdfFile(pdf), (rule) => void found.add(rule));
+    expect([...found].toSorted()).toEqual(rules.toSorted());
+  });
+
   it('applies each rule to its levels', () => {
-    const levels: ConformanceLevel[] = ['a-2b', 'a-2u', 'a-3a'];
+    const levels: ConformanceLevel[] = ['a-2b', 'a-2u', 'a-3a', 'ua-1', 'a-3a+ua-1'];
     const scopes = (rule: Parameters<typeof applies>[0]) => levels.filter((level) => applies(rule, level));
-    expect(scopes('6.2.11.8-1')).toEqual(levels);
-    expect(scopes('6.2.11.7.2-1')).toEqual(['a-2u', 'a-3a']);
-    expect(scopes('6.7.4-1')).toEqual(['a-3a']);
-    expect(scopes('6.8-3')).toEqual(['a-3a']);
+    expect(scopes('6.2.11.8-1')).toEqual(['a-2b', 'a-2u', 'a-3a', 'a-3a+ua-1']);
+    expect(scopes('6.2.11.7.2-1')).toEqual(['a-2u', 'a-3a', 'a-3a+ua-1']);
+    expect(scopes('6.7.4-1')).toEqual(['a-3a', 'a-3a+ua-1']);
+    expect(scopes('6.8-3')).toEqual(['a-3a', 'a-3a+ua-1']);
     expect(scopes('6.8-5')).toEqual(['a-2b', 'a-2u']);
+    expect(scopes('7.3-1')).toEqual(['ua-1', 'a-3a+ua-1']);
+    expect(levels.map((level) => ruleAt('6.2.11.7.2-1', level))).toEqual([
+      undefined,
+      '6.2.11.7.2-1',
+      '6.2.11.7.2-1',
+      '7.21.7-1',
+      '6.2.11.7.2-1',
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import type { PdfFile, PdfStream } from '../file/pdf-file.ts';
-import { inflatedStream } from '../file/inflated-stream.ts';
+import { inflatedLines } from '../file/inflated-stream.ts';
 import { PdfSyntaxError, type PdfDictionary } from '../file/pdf-syntax.ts';
 import { bytesOf } from '../file/pdf-text.ts';
 import { scanTokens } from '../file/pdf-tokens.ts';
@@ -17,9 +17,6 @@ export interface Content {
 
 /** Maximum nesting of graphics states (ISO 19005-2, 6.1.13). */
 const MAX_NESTING = 28;
-/** Maximum bytes of a line: one for 2 million glyphs. */
-const MAX_LINE_BYTES = 2 ** 24;
-const LINE_FEED = 0x0a;
 
 /** Checks the content of a page or a drawing. Rejects with PdfSyntaxError, and with what `report` throws. */
 export async function checkContent(
@@ -30,23 +27,10 @@ export async function checkContent(
 ): Promise<void> {
   const state = new ContentState(owner, await fonts.in(resources), report);
   for (const stream of streams) {
-    for await (const lines of linesOf(inflatedStream(file, stream))) {
+    for await (const lines of inflatedLines(file, stream)) {
       scanTokens(lines, 0, lines.length, new LinesCheck(lines, state));
     }
   }
-}
-
-/** Regroups chunks into whole lines. Neither the browser nor this service splits a token at the end of a line. */
-async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    const end = chunk.lastIndexOf(LINE_FEED) + 1;
-    if (end > 0) yield Buffer.concat([rest, chunk.subarray(0, end)]);
-    rest = end > 0 ? Buffer.from(chunk.subarray(end)) : Buffer.concat([rest, chunk]);
-    if (rest.length > MAX_LINE_BYTES)
-      throw new PdfSyntaxError('a page of the PDF has a line that is too long');
-  }
-  yield rest;
 }
 
 /** What the operators of a content stream have set. */

@@ -1,26 +1,37 @@
 import type { ConformanceLevel } from '@trifold/crds';
 
 interface Identification {
-  /** Part of ISO 19005. */
-  readonly part: 2 | 3;
-  readonly conformance: 'A' | 'B' | 'U';
+  /** Part of ISO 19005, and the level of that part; undefined for a file that is only PDF/UA. */
+  readonly archive?: { readonly part: 2 | 3; readonly conformance: 'A' | 'B' | 'U' };
+  /** Whether the file conforms to ISO 14289-1. */
+  readonly accessible: boolean;
 }
 
-/** Returns what a file of this level states about itself (ISO 19005-2, 6.6.4). */
+/** Returns what a file of this level states about itself (ISO 19005-2, 6.6.4; ISO 14289-1, 5). */
 export function identificationOf(level: ConformanceLevel): Identification {
-  const [, part, letter = ''] = level.split(/-?(\d)/);
+  const [, part, letter = ''] = /^a-(\d)(\w)/.exec(level) ?? [];
+  const accessible = level.endsWith('ua-1');
+  if (part === undefined) return { accessible };
   return {
-    part: Number(part) as Identification['part'],
-    conformance: letter.toUpperCase() as Identification['conformance'],
+    archive: { part: Number(part) as 2 | 3, conformance: letter.toUpperCase() as 'A' | 'B' | 'U' },
+    accessible,
   };
 }
 
-/** Name of a level for readers: `PDF/A-2b`. */
+/** Name of a level for readers: `PDF/A-2b`, `PDF/A-2a and PDF/UA-1`. */
 export function levelName(level: ConformanceLevel): string {
-  return `PDF/${level.replace('a', 'A')}`;
+  const names = level.split('+').map((part) => `PDF/${part.replace(/^u?a/, (name) => name.toUpperCase())}`);
+  return names.join(' and ');
+}
+
+/** Whether files of this level conform to PDF/UA. */
+export function isAccessible(level: ConformanceLevel | undefined): boolean {
+  return level !== undefined && identificationOf(level).accessible;
 }
 
 /** Whether files of this level describe their structure. */
 export function isTagged(level: ConformanceLevel | undefined): boolean {
-  return level !== undefined && identificationOf(level).conformance === 'A';
+  if (level === undefined) return false;
+  const { archive, accessible } = identificationOf(level);
+  return accessible || archive?.conformance === 'A';
 }

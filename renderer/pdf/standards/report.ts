@@ -1,4 +1,4 @@
-import type { CheckedRule } from './rules.ts';
+import type { CheckedRule } from './rule-at-level.ts';
 
 /**
  * Reports that a file breaks a rule: throws ConformanceError if the rule applies to the file's level. `what` is a

@@ -1,25 +1,4 @@
-import type { ConformanceLevel } from '@trifold/crds';
-import { identificationOf } from './level.ts';
-
-/** Levels to which a rule applies: a part of ISO 19005, or the conformance letters. */
-type Scope = '2' | '3' | 'A' | 'UA';
-
-/** Why a file that we return conforms to a rule. */
-interface Rule<By extends string = 'browser' | 'writer' | 'check'> {
-  /**
-   * `browser`: Chromium never breaks it. `writer`: this service writes what it requires. `check`: the finished file is
-   * checked.
-   */
-  readonly by: By;
-  /** The reason, or the subject of the check. */
-  readonly why: string;
-  /** @default all levels */
-  readonly scope?: Scope | undefined;
-}
-
-const browser = (why: string, scope?: Scope): Rule<'browser'> => ({ by: 'browser', why, scope });
-const writer = (why: string, scope?: Scope): Rule<'writer'> => ({ by: 'writer', why, scope });
-const check = (why: string, scope?: Scope): Rule<'check'> => ({ by: 'check', why, scope });
+import { browser, check, writer, type Rule } from './rule.ts';
 
 /**
  * Every rule of ISO 19005-2 and -3 that veraPDF tests, by clause and test number. The deep test compares the names and
@@ -29,7 +8,7 @@ export const RULES = {
   '6.1.2-1': browser('the header is %PDF-1.4 and a comment with four bytes over 127'),
   '6.1.2-2': browser('the header is %PDF-1.4 and a comment with four bytes over 127'),
   '6.1.3-1': writer('the trailer has an ID of the document and its content'),
-  '6.1.3-2': browser('PdfFile reads no encrypted file'),
+  '6.1.3-2': browser('PdfFile does not read encrypted files'),
   '6.1.3-3': writer('PdfUpdate ends the file with %%EOF and a line feed'),
   '6.1.4-2': writer('PdfUpdate writes the only cross-reference table'),
   '6.1.6-1': browser('hexadecimal strings have two digits for each byte'),
@@ -138,25 +117,25 @@ export const RULES = {
   '6.6.2.1-5': writer('xmpPacket writes the only metadata'),
   '6.6.2.3.1-1': writer('xmpPacket writes the only metadata'),
   '6.6.2.3.1-2': writer('xmpPacket writes the only metadata'),
-  '6.6.2.3.2-1': writer('xmpPacket needs no extension schema'),
-  '6.6.2.3.3-1': writer('xmpPacket needs no extension schema'),
-  '6.6.2.3.3-2': writer('xmpPacket needs no extension schema'),
-  '6.6.2.3.3-3': writer('xmpPacket needs no extension schema'),
-  '6.6.2.3.3-4': writer('xmpPacket needs no extension schema'),
-  '6.6.2.3.3-5': writer('xmpPacket needs no extension schema'),
-  '6.6.2.3.3-6': writer('xmpPacket needs no extension schema'),
-  '6.6.2.3.3-7': writer('xmpPacket needs no extension schema'),
-  '6.6.2.3.3-8': writer('xmpPacket needs no extension schema'),
-  '6.6.2.3.3-9': writer('xmpPacket needs no extension schema'),
-  '6.6.2.3.3-10': writer('xmpPacket needs no extension schema'),
-  '6.6.2.3.3-11': writer('xmpPacket needs no extension schema'),
-  '6.6.2.3.3-12': writer('xmpPacket needs no extension schema'),
-  '6.6.2.3.3-13': writer('xmpPacket needs no extension schema'),
-  '6.6.2.3.3-14': writer('xmpPacket needs no extension schema'),
-  '6.6.2.3.3-15': writer('xmpPacket needs no extension schema'),
-  '6.6.2.3.3-16': writer('xmpPacket needs no extension schema'),
-  '6.6.2.3.3-17': writer('xmpPacket needs no extension schema'),
-  '6.6.2.3.3-18': writer('xmpPacket needs no extension schema'),
+  '6.6.2.3.2-1': writer('xmpPacket describes the only other schema, that of PDF/UA'),
+  '6.6.2.3.3-1': writer('xmpPacket describes the only other schema, that of PDF/UA'),
+  '6.6.2.3.3-2': writer('xmpPacket describes the only other schema, that of PDF/UA'),
+  '6.6.2.3.3-3': writer('xmpPacket describes the only other schema, that of PDF/UA'),
+  '6.6.2.3.3-4': writer('xmpPacket describes the only other schema, that of PDF/UA'),
+  '6.6.2.3.3-5': writer('xmpPacket describes the only other schema, that of PDF/UA'),
+  '6.6.2.3.3-6': writer('xmpPacket describes the only other schema, that of PDF/UA'),
+  '6.6.2.3.3-7': writer('xmpPacket describes the only other schema, that of PDF/UA'),
+  '6.6.2.3.3-8': writer('xmpPacket describes the only other schema, that of PDF/UA'),
+  '6.6.2.3.3-9': writer('xmpPacket describes the only other schema, that of PDF/UA'),
+  '6.6.2.3.3-10': writer('xmpPacket describes the only other schema, that of PDF/UA'),
+  '6.6.2.3.3-11': writer('xmpPacket describes the only other schema, that of PDF/UA'),
+  '6.6.2.3.3-12': writer('xmpPacket describes the only other schema, that of PDF/UA'),
+  '6.6.2.3.3-13': writer('xmpPacket describes the only other schema, that of PDF/UA'),
+  '6.6.2.3.3-14': writer('xmpPacket describes the only other schema, that of PDF/UA'),
+  '6.6.2.3.3-15': writer('xmpPacket describes the only other schema, that of PDF/UA'),
+  '6.6.2.3.3-16': writer('xmpPacket describes the only other schema, that of PDF/UA'),
+  '6.6.2.3.3-17': writer('xmpPacket describes the only other schema, that of PDF/UA'),
+  '6.6.2.3.3-18': writer('xmpPacket describes the only other schema, that of PDF/UA'),
   '6.6.4-1': writer('xmpPacket writes the only metadata'),
   '6.6.4-2': writer('xmpPacket writes the only metadata'),
   '6.6.4-3': writer('xmpPacket writes the only metadata'),
@@ -170,11 +149,11 @@ export const RULES = {
   '6.7.3.4-2': writer('ROLE_MAP maps other types to standard types', 'A'),
   '6.7.3.4-3': writer('ROLE_MAP maps other types to standard types', 'A'),
   '6.7.4-1': check('languages', 'A'),
-  '6.8-1': browser('there are no embedded files', '3'),
-  '6.8-2': browser('there are no embedded files'),
-  '6.8-3': browser('there are no embedded files', '3'),
-  '6.8-4': browser('there are no embedded files', '3'),
-  '6.8-5': browser('there are no embedded files', '2'),
+  '6.8-1': writer('attachFiles describes the only embedded files', '3'),
+  '6.8-2': writer('attachFiles describes the only embedded files'),
+  '6.8-3': writer('attachFiles describes the only embedded files', '3'),
+  '6.8-4': writer('attachFiles describes the only embedded files', '3'),
+  '6.8-5': check('attachments', '2'),
   '6.9-1': browser('there are no layers'),
   '6.9-2': browser('there are no layers'),
   '6.9-3': browser('there are no layers'),
@@ -183,21 +162,3 @@ export const RULES = {
   '6.10-2': browser('there are no alternate presentations'),
   '6.11-1': browser('the catalog has no requirements'),
 } as const satisfies Readonly<Record<string, Rule>>;
-
-type Rules = typeof RULES;
-/** A rule that a finished file can break. */
-export type CheckedRule = {
-  [Name in keyof Rules]: Rules[Name]['by'] extends 'check' ? Name : never;
-}[keyof Rules];
-
-/** Whether a rule applies to a level. */
-export function applies(rule: keyof Rules, level: ConformanceLevel): boolean {
-  const { scope }: Rule = RULES[rule];
-  const { part, conformance } = identificationOf(level);
-  return scope === undefined || scope === String(part) || scope.includes(conformance);
-}
-
-/** Returns the clause of a rule: `6.1.13`. */
-export function clauseOf(rule: keyof Rules): string {
-  return rule.replace(/-\d+$/, '');
-}

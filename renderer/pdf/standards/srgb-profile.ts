@@ -19,7 +19,7 @@ const VERSION = 0x04_30_00_00;
 /** Fixed, so that the same document has the same bytes: year, month, day. */
 const CREATED = [2026, 1, 1] as const;
 
-/** Returns an ICC profile (version 4.3) of sRGB for monitors, built from the numbers of the standards. */
+/** Returns an ICC profile (version 4.3) of sRGB for monitors, built from the values in the standards. */
 export function srgbProfile(): Buffer {
   const curve = Buffer.concat([type('para'), uint32(CURVE_TYPE * 2 ** 16), ...CURVE.map(fixed)]);
   return profileOf([

@@ -1,5 +1,5 @@
 import type { PdfFile } from '../file/pdf-file.ts';
-import { referenceIn } from '../file/pdf-syntax.ts';
+import { referenceIn, type Span } from '../file/pdf-syntax.ts';
 import { pdfDictionary, type PdfUpdate } from '../file/pdf-update.ts';
 
 /** Standard structure types (ISO 32000-1, 14.8.4). */
@@ -23,9 +23,22 @@ const ROLE_MAP: Readonly<Record<string, string>> = {
   Title: '/P',
 };
 
+const ROLES = ['RoleMap', pdfDictionary(Object.entries(ROLE_MAP))] as const;
+
 /** Whether a structure type is a standard one, or is mapped to one. */
 export function isMapped(type: string): boolean {
   return STANDARD.has(type) || Object.hasOwn(ROLE_MAP, type);
+}
+
+/** Returns the standard type that a structure type is, or is mapped to. */
+export function standardType(type: string): string {
+  return ROLE_MAP[type]?.slice(1) ?? type;
+}
+
+/** Returns the entries of the root of the structure, with a map from structure types to standard ones. */
+export function structureRoot(file: PdfFile, root: Span): (readonly [name: string, value: string])[] {
+  const entries = Array.from(file.dictionary(root), ([name, value]) => [name, file.text(value)] as const);
+  return [...entries, ROLES];
 }
 
 /**
@@ -34,15 +47,13 @@ export function isMapped(type: string): boolean {
  */
 export function addStructure(file: PdfFile, update: PdfUpdate): [name: string, value: string][] {
   const root = file.dictionary(file.trailer.get('Root')).get('StructTreeRoot');
-  const roles = ['RoleMap', pdfDictionary(Object.entries(ROLE_MAP))] as const;
   if (!root) {
     return [
       ['MarkInfo', '<</Marked true>>'],
-      ['StructTreeRoot', update.add(pdfDictionary([['Type', '/StructTreeRoot'], roles]))],
+      ['StructTreeRoot', update.add(pdfDictionary([['Type', '/StructTreeRoot'], ROLES]))],
     ];
   }
   const number = referenceIn(file.bytes, root);
-  const entries = Array.from(file.dictionary(root), ([name, value]) => [name, file.text(value)] as const);
-  if (number !== undefined) update.replace(number, pdfDictionary([...entries, roles]));
+  if (number !== undefined) update.replace(number, pdfDictionary(structureRoot(file, root)));
   return [];
 }

@@ -6,8 +6,15 @@ const NAMESPACES = {
   dc: 'http://purl.org/dc/elements/1.1/',
   pdf: 'http://ns.adobe.com/pdf/1.3/',
   pdfaid: 'http://www.aiim.org/pdfa/ns/id/',
+  pdfuaid: 'http://www.aiim.org/pdfua/ns/id/',
+  pdfaExtension: 'http://www.aiim.org/pdfa/ns/extension/',
+  pdfaSchema: 'http://www.aiim.org/pdfa/ns/schema#',
+  pdfaProperty: 'http://www.aiim.org/pdfa/ns/property#',
   xmp: 'http://ns.adobe.com/xap/1.0/',
 } as const;
+
+/** Attribute of a list item that is a structure. */
+const RESOURCE = ' rdf:parseType="Resource"';
 
 /** Characters that no XML document may contain (XML 1.0, 2.2). */
 const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
@@ -28,23 +35,51 @@ const PROPERTIES = [
 ] as const;
 
 /**
- * Returns the XMP packet (ISO 16684-1) of a file, which states its level and repeats its info dictionary. All of its
- * properties are in schemas that PDF/A predefines, so it needs no extension schema. The strings must be XML text.
+ * Describes the schema of the PDF/UA identification, which PDF/A does not predefine (ISO 19005-2, 6.6.2.3.3). It is the
+ * only such schema: all other properties are in schemas that PDF/A predefines.
+ */
+const EXTENSION_SCHEMA = element(
+  'pdfaExtension:schemas',
+  listed(
+    [
+      element('pdfaSchema:schema', 'PDF/UA identification schema'),
+      element('pdfaSchema:namespaceURI', NAMESPACES.pdfuaid),
+      element('pdfaSchema:prefix', 'pdfuaid'),
+      element(
+        'pdfaSchema:property',
+        listed(
+          [
+            element('pdfaProperty:name', 'part'),
+            element('pdfaProperty:valueType', 'Integer'),
+            element('pdfaProperty:category', 'internal'),
+            element('pdfaProperty:description', 'Part of ISO 14289'),
+          ].join(''),
+          'Seq',
+          RESOURCE,
+        ),
+      ),
+    ].join(''),
+    'Bag',
+    RESOURCE,
+  ),
+);
+
+/**
+ * Returns the XMP packet (ISO 16684-1) of a file, which states its level and repeats its info dictionary. The strings
+ * must be XML text.
  */
 export function xmpPacket(
   info: ReadonlyMap<string, string>,
   level: ConformanceLevel,
   createdAt: Date,
 ): string {
-  const { part, conformance } = identificationOf(level);
   const date = createdAt.toISOString().replace(/\.\d+/, '');
   const properties = PROPERTIES.flatMap(([name, entry, list]) => {
     const text = info.get(entry);
     return text === undefined ? [] : [element(name, listed(escaped(text), list))];
   });
   const elements = [
-    element('pdfaid:part', String(part)),
-    element('pdfaid:conformance', conformance),
+    ...identification(level),
     element('dc:format', 'application/pdf'),
     ...properties,
     element('xmp:CreateDate', date),
@@ -61,9 +96,22 @@ ${elements.join('\n')}
 <?xpacket end="r"?>`;
 }
 
-function listed(content: string, kind: 'Alt' | 'Seq' | undefined): string {
+/** Returns what a file of this level states about itself. */
+function identification(level: ConformanceLevel): string[] {
+  const { archive, accessible } = identificationOf(level);
+  return [
+    ...(archive && accessible ? [EXTENSION_SCHEMA] : []),
+    ...(archive
+      ? [element('pdfaid:part', String(archive.part)), element('pdfaid:conformance', archive.conformance)]
+      : []),
+    ...(accessible ? [element('pdfuaid:part', '1')] : []),
+  ];
+}
+
+function listed(content: string, kind: 'Alt' | 'Bag' | 'Seq' | undefined, attribute = ''): string {
   if (kind === undefined) return content;
-  return `<rdf:${kind}><rdf:li${kind === 'Alt' ? ' xml:lang="x-default"' : ''}>${content}</rdf:li></rdf:${kind}>`;
+  const language = kind === 'Alt' ? ' xml:lang="x-default"' : attribute;
+  return `<rdf:${kind}><rdf:li${language}>${content}</rdf:li></rdf:${kind}>`;
 }
 
 function element(name: string, content: string): string {

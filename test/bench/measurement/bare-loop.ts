@@ -27,7 +27,7 @@ export type Frames = 'drawn' | 'unseen';
 
 /**
  * Minimum cost of a document with this browser: sets its content and prints it on a reused page, without checks,
- * storage or cleanup. The service is measured against this limit.
+ * storage or cleanup. The service is measured against this baseline.
  */
 export class BareLoop {
   readonly #browsers: readonly Browser[];

@@ -38,7 +38,7 @@ export class EngineRenderer {
     return engine;
   }
 
-  /** Process ids of the browsers. */
+  /** Process IDs of the browsers. */
   get pids(): readonly number[] {
     return this.#renderer.browserPids;
   }

@@ -54,6 +54,18 @@ export async function textOf(bytes: Uint8Array): Promise<string> {
   return (await readPdf(bytes)).map(({ text }) => text).join(' ');
 }
 
+/** Returns the attached files by name. */
+export async function attachmentsIn(bytes: Uint8Array): Promise<Map<string, Buffer>> {
+  return openPdf(bytes, async (document) => {
+    const files = new Map<string, Buffer>();
+    for (const [id, { filename }] of (await document.getAttachments()) ?? []) {
+      const content = (await document.getAttachmentContent(id)) as Uint8Array;
+      files.set(filename, Buffer.from(content));
+    }
+    return files;
+  });
+}
+
 /** Reads every page of an open PDF. */
 export async function pagesOf(document: PDFDocumentProxy): Promise<PdfPage[]> {
   const pages: PdfPage[] = [];

@@ -1,0 +1,199 @@
+import {
+  attachmentsKey,
+  MAX_ATTACHMENTS,
+  MAX_ATTACHMENTS_BODY_BYTES,
+  StringEnum,
+  type ConformanceLevel,
+  type DocumentFormat,
+  type ObjectRef,
+} from '@trifold/crds';
+import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
+import {
+  packAttachments,
+  RELATIONSHIPS,
+  type Attachment,
+} from '@trifold/platform/records/documents/attachments.ts';
+import { yieldForLarge } from '@trifold/platform/request-body/yield-for-large.ts';
+import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Type, type Static } from 'typebox';
+import type { GatewayConfig } from '../../config.ts';
+import { ApiError } from '../../server/errors/api-error.ts';
+import { findFilenameProblem } from '../documents/filename.ts';
+
+const MAX_BYTES = BOUNDS.attachments.limit.value * 1024;
+
+const RequestAttachment = Type.Object(
+  {
+    filename: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'Name that readers show. It may not contain a path, control characters or invisible formatting characters.',
+    }),
+    mime_type: Type.String({
+      maxLength: 100,
+      pattern: '^[A-Za-z0-9][\\w.+-]*/[A-Za-z0-9][\\w.+-]*$',
+      description: 'Media type, without parameters.',
+    }),
+    description: Type.Optional(
+      Type.String({ maxLength: 500, description: 'Description that readers show next to the name.' }),
+    ),
+    relationship: Type.Optional(
+      StringEnum(RELATIONSHIPS, {
+        description:
+          'Purpose of the file: what the document was created from (`source`), data that it shows (`data`), the same content in another form (`alternative`), or more content (`supplement`). Default: unspecified.',
+      }),
+    ),
+    data: Type.String({
+      contentEncoding: 'base64',
+      description:
+        'Content of the file in base64 (RFC 4648, section 4), with padding and without line breaks.',
+    }),
+  },
+  { additionalProperties: false, title: 'Attachment', description: 'A file inside a PDF.' },
+);
+type RequestAttachment = Static<typeof RequestAttachment>;
+
+/** The `attachments` field of a request. `what`: the documents that contain the files. */
+export function requestAttachments(what: string) {
+  return Type.Array(RequestAttachment, {
+    maxItems: MAX_ATTACHMENTS,
+    description: `Files to attach to ${what}. A document has up to ${MAX_ATTACHMENTS} attachments with up to ${MAX_BYTES / 1024 / 1024} MiB in total, each with a different name. Only for PDF, and not with a \`conformance\` of PDF/A-2.`,
+  });
+}
+
+/** Attachments in the form in which they are stored. */
+export interface PackedAttachments {
+  readonly bytes: Buffer;
+  readonly sha256: string;
+}
+
+/** Attachments of a request: those of every document, and those of single items of a batch. */
+export interface PackedRequestAttachments {
+  readonly common: PackedAttachments | undefined;
+  /** By index of the item. */
+  readonly items: readonly (PackedAttachments | undefined)[];
+}
+
+interface AttachmentsPlace {
+  readonly format: DocumentFormat;
+  /** JSON Pointer of the attachments. */
+  readonly path: string;
+  /** Further attachments of the same document. @default none */
+  readonly common?: readonly RequestAttachment[] | undefined;
+}
+
+/**
+ * Checks, decodes and hashes attachments. Other requests are served in between: each step takes a few milliseconds.
+ * Rejects with ApiError `invalid_request`.
+ */
+export async function readAttachments(
+  attachments: readonly RequestAttachment[] | undefined,
+  { format, path, common = [] }: AttachmentsPlace,
+): Promise<PackedAttachments | undefined> {
+  if (!attachments || attachments.length === 0) return undefined;
+  if (format !== 'pdf') throw invalid(path, `is allowed only with format pdf, not with ${format}`);
+  assertWithinLimits([...common, ...attachments], path);
+  assertNames(attachments, path, common);
+  const files: Attachment[] = [];
+  for (const [index, attachment] of attachments.entries()) {
+    const { filename, mime_type: mimeType, description, relationship = 'unspecified', data } = attachment;
+    await yieldForLarge(data);
+    const bytes = decode(data);
+    if (!bytes) throw invalid(`${path}/${index}/data`, 'is not base64 with padding');
+    files.push({
+      filename,
+      mimeType,
+      relationship,
+      bytes,
+      ...(description !== undefined && { description }),
+    });
+  }
+  const packed = packAttachments(files);
+  await nextTurn();
+  return { bytes: packed, sha256: sha256Hex(packed) };
+}
+
+/** Decodes base64 (RFC 4648, section 4). Returns undefined for any other string. */
+function decode(data: string): Buffer | undefined {
+  const bytes = Buffer.from(data, 'base64');
+  // Node.js skips other characters, and also decodes the URL-safe form.
+  const isBase64 = data.length % 4 === 0 && bytes.length === decodedSize(data) && !/[-_]/.test(data);
+  return isBase64 ? bytes : undefined;
+}
+
+function assertWithinLimits(attachments: readonly RequestAttachment[], path: string): void {
+  const { length } = attachments;
+  if (length > MAX_ATTACHMENTS) {
+    throw invalid(path, `gives a document ${length} attachments; the limit is ${MAX_ATTACHMENTS}`);
+  }
+  const bytes = attachments.reduce((sum, { data }) => sum + decodedSize(data), 0);
+  if (bytes <= MAX_BYTES) return;
+  throw invalid(path, `gives a document attachments of ${bytes} bytes; the limit is ${MAX_BYTES}`);
+}
+
+function assertNames(
+  attachments: readonly RequestAttachment[],
+  path: string,
+  common: readonly RequestAttachment[],
+): void {
+  const names = new Set(common.map(({ filename }) => filename.normalize()));
+  for (const [index, { filename }] of attachments.entries()) {
+    const name = filename.normalize();
+    const problem = names.has(name) ? 'is the name of another attachment' : findFilenameProblem(filename);
+    if (problem !== undefined) throw invalid(`${path}/${index}/filename`, problem);
+    names.add(name);
+  }
+}
+
+/** Returns the number of bytes that base64 stands for. */
+function decodedSize(data: string): number {
+  const padding = /={0,2}$/.exec(data.slice(-2))?.[0].length ?? 0;
+  return (data.length / 4) * 3 - padding;
+}
+
+/**
+ * Throws ApiError `invalid_request` if the level does not allow attachments: in PDF/A-2, they would have to be PDF/A
+ * files.
+ */
+export function assertAttachable(
+  { common, items }: PackedRequestAttachments,
+  level: ConformanceLevel | undefined,
+): void {
+  if (!level?.startsWith('a-2')) return;
+  const item = items.findIndex((attachments) => attachments !== undefined);
+  if (!common && item === -1) return;
+  const path = common ? '/attachments' : `/items/${item}/attachments`;
+  const message = `is not allowed with conformance ${level}, because PDF/A-2 permits only PDF/A files as attachments: use ${level.replace('2', '3')}`;
+  throw invalid(path, message);
+}
+
+/** Returns the object that contains the attachments of a document or batch, and the field of a spec that refers to it. */
+export function attachmentsObject(attachments: PackedAttachments | undefined, documentKey: string) {
+  if (!attachments) return { objects: [], ref: {} };
+  const { bytes, sha256 } = attachments;
+  const attachmentsRef: ObjectRef = { key: attachmentsKey(documentKey), sha256, size: bytes.length };
+  const object = [attachmentsRef.key, bytes, 'application/octet-stream'] as const;
+  return { objects: [object], ref: { attachmentsRef } };
+}
+
+/** Body limit of the route that accepts attachments. */
+export function attachmentsBodyLimit({
+  maxBodyBytes,
+  keyBodyBudgetBytes,
+}: Pick<GatewayConfig, 'maxBodyBytes' | 'keyBodyBudgetBytes'>): number {
+  return Math.max(maxBodyBytes, Math.min(MAX_ATTACHMENTS_BODY_BYTES, keyBodyBudgetBytes));
+}
+
+/** Throws ApiError `body_too_large` for a body over the usual limit that has no attachments. */
+export function assertBodySize(body: unknown, bytes: number, maxBodyBytes: number): void {
+  const { attachments } = (body ?? {}) as { readonly attachments?: unknown };
+  if (bytes <= maxBodyBytes || (Array.isArray(attachments) && attachments.length > 0)) return;
+  const message = `The body exceeds the limit of ${maxBodyBytes} bytes. Send less data.`;
+  throw new ApiError('body_too_large', message);
+}
+
+function invalid(path: string, message: string): ApiError {
+  return new ApiError('invalid_request', `${path} ${message}.`, { details: [{ path, message }] });
+}

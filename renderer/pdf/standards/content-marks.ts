@@ -1,0 +1,174 @@
+import type { TokenVisitor } from '../file/pdf-tokens.ts';
+
+/** Operators that draw nothing and begin nothing: they need no artifact. */
+const STATE = new Set('q Q cm gs g G rg RG cs CS sc SC scn SCN w J j M d i ri'.split(' '));
+
+/** Numbers begin with a character from + to 9, and operators do not. */
+const [PLUS, NINE] = [0x2b, 0x39];
+
+const OPEN = '\n/Artifact BMC\n';
+const CLOSE = '\nEMC\n';
+
+/** What an operator needs: a string before it, and whether it stays. */
+interface Change {
+  readonly before?: string;
+  readonly removed?: boolean;
+}
+
+/** An operator of a content stream. */
+interface Operator {
+  readonly name: string;
+  /** Last name among its operands. */
+  readonly operand: string;
+  /** Whether it begins content of the structure, or an artifact. */
+  readonly isMark: boolean;
+}
+
+const UNCHANGED: Change = {};
+
+interface MarksContext {
+  /** Whether a drawing, given by the name of its resource, contains marks. */
+  readonly hasMarks: (drawing: string) => boolean;
+  /** Returns the error for marks that overlap. */
+  readonly unexpected: () => Error;
+}
+
+/**
+ * What the current content belongs to. The browser neither nests its marks nor splits them between text objects; it may
+ * leave a mark open around a drawing that has marks.
+ */
+export class ContentMarks {
+  /** `cut`: in a mark that was closed early, before a drawing with marks. */
+  #within: 'nothing' | 'artifact' | 'mark' | 'cut' = 'nothing';
+  /** Number of open sequences within the mark or the artifact. */
+  #nested = 0;
+  #isText = false;
+  readonly #context: MarksContext;
+
+  constructor(context: MarksContext) {
+    this.#context = context;
+  }
+
+  change(operator: Operator): Change {
+    const { name, operand } = operator;
+    if (name === 'BMC' || name === 'BDC') return this.#begin(operator);
+    if (name === 'EMC') return this.#end();
+    if (name === 'Do' && this.#context.hasMarks(operand)) return this.#split();
+    if (STATE.has(name)) return UNCHANGED;
+    if (name === 'BT') this.#isText = true;
+    if (name === 'ET') this.#isText = false;
+    return this.#draw();
+  }
+
+  /** Returns what closes the content. */
+  close(): string {
+    if (this.#within === 'mark' || this.#within === 'cut') throw this.#context.unexpected();
+    return this.#within === 'artifact' ? CLOSE : '';
+  }
+
+  #draw(): Change {
+    if (this.#within === 'cut') throw this.#context.unexpected();
+    if (this.#within !== 'nothing') return UNCHANGED;
+    this.#within = 'artifact';
+    return { before: OPEN };
+  }
+
+  #begin({ isMark }: Operator): Change {
+    if (!isMark) {
+      const change = this.#draw();
+      this.#nested += 1;
+      return change;
+    }
+    const change = this.#leave();
+    if (this.#within !== 'nothing') throw this.#context.unexpected();
+    this.#within = 'mark';
+    return change;
+  }
+
+  #end(): Change {
+    if (this.#nested > 0) {
+      this.#nested -= 1;
+      return UNCHANGED;
+    }
+    const removed = this.#within === 'cut';
+    if (this.#isText || !(removed || this.#within === 'mark')) throw this.#context.unexpected();
+    this.#within = 'nothing';
+    return { removed };
+  }
+
+  /** Closes what contains a drawing with marks, which must not be part of anything else. */
+  #split(): Change {
+    if (this.#within !== 'mark') return this.#leave();
+    if (this.#nested > 0 || this.#isText) throw this.#context.unexpected();
+    this.#within = 'cut';
+    return { before: CLOSE };
+  }
+
+  #leave(): Change {
+    if (this.#nested > 0 || this.#isText) throw this.#context.unexpected();
+    if (this.#within !== 'artifact') return UNCHANGED;
+    this.#within = 'nothing';
+    return { before: CLOSE };
+  }
+}
+
+/** Applies changes to a part of a content stream that ends between two tokens. */
+export class MarkingScan implements TokenVisitor {
+  /** Byte after the last operator. */
+  end = 0;
+  readonly #bytes: Buffer;
+  readonly #marks: ContentMarks;
+  readonly #parts: (Buffer | string)[] = [];
+  /** Bytes that are in `#parts`. */
+  #copied = 0;
+  #operand = '';
+  #isMark = false;
+
+  constructor(bytes: Buffer, marks: ContentMarks) {
+    this.#bytes = bytes;
+    this.#marks = marks;
+  }
+
+  word(start: number, end: number): void {
+    const first = this.#bytes[start] ?? 0;
+    if (first >= PLUS && first <= NINE) return;
+    const name = this.#bytes.toString('latin1', start, end);
+    const { before, removed = false } = this.#marks.change({
+      name,
+      operand: this.#operand,
+      isMark: this.#isMark,
+    });
+    if (before !== undefined) {
+      this.#copy(this.end);
+      this.#parts.push(before);
+    }
+    if (removed) {
+      this.#copy(start);
+      this.#copied = end;
+    }
+    this.end = end;
+    this.#operand = '';
+    this.#isMark = false;
+  }
+
+  name(start: number, end: number): void {
+    this.#operand = this.#bytes.toString('latin1', start + 1, end);
+    if (this.#operand === 'MCID' || this.#operand === 'Artifact') this.#isMark = true;
+  }
+
+  string(): void {}
+
+  dictionary(): void {}
+
+  /** Returns the content up to the last operator. */
+  written(): readonly (Buffer | string)[] {
+    this.#copy(this.end);
+    return this.#parts;
+  }
+
+  #copy(end: number): void {
+    if (end <= this.#copied) return;
+    this.#parts.push(this.#bytes.subarray(this.#copied, end));
+    this.#copied = end;
+  }
+}

@@ -1,0 +1,91 @@
+import type { SlicedWork } from '../../time-slices.ts';
+import type { Report } from './report.ts';
+import type { StructureElement, StructureTree } from './structure-tree.ts';
+
+/** Types of elements that contain the rows of a table. */
+const ROW_GROUPS = ['THead', 'TBody', 'TFoot'];
+
+/** Returns the rows of a table, in order. */
+export function rowsOf(tree: StructureTree, table: StructureElement): StructureElement[] {
+  return tree
+    .kids(table)
+    .flatMap((kid) => (ROW_GROUPS.includes(kid.type) ? tree.kids(kid) : [kid]))
+    .filter(({ type }) => type === 'TR');
+}
+
+/** The size of a cell, in columns and rows. */
+interface CellSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** What the structure says about a cell of a table. */
+export interface TableCell extends CellSize {
+  readonly isHeader: boolean;
+  /** For a header: whether it says which cells it describes. */
+  readonly hasScope: boolean;
+}
+
+/** Returns what an element says about a cell; undefined for another element. */
+export function cellOf(tree: StructureTree, element: StructureElement): TableCell | undefined {
+  if (element.type !== 'TH' && element.type !== 'TD') return undefined;
+  const attributes = tree.entries(element).get('A');
+  const text = attributes ? tree.file.text(attributes) : '';
+  const span = (name: string) => Number(new RegExp(`/${name} (\\d+)`).exec(text)?.[1] ?? 1);
+  return {
+    isHeader: element.type === 'TH',
+    columns: span('ColSpan'),
+    rows: span('RowSpan'),
+    hasScope: /\/Scope\b/.test(text),
+  };
+}
+
+/**
+ * Checks that every row of a table has the same number of columns (ISO 14289-1, 7.2; 14.8.4.3.4 of ISO 32000-1), and
+ * that headers say which cells they describe (7.5).
+ */
+export function* checkTable(tree: StructureTree, table: StructureElement, report: Report): SlicedWork<void> {
+  const rows: TableCell[][] = [];
+  for (const row of rowsOf(tree, table)) {
+    rows.push(tree.kids(row).flatMap((element) => cellOf(tree, element) ?? []));
+    yield;
+  }
+  checkGrid(rows, report);
+  if (rows.flat().some(({ isHeader, hasScope }) => isHeader && !hasScope)) {
+    report('7.5-1', 'a header cell of a table does not say which cells it describes');
+  }
+}
+
+/** Checks that every row has as many columns as the first one, with the cells that span several. */
+export function checkGrid(rows: readonly (readonly CellSize[])[], report: Report): void {
+  const width = (rows[0] ?? []).reduce((sum, { columns }) => sum + columns, 0);
+  if (width > MAX_COLUMNS) return report('7.2-43', `a table has more than ${MAX_COLUMNS} columns`);
+  /** Number of rows that the cells above a row cover from that row on, by column. */
+  const covered = Array.from({ length: width }, () => 0);
+  for (const [index, row] of rows.entries()) {
+    placeRow(row, covered, index, report);
+    if (row.some((cell) => index + cell.rows > rows.length)) {
+      report('7.2-41', `row ${index + 1} of a table spans rows that do not exist`);
+    }
+  }
+}
+
+/** No table on paper has more. */
+const MAX_COLUMNS = 10_000;
+
+/** Places the cells of a row in the free columns, and checks that they fill them. */
+function placeRow(row: readonly CellSize[], covered: number[], index: number, report: Report): void {
+  const ragged = `row ${index + 1} of a table does not have ${covered.length} columns, as its first row`;
+  const free = covered.map((rows) => rows === 0);
+  let column = 0;
+  for (const { columns, rows } of row) {
+    while (column < covered.length && !free[column]) column += 1;
+    if (column + columns > covered.length) return report('7.2-43', ragged);
+    for (const end = column + columns; column < end; column += 1) {
+      if (!free[column]) report('7.2-15', `cells in row ${index + 1} of a table overlap`);
+      covered[column] = rows;
+    }
+  }
+  if (free.includes(true, column)) report('7.2-42', ragged);
+  for (const [at, rows] of covered.entries()) covered[at] = Math.max(0, rows - 1);
+}
