@@ -1,15 +1,16 @@
 /**
- * `npm run build:cli`: assembles the npm package `@trifold/cli` in `standalone/dist/package/`, or with `--out DIR` there. The package contains every file
- * that `trifold` can load, at its path in this repository. Types are replaced by spaces, as Node does when it runs the
- * sources, so line and column numbers stay the same.
+ * `npm run build:cli`: assembles the npm package `@trifold/cli` in `standalone/dist/package/`, or with `--out DIR` there.
+ * The package contains every file that `trifold` can load, at its path in this repository. Types are replaced by spaces,
+ * as Node does when it runs the sources, so line and column numbers stay the same.
  */
-import { copyFile, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { exactVersions, installedPackages } from './installed-packages.ts';
 import type { ReferencePage } from '@trifold/api-gateway/documentation/reference-page.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -18,6 +19,17 @@ const OUT = parseArgs({ options: { out: { type: 'string', default: DIST } } }).v
 const BIN = 'standalone/command/bin.cjs';
 /** A module, a JSON file or a folder of this repository: what code imports, and the URLs of what it reads or starts. */
 const REFERENCE = /'((?:\.\.?|@trifold\/[a-z-]+)\/[^'\s]*(?:\.ts|\.cjs|\.json|\/)|@trifold\/[a-z-]+)'/g;
+/**
+ * Packages of which the package contains the few modules that it loads, instead of a dependency: with their
+ * dependencies, they take 66 MB, and these modules 3.5 MB.
+ */
+const COPIED = ['bwip-js', 'docx', 'puppeteer-core'];
+const COPIED_REFERENCE = new RegExp(
+  `(?<=(?:from |import\\(|loadLater\\())'((?:${COPIED.join('|')})(?:/[^']+)?)'`,
+  'g',
+);
+const REFERENCE_IN_COPY = /(?<=\b(?:from|import) )'(\.[^'\s]+)'/g;
+const MODULES = /^node_modules\//;
 
 /** Its package is large and makes the same page everywhere, so the page is made now. */
 const REFERENCE_PAGE = 'api-gateway/documentation/reference-page.ts';
@@ -34,7 +46,11 @@ const code = new Map<string, string>();
 
 await rm(OUT, { recursive: true, force: true });
 await emit(BIN);
-await writeFile(path.join(OUT, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`);
+await Promise.all(COPIED.map(describeCopy));
+const described = await manifest();
+await writeJson('package.json', described);
+// npm installs these versions, and other package managers at least those of the manifest.
+await writeJson('npm-shrinkwrap.json', await installedPackages(ROOT, described));
 await copyFile(path.join(ROOT, 'LICENSE'), path.join(OUT, 'LICENSE'));
 await copyFile(path.join(ROOT, 'standalone/package/README.md'), path.join(OUT, 'README.md'));
 
@@ -45,18 +61,41 @@ async function emit(file: string): Promise<void> {
   if (file.endsWith('/')) return cp(path.join(ROOT, file), target, { recursive: true, filter: isOriginal });
   const source = await sourceOf(file);
   const stripped = file.endsWith('.ts') ? stripTypeScriptTypes(source) : source;
-  const references = new Set(
-    file.endsWith('.json') ? [] : Array.from(stripped.matchAll(REFERENCE), ([, name = '']) => name),
-  );
-  const targets = new Map([...references].map((name) => [name, resolve(name, file)]));
-  const emitted = stripped.replaceAll(
-    REFERENCE,
-    (_, name: string) => `'${relativeName(targets.get(name) ?? name, file)}'`,
+  const targets = new Set<string>();
+  const emitted = referencesIn(file).reduce(
+    (text, pattern) =>
+      text.replaceAll(pattern, (_, name: string) => {
+        const found = resolve(name, file);
+        targets.add(found);
+        return `'${relativeName(found, file)}'`;
+      }),
+    stripped,
   );
   code.set(file, emitted);
   await mkdir(path.dirname(target), { recursive: true });
   await writeFile(target, emitted);
-  for (const reference of targets.values()) await emit(reference);
+  for (const reference of targets) await emit(reference);
+}
+
+function referencesIn(file: string): readonly RegExp[] {
+  if (file.endsWith('.json')) return [];
+  return MODULES.test(file) ? [REFERENCE_IN_COPY] : [REFERENCE, COPIED_REFERENCE];
+}
+
+/** Writes a copied package's license, and what Node and scanners of packages read in its manifest. */
+async function describeCopy(name: string): Promise<void> {
+  const [from, to] = [path.join(ROOT, 'node_modules', name), path.join(OUT, 'vendor', name)];
+  const { version, license, type } = JSON.parse(
+    await readFile(path.join(from, 'package.json'), 'utf8'),
+  ) as Record<string, string>;
+  await writeJson(`vendor/${name}/package.json`, { name, version, license, type });
+  for (const file of await readdir(from)) {
+    if (file.startsWith('LICENSE')) await copyFile(path.join(from, file), path.join(to, file));
+  }
+}
+
+async function writeJson(file: string, value: unknown): Promise<void> {
+  await writeFile(path.join(OUT, file), `${JSON.stringify(value, null, 2)}\n`);
 }
 
 async function sourceOf(file: string): Promise<string> {
@@ -91,17 +130,20 @@ parentPort.postMessage({ page: ${JSON.stringify(page)}, script });
 function resolve(name: string, from: string): string {
   const importer = path.join(ROOT, from);
   if (name.endsWith('/')) return `${path.relative(ROOT, path.resolve(path.dirname(importer), name))}/`;
-  return path.relative(ROOT, createRequire(importer).resolve(name));
+  // `require` would get a build for CommonJS.
+  const found =
+    name === 'docx' ? fileURLToPath(import.meta.resolve(name)) : createRequire(importer).resolve(name);
+  return path.relative(ROOT, found);
 }
 
 function relativeName(target: string, from: string): string {
-  const relative = emittedName(path.posix.relative(path.dirname(from), target));
+  const relative = path.posix.relative(path.dirname(emittedName(from)), emittedName(target));
   const folder = target.endsWith('/') ? '/' : '';
   return `${relative.startsWith('.') ? '' : './'}${relative}${folder}`;
 }
 
 function emittedName(file: string): string {
-  return file.replace(/\.ts$/, '.js');
+  return file.replace(/\.ts$/, '.js').replace(MODULES, 'vendor/');
 }
 
 async function manifest(): Promise<object> {
@@ -119,19 +161,20 @@ async function manifest(): Promise<object> {
   };
 }
 
-/** Returns the packages that the emitted code names, at the versions of the workspaces that declare them. */
+/** Returns the packages that the emitted code names, at the versions of the lock file. */
 async function usedPackages() {
   const workspaces = new Set([...code.keys()].map((file) => file.split('/', 1).join('')));
-  const manifests = await Promise.all([...workspaces].map(readManifest));
+  const manifests = await Promise.all(
+    [...workspaces].filter((name) => name !== 'node_modules').map(readManifest),
+  );
   const all = [...code.values()].join('\n');
   const used = manifests
     .flatMap(({ dependencies = {} }) => Object.entries(dependencies))
-    .filter(([name]) => all.includes(`'${name}'`) || all.includes(`'${name}/`));
-  const dependencies = Object.fromEntries(used.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  const { [CLUSTER_CLIENT]: version, ...others } = dependencies;
+    .filter(([name]) => !COPIED.includes(name) && (all.includes(`'${name}'`) || all.includes(`'${name}/`)));
+  const { [CLUSTER_CLIENT]: range, ...others } = Object.fromEntries(used);
   return {
-    dependencies: others,
-    peerDependencies: { [CLUSTER_CLIENT]: version },
+    dependencies: await exactVersions(ROOT, Object.keys(others).toSorted()),
+    peerDependencies: { [CLUSTER_CLIENT]: range },
     peerDependenciesMeta: { [CLUSTER_CLIENT]: { optional: true } },
   };
 }
