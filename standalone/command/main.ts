@@ -35,6 +35,7 @@ program
   )
   .option('--css <file>', 'CSS file')
   .option('--options <file>', 'JSON file of generation options, such as page_size')
+  .option('--schema <file>', 'JSON file of the schema that the data must match')
   .option('-w, --watch', 'render again whenever an input changes')
   .addHelpText(
     'after',

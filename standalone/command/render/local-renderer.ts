@@ -29,7 +29,7 @@ export interface Finding {
   readonly path?: string | null | undefined;
 }
 
-export interface LocalDocument extends Pick<PreviewBody, 'html' | 'css' | 'data' | 'options'> {
+export interface LocalDocument extends Pick<PreviewBody, 'html' | 'css' | 'schema' | 'data' | 'options'> {
   readonly format: DocumentFormat;
   /** Title of a PDF whose HTML has none. */
   readonly title: string;

@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
+import type { TSchema } from 'typebox';
 import { toJsonSchema } from '@trifold/crds';
 import { ApiOptions } from '@trifold/api-gateway/options/api-options.ts';
+import { PreviewBody } from '@trifold/api-gateway/previews/preview-body.ts';
+import { NestedField } from '@trifold/api-gateway/server/http/nested-field.ts';
 import { detailsOf } from '@trifold/api-gateway/server/errors/validation-details.ts';
 import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
-import { writeRawIntegers } from '@trifold/platform/request-body/long-integers.ts';
-import { InvalidJson, parseJson } from '@trifold/platform/request-body/parse-json.ts';
+import { writeRawIntegers, type ParsedJson } from '@trifold/platform/request-body/long-integers.ts';
+import { InvalidJson, parseJson, type JsonProblem } from '@trifold/platform/request-body/parse-json.ts';
 import { RawJson, type RequestData } from '@trifold/platform/request-body/raw-json.ts';
 import { positionOf } from '@trifold/platform/templating/syntax/template-bounds.ts';
 
@@ -38,47 +41,74 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not read it',
 };
 
+type TemplateSchema = NonNullable<PreviewBody['schema']>;
+
+/** A JSON object that a file contains. */
+export interface JsonInput<Value> {
+  readonly value: Value;
+  readonly text: string;
+}
+
 /** Reads a JSON object as the service reads the `data` of a request. Rejects with FileError. */
-export async function readData(input: string): Promise<RequestData> {
-  const { value, longIntegers } = await readObject(input);
-  if (longIntegers.length === 0) return value;
+export async function readData(input: string): Promise<JsonInput<RequestData>> {
+  const { value, longIntegers, text } = await readObject(input);
+  if (longIntegers.length === 0) return { value, text };
   writeRawIntegers(longIntegers);
-  return new RawJson(Buffer.from(JSON.stringify(value)));
+  return { value: new RawJson(Buffer.from(JSON.stringify(value))), text };
 }
 
 /** Reads generation options, with the names of `/v1`. Rejects with FileError, which lists all problems. */
-export async function readOptions(input: string): Promise<ApiOptions> {
-  const { value } = await readObject(input);
-  const validate = new Ajv({ allErrors: true, strict: false, verbose: true }).compile(
-    toJsonSchema(ApiOptions),
-  );
-  if (validate(value)) return value;
-  const problems = detailsOf(validate.errors ?? []);
-  throw new FileError(
-    problems.map(({ path, message }) => `${nameOf(input)}: error: ${path.slice(1)} ${message}`).join('\n'),
-  );
+export async function readOptions(input: string): Promise<JsonInput<ApiOptions>> {
+  return readValid<ApiOptions>(input, ApiOptions);
+}
+
+/** Reads the schema of a template, as in `/v1`. Rejects with FileError, which lists all problems. */
+export async function readSchema(input: string): Promise<JsonInput<TemplateSchema>> {
+  return readValid<TemplateSchema>(input, PreviewBody.properties.schema);
+}
+
+async function readValid<Value>(input: string, schema: TSchema): Promise<JsonInput<Value>> {
+  const { value, text } = await readObject(input);
+  const validate = new Ajv({ allErrors: true, strict: false, verbose: true })
+    .addSchema(toJsonSchema(NestedField))
+    .compile<Value>(toJsonSchema(schema));
+  if (validate(value)) return { value, text };
+  throw await fileError(input, text, detailsOf(validate.errors ?? []));
 }
 
 async function readObject(input: string) {
   const bytes = await readInput(input);
-  const { value, longIntegers } = parsed(bytes, nameOf(input));
+  const text = bytes.toString().replace(/^\uFEFF/, '');
+  const { value, longIntegers } = await parsed(bytes, text, input);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return { value: value as Record<string, unknown>, longIntegers };
+    return { value: value as Record<string, unknown>, longIntegers, text };
   }
   throw new FileError(`${nameOf(input)}: error: is JSON, but not an object`);
 }
 
-function parsed(bytes: Buffer, name: string) {
-  const text = bytes.toString().replace(/^\uFEFF/, '');
+async function parsed(bytes: Buffer, text: string, input: string): Promise<ParsedJson> {
+  const name = nameOf(input);
   try {
     return parseJson(bytes);
   } catch (error) {
     if (!(error instanceof InvalidJson)) throw error;
+    if (error.problem) throw await fileError(input, text, [error.problem]);
     const syntax = syntaxProblem(text);
     if (!syntax) throw new FileError(`${name}: error: ${error.message.replace(/^the body /, '')}`, error);
     const { line, column } = positionOf(text, syntax.index);
     throw new FileError(`${name}:${line}:${column}: error: not valid JSON: ${syntax.message}`, error);
   }
+}
+
+/** Problems of fields in a valid JSON file, with their positions. */
+async function fileError(input: string, text: string, problems: readonly JsonProblem[]): Promise<FileError> {
+  const { JsonPositions } = await import('./json-positions.ts');
+  const positions = new JsonPositions(text);
+  const lines = problems.map(({ path, message }) => {
+    const { line, column } = positions.at(path) ?? { line: 1, column: 1 };
+    return `${nameOf(input)}:${line}:${column}: error: ${`${path.slice(1)} ${message}`.trim()}`;
+  });
+  return new FileError(lines.join('\n'));
 }
 
 /** Returns V8's message without the position that it has only in some messages, and the position. */

@@ -7,7 +7,7 @@ import { UsageError } from '@trifold/cli/invocation.ts';
 import { onStopSignal, exitCodeOf } from '../../stop-signals.ts';
 import { startFailure } from '../../start-failure.ts';
 import { LocalRenderer, type Finding } from './local-renderer.ts';
-import { FileError, nameOf, readData, readInput, readOptions, STANDARD } from './read-input.ts';
+import { FileError, nameOf, readData, readInput, readOptions, readSchema, STANDARD } from './read-input.ts';
 
 /** Files and options of `trifold render`; `-` is standard input or output. */
 export interface RenderCommand {
@@ -15,6 +15,7 @@ export interface RenderCommand {
   readonly css?: string;
   readonly data?: string;
   readonly options?: string;
+  readonly schema?: string;
   /** @default the template's name in the current directory, with the extension of the format */
   readonly output?: string;
   /** @default the format of the output's extension, else pdf */
@@ -34,7 +35,7 @@ const MINUTE_MS = 60_000;
 /** `trifold render`. Returns the exit code. Throws UsageError. */
 export async function render(command: RenderCommand): Promise<number> {
   const target = targetOf(command);
-  const inputs = [command.template, command.css, command.data, command.options].filter(
+  const inputs = [command.template, command.css, command.data, command.options, command.schema].filter(
     (file) => file !== undefined,
   );
   const standard = inputs.filter((file) => file === STANDARD).length;
@@ -83,16 +84,25 @@ async function renderOnChanges(
 async function renderOnce(renderer: LocalRenderer, command: RenderCommand, target: Target): Promise<number> {
   const started = performance.now();
   try {
-    const { template, css, data, options } = command;
+    const { template, css } = command;
+    const data = command.data === undefined ? undefined : await readData(command.data);
+    const options = command.options === undefined ? undefined : await readOptions(command.options);
+    const schema = command.schema === undefined ? undefined : await readSchema(command.schema);
     const { file, pages, findings } = await renderer.render({
       html: (await readInput(template)).toString(),
       ...(css !== undefined && { css: (await readInput(css)).toString() }),
-      data: data === undefined ? {} : await readData(data),
-      ...(options !== undefined && { options: await readOptions(options) }),
+      data: data?.value ?? {},
+      ...(options && { options: options.value }),
+      ...(schema && { schema: schema.value }),
       format: target.format,
       title: path.parse(template).name,
     });
-    for (const finding of findings) say(lineOf(finding, command));
+    const located = await withPositions(findings, {
+      data: data?.text,
+      options: options?.text,
+      schema: schema?.text,
+    });
+    for (const finding of located) say(lineOf(finding, command));
     if (!file) return 1;
     await write(target.output, file);
     if (target.output !== STANDARD)
@@ -103,6 +113,25 @@ async function renderOnce(renderer: LocalRenderer, command: RenderCommand, targe
     say(error.message);
     return 1;
   }
+}
+
+/** Adds the positions of fields in JSON files. */
+async function withPositions(
+  findings: readonly Finding[],
+  texts: Readonly<Partial<Record<ProblemPart, string | undefined>>>,
+): Promise<readonly Finding[]> {
+  if (findings.length === 0) return findings;
+  const { JsonPositions } = await import('./json-positions.ts');
+  const positions = new Map<ProblemPart, InstanceType<typeof JsonPositions>>();
+  return findings.map((finding) => {
+    const { part, line, path: pointer } = finding;
+    const text = part && !line ? texts[part] : undefined;
+    // A header in the options is another part.
+    if (!part || text === undefined || !pointer?.startsWith(`/${part}`)) return finding;
+    const ofPart = positions.get(part) ?? new JsonPositions(text);
+    positions.set(part, ofPart);
+    return { ...finding, ...ofPart.at(pointer.slice(part.length + 1)) };
+  });
 }
 
 function targetOf({ template, output, format }: RenderCommand): Target {
@@ -141,16 +170,20 @@ function lineOf(
   command: RenderCommand,
 ): string {
   const [, , ...fields] = (pointer ?? '').split('/');
-  const subject = part === 'data' || part === 'options' ? `${fields.join('/')} ` : '';
+  const subject = isJson(part) ? `${fields.join('/')} ` : '';
   return `${placeOf(part, command)}${line ? `:${line}:${column}` : ''}: ${level}: ${subject.trimStart()}${message}`;
+}
+
+function isJson(part: ProblemPart | null | undefined): boolean {
+  return part === 'data' || part === 'options' || part === 'schema';
 }
 
 /** A header or footer is a string in the options; its lines are counted from its own start. */
 function placeOf(part: ProblemPart | null | undefined, command: RenderCommand): string {
-  if (part === 'css' && command.css !== undefined) return nameOf(command.css);
-  if (part === 'data' && command.data !== undefined) return nameOf(command.data);
-  if (!part || part === 'html' || part === 'css' || command.options === undefined)
-    return nameOf(command.template);
+  if (!part || part === 'html') return nameOf(command.template);
+  if (part === 'css' || part === 'data' || part === 'schema')
+    return nameOf(command[part] ?? command.template);
+  if (command.options === undefined) return nameOf(command.template);
   return part === 'options' ? nameOf(command.options) : `${nameOf(command.options)}#${part}`;
 }
 
