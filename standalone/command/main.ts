@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { DOCUMENT_FORMATS } from '@trifold/crds';
 import { UsageError } from '@trifold/cli/invocation.ts';
+import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
 import type { RenderCommand } from './render/render.ts';
+import type { TemplatesCommand } from './templates/templates.ts';
 
 const FAILURE = 1;
 const USAGE = 2;
@@ -51,6 +53,37 @@ Examples:
     process.exitCode = await render({ template, ...options });
   });
 
+const templates = program
+  .command('templates')
+  .summary('keep templates in files')
+  .description(
+    'Compares and exchanges templates between folders and a service, or a YAML file of Template resources.',
+  );
+
+for (const [verb, summary, examples] of [
+  ['pull', 'write templates into folders', ['templates', '--kind invoice.yaml templates']],
+  ['push', 'save the templates of folders', ['templates', 'templates invoice --dry-run']],
+  ['diff', 'show what a push would change', ['templates', 'templates --kind templates.yaml']],
+] as const) {
+  const command = templates
+    .command(verb)
+    .summary(summary)
+    .argument('<directory>', 'contains a folder for each template')
+    .argument('[templates...]', 'folders, IDs or names; default: all')
+    .option('--url <url>', 'URL of the service; default: $TRIFOLD_URL. The API key is $TRIFOLD_KEY')
+    .option('--kind <file>', 'YAML file to use instead of a service; - is standard input or output')
+    .addHelpText(
+      'after',
+      `\nExamples:\n${examples.map((example) => `  trifold templates ${verb} ${example}`).join('\n')}`,
+    )
+    .action(async (directory: string, wanted: string[], options: Partial<TemplatesCommand>) => {
+      const commands = await import('./templates/templates.ts');
+      process.exitCode = await commands[verb]({ ...options, directory, wanted });
+    });
+  if (verb !== 'diff') command.option('--dry-run', 'only print what would change');
+  if (verb === 'push') command.option('--force', 'overwrite versions that are newer than the pulled ones');
+}
+
 program
   .command('start')
   .summary('run the service')
@@ -88,7 +121,7 @@ try {
 } catch (error) {
   const isUsage = error instanceof UsageError;
   process.stderr.write(
-    `trifold: ${error instanceof Error && !isUsage ? error.stack : (error as Error).message}\n`,
+    `trifold: ${error instanceof Error && !(error instanceof SetupError) ? error.stack : (error as Error).message}\n`,
   );
   process.exitCode = isUsage ? USAGE : FAILURE;
 }

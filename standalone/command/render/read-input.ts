@@ -51,10 +51,17 @@ export interface JsonInput<Value> {
 
 /** Reads a JSON object as the service reads the `data` of a request. Rejects with FileError. */
 export async function readData(input: string): Promise<JsonInput<RequestData>> {
-  const { value, longIntegers, text } = await readObject(input);
+  const { value, text, longIntegers } = await parsedObject(input);
   if (longIntegers.length === 0) return { value, text };
   writeRawIntegers(longIntegers);
   return { value: new RawJson(Buffer.from(JSON.stringify(value))), text };
+}
+
+/** Reads a JSON object. `JSON.stringify` writes its long integers as they are. Rejects with FileError. */
+export async function readObject(input: string): Promise<JsonInput<Record<string, unknown>>> {
+  const { value, text, longIntegers } = await parsedObject(input);
+  writeRawIntegers(longIntegers);
+  return { value, text };
 }
 
 /** Reads generation options, with the names of `/v1`. Rejects with FileError, which lists all problems. */
@@ -67,8 +74,9 @@ export async function readSchema(input: string): Promise<JsonInput<TemplateSchem
   return readValid<TemplateSchema>(input, PreviewBody.properties.schema);
 }
 
-async function readValid<Value>(input: string, schema: TSchema): Promise<JsonInput<Value>> {
-  const { value, text } = await readObject(input);
+/** Reads a JSON object that has to match a schema. Rejects with FileError, which lists all problems. */
+export async function readValid<Value>(input: string, schema: TSchema): Promise<JsonInput<Value>> {
+  const { value, text } = await parsedObject(input);
   const validate = new Ajv({ allErrors: true, strict: false, verbose: true })
     .addSchema(toJsonSchema(NestedField))
     .compile<Value>(toJsonSchema(schema));
@@ -76,7 +84,7 @@ async function readValid<Value>(input: string, schema: TSchema): Promise<JsonInp
   throw await fileError(input, text, detailsOf(validate.errors ?? []));
 }
 
-async function readObject(input: string) {
+async function parsedObject(input: string) {
   const bytes = await readInput(input);
   const text = bytes.toString().replace(/^\uFEFF/, '');
   const { value, longIntegers } = await parsed(bytes, text, input);
