@@ -11,6 +11,14 @@ import { REPOSITORY } from '@trifold/test-support/service.ts';
 const [TOO_OLD, ...OTHER_NODES] = process.env['TRIFOLD_TEST_NODES']?.split(':') ?? [];
 const MAX_INSTALLED_BYTES = 200e6;
 
+interface Locked {
+  readonly version: string;
+  readonly optional?: boolean;
+}
+interface Lock {
+  readonly packages: Readonly<Record<string, Locked>>;
+}
+
 /** A project of a stranger that has installed the tarball. */
 const project = suiteDirectory();
 const BUILT = path.join(suiteDirectory(), 'package');
@@ -28,7 +36,10 @@ const FILES = {
   'token.json': '{\n  "a": x\n}',
   'short.json': '{"a": [1,',
   'list.json': '[]',
-  'options.json': '{"page_size": "a9", "colour": 1}',
+  'options.json': '{"page_size": "a9",\n"colour": 1}',
+  'schema.json':
+    '{"fields": [{"name": "total", "type": "number"}, {"name": "b", "type": "number", "required": true}]}',
+  'wrong.json': '{\n  "total": "1"}',
 };
 await Promise.all(Object.entries(FILES).map(([name, text]) => writeFile(path.join(project, name), text)));
 
@@ -104,7 +115,19 @@ describe('trifold render', () => {
     ['render invoice.html -d token.json', 1, "token.json:2:8: error: not valid JSON: Unexpected token 'x'"],
     ['render invoice.html -d short.json', 1, 'short.json:1:10: error: not valid JSON: Unexpected end'],
     ['render invoice.html -d list.json', 1, 'list.json: error: is JSON, but not an object'],
-    ['render invoice.html --options options.json', 1, 'options.json: error: colour is not a known field'],
+    [
+      'render invoice.html --options options.json',
+      1,
+      'options.json:2:11: error: colour is not a known field',
+    ],
+    [
+      'render invoice.html -d wrong.json --schema schema.json',
+      1,
+      'wrong.json:2:12: error: total must be a number',
+    ],
+    ['render invoice.html -d wrong.json --schema schema.json', 1, 'wrong.json:1:1: error: b is required'],
+    ['templates diff . --kind -', 2, 'error: has no folder with a template.html'],
+    ['templates push .', 2, 'set TRIFOLD_URL'],
     ['render invoice.html -o none/out.pdf', 1, 'none/out.pdf: error: ENOENT'],
     ['render invoice.html -o out.gif', 2, 'the name out.gif does not say the format'],
     ['render invoice.html --format gif', 2, 'Allowed choices are pdf, png'],
@@ -175,6 +198,19 @@ describe('The tarball', () => {
       cwd: project,
     });
     expect(code, stdout + stderr).toBe(0);
+  });
+
+  it('installs the versions of the lock file', async () => {
+    const read = async (file: string) => JSON.parse(await readFile(file, 'utf8')) as Lock & Locked;
+    const { packages: locked } = await read(path.join(REPOSITORY, 'package-lock.json'));
+    const { packages: shipped } = await read(path.join(BUILT, 'npm-shrinkwrap.json'));
+    const own = path.join(project, 'node_modules/@trifold/cli');
+    const names = Object.keys(shipped).filter((name) => name !== '' && !shipped[name]?.optional);
+    const installed = await Promise.all(
+      names.map(async (name) => (await read(path.join(own, name, 'package.json'))).version),
+    );
+    expect(installed).toEqual(names.map((name) => locked[name]?.version));
+    expect(names.length).toBeGreaterThan(100);
   });
 
   it('needs no package "node", runs no script and takes at most 200 MB with its dependencies', async () => {

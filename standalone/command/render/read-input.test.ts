@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { JsonPositions } from './json-positions.ts';
 import { syntaxProblem } from './read-input.ts';
 
 describe('syntaxProblem', () => {
@@ -17,5 +18,20 @@ describe('syntaxProblem', () => {
 
   it('finds nothing in JSON', () => {
     expect(syntaxProblem('{"a": [1, "x"]}')).toBeUndefined();
+  });
+});
+
+describe('JsonPositions', () => {
+  const text = '{\n\t"a/b": [{"~": "#"},\n\t\t-1e3], "é": {"0": null},\n "list": []}';
+  it.each([
+    ['', 1, 1],
+    ['/a~1b/0/~0', 2, 16],
+    ['/a~1b/1', 3, 3],
+    ['/a~1b/0/none', 2, 10],
+    ['/é/0', 3, 21],
+    ['/list/0/x', 4, 10],
+  ])('finds %s', (pointer, line, column) => {
+    expect(JSON.parse(text)).toBeTruthy();
+    expect(new JsonPositions(text).at(pointer)).toEqual({ line, column });
   });
 });

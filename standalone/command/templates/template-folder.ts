@@ -99,14 +99,14 @@ export async function writeTemplate(folder: string, template: StoredTemplate): P
     ...Object.values(PARTS),
     ...samples.filter((name) => name.endsWith('.json')).map((name) => `${SAMPLES}/${name}`),
   ];
-  for (const place of ['', SAMPLES, ...files.keys()]) await refuseLink(path.join(folder, place));
+  for (const place of ['', SAMPLES, ...files.keys()]) await rejectLink(path.join(folder, place));
   for (const [name, text] of files) await writeIfChanged(path.join(folder, name), text);
   for (const name of own) if (!files.has(name)) await rm(path.join(folder, name), { force: true });
 }
 
 /** Writes `template.json`. */
 export async function writeManifest(folder: string, template: StoredTemplate): Promise<void> {
-  await refuseLink(path.join(folder, MANIFEST));
+  await rejectLink(path.join(folder, MANIFEST));
   await writeIfChanged(path.join(folder, MANIFEST), manifestOf(template));
 }
 
@@ -117,7 +117,7 @@ async function writeIfChanged(file: string, text: string): Promise<void> {
 }
 
 /** A link in a repository could lead a download to any file of the user. */
-async function refuseLink(file: string): Promise<void> {
+async function rejectLink(file: string): Promise<void> {
   const isLink = await lstat(file).then(
     (stats) => stats.isSymbolicLink(),
     () => false,

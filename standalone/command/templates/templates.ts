@@ -70,7 +70,7 @@ export async function push(command: TemplatesCommand): Promise<number> {
       const local = await readTemplate(folder);
       const stored = await findStored(store, names, local);
       const isSame = stored !== undefined && isEqual(stored, local);
-      if (!isSame && stored && !command.force) refuseNewer(store, stored, local);
+      if (!isSame && stored && !command.force) rejectNewer(store, stored, local);
       const saved = isSame || dryRun ? stored : await store.save(local, stored, command.force ?? false);
       if (store.assignsIds && !dryRun) {
         await writeManifest(folder, { ...local, id: saved?.id, version: saved?.version });
@@ -171,7 +171,7 @@ async function findStored(
   return match && store.read(match.id);
 }
 
-function refuseNewer({ title }: TemplateStore, stored: StoredTemplate, local: StoredTemplate): void {
+function rejectNewer({ title }: TemplateStore, stored: StoredTemplate, local: StoredTemplate): void {
   if (stored.version === undefined || stored.version === local.version) return;
   const own = local.version === undefined ? 'was not pulled' : `is based on version ${local.version}`;
   throw new FileError(
