@@ -7,7 +7,11 @@ const InlineEmailTemplate = Type.Object(
   {
     engine: StringEnum(['handlebars-html'], { description: 'Template engine.' }),
     ...TemplateEmail.properties,
-    html: Type.String({ minLength: 1, description: 'HTML with {{bindings}}; values are escaped.' }),
+    html: Type.String({
+      minLength: 1,
+      description:
+        'HTML with {{bindings}}, whose values are escaped, or {{{bindings}}}, whose values are not.',
+    }),
     css: Type.Optional(
       Type.String({ description: 'CSS, without bindings. Inlined into style attributes where possible.' }),
     ),
@@ -75,7 +79,7 @@ export const EmailView = Type.Object(
           textContent: Type.String(),
         }),
       },
-      { description: 'Request bodies for sending the email through three email providers.' },
+      { description: 'The email with the field names of three email providers, for their request bodies.' },
     ),
     warnings: Type.Array(DocumentWarning, {
       maxItems: MAX_WARNINGS,

@@ -46,7 +46,10 @@ const members = {
       description: 'Active and draft templates generate documents; archived templates do not.',
     }),
   ),
-  html: Type.String({ minLength: 1, description: 'HTML with {{bindings}}; values are escaped.' }),
+  html: Type.String({
+    minLength: 1,
+    description: 'HTML with {{bindings}}, whose values are escaped, or {{{bindings}}}, whose values are not.',
+  }),
   css: Type.Optional(orNull(Type.String({ description: 'CSS, without bindings.' }))),
   schema: Type.Optional(orNull(ApiTemplateSchema)),
   default_options: Type.Optional(orNull(ApiOptions)),
@@ -102,7 +105,10 @@ const entry = {
   name: Type.String({ description: 'Name.' }),
   description: nullable(Type.String(), 'Description, or null.'),
   status: StringEnum(TEMPLATE_STATES, { description: 'Archived templates do not generate documents.' }),
-  version: Type.Integer({ minimum: 1, description: 'Increases by one with each update.' }),
+  version: Type.Integer({
+    minimum: 1,
+    description: 'Increases by one with each change, except publishing and samples.',
+  }),
   created_at: Timestamp({ description: 'Time of creation.' }),
   updated_at: Timestamp({
     description:

@@ -25,7 +25,7 @@ const usageSchema = {
     'up to `as_of`. At most 366 days, or 36 months, per request. `storage` is the current total size of the stored objects.',
     '',
     'Every day or month in the period has an entry. Batch items count as documents, as do documents created with',
-    'kubectl. Emails are counted when they are compiled. Counts are kept for 25 months.',
+    'kubectl. Emails are counted when they are compiled. Counts are kept for the current month and the 25 before it.',
   ].join('\n'),
   tags: ['Usage'],
   querystring: UsageQuery,

@@ -75,7 +75,7 @@ const shown = {
   }),
   status: StringEnum(ENDPOINT_STATES, {
     description:
-      '`failing`: the latest attempts failed and are being retried. `unusable`: nothing can be sent. `pending`: a change has not taken effect yet.',
+      '`failing`: at least three attempts in a row have failed. `unusable`: nothing can be sent. `pending`: a change has not taken effect yet.',
   }),
   message: nullable(Type.String(), 'Description of the status.'),
   failing_since: nullable(Timestamp(), 'Time of the first failure since the last success.'),
@@ -102,7 +102,7 @@ const shown = {
     'Time after which events are no longer signed with the previous secret.',
   ),
   created_at: Timestamp({ description: 'Time of creation.' }),
-  updated_at: Timestamp({ description: 'Time of the last change through `/v1`.' }),
+  updated_at: Timestamp({ description: 'Time of the last change through `/v1`, or else of creation.' }),
 };
 const ofHook = {
   id: Type.String({ description: 'ID.' }),

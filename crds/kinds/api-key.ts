@@ -32,7 +32,7 @@ export const ApiKeySpec = Type.Object(
     mode: StringEnum(KEY_MODES, {
       description: 'Documents created with a test key have a watermark and are not billed.',
     }),
-    sha256: Sha256({ description: 'SHA-256 of the key; the key itself is never stored.' }),
+    sha256: Sha256({ description: 'SHA-256 of the key. The resource does not contain the key itself.' }),
     lastFour: Type.String({
       pattern: '^[A-Za-z0-9]{4}$',
       maxLength: 4,
@@ -45,7 +45,9 @@ export type ApiKeySpec = Static<typeof ApiKeySpec>;
 
 export const ApiKeyStatus = Type.Object(
   {
-    lastUsedAt: Type.Optional(Timestamp({ description: 'Time at which the key was last used.' })),
+    lastUsedAt: Type.Optional(
+      Timestamp({ description: 'Time at which the key was last used; written at most once a minute.' }),
+    ),
     signedOutAt: Type.Optional(
       Timestamp({ description: 'Time of the last sign-out, which ended all earlier sessions of the key.' }),
     ),
@@ -61,7 +63,7 @@ export const API_KEY = defineKind<ApiKeySpec, ApiKeyStatus>({
   plural: 'apikeys',
   singular: 'apikey',
   shortNames: ['ak'],
-  description: 'A key of the HTTP API. Only its hash is stored.',
+  description: 'A key of the HTTP API. The resource contains its hash, not the key.',
   spec: ApiKeySpec,
   status: ApiKeyStatus,
   columns: [

@@ -78,7 +78,7 @@ export const BatchSpec = Type.Object(
     options: Type.Optional(RenderOptions),
     ...workMembers('batch'),
   },
-  { description: 'Specification of the batch. Immutable.' },
+  { description: 'Specification of the batch. Immutable except for ttlSecondsAfterFinished.' },
 );
 /** Documents to create: one template, up to MAX_BATCH_ITEMS documents. Immutable except for its TTL. */
 export type BatchSpec = Static<typeof BatchSpec>;
@@ -163,7 +163,8 @@ export const BATCH = defineKind<BatchSpec, BatchStatus>({
   plural: 'batches',
   singular: 'batch',
   shortNames: ['bat'],
-  description: 'Up to 100 documents from one template, each with its own data. The spec is immutable.',
+  description:
+    'Up to 100 documents from one template, each with its own data. The spec is immutable, except for ttlSecondsAfterFinished.',
   spec: BatchSpec,
   status: BatchStatus,
   columns: [

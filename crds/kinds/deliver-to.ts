@@ -23,7 +23,7 @@ export type EndpointRef = Static<typeof EndpointRef>;
 export function DeliverTo() {
   return Type.Array(EndpointRef, {
     maxItems: MAX_DESTINATIONS,
-    description: 'Endpoints that receive the event; fixed when the work finishes.',
+    description: 'Endpoints that receive the event; fixed when the event occurs.',
     'x-kubernetes-list-type': 'map',
     'x-kubernetes-list-map-keys': ['uid'],
   });

@@ -51,7 +51,7 @@ export const GenerationJobSpec = Type.Object(
     ),
     ...workMembers('job'),
   },
-  { description: 'Specification of the document. Immutable.' },
+  { description: 'Specification of the document. Immutable except for ttlSecondsAfterFinished.' },
 );
 export type GenerationJobSpec = Static<typeof GenerationJobSpec>;
 
@@ -83,7 +83,7 @@ export const GENERATION_JOB = defineKind<GenerationJobSpec, GenerationJobStatus>
   singular: 'generationjob',
   shortNames: ['gj'],
   description:
-    'One document from a template and data. The spec is immutable. The trifold.dev/deleted-at annotation deletes the document, or cancels it if it is unfinished.',
+    'One document from a template and data. The spec is immutable, except for ttlSecondsAfterFinished. The trifold.dev/deleted-at annotation deletes the document, or cancels it if it is unfinished.',
   spec: GenerationJobSpec,
   status: GenerationJobStatus,
   columns: [

@@ -87,7 +87,7 @@ export const TemplateSpec = Type.Object(
     defaultOptions: Type.Optional(RenderOptions),
     email: Type.Optional(TemplateEmail),
     changedAt: Type.Optional(
-      Timestamp({ description: 'Time of the last change through /v1, in milliseconds.' }),
+      Timestamp({ description: 'Time of the last change through /v1, with milliseconds.' }),
     ),
   },
   { description: 'The template.' },
@@ -101,7 +101,7 @@ const SourceError = Type.Object(
     column: Type.Integer({ minimum: 1, description: 'Column, counted from 1.' }),
     message: Type.String({ maxLength: 2000, description: 'Problem at this position.' }),
   },
-  { description: 'Position of the compilation error in the HTML.' },
+  { description: 'Position of the compilation error, in the HTML unless the message names another part.' },
 );
 
 /**
@@ -111,12 +111,15 @@ const SourceError = Type.Object(
  */
 const TemplateHistoryStatus = Type.Object(
   {
-    oldest: Type.Integer({ minimum: 1, description: 'Older versions are deleted.' }),
+    oldest: Type.Integer({
+      minimum: 1,
+      description: 'Older versions are deleted, except the published one.',
+    }),
     published: Type.Optional(
       Type.Integer({ minimum: 1, description: 'Older version that is kept because it was published.' }),
     ),
   },
-  { description: 'Versions that are kept. If the list is absent, all versions are kept.' },
+  { description: 'Versions that are kept. If it is absent, all versions are kept.' },
 );
 export type TemplateHistoryStatus = Static<typeof TemplateHistoryStatus>;
 

@@ -58,7 +58,7 @@ export const UsageReportStatus = Type.Object(
     emails: Type.Optional(
       Type.Object(
         { live: Type.Optional(Count64('With live keys.')), test: Type.Optional(Count64('With test keys.')) },
-        { description: 'Compiled emails; can lag by a few seconds until emailsCounted is true.' },
+        { description: 'Compiled emails; final when emailsCounted is true.' },
       ),
     ),
     emailsCounted: Type.Optional(Type.Boolean({ description: 'Whether the number of emails is final.' })),
@@ -67,7 +67,7 @@ export const UsageReportStatus = Type.Object(
         { work: Type.Optional(Count64('Number of these jobs and batches.')), ...workCounts },
         {
           description:
-            'Usage from finished jobs and batches that still exist and are not counted yet; can lag by a few seconds.',
+            'Usage from finished jobs and batches that still exist and are not counted yet; can lag by about ten seconds.',
         },
       ),
     ),

@@ -95,15 +95,14 @@ export const WebhookDeliveryStatus = Type.Object(
     observedGeneration: Type.Optional(ObservedGeneration),
     phase: Type.Optional(
       StringEnum(['Pending', 'Delivered', 'Failed'], {
-        description:
-          'State of the delivery. If it is absent, the delivery is pending. A failed delivery can be retried.',
+        description: 'State of the delivery. If it is absent, the delivery is pending.',
       }),
     ),
     conditions: Type.Optional(ConditionList()),
     attempts: Type.Optional(
       Type.Array(DeliveryAttempt, {
         maxItems: MAX_ATTEMPTS,
-        description: 'All attempts, oldest first.',
+        description: 'Latest attempts, oldest first.',
         'x-kubernetes-list-type': 'atomic',
       }),
     ),

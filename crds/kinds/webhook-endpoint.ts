@@ -57,7 +57,7 @@ export const WebhookEndpointSpec = Type.Object(
     source: Type.Optional(
       StringEnum(ENDPOINT_SOURCES, {
         default: 'none',
-        description: 'Platform that registered the endpoint; absent for the account webhook.',
+        description: 'Platform that registered the endpoint; none for the account webhook.',
       }),
     ),
   },
@@ -72,7 +72,7 @@ export const WebhookEndpointStatus = Type.Object(
     lastDelivery: Type.Optional(
       Type.Object(
         {
-          at: Timestamp({ description: 'Time of the response, or of the timeout.' }),
+          at: Timestamp({ description: 'Start of the attempt.' }),
           delivered: Type.Boolean({ description: 'Whether the endpoint accepted the event.' }),
           status: Type.Optional(
             Type.Integer({ description: 'HTTP status of the response, if there was one.' }),

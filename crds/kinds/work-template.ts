@@ -51,10 +51,15 @@ export function templateMembers(what: string) {
     revision: Type.Optional(
       Sha256({
         description:
-          'SHA-256 of the rendered content. Default: the current revision, which the controller writes to the status.',
+          'SHA-256 of the rendered content. If it is absent, the controller determines it and writes it to the status.',
       }),
     ),
-    version: Type.Optional(Type.Integer({ minimum: 1, description: 'Version of the template.' })),
+    version: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'Version of the template, for information: revision selects the content.',
+      }),
+    ),
   };
 }
 

@@ -44,7 +44,7 @@ export const DocumentResult = Type.Object({
     Type.Array(DocumentWarning, {
       maxItems: MAX_WARNINGS,
       description:
-        'Possible problems: missing bindings, scripts without a font, resources that were not loaded. If the document failed, those found in the last attempt. The list is shorter if many items in a batch have warnings.',
+        'Possible problems, such as missing bindings, scripts without a font, and resources that were not loaded. If the document failed, those found in the last attempt. The list is shorter if many items in a batch have warnings.',
       'x-kubernetes-list-type': 'atomic',
     }),
   ),
@@ -105,7 +105,7 @@ export function workMembers(what: string) {
     mode: Type.Optional(
       StringEnum(KEY_MODES, {
         default: 'live',
-        description: `Key mode; test puts a watermark on every page.`,
+        description: 'Key mode; documents of test keys have a watermark.',
       }),
     ),
     keyId: Type.Optional(Type.String({ maxLength: 253, description: `ApiKey that created the ${what}.` })),
@@ -131,7 +131,7 @@ export function workMembers(what: string) {
         minimum: 0,
         maximum: DOCUMENT_LIFETIME_MS / 1000,
         description:
-          'Number of seconds for which the finished resource is kept. Default: the controller setting (600).',
+          'Number of seconds for which the finished resource is kept; with a custom name, at least until its files expire. Default: the controller setting (600).',
       }),
     ),
   };

@@ -21,14 +21,14 @@ Sorted by HTTP status.`;
 
 const DOCUMENTS = `## Errors of documents
 
-A document, batch or batch item that fails has the status \`failed\` and an \`error\` with one of these codes. Webhook events and
-\`kubectl describe\` show the same code.`;
+A document, batch or batch item that fails has the status \`failed\` and an \`error\` with one of these codes. The events
+\`document.failed\` and \`generation.failed\`, and \`kubectl describe\`, show the same code.`;
 
 const WARNINGS = `## Warnings of documents
 
 A document that completes but may have a problem has \`warnings\`: a list of at most 20 objects with \`code\`, \`message\`, \`name\` and,
 if known, \`part\`, \`line\` and \`column\` ([where a problem is](api/errors-and-retries.md#where-a-problem-is)). A warning never
-fails a document. The status shows the warnings until the document expires; a GenerationJob has them in \`status.warnings\`. A failed document has the warnings that its last attempt found before it failed. Events and batch items have the field only if there are warnings. [Compiled emails](emails.md#warnings) have the same list.`;
+fails a document. The status shows the warnings until the document expires; a GenerationJob has them in \`status.warnings\`. A failed document has the warnings that its last attempt found before it failed. Events about completed documents, and batch items, have the field only if there are warnings. [Compiled emails](emails.md#warnings) have the same list.`;
 
 const SILENT = `Some problems cause no warning:
 
@@ -37,8 +37,8 @@ const SILENT = `Some problems cause no warning:
   sections (\`{{#name}}\`); and \`{{#each}}\` and \`{{#with}}\` with an \`{{else}}\`.
 - Resources with absolute URLs in \`html\` documents: the reader's browser shows the document.
 - Styles that CSS escapes hide, such as \`u\\72l(logo.png)\`, and pixels of an embedded image that are damaged.
-- Missing fonts for documents in the formats \`html\` and \`docx\`: the reader's program chooses the fonts. For images, missing
-  fonts for a document with \`@font-face\`.
+- Missing fonts and glyphs in documents in the formats \`html\` and \`docx\`: the reader's program chooses the fonts. In
+  images, missing glyphs in a document with \`@font-face\`.
 - Single letters or symbols that the font for their script lacks, Latin script, and letters that the HTML contains
   only as named references (\`&alpha;\`) or as escapes in CSS (\`content: "\\0F40"\`).`;
 

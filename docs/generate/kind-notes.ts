@@ -65,7 +65,7 @@ spec:
         READY,
         'False',
         '`SourceMissing`',
-        'The object store does not have the object of `sourceRef`. Checked again every minute.',
+        'The object store does not have the content that `sourceRef` describes. Checked again every minute.',
       ],
     ],
   },
@@ -87,13 +87,13 @@ spec:
         '`Accepted`',
         'True',
         '`RevisionPinned`',
-        'For a job created with kubectl: the data and the template are valid, and the version is fixed.',
+        'For a job without `spec.revision`: the data and the template are valid, and the content is fixed.',
       ],
       [
         '`Dispatched`',
         'True',
         '`Queued`, `Rendering`, `Retrying`',
-        'Written if the job takes longer than a second (for a limited number of jobs at a time) or is retried.',
+        'Written if the job takes longer than a second (for at most five jobs per second) or is retried.',
       ],
       COMPLETE,
       FAILED,
@@ -122,7 +122,7 @@ spec:
         '`Accepted`',
         'True',
         '`RevisionPinned`',
-        'For a batch with an inline template: the template is valid, and its version is fixed.',
+        'For a batch with an inline template: the template is valid, and its content is fixed.',
       ],
       ['`Dispatched`', 'True', '`Queued`, `Rendering`', 'Written at most once a second.'],
       [
@@ -132,7 +132,12 @@ spec:
         'The files are stored; `status.items[].warnings` may list problems.',
       ],
       ['`Complete`', 'True', '`SomeFailed`', 'Some items failed; `status.items` has the reasons.'],
-      FAILED,
+      [
+        '`Failed`',
+        'True',
+        'The error code, such as `AllItemsFailed`',
+        '`status.error` has the code and the message.',
+      ],
     ],
   },
   WebhookEndpoint: {
@@ -154,7 +159,7 @@ spec:
         READY,
         'True',
         '`NotTried`, `Delivering`, `Retrying`',
-        'The endpoint works, or has not been tried yet.',
+        'The endpoint works, has not been tried yet, or failed fewer than three times in a row.',
       ],
       [READY, 'False', '`Failing`', 'At least the last three attempts failed: see `status.failingSince`.'],
       [
@@ -167,7 +172,7 @@ spec:
         READY,
         'False',
         '`UrlRejected`, `TooManyEndpoints`',
-        'Nothing is sent: plain HTTP is not allowed, or the account has 50 older endpoints.',
+        'Nothing is sent: the URL is not allowed, for example because it is plain HTTP, or the account has 50 older endpoints.',
       ],
       [
         '`Backlogged`',
@@ -179,7 +184,7 @@ spec:
     ],
   },
   WebhookDelivery: {
-    writer: 'The controller creates it.',
+    writer: 'The controller creates it, and the gateway if it is a test.',
     example: `apiVersion: trifold.dev/v1alpha1
 kind: WebhookDelivery
 metadata:
@@ -204,7 +209,7 @@ spec:
         '`Delivered`',
         'False',
         '`NotDelivered`',
-        'All attempts failed; `kubectl annotate whd NAME trifold.dev/retry=1 --overwrite` starts one more attempt.',
+        'All attempts failed; `kubectl annotate whd NAME trifold.dev/retry=1 --overwrite` starts one more attempt. Use a new value each time.',
       ],
       [
         '`Delivered`',
@@ -212,7 +217,7 @@ spec:
         '`EndpointDeleted`, `Superseded`',
         'The delivery failed and cannot be retried.',
       ],
-      ['`Exhausted`', 'True', '`NoAttemptLeft`', 'Every attempt in the schedule failed.'],
+      ['`Exhausted`', 'True', '`NoAttemptLeft`', 'The last attempt failed.'],
       ['`Exhausted`', 'False', '`Delivered`', 'The endpoint returned a 2xx status.'],
     ],
   },

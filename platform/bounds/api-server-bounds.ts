@@ -123,7 +123,7 @@ export const API_SERVER_BOUNDS = {
     what: 'Delivered events in the log',
     per: 'endpoint',
     limit: { value: 1_000, unit: 'deliveries' },
-    beyond: 'The oldest entries are deleted',
+    beyond: 'At 10 percent more, the oldest entries are deleted',
   },
   failedDeliveries: {
     holds: 'disk',
@@ -131,7 +131,7 @@ export const API_SERVER_BOUNDS = {
     what: 'Failed deliveries in the log',
     per: 'endpoint',
     limit: { value: 5_000, unit: 'deliveries' },
-    beyond: 'The oldest entries are deleted',
+    beyond: 'At 10 percent more, the oldest entries are deleted',
   },
   accountDeliveries: {
     holds: 'memory',
@@ -140,7 +140,7 @@ export const API_SERVER_BOUNDS = {
     per: 'account',
     limit: { value: 10_000, unit: 'deliveries' },
     beyond:
-      'Further pending deliveries wait in the object store, except for 100 per endpoint; the oldest delivered and failed deliveries are deleted',
+      'Further pending deliveries wait in the object store, except for 100 per endpoint; at 10 percent more, the oldest delivered and failed deliveries are deleted',
   },
   finishedWork: {
     holds: 'disk',

@@ -7,7 +7,7 @@ import { RENDERER_BOUNDS } from './renderer-bounds.ts';
 
 /**
  * Every bound. Code that enforces a bound takes its number from here. `npm run generate` writes the table in
- * docs/run/limits.md, and `test/floods/` exhausts each bound from one account while another account works.
+ * docs/run/limits.md, and `test/floods/floods.ts` exhausts each bound or names the test that does.
  */
 export const BOUNDS = {
   ...GATEWAY_BOUNDS,

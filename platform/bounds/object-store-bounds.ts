@@ -24,7 +24,7 @@ export const OBJECT_STORE_BOUNDS = {
     what: 'Stored versions',
     per: 'template',
     limit: { setting: 'TRIFOLD_TEMPLATE_VERSIONS' },
-    beyond: 'The oldest entries are deleted',
+    beyond: 'The oldest versions are deleted, except the published one',
   },
   attachments: {
     holds: 'disk',

@@ -15,7 +15,7 @@ export const RENDERER_BOUNDS = {
     holds: 'memory',
     in: 'renderer',
     what: 'Cached contents of template versions, for all accounts together',
-    per: 'account',
+    per: 'process',
     limit: { value: 64 * 1024 * 1024, unit: 'bytes' },
     beyond: 'The least recently used contents are dropped',
   },

@@ -14,7 +14,7 @@ export interface DeliveryErrorDescription {
  */
 export const DELIVERY_ERROR_CODES = {
   url_invalid: {
-    cause: 'The URL is incomplete or too long, or contains a user name, password or fragment.',
+    cause: 'The URL is invalid or too long, or contains a user name, password or fragment.',
     remedy: 'Set a valid URL.',
   },
   http_not_allowed: {

@@ -27,12 +27,12 @@ export const ERROR_CODES = {
   },
   invalid_request: {
     status: 400,
-    cause: 'A field, parameter or header is missing or unknown, or has an invalid value.',
-    remedy: 'Correct the fields in `details`.',
+    cause: 'A field, parameter or header is missing, unknown or invalid, or the request is not valid HTTP.',
+    remedy: 'Correct what the message names. `details`, if present, lists each wrong field.',
   },
   invalid_cursor: {
     status: 400,
-    cause: 'The cursor belongs to another list, another account or other filters.',
+    cause: 'The cursor is malformed, or belongs to another list, another account or other filters.',
     remedy: 'Start again without `cursor`.',
   },
   options_invalid: {
@@ -64,7 +64,7 @@ export const ERROR_CODES = {
   },
   invalid_sign_in_link: {
     status: 401,
-    cause: 'The sign-in link has already been used or has expired.',
+    cause: 'The sign-in link has already been used, has expired, or was replaced by a newer one.',
     remedy: 'Run `npx trifold dashboard` to get a new one.',
   },
   insufficient_scope: {
@@ -89,8 +89,8 @@ export const ERROR_CODES = {
   },
   live_key_required: {
     status: 403,
-    cause: 'A test key cannot create a live key.',
-    remedy: 'Use a live key, or create a test key.',
+    cause: 'A test key cannot create or revoke a live key.',
+    remedy: 'Use a live key.',
   },
   route_not_found: {
     status: 404,
@@ -112,13 +112,13 @@ export const ERROR_CODES = {
   },
   document_not_found: {
     status: 404,
-    cause: 'The account has no document with this ID.',
+    cause: 'The account has no document with this ID, or the batch has no item with this index.',
     remedy: 'Check that the ID is correct and that the key belongs to the same account.',
   },
   batch_not_found: {
     status: 404,
-    cause: 'The account has no batch with this ID, or the batch has no item with this index.',
-    remedy: 'Check the ID and the index.',
+    cause: 'The account has no batch with this ID.',
+    remedy: 'Check that the ID is correct and that the key belongs to the same account.',
   },
   api_key_not_found: {
     status: 404,
@@ -210,7 +210,7 @@ export const ERROR_CODES = {
   data_deleted: {
     status: 410,
     cause:
-      'The data of the document is not stored. Data is deleted when its document is completed. Data of a failed document is kept unless `TRIFOLD_KEEP_FAILED_DATA` is `false`.',
+      'The data of the document is not stored. The data of a completed document is deleted, at the latest with its GenerationJob. Data of a failed document is kept unless `TRIFOLD_KEEP_FAILED_DATA` is `false`.',
     remedy: 'Send the data again.',
   },
   version_conflict: {
@@ -220,8 +220,10 @@ export const ERROR_CODES = {
   },
   body_too_large: {
     status: 413,
-    cause: "The body, or the data with the schema's defaults, exceeds the limit.",
-    remedy: 'Send less data, or ask an operator to raise the setting named in the message.',
+    cause:
+      "The body, or the data with the schema's defaults, is larger than the limit or takes too much time or memory to check.",
+    remedy:
+      'Send less data, or ask an operator to raise `TRIFOLD_MAX_BODY` or, for batches, `TRIFOLD_MAX_BATCH_BODY`.',
   },
   template_too_large: {
     status: 413,
@@ -303,12 +305,6 @@ export const ERROR_CODES = {
     cause: 'Documents in a batch cannot be deleted.',
     remedy: `No action is needed. They expire ${DOCUMENT_LIFETIME} after the batch was created.`,
   },
-  not_supported_yet: {
-    status: 422,
-    cause:
-      'Not implemented in this version. The status is 501 for previews in a cluster where they are disabled.',
-    remedy: 'Remove the field. Instead of a preview, generate a document.',
-  },
   idempotency_key_reused: {
     status: 422,
     cause: 'The `Idempotency-Key` was sent before with a different body.',
@@ -361,6 +357,11 @@ export const ERROR_CODES = {
     retryable: true,
     cause: 'The service failed unexpectedly.',
     remedy: 'Try again. If the error persists, report the `request_id`.',
+  },
+  not_supported_yet: {
+    status: 501,
+    cause: 'This installation has no renderers for previews of documents.',
+    remedy: 'Save the template and generate a document instead.',
   },
   unavailable: {
     status: 503,
@@ -505,7 +506,7 @@ export const ERROR_CODES = {
   storage_failed: {
     document: true,
     cause: 'The object store rejected a read or write for the document.',
-    remedy: 'Ask an operator to check the object store. The controller log shows the cause.',
+    remedy: 'Ask an operator to check the object store.',
   },
   store_corrupt: {
     document: true,
@@ -537,8 +538,8 @@ export const ERROR_CODES = {
   },
   template_invalid: {
     document: true,
-    cause: 'The template of a job created with kubectl does not compile.',
-    remedy: 'Correct the template at the line in the message.',
+    cause: 'The template or data schema of a job or batch created with kubectl is invalid.',
+    remedy: 'Correct what the message names.',
   },
   template_source_missing: {
     document: true,

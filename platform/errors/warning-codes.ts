@@ -23,7 +23,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   alt_missing: {
     cause:
-      'Emails, and tagged PDFs with a [`conformance`](how-to/accessible-documents.md). An image has no `alt` attribute. Many email clients show the `alt` text instead of the image, and screen readers read it.',
+      'Emails, and tagged PDFs with a [`conformance`](how-to/accessible-documents.md). An image has no `alt` attribute; in PDFs, `title` and `aria-label` count too. Many email clients show the `alt` text instead of the image, and screen readers read it.',
     name: 'In emails, the address of the image, or `img` if the address comes from the data. In PDFs, a selector for the image.',
     example: '<img src="https://example.com/a.png">',
     remedy: 'Describe the image in `alt`. Write `alt=""` for decorative images.',
@@ -59,7 +59,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   date_without_offset: {
     cause:
-      'Previews and test keys: `formatDate` has a time zone, but the time has no offset. The time is read as UTC.',
+      'Previews and test keys: `formatDate` has a time zone other than UTC, but the time has no offset. The time is read as UTC.',
     name: 'The path, as written in the template.',
     example: '{{formatDate "2026-11-21T09:30:00" timeZone="Europe/Berlin"}}',
     remedy: 'Send the time with its offset, such as `2026-11-21T09:30:00+01:00`, or with `Z` for UTC.',
@@ -117,7 +117,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   object_order: {
     cause:
-      'Previews and test keys: `{{#each}}` iterates over an object whose field names are numbers. Those fields come first, wherever they are in the data.',
+      'Previews and test keys: `{{#each}}` iterates over an object with field names that are numbers. Those fields come first, wherever they are in the data.',
     name: 'The path, as written in the template.',
     example: '{{#each totals}}',
     remedy: 'Send an array, which keeps its order: `[{ "year": 2026, "total": 5 }]`.',
@@ -137,7 +137,7 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   resource_blocked: {
     cause:
-      'An image, a style sheet or a font was not loaded. Relative URLs are never loaded, because a document has no base URL. A relative URL in CSS is reported even if no element uses the rule.',
+      'An image, a style sheet or a font was not loaded. Relative URLs are not loaded, because a document has no base URL unless its HTML sets one with `<base href>`. A relative URL in CSS is reported even if no element uses the rule.',
     name: 'Its URL without user name and password, with `?…` in place of the query.',
     example: '<img src="logo.png">',
     remedy:

@@ -7,7 +7,7 @@ export const CONTROLLER = {
     type: wholeNumber(0, 86_400),
     common: true,
     default: '600',
-    doc: 'Number of seconds for which a finished job remains visible in `kubectl get`.',
+    doc: 'Number of seconds for which a finished job or batch remains visible in `kubectl get`, unless it sets its own time to live. With a custom name, it remains at least until its files expire. If there are too many, the oldest are deleted earlier (`TRIFOLD_FINISHED_JOBS_PER_ACCOUNT`).',
     chart: { value: 'controller.config.ttlSecondsAfterFinished' },
   },
   TRIFOLD_KEEP_FAILED_DATA: {
@@ -31,7 +31,7 @@ export const CONTROLLER = {
   TRIFOLD_TEMPLATE_VERSIONS: {
     type: wholeNumber(1, 1_000),
     default: '100',
-    doc: 'Number of versions to keep for each template, 1 to 1000.',
+    doc: 'Number of latest versions to keep for each template, 1 to 1000. The published version is always kept.',
     chart: { value: 'controller.config.templateVersions' },
   },
 } as const satisfies Settings;

@@ -41,7 +41,7 @@ export const GATEWAY = {
   TRIFOLD_KEEP_ALIVE: {
     type: duration('1s', '24h'),
     default: '620s',
-    doc: 'Time for which an idle connection is kept open. It must be longer than the idle timeout of the load balancer or proxy in front of the gateway ([table](run/ingress.md#idle-connections)). Otherwise the gateway closes connections that the balancer is about to use, and the balancer returns 502.',
+    doc: 'Time for which an idle connection is kept open. It must be longer than the idle timeout of the load balancer or proxy in front of the gateway ([table](run/ingress.md#idle-connections)). Otherwise the gateway may close a connection that the balancer is about to use, and the balancer returns 502.',
     chart: { value: 'gateway.config.keepAlive' },
   },
   TRIFOLD_CLOSE_WAIT: {
@@ -51,7 +51,7 @@ export const GATEWAY = {
     chart: {
       value: 'gateway.config.closeWait',
       default: '35s',
-      note: "The pod's grace period follows from both.",
+      note: "The pod's grace period follows from this value and `closeDelay`.",
     },
   },
 } as const satisfies Settings;

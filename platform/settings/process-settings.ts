@@ -28,7 +28,7 @@ export const PROCESS = {
     type: listOf(hostName),
     common: true,
     fallback: [],
-    doc: 'Names that the standalone service accepts in the `Host` header, for example the name of a reverse proxy, without ports. It always accepts `localhost`, the host name of the machine, `TRIFOLD_HOST` and IP addresses. Requests for other names return 421, which protects against DNS rebinding. No effect in a cluster.',
+    doc: 'Names that the standalone service accepts in the `Host` header, for example the name of a reverse proxy, without ports. It always accepts `localhost`, the host name of the machine, the hosts in `TRIFOLD_HOST` and `TRIFOLD_PUBLIC_URL`, and IP addresses. Requests for other names return 421, which protects against DNS rebinding, except for probes and `/metrics`. No effect in a cluster.',
     list: '`docs.example.com,trifold`',
   },
   TRIFOLD_DATA: {
@@ -95,12 +95,12 @@ export const PROCESS_OF_A_CLUSTER = {
     doc: 'Time for which a stopping renderer may continue its active documents; another renderer takes over the remaining documents.',
     chart: {
       value: 'renderer.config.drainWait',
-      note: "Must be more than `controller.config.renderDeadline`. The pod's grace period follows from it.",
+      note: "Make it longer than `controller.config.renderDeadline`. The pod's grace period follows from it.",
     },
   },
   TRIFOLD_PREVIEW_TOKEN: {
     type: printableSecret,
-    doc: 'Secret of at least 32 characters with which gateways request previews from renderers; never printed. All gateways and renderers must have the same value. A renderer with this secret serves previews, in a separate browser that it starts on demand.',
+    doc: 'Secret of at least 32 characters with which gateways request previews from renderers; never printed. All gateways and renderers must have the same value. A renderer with this secret serves previews; PDF previews use a separate browser that it starts on demand.',
     computedFrom: 'previews.existingSecret',
   },
   TRIFOLD_PREVIEW_PORT: {

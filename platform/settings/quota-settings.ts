@@ -8,7 +8,7 @@ export const QUOTAS = {
     type: wholeNumber(0, 1_000_000),
     common: true,
     default: '10000',
-    doc: 'Maximum number of unfinished documents per account, including batch items. Requests that would exceed it return 429. `0`: no limit. Requires Kubernetes 1.31 or newer (field selectors of custom resources) and has no effect on older versions.',
+    doc: 'Maximum number of unfinished documents per account, including batch items. Requests that would exceed it return 429. `0`: no limit. Existing documents count only with Kubernetes 1.31 or newer (field selectors of custom resources).',
     chart: { value: 'gateway.config.maxUnfinishedDocuments' },
   },
   TRIFOLD_MAX_TEMPLATES: {

@@ -40,7 +40,7 @@ export const RENDERER = {
     common: true,
     fallback: Math.min(2, availableParallelism()),
     shown: '`2` (`1` on one core)',
-    doc: 'Number of browsers; each prints one document at a time and needs one CPU. The same number of processes merges templates with data.',
+    doc: 'Number of browsers for PDF documents; each prints one document at a time and needs one CPU. The same number of processes merges templates with data. More browsers start on demand, for example for images.',
     chart: { value: 'renderer.config.browsers', default: 2 },
   },
   TRIFOLD_BROWSER_SANDBOX: {
@@ -86,7 +86,7 @@ export const RENDERER = {
     list: '`10.96.0.0/12,fd00::/8`',
     chart: {
       value: 'renderer.config.allowAddresses',
-      note: 'If NetworkPolicies are enforced, hosts in the cluster also need an additional policy that lets the renderer reach their pods.',
+      note: 'For hosts in the cluster, also let the renderer reach their pods if NetworkPolicies are enforced (`networkPolicy.extraEgress.renderer`).',
     },
   },
 } as const satisfies Settings;

@@ -24,13 +24,13 @@ export const SETTING_SECTIONS: readonly {
   { title: 'Controller', note: '', settings: { ...RENDERING, ...CONTROLLER } },
   {
     title: 'Webhooks',
-    note: 'Settings of the controller. `TRIFOLD_WEBHOOK_ALLOW_ADDRESSES` and `TRIFOLD_WEBHOOK_ALLOW_HTTP` also apply to the gateway.',
+    note: 'Settings of the controller. `TRIFOLD_WEBHOOK_ALLOW_ADDRESSES`, `TRIFOLD_WEBHOOK_ALLOW_HTTP` and `TRIFOLD_WEBHOOK_KEY_CONFIG_MAP` also apply to the gateway.',
     settings: WEBHOOKS,
   },
   { title: 'Renderer', note: '', settings: RENDERER },
   {
     title: 'Object store (S3)',
-    note: 'For the gateway, the controller and the renderer in a cluster. The standalone process keeps everything in `TRIFOLD_DATA`.',
+    note: 'For the gateway and the controller in a cluster; renderers get presigned URLs. The standalone process keeps everything in `TRIFOLD_DATA`.',
     settings: OBJECT_STORE,
   },
   {

@@ -12,7 +12,7 @@ export const SIGN_IN = {
   },
   TRIFOLD_OIDC_ISSUER: {
     type: secureUrl,
-    doc: 'HTTPS URL of the OpenID Connect issuer with which users sign in to the dashboard. It serves `/.well-known/openid-configuration`. If you set it, the settings for the client, the grants, the public URL and the session secret are required.',
+    doc: 'HTTPS URL of the OpenID Connect issuer with which users sign in to the dashboard. It serves `/.well-known/openid-configuration`. If you set it, the settings for the client, the grants and the public URL are required, and in a cluster also the session secret.',
     chart: { value: 'dashboard.oidc.issuer', note: 'Empty: users sign in with API keys only.' },
   },
   TRIFOLD_OIDC_CLIENT_ID: {

@@ -26,7 +26,7 @@ export const WEBHOOKS = {
   TRIFOLD_WEBHOOK_KEY: {
     type: secret,
     common: true,
-    shown: 'none; the standalone process generates it',
+    shown: 'required in a cluster; the standalone process generates it',
     doc: 'Secret of at least 32 characters from which controllers derive the private key that decrypts webhook signing secrets; never printed. All controllers must have the same value. With a different key, endpoints are `SecretNotReadable` unless `TRIFOLD_WEBHOOK_PREVIOUS_KEY` contains the previous key ([rotation](run/upgrade.md#rotate-the-webhook-key)).',
     computedFrom: 'webhooks.existingSecret',
   },
@@ -43,25 +43,25 @@ export const WEBHOOKS = {
   TRIFOLD_WEBHOOK_RETRY_SCHEDULE: {
     type: retrySchedule,
     default: '0s,1m,5m,30m,2h,8h,24h',
-    doc: 'Delays before each delivery attempt, counted from the previous attempt; at most 16.',
+    doc: 'Delays before each delivery attempt, counted from the previous attempt, or from the creation of the delivery for the first; at most 16. A receiver can ask for a longer delay with `Retry-After`.',
     chart: { value: 'webhooks.retrySchedule', in: ['controller'] },
   },
   TRIFOLD_WEBHOOK_CONCURRENCY: {
     type: wholeNumber(2, 4096),
     default: '512',
-    doc: `Maximum number of in-flight webhook attempts. One account may use a quarter of this number, but always enough for one endpoint. The maximum for one endpoint is ${MAX_ENDPOINT_ATTEMPTS}; while the endpoint is failing, or after an idle period until the first success, it is two. For the callbacks of an account, each host and port counts as one endpoint.`,
+    doc: `Maximum number of in-flight webhook attempts. One account may use a quarter of this number, but always enough for one endpoint. The maximum for one endpoint is ${MAX_ENDPOINT_ATTEMPTS}; after a failed attempt or an idle period, it is two until the next success. For the callbacks of an account, each host and port counts as one endpoint.`,
     chart: { value: 'webhooks.concurrency', in: ['controller'] },
   },
   TRIFOLD_WEBHOOK_KEEP_DELIVERED: {
     type: duration('0s', '720h'),
     default: '24h',
-    doc: 'Time for which a delivery is kept after it succeeds.',
+    doc: 'Time for which a delivery is kept after it succeeds. Beyond the [limits](run/limits.md), the oldest are deleted earlier.',
     chart: { value: 'webhooks.keepDelivered', in: ['controller'] },
   },
   TRIFOLD_WEBHOOK_KEEP_FAILED: {
     type: duration('0s', '2160h'),
     default: '168h',
-    doc: 'Time for which a delivery is kept after its final failure.',
+    doc: 'Time for which a delivery is kept after its final failure. Beyond the [limits](run/limits.md), the oldest are deleted earlier.',
     chart: { value: 'webhooks.keepFailed', in: ['controller'] },
   },
 } as const satisfies Settings;

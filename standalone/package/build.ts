@@ -33,6 +33,8 @@ const MODULES = /^node_modules\//;
 
 /** Its package is large and makes the same page everywhere, so the page is made now. */
 const REFERENCE_PAGE = 'api-gateway/documentation/reference-page.ts';
+/** Its package has no dependencies, and exports what its build makes of these sources. */
+const CLIENT = 'clients';
 /** Needed only by commands that use a cluster, and the largest package except for the browser. */
 const CLUSTER_CLIENT = '@kubernetes/client-node';
 
@@ -130,6 +132,7 @@ parentPort.postMessage({ page: ${JSON.stringify(page)}, script });
 function resolve(name: string, from: string): string {
   const importer = path.join(ROOT, from);
   if (name.endsWith('/')) return `${path.relative(ROOT, path.resolve(path.dirname(importer), name))}/`;
+  if (name === '@trifold/client') return `${CLIENT}/typescript/index.ts`;
   // `require` would get a build for CommonJS.
   const found =
     name === 'docx' ? fileURLToPath(import.meta.resolve(name)) : createRequire(importer).resolve(name);
@@ -163,10 +166,10 @@ async function manifest(): Promise<object> {
 
 /** Returns the packages that the emitted code names, at the versions of the lock file. */
 async function usedPackages() {
-  const workspaces = new Set([...code.keys()].map((file) => file.split('/', 1).join('')));
-  const manifests = await Promise.all(
-    [...workspaces].filter((name) => name !== 'node_modules').map(readManifest),
+  const workspaces = new Set(
+    [...code.keys()].filter((file) => !MODULES.test(file)).map((file) => file.split('/', 1).join('')),
   );
+  const manifests = await Promise.all([...workspaces].filter((name) => name !== CLIENT).map(readManifest));
   const all = [...code.values()].join('\n');
   const used = manifests
     .flatMap(({ dependencies = {} }) => Object.entries(dependencies))

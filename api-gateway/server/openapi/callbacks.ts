@@ -16,7 +16,7 @@ const SUMMARIES: Readonly<Record<EventType, string>> = {
   'batch.failed': 'A batch has finished. Every item failed.',
   'generation.completed': 'A document requested with `webhook_url` was generated. Not signed.',
   'generation.failed': 'A document requested with `webhook_url` could not be generated. Not signed.',
-  'webhook.test': 'The account sent a test event.',
+  'webhook.test': 'The account sent a test event. Not retried.',
 };
 
 const HEADERS = {

@@ -1,7 +1,7 @@
 /** Response headers as described in the document. A required header is never absent. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': {
-    description: 'ID of the request. Errors and log lines also contain it.',
+    description: 'ID of the request. Log lines also contain it, as do errors, except for a missing scope.',
     required: true,
     schema: { type: 'string' },
   },

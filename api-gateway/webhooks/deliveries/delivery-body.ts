@@ -104,7 +104,7 @@ const common = {
 const shared = {
   next_attempt_at: nullable(
     Timestamp(),
-    'Time of the next attempt; null if there is no next attempt, or if it is due now.',
+    'Time of the next attempt; null if there is none, or before the first attempt.',
   ),
   created_at: Timestamp({ description: 'Time of the event.' }),
 };
@@ -145,7 +145,7 @@ const DeliveryAttempt = Type.Object(
     error: Type.Union([DeliveryError, Type.Null()]),
     answer: nullable(Type.String(), 'First 1 KiB of the response.'),
   },
-  { title: 'DeliveryAttempt', description: 'One attempt. If `error` is absent, the attempt succeeded.' },
+  { title: 'DeliveryAttempt', description: 'One attempt. If `error` is null, the attempt succeeded.' },
 );
 
 /** One delivery in full. */

@@ -41,7 +41,7 @@ const retrySchema = {
   operationId: 'retryDelivery',
   summary: 'Retry a delivery',
   description:
-    'For a failed delivery, the service makes one more attempt as soon as possible. If the delivery is waiting for its next attempt, the attempt is made immediately. The delivery is pending until then. A delivery cannot be retried if its endpoint was deleted or a later event replaced it; the response is then 409 `not_failed`.',
+    'For a failed delivery, the service makes one more attempt as soon as possible. If the delivery is waiting for its next attempt, the attempt is made immediately. The delivery is pending until then. Any other delivery, and one that failed with `endpoint_deleted` or `superseded`, cannot be retried; the response is then 409 `not_failed`.',
   tags: ['Webhooks'],
   params: IdParams,
   response: { 202: DeliveryView },

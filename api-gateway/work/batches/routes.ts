@@ -92,7 +92,7 @@ const downloadItemSchema = {
   operationId: 'downloadBatchItem',
   summary: 'Download one document from a batch',
   description:
-    'Returns the file of an item. This is the URL in its `file_url`. The key that created the batch can download it as soon as the item is completed. An item without `filename` is named `<batch>-<index>`, with the file extension for its format.',
+    'Returns the file of an item. This is the URL in its `file_url`. The key that created the batch can download it as soon as the item is completed. An item without `filename` is named `<batch>-<index>`, where the index may have leading zeros, with the file extension for its format.',
   tags: ['Batches'],
   // Any other ID or index returns 404, not a validation error.
   params: Type.Object({

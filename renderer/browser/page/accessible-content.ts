@@ -35,7 +35,10 @@ export interface TableShape extends Pick<InaccessibleElement, 'name' | 'literals
 
 /** What screen readers say about a document. */
 export interface AccessibleContent {
-  /** `lang` attribute of the body, or else of the root element. */
+  /**
+   * `lang` attribute of the root element. Not of the body: without one of the root, the browser gives the structure its
+   * own language.
+   */
   readonly language?: string;
   readonly links: readonly NamedLink[];
   readonly problems: readonly InaccessibleElement[];
@@ -116,9 +119,8 @@ const find = (withTables: boolean) => `(() => {
     return { ...described(element), rows };
   };
 
-  const language = [...querySelectorAll('body'), root].map((element) => attribute(element, 'lang')).find((lang) => lang !== '') ?? '';
   return {
-    language,
+    language: attribute(root, 'lang'),
     links: all('a[href], a[*|href]').map(link),
     problems: [...problems.values()],
     tables: ${withTables} ? shown('table').map(table) : [],

@@ -49,7 +49,7 @@ describe('a document that cannot conform', () => {
       /sides of page 1/,
     ],
     ['a language tag', 'a-2a', { ...english, html: '<p lang="en_US">x' }, /6\.7\.4\) \(line 1, column 4\)$/],
-    ['no language', 'a-3a', { html: '<title>x</title><p lang="de">x' }, /no language.*6\.7\.4/],
+    ['no language', 'a-3a', { html: '<title>x</title><body lang="de">x' }, /no language.*6\.7\.4/],
     ['no title', 'a-3a', { html: 'x', options: english.options }, /no title/],
     [
       'no title of an accessible file',
@@ -91,11 +91,8 @@ describe('a document that cannot conform', () => {
     });
   });
 
-  it.each<[html: string, level: ConformanceLevel]>([
-    ['<p lang="en_US">x', 'a-3u'],
-    ['<title>x</title><body lang="de">x', 'a-3a'],
-  ])('is not one that its level allows: %s', async (html, level) => {
-    await expect(render({ html }, level)).resolves.toBeInstanceOf(Buffer);
+  it('is not one that its level allows', async () => {
+    await expect(render({ html: '<p lang="en_US">x' }, 'a-3u')).resolves.toBeInstanceOf(Buffer);
   });
 });
 
