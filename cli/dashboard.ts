@@ -5,7 +5,8 @@ import { LINK_MINUTES, SignInLinks } from '@trifold/platform/records/api-keys/si
 import { systemClock } from '@trifold/platform/async/clock.ts';
 import { readSettings } from '@trifold/platform/settings/read-settings.ts';
 import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
-import { parseOptions, UsageError, withCluster, type Output } from './invocation.ts';
+import { parseOptions, withCluster, type Output } from './invocation.ts';
+import { UsageError } from './usage-error.ts';
 
 export const DASHBOARD_USAGE = `dashboard [--data DIRECTORY]
       Prints a sign-in link for the dashboard of a running standalone service. The link works once, expires after

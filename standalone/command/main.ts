@@ -1,8 +1,8 @@
 /** The `trifold` command of the npm package. Each command imports only what it runs. */
 import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
-import { DOCUMENT_FORMATS } from '@trifold/crds';
-import { UsageError } from '@trifold/cli/invocation.ts';
+import { DOCUMENT_FORMATS } from '@trifold/crds/schema/document-format.ts';
+import { UsageError } from '@trifold/cli/usage-error.ts';
 import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
 import type { RenderCommand } from './render/render.ts';
 import type { TemplatesCommand } from './templates/templates.ts';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DOCUMENT_FORMATS, extensionOf, type DocumentFormat, type ProblemPart } from '@trifold/crds';
-import { UsageError } from '@trifold/cli/invocation.ts';
+import { UsageError } from '@trifold/cli/usage-error.ts';
 import { onStopSignal, exitCodeOf } from '../../stop-signals.ts';
 import { startFailure } from '../../start-failure.ts';
 import { LocalRenderer, type Finding } from './local-renderer.ts';

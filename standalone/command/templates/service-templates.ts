@@ -1,5 +1,5 @@
 import { TrifoldClient, type NewTemplate, type TemplateChange } from '@trifold/client';
-import { UsageError } from '@trifold/cli/invocation.ts';
+import { UsageError } from '@trifold/cli/usage-error.ts';
 import { FileError } from '../render/read-input.ts';
 import { changedFields, type StoredTemplate } from './template-content.ts';
 import type { SavedTemplate, TemplateName, TemplateStore } from './template-store.ts';
