@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import {
   apiVersionOf,
+  isResourceName,
   SAMPLES_ANNOTATION,
   SAMPLES_REF_ANNOTATION,
   TEMPLATE,
@@ -81,6 +82,11 @@ export class KindFile implements TemplateStore {
 
   async save({ id, content }: StoredTemplate, before: StoredTemplate | undefined): Promise<SavedTemplate> {
     const name = before?.id ?? id ?? slugOf(content.name);
+    const isTaken = !before && this.#templates().some(({ metadata }) => metadata.name === name);
+    if (isTaken || !isResourceName(name)) {
+      const problem = isTaken ? 'is the name of another resource' : 'cannot be the name of a resource';
+      throw new FileError(`error: ${JSON.stringify(name)} ${problem}: write another "id" into template.json`);
+    }
     const at = this.#resources.findIndex((each) => isTemplate(each) && each.metadata.name === name);
     const old = this.#resources[at] as Resource | undefined;
     this.#resources.splice(at === -1 ? this.#resources.length : at, 1, resourceOf(name, content, old));

@@ -185,6 +185,19 @@ describe('An error', () => {
     expect(written).toContain(message);
   });
 
+  it.each([
+    ['茶', undefined, '"" cannot be the name of a resource'],
+    ['A', '../a', '"../a" cannot be the name of a resource'],
+    ['Tea!', undefined, '"tea" is the name of another resource'],
+  ])('prevents a resource for %s with the ID %s', async (name, id, message) => {
+    await writeFile(at('all.yaml'), resource('tea', '{ displayName: Tea, html: x }'));
+    await mkdir(at('one/a'), { recursive: true });
+    await writeFile(at('one/a/template.html'), '');
+    await writeFile(at('one/a/template.json'), JSON.stringify({ name, id }));
+    expect(await push(command('one', 'all.yaml'))).toBe(1);
+    expect(written).toContain(message);
+  });
+
   it('prevents a write through a symbolic link', async () => {
     await writeFile(at('all.yaml'), resource('a', '{ displayName: A, html: x }', SAMPLES));
     await mkdir(at('one/a'), { recursive: true });
