@@ -39,11 +39,10 @@ export async function pull(command: TemplatesCommand): Promise<number> {
     const store = await openStore(command, 'read');
     const local = await foldersOf(directory);
     const taken = new Set(local.map(({ folder }) => folder));
-    const known = (await store.names()).map(({ id, name }) => {
-      const folder = local.find((each) =>
-        each.id === undefined ? each.name === name : each.id === id,
-      )?.folder;
-      return { id, name, ...(folder !== undefined && { folder }) };
+    const names = await store.names();
+    const known = names.map((each) => {
+      const folder = folderOf(each, names, local);
+      return { ...each, ...(folder !== undefined && { folder }) };
     });
     // The names of new folders do not depend on the order of the list.
     const sorted = wantedOf(command, known).toSorted((one, other) => (one.id < other.id ? -1 : 1));
@@ -53,29 +52,29 @@ export async function pull(command: TemplatesCommand): Promise<number> {
       const target = path.join(directory, folder);
       const template = await store.read(id);
       const before = isNew ? undefined : await readTemplate(target).catch(() => undefined);
-      const isSame = before && before.version === template.version && isEqual(before, template);
-      if (!dryRun && !isSame) await writeTemplate(target, template);
-      report(command, isSame ? 'unchanged' : isNew ? 'created' : 'updated', target, template.version);
+      const done = changeOf(before, template);
+      const isCurrent = done === 'unchanged' && before?.version === template.version;
+      if (!dryRun && !isCurrent) await writeTemplate(target, template);
+      report(command, isNew ? 'created' : done, target, template.version);
     });
   });
 }
 
 /** Saves the templates of folders in the store. Returns the exit code. Throws UsageError. */
 export async function push(command: TemplatesCommand): Promise<number> {
-  const { directory, dryRun = false } = command;
+  const { directory, dryRun = false, force = false } = command;
   return attempt(directory, FAILURE, async () => {
     const store = await openStore(command, 'write');
     const names = await store.names();
     const code = await forEach(await wantedFolders(command), FAILURE, async ({ name: folder }) => {
       const local = await readTemplate(folder);
       const stored = await findStored(store, names, local);
-      const isSame = stored !== undefined && isEqual(stored, local);
-      if (!isSame && stored && !command.force) rejectNewer(store, stored, local);
-      const saved = isSame || dryRun ? stored : await store.save(local, stored, command.force ?? false);
-      if (store.assignsIds && !dryRun) {
-        await writeManifest(folder, { ...local, id: saved?.id, version: saved?.version });
-      }
-      report(command, isSame ? 'unchanged' : stored ? 'updated' : 'created', folder, saved?.version);
+      const done = changeOf(stored, local);
+      if (stored && done === 'updated' && !force) rejectNewer(store, stored, local);
+      if (dryRun) return report(command, done, folder);
+      const saved = stored && done === 'unchanged' ? stored : await store.save(local, stored, force);
+      if (store.assignsIds) await writeManifest(folder, { ...local, id: saved.id, version: saved.version });
+      report(command, done, folder, saved.version);
     });
     if (!dryRun) await store.close();
     return code;
@@ -154,6 +153,18 @@ function wantedOf<T extends Partial<Folder>>({ wanted }: TemplatesCommand, all: 
   return all.filter((each) => wanted.some((name) => isCalled(name, each)));
 }
 
+/** Finds a template's folder, by its ID or, without one, by its name. */
+function folderOf(
+  { id, name }: TemplateName,
+  names: readonly TemplateName[],
+  local: readonly Folder[],
+): string | undefined {
+  const byId = local.find((each) => each.id === id);
+  if (byId) return byId.folder;
+  const isUnique = names.filter((each) => each.name === name).length === 1;
+  return isUnique ? local.find((each) => each.id === undefined && each.name === name)?.folder : undefined;
+}
+
 /** A folder without an ID is the template with its name. */
 async function findStored(
   store: TemplateStore,
@@ -179,17 +190,15 @@ function rejectNewer({ title }: TemplateStore, stored: StoredTemplate, local: St
   );
 }
 
-function isEqual(one: StoredTemplate, other: StoredTemplate): boolean {
-  return Object.keys(changedFields(one.content, other.content)).length === 0;
+type Change = 'created' | 'updated' | 'unchanged';
+
+function changeOf(before: StoredTemplate | undefined, after: StoredTemplate): Change {
+  if (!before) return 'created';
+  return Object.keys(changedFields(before.content, after.content)).length > 0 ? 'updated' : 'unchanged';
 }
 
-function report(
-  { dryRun }: TemplatesCommand,
-  done: 'created' | 'updated' | 'unchanged',
-  folder: string,
-  version: number | undefined,
-): void {
+function report({ dryRun }: TemplatesCommand, done: Change, folder: string, version?: number): void {
   const verb = dryRun && done !== 'unchanged' ? `would be ${done}` : done;
-  const suffix = version === undefined || dryRun ? '' : ` (version ${version})`;
+  const suffix = version === undefined ? '' : ` (version ${version})`;
   process.stderr.write(`${folder}: ${verb}${suffix}\n`);
 }
