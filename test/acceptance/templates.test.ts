@@ -103,7 +103,7 @@ describe('Templates', () => {
     await mkdir(path.join(directory, 'a/samples'), { recursive: true });
     const files = {
       'template.html': '<p>{{n}}</p>',
-      'options.json': '{"margins": "1cm"}',
+      'options.json': '{"margins": "10mm"}',
       'samples/Small.json': '{"n": 12345678901234567890}',
     };
     for (const [name, text] of Object.entries(files)) await writeFile(path.join(directory, 'a', name), text);
