@@ -41,7 +41,11 @@ export async function installedPackages(root: string, manifest: object): Promise
   for (const needed of Object.keys(dependencies)) add('', needed);
   const packages = [...found].toSorted().map((location) => {
     // The lock file marks packages that the repository needs only for its development.
-    const { dev, devOptional, ...entry } = entryAt(lock, location) as LockedPackage & Record<string, unknown>;
+    const {
+      dev: _dev,
+      devOptional: _devOptional,
+      ...entry
+    } = entryAt(lock, location) as LockedPackage & Record<string, unknown>;
     return [location, entry] as const;
   });
   const all = { '': manifest, ...Object.fromEntries(packages) };

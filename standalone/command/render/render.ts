@@ -84,24 +84,10 @@ async function renderOnChanges(
 async function renderOnce(renderer: LocalRenderer, command: RenderCommand, target: Target): Promise<number> {
   const started = performance.now();
   try {
-    const { template, css } = command;
-    const data = command.data === undefined ? undefined : await readData(command.data);
-    const options = command.options === undefined ? undefined : await readOptions(command.options);
-    const schema = command.schema === undefined ? undefined : await readSchema(command.schema);
-    const { file, pages, findings } = await renderer.render({
-      html: (await readInput(template)).toString(),
-      ...(css !== undefined && { css: (await readInput(css)).toString() }),
-      data: data?.value ?? {},
-      ...(options && { options: options.value }),
-      ...(schema && { schema: schema.value }),
-      format: target.format,
-      title: path.parse(template).name,
-    });
-    const located = await withPositions(findings, {
-      data: data?.text,
-      options: options?.text,
-      schema: schema?.text,
-    });
+    const { texts, ...inputs } = await readInputs(command);
+    const title = path.parse(command.template).name;
+    const { file, pages, findings } = await renderer.render({ ...inputs, format: target.format, title });
+    const located = await withPositions(findings, texts);
     for (const finding of located) say(lineOf(finding, command));
     if (!file) return 1;
     await write(target.output, file);
@@ -113,6 +99,24 @@ async function renderOnce(renderer: LocalRenderer, command: RenderCommand, targe
     say(error.message);
     return 1;
   }
+}
+
+async function readInputs({ template, css, ...command }: RenderCommand) {
+  const optional = async <T>(file: string | undefined, read: (file: string) => Promise<T>) =>
+    file === undefined ? undefined : read(file);
+  const readText = async (file: string) => (await readInput(file)).toString();
+  const data = await optional(command.data, readData);
+  const options = await optional(command.options, readOptions);
+  const schema = await optional(command.schema, readSchema);
+  const style = await optional(css, readText);
+  return {
+    html: await readText(template),
+    data: data?.value ?? {},
+    ...(style !== undefined && { css: style }),
+    ...(options && { options: options.value }),
+    ...(schema && { schema: schema.value }),
+    texts: { data: data?.text, options: options?.text, schema: schema?.text },
+  };
 }
 
 /** Adds the positions of fields in JSON files. */

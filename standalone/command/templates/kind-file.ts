@@ -58,7 +58,7 @@ export class KindFile implements TemplateStore {
 
   async read(id: string): Promise<StoredTemplate> {
     const resource = this.#templates().find(({ metadata }) => metadata.name === id) as Resource;
-    const { displayName, description, state, html, css, schema, defaultOptions, email } = resource.spec;
+    const { html } = resource.spec;
     const { annotations = {}, generation } = resource.metadata;
     if (html === undefined || (annotations[SAMPLES_REF_ANNOTATION] && !annotations[SAMPLES_ANNOTATION])) {
       const what = html === undefined ? 'HTML' : 'samples';
@@ -66,17 +66,7 @@ export class KindFile implements TemplateStore {
         `${this.title}: error: the ${what} of ${id} are in the object store: pull it from the service`,
       );
     }
-    const content = {
-      name: displayName,
-      description: description ?? null,
-      status: state ?? ('active' as const),
-      html,
-      css: css ?? null,
-      schema: schema ?? null,
-      default_options: defaultOptions ? fromRenderOptions(defaultOptions) : null,
-      email: email ?? null,
-      samples: (annotatedSamples(resource as Template) ?? []) as TemplateSample[],
-    };
+    const content = contentOf(resource, html);
     return { id, version: generation, content };
   }
 
@@ -150,6 +140,24 @@ function checkResource({ metadata, spec }: Partial<Resource>, title: string): vo
       .map(({ path, message }) => `${title}: error: Template ${name}: spec${path} ${message}`)
       .join('\n'),
   );
+}
+
+function contentOf(resource: Resource, html: string): TemplateContent {
+  const { displayName, state = 'active', defaultOptions, ...spec } = resource.spec;
+  const { description = null, css = null, schema = null, email = null } = spec;
+  const default_options = defaultOptions ? fromRenderOptions(defaultOptions) : null;
+  const samples = (annotatedSamples(resource as Template) ?? []) as TemplateSample[];
+  return {
+    name: displayName,
+    description,
+    status: state,
+    html,
+    css,
+    schema,
+    default_options,
+    email,
+    samples,
+  };
 }
 
 /** Keeps who and what the resource belongs to; the API server writes the rest. */

@@ -50,7 +50,7 @@ function changes(before: string[], after: string[]): Line[] {
   }
   // 1: only in the first list.
   const MARKS = { '-1': '+', 0: ' ', 1: '-' } as const;
-  return diff(before, after).map(([side, text]) => ({ mark: MARKS[side as -1 | 0 | 1], text }));
+  return diff(before, after).map(([side, text]) => ({ mark: MARKS[side], text }));
 }
 
 function hunks(lines: readonly Line[]): string[] {

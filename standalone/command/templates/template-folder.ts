@@ -5,7 +5,7 @@ import { fromRenderOptions, toRenderOptions } from '@trifold/api-gateway/options
 import { ApiError } from '@trifold/api-gateway/server/errors/api-error.ts';
 import { NewTemplate } from '@trifold/api-gateway/templates/template-body.ts';
 import type { TemplateSample } from '@trifold/client';
-import { Type, type Static, type TSchema } from 'typebox';
+import { Type, type Static } from 'typebox';
 import {
   FileError,
   readInput,
@@ -51,7 +51,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
 export async function readTemplate(folder: string): Promise<StoredTemplate> {
   const optional = async <T>(name: string, read: (file: string) => Promise<T>): Promise<T | null> =>
     (await exists(path.join(folder, name))) ? read(path.join(folder, name)) : null;
-  const email = (file: string) => readValid<never>(file, NewTemplate.properties.email as TSchema);
+  const email = (file: string) => readValid<never>(file, NewTemplate.properties.email);
   const { id, version, name, description = null, status = 'active' } = await readManifest(folder);
   const content = {
     name,

@@ -163,7 +163,12 @@ describe('An error', () => {
     ],
     [
       'a resource in the object store',
-      { '../all.yaml': resource('a', '{ displayName: A, sourceRef: { key: k, sha256: s, size: 1 } }') },
+      {
+        '../all.yaml': resource(
+          'a',
+          `{ displayName: a, sourceRef: { key: k, sha256: "${'0'.repeat(64)}", size: 1 } }`,
+        ),
+      },
       'the HTML of a are in the object store',
     ],
     [
@@ -202,6 +207,7 @@ describe('An error', () => {
     await writeFile(at('all.yaml'), resource('a', '{ displayName: A, html: x }', SAMPLES));
     await mkdir(at('one/a'), { recursive: true });
     await writeFile(at('one/a/template.html'), '');
+    await writeFile(at('one/a/template.json'), '{"name": "A"}');
     await symlink(directory, at('one/a/samples'));
     expect(await pull(command('one', 'all.yaml'))).toBe(1);
     expect(written).toContain('a/samples: error: is a symbolic link');
