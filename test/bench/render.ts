@@ -9,19 +9,17 @@ import { latencyRow } from './measurement/report.ts';
 import { alternate, closedLoop } from './measurement/statistics.ts';
 import type { Invoice } from './workload/invoice.ts';
 
-const BUILD = path.join(REPOSITORY, 'standalone/package/build.ts');
-const BIN = path.join(REPOSITORY, 'standalone/dist/package/standalone/command/bin.cjs');
+const BIN = path.join(REPOSITORY, 'standalone/command/bin.cjs');
 const COMMAND = 'render template.html --css style.css --data data.json --options options.json -o out.pdf';
 
 /**
- * Measures the whole command `trifold render` of the built package for the invoice, and a Node process that does nothing.
- * The browser is unpacked, and the compiled code is cached.
+ * Measures the whole command `trifold render` for the invoice, and a Node process that does nothing. The browser is
+ * unpacked, and the compiled code is cached. Sources, because children of a package in a clone cannot read its modules.
  */
 export async function benchRender(
   { template, data }: Invoice,
   { milliseconds, rounds }: Pace,
 ): Promise<void> {
-  await execute(REPOSITORY, BUILD);
   const folder = await mkdtemp(path.join(tmpdir(), 'trifold-bench-'));
   try {
     const { html = '', css = '', defaultOptions = {} } = template.spec;
