@@ -129,7 +129,7 @@ const SCREENS: Readonly<Record<string, readonly Opening[]>> = {
     ['webhooks/webhook-card.tsx', press('Rotate the secret')],
     [
       'webhooks/hooks-section.tsx',
-      async () => dashboard.press(`Delete ${receiver.url('/hook', 'localhost')}`),
+      async () => dashboard.use('mouse', `Delete ${receiver.url('/hook', 'localhost')}`),
     ],
     ['webhooks/endpoint-form.tsx', press('Add a hook')],
     [

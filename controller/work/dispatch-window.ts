@@ -8,7 +8,10 @@ type Work = Pick<TrackedWork, 'priority' | 'namespace' | 'name' | 'documents'>;
 
 type Requests = Pick<RequestSource, 'enqueue'>;
 
-/** Maximum number of one account's documents in the render queue that clients are waiting for. */
+/**
+ * Maximum number of one account's documents in the render queue that clients are waiting for
+ * (platform/bounds/queue-bounds.ts).
+ */
 const MAX_AWAITED = BOUNDS.queuedDocuments.limit.value;
 
 /**
@@ -69,7 +72,7 @@ class Window {
     if (!this.#entered.has(key) && !this.#waiting.has(key)) {
       this.#waiting.set(key, work);
       this.#line.push(key, work.namespace);
-      // While others wait, there is no room: only entered work, when it changes, makes some.
+      // While other work waits, there is no room. Only a change to work that has entered makes room.
       if (this.#waiting.size > 1) return false;
     }
     this.#fill(key);

@@ -22,14 +22,8 @@ export function WorkStatus({ status }: Pick<Generation, 'status'>) {
 /** Length of the longest ID that a list shows in full. */
 const MAX_ID_LENGTH = 20;
 
-interface WorkLinkProps {
-  readonly id: string;
-  /** Path of the list. */
-  readonly list: string;
-}
-
-/** A link to a document or batch. A long ID is shortened in the middle; the linked page shows all of it. */
-export function WorkLink({ id, list }: WorkLinkProps) {
+/** A link to a document or batch below the path `list`. A long ID is shortened in the middle. */
+export function WorkLink({ id, list }: { readonly id: string; readonly list: string }) {
   const shown = id.length > MAX_ID_LENGTH ? messages.shortId(id.slice(0, 4), id.slice(-8)) : id;
   return (
     <a class={styles.link} href={`${list}/${id}`} title={id}>

@@ -46,7 +46,7 @@ export const RENDERER = {
   TRIFOLD_BROWSER_SANDBOX: {
     type: oneOf('auto', 'required', 'off'),
     default: 'auto',
-    doc: "Chromium's sandbox: `auto` (used if the machine allows it), `required` or `off`.",
+    doc: "Chromium's sandbox: `auto` (used if the machine allows it), `required` or `off`. The chart sets `required` or `off`.",
     computedFrom: 'renderer.sandbox.enabled',
   },
   TRIFOLD_BROWSER_MEMORY: {

@@ -52,18 +52,18 @@ describe('a document that takes too long reaches its deadline', () => {
       'counters and quotes',
     ].map((name) => [name, HOSTILE_DOCUMENTS[name]] as const),
   )('with %s, while other documents print before and after the deadline', async (_, make) => {
-    expect(await atDeadline(make?.().html ?? '')).toEqual(EXCEEDED);
+    expect(await atDeadline(make?.().html ?? '')).toMatchObject(EXCEEDED);
   });
 });
 
 describe('a document that is too large', () => {
   it('with 50 MB of HTML reaches its deadline or the merged size limit', async () => {
-    expect(await atDeadline(`<p>${'<b>text</b> '.repeat(4_300_000)}`)).toEqual(EXCEEDED);
+    expect(await atDeadline(`<p>${'<b>text</b> '.repeat(4_300_000)}`)).toMatchObject(EXCEEDED);
     const task = await fixture.order(
       { html: `<p>${'{{{text}}}'.repeat(70)}` },
       { json: { text: 'x'.repeat(2 ** 20) } },
     );
-    expect(await fixture.outcomeOf(task)).toEqual({
+    expect(await fixture.outcomeOf(task)).toMatchObject({
       status: 'failed',
       failure: {
         code: 'merge_too_large',
@@ -103,7 +103,7 @@ describe('a document with large images', () => {
       vi.spyOn(DocumentPage.prototype, way),
     );
     onTestFinished(() => shown.forEach((spy) => spy.mockRestore()));
-    expect(await fixture.render(content, { format, options, json: { image } })).toEqual({
+    expect(await fixture.render(content, { format, options, json: { image } })).toMatchObject({
       status: 'failed',
       failure: {
         code: 'image_too_large',
@@ -161,7 +161,7 @@ it("a document that fills its browser's memory fails at the limit before the mac
   const small = await RendererFixture.start({ browsers: 1, browserMemoryBytes: 150 * 2 ** 20 });
   try {
     const html = HOSTILE_DOCUMENTS['an svg that uses itself a billion times']?.().html ?? '';
-    expect(await small.render({ html })).toEqual({
+    expect(await small.render({ html })).toMatchObject({
       status: 'failed',
       failure: {
         code: 'output_too_large',

@@ -69,7 +69,7 @@ const BatchItemView = Type.Object(
     warnings: Type.Optional(
       Type.Array(DocumentWarning, {
         maxItems: MAX_WARNINGS,
-        description: 'Possible problems, also in a document that failed; absent if there are none.',
+        description: 'Possible problems, including those of a failed document. Absent if there are none.',
       }),
     ),
     metadata: Type.Optional(ClientMetadata({ description: 'The `metadata` for the item, if any.' })),

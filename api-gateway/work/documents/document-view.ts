@@ -105,7 +105,8 @@ export const FailedDocument = Type.Object(
     error: documentProblem('Reason for the failure.'),
     warnings: Type.Array(DocumentWarning, {
       maxItems: MAX_WARNINGS,
-      description: 'Possible problems that the last attempt found before it failed; empty if there are none.',
+      description:
+        'Possible problems that the last attempt found before it failed. Empty if there were none.',
     }),
     attempts: Type.Optional(
       Type.Integer({

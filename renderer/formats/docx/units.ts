@@ -1,5 +1,5 @@
 import { BorderStyle, type IBorderOptions } from 'docx';
-import { COLOUR, srgbOf } from './colours.ts';
+import { COLOR, srgbOf } from './colors.ts';
 
 /** Word limits lengths to 22 inches; here in twentieths of a point and in CSS pixels. */
 const MAX_TWIPS = 31_680;
@@ -55,7 +55,7 @@ export function fillOf(style: Readonly<Record<Background, string>>): string | un
 /** Like `fillOf`, but also for a background that only text shows. */
 export function fillBehind(style: Readonly<Record<Background, string>>): string | undefined {
   const [gradient = ''] = /gradient\(.*/s.exec(style['background-image'].slice(0, MAX_GRADIENT)) ?? [];
-  const [first = ''] = COLOUR.exec(gradient) ?? [];
+  const [first = ''] = COLOR.exec(gradient) ?? [];
   return hexColour(first) ?? hexColour(style['background-color']);
 }
 

@@ -1,13 +1,13 @@
 /** A computed color (CSS Color 4, 15). */
-export const COLOUR = /(?:rgba?|color|oklab|oklch|lab|lch)\([^()]*\)/;
+export const COLOR = /(?:rgba?|color|oklab|oklch|lab|lch)\([^()]*\)/;
 
 const SYNTAX = /^(?:color\(([\w-]+) |(rgba?|oklab|oklch|lab|lch)\()([^()]*)\)$/;
 
 type Triple = readonly [number, number, number];
 
 /** Returns a color as sRGB channels from 0 to 255, which may be exceeded, and its opacity. */
-export function srgbOf(colour: string): { rgb: readonly number[]; alpha: number } | undefined {
-  const [, space, name = space, parts = ''] = SYNTAX.exec(colour) ?? [];
+export function srgbOf(color: string): { rgb: readonly number[]; alpha: number } | undefined {
+  const [, space, name = space, parts = ''] = SYNTAX.exec(color) ?? [];
   const [first = 0, second = 0, third = 0, alpha = 1] = parts.split(/[\s,/]+/).map(numberOf);
   const convert = CONVERSIONS.get(name ?? '');
   return convert && { rgb: convert([first, second, third]), alpha };
