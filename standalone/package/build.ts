@@ -51,7 +51,7 @@ await emit(BIN);
 await Promise.all(COPIED.map(describeCopy));
 const described = await manifest();
 await writeJson('package.json', described);
-// npm installs these versions, and other package managers at least those of the manifest.
+// npm installs these versions if the registry marks the package; otherwise only those of the manifest are fixed.
 await writeJson('npm-shrinkwrap.json', await installedPackages(ROOT, described));
 await copyFile(path.join(ROOT, 'LICENSE'), path.join(OUT, 'LICENSE'));
 await copyFile(path.join(ROOT, 'standalone/package/README.md'), path.join(OUT, 'README.md'));
