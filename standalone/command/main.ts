@@ -116,6 +116,12 @@ for (const [name, summary] of [
     });
 }
 
+// A reader such as `head` can end before all is written.
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code !== 'EPIPE') process.stderr.write(`standard output: error: ${message}\n`);
+  process.exit(FAILURE);
+});
+
 try {
   await program.parseAsync();
 } catch (error) {

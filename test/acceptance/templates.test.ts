@@ -108,6 +108,20 @@ describe('Templates', () => {
     };
     for (const [name, text] of Object.entries(files)) await writeFile(path.join(directory, 'a', name), text);
 
+    const { key: narrow } = await clientWith({ account: newAccount(), scopes: ['usage:read'] });
+    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    for (const [wrongKey, service, remedy] of [
+      [`${String(key).slice(0, -3)}AAA`, url, 'create a new key'],
+      [narrow, url, 'Use a key that has the templates:read scope'],
+      [key, 'http://127.0.0.1:1', 'Check that the service runs at the URL'],
+    ] as const) {
+      vi.stubEnv('TRIFOLD_KEY', String(wrongKey));
+      expect(await push({ ...command, url: service })).toBe(1);
+      expect(stderr).toHaveBeenLastCalledWith(expect.stringContaining(remedy));
+    }
+    stderr.mockRestore();
+    vi.stubEnv('TRIFOLD_KEY', String(key));
+
     // Without an ID, it is found by its name.
     for (const step of [1, 1]) {
       expect(await push(command)).toBe(0);

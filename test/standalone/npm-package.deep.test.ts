@@ -128,7 +128,7 @@ describe('trifold render', () => {
     ['render invoice.html -d wrong.json --schema schema.json', 1, 'wrong.json:1:1: error: b is required'],
     ['templates diff . --kind -', 2, 'error: has no folder with a template.html'],
     ['templates push .', 2, 'set TRIFOLD_URL'],
-    ['render invoice.html -o none/out.pdf', 1, 'none/out.pdf: error: ENOENT'],
+    ['render invoice.html -o none/out.pdf', 1, 'none/out.pdf: error: its folder does not exist'],
     ['render invoice.html -o out.gif', 2, 'the name out.gif does not say the format'],
     ['render invoice.html --format gif', 2, 'Allowed choices are pdf, png'],
     ['render - --data -', 2, 'only one input can be standard input'],
@@ -165,6 +165,8 @@ describe('trifold render', () => {
       stdout: expect.stringContaining('<p></p>') as string,
     });
     expect(stderr).toMatch(/^standard input:1:4: warning: .*\n$/);
+    const early = `{ "${process.execPath}" ${BIN} render - -f html -o -; echo $? >&2; } | true`;
+    expect(await run('sh', ['-c', early], { cwd: project, input: 'a' })).toMatchObject({ stderr: '1\n' });
   });
 
   it('renders again when an input changes, also after an error', async () => {

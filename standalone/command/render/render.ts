@@ -1,5 +1,4 @@
 import { watch } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DOCUMENT_FORMATS, extensionOf, type DocumentFormat, type ProblemPart } from '@trifold/crds';
@@ -8,6 +7,7 @@ import { onStopSignal, exitCodeOf } from '../../stop-signals.ts';
 import { startFailure } from '../../start-failure.ts';
 import { LocalRenderer, type Finding } from './local-renderer.ts';
 import { FileError, nameOf, readData, readInput, readOptions, readSchema, STANDARD } from './read-input.ts';
+import { writeOutput } from './write-output.ts';
 
 /** Files and options of `trifold render`; `-` is standard input or output. */
 export interface RenderCommand {
@@ -90,7 +90,7 @@ async function renderOnce(renderer: LocalRenderer, command: RenderCommand, targe
     const located = await withPositions(findings, texts);
     for (const finding of located) say(lineOf(finding, command));
     if (!file) return 1;
-    await write(target.output, file);
+    await writeOutput(target.output, file);
     if (target.output !== STANDARD)
       say(`wrote ${target.output} (${summary(pages, file, performance.now() - started)})`);
     return 0;
@@ -151,17 +151,6 @@ function targetOf({ template, output, format }: RenderCommand): Target {
   throw new UsageError(
     `the name ${output} does not say the format: end it with ${DOCUMENT_FORMATS.map(extensionOf).join(', ')}, or set --format`,
   );
-}
-
-async function write(output: string, file: Uint8Array): Promise<void> {
-  if (output !== STANDARD) {
-    return writeFile(output, file).catch((error: Error) => {
-      throw new FileError(`${output}: error: ${error.message}`, error);
-    });
-  }
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  process.stdout.write(file, (error) => (error ? reject(error) : resolve()));
-  return promise;
 }
 
 function say(line: string): void {

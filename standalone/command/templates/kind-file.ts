@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import {
   apiVersionOf,
@@ -18,6 +18,7 @@ import { changedSpec } from '@trifold/api-gateway/templates/template-mapping.ts'
 import type { TemplateSample } from '@trifold/client';
 import { parseAllDocuments, stringify } from 'yaml';
 import { FileError, nameOf, readInput, STANDARD } from '../render/read-input.ts';
+import { writeOutput } from '../render/write-output.ts';
 import { slugOf } from './file-names.ts';
 import type { StoredTemplate, TemplateContent } from './template-content.ts';
 import type { SavedTemplate, TemplateName, TemplateStore } from './template-store.ts';
@@ -87,8 +88,7 @@ export class KindFile implements TemplateStore {
   async close(): Promise<void> {
     if (!this.#changed) return;
     const text = this.#resources.map((resource) => stringify(resource, { lineWidth: 0 })).join('---\n');
-    if (this.#input === STANDARD) process.stdout.write(text);
-    else await writeFile(this.#input, text);
+    await writeOutput(this.#input, text);
   }
 
   #templates(): readonly Resource[] {
@@ -114,7 +114,7 @@ function resourcesIn(text: string, title: string): unknown[] {
     if (error) {
       const [{ line, col } = { line: 1, col: 1 }] = error.linePos ?? [];
       throw new FileError(
-        `${title}:${line}:${col}: error: not valid YAML: ${error.message.split('\n', 1)[0]}`,
+        `${title}:${line}:${col}: error: not valid YAML: ${error.message.replace(/ at line .*/s, '')}`,
       );
     }
     const value = document.toJS() as { items?: unknown } | null;

@@ -1,4 +1,4 @@
-import { TrifoldError, type ErrorDetail } from '@trifold/client';
+import { ConnectionError, MissingScopesError, TrifoldError, type ErrorDetail } from '@trifold/client';
 import { ApiError } from '@trifold/api-gateway/server/errors/api-error.ts';
 import { FileError } from '../render/read-input.ts';
 import { PARTS } from './template-content.ts';
@@ -39,8 +39,15 @@ function messageOf(error: unknown, subject: string): string {
   }
   if (!(error instanceof TrifoldError || error instanceof ApiError)) throw error;
   const { details = [] } = error;
-  if (details.length === 0) return `${subject}: error: ${error.message}`;
+  if (details.length === 0) return `${subject}: error: ${error.message}${remedyOf(error)}`;
   return details.map((detail) => lineOf(detail, subject)).join('\n');
+}
+
+function remedyOf(error: Error): string {
+  if (error instanceof MissingScopesError) return ` ${error.hint}`;
+  if (error instanceof ConnectionError)
+    return ' Check that the service runs at the URL in --url or TRIFOLD_URL.';
+  return '';
 }
 
 type Detail = Pick<ErrorDetail, 'path' | 'message'> & {

@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { StringEnum, TEMPLATE_STATES } from '@trifold/crds';
 import { fromRenderOptions, toRenderOptions } from '@trifold/api-gateway/options/api-options.ts';
@@ -14,6 +14,7 @@ import {
   readSchema,
   readValid,
 } from '../render/read-input.ts';
+import { rejectWrite, writeOutput } from '../render/write-output.ts';
 import { nameOf } from './file-names.ts';
 import { filesOf, MANIFEST, manifestOf, PARTS, SAMPLES, type StoredTemplate } from './template-content.ts';
 
@@ -112,8 +113,8 @@ export async function writeManifest(folder: string, template: StoredTemplate): P
 
 async function writeIfChanged(file: string, text: string): Promise<void> {
   if ((await readFile(file, 'utf8').catch(() => undefined)) === text) return;
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, text);
+  await mkdir(path.dirname(file), { recursive: true }).catch(rejectWrite(file));
+  await writeOutput(file, text);
 }
 
 /** A link in a repository could lead a download to any file of the user. */

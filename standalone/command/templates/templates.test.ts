@@ -194,12 +194,13 @@ describe('An error', () => {
     ['茶', undefined, '"" cannot be the name of a resource'],
     ['A', '../a', '"../a" cannot be the name of a resource'],
     ['Tea!', undefined, '"tea" is the name of another resource'],
-  ])('prevents a resource for %s with the ID %s', async (name, id, message) => {
+    ['B', 'b', '/none/out.yaml: error: its folder does not exist', 'none/out.yaml'],
+  ])('prevents a resource for %s with the ID %s', async (name, id, message, kind = 'all.yaml') => {
     await writeFile(at('all.yaml'), resource('tea', '{ displayName: Tea, html: x }'));
     await mkdir(at('one/a'), { recursive: true });
     await writeFile(at('one/a/template.html'), '');
     await writeFile(at('one/a/template.json'), JSON.stringify({ name, id }));
-    expect(await push(command('one', 'all.yaml'))).toBe(1);
+    expect(await push(command('one', kind))).toBe(1);
     expect(written).toContain(message);
   });
 
