@@ -1,6 +1,7 @@
 import { DASHBOARD_USAGE, printSignInLink } from './dashboard.ts';
 import { createKey, KEYS_CREATE_USAGE } from './keys-create.ts';
-import { UsageError, type Output } from './invocation.ts';
+import { type Output } from './invocation.ts';
+import { UsageError } from './usage-error.ts';
 import { sealSecret, WEBHOOKS_USAGE } from './webhooks-seal.ts';
 
 const USAGE = `Usage: trifold <command>

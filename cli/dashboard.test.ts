@@ -22,7 +22,7 @@ describe('trifold dashboard', () => {
     const { code, stdout, stderr } = await run('dashboard', '--data', data);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
-      `trifold: no standalone service is running with the data directory ${data}: run npm start, or set --data to its directory\n`,
+      `trifold: no standalone service is running with the data directory ${data}: start it, or set --data to its directory\n`,
     );
   });
 

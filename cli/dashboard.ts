@@ -5,7 +5,8 @@ import { LINK_MINUTES, SignInLinks } from '@trifold/platform/records/api-keys/si
 import { systemClock } from '@trifold/platform/async/clock.ts';
 import { readSettings } from '@trifold/platform/settings/read-settings.ts';
 import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
-import { parseOptions, UsageError, withCluster, type Output } from './invocation.ts';
+import { parseOptions, withCluster, type Output } from './invocation.ts';
+import { UsageError } from './usage-error.ts';
 
 export const DASHBOARD_USAGE = `dashboard [--data DIRECTORY]
       Prints a sign-in link for the dashboard of a running standalone service. The link works once, expires after
@@ -16,7 +17,7 @@ export const DASHBOARD_USAGE = `dashboard [--data DIRECTORY]
 export async function printSignInLink(words: readonly string[], output: Output): Promise<void> {
   const directory = path.resolve(dataDirectoryOf(words));
   const notRunning = (cause: unknown): never => {
-    const message = `no standalone service is running with the data directory ${directory}: run npm start, or set --data to its directory`;
+    const message = `no standalone service is running with the data directory ${directory}: start it, or set --data to its directory`;
     throw new SetupError(message, cause);
   };
   const url = await readFile(path.join(directory, 'url'), 'utf8').catch(notRunning);

@@ -1,16 +1,14 @@
 import { parseArgs } from 'node:util';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
-import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
+import { readServiceKubeConfig } from '@trifold/platform/kubernetes/client/service-kube-config.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Output of a command: results go to `write`, messages to `writeError`. */
 export interface Output {
   write(text: string): void;
   writeError(text: string): void;
 }
-
-/** Invalid command line; the message says how to fix it. */
-export class UsageError extends SetupError {}
 
 /** Parses options that take a string. Throws UsageError. */
 export function parseOptions<Name extends string>(
@@ -30,7 +28,9 @@ export async function withCluster<T>(
   kubeconfig: string | undefined,
   run: (kubernetes: KubernetesClient) => Promise<T>,
 ): Promise<T> {
-  const transport = new HttpTransport(loadKubeConfig(kubeconfig === undefined ? {} : { kubeconfig }));
+  const ofService = readServiceKubeConfig(kubeconfig ?? process.env['KUBECONFIG'] ?? '');
+  const access = ofService ?? loadKubeConfig(kubeconfig === undefined ? {} : { kubeconfig });
+  const transport = new HttpTransport(access);
   try {
     return await run(new KubernetesClient(transport));
   } finally {

@@ -12,7 +12,8 @@ import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
 import { mintKey, type MintedKey } from '@trifold/platform/records/api-keys/mint-key.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
-import { parseOptions, UsageError, withCluster, type Output } from './invocation.ts';
+import { parseOptions, withCluster, type Output } from './invocation.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Annotation on a Secret that names the ApiKey whose key it contains. */
 const API_KEY_ANNOTATION = 'trifold.dev/api-key';

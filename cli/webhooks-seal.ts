@@ -6,7 +6,8 @@ import { findPublishedKey, type PublishedKeyName } from '@trifold/platform/recor
 import { namespacedName } from '@trifold/platform/settings/setting-forms.ts';
 import type { SealingKey } from '@trifold/platform/records/webhooks/sealed-secret.ts';
 import { generateSecret } from '@trifold/platform/records/webhooks/signature.ts';
-import { parseOptions, UsageError, withCluster, type Output } from './invocation.ts';
+import { parseOptions, withCluster, type Output } from './invocation.ts';
+import { UsageError } from './usage-error.ts';
 
 export const WEBHOOKS_USAGE = `webhooks seal --account NAME --endpoint NAME [--url URL] [--secret-file FILE]
               [--public-key NAMESPACE/NAME] [--kubeconfig FILE]

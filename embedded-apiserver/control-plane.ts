@@ -3,6 +3,7 @@ import type { Clock } from '@trifold/platform/async/clock.ts';
 import type { Durability } from '@trifold/platform/process/durability.ts';
 import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import type { Logger } from '@trifold/platform/process/logging.ts';
+import { serviceKubeConfig } from '@trifold/platform/kubernetes/client/service-kube-config.ts';
 import { BUILTIN_KINDS } from './builtin-kinds/builtin-kinds.ts';
 import { controlPlaneFileError } from './control-plane-file-error.ts';
 import { serveCustomKind } from './custom-kind.ts';
@@ -10,7 +11,6 @@ import { EventExpiry } from './event-expiry.ts';
 import { ApiHandler } from './http/api-handler.ts';
 import { loadCredentials } from './tls/credentials.ts';
 import { discoveryDocuments } from './http/discovery.ts';
-import { kubeconfigText } from './tls/kubeconfig.ts';
 import { openApiDocuments } from './http/openapi.ts';
 import { indexKinds } from './http/route.ts';
 import { TlsListener } from './tls/tls-listener.ts';
@@ -127,7 +127,7 @@ export class EmbeddedControlPlane {
     this.#listeners.push(listener);
     const { caCertificate, token } = credentials;
     const url = `https://${reachableHost(host)}:${bound}`;
-    return { url, caCertificate, token, kubeconfig: kubeconfigText({ url, caCertificate, token }) };
+    return { url, caCertificate, token, kubeconfig: serviceKubeConfig({ url, caCertificate, token }) };
   }
 
   /**

@@ -65,6 +65,8 @@ export const SHELVES: readonly Shelf[] = [
     entries: [
       'tutorials/dashboard.md',
       'tutorials/invoice.md',
+      'how-to/render-from-the-command-line.md',
+      'how-to/keep-templates-in-git.md',
       'templates.md',
       'data-schema.md',
       'template-helpers.md',

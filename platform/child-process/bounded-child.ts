@@ -135,5 +135,12 @@ export class BoundedChild<Request extends object, Reply> {
 /** Returns the folders that a module of this project loads code from. The data directory may be next to them. */
 function codeOf(entry: URL): string[] {
   const [own = ''] = relative(ROOT, fileURLToPath(entry)).split(sep);
-  return [...new Set(['node_modules', 'crds', 'platform', own])].map((folder) => join(ROOT, folder));
+  const folders = new Set(['node_modules', 'crds', 'platform', own]);
+  return [...Array.from(folders, (folder) => join(ROOT, folder)), ...installation()];
+}
+
+/** Package managers install our dependencies next to our package, in the outermost `node_modules` of its path. */
+function installation(): string[] {
+  const [outside = '', ...inside] = ROOT.split(`${sep}node_modules${sep}`);
+  return inside.length === 0 ? [] : [join(outside, 'node_modules')];
 }

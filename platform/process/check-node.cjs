@@ -1,14 +1,14 @@
 /**
  * Ends the process with a sentence if this Node cannot run Trifold. CommonJS, because any Node can preload it
- * (`node --require`) before a TypeScript file.
+ * (`node --require`) before a module that it cannot read.
  */
 const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 24 || (major === 24 && minor < 9)) {
+if (major < 22 || major === 23 || (major === 22 && minor < 19)) {
   process.stderr.write(
     'trifold: this is Node ' +
       process.versions.node +
-      ', but Trifold needs 24.9 or later. To install it in this folder, run npm ci --ignore-scripts=false. ' +
-      'Or install Node 24 yourself.\n',
+      ', but Trifold needs Node 24 or later, or 22.19 or a later 22. Install Node 24. ' +
+      'In a clone of the repository, npm ci --ignore-scripts=false does so.\n',
   );
   process.exit(1);
 }

@@ -1,8 +1,20 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { ConflictError, NotFoundError } from '@trifold/client';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { diff, pull, push } from '../../standalone/command/templates/templates.ts';
 import { expectError } from '../support/api.ts';
 import { textOf } from '../support/files/pdf.ts';
-import { live, otherAccount, test, typescriptClient } from './service-under-test.ts';
+import { testDirectory } from '../support/files/test-directory.ts';
+import {
+  clientWith,
+  live,
+  newAccount,
+  otherAccount,
+  test,
+  typescriptClient,
+  url,
+} from './service-under-test.ts';
 
 const client = typescriptClient(live);
 
@@ -78,5 +90,63 @@ describe('Templates', () => {
     await client.templates.publish(id, 1);
     expect([await text(), await text({ version: 2 })]).toEqual(['first Ada', 'second']);
     expectError(await live.post('/v1/generate', { template_id: id, data: {}, version: 3 }), 422);
+  });
+
+  it('are pulled into folders and pushed from them with trifold', async () => {
+    const { key } = await clientWith({ account: newAccount() });
+    vi.stubEnv('TRIFOLD_KEY', String(key));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const [directory, other] = [testDirectory(), testDirectory()];
+    const manifest = path.join(directory, 'a/template.json');
+    const version = async () => (JSON.parse(await readFile(manifest, 'utf8')) as { version: number }).version;
+    const command = { directory, url, wanted: [] };
+    await mkdir(path.join(directory, 'a/samples'), { recursive: true });
+    const files = {
+      'template.html': '<p>{{n}}</p>',
+      'options.json': '{"margins": "10mm"}',
+      'samples/Small.json': '{"n": 12345678901234567890}',
+    };
+    for (const [name, text] of Object.entries(files)) await writeFile(path.join(directory, 'a', name), text);
+
+    const { key: narrow } = await clientWith({ account: newAccount(), scopes: ['usage:read'] });
+    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    for (const [wrongKey, service, remedy] of [
+      [`${String(key).slice(0, -3)}AAA`, url, 'create a new key'],
+      [narrow, url, 'Use a key that has the templates:read scope'],
+      [key, 'http://127.0.0.1:1', 'Check that the service runs at the URL'],
+    ] as const) {
+      vi.stubEnv('TRIFOLD_KEY', String(wrongKey));
+      expect(await push({ ...command, url: service })).toBe(1);
+      expect(stderr).toHaveBeenLastCalledWith(expect.stringContaining(remedy));
+    }
+    stderr.mockRestore();
+    vi.stubEnv('TRIFOLD_KEY', String(key));
+
+    // Without an ID, it is found by its name.
+    for (const step of [1, 1]) {
+      expect(await push(command)).toBe(0);
+      expect(await version()).toBe(step);
+      await writeFile(manifest, '{"name": "a"}');
+    }
+    expect(await push(command)).toBe(0);
+    await writeFile(path.join(directory, 'a/style.css'), 'p { color: red }');
+    expect([await push({ ...command, dryRun: true }), await version(), await diff(command)]).toEqual([
+      0, 1, 1,
+    ]);
+    expect([await push(command), await version(), await diff(command)]).toEqual([0, 2, 0]);
+
+    expect(await pull({ ...command, directory: other })).toBe(0);
+    expect(await readFile(path.join(other, 'a/samples/Small.json'), 'utf8')).toContain(
+      '12345678901234567890',
+    );
+    await writeFile(path.join(other, 'a/template.html'), 'newer');
+    expect(await push({ ...command, directory: other })).toBe(0);
+    await writeFile(path.join(directory, 'a/template.html'), 'mine {{');
+    expect([await push(command), await version()]).toEqual([1, 2]);
+    expect(await push({ ...command, force: true })).toBe(1);
+    await writeFile(path.join(directory, 'a/template.html'), 'mine');
+    expect([await push({ ...command, force: true }), await version(), await diff(command)]).toEqual([
+      0, 4, 0,
+    ]);
   });
 });

@@ -3,7 +3,9 @@
  * after `--`: `--cluster` measures the services of a cluster with a real API server, Redis and object store, and the
  * cost of a document. `--engine` measures the renderer alone, with documents of several sizes. `--emails` measures
  * email compilation, without a browser. `--editor` measures how fast the dashboard's editor loads, types and previews
- * in a browser. `--warnings` measures only the search for warnings, which is part of the first run. `--webhooks` measures event delivery from the standalone service to local endpoints, some of them dead.
+ * in a browser. `--render` measures the command `trifold render`. `--warnings` measures only the search for warnings,
+ * which is part of the first run. `--webhooks` measures event delivery from the standalone service to local endpoints,
+ * some of them dead.
  * `--seconds 5 --rounds 3` sets the duration; `--memory 5000` sets the number of documents for the standalone memory
  * check (0: none).
  */
@@ -13,6 +15,7 @@ import { benchEmails } from './emails.ts';
 import { benchEngine } from './engine.ts';
 import { loadInvoice } from './workload/invoice.ts';
 import { benchEditor } from './editor.ts';
+import { benchRender } from './render.ts';
 import { benchStandalone } from './standalone.ts';
 import { benchWarnings } from './warnings.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -23,6 +26,7 @@ const { values } = parseArgs({
     emails: { type: 'boolean', default: false },
     engine: { type: 'boolean', default: false },
     editor: { type: 'boolean', default: false },
+    render: { type: 'boolean', default: false },
     warnings: { type: 'boolean', default: false },
     webhooks: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '5' },
@@ -34,6 +38,7 @@ const pace = { milliseconds: Number(values.seconds) * 1000, rounds: Number(value
 const invoice = await loadInvoice();
 if (values.emails) await benchEmails(pace);
 else if (values.editor) await benchEditor(invoice);
+else if (values.render) await benchRender(invoice, pace);
 else if (values.webhooks) await benchWebhooks(pace);
 else if (values.engine) await benchEngine(invoice, pace);
 else if (values.cluster) await benchCluster(invoice, pace);

@@ -27,14 +27,15 @@ async function expectOneLine(options: Partial<ServiceOptions>, named: readonly s
 
 const NO_STACK = /\n\s+at |node:internal|\.ts:\d+/;
 
-describe.each(process.env['TRIFOLD_TEST_NODES']?.split(':') ?? [])('An older Node, %s', (node) => {
+// The first one is Node 20; Trifold runs on the others.
+describe.each(process.env['TRIFOLD_TEST_NODES']?.split(':', 1) ?? [])('An older Node, %s', (node) => {
   it.each(['start', 'demo', 'npx trifold'])('is named with the remedy: %s', async (name) => {
     const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
       scripts: Record<string, string>;
     };
     const command = ['sh', '-c', scripts[name] ?? 'node cli/bin/trifold.js help'] as const;
     const PATH = `${dirname(node)}:${process.env['PATH']}`;
-    await expectOneLine({ command, environment: { PATH } }, ['24.9', 'npm ci --ignore-scripts=false']);
+    await expectOneLine({ command, environment: { PATH } }, ['Node 24', 'npm ci --ignore-scripts=false']);
   });
 });
 

@@ -175,13 +175,22 @@ export class Reflector<R extends KubernetesObject> {
   }
 
   async #watch(version: string): Promise<void> {
+    // Node 22 cannot parse `using`.
+    const watchdog = new Watchdog(this.#clock, this.#stopping.signal);
+    try {
+      await this.#watchUnder(watchdog, version);
+    } finally {
+      watchdog.stop();
+    }
+  }
+
+  async #watchUnder(watchdog: Watchdog, version: string): Promise<void> {
     const maxWatchMs = this.#options.maxWatchMs ?? DEFAULT_MAX_WATCH_MS;
     // Adds jitter, so that watches opened together do not end together.
     const timeoutSeconds = Math.max(1, Math.ceil((maxWatchMs * (1 - 0.25 * this.#random())) / 1000));
     const grace = Math.min(10_000, Math.max(1000, maxWatchMs / 2));
     const idleMs = Math.min(IDLE_LIMIT_MS, timeoutSeconds * 1000 + grace);
 
-    using watchdog = new Watchdog(this.#clock, this.#stopping.signal);
     watchdog.arm(Math.min(OPEN_TIMEOUT_MS, idleMs), 'the API server did not respond to a watch in time');
     const response = await this.#open(version, timeoutSeconds, watchdog.signal);
     const opened = this.#clock.monotonicMs();

@@ -1,7 +1,7 @@
 import { TimeoutError, type Clock } from '../../async/clock.ts';
 
 /** A signal that aborts with its parent, or when the timeout of the last `arm` expires. */
-export class Watchdog implements Disposable {
+export class Watchdog {
   readonly #clock: Clock;
   readonly #parent: AbortSignal;
   readonly #controller = new AbortController();
@@ -27,7 +27,7 @@ export class Watchdog implements Disposable {
     });
   }
 
-  [Symbol.dispose](): void {
+  stop(): void {
     this.#cancel?.();
     this.#parent.removeEventListener('abort', this.#onParentAbort);
     // Releases whatever still depends on the signal, such as a socket or an unread body.

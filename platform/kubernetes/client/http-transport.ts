@@ -5,10 +5,14 @@ import {
   type IncomingMessage,
 } from 'node:http';
 import { request as httpsRequest, Agent as HttpsAgent, type RequestOptions } from 'node:https';
-import { KubeConfig } from '@kubernetes/client-node';
-import { TrifoldError } from '../../errors/trifold-error.ts';
+import { createRequire } from 'node:module';
+import type { KubeConfig } from '@kubernetes/client-node';
+import { SetupError, TrifoldError } from '../../errors/trifold-error.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from './transport.ts';
 import { hostOf } from '../../outbound/url-host.ts';
+
+/** Address of an API server, and credentials for it. */
+export type ClusterAccess = Pick<KubeConfig, 'getCurrentCluster' | 'applyToHTTPSOptions'>;
 
 export interface KubeConfigSource {
   /**
@@ -34,7 +38,7 @@ export function loadKubeConfig(source: KubeConfigSource = {}): KubeConfig {
 }
 
 function readKubeConfig(file: string | undefined): KubeConfig {
-  const config = new KubeConfig();
+  const config = newKubeConfig();
   try {
     if (file === undefined) config.loadFromDefault();
     else config.loadFromFile(file);
@@ -50,6 +54,22 @@ function readKubeConfig(file: string | undefined): KubeConfig {
     throw new Error('there is no kubeconfig: set KUBECONFIG, write ~/.kube/config, or run inside a cluster');
   }
   return config;
+}
+
+/** The npm package of the `trifold` command does without client-node, which would be a quarter of it. */
+function newKubeConfig(): KubeConfig {
+  try {
+    const client = createRequire(import.meta.url)('@kubernetes/client-node') as {
+      readonly KubeConfig: new () => KubeConfig;
+    };
+    return new client.KubeConfig();
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw cause;
+    throw new SetupError(
+      'a cluster needs one more package: install @kubernetes/client-node next to @trifold/cli',
+      cause,
+    );
+  }
 }
 
 export interface HttpTransportOptions {
@@ -69,14 +89,14 @@ const IDLE_CONNECTION_MS = 30_000;
  * plain HTTP. Watches have no timeout here: their reader must enforce one.
  */
 export class HttpTransport implements ApiTransport {
-  readonly #kubeConfig: KubeConfig;
+  readonly #kubeConfig: ClusterAccess;
   readonly #server: URL;
   readonly #behindProxy: boolean;
   readonly #agent: HttpAgent;
   readonly #timeoutMs: number;
   readonly #userAgent: string;
 
-  constructor(kubeConfig: KubeConfig, options: HttpTransportOptions = {}) {
+  constructor(kubeConfig: ClusterAccess, options: HttpTransportOptions = {}) {
     const cluster = kubeConfig.getCurrentCluster();
     if (!cluster) throw new Error('the kubeconfig has no current cluster');
     this.#kubeConfig = kubeConfig;

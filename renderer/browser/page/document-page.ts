@@ -1,4 +1,5 @@
-import { CDPSessionEvent, type CDPSession, type Protocol } from 'puppeteer-core';
+import type { CDPSession, Protocol } from 'puppeteer-core';
+import { CDPSessionEvent } from 'puppeteer-core/internal/api/CDPSession.js';
 import { capturePicture, setViewport, type Picture, type PictureSettings } from './picture.ts';
 import { takeSnapshot, type PageSnapshot } from './page-snapshot.ts';
 import { highDecorations, type HighDecoration } from './high-decorations.ts';

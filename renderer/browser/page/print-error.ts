@@ -1,5 +1,5 @@
 import { DocumentError } from '@trifold/platform/errors/document-error.ts';
-import { ConnectionClosedError, ProtocolError } from 'puppeteer-core';
+import { ConnectionClosedError, ProtocolError } from 'puppeteer-core/internal/common/Errors.js';
 
 /**
  * The browser's error messages for a command in a page that navigates or whose process dies. They may arrive before the

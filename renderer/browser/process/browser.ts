@@ -1,6 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { systemClock } from '@trifold/platform/async/clock.ts';
-import { connect, type Connection } from 'puppeteer-core';
+import type { Connection } from 'puppeteer-core';
+// The whole package takes 150 ms and another 25 MB of packages to load.
+import { Connection as ProtocolConnection } from 'puppeteer-core/internal/cdp/Connection.js';
 import type { BrowserKind } from './browser-flags.ts';
 import { PipeTransport } from './pipe-transport.ts';
 
@@ -56,15 +58,11 @@ export async function connectBrowser(running: RunningBrowser, maxDocumentBytes: 
 
 /** Only Puppeteer's protocol client: it does not attach to targets by itself, so a document takes only two commands. */
 async function connectTo(transport: PipeTransport): Promise<Connection> {
-  const browser = await connect({
-    transport,
-    defaultViewport: null,
-    targetFilter: () => false,
-    // The sender of a command sets its timeout.
-    protocolTimeout: 0,
-  });
-  const session = await browser.target().createCDPSession();
-  const connection = session.connection();
-  if (!connection) throw new Error('the connection closed');
-  return connection;
+  // The sender of a command sets its timeout.
+  const noTimeout = 0;
+  const noLog = () => undefined;
+  const connection = new ProtocolConnection('', transport, 0, noTimeout, undefined, undefined, noLog);
+  await connection.send('Browser.getVersion');
+  // The package declares its public types a second time.
+  return connection as unknown as Connection;
 }

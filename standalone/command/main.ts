@@ -1,0 +1,133 @@
+/** The `trifold` command of the npm package. Each command imports only what it runs. */
+import { readFile } from 'node:fs/promises';
+import { Command, Option } from 'commander';
+import { DOCUMENT_FORMATS } from '@trifold/crds/schema/document-format.ts';
+import { UsageError } from '@trifold/cli/usage-error.ts';
+import { SetupError } from '@trifold/platform/errors/trifold-error.ts';
+import type { RenderCommand } from './render/render.ts';
+import type { TemplatesCommand } from './templates/templates.ts';
+
+const FAILURE = 1;
+const USAGE = 2;
+
+const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+const program = new Command('trifold')
+  .description('Documents from HTML templates and JSON data.')
+  .version(version)
+  .showHelpAfterError('Add --help for options and examples.')
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : USAGE));
+
+program
+  .command('render')
+  .summary('create a file from a template')
+  .description('Creates a file from an HTML template and JSON data, without a service.')
+  .argument('<template>', 'HTML file with {{bindings}}; - is standard input')
+  .option('-d, --data <file>', 'JSON object for the bindings; - is standard input')
+  .option(
+    '-o, --output <file>',
+    'default: the name of the template with the extension of the format; - is standard output',
+  )
+  .addOption(
+    new Option('-f, --format <format>', 'default: the extension of the output, else pdf').choices(
+      DOCUMENT_FORMATS,
+    ),
+  )
+  .option('--css <file>', 'CSS file')
+  .option('--options <file>', 'JSON file of generation options, such as page_size')
+  .option('--schema <file>', 'JSON file of the schema that the data must match')
+  .option('-w, --watch', 'render again whenever an input changes')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  trifold render invoice.html --data invoice.json -o invoice.pdf
+  trifold render invoice.html --data invoice.json --watch
+  trifold render card.html --format png
+  curl -s https://api.example.com/orders/7 | trifold render order.html --data - -o - | lpr`,
+  )
+  .action(async (template: string, options: Omit<RenderCommand, 'template'>) => {
+    const { render } = await import('./render/render.ts');
+    process.exitCode = await render({ template, ...options });
+  });
+
+const templates = program
+  .command('templates')
+  .summary('keep templates in files')
+  .description(
+    'Compares and exchanges templates between folders and a service, or a YAML file of Template resources.',
+  );
+
+for (const [verb, summary, examples] of [
+  ['pull', 'write templates into folders', ['templates', '--kind invoice.yaml templates']],
+  ['push', 'save the templates of folders', ['templates', 'templates invoice --dry-run']],
+  ['diff', 'show what a push would change', ['templates', 'templates --kind templates.yaml']],
+] as const) {
+  const command = templates
+    .command(verb)
+    .summary(summary)
+    .argument('<directory>', 'contains a folder for each template')
+    .argument('[templates...]', 'folders, IDs or names; default: all')
+    .option('--url <url>', 'URL of the service; default: $TRIFOLD_URL. The API key is $TRIFOLD_KEY')
+    .option('--kind <file>', 'YAML file to use instead of a service; - is standard input or output')
+    .addHelpText(
+      'after',
+      `\nExamples:\n${examples.map((example) => `  trifold templates ${verb} ${example}`).join('\n')}`,
+    )
+    .action(async (directory: string, wanted: string[], options: Partial<TemplatesCommand>) => {
+      const commands = await import('./templates/templates.ts');
+      process.exitCode = await commands[verb]({ ...options, directory, wanted });
+    });
+  if (verb !== 'diff') command.option('--dry-run', 'only print what would change');
+  if (verb === 'push') command.option('--force', 'overwrite versions that are newer than the pulled ones');
+}
+
+program
+  .command('start')
+  .summary('run the service')
+  .description(
+    'Runs the service with its API, dashboard and documentation until Ctrl-C. Keeps its data in .trifold.',
+  )
+  .addHelpText(
+    'after',
+    '\nExamples:\n  trifold start\n  TRIFOLD_PORT=3000 TRIFOLD_DATA=/var/lib/trifold trifold start',
+  )
+  .action(async () => void (await import('../main.ts')));
+
+for (const [name, summary] of [
+  ['keys', 'create an API key'],
+  ['dashboard', 'print a sign-in link for the dashboard of a running service'],
+  ['webhooks', 'seal a webhook secret'],
+] as const) {
+  program
+    .command(name)
+    .summary(summary)
+    .argument('[words...]')
+    .helpOption(false)
+    .allowUnknownOption()
+    .action(async (_words, _options, { args }: Command) => {
+      const { runCommand } = await import('@trifold/cli/command.ts');
+      process.exitCode = await runCommand([name, ...args], {
+        write: (text) => process.stdout.write(text),
+        writeError: (text) => process.stderr.write(text),
+      });
+    });
+}
+
+// A reader such as `head` can end before all is written.
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code !== 'EPIPE') process.stderr.write(`standard output: error: ${message}\n`);
+  process.exit(FAILURE);
+});
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  const isUsage = error instanceof UsageError;
+  process.stderr.write(
+    `trifold: ${error instanceof Error && !(error instanceof SetupError) ? error.stack : (error as Error).message}\n`,
+  );
+  process.exitCode = isUsage ? USAGE : FAILURE;
+}

@@ -1,0 +1,186 @@
+import { watch } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DOCUMENT_FORMATS, extensionOf, type DocumentFormat, type ProblemPart } from '@trifold/crds';
+import { UsageError } from '@trifold/cli/usage-error.ts';
+import { onStopSignal, exitCodeOf } from '../../stop-signals.ts';
+import { startFailure } from '../../start-failure.ts';
+import { LocalRenderer, type Finding } from './local-renderer.ts';
+import { FileError, nameOf, readData, readInput, readOptions, readSchema, STANDARD } from './read-input.ts';
+import { writeOutput } from './write-output.ts';
+
+/** Files and options of `trifold render`; `-` is standard input or output. */
+export interface RenderCommand {
+  readonly template: string;
+  readonly css?: string;
+  readonly data?: string;
+  readonly options?: string;
+  readonly schema?: string;
+  /** @default the template's name in the current directory, with the extension of the format */
+  readonly output?: string;
+  /** @default the format of the output's extension, else pdf */
+  readonly format?: DocumentFormat;
+  readonly watch?: boolean;
+}
+
+interface Target {
+  readonly format: DocumentFormat;
+  readonly output: string;
+}
+
+/** An editor saves in several steps: this long after the first one, the file is complete. */
+const SAVING_MS = 50;
+const MINUTE_MS = 60_000;
+
+/** `trifold render`. Returns the exit code. Throws UsageError. */
+export async function render(command: RenderCommand): Promise<number> {
+  const target = targetOf(command);
+  const inputs = [command.template, command.css, command.data, command.options, command.schema].filter(
+    (file) => file !== undefined,
+  );
+  const standard = inputs.filter((file) => file === STANDARD).length;
+  if (standard > 1) throw new UsageError('only one input can be standard input');
+  if (command.watch && (standard > 0 || target.output === STANDARD))
+    throw new UsageError('--watch needs files');
+  onStopSignal((signal) => process.exit(exitCodeOf(signal)));
+  const renderer = new LocalRenderer(process.env);
+  // Before the browser runs, nothing else keeps this process alive: its other children do not.
+  const staying = setInterval(() => undefined, MINUTE_MS);
+  try {
+    return command.watch
+      ? await renderOnChanges(renderer, command, target, inputs)
+      : await renderOnce(renderer, command, target);
+  } catch (error) {
+    say(`trifold: ${startFailure(error)}`);
+    return 1;
+  } finally {
+    await renderer.stop();
+    clearInterval(staying);
+  }
+}
+
+/** Never returns: Ctrl-C ends the process. */
+async function renderOnChanges(
+  renderer: LocalRenderer,
+  command: RenderCommand,
+  target: Target,
+  inputs: readonly string[],
+): Promise<never> {
+  let changed = Promise.withResolvers<void>();
+  for (const file of inputs) {
+    // Many editors replace the file, which ends a watch of the file itself.
+    watch(path.dirname(file), (_, name) => {
+      if (name === path.basename(file)) changed.resolve();
+    });
+  }
+  for (;;) {
+    changed = Promise.withResolvers();
+    await renderOnce(renderer, command, target);
+    await changed.promise;
+    await delay(SAVING_MS);
+  }
+}
+
+async function renderOnce(renderer: LocalRenderer, command: RenderCommand, target: Target): Promise<number> {
+  const started = performance.now();
+  try {
+    const { texts, ...inputs } = await readInputs(command);
+    const title = path.parse(command.template).name;
+    const { file, pages, findings } = await renderer.render({ ...inputs, format: target.format, title });
+    const located = await withPositions(findings, texts);
+    for (const finding of located) say(lineOf(finding, command));
+    if (!file) return 1;
+    await writeOutput(target.output, file);
+    if (target.output !== STANDARD)
+      say(`wrote ${target.output} (${summary(pages, file, performance.now() - started)})`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    say(error.message);
+    return 1;
+  }
+}
+
+async function readInputs({ template, css, ...command }: RenderCommand) {
+  const optional = async <T>(file: string | undefined, read: (file: string) => Promise<T>) =>
+    file === undefined ? undefined : read(file);
+  const readText = async (file: string) => (await readInput(file)).toString();
+  const data = await optional(command.data, readData);
+  const options = await optional(command.options, readOptions);
+  const schema = await optional(command.schema, readSchema);
+  const style = await optional(css, readText);
+  return {
+    html: await readText(template),
+    data: data?.value ?? {},
+    ...(style !== undefined && { css: style }),
+    ...(options && { options: options.value }),
+    ...(schema && { schema: schema.value }),
+    texts: { data: data?.text, options: options?.text, schema: schema?.text },
+  };
+}
+
+/** Adds the positions of fields in JSON files. */
+async function withPositions(
+  findings: readonly Finding[],
+  texts: Readonly<Partial<Record<ProblemPart, string | undefined>>>,
+): Promise<readonly Finding[]> {
+  if (findings.length === 0) return findings;
+  const { JsonPositions } = await import('./json-positions.ts');
+  const positions = new Map<ProblemPart, InstanceType<typeof JsonPositions>>();
+  return findings.map((finding) => {
+    const { part, line, path: pointer } = finding;
+    const text = part && !line ? texts[part] : undefined;
+    // A header in the options is another part.
+    if (!part || text === undefined || !pointer?.startsWith(`/${part}`)) return finding;
+    const ofPart = positions.get(part) ?? new JsonPositions(text);
+    positions.set(part, ofPart);
+    return { ...finding, ...ofPart.at(pointer.slice(part.length + 1)) };
+  });
+}
+
+function targetOf({ template, output, format }: RenderCommand): Target {
+  if (output === undefined || output === STANDARD) {
+    const name = template === STANDARD || output === STANDARD ? undefined : path.parse(template).name;
+    const known = format ?? 'pdf';
+    return { format: known, output: name === undefined ? STANDARD : name + extensionOf(known) };
+  }
+  const extension = path.extname(output).toLowerCase();
+  const known =
+    format ?? DOCUMENT_FORMATS.find((each) => [extensionOf(each), `.${each}`].includes(extension));
+  if (known) return { format: known, output };
+  throw new UsageError(
+    `the name ${output} does not say the format: end it with ${DOCUMENT_FORMATS.map(extensionOf).join(', ')}, or set --format`,
+  );
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/** Returns `file:line:column: level: message`, which editors and terminals make a link. */
+function lineOf(
+  { level, message, part, line, column, path: pointer }: Finding,
+  command: RenderCommand,
+): string {
+  const [, , ...fields] = (pointer ?? '').split('/');
+  const subject = isJson(part) ? `${fields.join('/')} ` : '';
+  return `${placeOf(part, command)}${line ? `:${line}:${column}` : ''}: ${level}: ${subject.trimStart()}${message}`;
+}
+
+function isJson(part: ProblemPart | null | undefined): boolean {
+  return part === 'data' || part === 'options' || part === 'schema';
+}
+
+/** A header or footer is a string in the options; its lines are counted from its own start. */
+function placeOf(part: ProblemPart | null | undefined, command: RenderCommand): string {
+  if (!part || part === 'html') return nameOf(command.template);
+  if (part === 'css' || part === 'data' || part === 'schema')
+    return nameOf(command[part] ?? command.template);
+  if (command.options === undefined) return nameOf(command.template);
+  return part === 'options' ? nameOf(command.options) : `${nameOf(command.options)}#${part}`;
+}
+
+function summary(pages: number | undefined, file: Uint8Array, milliseconds: number): string {
+  const count = pages ? `${pages} ${pages === 1 ? 'page' : 'pages'}, ` : '';
+  return `${count}${Math.ceil(file.length / 1024)} KiB, ${Math.round(milliseconds)} ms`;
+}

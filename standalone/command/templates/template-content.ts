@@ -1,0 +1,102 @@
+import type { TemplateSample, TemplateStatus } from '@trifold/client';
+import { FileError } from '../render/read-input.ts';
+import { fileNameOf } from './file-names.ts';
+
+/** A template without its ID and version, with the field names of `/v1`; null is absent. */
+export interface TemplateContent {
+  readonly name: string;
+  readonly description: string | null;
+  readonly status: TemplateStatus;
+  readonly html: string;
+  readonly css: string | null;
+  readonly schema: object | null;
+  readonly default_options: object | null;
+  readonly email: object | null;
+  readonly samples: readonly TemplateSample[];
+}
+
+/** A template in a service, in a YAML file or in a folder. */
+export interface StoredTemplate {
+  readonly id?: string | undefined;
+  readonly version?: number | undefined;
+  readonly content: TemplateContent;
+}
+
+export const MANIFEST = 'template.json';
+/** Files of a template's parts. The last three are JSON. */
+export const PARTS = {
+  html: 'template.html',
+  css: 'style.css',
+  schema: 'schema.json',
+  default_options: 'options.json',
+  email: 'email.json',
+} as const;
+export const SAMPLES = 'samples';
+
+/** Returns the files of a template by name, without `template.json`. Throws FileError for names of samples. */
+export function filesOf(content: TemplateContent): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const [part, file] of Object.entries(PARTS)) {
+    const value = content[part as keyof typeof PARTS];
+    if (value !== null) files.set(file, typeof value === 'string' ? value : jsonOf(value));
+  }
+  const names = new Set<string>();
+  for (const { name, data } of content.samples) {
+    const file = `${SAMPLES}/${fileNameOf(name)}.json`;
+    const folded = file.normalize().toLowerCase();
+    if (names.has(folded)) throw new FileError(`error: two samples are called ${name}: rename one`);
+    names.add(folded);
+    files.set(file, jsonOf(data));
+  }
+  return files;
+}
+
+/** Returns `template.json`. */
+export function manifestOf({ id, version, content: { name, description, status } }: StoredTemplate): string {
+  return jsonOf({
+    name,
+    ...(description !== null && { description }),
+    ...(status !== 'active' && { status }),
+    ...(id !== undefined && { id }),
+    ...(version !== undefined && { version }),
+  });
+}
+
+/**
+ * Returns a template's files in a form that is equal for equal content: API servers sort the names in objects, and the
+ * ID and version are not content.
+ */
+export function comparableFiles(content: TemplateContent): Map<string, string> {
+  const { schema, default_options, email } = content;
+  const sorted = { schema, default_options, email };
+  return new Map([
+    [MANIFEST, manifestOf({ content })],
+    ...filesOf({ ...content, ...(withSortedNames(sorted) as typeof sorted) }),
+  ]);
+}
+
+/** Returns the fields of `after` that differ. */
+export function changedFields(before: TemplateContent, after: TemplateContent): Partial<TemplateContent> {
+  const isSame = (name: keyof TemplateContent) =>
+    name === 'samples'
+      ? jsonOf(byName(before.samples)) === jsonOf(byName(after.samples))
+      : jsonOf(withSortedNames(before[name])) === jsonOf(withSortedNames(after[name]));
+  const names = Object.keys(after) as (keyof TemplateContent)[];
+  return Object.fromEntries(names.filter((name) => !isSame(name)).map((name) => [name, after[name]]));
+}
+
+/** Folders have no order. */
+function byName(samples: readonly TemplateSample[]): readonly TemplateSample[] {
+  return samples.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+function withSortedNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedNames);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, withSortedNames(inner)]));
+}
+
+function jsonOf(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,26 @@
+import type { StoredTemplate } from './template-content.ts';
+
+/** What identifies a template in a store. */
+export interface TemplateName {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The templates that folders are compared with: those of a service, or of a YAML file. */
+export interface TemplateStore {
+  /** In messages. */
+  readonly title: string;
+  /** Whether it gives templates IDs and versions, which their folders record. */
+  readonly assignsIds: boolean;
+  names(): Promise<readonly TemplateName[]>;
+  read(id: string): Promise<StoredTemplate>;
+  /** `before`: what `read` returned; absent for a new template. Rejects if another client has changed it since. */
+  save(template: StoredTemplate, before: StoredTemplate | undefined, force: boolean): Promise<SavedTemplate>;
+  /** Call it after the last `save`. */
+  close(): Promise<void>;
+}
+
+export interface SavedTemplate {
+  readonly id: string;
+  readonly version?: number | undefined;
+}

@@ -1,0 +1,235 @@
+import { spawn } from 'node:child_process';
+import { lstat, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readPdf } from '@trifold/renderer/testing/files/read-pdf.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
+import { suiteDirectory, testDirectory } from '@trifold/test-support/files/test-directory.ts';
+import { run } from '@trifold/test-support/keys-command.ts';
+import { REPOSITORY } from '@trifold/test-support/service.ts';
+
+const [TOO_OLD, ...OTHER_NODES] = process.env['TRIFOLD_TEST_NODES']?.split(':') ?? [];
+const MAX_INSTALLED_BYTES = 200e6;
+
+interface Locked {
+  readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+interface Lock {
+  readonly packages: Readonly<Record<string, Locked>>;
+}
+
+/** A project of a stranger that has installed the tarball. */
+const project = suiteDirectory();
+const BUILT = path.join(suiteDirectory(), 'package');
+await execute(REPOSITORY, process.execPath, 'standalone/package/build.ts', '--out', BUILT);
+await execute(project, 'npm', 'pack', BUILT);
+const TARBALL = path.join(project, 'trifold-cli-0.1.0.tgz');
+await execute(project, 'npm', 'install', '--prefix', project, '--engine-strict=false', TARBALL);
+const BIN = path.join(project, 'node_modules/.bin/trifold');
+
+const FILES = {
+  'invoice.html': '<title>Invoice</title>\n<h1>{{title}} {{number}}</h1>\n<p>{{total}}</p>',
+  'invoice.json': '{"number": 12345678901234567890}',
+  'a3.json': '{"page_size": "a3"}',
+  'open.html': '<p>\n{{#if a}}</p>',
+  'token.json': '{\n  "a": x\n}',
+  'short.json': '{"a": [1,',
+  'list.json': '[]',
+  'options.json': '{"page_size": "a9",\n"colour": 1}',
+  'schema.json':
+    '{"fields": [{"name": "total", "type": "number"}, {"name": "b", "type": "number", "required": true}]}',
+  'wrong.json': '{\n  "total": "1"}',
+};
+await Promise.all(Object.entries(FILES).map(([name, text]) => writeFile(path.join(project, name), text)));
+
+async function execute(cwd: string, command: string, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(command, args, { cwd });
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} failed\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+interface TrifoldOptions {
+  readonly node?: string;
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+function trifold(words: string, { node = process.execPath, input = '', env }: TrifoldOptions = {}) {
+  return run(node, [BIN, ...words.split(' ').filter(Boolean)], {
+    cwd: project,
+    input,
+    env: { ...process.env, ...env },
+  });
+}
+
+describe.each([process.execPath, ...OTHER_NODES])('The installed package, on %s', (node) => {
+  it('renders a file, and names the lines of its warnings', async () => {
+    const words = 'render invoice.html -d invoice.json -o out.pdf --options a3.json';
+    const { code, stderr } = await trifold(words, { node });
+    expect(stderr).toMatch(
+      /^invoice\.html:2:5: warning: .*title.*\ninvoice\.html:3:4: warning: .*total.*\nwrote out\.pdf/,
+    );
+    expect(code).toBe(0);
+    const { pages } = await readPdf(await readFile(path.join(project, 'out.pdf')));
+    expect(pages[0]?.text).toContain('12345678901234567890');
+  });
+
+  it('runs the service with its pages and its commands', async () => {
+    const data = testDirectory();
+    const env = { ...process.env, TRIFOLD_PORT: '0', TRIFOLD_KUBE_PORT: '0', TRIFOLD_DATA: data };
+    const service = spawn(node, [BIN, 'start'], { cwd: project, env, stdio: 'ignore' });
+    onTestFinished(() => void service.kill('SIGKILL'));
+    const link = await eventually(async () => {
+      const { code, stdout, stderr } = await trifold(`dashboard --data ${data}`, { node });
+      expect(code, stderr).toBe(0);
+      return stdout;
+    });
+    const url = await readFile(path.join(data, 'url'), 'utf8');
+    expect(link).toContain(`${url}/dashboard/#token=`);
+    for (const page of [
+      '/docs/',
+      '/docs/api/',
+      '/docs/api/js/scalar.js',
+      '/dashboard/',
+      '/v1/openapi.json',
+    ]) {
+      expect((await fetch(url + page)).status, page).toBe(200);
+    }
+    const key = await trifold(`keys create --account default --kubeconfig ${data}/kubeconfig`, { node });
+    const headers = { authorization: `Bearer ${key.stdout.trim()}`, 'content-type': 'application/json' };
+    for (const format of ['pdf', 'docx']) {
+      const body = JSON.stringify({ template: { html: '<h1>{{a}}</h1>' }, data: { a: 1 }, format });
+      const response = await fetch(`${url}/v1/generate`, { method: 'POST', headers, body });
+      expect(await response.json()).toMatchObject({ status: 'completed' });
+    }
+    service.kill();
+    await eventually(() => expect(service.exitCode).toBe(0));
+  });
+});
+
+describe('trifold render', () => {
+  it.each([
+    ['render none.html', 1, 'none.html: error: no such file'],
+    ['render open.html', 1, 'open.html:2:1: error: {{#if}} is not closed'],
+    ['render invoice.html -d token.json', 1, "token.json:2:8: error: not valid JSON: Unexpected token 'x'"],
+    ['render invoice.html -d short.json', 1, 'short.json:1:10: error: not valid JSON: Unexpected end'],
+    ['render invoice.html -d list.json', 1, 'list.json: error: is JSON, but not an object'],
+    [
+      'render invoice.html --options options.json',
+      1,
+      'options.json:2:11: error: colour is not a known field',
+    ],
+    [
+      'render invoice.html -d wrong.json --schema schema.json',
+      1,
+      'wrong.json:2:12: error: total must be a number',
+    ],
+    ['render invoice.html -d wrong.json --schema schema.json', 1, 'wrong.json:1:1: error: b is required'],
+    ['templates diff . --kind -', 2, 'error: has no folder with a template.html'],
+    ['templates push .', 2, 'set TRIFOLD_URL'],
+    ['render invoice.html -o none/out.pdf', 1, 'none/out.pdf: error: its folder does not exist'],
+    ['render invoice.html -o out.gif', 2, 'the name out.gif does not say the format'],
+    ['render invoice.html --format gif', 2, 'Allowed choices are pdf, png'],
+    ['render - --data -', 2, 'only one input can be standard input'],
+    ['rendr', 2, 'Did you mean render?'],
+    ['keys create', 2, 'missing --account'],
+  ])('explains the error in %s', async (words, code, message) => {
+    expect(await trifold(words)).toEqual({
+      code,
+      stdout: '',
+      stderr: expect.stringContaining(message) as string,
+    });
+  });
+
+  it('names the setting of a browser that is missing', async () => {
+    const missing = await trifold('render invoice.html', { env: { TRIFOLD_BROWSER: '/none' } });
+    expect(missing).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('TRIFOLD_BROWSER is /none') as string,
+    });
+  });
+
+  it.skipIf(TOO_OLD === undefined)('names the Node that is too old', async () => {
+    const old = await trifold('render invoice.html', { node: TOO_OLD as string });
+    expect(old).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^trifold: this is Node 20.*22\.19/) as string,
+    });
+  });
+
+  it('reads standard input and writes standard output', async () => {
+    const { code, stdout, stderr } = await trifold('render - --format html -o -', { input: '<p>{{a}}</p>' });
+    expect({ code, stdout, stderr }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('<p></p>') as string,
+    });
+    expect(stderr).toMatch(/^standard input:1:4: warning: .*\n$/);
+    const early = `{ "${process.execPath}" ${BIN} render - -f html -o -; echo $? >&2; } | true`;
+    expect(await run('sh', ['-c', early], { cwd: project, input: 'a' })).toMatchObject({ stderr: '1\n' });
+  });
+
+  it('renders again when an input changes, also after an error', async () => {
+    const template = path.join(project, 'watched.html');
+    await writeFile(template, 'one');
+    const child = spawn(process.execPath, [BIN, 'render', 'watched.html', '--watch', '-f', 'html'], {
+      cwd: project,
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let said = '';
+    child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
+    for (const [text, result] of [
+      ['{{#if}}', 'watched.html:1:1: error'],
+      ['three', 'wrote watched.html'],
+    ] as const) {
+      await eventually(() => expect(said).toContain('wrote'));
+      said = '';
+      await writeFile(template, text);
+      await eventually(() => expect(said).toContain(result));
+      said += 'wrote';
+    }
+    child.kill('SIGINT');
+    await eventually(() => expect(child.exitCode).toBe(130));
+  });
+});
+
+describe('The tarball', () => {
+  it.each([
+    ['publint', '0.3.25', BUILT, '--strict'],
+    ['@arethetypeswrong/cli', '0.18.5', TARBALL],
+  ])('is clean for %s', async (tool, version, ...args) => {
+    const { code, stdout, stderr } = await run('npx', ['--yes', `${tool}@${version}`, ...args], {
+      cwd: project,
+    });
+    expect(code, stdout + stderr).toBe(0);
+  });
+
+  it('installs the direct dependencies at the versions of the lock file, and has a complete shrinkwrap file', async () => {
+    const read = async (file: string) => JSON.parse(await readFile(file, 'utf8')) as Lock & Locked;
+    const { packages: locked } = await read(path.join(REPOSITORY, 'package-lock.json'));
+    const { dependencies } = await read(path.join(BUILT, 'package.json'));
+    const modules = path.join(project, 'node_modules');
+    for (const name of Object.keys(dependencies)) {
+      const { version } = await read(path.join(modules, name, 'package.json'));
+      expect([name, version]).toEqual([name, locked[`node_modules/${name}`]?.version]);
+    }
+    expect(await readFile(path.join(BUILT, 'npm-shrinkwrap.json'), 'utf8')).not.toContain('"resolved"');
+    // npm reads the file in a package only if its registry says so.
+    await execute(BUILT, 'npm', 'ci', '--dry-run', '--ignore-scripts', '--engine-strict=false');
+  });
+
+  it('needs no package "node", runs no script and takes at most 200 MB with its dependencies', async () => {
+    const manifest = JSON.parse(await readFile(path.join(BUILT, 'package.json'), 'utf8')) as object;
+    expect(manifest).not.toHaveProperty(['dependencies', 'node']);
+    expect(manifest).not.toHaveProperty('scripts');
+    const entries = await readdir(path.join(project, 'node_modules'), {
+      recursive: true,
+      withFileTypes: true,
+    });
+    const files = entries.filter((entry) => entry.isFile());
+    const sizes = await Promise.all(
+      files.map(async ({ parentPath, name }) => (await lstat(path.join(parentPath, name))).size),
+    );
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_INSTALLED_BYTES);
+  });
+});
