@@ -68,8 +68,7 @@ export class FakeResourceClient<R extends Resource<unknown, unknown>> {
     this.beforeWrite?.();
     const current = this.#objects.get(object.metadata.name);
     if (!current) throw new KubernetesApiError({ code: 404, reason: 'NotFound', message: 'not found' });
-    const { resourceVersion = current.metadata.resourceVersion } = object.metadata;
-    if (resourceVersion !== current.metadata.resourceVersion)
+    if (object.metadata.resourceVersion !== current.metadata.resourceVersion)
       throw new KubernetesApiError({ code: 409, reason: 'Conflict', message: 'changed' });
     const { status } = structuredClone(object);
     const written = this.store(status === undefined ? current : { ...current, status });
