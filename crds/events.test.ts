@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { encodeEvent, eventIdOf, type WebhookEvent } from './events.ts';
 import { CLIENT_METADATA_RULE } from './schema/client-metadata.ts';
 import { isId, timeOfId } from './ids.ts';
@@ -23,24 +23,22 @@ const failed = (message: string, metadata: Record<string, string> = {}): Webhook
   },
 });
 
-describe('Event ID', () => {
-  it("is a valid ID with the event's time and is the same on every call", () => {
-    const id = eventIdOf('document.completed', { uid: UID, at: AT });
-    expect(isId('evt', id)).toBe(true);
-    expect(timeOfId(id)).toEqual(AT);
-    expect(eventIdOf('document.completed', { uid: UID, at: new Date(AT) })).toBe(id);
-  });
+it("Event ID is a valid ID with the event's time and is the same on every call", () => {
+  const id = eventIdOf('document.completed', { uid: UID, at: AT });
+  expect(isId('evt', id)).toBe(true);
+  expect(timeOfId(id)).toEqual(AT);
+  expect(eventIdOf('document.completed', { uid: UID, at: new Date(AT) })).toBe(id);
+});
 
-  it('differs for a different object, type, time or number', () => {
-    const ids = [
-      eventIdOf('batch.progress', { uid: UID, at: AT }),
-      eventIdOf('batch.progress', { uid: UID, at: AT, number: 1 }),
-      eventIdOf('batch.completed', { uid: UID, at: AT }),
-      eventIdOf('batch.progress', { uid: `${UID}0`, at: AT }),
-      eventIdOf('batch.progress', { uid: UID, at: new Date(AT.getTime() + 1) }),
-    ];
-    expect(new Set(ids).size).toBe(5);
-  });
+it('Event ID differs for a different object, type, time or number', () => {
+  const ids = [
+    eventIdOf('batch.progress', { uid: UID, at: AT }),
+    eventIdOf('batch.progress', { uid: UID, at: AT, number: 1 }),
+    eventIdOf('batch.completed', { uid: UID, at: AT }),
+    eventIdOf('batch.progress', { uid: `${UID}0`, at: AT }),
+    eventIdOf('batch.progress', { uid: UID, at: new Date(AT.getTime() + 1) }),
+  ];
+  expect(new Set(ids).size).toBe(5);
 });
 
 it('the longest possible event fits into a WebhookDelivery', () => {
@@ -52,26 +50,24 @@ it('the longest possible event fits into a WebhookDelivery', () => {
   expect(encodeEvent(failed('\u0001'.repeat(4096), metadata)).length).toBeLessThan(MAX_PAYLOAD_LENGTH);
 });
 
-describe('WebhookDelivery', () => {
-  it('has the same name for the same event and endpoint and a different name otherwise', () => {
-    const event = failed('x');
-    const other = { ...event, id: eventIdOf('document.failed', { uid: 'other', at: AT }) };
-    const names = [
-      deliveryNameOf(event, ENDPOINT),
-      deliveryNameOf(other, ENDPOINT),
-      deliveryNameOf(event, { endpointRef: { name: 'account', uid: 'another' } }),
-      deliveryNameOf(event, { url: 'https://example.com/' }),
-    ];
-    expect(new Set(names).size).toBe(4);
-    expect(deliveryNameOf({ ...event }, { ...ENDPOINT })).toBe(names[0]);
-    expect(names.every((name) => isId('whd', name))).toBe(true);
-  });
+it('WebhookDelivery has the same name for the same event and endpoint and a different name otherwise', () => {
+  const event = failed('x');
+  const other = { ...event, id: eventIdOf('document.failed', { uid: 'other', at: AT }) };
+  const names = [
+    deliveryNameOf(event, ENDPOINT),
+    deliveryNameOf(other, ENDPOINT),
+    deliveryNameOf(event, { endpointRef: { name: 'account', uid: 'another' } }),
+    deliveryNameOf(event, { url: 'https://example.com/' }),
+  ];
+  expect(new Set(names).size).toBe(4);
+  expect(deliveryNameOf({ ...event }, { ...ENDPOINT })).toBe(names[0]);
+  expect(names.every((name) => isId('whd', name))).toBe(true);
+});
 
-  it('carries the exact bytes of the body', () => {
-    const event = failed('x');
-    const draft = deliveryOf('acme', event, ENDPOINT);
-    expect(draft.metadata).toEqual({ name: deliveryNameOf(event, ENDPOINT), namespace: 'acme' });
-    expect(draft.spec).toMatchObject({ ...ENDPOINT, event: { id: event.id, payload: encodeEvent(event) } });
-    expect(draft.spec.url).toBeUndefined();
-  });
+it('WebhookDelivery carries the exact bytes of the body', () => {
+  const event = failed('x');
+  const draft = deliveryOf('acme', event, ENDPOINT);
+  expect(draft.metadata).toEqual({ name: deliveryNameOf(event, ENDPOINT), namespace: 'acme' });
+  expect(draft.spec).toMatchObject({ ...ENDPOINT, event: { id: event.id, payload: encodeEvent(event) } });
+  expect(draft.spec.url).toBeUndefined();
 });

@@ -107,38 +107,36 @@ describe('POST /v1/api-keys', () => {
   });
 });
 
-describe('GET /v1/api-keys', () => {
-  it('returns keys newest first, page by page, without their secrets', async () => {
-    const apart = await GatewayFixture.forTest();
-    const ids: string[] = [];
-    for (let count = 0; count < 5; count++) {
-      const response = await apart.call('POST', '/v1/api-keys', { body: { name: `Key ${count}` } });
-      ids.unshift(response.json<Created>().id);
-    }
-    const first = (await apart.call('GET', '/v1/api-keys?limit=2')).json();
-    const after = `?cursor=${first.pagination.next_cursor}`;
-    const entries = [...first.data, ...(await apart.call('GET', `/v1/api-keys${after}`)).json().data];
-    expect(entries.map(({ id }) => id)).toEqual([...ids, expect.any(String)]);
-    for (const entry of entries) {
-      expect(Object.keys(entry).sort()).toEqual(
-        ['created_at', 'description', 'id', 'last_four', 'last_used_at', 'name', 'scopes', 'type'].sort(),
-      );
-    }
-    for (const path of ['/v1/api-keys', '/v1/keys']) {
-      const found = (await apart.call('GET', `${path}?q=key%203`)).json();
-      expect(found).toMatchObject({ data: [{ id: ids[1] }], pagination: { total_count: 1 } });
-    }
-  });
+it('GET /v1/api-keys returns keys newest first, page by page, without their secrets', async () => {
+  const apart = await GatewayFixture.forTest();
+  const ids: string[] = [];
+  for (let count = 0; count < 5; count++) {
+    const response = await apart.call('POST', '/v1/api-keys', { body: { name: `Key ${count}` } });
+    ids.unshift(response.json<Created>().id);
+  }
+  const first = (await apart.call('GET', '/v1/api-keys?limit=2')).json();
+  const after = `?cursor=${first.pagination.next_cursor}`;
+  const entries = [...first.data, ...(await apart.call('GET', `/v1/api-keys${after}`)).json().data];
+  expect(entries.map(({ id }) => id)).toEqual([...ids, expect.any(String)]);
+  for (const entry of entries) {
+    expect(Object.keys(entry).sort()).toEqual(
+      ['created_at', 'description', 'id', 'last_four', 'last_used_at', 'name', 'scopes', 'type'].sort(),
+    );
+  }
+  for (const path of ['/v1/api-keys', '/v1/keys']) {
+    const found = (await apart.call('GET', `${path}?q=key%203`)).json();
+    expect(found).toMatchObject({ data: [{ id: ids[1] }], pagination: { total_count: 1 } });
+  }
+});
 
-  it('shows keys created with kubectl under their resource names', async () => {
-    const keys = gateway.kubernetes.resource(API_KEY);
-    const spec = { name: 'By hand', mode: 'live', sha256: 'a'.repeat(64), lastFour: 'a'.repeat(4) } as const;
-    await keys.create({ metadata: { name: 'by-hand', namespace: 'acme' }, spec: { ...spec, scopes: [] } });
-    const one = (await gateway.call('GET', '/v1/api-keys/by-hand')).json();
-    expect(one).toMatchObject({ id: 'by-hand', name: 'By hand', scopes: [], last_four: 'aaaa' });
-    const { data } = (await gateway.call('GET', '/v1/api-keys?limit=100')).json();
-    expect(data).toContainEqual(one);
-  });
+it('GET /v1/api-keys shows keys created with kubectl under their resource names', async () => {
+  const keys = gateway.kubernetes.resource(API_KEY);
+  const spec = { name: 'By hand', mode: 'live', sha256: 'a'.repeat(64), lastFour: 'a'.repeat(4) } as const;
+  await keys.create({ metadata: { name: 'by-hand', namespace: 'acme' }, spec: { ...spec, scopes: [] } });
+  const one = (await gateway.call('GET', '/v1/api-keys/by-hand')).json();
+  expect(one).toMatchObject({ id: 'by-hand', name: 'By hand', scopes: [], last_four: 'aaaa' });
+  const { data } = (await gateway.call('GET', '/v1/api-keys?limit=100')).json();
+  expect(data).toContainEqual(one);
 });
 
 it.each(['key-unknown', 'Not%20a%20name', '..%2f..'])(
@@ -188,34 +186,32 @@ describe('DELETE /v1/api-keys/:id', () => {
   });
 });
 
-describe('A gateway whose API key watch lags', () => {
-  it('accepts its new key as soon as the response arrives', async () => {
-    const watch = new SlowWatch('apikeys');
-    const apart = await GatewayFixture.forTest({ clock: new FakeClock(), intercept: watch.transport });
-    watch.hold();
-    const { key } = (await apart.call('POST', '/v1/api-keys', { body: { name: 'x' } })).json<Created>();
-    expect((await apart.call('GET', '/v1/templates', { key })).statusCode).toBe(200);
-    watch.tell(Infinity);
-  });
+it('A gateway whose API key watch lags accepts its new key as soon as the response arrives', async () => {
+  const watch = new SlowWatch('apikeys');
+  const apart = await GatewayFixture.forTest({ clock: new FakeClock(), intercept: watch.transport });
+  watch.hold();
+  const { key } = (await apart.call('POST', '/v1/api-keys', { body: { name: 'x' } })).json<Created>();
+  expect((await apart.call('GET', '/v1/templates', { key })).statusCode).toBe(200);
+  watch.tell(Infinity);
+});
 
-  it('never accepts a deleted key again, even if a late event arrives', async () => {
-    const watch = new SlowWatch('apikeys');
-    const apart = await GatewayFixture.forTest({ clock: new FakeClock(), intercept: watch.transport });
-    const { id, key } = (await apart.call('POST', '/v1/api-keys', { body: { name: 'x' } })).json<Created>();
-    const status = async () => (await apart.call('GET', '/v1/templates', { key })).statusCode;
-    expect(await status()).toBe(200);
-    watch.hold();
-    const before = watch.told;
-    await apart.kubernetes
-      .resource(API_KEY)
-      .patch({ namespace: 'acme', name: id }, { metadata: { annotations: { changed: 'before' } } });
-    expect((await apart.call('DELETE', `/v1/api-keys/${id}`)).statusCode).toBe(200);
-    expect(await status()).toBe(401);
-    watch.tell(1);
-    await eventually(() => watch.told === before + 1);
-    for (let looks = 0; looks < 50; looks += 1) expect(await status()).toBe(401);
-    watch.tell(Infinity);
-  });
+it('A gateway whose API key watch lags never accepts a deleted key again, even if a late event arrives', async () => {
+  const watch = new SlowWatch('apikeys');
+  const apart = await GatewayFixture.forTest({ clock: new FakeClock(), intercept: watch.transport });
+  const { id, key } = (await apart.call('POST', '/v1/api-keys', { body: { name: 'x' } })).json<Created>();
+  const status = async () => (await apart.call('GET', '/v1/templates', { key })).statusCode;
+  expect(await status()).toBe(200);
+  watch.hold();
+  const before = watch.told;
+  await apart.kubernetes
+    .resource(API_KEY)
+    .patch({ namespace: 'acme', name: id }, { metadata: { annotations: { changed: 'before' } } });
+  expect((await apart.call('DELETE', `/v1/api-keys/${id}`)).statusCode).toBe(200);
+  expect(await status()).toBe(401);
+  watch.tell(1);
+  await eventually(() => watch.told === before + 1);
+  for (let looks = 0; looks < 50; looks += 1) expect(await status()).toBe(401);
+  watch.tell(Infinity);
 });
 
 it('/v1/keys behaves like /v1/api-keys for every method', async () => {

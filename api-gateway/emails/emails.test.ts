@@ -138,38 +138,32 @@ describe('POST /v1/emails/compile with a saved template', () => {
   });
 });
 
-describe('POST /v1/emails/compile with an invalid request', () => {
-  it('returns 400 with the path of the invalid field', async () => {
-    const requests: [unknown, string, RegExp?][] = [
-      [{ data: {} }, '/template_id', /Send exactly one of template_id and template\./],
-      [
-        { ...inline({}), template_id: 'tpl-1' },
-        '/template',
-        /Send exactly one of template_id and template\./,
-      ],
-      [{ template: EMAIL }, '/data'],
-      [{ template: EMAIL, data: [] }, '/data'],
-      [{ ...inline({}), to: 'a@e.org' }, '/to'],
-      [{ template: { subject: 's', html: 'h' }, data: {} }, '/template/engine'],
-      [inline({ engine: 'mjml' }), '/template/engine'],
-      [{ template: { engine: EMAIL.engine, html: 'h' }, data: {} }, '/template/subject'],
-      [inline({ html: '' }), '/template/html'],
-      [inline({ css: 1 }), '/template/css'],
-      [inline({ from: 'me' }), '/template/from'],
-      [inline({ subject: 'x'.repeat(1001) }), '/template/subject'],
-    ];
-    for (const [body, path, message = /./] of requests) {
-      const rejected = await errorFor(body);
-      expect(rejected.message).toMatch(message);
-      expect(rejected, path).toMatchObject({ statusCode: 400, code: 'invalid_request' });
-      expect(rejected.details?.map((detail) => detail.path)).toEqual([path]);
-    }
-  });
+it('POST /v1/emails/compile with an invalid request returns 400 with the path of the invalid field', async () => {
+  const requests: [unknown, string, RegExp?][] = [
+    [{ data: {} }, '/template_id', /Send exactly one of template_id and template\./],
+    [{ ...inline({}), template_id: 'tpl-1' }, '/template', /Send exactly one of template_id and template\./],
+    [{ template: EMAIL }, '/data'],
+    [{ template: EMAIL, data: [] }, '/data'],
+    [{ ...inline({}), to: 'a@e.org' }, '/to'],
+    [{ template: { subject: 's', html: 'h' }, data: {} }, '/template/engine'],
+    [inline({ engine: 'mjml' }), '/template/engine'],
+    [{ template: { engine: EMAIL.engine, html: 'h' }, data: {} }, '/template/subject'],
+    [inline({ html: '' }), '/template/html'],
+    [inline({ css: 1 }), '/template/css'],
+    [inline({ from: 'me' }), '/template/from'],
+    [inline({ subject: 'x'.repeat(1001) }), '/template/subject'],
+  ];
+  for (const [body, path, message = /./] of requests) {
+    const rejected = await errorFor(body);
+    expect(rejected.message).toMatch(message);
+    expect(rejected, path).toMatchObject({ statusCode: 400, code: 'invalid_request' });
+    expect(rejected.details?.map((detail) => detail.path)).toEqual([path]);
+  }
+});
 
-  it('returns 413 for a template larger than the limit', async () => {
-    const html = 'x'.repeat(gateway.config.maxTemplateBytes + 1);
-    expect(await errorFor(inline({ html }))).toMatchObject({ statusCode: 413, code: 'template_too_large' });
-  });
+it('POST /v1/emails/compile with an invalid request returns 413 for a template larger than the limit', async () => {
+  const html = 'x'.repeat(gateway.config.maxTemplateBytes + 1);
+  expect(await errorFor(inline({ html }))).toMatchObject({ statusCode: 413, code: 'template_too_large' });
 });
 
 describe('POST /v1/emails/compile with an email that cannot be compiled', () => {

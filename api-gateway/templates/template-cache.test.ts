@@ -52,32 +52,30 @@ const resources = () => gateway.kubernetes.resource(TEMPLATE);
 const list = async (query = '') => (await gateway.call('GET', `/v1/templates${query}`)).json<Page>();
 const reads = () => wire.requests.filter(({ method, query }) => method === 'GET' && !query?.['watch']);
 
-describe('The template list', () => {
-  it('reads only one template from the server, regardless of how many there are and how large they are', async () => {
-    for (let count = 0; count < 120; count++) {
-      await gateway.template({ name: `Number ${count}`, html: 'x'.repeat(10_000) });
-    }
-    const before = reads().length;
-    const page = await list('?limit=100');
-    expect(page.pagination.total_count).toBe(120);
-    expect(page.data[0]).toMatchObject({ name: 'Number 119', version: 1 });
-    expect(
-      reads()
-        .slice(before)
-        .map(({ query }) => query?.['limit']),
-    ).toEqual(['1']);
-  });
+it('The template list reads only one template from the server, regardless of how many there are and how large they are', async () => {
+  for (let count = 0; count < 120; count++) {
+    await gateway.template({ name: `Number ${count}`, html: 'x'.repeat(10_000) });
+  }
+  const before = reads().length;
+  const page = await list('?limit=100');
+  expect(page.pagination.total_count).toBe(120);
+  expect(page.data[0]).toMatchObject({ name: 'Number 119', version: 1 });
+  expect(
+    reads()
+      .slice(before)
+      .map(({ query }) => query?.['limit']),
+  ).toEqual(['1']);
+});
 
-  it('shows templates that kubectl applies, changes and deletes', async () => {
-    const spec = { displayName: 'Applied', html: '<p></p>', state: 'draft' } as const;
-    const applied = await resources().create({ metadata: { name: 'applied', namespace: 'acme' }, spec });
-    expect((await list()).pagination.total_count).toBe(121);
-    await resources().replace({ ...applied, spec: { ...spec, displayName: 'Changed' } });
-    const drafts = async () => (await list('?status=draft')).data.map(({ name }) => name);
-    await eventually(async () => (await drafts()).join(' ') === 'Changed');
-    await resources().delete('acme', 'applied');
-    expect((await list()).pagination.total_count).toBe(120);
-  });
+it('The template list shows templates that kubectl applies, changes and deletes', async () => {
+  const spec = { displayName: 'Applied', html: '<p></p>', state: 'draft' } as const;
+  const applied = await resources().create({ metadata: { name: 'applied', namespace: 'acme' }, spec });
+  expect((await list()).pagination.total_count).toBe(121);
+  await resources().replace({ ...applied, spec: { ...spec, displayName: 'Changed' } });
+  const drafts = async () => (await list('?status=draft')).data.map(({ name }) => name);
+  await eventually(async () => (await drafts()).join(' ') === 'Changed');
+  await resources().delete('acme', 'applied');
+  expect((await list()).pagination.total_count).toBe(120);
 });
 
 describe('The template list while the watch delivers nothing', () => {

@@ -34,26 +34,24 @@ const restore = async (id: string, number: number | string) =>
   gateway.call('POST', `/v1/templates/${id}/versions/${number}/restore`);
 const resource = async (id: string) => gateway.kubernetes.resource(TEMPLATE).get('acme', id);
 
-describe('GET /v1/templates/:id/versions', () => {
-  it('orders by number and continues after the cursor', async () => {
-    const { id } = await create();
-    for (let number = 2; number <= 11; number++) await patch(id, {});
-    const first = await versions(id, '?limit=3');
-    expect(first.data).toMatchObject([{ version: 11 }, { version: 10 }, { version: 9 }]);
-    const second = await versions(id, `?limit=3&cursor=${first.pagination.next_cursor}`);
-    expect(second.data).toMatchObject([{ version: 8 }, { version: 7 }, { version: 6 }]);
-    expect(second.pagination).toMatchObject({ has_more: true, total_count: 11 });
-    const other = await create();
-    const response = await versions(other.id, `?cursor=${first.pagination.next_cursor}`);
-    expect(response).toMatchObject({ statusCode: 400, code: 'invalid_cursor' });
-  });
+it('GET /v1/templates/:id/versions orders by number and continues after the cursor', async () => {
+  const { id } = await create();
+  for (let number = 2; number <= 11; number++) await patch(id, {});
+  const first = await versions(id, '?limit=3');
+  expect(first.data).toMatchObject([{ version: 11 }, { version: 10 }, { version: 9 }]);
+  const second = await versions(id, `?limit=3&cursor=${first.pagination.next_cursor}`);
+  expect(second.data).toMatchObject([{ version: 8 }, { version: 7 }, { version: 6 }]);
+  expect(second.pagination).toMatchObject({ has_more: true, total_count: 11 });
+  const other = await create();
+  const response = await versions(other.id, `?cursor=${first.pagination.next_cursor}`);
+  expect(response).toMatchObject({ statusCode: 400, code: 'invalid_cursor' });
+});
 
-  it('returns 404 after the template is deleted', async () => {
-    const { id } = await create();
-    await gateway.call('DELETE', `/v1/templates/${id}`);
-    expect(await versions(id)).toMatchObject({ code: 'template_not_found' });
-    expect((await version(id, 1)).json()).toMatchObject({ code: 'template_not_found' });
-  });
+it('GET /v1/templates/:id/versions returns 404 after the template is deleted', async () => {
+  const { id } = await create();
+  await gateway.call('DELETE', `/v1/templates/${id}`);
+  expect(await versions(id)).toMatchObject({ code: 'template_not_found' });
+  expect((await version(id, 1)).json()).toMatchObject({ code: 'template_not_found' });
 });
 
 it.each(['2', '0', '-1', '01', '1.0', '1e0', 'x', '9'.repeat(40), '..%2f1'])(

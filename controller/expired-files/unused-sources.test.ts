@@ -91,26 +91,24 @@ describe('Garbage collection of unreferenced sources', () => {
   });
 });
 
-describe('Garbage collection of referenced sources', () => {
-  it('keeps an old source even if only the last template on the server refers to it', async () => {
-    const letter = await given('letter');
-    server = [aTemplate({ metadata: { name: 'other' } }), letter];
-    untilOld();
-    expect([await collect(), await collect()]).toEqual([0, 0]);
-    cached = [];
-    expect([await collect(), await collect()]).toEqual([0, 0]);
-    expect(await readSource(store, 'acme', letter.spec)).toEqual(LARGE);
-  });
+it('Garbage collection of referenced sources keeps an old source even if only the last template on the server refers to it', async () => {
+  const letter = await given('letter');
+  server = [aTemplate({ metadata: { name: 'other' } }), letter];
+  untilOld();
+  expect([await collect(), await collect()]).toEqual([0, 0]);
+  cached = [];
+  expect([await collect(), await collect()]).toEqual([0, 0]);
+  expect(await readSource(store, 'acme', letter.spec)).toEqual(LARGE);
+});
 
-  it('keeps identical sources of different accounts separate', async () => {
-    const letter = await given('letter');
-    server = [letter];
-    const foreign = templateSourceKey('other', letter.spec.sourceRef?.sha256 ?? '', clock.now());
-    await store.put(foreign, '{}');
-    untilOld();
-    expect([await collect(), await collect()]).toEqual([0, 1]);
-    expect(await kept()).toEqual([letter.spec.sourceRef?.key]);
-  });
+it('Garbage collection of referenced sources keeps identical sources of different accounts separate', async () => {
+  const letter = await given('letter');
+  server = [letter];
+  const foreign = templateSourceKey('other', letter.spec.sourceRef?.sha256 ?? '', clock.now());
+  await store.put(foreign, '{}');
+  untilOld();
+  expect([await collect(), await collect()]).toEqual([0, 1]);
+  expect(await kept()).toEqual([letter.spec.sourceRef?.key]);
 });
 
 it('deletes nothing if the templates cannot be read, and otherwise deletes only sources', async () => {

@@ -106,47 +106,45 @@ describe('Template controller', () => {
   });
 });
 
-describe('Template that is expensive to check', () => {
-  it('does not delay other templates', async () => {
-    await fixture.boot();
-    const html = `{{!-- a --}}${MANY_COMMENTS}`;
-    await fixture.template({ html });
-    await fixture.template({}, 'other');
-    const order: string[] = [];
-    const ready = async (name: string) => {
-      await eventually(async () => {
-        const { status } = await fixture.templates.get('default', name);
-        return status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false;
-      });
-      order.push(name);
-    };
-    await Promise.all([ready('invoice'), ready('other')]);
-    expect(order).toEqual(['other', 'invoice']);
-  });
-
-  it('is not Ready, fails its jobs and is checked only once when the check exceeds its limits', async () => {
-    // The slow template takes about a second, the other a few milliseconds.
-    const checkPool = new CheckPool({ timeoutMs: 300, memoryMib: 256 });
-    const ask = vi.spyOn(checkPool, 'ask');
-    await fixture.renew(checkPool);
-    const service = await fixture.boot();
-    await fixture.template({ html: DEEP_BLOCKS });
-    const { status } = await checked();
-    const message = expect.stringContaining('the template takes longer than 300 ms to check: use fewer');
-    expect(status?.conditions).toMatchObject([
-      { type: 'Ready', status: 'False', reason: 'SyntaxError', message },
-    ]);
-    expect(status?.revision).toBeUndefined();
-    await fixture.kubectlJob('slow');
-    const { status: failed } = await fixture.finished('slow');
-    expect(failed).toMatchObject({ phase: 'Failed', error: { code: 'template_invalid', message } });
-    await fixture.templates.patch(AT, { metadata: { labels: { seen: 'yes' } } });
-    await fixture.template({}, 'other');
+it('Template that is expensive to check does not delay other templates', async () => {
+  await fixture.boot();
+  const html = `{{!-- a --}}${MANY_COMMENTS}`;
+  await fixture.template({ html });
+  await fixture.template({}, 'other');
+  const order: string[] = [];
+  const ready = async (name: string) => {
     await eventually(async () => {
-      const other = await fixture.templates.get('default', 'other');
-      expect(other.status?.conditions).toMatchObject([{ status: 'True' }]);
+      const { status } = await fixture.templates.get('default', name);
+      return status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false;
     });
-    expect(statusWrites(service)).toBe(1);
-    expect(ask.mock.calls.length).toBeLessThanOrEqual(4);
+    order.push(name);
+  };
+  await Promise.all([ready('invoice'), ready('other')]);
+  expect(order).toEqual(['other', 'invoice']);
+});
+
+it('Template that is expensive to check is not Ready, fails its jobs and is checked only once when the check exceeds its limits', async () => {
+  // The slow template takes about a second, the other a few milliseconds.
+  const checkPool = new CheckPool({ timeoutMs: 300, memoryMib: 256 });
+  const ask = vi.spyOn(checkPool, 'ask');
+  await fixture.renew(checkPool);
+  const service = await fixture.boot();
+  await fixture.template({ html: DEEP_BLOCKS });
+  const { status } = await checked();
+  const message = expect.stringContaining('the template takes longer than 300 ms to check: use fewer');
+  expect(status?.conditions).toMatchObject([
+    { type: 'Ready', status: 'False', reason: 'SyntaxError', message },
+  ]);
+  expect(status?.revision).toBeUndefined();
+  await fixture.kubectlJob('slow');
+  const { status: failed } = await fixture.finished('slow');
+  expect(failed).toMatchObject({ phase: 'Failed', error: { code: 'template_invalid', message } });
+  await fixture.templates.patch(AT, { metadata: { labels: { seen: 'yes' } } });
+  await fixture.template({}, 'other');
+  await eventually(async () => {
+    const other = await fixture.templates.get('default', 'other');
+    expect(other.status?.conditions).toMatchObject([{ status: 'True' }]);
   });
+  expect(statusWrites(service)).toBe(1);
+  expect(ask.mock.calls.length).toBeLessThanOrEqual(4);
 });

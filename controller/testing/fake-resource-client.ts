@@ -19,7 +19,11 @@ export class FakeResourceClient<R extends Resource<unknown, unknown>> {
 
   /** Stores an object as another client would. */
   store(object: R): R {
-    return this.#keep(object);
+    this.#version += 1;
+    const kept = { ...object, metadata: { ...object.metadata, resourceVersion: String(this.#version) } };
+    this.#objects.set(object.metadata.name, kept);
+    if (!this.held) this.#cache.put(kept);
+    return kept;
   }
 
   take(name: string): void {
@@ -63,32 +67,12 @@ export class FakeResourceClient<R extends Resource<unknown, unknown>> {
   async replaceStatus(object: R): Promise<R> {
     this.beforeWrite?.();
     const current = this.#objects.get(object.metadata.name);
-    if (!current)
-      throw new KubernetesApiError({
-        code: 404,
-        reason: 'NotFound',
-        message: 'not found',
-      });
-    this.#expectVersion(current, object.metadata.resourceVersion);
+    if (!current) throw new KubernetesApiError({ code: 404, reason: 'NotFound', message: 'not found' });
+    if (object.metadata.resourceVersion !== current.metadata.resourceVersion)
+      throw new KubernetesApiError({ code: 409, reason: 'Conflict', message: 'changed' });
     const { status } = structuredClone(object);
-    const written = this.#keep(status === undefined ? current : { ...current, status });
+    const written = this.store(status === undefined ? current : { ...current, status });
     this.writes.push(written);
     return written;
-  }
-
-  #keep(object: R): R {
-    this.#version += 1;
-    const kept = { ...object, metadata: { ...object.metadata, resourceVersion: String(this.#version) } };
-    this.#objects.set(object.metadata.name, kept);
-    if (!this.held) this.#cache.put(kept);
-    return kept;
-  }
-
-  #expectVersion(current: R, version: string | undefined): void {
-    if (version !== undefined && version !== current.metadata.resourceVersion) this.#conflict();
-  }
-
-  #conflict(): never {
-    throw new KubernetesApiError({ code: 409, reason: 'Conflict', message: 'changed' });
   }
 }

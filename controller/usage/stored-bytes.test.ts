@@ -51,44 +51,42 @@ async function storeOfEveryKind(account: string, size: number): Promise<number> 
   return keys.length;
 }
 
-describe('StoredBytesCounter', () => {
-  it('adds up objects of every kind by account, excluding those of the service itself', async () => {
-    const count = await storeOfEveryKind('acme', 1000);
-    await storeOfEveryKind('other', 3);
-    await cluster.store.put('gateway/cursor-key', 'x');
-    await cluster.store.put('usage/20261121/gw-1', 'x');
-    const bytes = await newCounter().count(cluster.clock.now(), NEVER);
-    expect(Object.fromEntries(bytes)).toEqual({ acme: count * 1000, other: count * 3 });
-  });
+it('StoredBytesCounter adds up objects of every kind by account, excluding those of the service itself', async () => {
+  const count = await storeOfEveryKind('acme', 1000);
+  await storeOfEveryKind('other', 3);
+  await cluster.store.put('gateway/cursor-key', 'x');
+  await cluster.store.put('usage/20261121/gw-1', 'x');
+  const bytes = await newCounter().count(cluster.clock.now(), NEVER);
+  expect(Object.fromEntries(bytes)).toEqual({ acme: count * 1000, other: count * 3 });
+});
 
-  it('keeps the sums of a bucket that only a deletion can change', async () => {
-    const job = aJob({ metadata: { name: newId('gen', cluster.clock.now()) } });
-    const [first, second] = [documentKeyOf(job), `${documentKeyOf(job)}-2`];
-    const revision = revisionKey('acme', SHA256, cluster.clock.now());
-    for (const key of [first, second, revision]) await cluster.store.put(key, 'x'.repeat(100));
-    const pages = vi.spyOn(cluster.store, 'pages');
-    let work = [job];
-    const counter = newCounter(() => work);
-    /** Runs a count; returns the sum and the prefixes that were listed. */
-    const count = async () => {
-      pages.mockClear();
-      const sums = await counter.count(cluster.clock.now(), NEVER);
-      const listed = pages.mock.calls.map(([prefix]) => prefix.split('/')[0]);
-      return [sums.get('acme') ?? 0, ...listed.filter((root) => root !== 'index')];
-    };
+it('StoredBytesCounter keeps the sums of a bucket that only a deletion can change', async () => {
+  const job = aJob({ metadata: { name: newId('gen', cluster.clock.now()) } });
+  const [first, second] = [documentKeyOf(job), `${documentKeyOf(job)}-2`];
+  const revision = revisionKey('acme', SHA256, cluster.clock.now());
+  for (const key of [first, second, revision]) await cluster.store.put(key, 'x'.repeat(100));
+  const pages = vi.spyOn(cluster.store, 'pages');
+  let work = [job];
+  const counter = newCounter(() => work);
+  /** Runs a count; returns the sum and the prefixes that were listed. */
+  const count = async () => {
+    pages.mockClear();
+    const sums = await counter.count(cluster.clock.now(), NEVER);
+    const listed = pages.mock.calls.map(([prefix]) => prefix.split('/')[0]);
+    return [sums.get('acme') ?? 0, ...listed.filter((root) => root !== 'index')];
+  };
 
-    cluster.clock.advance(24 * 3_600_000);
-    for (const _ of [1, 2]) expect(await count()).toEqual([300, 'documents', 'revisions']);
-    work = [];
-    expect(await count()).toEqual([300, 'documents', 'revisions']);
-    expect(await count()).toEqual([300]);
-    await cluster.store.delete(first);
-    await eraseDocument(cluster.store, 'acme', first, acceptedDocument(job));
-    expect(await count()).toEqual([200, 'documents']);
-    expect(await count()).toEqual([200]);
-    await cluster.store.deletePrefix(first.slice(0, first.indexOf('acme')));
-    expect(await count()).toEqual([100]);
-  });
+  cluster.clock.advance(24 * 3_600_000);
+  for (const _ of [1, 2]) expect(await count()).toEqual([300, 'documents', 'revisions']);
+  work = [];
+  expect(await count()).toEqual([300, 'documents', 'revisions']);
+  expect(await count()).toEqual([300]);
+  await cluster.store.delete(first);
+  await eraseDocument(cluster.store, 'acme', first, acceptedDocument(job));
+  expect(await count()).toEqual([200, 'documents']);
+  expect(await count()).toEqual([200]);
+  await cluster.store.deletePrefix(first.slice(0, first.indexOf('acme')));
+  expect(await count()).toEqual([100]);
 });
 
 describe('The leader', () => {

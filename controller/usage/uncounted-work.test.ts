@@ -1,6 +1,6 @@
 import type { UsageReportStatus } from '@trifold/crds';
 import { readAsOf } from '@trifold/platform/records/usage/stored-totals.ts';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/eventually.ts';
 import { ControllerFixture } from '../testing/controller-fixture.ts';
 import { FOREVER } from '../testing/crashing-process.ts';
@@ -31,57 +31,55 @@ async function untilUpdated(): Promise<void> {
   await fixture.clock.passUntil(INTERVAL_MS, async () => (await asOf()) > now);
 }
 
-describe('Uncounted work of a report', () => {
-  const uncounted = async () => (await report())?.status?.uncounted;
+const uncounted = async () => (await report())?.status?.uncounted;
 
-  it('appears within an interval, does not need a write while nothing changes, and moves to the counters in one write', async () => {
-    const service = await boot();
-    for (let made = 0; made < 3; made += 1) await finishedJob(fixture);
-    await finishedJob(fixture, { status: FAILED });
-    const documents = { live: { pdf: 3 }, test: { pdf: 0 } };
-    await fixture.clock.passUntil(INTERVAL_MS, async () =>
-      expect(await uncounted()).toMatchObject({ work: 4, documents, failed: 1, pages: 6, bytes: 3000 }),
-    );
-    const written = reportWrites(service).length;
-    for (let passed = 0; passed < 5; passed += 1) await untilUpdated();
-    expect(reportWrites(service)).toHaveLength(written);
+it('Uncounted work of a report appears within an interval, does not need a write while nothing changes, and moves to the counters in one write', async () => {
+  const service = await boot();
+  for (let made = 0; made < 3; made += 1) await finishedJob(fixture);
+  await finishedJob(fixture, { status: FAILED });
+  const documents = { live: { pdf: 3 }, test: { pdf: 0 } };
+  await fixture.clock.passUntil(INTERVAL_MS, async () =>
+    expect(await uncounted()).toMatchObject({ work: 4, documents, failed: 1, pages: 6, bytes: 3000 }),
+  );
+  const written = reportWrites(service).length;
+  for (let passed = 0; passed < 5; passed += 1) await untilUpdated();
+  expect(reportWrites(service)).toHaveLength(written);
 
-    fixture.clock.advance(TTL_MS);
-    await untilSettled(fixture);
-    expect((await report())?.status).toMatchObject({ live: 3, failed: 1, pages: 6 });
-    expect(await uncounted()).toMatchObject({ work: 0, documents: { live: { pdf: 0 } }, failed: 0 });
-    const pages = (status: UsageReportStatus) => (status.pages ?? 0) + (status.uncounted?.pages ?? 0);
-    expect(reportWrites(service).slice(written).map(pages)).not.toContain(0);
-    expect(new Set(reportWrites(service).slice(written).map(pages))).toEqual(new Set([6]));
+  fixture.clock.advance(TTL_MS);
+  await untilSettled(fixture);
+  expect((await report())?.status).toMatchObject({ live: 3, failed: 1, pages: 6 });
+  expect(await uncounted()).toMatchObject({ work: 0, documents: { live: { pdf: 0 } }, failed: 0 });
+  const pages = (status: UsageReportStatus) => (status.pages ?? 0) + (status.uncounted?.pages ?? 0);
+  expect(reportWrites(service).slice(written).map(pages)).not.toContain(0);
+  expect(new Set(reportWrites(service).slice(written).map(pages))).toEqual(new Set([6]));
+});
+
+it('Uncounted work of a report disappears when the work is deleted, or if only another controller recorded the work', async () => {
+  const { metadata } = await finishedJob(fixture);
+  const made = await fixture.reports.create({
+    metadata: { name: '2026-11-20', namespace: 'default' },
+    spec: { day: '2026-11-20' },
   });
+  await fixture.reports.replaceStatus({ ...made, status: { uncounted: { work: 7 }, pendingCount: 0 } });
+  await boot();
+  await eventually(async () => (await report('2026-11-20'))?.status?.uncounted?.work === 0);
+  await eventually(async () => (await uncounted())?.work === 1);
+  await fixture.jobs.delete('default', metadata.name);
+  await fixture.clock.passUntil(INTERVAL_MS, async () => (await uncounted())?.work === 0);
+});
 
-  it('disappears when the work is deleted, or if only another controller recorded the work', async () => {
-    const { metadata } = await finishedJob(fixture);
-    const made = await fixture.reports.create({
-      metadata: { name: '2026-11-20', namespace: 'default' },
-      spec: { day: '2026-11-20' },
-    });
-    await fixture.reports.replaceStatus({ ...made, status: { uncounted: { work: 7 }, pendingCount: 0 } });
-    await boot();
-    await eventually(async () => (await report('2026-11-20'))?.status?.uncounted?.work === 0);
-    await eventually(async () => (await uncounted())?.work === 1);
-    await fixture.jobs.delete('default', metadata.name);
-    await fixture.clock.passUntil(INTERVAL_MS, async () => (await uncounted())?.work === 0);
-  });
-
-  it('is known to be correct as of the last interval, unless a report cannot be written', async () => {
-    const service = await boot();
-    await untilUpdated();
-    service.transport.fault = ({ method, path }) =>
-      method === 'PUT' && path.includes('usagereports') ? forbidden() : undefined;
-    await finishedJob(fixture);
-    const attempts = () => reportWrites(service).length;
-    await fixture.clock.passUntil(INTERVAL_MS, () => attempts() >= 2);
-    const before = fixture.clock.now().getTime();
-    await fixture.clock.passUntil(INTERVAL_MS, () => attempts() >= 5);
-    expect(await asOf()).toBeLessThan(before);
-    service.transport.fault = undefined;
-    await fixture.clock.passUntil(INTERVAL_MS, async () => (await uncounted())?.work === 1);
-    await untilUpdated();
-  });
+it('Uncounted work of a report is known to be correct as of the last interval, unless a report cannot be written', async () => {
+  const service = await boot();
+  await untilUpdated();
+  service.transport.fault = ({ method, path }) =>
+    method === 'PUT' && path.includes('usagereports') ? forbidden() : undefined;
+  await finishedJob(fixture);
+  const attempts = () => reportWrites(service).length;
+  await fixture.clock.passUntil(INTERVAL_MS, () => attempts() >= 2);
+  const before = fixture.clock.now().getTime();
+  await fixture.clock.passUntil(INTERVAL_MS, () => attempts() >= 5);
+  expect(await asOf()).toBeLessThan(before);
+  service.transport.fault = undefined;
+  await fixture.clock.passUntil(INTERVAL_MS, async () => (await uncounted())?.work === 1);
+  await untilUpdated();
 });

@@ -46,15 +46,13 @@ describe('Attempts of a document', () => {
   });
 });
 
-describe('Last error of a document', () => {
-  it('includes a remedy for a document that kills its renderers', () => {
-    expect(finalFailure(LOST ?? CRASHED)).toMatchObject({
-      code: 'renderer_lost',
-      message: expect.stringContaining('use less data'),
-    });
+it('Last error of a document includes a remedy for a document that kills its renderers', () => {
+  expect(finalFailure(LOST ?? CRASHED)).toMatchObject({
+    code: 'renderer_lost',
+    message: expect.stringContaining('use less data'),
   });
+});
 
-  it("is otherwise the renderer's error", () => {
-    expect(finalFailure(CRASHED)).toBe(CRASHED);
-  });
+it("Last error of a document is otherwise the renderer's error", () => {
+  expect(finalFailure(CRASHED)).toBe(CRASHED);
 });

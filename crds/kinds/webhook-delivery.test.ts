@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isRetryAsked, RETRY_ANNOTATION, retryOf, type WebhookDelivery } from '../index.ts';
 
 function delivery(asked?: string, heeded?: string): WebhookDelivery {
@@ -25,20 +25,18 @@ function delivery(asked?: string, heeded?: string): WebhookDelivery {
 /** Returns a string as the API server stores it: UTF-8. */
 const stored = (text = '') => new TextDecoder().decode(new TextEncoder().encode(text));
 
-describe('Retry annotation of a WebhookDelivery', () => {
-  it('requests a retry until its value is handled', () => {
-    expect(isRetryAsked(delivery())).toBe(false);
-    expect(isRetryAsked(delivery('1'))).toBe(true);
-    expect(isRetryAsked(delivery('1', '1'))).toBe(false);
-    expect(isRetryAsked(delivery('2', '1'))).toBe(true);
-  });
+it('Retry annotation of a WebhookDelivery requests a retry until its value is handled', () => {
+  expect(isRetryAsked(delivery())).toBe(false);
+  expect(isRetryAsked(delivery('1'))).toBe(true);
+  expect(isRetryAsked(delivery('1', '1'))).toBe(false);
+  expect(isRetryAsked(delivery('2', '1'))).toBe(true);
+});
 
-  it.each([
-    ['more characters than the status keeps', 'a'.repeat(300)],
-    ['a character across the end of the kept part', `${'a'.repeat(255)}😀`],
-  ])('is handled once if its value has %s', (_what, asked) => {
-    const heeded = stored(retryOf(delivery(asked)));
-    expect(heeded.length).toBe(256);
-    expect(isRetryAsked(delivery(asked, heeded))).toBe(false);
-  });
+it.each([
+  ['more characters than the status keeps', 'a'.repeat(300)],
+  ['a character across the end of the kept part', `${'a'.repeat(255)}😀`],
+])('Retry annotation of a WebhookDelivery is handled once if its value has %s', (_what, asked) => {
+  const heeded = stored(retryOf(delivery(asked)));
+  expect(heeded.length).toBe(256);
+  expect(isRetryAsked(delivery(asked, heeded))).toBe(false);
 });

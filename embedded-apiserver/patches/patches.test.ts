@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { applyJsonPatch } from './json-patch.ts';
 import { applyMergePatch, applyStrategicMergePatch } from './merge-patch.ts';
 
@@ -14,25 +14,23 @@ it('Merge patch changes neither the original object nor any prototype', () => {
 const pathOf = (depth: number) => `/list${'/0'.repeat(depth)}`;
 const DEEP = Array.from({ length: 1000 }, (_, depth) => ({ op: 'add', path: pathOf(depth), value: [] }));
 
-describe('JSON patch', () => {
-  it.each([
-    ['large', 413, Array.from({ length: 40 }, () => ({ op: 'copy', from: '/list', path: '/list/-' }))],
-    ['deep', 422, DEEP],
-  ])('rejects operations that would together make the object too %s', (_, code, patch) => {
-    expect(() => applyJsonPatch({ list: ['x'.repeat(1000)] }, patch)).toThrow(
-      expect.objectContaining({ status: expect.objectContaining({ code }) as unknown }),
-    );
-  });
+it.each([
+  ['large', 413, Array.from({ length: 40 }, () => ({ op: 'copy', from: '/list', path: '/list/-' }))],
+  ['deep', 422, DEEP],
+])('JSON patch rejects operations that would together make the object too %s', (_, code, patch) => {
+  expect(() => applyJsonPatch({ list: ['x'.repeat(1000)] }, patch)).toThrow(
+    expect.objectContaining({ status: expect.objectContaining({ code }) as unknown }),
+  );
+});
 
-  it('cannot reach a prototype', () => {
-    const patch = JSON.parse('[{"op":"add","path":"/__proto__/polluted","value":true}]') as unknown;
-    try {
-      applyJsonPatch({ a: 1 }, patch);
-    } catch {
-      // An error is as acceptable as ignoring the property.
-    }
-    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
-  });
+it('JSON patch cannot reach a prototype', () => {
+  const patch = JSON.parse('[{"op":"add","path":"/__proto__/polluted","value":true}]') as unknown;
+  try {
+    applyJsonPatch({ a: 1 }, patch);
+  } catch {
+    // An error is as acceptable as ignoring the property.
+  }
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });
 
 it.each([

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { CUSTOM_KINDS, TEMPLATE, type Draft, type GenerationJob, type Template } from '@trifold/crds';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
@@ -41,11 +42,9 @@ export async function openTestPlane(
     clock,
     async call(request) {
       const response = await plane.transport.send(request);
-      const pieces: Uint8Array[] = [];
-      for await (const piece of response.body) pieces.push(piece);
-      const text = Buffer.concat(pieces).toString();
+      const body = await text(response.body);
       const isJson = response.headers['content-type'] === 'application/json';
-      return { ...response, body: isJson ? (JSON.parse(text) as unknown) : text };
+      return { ...response, body: isJson ? (JSON.parse(body) as unknown) : body };
     },
     async watchTemplates(query) {
       const selection = { namespace: 'default' };

@@ -9,27 +9,25 @@ const never = () => new Promise<never>(() => undefined);
 let clock: FakeClock;
 beforeEach(() => void (clock = new FakeClock()));
 
-describe('Clock.sleep', () => {
-  it('ends when its time has passed, regardless of wall-clock changes', async () => {
-    const ended = vi.fn<() => void>();
-    const sleep = clock.sleep(1000).then(ended);
-    clock.setTimeOfDay(new Date('2030-01-01'));
-    clock.advance(999);
-    await Promise.resolve();
-    expect(ended).not.toHaveBeenCalled();
-    clock.setTimeOfDay(new Date('2020-01-01'));
-    clock.advance(1);
-    await sleep;
-  });
+it('Clock.sleep ends when its time has passed, regardless of wall-clock changes', async () => {
+  const ended = vi.fn<() => void>();
+  const sleep = clock.sleep(1000).then(ended);
+  clock.setTimeOfDay(new Date('2030-01-01'));
+  clock.advance(999);
+  await Promise.resolve();
+  expect(ended).not.toHaveBeenCalled();
+  clock.setTimeOfDay(new Date('2020-01-01'));
+  clock.advance(1);
+  await sleep;
+});
 
-  it('ends when the signal aborts, and leaves no timer behind', async () => {
-    const stop = new AbortController();
-    const sleep = clock.sleep(1000, stop.signal);
-    stop.abort();
-    await sleep;
-    await clock.sleep(1000, stop.signal);
-    expect(clock.pending).toBe(0);
-  });
+it('Clock.sleep ends when the signal aborts, and leaves no timer behind', async () => {
+  const stop = new AbortController();
+  const sleep = clock.sleep(1000, stop.signal);
+  stop.abort();
+  await sleep;
+  await clock.sleep(1000, stop.signal);
+  expect(clock.pending).toBe(0);
 });
 
 describe('Clock.withTimeout', () => {

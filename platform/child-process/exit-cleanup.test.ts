@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 const MODULE = JSON.stringify(join(import.meta.dirname, 'exit-cleanup.ts'));
 
@@ -20,26 +20,24 @@ function run(script: string): Promise<{ code: number; said: string[] }> {
 
 const TWO = `onProcessExit(() => say('first')); onProcessExit(() => say('second'));`;
 
-describe('Exit cleanup', () => {
-  it.each([
-    ['ends normally', '', 0],
-    ['exits', 'process.exit(3);', 3],
-    ['fails', `setImmediate(() => { throw new Error('nobody catches me'); });`, 1],
-  ])('runs in reverse order of registration when the process %s', async (_, end, code) => {
-    expect(await run(`${TWO} ${end}`)).toEqual({ code, said: ['second', 'first'] });
-  });
+it.each([
+  ['ends normally', '', 0],
+  ['exits', 'process.exit(3);', 3],
+  ['fails', `setImmediate(() => { throw new Error('nobody catches me'); });`, 1],
+])('Exit cleanup runs in reverse order of registration when the process %s', async (_, end, code) => {
+  expect(await run(`${TWO} ${end}`)).toEqual({ code, said: ['second', 'first'] });
+});
 
-  it('removes only one registration of a callback, even when called repeatedly', async () => {
-    const { said } = await run(
-      `const work = () => say('work'); onProcessExit(work); const forget = onProcessExit(work); forget(); forget();`,
-    );
-    expect(said).toEqual(['work']);
-  });
+it('Exit cleanup removes only one registration of a callback, even when called repeatedly', async () => {
+  const { said } = await run(
+    `const work = () => say('work'); onProcessExit(work); const forget = onProcessExit(work); forget(); forget();`,
+  );
+  expect(said).toEqual(['work']);
+});
 
-  it('runs the remaining callbacks if one throws', async () => {
-    const { code, said } = await run(
-      `${TWO} onProcessExit(() => { throw new Error('no'); }); process.exit(7);`,
-    );
-    expect({ code, said }).toEqual({ code: 7, said: ['second', 'first'] });
-  });
+it('Exit cleanup runs the remaining callbacks if one throws', async () => {
+  const { code, said } = await run(
+    `${TWO} onProcessExit(() => { throw new Error('no'); }); process.exit(7);`,
+  );
+  expect({ code, said }).toEqual({ code: 7, said: ['second', 'first'] });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { AccountSlots } from './account-slots.ts';
 import type { Priority } from './priority.ts';
@@ -64,154 +64,152 @@ class Pool {
 /** Resolves when promises that are already resolved have taken effect. */
 const settled = async () => new Promise((resolve) => setImmediate(resolve));
 
-describe('AccountSlots', () => {
-  it('give one account all slots, but never a spare, however long it waits', async () => {
-    const pool = new Pool(2);
-    await pool.begin('a 1', 'a 2', 'a 3');
-    await pool.advance(60_000);
-    expect(pool.started).toEqual(['a 1', 'a 2']);
-    expect(pool.spares).toBe(0);
-    await pool.end('a 1');
-    expect(pool.started).toEqual(['a 1', 'a 2', 'a 3']);
-  });
+it('give one account all slots, but never a spare, however long it waits', async () => {
+  const pool = new Pool(2);
+  await pool.begin('a 1', 'a 2', 'a 3');
+  await pool.advance(60_000);
+  expect(pool.started).toEqual(['a 1', 'a 2']);
+  expect(pool.spares).toBe(0);
+  await pool.end('a 1');
+  expect(pool.started).toEqual(['a 1', 'a 2', 'a 3']);
+});
 
-  it('start a spare when an account with no requests in progress has waited 500 ms', async () => {
-    const pool = new Pool(2);
-    await pool.begin('a 1', 'a 2', 'a 3');
-    await pool.advance(400);
-    await pool.begin('b 1');
-    await pool.advance(499);
-    expect(pool.started).toEqual(['a 1', 'a 2']);
-    await pool.advance(1);
-    expect(pool.started).toEqual(['a 1', 'a 2', 'b 1']);
-  });
+it('start a spare when an account with no requests in progress has waited 500 ms', async () => {
+  const pool = new Pool(2);
+  await pool.begin('a 1', 'a 2', 'a 3');
+  await pool.advance(400);
+  await pool.begin('b 1');
+  await pool.advance(499);
+  expect(pool.started).toEqual(['a 1', 'a 2']);
+  await pool.advance(1);
+  expect(pool.started).toEqual(['a 1', 'a 2', 'b 1']);
+});
 
-  it('give out a running spare immediately, and only to accounts with no requests in progress', async () => {
-    const pool = new Pool(1);
-    await pool.begin('a 1', 'a 2', 'b 1');
-    await pool.advance(500);
-    await pool.begin('b 2', 'c 1');
-    expect(pool.started).toEqual(['a 1', 'b 1']);
-    await pool.end('b 1');
-    expect(pool.started).toEqual(['a 1', 'b 1', 'c 1']);
-    await pool.end('c 1');
-    expect(pool.started).toEqual(['a 1', 'b 1', 'c 1', 'b 2']);
-    await pool.end('b 2');
-    await pool.begin('d 1');
-    expect(pool.started.at(-1)).toBe('d 1');
-    expect(pool.spares).toBe(1);
-  });
+it('give out a running spare immediately, and only to accounts with no requests in progress', async () => {
+  const pool = new Pool(1);
+  await pool.begin('a 1', 'a 2', 'b 1');
+  await pool.advance(500);
+  await pool.begin('b 2', 'c 1');
+  expect(pool.started).toEqual(['a 1', 'b 1']);
+  await pool.end('b 1');
+  expect(pool.started).toEqual(['a 1', 'b 1', 'c 1']);
+  await pool.end('c 1');
+  expect(pool.started).toEqual(['a 1', 'b 1', 'c 1', 'b 2']);
+  await pool.end('b 2');
+  await pool.begin('d 1');
+  expect(pool.started.at(-1)).toBe('d 1');
+  expect(pool.spares).toBe(1);
+});
 
-  it('start a spare when the account of a waiting request has no other requests in progress', async () => {
-    const pool = new Pool(2);
-    await pool.begin('a 1', 'b 1', 'c 1', 'b 2');
-    await pool.end('b 1');
-    expect(pool.started).toEqual(['a 1', 'b 1', 'c 1']);
-    await pool.advance(500);
-    expect(pool.started).toEqual(['a 1', 'b 1', 'c 1', 'b 2']);
-  });
+it('start a spare when the account of a waiting request has no other requests in progress', async () => {
+  const pool = new Pool(2);
+  await pool.begin('a 1', 'b 1', 'c 1', 'b 2');
+  await pool.end('b 1');
+  expect(pool.started).toEqual(['a 1', 'b 1', 'c 1']);
+  await pool.advance(500);
+  expect(pool.started).toEqual(['a 1', 'b 1', 'c 1', 'b 2']);
+});
 
-  it('give free slots first to accounts with no requests in progress, then alternate', async () => {
-    const pool = new Pool(2);
-    await pool.begin('a 1', 'a 2', 'a 3', 'a 4', 'b 1', 'b 2');
-    await pool.end('a 1');
-    expect(pool.started.at(-1)).toBe('b 1');
-    await pool.end('a 2');
-    expect(pool.started.at(-1)).toBe('a 3');
-    await pool.end('b 1');
-    expect(pool.started.at(-1)).toBe('b 2');
-    await pool.end('a 3', 'b 2');
-    expect(pool.started.at(-1)).toBe('a 4');
-  });
+it('give free slots first to accounts with no requests in progress, then alternate', async () => {
+  const pool = new Pool(2);
+  await pool.begin('a 1', 'a 2', 'a 3', 'a 4', 'b 1', 'b 2');
+  await pool.end('a 1');
+  expect(pool.started.at(-1)).toBe('b 1');
+  await pool.end('a 2');
+  expect(pool.started.at(-1)).toBe('a 3');
+  await pool.end('b 1');
+  expect(pool.started.at(-1)).toBe('b 2');
+  await pool.end('a 3', 'b 2');
+  expect(pool.started.at(-1)).toBe('a 4');
+});
 
-  it('keep one slot beyond the shared ones for accounts with no requests in progress', async () => {
-    const pool = new Pool(2);
-    await pool.begin('a 1', 'a 2', 'a 3', 'b 1');
-    await pool.advance(500);
-    await pool.end('a 1');
-    expect(pool.started).toEqual(['a 1', 'a 2', 'b 1']);
-    await pool.begin('c 1');
-    expect(pool.started.at(-1)).toBe('c 1');
-  });
+it('keep one slot beyond the shared ones for accounts with no requests in progress', async () => {
+  const pool = new Pool(2);
+  await pool.begin('a 1', 'a 2', 'a 3', 'b 1');
+  await pool.advance(500);
+  await pool.end('a 1');
+  expect(pool.started).toEqual(['a 1', 'a 2', 'b 1']);
+  await pool.begin('c 1');
+  expect(pool.started.at(-1)).toBe('c 1');
+});
 
-  it('stop a spare that has not been used for a minute, and start another one later', async () => {
-    const pool = new Pool(1);
-    await pool.begin('a 1', 'b 1');
-    await pool.advance(500);
-    await pool.advance(600_000);
-    await pool.end('b 1');
-    await pool.advance(59_999);
-    expect(pool.stopped).toEqual([]);
-    await pool.begin('b 2');
-    await pool.end('b 2');
-    await pool.advance(59_999);
-    expect(pool.stopped).toEqual([]);
-    await pool.advance(1);
-    expect(pool.stopped).toEqual([1]);
-    await pool.begin('b 3');
-    await pool.advance(500);
-    expect(pool.started.at(-1)).toBe('b 3');
-    expect(pool.spares).toBe(2);
-  });
+it('stop a spare that has not been used for a minute, and start another one later', async () => {
+  const pool = new Pool(1);
+  await pool.begin('a 1', 'b 1');
+  await pool.advance(500);
+  await pool.advance(600_000);
+  await pool.end('b 1');
+  await pool.advance(59_999);
+  expect(pool.stopped).toEqual([]);
+  await pool.begin('b 2');
+  await pool.end('b 2');
+  await pool.advance(59_999);
+  expect(pool.stopped).toEqual([]);
+  await pool.advance(1);
+  expect(pool.stopped).toEqual([1]);
+  await pool.begin('b 3');
+  await pool.advance(500);
+  expect(pool.started.at(-1)).toBe('b 3');
+  expect(pool.spares).toBe(2);
+});
 
-  it('retry starting a spare', async () => {
-    const pool = new Pool(1);
-    const { startSpare } = pool;
-    pool.startSpare = () => Promise.reject(new Error('no spare today'));
-    await pool.begin('a 1', 'b 1');
-    await pool.advance(500);
-    await pool.advance(499);
-    expect(pool.spares).toBe(1);
-    pool.startSpare = startSpare;
-    await pool.advance(1);
-    expect(pool.started).toEqual(['a 1', 'b 1']);
-  });
+it('retry starting a spare', async () => {
+  const pool = new Pool(1);
+  const { startSpare } = pool;
+  pool.startSpare = () => Promise.reject(new Error('no spare today'));
+  await pool.begin('a 1', 'b 1');
+  await pool.advance(500);
+  await pool.advance(499);
+  expect(pool.spares).toBe(1);
+  pool.startSpare = startSpare;
+  await pool.advance(1);
+  expect(pool.started).toEqual(['a 1', 'b 1']);
+});
 
-  it('let interactive requests overtake others, four in a row at most', async () => {
-    const pool = new Pool(1);
-    const run = (work: string, priority: Priority) => void pool.run(work, priority);
-    await pool.begin('a 0');
-    run('a later', 'asynchronous');
-    for (let index = 1; index <= 5; index += 1) run(`a ${index}`, 'interactive');
-    for (let index = 0; index <= 4; index += 1) await pool.end(`a ${index}`);
-    expect(pool.started.slice(1)).toEqual(['a 1', 'a 2', 'a 3', 'a 4', 'a later']);
-  });
+it('let interactive requests overtake others, four in a row at most', async () => {
+  const pool = new Pool(1);
+  const run = (work: string, priority: Priority) => void pool.run(work, priority);
+  await pool.begin('a 0');
+  run('a later', 'asynchronous');
+  for (let index = 1; index <= 5; index += 1) run(`a ${index}`, 'interactive');
+  for (let index = 0; index <= 4; index += 1) await pool.end(`a ${index}`);
+  expect(pool.started.slice(1)).toEqual(['a 1', 'a 2', 'a 3', 'a 4', 'a later']);
+});
 
-  it('forget requests that are aborted', async () => {
-    const pool = new Pool(1);
-    await pool.begin('a 1');
-    const abort = new AbortController();
-    const aborted = expect(pool.run('b 1', 'interactive', abort.signal)).rejects.toThrow('gone');
-    abort.abort(new Error('gone'));
-    await aborted;
-    expect([pool.slots.waiting, pool.slots.waitingOf('b')]).toEqual([0, 0]);
-    await pool.advance(500);
-    expect(pool.spares).toBe(0);
-    await pool.begin('c 1');
-    await pool.end('a 1');
-    expect(pool.started).toEqual(['a 1', 'c 1']);
-  });
+it('forget requests that are aborted', async () => {
+  const pool = new Pool(1);
+  await pool.begin('a 1');
+  const abort = new AbortController();
+  const aborted = expect(pool.run('b 1', 'interactive', abort.signal)).rejects.toThrow('gone');
+  abort.abort(new Error('gone'));
+  await aborted;
+  expect([pool.slots.waiting, pool.slots.waitingOf('b')]).toEqual([0, 0]);
+  await pool.advance(500);
+  expect(pool.spares).toBe(0);
+  await pool.begin('c 1');
+  await pool.end('a 1');
+  expect(pool.started).toEqual(['a 1', 'c 1']);
+});
 
-  it('use a withdrawn slot when it is offered again', async () => {
-    const pool = new Pool(1);
-    pool.slots.withdraw(0);
-    await pool.begin('a 1');
-    expect(pool.started).toEqual([]);
-    pool.slots.offer(0);
-    await settled();
-    expect(pool.started).toEqual(['a 1']);
-  });
+it('use a withdrawn slot when it is offered again', async () => {
+  const pool = new Pool(1);
+  pool.slots.withdraw(0);
+  await pool.begin('a 1');
+  expect(pool.started).toEqual([]);
+  pool.slots.offer(0);
+  await settled();
+  expect(pool.started).toEqual(['a 1']);
+});
 
-  it('reject waiting and later requests and stop the spare when they stop', async () => {
-    const pool = new Pool(1);
-    await pool.begin('a 1', 'b 1');
-    await pool.advance(500);
-    const waiting = expect(pool.run('a 2')).rejects.toBe(STOPPED);
-    await pool.slots.stop(STOPPED);
-    await waiting;
-    await expect(pool.run('c 1')).rejects.toBe(STOPPED);
-    await pool.end('b 1');
-    expect(pool.stopped).toEqual([1]);
-    expect(pool.clock.pending).toBe(0);
-  });
+it('reject waiting and later requests and stop the spare when they stop', async () => {
+  const pool = new Pool(1);
+  await pool.begin('a 1', 'b 1');
+  await pool.advance(500);
+  const waiting = expect(pool.run('a 2')).rejects.toBe(STOPPED);
+  await pool.slots.stop(STOPPED);
+  await waiting;
+  await expect(pool.run('c 1')).rejects.toBe(STOPPED);
+  await pool.end('b 1');
+  expect(pool.stopped).toEqual([1]);
+  expect(pool.clock.pending).toBe(0);
 });

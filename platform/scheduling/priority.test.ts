@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { PRIORITIES, PriorityTurns, type Priority } from './priority.ts';
 
 /** Counts the turns of each priority while the given ones have work. */
@@ -10,15 +10,13 @@ function turnsOf(waiting: readonly Priority[], count: number) {
   );
 }
 
-describe('PriorityTurns', () => {
-  it('gives one turn in eight to each lower priority', () => {
-    expect(turnsOf(PRIORITIES, 80)).toEqual({ interactive: 60, asynchronous: 10, batch: 10 });
-    expect(turnsOf(PRIORITIES.slice(0, 2), 80)).toEqual({ interactive: 70, asynchronous: 10, batch: 0 });
-    expect(turnsOf(['asynchronous', 'batch'], 80)).toEqual({ interactive: 0, asynchronous: 70, batch: 10 });
-  });
+it('PriorityTurns gives one turn in eight to each lower priority', () => {
+  expect(turnsOf(PRIORITIES, 80)).toEqual({ interactive: 60, asynchronous: 10, batch: 10 });
+  expect(turnsOf(PRIORITIES.slice(0, 2), 80)).toEqual({ interactive: 70, asynchronous: 10, batch: 0 });
+  expect(turnsOf(['asynchronous', 'batch'], 80)).toEqual({ interactive: 0, asynchronous: 70, batch: 10 });
+});
 
-  it('gives all turns to the only priority with work', () => {
-    for (const priority of PRIORITIES) expect(turnsOf([priority], 20)).toMatchObject({ [priority]: 20 });
-    expect(new PriorityTurns().next(() => false)).toBeUndefined();
-  });
+it('PriorityTurns gives all turns to the only priority with work', () => {
+  for (const priority of PRIORITIES) expect(turnsOf([priority], 20)).toMatchObject({ [priority]: 20 });
+  expect(new PriorityTurns().next(() => false)).toBeUndefined();
 });

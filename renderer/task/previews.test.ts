@@ -73,49 +73,45 @@ describe('Previews', () => {
   });
 });
 
-describe('Previews with a dedicated browser', () => {
-  it('do not wait for a document that occupies every other browser', async () => {
-    const fixture = await RendererFixture.start({ browsers: 1 }, systemClock, true);
-    const [pid = 0] = fixture.renderer.browserPids;
-    try {
-      process.kill(-pid, 'SIGSTOP');
-      const document = await fixture.order({ html: '<p>waits</p>' });
-      await eventually(async () => (await fixture.status(document)) === 'active');
-      const { signal } = new AbortController();
-      expect(await fixture.renderer.previews.render(task(), signal)).toMatchObject({ status: 'completed' });
-      expect(await fixture.status(document)).toBe('active');
-    } finally {
-      process.kill(-pid, 'SIGCONT');
-      await fixture.close();
-    }
-  });
+it('Previews with a dedicated browser do not wait for a document that occupies every other browser', async () => {
+  const fixture = await RendererFixture.start({ browsers: 1 }, systemClock, true);
+  const [pid = 0] = fixture.renderer.browserPids;
+  try {
+    process.kill(-pid, 'SIGSTOP');
+    const document = await fixture.order({ html: '<p>waits</p>' });
+    await eventually(async () => (await fixture.status(document)) === 'active');
+    const { signal } = new AbortController();
+    expect(await fixture.renderer.previews.render(task(), signal)).toMatchObject({ status: 'completed' });
+    expect(await fixture.status(document)).toBe('active');
+  } finally {
+    process.kill(-pid, 'SIGCONT');
+    await fixture.close();
+  }
 });
 
-describe('limitedPreviews', () => {
-  it('returns busy above the limit, except to one account without previews, and accepts another preview when one ends', async () => {
-    const ends: (() => void)[] = [];
-    const done: PreviewOutcome = {
-      status: 'completed',
-      file: Buffer.alloc(0),
-      warnings: [],
-      timings: { mergeMs: 0, printMs: 0 },
-    };
-    const previews = limitedPreviews(
-      async () => new Promise<PreviewOutcome>((resolve) => ends.push(() => resolve(done))),
-      2,
-    );
-    const { signal } = new AbortController();
-    const first = previews.render(task(), signal);
-    const second = previews.render(task(), signal);
-    expect(await previews.render(task(), signal)).toEqual({ status: 'busy' });
-    const other = previews.render({ ...task(), account: 'other' }, signal);
-    expect(await previews.render({ ...task(), account: 'third' }, signal)).toEqual({ status: 'busy' });
-    ends.pop()?.();
-    expect(await other).toBe(done);
-    ends[0]?.();
-    expect(await first).toBe(done);
-    const third = previews.render(task(), signal);
-    ends.slice(1).forEach((end) => end());
-    expect(await Promise.all([second, third])).toEqual([done, done]);
-  });
+it('limitedPreviews returns busy above the limit, except to one account without previews, and accepts another preview when one ends', async () => {
+  const ends: (() => void)[] = [];
+  const done: PreviewOutcome = {
+    status: 'completed',
+    file: Buffer.alloc(0),
+    warnings: [],
+    timings: { mergeMs: 0, printMs: 0 },
+  };
+  const previews = limitedPreviews(
+    async () => new Promise<PreviewOutcome>((resolve) => ends.push(() => resolve(done))),
+    2,
+  );
+  const { signal } = new AbortController();
+  const first = previews.render(task(), signal);
+  const second = previews.render(task(), signal);
+  expect(await previews.render(task(), signal)).toEqual({ status: 'busy' });
+  const other = previews.render({ ...task(), account: 'other' }, signal);
+  expect(await previews.render({ ...task(), account: 'third' }, signal)).toEqual({ status: 'busy' });
+  ends.pop()?.();
+  expect(await other).toBe(done);
+  ends[0]?.();
+  expect(await first).toBe(done);
+  const third = previews.render(task(), signal);
+  ends.slice(1).forEach((end) => end());
+  expect(await Promise.all([second, third])).toEqual([done, done]);
 });

@@ -30,47 +30,43 @@ async function measure(document: TestDocument) {
 /** Chromium lays out in whole pixels, which can differ by a point. */
 const about = (points: number): unknown => expect.closeTo(points, -0.5);
 
-describe('the size of a page', () => {
-  it.each<[RenderOptions, number, number]>([
-    [{}, 612, 792],
-    [{ pageSize: 'letter', orientation: 'landscape' }, 792, 612],
-    [{ pageSize: 'a4' }, 595, 842],
-    [{ pageSize: 'a4', orientation: 'landscape' }, 842, 595],
-    [{ pageSize: 'legal' }, 612, 1008],
-    [{ pageSize: 'a3' }, 842, 1191],
-    [{ pageSize: 'a5', orientation: 'landscape' }, 595, 420],
-    [{ pageSize: 'tabloid' }, 792, 1224],
-    [{ pageSize: 'dl' }, 312, 624],
-    [{ pageSize: 'c5' }, 459, 649],
-    [{ pageSize: 'custom', width: '4in', height: '6in' }, 288, 432],
-    [{ pageSize: 'custom', width: '100mm', height: '50mm' }, 284, 142],
-    [{ pageSize: 'custom', width: '960px', height: '480px' }, 720, 360],
-    // Width and height fully define a custom page.
-    [{ pageSize: 'custom', width: '6in', height: '4in', orientation: 'portrait' }, 432, 288],
-    [{ pageSize: 'custom', width: '4in', height: '6in', orientation: 'landscape' }, 288, 432],
-    [{ pageSize: 'custom', width: '200in', height: '200in' }, 14_400, 14_400],
-  ])('%j is %d by %d points', async (options, width, height) => {
-    expect(await measure({ html: CORNER, options })).toEqual({
-      width: about(width),
-      height: about(height),
-      left: about(29),
-      top: about(29),
-    });
+it.each<[RenderOptions, number, number]>([
+  [{}, 612, 792],
+  [{ pageSize: 'letter', orientation: 'landscape' }, 792, 612],
+  [{ pageSize: 'a4' }, 595, 842],
+  [{ pageSize: 'a4', orientation: 'landscape' }, 842, 595],
+  [{ pageSize: 'legal' }, 612, 1008],
+  [{ pageSize: 'a3' }, 842, 1191],
+  [{ pageSize: 'a5', orientation: 'landscape' }, 595, 420],
+  [{ pageSize: 'tabloid' }, 792, 1224],
+  [{ pageSize: 'dl' }, 312, 624],
+  [{ pageSize: 'c5' }, 459, 649],
+  [{ pageSize: 'custom', width: '4in', height: '6in' }, 288, 432],
+  [{ pageSize: 'custom', width: '100mm', height: '50mm' }, 284, 142],
+  [{ pageSize: 'custom', width: '960px', height: '480px' }, 720, 360],
+  // Width and height fully define a custom page.
+  [{ pageSize: 'custom', width: '6in', height: '4in', orientation: 'portrait' }, 432, 288],
+  [{ pageSize: 'custom', width: '4in', height: '6in', orientation: 'landscape' }, 288, 432],
+  [{ pageSize: 'custom', width: '200in', height: '200in' }, 14_400, 14_400],
+])('the size of a page %j is %d by %d points', async (options, width, height) => {
+  expect(await measure({ html: CORNER, options })).toEqual({
+    width: about(width),
+    height: about(height),
+    left: about(29),
+    top: about(29),
   });
 });
 
-describe('scale', () => {
-  it.each([0.1, 0.5, 1, 1.5, 2])(
-    'of %d resizes the content but keeps the page and the margins',
-    async (scale) => {
-      const file = await renderDocument(chromium.page, { html: CORNER, options: { scale } });
-      const { pages } = await readPdf(file);
-      expect(pages[0]?.width).toBe(612);
-      expect(pages[0]?.texts[0]?.left).toBeCloseTo(28.8, -0.5);
-      expect(pages[0]?.texts[0]?.baseline).toBeCloseTo(28.8 + ASCENT * scale, -0.5);
-    },
-  );
-});
+it.each([0.1, 0.5, 1, 1.5, 2])(
+  'scale of %d resizes the content but keeps the page and the margins',
+  async (scale) => {
+    const file = await renderDocument(chromium.page, { html: CORNER, options: { scale } });
+    const { pages } = await readPdf(file);
+    expect(pages[0]?.width).toBe(612);
+    expect(pages[0]?.texts[0]?.left).toBeCloseTo(28.8, -0.5);
+    expect(pages[0]?.texts[0]?.baseline).toBeCloseTo(28.8 + ASCENT * scale, -0.5);
+  },
+);
 
 describe('print_background', () => {
   const html = '<style>body { background: #ff0000 }</style><b>x</b>';

@@ -1,25 +1,23 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { printingOf } from './print-settings.ts';
 
-describe('Locale and time zone', () => {
-  const TEMPLATE = { locale: 'de-DE', timeZone: 'Europe/Berlin' };
+const TEMPLATE = { locale: 'de-DE', timeZone: 'Europe/Berlin' };
 
-  it('come from the request, or else from the template', () => {
-    expect(printingOf({}, TEMPLATE).extras).toMatchObject(TEMPLATE);
-    expect(printingOf({ locale: 'fr' }, TEMPLATE).extras).toMatchObject({ ...TEMPLATE, locale: 'fr' });
-    expect(printingOf({ timeZone: 'UTC' }, {}).extras).toMatchObject({ timeZone: 'UTC' });
-    expect(printingOf({}, {}).extras).toBeUndefined();
-  });
+it('Locale and time zone come from the request, or else from the template', () => {
+  expect(printingOf({}, TEMPLATE).extras).toMatchObject(TEMPLATE);
+  expect(printingOf({ locale: 'fr' }, TEMPLATE).extras).toMatchObject({ ...TEMPLATE, locale: 'fr' });
+  expect(printingOf({ timeZone: 'UTC' }, {}).extras).toMatchObject({ timeZone: 'UTC' });
+  expect(printingOf({}, {}).extras).toBeUndefined();
+});
 
-  it.each([
-    [{ locale: 'xx' }, {}, /^options\.locale must be a known language tag/],
-    [{}, { timeZone: 'Mars/Base' }, /^options\.timeZone must be a known time zone/],
-  ])('that are unknown fail the document: %j %j', (asked, defaults, message) => {
-    const failure = { code: 'options_invalid', message: expect.stringMatching(message), retryable: false };
-    expect(() => printingOf(asked, defaults)).toThrow(expect.objectContaining(failure));
-  });
+it.each([
+  [{ locale: 'xx' }, {}, /^options\.locale must be a known language tag/],
+  [{}, { timeZone: 'Mars/Base' }, /^options\.timeZone must be a known time zone/],
+])('Locale and time zone that are unknown fail the document: %j %j', (asked, defaults, message) => {
+  const failure = { code: 'options_invalid', message: expect.stringMatching(message), retryable: false };
+  expect(() => printingOf(asked, defaults)).toThrow(expect.objectContaining(failure));
+});
 
-  it('that are unknown in the template have no effect if the request sets others', () => {
-    expect(printingOf({ locale: 'fr' }, { locale: 'xx' }).extras).toMatchObject({ locale: 'fr' });
-  });
+it('Locale and time zone that are unknown in the template have no effect if the request sets others', () => {
+  expect(printingOf({ locale: 'fr' }, { locale: 'xx' }).extras).toMatchObject({ locale: 'fr' });
 });

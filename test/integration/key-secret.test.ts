@@ -6,7 +6,7 @@ import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport
 import { createLogger } from '@trifold/platform/process/logging.ts';
 import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
 import { losingCreates } from '@trifold/test-support/faults/losing-writes.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const SECRET = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 const secret = { namespace: 'acme', name: 'first-key' };
@@ -35,21 +35,19 @@ const create = async (transport: ApiTransport) => {
 const keys = async () => (await trusted.resource(API_KEY).list({ namespace: 'acme' })).items;
 const kept = async () => trusted.builtin<KubernetesObject>(SECRET).find('acme', 'first-key');
 
-describe('First API key in a Secret over a failing connection', () => {
-  it('stays valid if the Secret was written, and the next attempt keeps it', async () => {
-    await expect(create(losingSecret('after'))).rejects.toThrow(/connection broke/);
-    const [key, ...others] = await keys();
-    expect(others).toEqual([]);
-    const annotations = { 'trifold.dev/api-key': `acme/${key?.metadata.name}` };
-    expect((await kept())?.metadata.annotations).toEqual(annotations);
-    expect(await create(controlPlane.transport)).toMatch(/nothing was changed/);
-    expect(await keys()).toHaveLength(1);
-  });
+it('First API key in a Secret over a failing connection stays valid if the Secret was written, and the next attempt keeps it', async () => {
+  await expect(create(losingSecret('after'))).rejects.toThrow(/connection broke/);
+  const [key, ...others] = await keys();
+  expect(others).toEqual([]);
+  const annotations = { 'trifold.dev/api-key': `acme/${key?.metadata.name}` };
+  expect((await kept())?.metadata.annotations).toEqual(annotations);
+  expect(await create(controlPlane.transport)).toMatch(/nothing was changed/);
+  expect(await keys()).toHaveLength(1);
+});
 
-  it('is revoked if the Secret was not written, and the next attempt creates another key', async () => {
-    await expect(create(losingSecret('before'))).rejects.toThrow(/connection broke/);
-    expect(await keys()).toEqual([]);
-    expect(await create(controlPlane.transport)).toMatch(/in Secret first-key/);
-    expect(await keys()).toHaveLength(1);
-  });
+it('First API key in a Secret over a failing connection is revoked if the Secret was not written, and the next attempt creates another key', async () => {
+  await expect(create(losingSecret('before'))).rejects.toThrow(/connection broke/);
+  expect(await keys()).toEqual([]);
+  expect(await create(controlPlane.transport)).toMatch(/in Secret first-key/);
+  expect(await keys()).toHaveLength(1);
 });

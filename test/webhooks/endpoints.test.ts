@@ -181,41 +181,39 @@ it('Endpoint that is deleted receives nothing more: its deliveries fail, and a n
   expect(fixture.receiver.received).toHaveLength(1);
 });
 
-describe('Endpoint whose URL changes', () => {
-  it('receives waiting deliveries at its new URL', async () => {
-    fixture.receiver.answer = ({ path }, response) => void response.writeHead(path === '/' ? 503 : 200).end();
-    await fixture.boot();
+it('Endpoint whose URL changes receives waiting deliveries at its new URL', async () => {
+  fixture.receiver.answer = ({ path }, response) => void response.writeHead(path === '/' ? 503 : 200).end();
+  await fixture.boot();
+  await fixture.activeEndpoint();
+  await fixture.attempted();
+  await change({ url: fixture.receiver.url('/new') });
+  await fixture.inForce();
+  fixture.clock.advance(MINUTE);
+  expect((await fixture.attempts(2)).status).toMatchObject({ phase: 'Delivered' });
+  expect(fixture.receiver.at('/new')).toHaveLength(1);
+});
+
+it.each(['while it is watched', 'while no controller runs'])(
+  'Endpoint whose URL changes has no state from its old URL, %s',
+  async (when) => {
+    fixture.answering(503);
+    const service = await fixture.boot({ webhooks: { retrySchedule: [0, 1_000, 1_000] } });
     await fixture.activeEndpoint();
     await fixture.attempted();
+    for (let attempt = 2; attempt <= 3; attempt += 1) await fixture.nextDue();
+    await eventually(async () => (await readyOf())?.reason === 'Failing');
+    const isWatched = when === 'while it is watched';
+    if (!isWatched) await service.stop();
     await change({ url: fixture.receiver.url('/new') });
-    await fixture.inForce();
-    fixture.clock.advance(MINUTE);
-    expect((await fixture.attempts(2)).status).toMatchObject({ phase: 'Delivered' });
-    expect(fixture.receiver.at('/new')).toHaveLength(1);
-  });
-
-  it.each(['while it is watched', 'while no controller runs'])(
-    'has no state from its old URL, %s',
-    async (when) => {
-      fixture.answering(503);
-      const service = await fixture.boot({ webhooks: { retrySchedule: [0, 1_000, 1_000] } });
-      await fixture.activeEndpoint();
-      await fixture.attempted();
-      for (let attempt = 2; attempt <= 3; attempt += 1) await fixture.nextDue();
-      await eventually(async () => (await readyOf())?.reason === 'Failing');
-      const isWatched = when === 'while it is watched';
-      if (!isWatched) await service.stop();
-      await change({ url: fixture.receiver.url('/new') });
-      if (!isWatched) await fixture.boot();
-      const endpoint = await fixture.inForce();
-      expect(await readyOf()).toMatchObject({ status: 'True', reason: 'NotTried' });
-      expect(endpoint.status).toMatchObject({ failures: 0 });
-      expect(endpoint.status?.failingSince).toBeUndefined();
-      const expected = { status: 'active', failing_since: null, last_delivery: null };
-      expect(settingsViewOf(endpoint)).toMatchObject(expected);
-    },
-  );
-});
+    if (!isWatched) await fixture.boot();
+    const endpoint = await fixture.inForce();
+    expect(await readyOf()).toMatchObject({ status: 'True', reason: 'NotTried' });
+    expect(endpoint.status).toMatchObject({ failures: 0 });
+    expect(endpoint.status?.failingSince).toBeUndefined();
+    const expected = { status: 'active', failing_since: null, last_delivery: null };
+    expect(settingsViewOf(endpoint)).toMatchObject(expected);
+  },
+);
 
 describe('Endpoint status', () => {
   it('reports a failure, with its start and its reason, and the recovery', async () => {

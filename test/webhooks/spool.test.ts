@@ -164,38 +164,36 @@ it('Endpoint with too many waiting deliveries has further events spooled, is Bac
   expect((await fixture.inForce()).status).toMatchObject({ spooled: 0 });
 });
 
-describe('Endpoint that is deleted', () => {
-  it('does not receive spooled events, and neither does another endpoint with the same name', async () => {
-    down();
-    await boot();
-    await fixture.activeEndpoint();
-    await events(7);
-    expect(await spooled()).toHaveLength(3);
-    await fixture.endpoints.delete('default', 'account');
-    await eventually(async () => (await spooled()).length === 0);
-    await fixture.clock.passUntil(MINUTE, async () =>
-      (await fixture.all()).every(({ status }) => status?.phase === 'Failed'),
-    );
-    up();
-    const from = fixture.receiver.received.length;
-    await fixture.activeEndpoint();
-    const [job] = await events(1);
-    await fixture.received(from + 1);
-    expect(told(from).map(({ document }) => document)).toEqual([job?.metadata.name]);
-    expect(await fixture.all()).toHaveLength(5);
-  });
+it('Endpoint that is deleted does not receive spooled events, and neither does another endpoint with the same name', async () => {
+  down();
+  await boot();
+  await fixture.activeEndpoint();
+  await events(7);
+  expect(await spooled()).toHaveLength(3);
+  await fixture.endpoints.delete('default', 'account');
+  await eventually(async () => (await spooled()).length === 0);
+  await fixture.clock.passUntil(MINUTE, async () =>
+    (await fixture.all()).every(({ status }) => status?.phase === 'Failed'),
+  );
+  up();
+  const from = fixture.receiver.received.length;
+  await fixture.activeEndpoint();
+  const [job] = await events(1);
+  await fixture.received(from + 1);
+  expect(told(from).map(({ document }) => document)).toEqual([job?.metadata.name]);
+  expect(await fixture.all()).toHaveLength(5);
+});
 
-  it('leaves nothing in the spool even if no controller runs when it is deleted', async () => {
-    down();
-    const first = await boot();
-    await fixture.activeEndpoint();
-    await events(6);
-    await first.stop();
-    await fixture.endpoints.delete('default', 'account');
-    await boot();
-    await eventually(async () => (await spooled()).length === 0);
-    expect(await fixture.all()).toHaveLength(4);
-  });
+it('Endpoint that is deleted leaves nothing in the spool even if no controller runs when it is deleted', async () => {
+  down();
+  const first = await boot();
+  await fixture.activeEndpoint();
+  await events(6);
+  await first.stop();
+  await fixture.endpoints.delete('default', 'account');
+  await boot();
+  await eventually(async () => (await spooled()).length === 0);
+  expect(await fixture.all()).toHaveLength(4);
 });
 
 it('Object store that is unavailable leaves events with their documents until it recovers', async () => {

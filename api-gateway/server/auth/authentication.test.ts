@@ -95,19 +95,17 @@ const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
   }),
 );
 
-describe('A route', () => {
-  it.each(OPERATIONS)('%s %s requires a key with the scope %s', async (method, path, scope) => {
-    const url = path.replaceAll(/\{\w+\}/g, 'x');
-    const key = await gateway.mint({ scopes: SCOPES.filter((other) => other !== scope) }, true);
-    const response = await gateway.call(method, url, { key });
-    expect([response.statusCode, response.json()]).toMatchObject([401, { missingScopes: [scope] }]);
-    expect((await gateway.call(method, url, { key: '' })).json()).toMatchObject({ code: 'missing_key' });
-    if (method === 'GET') expect((await gateway.call('HEAD', url, { key })).statusCode).toBe(401);
-  });
+it.each(OPERATIONS)('A route %s %s requires a key with the scope %s', async (method, path, scope) => {
+  const url = path.replaceAll(/\{\w+\}/g, 'x');
+  const key = await gateway.mint({ scopes: SCOPES.filter((other) => other !== scope) }, true);
+  const response = await gateway.call(method, url, { key });
+  expect([response.statusCode, response.json()]).toMatchObject([401, { missingScopes: [scope] }]);
+  expect((await gateway.call(method, url, { key: '' })).json()).toMatchObject({ code: 'missing_key' });
+  if (method === 'GET') expect((await gateway.call('HEAD', url, { key })).statusCode).toBe(401);
+});
 
-  it('cannot be registered without a scope', () => {
-    expect(() => scopeOf('GET', '/v1/new')).toThrow('no scope is declared for GET /v1/new');
-  });
+it('A route cannot be registered without a scope', () => {
+  expect(() => scopeOf('GET', '/v1/new')).toThrow('no scope is declared for GET /v1/new');
 });
 
 describe('An API key', () => {

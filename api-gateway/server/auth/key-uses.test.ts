@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { ApiKey } from '@trifold/crds';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import { createLogger } from '@trifold/platform/process/logging.ts';
@@ -45,59 +45,57 @@ async function use(name = KEY): Promise<void> {
   expect(clock.pending).toBe(0);
 }
 
-describe('KeyUses', () => {
-  it('writes the last use after the request, based on the known resource version', async () => {
-    uses.note('acme', KEY);
-    expect(written).toEqual([]);
-    await use();
-    const status = { lastUsedAt: '2026-11-21T12:00:01.000Z' };
-    expect(written).toEqual([{ name: KEY, patch: { metadata: { resourceVersion: '1' }, status } }]);
-  });
+it('writes the last use after the request, based on the known resource version', async () => {
+  uses.note('acme', KEY);
+  expect(written).toEqual([]);
+  await use();
+  const status = { lastUsedAt: '2026-11-21T12:00:01.000Z' };
+  expect(written).toEqual([{ name: KEY, patch: { metadata: { resourceVersion: '1' }, status } }]);
+});
 
-  it('does not write when another gateway writes during the delay, or for a deleted key', async () => {
-    uses.note('acme', KEY);
-    key = { ...key, status: { lastUsedAt: '2026-11-21T12:00:00.500Z' } };
-    await use();
-    await use('key-gone');
-    expect(written).toEqual([]);
-  });
+it('does not write when another gateway writes during the delay, or for a deleted key', async () => {
+  uses.note('acme', KEY);
+  key = { ...key, status: { lastUsedAt: '2026-11-21T12:00:00.500Z' } };
+  await use();
+  await use('key-gone');
+  expect(written).toEqual([]);
+});
 
-  it('writes even if the stored time is in the future', async () => {
-    key = { ...key, status: { lastUsedAt: '2027-01-01T00:00:00.000Z' } };
-    await use();
-    expect(written.length).toBe(1);
-  });
+it('writes even if the stored time is in the future', async () => {
+  key = { ...key, status: { lastUsedAt: '2027-01-01T00:00:00.000Z' } };
+  await use();
+  expect(written.length).toBe(1);
+});
 
-  it.each(['Conflict', 'NotFound'])(
-    'does not log or retry when the server responds with %s',
-    async (reason) => {
-      writeError = new KubernetesApiError({ code: reason === 'Conflict' ? 409 : 404, reason, message: 'no' });
-      await use();
-      await use();
-      expect(written.length).toBe(1);
-      expect(lines).toEqual([]);
-    },
-  );
-
-  it('logs one line when a write fails and retries after a minute', async () => {
-    writeError = new KubernetesApiError({ code: 503, reason: 'ServiceUnavailable', message: 'away' });
+it.each(['Conflict', 'NotFound'])(
+  'does not log or retry when the server responds with %s',
+  async (reason) => {
+    writeError = new KubernetesApiError({ code: reason === 'Conflict' ? 409 : 404, reason, message: 'no' });
     await use();
     await use();
     expect(written.length).toBe(1);
-    expect(lines).toEqual([expect.stringContaining('failed to record the last use of API keys')]);
-    writeError = undefined;
-    clock.advance(USE_WRITTEN_EVERY_MS);
-    await use();
-    expect(written.length).toBe(2);
-    expect(key.status?.lastUsedAt).toBe(clock.now().toISOString());
-  });
+    expect(lines).toEqual([]);
+  },
+);
 
-  it('writes immediately on stop and never afterwards', async () => {
-    uses.note('acme', KEY);
-    await uses.stop();
-    expect(written.length).toBe(1);
-    clock.advance(2 * USE_WRITTEN_EVERY_MS);
-    await use();
-    expect(written.length).toBe(1);
-  });
+it('logs one line when a write fails and retries after a minute', async () => {
+  writeError = new KubernetesApiError({ code: 503, reason: 'ServiceUnavailable', message: 'away' });
+  await use();
+  await use();
+  expect(written.length).toBe(1);
+  expect(lines).toEqual([expect.stringContaining('failed to record the last use of API keys')]);
+  writeError = undefined;
+  clock.advance(USE_WRITTEN_EVERY_MS);
+  await use();
+  expect(written.length).toBe(2);
+  expect(key.status?.lastUsedAt).toBe(clock.now().toISOString());
+});
+
+it('writes immediately on stop and never afterwards', async () => {
+  uses.note('acme', KEY);
+  await uses.stop();
+  expect(written.length).toBe(1);
+  clock.advance(2 * USE_WRITTEN_EVERY_MS);
+  await use();
+  expect(written.length).toBe(1);
 });

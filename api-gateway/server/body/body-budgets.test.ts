@@ -150,43 +150,39 @@ describe('A chunked body', () => {
   });
 });
 
-describe('A body in many chunks', () => {
-  it('is rejected when it has more than 10,000 chunks plus one for every 64 bytes', async () => {
-    await start();
-    const upload = begin('/v1/templates', { 'transfer-encoding': 'chunked' });
-    upload.socket.write(chunksOf(' '.repeat(10_500), 1));
-    await answered(upload, 400);
-    expect(upload.received()).toContain('The body has too many chunks');
-    expect(upload.received()).toMatch(/^connection: close\r$/im);
-  });
-
-  it('is accepted with any number of 64-byte chunks', async () => {
-    await start();
-    const upload = begin('/v1/templates', { 'transfer-encoding': 'chunked' });
-    const body = { name: 'Chunks', html: `<p>${'x'.repeat(1_000_000)}` };
-    upload.socket.write(chunksOf(JSON.stringify(body), 64));
-    await answered(upload, 201);
-  });
+it('A body in many chunks is rejected when it has more than 10,000 chunks plus one for every 64 bytes', async () => {
+  await start();
+  const upload = begin('/v1/templates', { 'transfer-encoding': 'chunked' });
+  upload.socket.write(chunksOf(' '.repeat(10_500), 1));
+  await answered(upload, 400);
+  expect(upload.received()).toContain('The body has too many chunks');
+  expect(upload.received()).toMatch(/^connection: close\r$/im);
 });
 
-describe('A slow upload', () => {
-  it('gets 408 and loses its connection when it stays below the minimum rate', async () => {
-    const clock = new FakeClock();
-    await start({ clock });
-    const upload = beginBatch(MiB);
-    upload.socket.write(' '.repeat(128 * 1024));
-    await inFlight(MiB);
-    clock.advance(10_000);
-    // 128 KiB satisfy the rate for four seconds after the ten-second grace period.
-    clock.advance(3_000);
-    expect(upload.received()).toBe('');
-    clock.advance(3_000);
-    await answered(upload, 408);
-    // The rest of the body may keep arriving for two seconds.
-    clock.advance(2_000);
-    await systemClock.withTimeout(() => upload.closed, 10_000);
-    expect(upload.received()).toMatch(/^connection: close\r$/im);
-    expect(upload.received()).toContain('"code":"request_timeout"');
-    await inFlight(0);
-  });
+it('A body in many chunks is accepted with any number of 64-byte chunks', async () => {
+  await start();
+  const upload = begin('/v1/templates', { 'transfer-encoding': 'chunked' });
+  const body = { name: 'Chunks', html: `<p>${'x'.repeat(1_000_000)}` };
+  upload.socket.write(chunksOf(JSON.stringify(body), 64));
+  await answered(upload, 201);
+});
+
+it('A slow upload gets 408 and loses its connection when it stays below the minimum rate', async () => {
+  const clock = new FakeClock();
+  await start({ clock });
+  const upload = beginBatch(MiB);
+  upload.socket.write(' '.repeat(128 * 1024));
+  await inFlight(MiB);
+  clock.advance(10_000);
+  // 128 KiB satisfy the rate for four seconds after the ten-second grace period.
+  clock.advance(3_000);
+  expect(upload.received()).toBe('');
+  clock.advance(3_000);
+  await answered(upload, 408);
+  // The rest of the body may keep arriving for two seconds.
+  clock.advance(2_000);
+  await systemClock.withTimeout(() => upload.closed, 10_000);
+  expect(upload.received()).toMatch(/^connection: close\r$/im);
+  expect(upload.received()).toContain('"code":"request_timeout"');
+  await inFlight(0);
 });

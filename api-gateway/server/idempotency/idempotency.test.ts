@@ -169,37 +169,35 @@ describe('A repeated request with an Idempotency-Key', () => {
   });
 });
 
-describe('A repeated request that waits', () => {
-  it('gets 202 when the wait times out, and leaves no watch behind', async () => {
-    let watches = 0;
-    await start({
-      config: { syncWaitMs: 50 },
-      intercept: (transport) => ({
-        async send(request) {
-          const isOwn = request.query?.['fieldSelector']?.startsWith('metadata.name=gen-') ?? false;
-          const response = await transport.send(request);
-          if (!isOwn || request.query?.['watch'] !== 'true') return response;
-          watches += 1;
-          request.signal?.addEventListener('abort', () => (watches -= 1), { once: true });
-          return response;
-        },
-      }),
-    });
-    await send();
-    const again = await send();
-    expect(again.statusCode).toBe(202);
-    expect(again.json()).toMatchObject({ status: 'processing' });
-    await eventually(() => watches === 0);
+it('A repeated request that waits gets 202 when the wait times out, and leaves no watch behind', async () => {
+  let watches = 0;
+  await start({
+    config: { syncWaitMs: 50 },
+    intercept: (transport) => ({
+      async send(request) {
+        const isOwn = request.query?.['fieldSelector']?.startsWith('metadata.name=gen-') ?? false;
+        const response = await transport.send(request);
+        if (!isOwn || request.query?.['watch'] !== 'true') return response;
+        watches += 1;
+        request.signal?.addEventListener('abort', () => (watches -= 1), { once: true });
+        return response;
+      },
+    }),
   });
+  await send();
+  const again = await send();
+  expect(again.statusCode).toBe(202);
+  expect(again.json()).toMatchObject({ status: 'processing' });
+  await eventually(() => watches === 0);
+});
 
-  it('ends when the resource of the document is deleted', async () => {
-    await start();
-    const first = send();
-    const job = await controller.next();
-    const again = send();
-    await controller.storeFile(job);
-    await gateway.kubernetes.resource(GENERATION_JOB).delete('acme', job.metadata.name);
-    expect((await first).json()).toMatchObject({ status: 'completed' });
-    expect((await again).json()).toEqual((await first).json());
-  });
+it('A repeated request that waits ends when the resource of the document is deleted', async () => {
+  await start();
+  const first = send();
+  const job = await controller.next();
+  const again = send();
+  await controller.storeFile(job);
+  await gateway.kubernetes.resource(GENERATION_JOB).delete('acme', job.metadata.name);
+  expect((await first).json()).toMatchObject({ status: 'completed' });
+  expect((await again).json()).toEqual((await first).json());
 });

@@ -27,86 +27,82 @@ async function startFaulty(clock?: FakeClock): Promise<Faulty> {
   return faulty;
 }
 
-describe('Operational endpoints', () => {
-  it('do not require a key', async () => {
-    gateway = await GatewayFixture.forTest();
-    const health = await gateway.call('GET', '/healthz', { key: '' });
-    expect([health.statusCode, health.json()]).toEqual([200, { status: 'ok' }]);
-    const ready = await gateway.call('GET', '/readyz', { key: '' });
-    expect(ready.statusCode).toBe(200);
-    expect(ready.json()).toEqual({
-      status: 'ready',
-      checks: ['accepting', 'keys', 'object-store'].map((name) => ({ name, ready: true })),
-    });
-    const metrics = await gateway.call('GET', '/metrics', { key: '' });
-    expect(metrics.headers['content-type']).toContain('text/plain');
-    expect(metrics.body).toContain(
-      'trifold_gateway_request_duration_seconds_count{method="GET",route="/readyz",status="200"} 1',
-    );
+it('Operational endpoints do not require a key', async () => {
+  gateway = await GatewayFixture.forTest();
+  const health = await gateway.call('GET', '/healthz', { key: '' });
+  expect([health.statusCode, health.json()]).toEqual([200, { status: 'ok' }]);
+  const ready = await gateway.call('GET', '/readyz', { key: '' });
+  expect(ready.statusCode).toBe(200);
+  expect(ready.json()).toEqual({
+    status: 'ready',
+    checks: ['accepting', 'keys', 'object-store'].map((name) => ({ name, ready: true })),
   });
-
-  it('count unknown routes under one name', async () => {
-    gateway = await GatewayFixture.forTest();
-    await gateway.call('GET', '/random-1');
-    await gateway.call('GET', '/random-2');
-    const { body } = await gateway.call('GET', '/metrics');
-    expect(body).toContain('{method="any",route="unknown",status="404"} 2');
-    expect(body).not.toContain('random');
-  });
+  const metrics = await gateway.call('GET', '/metrics', { key: '' });
+  expect(metrics.headers['content-type']).toContain('text/plain');
+  expect(metrics.body).toContain(
+    'trifold_gateway_request_duration_seconds_count{method="GET",route="/readyz",status="200"} 1',
+  );
 });
 
-describe('Readiness', () => {
-  it('is lost when the gateway cannot confirm the keys for ten seconds, and recovers', async () => {
-    const clock = new FakeClock();
-    const faulty = await startFaulty(clock);
-    faulty.fault = () => new Error('connection refused');
-    // Watches are renewed every four seconds; the next ones fail.
-    for (let step = 0; step < 16; step++) clock.advance(1000);
-    const lost = await clock.passUntil(1000, async () => {
-      const response = await gateway.call('GET', '/readyz');
-      return response.statusCode === 503 ? response.json<{ checks: { name: string }[] }>() : false;
-    });
-    expect(lost.checks.find(({ name }) => name === 'keys')).toMatchObject({
-      ready: false,
-      reason: expect.stringMatching(/last confirmed \d+ s ago/),
-    });
-    faulty.fault = undefined;
-    await clock.passUntil(1000, async () => (await gateway.call('GET', '/readyz')).statusCode === 200);
-  });
+it('Operational endpoints count unknown routes under one name', async () => {
+  gateway = await GatewayFixture.forTest();
+  await gateway.call('GET', '/random-1');
+  await gateway.call('GET', '/random-2');
+  const { body } = await gateway.call('GET', '/metrics');
+  expect(body).toContain('{method="any",route="unknown",status="404"} 2');
+  expect(body).not.toContain('random');
+});
 
-  it('reports every reason, including a check that hangs', async () => {
-    const clock = new FakeClock();
-    gateway = await GatewayFixture.forTest({ clock });
-    const other = await gateway.another({
-      checks: [
-        { name: 'renderer', check: async () => Promise.reject(new Error('no browser is ready')) },
-        { name: 'stuck', check: async () => new Promise(() => {}) },
-      ],
-    });
-    const storeCheck = vi.spyOn(gateway.store, 'check');
-    let isAnswered = false;
-    const asking = other.app.inject('/readyz').finally(() => (isAnswered = true));
-    await eventually(() => storeCheck.mock.settledResults[0]?.type === 'fulfilled');
-    await clock.passUntil(500, () => isAnswered);
-    const response = await asking;
-    expect(response.statusCode).toBe(503);
-    expect(response.json()).toEqual({
-      status: 'not ready',
-      checks: [
-        { name: 'accepting', ready: true },
-        { name: 'keys', ready: false, reason: 'the API keys have not been read yet' },
-        { name: 'object-store', ready: true },
-        { name: 'renderer', ready: false, reason: 'no browser is ready' },
-        { name: 'stuck', ready: false, reason: 'no response within 2000 ms' },
-      ],
-    });
-    const early = await other.app.inject({
-      url: '/v1/templates',
-      headers: { authorization: `Bearer ${gateway.key}` },
-    });
-    expect(early.statusCode).toBe(503);
-    expect(early.headers['retry-after']).toBe('1');
+it('Readiness is lost when the gateway cannot confirm the keys for ten seconds, and recovers', async () => {
+  const clock = new FakeClock();
+  const faulty = await startFaulty(clock);
+  faulty.fault = () => new Error('connection refused');
+  // Watches are renewed every four seconds; the next ones fail.
+  for (let step = 0; step < 16; step++) clock.advance(1000);
+  const lost = await clock.passUntil(1000, async () => {
+    const response = await gateway.call('GET', '/readyz');
+    return response.statusCode === 503 ? response.json<{ checks: { name: string }[] }>() : false;
   });
+  expect(lost.checks.find(({ name }) => name === 'keys')).toMatchObject({
+    ready: false,
+    reason: expect.stringMatching(/last confirmed \d+ s ago/),
+  });
+  faulty.fault = undefined;
+  await clock.passUntil(1000, async () => (await gateway.call('GET', '/readyz')).statusCode === 200);
+});
+
+it('Readiness reports every reason, including a check that hangs', async () => {
+  const clock = new FakeClock();
+  gateway = await GatewayFixture.forTest({ clock });
+  const other = await gateway.another({
+    checks: [
+      { name: 'renderer', check: async () => Promise.reject(new Error('no browser is ready')) },
+      { name: 'stuck', check: async () => new Promise(() => {}) },
+    ],
+  });
+  const storeCheck = vi.spyOn(gateway.store, 'check');
+  let isAnswered = false;
+  const asking = other.app.inject('/readyz').finally(() => (isAnswered = true));
+  await eventually(() => storeCheck.mock.settledResults[0]?.type === 'fulfilled');
+  await clock.passUntil(500, () => isAnswered);
+  const response = await asking;
+  expect(response.statusCode).toBe(503);
+  expect(response.json()).toEqual({
+    status: 'not ready',
+    checks: [
+      { name: 'accepting', ready: true },
+      { name: 'keys', ready: false, reason: 'the API keys have not been read yet' },
+      { name: 'object-store', ready: true },
+      { name: 'renderer', ready: false, reason: 'no browser is ready' },
+      { name: 'stuck', ready: false, reason: 'no response within 2000 ms' },
+    ],
+  });
+  const early = await other.app.inject({
+    url: '/v1/templates',
+    headers: { authorization: `Bearer ${gateway.key}` },
+  });
+  expect(early.statusCode).toBe(503);
+  expect(early.headers['retry-after']).toBe('1');
 });
 
 describe('A gateway with a failing dependency', () => {

@@ -118,34 +118,32 @@ describe('Unread responses', () => {
   });
 });
 
-describe('A client that reads too slowly', () => {
-  it('loses its connection when it stays below 32 KiB per second after ten seconds', async () => {
-    const closed = nextConnection();
-    unread(times(16, large));
-    await settled();
-    clock.advance(10_000);
-    await nextTurn();
-    expect(await unsentBytes()).toBeGreaterThan(0);
-    // Data that the kernel has accepted counts as read.
-    clock.advance(600_000);
-    await closed();
-    await eventually(async () => (await unsentBytes()) === 0);
-  });
+it('A client that reads too slowly loses its connection when it stays below 32 KiB per second after ten seconds', async () => {
+  const closed = nextConnection();
+  unread(times(16, large));
+  await settled();
+  clock.advance(10_000);
+  await nextTurn();
+  expect(await unsentBytes()).toBeGreaterThan(0);
+  // Data that the kernel has accepted counts as read.
+  clock.advance(600_000);
+  await closed();
+  await eventually(async () => (await unsentBytes()) === 0);
+});
 
-  it('keeps its connection while it reads', async () => {
-    const connection = unread(times(16, large));
-    await settled();
-    for (let second = 0; second < 120 && connection.statuses().length < 16; second += 1) {
-      const before = connection.socket.bytesRead;
-      connection.socket.resume();
-      await eventually(() => connection.socket.bytesRead > before || connection.statuses().length === 16, {
-        intervalMs: 1,
-      });
-      connection.socket.pause();
-      clock.advance(1_000);
-    }
+it('A client that reads too slowly keeps its connection while it reads', async () => {
+  const connection = unread(times(16, large));
+  await settled();
+  for (let second = 0; second < 120 && connection.statuses().length < 16; second += 1) {
+    const before = connection.socket.bytesRead;
     connection.socket.resume();
-    await answered(connection, 16);
-    expect(new Set(connection.statuses())).toEqual(new Set([200]));
-  });
+    await eventually(() => connection.socket.bytesRead > before || connection.statuses().length === 16, {
+      intervalMs: 1,
+    });
+    connection.socket.pause();
+    clock.advance(1_000);
+  }
+  connection.socket.resume();
+  await answered(connection, 16);
+  expect(new Set(connection.statuses())).toEqual(new Set([200]));
 });

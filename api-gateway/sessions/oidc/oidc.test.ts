@@ -290,32 +290,30 @@ describe('User session', () => {
   });
 });
 
-describe('The provider', () => {
-  it('can be down when the gateway starts', async () => {
-    const late = await TestIdentityProvider.start(PUBLIC_URL);
-    await late.stop();
-    const config = { sessionSecret: 'a secret of at least 32 characters', oidc: late.config(GRANTS) };
-    const other = await GatewayFixture.start({ clock, config });
-    const start = async () => other.call('GET', '/dashboard/sign-in', { key: '', headers: { host: HOST } });
-    expectProblem(await start(), 'unavailable');
-    await late.listen();
-    expect(String((await start()).headers.location)).toContain(late.issuer);
-    await other.stop();
-    await late.stop();
-  });
+it('The provider can be down when the gateway starts', async () => {
+  const late = await TestIdentityProvider.start(PUBLIC_URL);
+  await late.stop();
+  const config = { sessionSecret: 'a secret of at least 32 characters', oidc: late.config(GRANTS) };
+  const other = await GatewayFixture.start({ clock, config });
+  const start = async () => other.call('GET', '/dashboard/sign-in', { key: '', headers: { host: HOST } });
+  expectProblem(await start(), 'unavailable');
+  await late.listen();
+  expect(String((await start()).headers.location)).toContain(late.issuer);
+  await other.stop();
+  await late.stop();
+});
 
-  it('gets at most 16 codes concurrently, and the next user is asked to wait', async () => {
-    const { callback, cookie } = await begin();
-    provider.silence();
-    const waiting = Array.from({ length: 16 }, async () => get(callback, { cookie }));
-    await eventually(() => expect(provider.unanswered).toBe(16));
-    const next = await get(callback, { cookie });
-    expect(next.statusCode).toBe(503);
-    expect(next.headers['retry-after']).toBe('10');
-    expect(next.body).toContain('url=/dashboard/#problem=too_many"');
-    expect(setCookies(next).join()).not.toContain('trifold_session');
-    provider.speak();
-    for (const response of await Promise.all(waiting)) expectProblem(response, 'unavailable');
-    expect((await signIn()).response.statusCode).toBe(200);
-  });
+it('The provider gets at most 16 codes concurrently, and the next user is asked to wait', async () => {
+  const { callback, cookie } = await begin();
+  provider.silence();
+  const waiting = Array.from({ length: 16 }, async () => get(callback, { cookie }));
+  await eventually(() => expect(provider.unanswered).toBe(16));
+  const next = await get(callback, { cookie });
+  expect(next.statusCode).toBe(503);
+  expect(next.headers['retry-after']).toBe('10');
+  expect(next.body).toContain('url=/dashboard/#problem=too_many"');
+  expect(setCookies(next).join()).not.toContain('trifold_session');
+  provider.speak();
+  for (const response of await Promise.all(waiting)) expectProblem(response, 'unavailable');
+  expect((await signIn()).response.statusCode).toBe(200);
 });

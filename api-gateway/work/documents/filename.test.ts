@@ -64,18 +64,16 @@ describe('File name', () => {
   });
 });
 
-describe('Content-Disposition header', () => {
-  it.each(['invoice', 'Größe “x”', '請求書 🦄', 'a%20b', 'it\'s; "q"', 'x=1, y'])(
-    'keeps the name %j',
-    (name) => {
-      const header = contentDisposition(name, 'gen-1');
-      expect(header).toMatch(/^[\x20-\x7e]+$/);
-      expect(parse(header)).toMatchObject({ type: 'attachment', parameters: { filename: `${name}.pdf` } });
-    },
-  );
+it.each(['invoice', 'Größe “x”', '請求書 🦄', 'a%20b', 'it\'s; "q"', 'x=1, y'])(
+  'Content-Disposition header keeps the name %j',
+  (name) => {
+    const header = contentDisposition(name, 'gen-1');
+    expect(header).toMatch(/^[\x20-\x7e]+$/);
+    expect(parse(header)).toMatchObject({ type: 'attachment', parameters: { filename: `${name}.pdf` } });
+  },
+);
 
-  it('uses the ID if there is no name', () => {
-    expect(contentDisposition(undefined, 'gen-1')).toBe('attachment; filename=gen-1.pdf');
-    expect(contentDisposition('..', 'gen-1')).toBe('attachment; filename=gen-1.pdf');
-  });
+it('Content-Disposition header uses the ID if there is no name', () => {
+  expect(contentDisposition(undefined, 'gen-1')).toBe('attachment; filename=gen-1.pdf');
+  expect(contentDisposition('..', 'gen-1')).toBe('attachment; filename=gen-1.pdf');
 });

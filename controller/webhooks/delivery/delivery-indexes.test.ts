@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { destinationOf, isOfCallbacks } from './delivery-indexes.ts';
 
 const createdAt = '2026-11-21T12:00:00Z';
@@ -6,25 +6,23 @@ const event = { id: 'evt-1', type: 'generation.completed', createdAt, payload: '
 const callback = (url: string, namespace = 'acme') =>
   destinationOf({ metadata: { namespace }, spec: { event, url } });
 
-describe('destinationOf', () => {
-  it('returns the uid of the endpoint', () => {
-    const uid = '0d2c1e5e-5c54-4a9e-9d0f-0f6d1a3a7f10';
-    const spec = { event, endpointRef: { name: 'account', uid } };
-    expect(destinationOf({ metadata: { namespace: 'acme' }, spec })).toBe(uid);
-    expect(isOfCallbacks(uid)).toBe(false);
-  });
+it('destinationOf returns the uid of the endpoint', () => {
+  const uid = '0d2c1e5e-5c54-4a9e-9d0f-0f6d1a3a7f10';
+  const spec = { event, endpointRef: { name: 'account', uid } };
+  expect(destinationOf({ metadata: { namespace: 'acme' }, spec })).toBe(uid);
+  expect(isOfCallbacks(uid)).toBe(false);
+});
 
-  it('returns one value per account and origin for callbacks, for any path', () => {
-    const one = callback('https://hooks.example.com/one?x=1');
-    expect(one).toMatch(/^callbacks-\d+\.acme$/);
-    expect(isOfCallbacks(one)).toBe(true);
-    expect(callback('https://HOOKS.example.com:443/two')).toBe(one);
-    expect(callback('https://hooks.example.com/one', 'other')).not.toBe(one);
-    expect(callback('https://hooks.example.com:8443/one')).not.toBe(one);
-  });
+it('destinationOf returns one value per account and origin for callbacks, for any path', () => {
+  const one = callback('https://hooks.example.com/one?x=1');
+  expect(one).toMatch(/^callbacks-\d+\.acme$/);
+  expect(isOfCallbacks(one)).toBe(true);
+  expect(callback('https://HOOKS.example.com:443/two')).toBe(one);
+  expect(callback('https://hooks.example.com/one', 'other')).not.toBe(one);
+  expect(callback('https://hooks.example.com:8443/one')).not.toBe(one);
+});
 
-  it('returns no more callback values than an account may have endpoints', () => {
-    const all = Array.from({ length: 5_000 }, (_, index) => callback(`https://host-${index}.example.com/`));
-    expect(new Set(all).size).toBe(50);
-  });
+it('destinationOf returns no more callback values than an account may have endpoints', () => {
+  const all = Array.from({ length: 5_000 }, (_, index) => callback(`https://host-${index}.example.com/`));
+  expect(new Set(all).size).toBe(50);
 });

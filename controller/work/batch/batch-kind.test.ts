@@ -329,18 +329,16 @@ describe('Waiting batch', () => {
   });
 });
 
-describe('Store errors during a batch', () => {
-  it('a permanent error fails only the affected item', async () => {
-    client.store(aBatch());
-    const process = new Process([aBatch()]);
-    process.render();
-    const head = store.head.bind(store);
-    vi.spyOn(store, 'head').mockImplementation(async (key) => {
-      if (key === itemKey(1)) throw new ObjectStoreError('corrupt', 'not readable');
-      return head(key);
-    });
-    const status = await process.finish();
-    expect(phases(status)).toEqual(['Completed', 'Failed', 'Completed']);
-    expect(status.items?.[1]?.error?.code).toBe('storage_failed');
+it('Store errors during a batch a permanent error fails only the affected item', async () => {
+  client.store(aBatch());
+  const process = new Process([aBatch()]);
+  process.render();
+  const head = store.head.bind(store);
+  vi.spyOn(store, 'head').mockImplementation(async (key) => {
+    if (key === itemKey(1)) throw new ObjectStoreError('corrupt', 'not readable');
+    return head(key);
   });
+  const status = await process.finish();
+  expect(phases(status)).toEqual(['Completed', 'Failed', 'Completed']);
+  expect(status.items?.[1]?.error?.code).toBe('storage_failed');
 });

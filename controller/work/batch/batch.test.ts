@@ -71,49 +71,47 @@ describe('Batch from the gateway', () => {
   });
 });
 
-describe('Progress of a batch', () => {
-  it('is written once a second, with completed and active items', async () => {
-    const gates = numbers(4).map(() => Promise.withResolvers<void>());
-    const service = await fixture.boot({
-      render: async (task) => {
-        await gates[indexOf(task)]?.promise;
-        return render(task);
-      },
-    });
-    const { metadata } = await fixture.batch(numbers(4));
-    const shows = async (status: object) =>
-      eventually(async () => expect((await find(metadata.name))?.status).toMatchObject(status));
-    await eventually(() => expect(service.tasks).toHaveLength(1));
-    expect((await find(metadata.name))?.status).toBeUndefined();
-    fixture.clock.advance(1000);
-    await shows({ phase: 'Processing', completed: 0 });
-    for (const gate of gates.slice(0, 2)) gate.resolve();
-    await eventually(() => expect(service.tasks).toHaveLength(3));
-    expect(service.batchWrites(metadata.name)).toHaveLength(1);
-    fixture.clock.advance(1000);
-    const items = ['Completed', 'Completed', 'Processing'].map((phase, index) => ({ index, phase }));
-    await shows({ completed: 2, items });
-    for (const gate of gates) gate.resolve();
-    await fixture.finishedBatch(metadata.name);
-    expect(service.batchWrites(metadata.name).map((status) => status?.completed)).toEqual([0, 2, 4]);
+it('Progress of a batch is written once a second, with completed and active items', async () => {
+  const gates = numbers(4).map(() => Promise.withResolvers<void>());
+  const service = await fixture.boot({
+    render: async (task) => {
+      await gates[indexOf(task)]?.promise;
+      return render(task);
+    },
   });
+  const { metadata } = await fixture.batch(numbers(4));
+  const shows = async (status: object) =>
+    eventually(async () => expect((await find(metadata.name))?.status).toMatchObject(status));
+  await eventually(() => expect(service.tasks).toHaveLength(1));
+  expect((await find(metadata.name))?.status).toBeUndefined();
+  fixture.clock.advance(1000);
+  await shows({ phase: 'Processing', completed: 0 });
+  for (const gate of gates.slice(0, 2)) gate.resolve();
+  await eventually(() => expect(service.tasks).toHaveLength(3));
+  expect(service.batchWrites(metadata.name)).toHaveLength(1);
+  fixture.clock.advance(1000);
+  const items = ['Completed', 'Completed', 'Processing'].map((phase, index) => ({ index, phase }));
+  await shows({ completed: 2, items });
+  for (const gate of gates) gate.resolve();
+  await fixture.finishedBatch(metadata.name);
+  expect(service.batchWrites(metadata.name).map((status) => status?.completed)).toEqual([0, 2, 4]);
+});
 
-  it('is limited to ten writes a second for all batches', async () => {
-    const service = await fixture.boot({ render: () => new Promise<never>(() => undefined) });
-    const batches = await Promise.all(numbers(30).map(() => fixture.batch(numbers(1))));
-    await eventually(async () => {
-      const { batch } = await service.queue.depth();
-      expect(batch + service.tasks.length).toBe(30);
-    });
-    const writes = () => batches.flatMap(({ metadata }) => service.batchWrites(metadata.name)).length;
-    fixture.clock.advance(1000);
-    await eventually(() => expect(writes()).toBe(1));
-    for (let step = 2; step <= 11; step += 1) {
-      fixture.clock.advance(100);
-      await eventually(() => expect(writes()).toBeGreaterThanOrEqual(Math.min(step, 11)));
-      expect(writes()).toBeLessThanOrEqual(step);
-    }
+it('Progress of a batch is limited to ten writes a second for all batches', async () => {
+  const service = await fixture.boot({ render: () => new Promise<never>(() => undefined) });
+  const batches = await Promise.all(numbers(30).map(() => fixture.batch(numbers(1))));
+  await eventually(async () => {
+    const { batch } = await service.queue.depth();
+    expect(batch + service.tasks.length).toBe(30);
   });
+  const writes = () => batches.flatMap(({ metadata }) => service.batchWrites(metadata.name)).length;
+  fixture.clock.advance(1000);
+  await eventually(() => expect(writes()).toBe(1));
+  for (let step = 2; step <= 11; step += 1) {
+    fixture.clock.advance(100);
+    await eventually(() => expect(writes()).toBeGreaterThanOrEqual(Math.min(step, 11)));
+    expect(writes()).toBeLessThanOrEqual(step);
+  }
 });
 
 describe('Batch that cannot run', () => {

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { KubeConfig } from '@kubernetes/client-node';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { HttpTransport, loadKubeConfig, type HttpTransportOptions } from './http-transport.ts';
@@ -45,20 +46,14 @@ async function tcpServerOf(handler: (socket: Socket) => void): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function textOf(response: ApiResponse): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of response.body) pieces.push(piece);
-  return Buffer.concat(pieces).toString();
-}
+const textOf = (response: ApiResponse) => text(response.body);
 
 describe('HttpTransport', () => {
   it('sends method, path, query, headers and body and returns status, headers and body', async () => {
     const url = await serverOf(async (incoming, outgoing) => {
-      const pieces: Uint8Array[] = [];
-      for await (const piece of incoming) pieces.push(piece as Uint8Array);
       const { method, url, headers } = incoming;
       outgoing.writeHead(201, { 'X-Hello': 'u', 'set-cookie': ['a=1', 'b=2'] });
-      outgoing.end(JSON.stringify({ method, url, headers, body: Buffer.concat(pieces).toString() }));
+      outgoing.end(JSON.stringify({ method, url, headers, body: await text(incoming) }));
     });
     const response = await transportTo(`${url}/proxied/`).send({
       method: 'POST',

@@ -149,20 +149,10 @@ export class ModelApi implements ApiTransport {
   /** Creates the object or changes its text. */
   put(name: string, text = '', namespace = 'default'): Thing {
     const known = this.#objects.get(`${namespace}/${name}`);
-    const metadata = known?.metadata ?? {
-      name,
-      namespace,
-      uid: `uid-${++this.#uids}`,
-      generation: 0,
-      creationTimestamp: '2026-11-21T12:00:00Z',
-      resourceVersion: '',
-    };
-    const object: Thing = {
-      apiVersion: 'test.example/v1',
-      kind: 'Thing',
-      metadata: { ...metadata, generation: metadata.generation + 1, resourceVersion: this.#nextVersion() },
-      spec: { text },
-    };
+    const created = thingOf(name, { uid: known?.metadata.uid ?? `uid-${++this.#uids}`, text });
+    const generation = (known?.metadata.generation ?? 0) + 1;
+    const resourceVersion = this.#nextVersion();
+    const object = { ...created, metadata: { ...created.metadata, namespace, generation, resourceVersion } };
     this.#objects.set(`${namespace}/${name}`, object);
     this.#record({ type: known ? 'MODIFIED' : 'ADDED', object });
     return object;

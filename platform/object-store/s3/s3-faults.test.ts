@@ -507,36 +507,34 @@ describe('S3Store.prepare', () => {
   });
 });
 
-describe('S3Store with a connection limit', () => {
-  it('opens no more connections than allowed and uses all of them', async () => {
-    const held: ServerResponse[] = [];
-    const { store, connections } = await scripted(
-      (_, response) => {
-        held.push(response);
-        // The server sends no response until three requests are waiting.
-        if (held.length === 3) for (const each of held.splice(0)) answer(each, '');
-      },
-      { maxSockets: 3 },
-    );
-    await Promise.all(Array.from({ length: 48 }, (_, index) => store.put(`a/${index}`, 'x')));
-    expect(connections()).toBe(3);
-  });
+it('S3Store with a connection limit opens no more connections than allowed and uses all of them', async () => {
+  const held: ServerResponse[] = [];
+  const { store, connections } = await scripted(
+    (_, response) => {
+      held.push(response);
+      // The server sends no response until three requests are waiting.
+      if (held.length === 3) for (const each of held.splice(0)) answer(each, '');
+    },
+    { maxSockets: 3 },
+  );
+  await Promise.all(Array.from({ length: 48 }, (_, index) => store.put(`a/${index}`, 'x')));
+  expect(connections()).toBe(3);
+});
 
-  it('continues to work while all its streams wait for their readers', async () => {
-    const content = 'x'.repeat(1_000_000);
-    const { store } = await scripted(
-      (request, response) =>
-        answer(response, request.method === 'GET' ? content : '', {
-          ...(request.method === 'GET' && { 'content-length': String(content.length) }),
-        }),
-      { maxSockets: 2, deadlineMs: HOUR_MS },
-    );
-    const objects = await Promise.all([store.get('a'), store.get('b')]);
-    expect(await store.put('c', 'x')).toEqual({ created: true });
-    expect(await store.read('d')).toHaveLength(content.length);
-    const third = store.get('e');
-    objects[0]?.body.destroy();
-    expect((await buffer((await third)!.body)).length).toBe(content.length);
-    expect((await buffer(objects[1]!.body)).length).toBe(content.length);
-  });
+it('S3Store with a connection limit continues to work while all its streams wait for their readers', async () => {
+  const content = 'x'.repeat(1_000_000);
+  const { store } = await scripted(
+    (request, response) =>
+      answer(response, request.method === 'GET' ? content : '', {
+        ...(request.method === 'GET' && { 'content-length': String(content.length) }),
+      }),
+    { maxSockets: 2, deadlineMs: HOUR_MS },
+  );
+  const objects = await Promise.all([store.get('a'), store.get('b')]);
+  expect(await store.put('c', 'x')).toEqual({ created: true });
+  expect(await store.read('d')).toHaveLength(content.length);
+  const third = store.get('e');
+  objects[0]?.body.destroy();
+  expect((await buffer((await third)!.body)).length).toBe(content.length);
+  expect((await buffer(objects[1]!.body)).length).toBe(content.length);
 });

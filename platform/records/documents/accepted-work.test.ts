@@ -1,5 +1,5 @@
 import type { Batch } from '@trifold/crds';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createdAtOf, expiresAtOf, ownItemsPrefix } from './accepted-work.ts';
 
 /** An ID whose time is noon on 21 November 2026. */
@@ -23,21 +23,19 @@ function batch(name: string, creationTimestamp: string, expiresAt?: string): Bat
 
 const created = (made: Batch) => createdAtOf(made).toISOString();
 
-describe('Acceptance time of a batch', () => {
-  it('is the time in its ID, even if the resource is newer', () => {
-    expect(created(batch(NOON_ID, '2026-11-21T12:00:00Z'))).toBe('2026-11-21T12:00:00.000Z');
-    expect(created(batch(NOON_ID, '2026-11-22T09:00:00Z'))).toBe('2026-11-21T12:00:00.000Z');
-    expect(created(batch(NOON_ID, '2026-11-21T11:56:00Z'))).toBe('2026-11-21T12:00:00.000Z');
-  });
+it('Acceptance time of a batch is the time in its ID, even if the resource is newer', () => {
+  expect(created(batch(NOON_ID, '2026-11-21T12:00:00Z'))).toBe('2026-11-21T12:00:00.000Z');
+  expect(created(batch(NOON_ID, '2026-11-22T09:00:00Z'))).toBe('2026-11-21T12:00:00.000Z');
+  expect(created(batch(NOON_ID, '2026-11-21T11:56:00Z'))).toBe('2026-11-21T12:00:00.000Z');
+});
 
-  it("is the resource's creation time if the name is not an ID or is an ID from the future", () => {
-    for (const name of ['letters', NOON_ID]) {
-      const made = batch(name, '2026-01-01T00:00:00Z');
-      expect(ownItemsPrefix(made)).toBeUndefined();
-      expect(created(made)).toBe('2026-01-01T00:00:00.000Z');
-      expect(expiresAtOf(made).toISOString()).toBe('2026-01-02T00:00:00.000Z');
-    }
-  });
+it("Acceptance time of a batch is the resource's creation time if the name is not an ID or is an ID from the future", () => {
+  for (const name of ['letters', NOON_ID]) {
+    const made = batch(name, '2026-01-01T00:00:00Z');
+    expect(ownItemsPrefix(made)).toBeUndefined();
+    expect(created(made)).toBe('2026-01-01T00:00:00.000Z');
+    expect(expiresAtOf(made).toISOString()).toBe('2026-01-02T00:00:00.000Z');
+  }
 });
 
 it('Expiry of batch files is 24 hours after acceptance, or earlier if the spec sets it', () => {

@@ -56,29 +56,27 @@ describe('Batch record', () => {
   });
 });
 
-describe('Batch files', () => {
-  it('name their batch, item and API key', () => {
-    expect(acceptedItem({ ...BATCH, spec: { ...BATCH.spec, mode: 'test' } }, 1)).toEqual({
-      id: `${NAME}/1`,
-      uid: 'u-1',
-      template: 'invoice',
-      version: 3,
-      format: 'pdf',
-      mode: 'test',
-      keyId: 'key-1',
-      createdAt: '2026-11-21T12:00:00.000Z',
-      expiresAt: '2026-11-22T12:00:00.000Z',
-    });
+it('Batch files name their batch, item and API key', () => {
+  expect(acceptedItem({ ...BATCH, spec: { ...BATCH.spec, mode: 'test' } }, 1)).toEqual({
+    id: `${NAME}/1`,
+    uid: 'u-1',
+    template: 'invoice',
+    version: 3,
+    format: 'pdf',
+    mode: 'test',
+    keyId: 'key-1',
+    createdAt: '2026-11-21T12:00:00.000Z',
+    expiresAt: '2026-11-22T12:00:00.000Z',
   });
+});
 
-  it.each([
-    ['with an ID', NAME, '2026-11-21T12:00:01Z', `documents/20261121T1200Z/acme/${NAME}/`],
-    ['with an ID from hours before', NAME, '2026-11-21T22:00:00Z', `documents/20261121T1200Z/acme/${NAME}/`],
-    ['with an ID from the future', NAME, '2026-11-21T11:00:00Z', undefined],
-    ['with a custom name', 'letters', '2026-11-21T12:00:01Z', undefined],
-    ['with the ID of a document', NAME.replace('bat', 'gen'), '2026-11-21T12:00:01Z', undefined],
-  ])('have the expected prefix in a batch %s', (_what, name, creationTimestamp, prefix) => {
-    const metadata = { ...BATCH.metadata, name, creationTimestamp };
-    expect(ownItemsPrefix({ ...BATCH, metadata })).toBe(prefix);
-  });
+it.each([
+  ['with an ID', NAME, '2026-11-21T12:00:01Z', `documents/20261121T1200Z/acme/${NAME}/`],
+  ['with an ID from hours before', NAME, '2026-11-21T22:00:00Z', `documents/20261121T1200Z/acme/${NAME}/`],
+  ['with an ID from the future', NAME, '2026-11-21T11:00:00Z', undefined],
+  ['with a custom name', 'letters', '2026-11-21T12:00:01Z', undefined],
+  ['with the ID of a document', NAME.replace('bat', 'gen'), '2026-11-21T12:00:01Z', undefined],
+])('Batch files have the expected prefix in a batch %s', (_what, name, creationTimestamp, prefix) => {
+  const metadata = { ...BATCH.metadata, name, creationTimestamp };
+  expect(ownItemsPrefix({ ...BATCH, metadata })).toBe(prefix);
 });

@@ -45,3 +45,12 @@ export const COMPLETED: RenderOutcome = {
     finishedAt: '2026-11-21T12:00:01.000Z',
   },
 };
+
+/** Returns the names `name-0`, `name-1` and so on. */
+export function numbered(name: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${name}-${index}`);
+}
+
+export function idsOf(tasks: readonly RenderTask[]): string[] {
+  return tasks.map(({ id }) => id);
+}

@@ -10,70 +10,66 @@ const merged = (html: string, data: Record<string, unknown> = {}, options?: Loca
 /** Intl separates with non-breaking spaces. */
 const spaced = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
-describe('formatDate', () => {
-  it.each([
-    ['{{formatDate d "short"}}', '11/21/26'],
-    ['{{formatDate d "full" locale="fr-FR"}}', 'samedi 21 novembre 2026'],
-    ['{{formatDate d "medium" timeZone="Pacific/Kiritimati"}}', 'Nov 21, 2026'],
-    ['{{formatDate t "short" time="short" locale="en-GB"}}', '21/11/2026, 23:30'],
-    ['{{formatDate t "short" time="short" locale="en-GB" timeZone="Europe/Berlin"}}', '22/11/2026, 00:30'],
-    [
-      '{{formatDate local "iso"}} {{formatDate ms "iso"}} {{formatDate offset "iso"}}',
-      '2026-11-21 1970-01-02 2026-11-20',
-    ],
-    ['[{{formatDate missing}}{{formatDate empty}}]', '[]'],
-  ])('renders %s', (html, text) => {
-    const times = { t: '2026-11-21T23:30:00Z', local: '2026-11-21 23:30', ms: 86_400_000, empty: '' };
-    const data = { ...times, d: '2026-11-21', offset: '2026-11-21T00:30:00+0200' };
-    expect(spaced(merged(html, data))).toBe(text);
-  });
-
-  it.each([
-    '2026-02-30',
-    '2026-02-30T10:00:00Z',
-    '21.11.2026',
-    'tomorrow',
-    '2026-11-21T25:00:00Z',
-    true,
-    {},
-    1e20,
-  ])('fails for an invalid date without quoting it: %j', (d) => {
-    expect(() => merged('{{formatDate d}}', { d })).toThrow(
-      'the template helper formatDate failed: a value is not a date such as 2026-11-21 or 2026-11-21T09:30:00Z',
-    );
-  });
+it.each([
+  ['{{formatDate d "short"}}', '11/21/26'],
+  ['{{formatDate d "full" locale="fr-FR"}}', 'samedi 21 novembre 2026'],
+  ['{{formatDate d "medium" timeZone="Pacific/Kiritimati"}}', 'Nov 21, 2026'],
+  ['{{formatDate t "short" time="short" locale="en-GB"}}', '21/11/2026, 23:30'],
+  ['{{formatDate t "short" time="short" locale="en-GB" timeZone="Europe/Berlin"}}', '22/11/2026, 00:30'],
+  [
+    '{{formatDate local "iso"}} {{formatDate ms "iso"}} {{formatDate offset "iso"}}',
+    '2026-11-21 1970-01-02 2026-11-20',
+  ],
+  ['[{{formatDate missing}}{{formatDate empty}}]', '[]'],
+])('formatDate renders %s', (html, text) => {
+  const times = { t: '2026-11-21T23:30:00Z', local: '2026-11-21 23:30', ms: 86_400_000, empty: '' };
+  const data = { ...times, d: '2026-11-21', offset: '2026-11-21T00:30:00+0200' };
+  expect(spaced(merged(html, data))).toBe(text);
 });
 
-describe('Number formatting', () => {
-  it.each([
-    ['{{formatNumber 1234567.891}}', '1,234,567.891'],
-    ['{{formatNumber "1234.5" decimals=2 locale="de-DE"}}', '1.234,50'],
-    ['{{formatCurrency -3 "usd"}}', '-$3.00'],
-    ['{{formatCurrency 1234.5 "JPY" locale="ja-JP"}}', '￥1,235'],
-    ['{{formatCurrency 0.125 "EUR" decimals=3}}', '€0.125'],
-    [
-      '{{formatNumber "9007199254740993"}} {{formatCurrency "-9007199254740993" "EUR"}}',
-      '9,007,199,254,740,993 -€9,007,199,254,740,993.00',
-    ],
-    ['{{formatNumber (multiply -1 0)}}', '0'],
-    ['{{formatPercent 0.19}} {{formatPercent 0.075 decimals=1 locale="fr-FR"}}', '19% 7,5 %'],
-    ['[{{formatNumber missing}}{{formatCurrency missing "EUR"}}{{formatPercent missing}}]', '[]'],
-    ['[{{qrCode missing}}{{barCode missing "ean13"}}]', '[]'],
-  ])('formats numbers with %s', (html, text) => {
-    expect(spaced(merged(html))).toBe(text);
-  });
+it.each([
+  '2026-02-30',
+  '2026-02-30T10:00:00Z',
+  '21.11.2026',
+  'tomorrow',
+  '2026-11-21T25:00:00Z',
+  true,
+  {},
+  1e20,
+])('formatDate fails for an invalid date without quoting it: %j', (d) => {
+  expect(() => merged('{{formatDate d}}', { d })).toThrow(
+    'the template helper formatDate failed: a value is not a date such as 2026-11-21 or 2026-11-21T09:30:00Z',
+  );
+});
 
-  it.each([
-    ['{{formatNumber "12 apples"}}', 'formatNumber failed: a value is not a number'],
-    ['{{formatNumber 1 locale="not a tag"}}', 'locale= is not a language tag such as de-DE'],
-    [`{{formatNumber 1 locale="de-x${'-abcdefgh'.repeat(12)}"}}`, 'locale= is not a language tag'],
-    ['{{formatNumber 1 decimals=40}}', 'formatNumber failed: decimals= must be 0 to 12'],
-    ['{{formatCurrency 1 "Euro"}}', 'its second argument is not a currency such as EUR'],
-    ['{{formatDate 0 timeZone="Berlin"}}', 'timeZone= is not a time zone such as Europe/Berlin'],
-    ['{{formatDate "2026-11-21" "pretty"}}', 'the style must be short, medium, long or full'],
-  ])('reports the expected input for %s', (html, message) => {
-    expect(() => merged(html)).toThrow(message);
-  });
+it.each([
+  ['{{formatNumber 1234567.891}}', '1,234,567.891'],
+  ['{{formatNumber "1234.5" decimals=2 locale="de-DE"}}', '1.234,50'],
+  ['{{formatCurrency -3 "usd"}}', '-$3.00'],
+  ['{{formatCurrency 1234.5 "JPY" locale="ja-JP"}}', '￥1,235'],
+  ['{{formatCurrency 0.125 "EUR" decimals=3}}', '€0.125'],
+  [
+    '{{formatNumber "9007199254740993"}} {{formatCurrency "-9007199254740993" "EUR"}}',
+    '9,007,199,254,740,993 -€9,007,199,254,740,993.00',
+  ],
+  ['{{formatNumber (multiply -1 0)}}', '0'],
+  ['{{formatPercent 0.19}} {{formatPercent 0.075 decimals=1 locale="fr-FR"}}', '19% 7,5 %'],
+  ['[{{formatNumber missing}}{{formatCurrency missing "EUR"}}{{formatPercent missing}}]', '[]'],
+  ['[{{qrCode missing}}{{barCode missing "ean13"}}]', '[]'],
+])('Number formatting formats numbers with %s', (html, text) => {
+  expect(spaced(merged(html))).toBe(text);
+});
+
+it.each([
+  ['{{formatNumber "12 apples"}}', 'formatNumber failed: a value is not a number'],
+  ['{{formatNumber 1 locale="not a tag"}}', 'locale= is not a language tag such as de-DE'],
+  [`{{formatNumber 1 locale="de-x${'-abcdefgh'.repeat(12)}"}}`, 'locale= is not a language tag'],
+  ['{{formatNumber 1 decimals=40}}', 'formatNumber failed: decimals= must be 0 to 12'],
+  ['{{formatCurrency 1 "Euro"}}', 'its second argument is not a currency such as EUR'],
+  ['{{formatDate 0 timeZone="Berlin"}}', 'timeZone= is not a time zone such as Europe/Berlin'],
+  ['{{formatDate "2026-11-21" "pretty"}}', 'the style must be short, medium, long or full'],
+])('Number formatting reports the expected input for %s', (html, message) => {
+  expect(() => merged(html)).toThrow(message);
 });
 
 describe('Locale and time zone in the options', () => {
@@ -303,42 +299,38 @@ describe('QR codes and bar codes', () => {
   });
 });
 
-describe('Name that is also a helper', () => {
-  it('is a data binding if it has no arguments', () => {
-    const data = { sum: 12, default: '<b>', lines: [{ add: 1 }, { add: 2 }], not: { x: 'in' } };
-    expect(merged('{{sum}} {{default}} {{#each lines}}{{add}}{{/each}} {{#not}}{{x}}{{/not}}', data)).toBe(
-      '12 &lt;b&gt; 12 in',
-    );
-    expect(merged('{{#lines}}{{add}};{{/lines}}[{{eq}}{{join}}]', data)).toBe('1;2;[]');
-  });
-
-  it('does not read inherited properties', () => {
-    const data = JSON.parse('{"__proto__": {"sum": "polluted"}}') as Record<string, unknown>;
-    expect(merged('[{{sum}}]', Object.create({ sum: 'inherited' }) as Record<string, unknown>)).toBe('[]');
-    expect(merged('[{{sum}}]', data)).toBe('[]');
-  });
+it('Name that is also a helper is a data binding if it has no arguments', () => {
+  const data = { sum: 12, default: '<b>', lines: [{ add: 1 }, { add: 2 }], not: { x: 'in' } };
+  expect(merged('{{sum}} {{default}} {{#each lines}}{{add}}{{/each}} {{#not}}{{x}}{{/not}}', data)).toBe(
+    '12 &lt;b&gt; 12 in',
+  );
+  expect(merged('{{#lines}}{{add}};{{/lines}}[{{eq}}{{join}}]', data)).toBe('1;2;[]');
 });
 
-describe('Failing helper call', () => {
-  it.each([
-    ['{{add 1 x}}', 1, 1],
-    ['<p>\n <b>{{add 1 x}}', 2, 5],
-    ['<head>{{add 1 x}}</head><body>', 1, 7],
-    ['<head></head><body>{{add 1 x}}', 1, 20],
-    ['<body>{{add 1 x}}', 1, 7],
-    ['<!doctype html>{{add 1 x}}', 1, 16],
-    ['<head>\n</head>\n{{#if (gt (add 1 x) 1)}}{{/if}}', 3, 11],
-    ['{{#*inline "p"}}\n  {{add 1 x}}{{/inline}}{{> p}}', 2, 3],
-    ['{{#gt 2 1}}\n {{#each l}}{{add 1 x}}{{/each}}{{/gt}}', 2, 13],
-  ])('reports its position in %j', (html, line, column) => {
-    const failed = `the template helper add failed: a number is missing (line ${line}, column ${column})`;
-    expect(() => compiler.compilePage({ html })({ l: [{}] })).toThrow(failed);
-  });
+it('Name that is also a helper does not read inherited properties', () => {
+  const data = JSON.parse('{"__proto__": {"sum": "polluted"}}') as Record<string, unknown>;
+  expect(merged('[{{sum}}]', Object.create({ sum: 'inherited' }) as Record<string, unknown>)).toBe('[]');
+  expect(merged('[{{sum}}]', data)).toBe('[]');
+});
 
-  it('reports its position in a header and in plain text', () => {
-    expect(() => compiler.compileDecoration('p {{page}} {{add 1 x}}')({})).toThrow('(line 1, column 12)');
-    expect(() => compiler.compilePlainText('a\n{{add 1 x}}')({})).toThrow('(line 2, column 1)');
-  });
+it.each([
+  ['{{add 1 x}}', 1, 1],
+  ['<p>\n <b>{{add 1 x}}', 2, 5],
+  ['<head>{{add 1 x}}</head><body>', 1, 7],
+  ['<head></head><body>{{add 1 x}}', 1, 20],
+  ['<body>{{add 1 x}}', 1, 7],
+  ['<!doctype html>{{add 1 x}}', 1, 16],
+  ['<head>\n</head>\n{{#if (gt (add 1 x) 1)}}{{/if}}', 3, 11],
+  ['{{#*inline "p"}}\n  {{add 1 x}}{{/inline}}{{> p}}', 2, 3],
+  ['{{#gt 2 1}}\n {{#each l}}{{add 1 x}}{{/each}}{{/gt}}', 2, 13],
+])('Failing helper call reports its position in %j', (html, line, column) => {
+  const failed = `the template helper add failed: a number is missing (line ${line}, column ${column})`;
+  expect(() => compiler.compilePage({ html })({ l: [{}] })).toThrow(failed);
+});
+
+it('Failing helper call reports its position in a header and in plain text', () => {
+  expect(() => compiler.compileDecoration('p {{page}} {{add 1 x}}')({})).toThrow('(line 1, column 12)');
+  expect(() => compiler.compilePlainText('a\n{{add 1 x}}')({})).toThrow('(line 2, column 1)');
 });
 
 describe('Payment code', () => {

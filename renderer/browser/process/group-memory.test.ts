@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { groupMemoryBytes } from './group-memory.ts';
 import { testDirectory } from '@trifold/test-support/files/test-directory.ts';
 
@@ -27,35 +27,33 @@ function reported(pid: number, name: string): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024;
 }
 
-describe('the memory of a process group', () => {
-  it('includes the private memory of its processes and excludes other groups', async () => {
-    const pid = await startGroup(`const held = Buffer.alloc(${HELD}, 1); ${READY}`);
-    const bytes = await groupMemoryBytes(pid);
-    expect(bytes).toBeGreaterThan(HELD);
-    // The kernel's counters differ by amounts that it has not yet summed.
-    const resident = reported(pid, 'VmRSS');
-    expect(Math.abs(bytes - resident)).toBeLessThan(HELD / 4);
-    expect(await groupMemoryBytes(4_194_304)).toBe(0);
-  });
+it('the memory of a process group includes the private memory of its processes and excludes other groups', async () => {
+  const pid = await startGroup(`const held = Buffer.alloc(${HELD}, 1); ${READY}`);
+  const bytes = await groupMemoryBytes(pid);
+  expect(bytes).toBeGreaterThan(HELD);
+  // The kernel's counters differ by amounts that it has not yet summed.
+  const resident = reported(pid, 'VmRSS');
+  expect(Math.abs(bytes - resident)).toBeLessThan(HELD / 4);
+  expect(await groupMemoryBytes(4_194_304)).toBe(0);
+});
 
-  it('counts memory shared by several processes once', async () => {
-    const directory = testDirectory();
-    // SQLite maps the file into its process and reads all of it.
-    const map = `const { DatabaseSync } = require('node:sqlite');
+it('the memory of a process group counts memory shared by several processes once', async () => {
+  const directory = testDirectory();
+  // SQLite maps the file into its process and reads all of it.
+  const map = `const { DatabaseSync } = require('node:sqlite');
       const held = [new DatabaseSync(${JSON.stringify(join(directory, 'file'))})];
       held[0].exec('PRAGMA mmap_size = ${2 * HELD}');
       const read = () => held[0].prepare("SELECT sum(instr(bytes, x'01')) FROM pages").get();`;
-    const child = `${map} read(); ${READY}`;
-    const pid = await startGroup(`${map}
+  const child = `${map} read(); ${READY}`;
+  const pid = await startGroup(`${map}
       held[0].exec('CREATE TABLE pages (bytes); BEGIN');
       for (let count = 0; count < ${HELD / 2 ** 20}; count += 1) held[0].exec('INSERT INTO pages VALUES (zeroblob(1048576))');
       held[0].exec('COMMIT');
       read();
       held.push(require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child)}], { stdio: ['pipe', 'inherit', 'inherit'] }));`);
-    const privateBytes = reported(pid, 'RssAnon');
-    expect(reported(pid, 'RssFile')).toBeGreaterThan(HELD);
-    const bytes = await groupMemoryBytes(pid);
-    expect(bytes - privateBytes).toBeGreaterThan(HELD);
-    expect(bytes - privateBytes).toBeLessThan(2 * HELD);
-  });
+  const privateBytes = reported(pid, 'RssAnon');
+  expect(reported(pid, 'RssFile')).toBeGreaterThan(HELD);
+  const bytes = await groupMemoryBytes(pid);
+  expect(bytes - privateBytes).toBeGreaterThan(HELD);
+  expect(bytes - privateBytes).toBeLessThan(2 * HELD);
 });

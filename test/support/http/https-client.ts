@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 /** A plain request: only the token is added. */
 export interface HttpRequest {
@@ -64,9 +65,7 @@ export class HttpsClient {
     outgoing: HttpRequest,
   ): Promise<{ status: number; headers: HttpResponse['headers']; text: string }> {
     const { status, headers, body } = await this.open(outgoing);
-    const pieces: Uint8Array[] = [];
-    for await (const piece of body) pieces.push(piece);
-    return { status, headers, text: Buffer.concat(pieces).toString() };
+    return { status, headers, text: await text(body) };
   }
 
   /** Returns the whole response as JSON. Throws for any status >= 400. */

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import {
   createAuthority,
   createServerCertificate,
@@ -87,14 +88,8 @@ export class WebhookReceiver {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece as Buffer);
-    const received = {
-      method: request.method ?? '',
-      path: request.url ?? '',
-      headers: request.headers,
-      body: Buffer.concat(pieces).toString(),
-    };
+    const { method = '', url: path = '', headers } = request;
+    const received = { method, path, headers, body: await text(request) };
     this.received.push(received);
     this.answer(received, response, request.socket);
   }

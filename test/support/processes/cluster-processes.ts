@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
 import { LEASE, type Lease } from '@trifold/platform/kubernetes/election/leader-lease.ts';
@@ -235,11 +236,11 @@ export class ClusterProcesses {
    * for example `PUT generationjobs/status`.
    */
   async writes(): Promise<ReadonlyMap<string, number>> {
-    const response = await this.#transport.send({ method: 'GET', path: '/metrics' });
-    let text = '';
-    for await (const piece of response.body) text += Buffer.from(piece).toString();
+    const { body } = await this.#transport.send({ method: 'GET', path: '/metrics' });
     const counts = new Map<string, number>();
-    for (const [, labels = '', value] of text.matchAll(/^apiserver_request_total\{(.*)\} (\S+)$/gm)) {
+    for (const [, labels = '', value] of (await text(body)).matchAll(
+      /^apiserver_request_total\{(.*)\} (\S+)$/gm,
+    )) {
       const label = (name: string) => new RegExp(`(?:^|,)${name}="([^"]*)"`).exec(labels)?.[1] ?? '';
       if (label('group') !== 'trifold.dev' && label('resource') !== 'events') continue;
       if (!['POST', 'PUT', 'PATCH', 'DELETE'].includes(label('verb'))) continue;
@@ -289,8 +290,8 @@ async function openWays({ apiServer, minio }: Ground): Promise<Ways> {
     objectStore: await TcpProxy.to(minio.environment.TRIFOLD_S3_ENDPOINT),
     kubeconfig: `${apiServer.kubeconfig}-by-proxy`,
   };
-  const text = await readFile(apiServer.kubeconfig, 'utf8');
-  const changed = text.replaceAll(apiServer.url, ways.apiServer.via(apiServer.url));
+  const direct = await readFile(apiServer.kubeconfig, 'utf8');
+  const changed = direct.replaceAll(apiServer.url, ways.apiServer.via(apiServer.url));
   await writeFile(ways.kubeconfig, changed, { mode: 0o600 });
   return ways;
 }
