@@ -17,7 +17,7 @@ import { acceptedDocument } from '@trifold/platform/records/documents/accepted-w
 import { eraseDocument } from '@trifold/platform/records/documents/finished-document.ts';
 import { finishedJobs } from './finished-job-kind.ts';
 import { FinishedWorkReconciler } from './finished-work-reconciler.ts';
-import { isPastRetention } from './retention-time.ts';
+import { isPastRetention } from './deletion-time.ts';
 
 const HOUR = 3_600_000;
 const outbox = { deliver: async () => undefined };

@@ -6,7 +6,7 @@ import type { DueWork } from './account-state.ts';
 import type { CountedDeletion } from './resource-deletion.ts';
 import type { FinishedKind } from './finished-kind.ts';
 import type { FinishedWorkLimit } from './finished-work-limit.ts';
-import { finishedAt, mayLeaveEarly, retentionEnd } from './retention-time.ts';
+import { finishedAt, mayLeaveEarly, retentionEnd } from './deletion-time.ts';
 
 export interface FinishedWorkDependencies<R extends GenerationJob | Batch> {
   /** Counts the object and deletes its resource. */

@@ -15,7 +15,7 @@ import { finishedJobs } from './finished-job-kind.ts';
 import type { FinishedKind } from './finished-kind.ts';
 import { FinishedWorkLimit } from './finished-work-limit.ts';
 import { FinishedWorkReconciler } from './finished-work-reconciler.ts';
-import { isPastRetention, mayLeaveEarly } from './retention-time.ts';
+import { isPastRetention, mayLeaveEarly } from './deletion-time.ts';
 
 /** Most of the time is spent waiting for the store; deliveries must not wait for it. */
 const CONCURRENCY = 32;

@@ -30,7 +30,9 @@ export class FakeResourceClient<R extends Resource<unknown, unknown>> {
 
   release(): void {
     this.held = false;
-    this.#cache.replace([...this.#objects.values()], String(this.#version));
+    this.#cache.beginList();
+    this.#cache.addListed([...this.#objects.values()]);
+    this.#cache.endList(String(this.#version));
   }
 
   /** Reads from the cache. */

@@ -3,7 +3,7 @@ import { usageOfBatch } from '@trifold/platform/records/usage/work-usage.ts';
 import { describe, expect, it } from 'vitest';
 import { aBatch } from '../testing/objects.ts';
 import { deliveriesOfBatch } from '../webhooks/events/batch-events.ts';
-import { isPastRetention } from '../finished-work/retention-time.ts';
+import { isPastRetention } from '../finished-work/deletion-time.ts';
 import { reducedBatch } from './reduced-work.ts';
 
 const endpoint = { name: 'hook-1', uid: 'e-1' };

@@ -4,6 +4,7 @@ import { MAX_LOST_ATTEMPTS, OUTAGE_ATTEMPTS } from '@trifold/controller/work/att
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
 import type { Bound, BoundValue } from '@trifold/platform/bounds/bound.ts';
 import * as timeouts from '@trifold/platform/bounds/timeouts.ts';
+import { WEBHOOK_TIMEOUT_MS } from '@trifold/platform/bounds/webhook-timeout.ts';
 import type { Setting } from '@trifold/platform/settings/setting.ts';
 import { SETTINGS } from '@trifold/platform/settings/settings.ts';
 
@@ -42,7 +43,7 @@ export function withNumbers(page: string, markdown: string): string {
 }
 
 function valueOf(name: string): number {
-  const constants: Record<string, unknown> = { ...limits, ...retention, ...timeouts };
+  const constants: Record<string, unknown> = { ...limits, ...retention, ...timeouts, WEBHOOK_TIMEOUT_MS };
   const attempts: Record<string, number> = { MAX_LOST_ATTEMPTS, OUTAGE_ATTEMPTS };
   const bounds: Record<string, Bound> = BOUNDS;
   const bound = bounds[name];

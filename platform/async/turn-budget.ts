@@ -29,6 +29,17 @@ export class TurnBudget {
     return promise;
   }
 
+  /** Runs synchronous work on slices of the values, each like `run`. A value costs one unit. */
+  async inSlices<T>(values: readonly T[], work: (slice: readonly T[]) => void): Promise<void> {
+    for (let start = 0; start < values.length; start += this.#perTurn) {
+      const slice = values.slice(start, start + this.#perTurn);
+      await this.run(() => {
+        this.spend(slice.length);
+        work(slice);
+      });
+    }
+  }
+
   /** Records bytes that this turn has read or parsed. */
   spend(bytes: number): void {
     this.#spent += bytes;

@@ -2,6 +2,7 @@ import type { Bound } from './bound.ts';
 import { API_SERVER_BOUNDS } from './api-server-bounds.ts';
 import { GATEWAY_BOUNDS } from './gateway-bounds.ts';
 import { OBJECT_STORE_BOUNDS } from './object-store-bounds.ts';
+import { PREVIEW_BOUNDS } from './preview-bounds.ts';
 import { QUEUE_BOUNDS } from './queue-bounds.ts';
 import { RENDERER_BOUNDS } from './renderer-bounds.ts';
 
@@ -11,6 +12,7 @@ import { RENDERER_BOUNDS } from './renderer-bounds.ts';
  */
 export const BOUNDS = {
   ...GATEWAY_BOUNDS,
+  ...PREVIEW_BOUNDS,
   ...API_SERVER_BOUNDS,
   ...QUEUE_BOUNDS,
   ...OBJECT_STORE_BOUNDS,

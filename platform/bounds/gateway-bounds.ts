@@ -105,14 +105,6 @@ export const GATEWAY_BOUNDS = {
     limit: { value: 15, unit: 'seconds' },
     beyond: '408 `request_timeout`; the connection is closed',
   },
-  previews: {
-    holds: 'slots',
-    in: 'gateway',
-    what: 'Previews in progress',
-    per: 'account',
-    limit: { value: 4, unit: 'previews' },
-    beyond: '429 `too_many_previews`',
-  },
   unfinishedDocuments: {
     holds: 'slots',
     in: 'gateway',

@@ -1,4 +1,4 @@
-import { WEBHOOK_TIMEOUT_MS } from '../bounds/timeouts.ts';
+import { WEBHOOK_TIMEOUT_MS } from '../bounds/webhook-timeout.ts';
 import { DAY_MS } from '@trifold/crds/retention.ts';
 import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';

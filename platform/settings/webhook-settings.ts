@@ -1,11 +1,12 @@
 import type { Settings } from './setting.ts';
-import { addressRange, namespacedName, retrySchedule } from './setting-forms.ts';
+import { addressRange, namespacedName } from './setting-forms.ts';
 import { duration, flag, listOf, secret, wholeNumber } from './setting-types.ts';
+import { DEFAULT_RETRY_SCHEDULE, retrySchedule } from './webhook-retry-schedule.ts';
 
 /** Maximum in-flight attempts to one endpoint that works. */
 export const MAX_ENDPOINT_ATTEMPTS: number = 8;
 
-/** Settings of webhooks: retry schedule, concurrency, retention of deliveries. */
+/** Settings of webhooks: addresses, keys, concurrency, retention of deliveries. */
 export const WEBHOOKS = {
   TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: {
     type: listOf(addressRange),
@@ -42,7 +43,7 @@ export const WEBHOOKS = {
   },
   TRIFOLD_WEBHOOK_RETRY_SCHEDULE: {
     type: retrySchedule,
-    default: '0s,1m,5m,30m,2h,8h,24h',
+    default: DEFAULT_RETRY_SCHEDULE,
     doc: 'Delays before each delivery attempt, counted from the previous attempt, or from the creation of the delivery for the first; at most 16. A receiver can ask for a longer delay with `Retry-After`.',
     chart: { value: 'webhooks.retrySchedule', in: ['controller'] },
   },

@@ -32,11 +32,11 @@ const START_DEADLINE_MS = 300_000;
 /** Maximum processor time of a start, in milliseconds: on one thread, about the duration on an idle machine. */
 const MAX_READY_MS = 5_000;
 /**
- * Maximum time for the other account's document while the full one sends requests, or ten times its time alone, if
- * longer.
+ * Maximum p99 of the other account's documents while the full one sends requests, in the same unit: about one second.
+ * On a machine with other load, that multiple of their median without these requests, if it is longer.
  */
-const MAX_DOCUMENT_MS = 1_000;
-const MAX_DOCUMENT_FACTOR = 10;
+const MAX_DOCUMENT_PARSES = 10 * MAX_PARSES;
+const MAX_DOCUMENT_FACTOR = 20;
 
 /** Templates that the full account creates by requests, up to its limit. */
 const TEMPLATES_BY_REQUESTS = 120;
@@ -78,8 +78,11 @@ interface Fill {
   readonly send: (api: Api, index: number) => Promise<{ readonly status: number; readonly text?: string }>;
   /** @default CONCURRENCY */
   readonly concurrency?: number;
-  /** Maximum event loop turn, in parses. @default MAX_PARSES */
-  readonly maxParses?: number;
+  /**
+   * Only administrators can send these requests. They may make turns twice as long, and the times of the other account's
+   * documents are not limited.
+   */
+  readonly byAdministrator?: boolean;
 }
 
 /** The templates of the account that have one version, and one that has all. */
@@ -108,8 +111,8 @@ const FILLS: Readonly<Record<string, Fill>> = {
     status: 200,
     send: () => watchTemplates(),
     concurrency: 130,
-    // Only administrators can open watches. One turn can contain many of 130 TLS handshakes.
-    maxParses: 2 * MAX_PARSES,
+    // One turn can contain many of 130 TLS handshakes.
+    byAdministrator: true,
   },
   'samples at their limit': {
     count: TEMPLATES_BY_REQUESTS,
@@ -159,8 +162,9 @@ let other: Api;
 let template: string;
 let heldBefore: number;
 let startStallMs: number;
-let aloneMs: number;
-/** Times that the other account's documents took, in milliseconds. */
+/** Times of the other account's documents between the requests of the full one, in milliseconds. */
+const aloneMs: number[] = [];
+/** Times that the other account's documents took while the full one sent requests, in milliseconds. */
 const documentsMs: number[] = [];
 /** Processor time of a start, in milliseconds. */
 let emptyStartMs: number;
@@ -193,9 +197,6 @@ beforeAll(async () => {
   other = await clientWithNewKey(service.url, service.kubeconfig, { account: 'other' });
   template = (await other.createTemplate({ html: '<p>Hello {{name}}</p>' })).id;
   await document();
-  const times: number[] = [];
-  for (let count = 0; count < 5; count += 1) times.push(await document());
-  aloneMs = times.toSorted((a, b) => a - b)[2]!;
   heldBefore = await probe.heldBytes();
   const originals = await makeOriginals(full, service);
   await service.stop();
@@ -264,6 +265,7 @@ async function fillThird({ count, status, send, concurrency = CONCURRENCY }: Fil
     expect(response.status, response.text?.slice(0, 500)).toBe(status);
   });
   const documentsMs = await documentsDuring(requests);
+  aloneMs.push(await document());
   const { ms, ownMs } = await probe.stalls();
   return { stallMs: ownMs, collectedMs: ms, documentsMs };
 }
@@ -277,7 +279,7 @@ describe(
       for (const third of [0, 1, 2]) thirds.push(await fillThird(fill, third));
       const stalls = thirds.map(({ stallMs }) => stallMs);
       const p99s = thirds.map(({ documentsMs }) => p99Of(documentsMs));
-      documentsMs.push(...thirds.flatMap((third) => third.documentsMs));
+      if (!fill.byAdministrator) documentsMs.push(...thirds.flatMap((third) => third.documentsMs));
       const shown = (values: readonly number[]) => values.map(Math.round).join(', ');
       const collected = thirds.map(({ collectedMs }) => collectedMs);
       console.info(
@@ -285,17 +287,23 @@ describe(
       );
       // Turns that grow with the stored data are long in both the second and the last third. Other load on the machine
       // rarely affects both.
-      expect(Math.min(...stalls.slice(1))).toBeLessThan(await limitMs(fill.maxParses));
-      // The median: a third has few documents, so one that other load delays is its p99.
-      expect(p99s.toSorted((a, b) => a - b)[1]).toBeLessThan(
-        Math.max(MAX_DOCUMENT_MS, MAX_DOCUMENT_FACTOR * aloneMs),
+      expect(Math.min(...stalls.slice(1))).toBeLessThan(
+        await limitMs((fill.byAdministrator ? 2 : 1) * MAX_PARSES),
       );
+    });
+
+    it('while the other account waits for its documents no longer than ten longest turns', async () => {
+      const median = aloneMs.toSorted((a, b) => a - b)[aloneMs.length >> 1]!;
+      console.info(
+        `p99 of all ${documentsMs.length} documents: ${p99Of(documentsMs).toFixed(0)} ms, alone ${median.toFixed(0)} ms`,
+      );
+      const maxMs = Math.max(await limitMs(MAX_DOCUMENT_PARSES), MAX_DOCUMENT_FACTOR * median);
+      expect(p99Of(documentsMs)).toBeLessThan(maxMs);
     });
 
     it("then the service keeps little of that in memory and stays within the chart's limits", async () => {
       const held = (await probe.heldBytes()) - heldBefore;
       const peak = (await service.memory('VmHWM')) / MiB;
-      console.info(`p99 of all ${documentsMs.length} documents: ${p99Of(documentsMs).toFixed(0)} ms`);
       console.info(`held: ${(held / MiB).toFixed(0)} MiB, most resident: ${peak.toFixed(0)} MiB`);
       expect(held).toBeLessThan(MAX_HELD);
       expect(peak).toBeLessThan(await chartMemory());

@@ -76,7 +76,7 @@ it.each([
   expect(told).toEqual([expect.objectContaining({ status })]);
 });
 
-it('a request without Host succeeds in HTTP/1.0', async () => {
+it('a request without Host succeeds with HTTP/1.0', async () => {
   expect((await sendRaw(await address(), 'GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200);
 });
 

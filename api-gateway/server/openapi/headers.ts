@@ -44,7 +44,7 @@ export const RESPONSE_HEADERS = {
   },
   ETag: {
     description:
-      'Identifies the file. For a document, this is the SHA-256 hash of its file. Present only with a file.',
+      'Identifies the file. For a document, this is the SHA-256 hash of its file. Not present in JSON responses.',
     schema: { type: 'string' },
   },
   'X-Trifold-Warnings': {

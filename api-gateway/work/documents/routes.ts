@@ -147,7 +147,7 @@ const deleteSchema = {
   summary: 'Delete a document',
   description: [
     'Deletes the file before it responds. After that, requests for the document return 410 `document_deleted`. Only keys that may download the document can delete it. Documents in a batch cannot be deleted.',
-    'An unfinished document fails with the code `cancelled`, triggers its event and is not billed. A finished document is still billed and counted. Data kept for a failed document is deleted with it. Small data and `metadata` are also in its GenerationJob, which is deleted ten minutes after it finishes.',
+    'An unfinished document fails with the code `cancelled`, triggers its event and is not billed. A finished document is still billed and counted. Data kept for a failed document is deleted with it. Small data and `metadata` are also in its GenerationJob, which is deleted about ten minutes after it finishes.',
   ].join('\n\n'),
   tags: ['Documents'],
   params: IdParams,

@@ -1,5 +1,6 @@
 import type { Clock } from '@trifold/platform/async/clock.ts';
 import { BOUNDS } from '@trifold/platform/bounds/bounds.ts';
+import { TurnBudget } from '@trifold/platform/async/turn-budget.ts';
 import { inParallel } from '@trifold/platform/async/in-parallel.ts';
 import type { IndexList, IndexListing, WorkIndex } from '@trifold/platform/records/documents/work-index.ts';
 import { unavailable } from '../../server/errors/api-error.ts';
@@ -35,6 +36,8 @@ interface Chunk<Row> {
  * Older chunks are not read: an account that produces more than this in a day would use up the memory of the others.
  */
 const MAX_BYTES = BOUNDS.listedWork.limit.value;
+/** Divides the merging of chunks among turns of the event loop. */
+const MERGING = new TurnBudget();
 const CONCURRENT_READS = 8;
 /** Maximum list attempts when chunks are replaced between listing and reading. */
 const MAX_ATTEMPTS = 5;
@@ -77,7 +80,7 @@ export class ArchivedRows<Row> {
       const { chunks, deleted } = await index.list(account, list, clock.now());
       const newest = newestWithin(chunks, MAX_BYTES);
       if (await this.#readMissing(newest)) {
-        return { rows: this.#rowsOf(newest.map(({ key }) => key)), ids: this.#byId, deleted };
+        return { rows: await this.#rowsOf(newest.map(({ key }) => key)), ids: this.#byId, deleted };
       }
     }
     throw unavailable('The list is changing. Try again in a moment.');
@@ -97,7 +100,7 @@ export class ArchivedRows<Row> {
     return isComplete;
   }
 
-  #rowsOf(keys: readonly string[]): readonly Placed<Row>[] {
+  async #rowsOf(keys: readonly string[]): Promise<readonly Placed<Row>[]> {
     const version = keys.join();
     if (version === this.#version) return this.#sorted;
     const wanted = new Set(keys);
@@ -105,9 +108,11 @@ export class ArchivedRows<Row> {
     const byId = new Map<string, Placed<Row>>();
     // Oldest first: an ID belongs to the work that had it first.
     for (const key of keys.toReversed()) {
-      for (const row of this.#chunks.get(key)?.rows ?? []) {
-        if (!byId.has(row.position.id)) byId.set(row.position.id, row);
-      }
+      const { rows = [], size = 0 } = this.#chunks.get(key) ?? {};
+      await MERGING.run(() => {
+        MERGING.spend(size);
+        for (const row of rows) if (!byId.has(row.position.id)) byId.set(row.position.id, row);
+      });
     }
     this.#sorted = [...byId.values()].sort((left, right) => newestFirst(left.position, right.position));
     this.#byId = byId;

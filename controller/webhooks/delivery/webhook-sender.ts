@@ -69,7 +69,7 @@ async function post(
     'X-Trifold-Event': type,
     'X-Trifold-Delivery-ID': deliveryId,
   };
-  // Fails after WEBHOOK_TIMEOUT_MS (platform/bounds/timeouts.ts).
+  // Fails after WEBHOOK_TIMEOUT_MS (platform/bounds/webhook-timeout.ts).
   const result = await outbound.post({ url, headers, body: payload }, signal);
   const { error, retryAfterMs, durationMs, status, answer } = result;
   return {

@@ -13,7 +13,7 @@ import type { Logger } from '@trifold/platform/process/logging.ts';
 import { eventTypeOfPhase } from '../../webhooks/events/job-events.ts';
 import type { Subscriptions } from '../../webhooks/events/subscriptions.ts';
 import type { FinishedWorkLimit } from '../../finished-work/finished-work-limit.ts';
-import { mayLeaveEarly } from '../../finished-work/retention-time.ts';
+import { mayLeaveEarly } from '../../finished-work/deletion-time.ts';
 import type { DocumentMetrics } from '../document-metrics.ts';
 import { attachmentKeys } from '../attachment-keys.ts';
 import { renderTaskOf } from '../render-task.ts';

@@ -1,6 +1,7 @@
 import { API_GROUP, type KubernetesObject, type ObjectMeta } from '@trifold/crds';
 import type { Logger } from '../../process/logging.ts';
 import { abortable } from '../../async/abortable.ts';
+import { TurnBudget } from '../../async/turn-budget.ts';
 import type { ResourceClient } from '../client/client.ts';
 import { MutationCache } from './mutation-cache.ts';
 import { cacheKey, type IndexFunction } from './object-cache.ts';
@@ -20,6 +21,9 @@ export interface InformerOptions<R extends KubernetesObject> extends Omit<
    */
   readonly transform?: (object: R) => R;
 }
+
+/** Objects of long lists that all informers together cache, and listeners hear of, in one turn of the event loop. */
+const TURNS = new TurnBudget(500);
 
 /**
  * Caches the objects of one kind, keeps the cache in sync with the server and notifies listeners of changes.
@@ -156,12 +160,7 @@ export class Informer<R extends KubernetesObject> {
     const cache = this.#cache;
     return {
       listing: () => cache.beginList(),
-      replace: (objects, version) => {
-        const changed = cache.replace(objects, version);
-        this.#hasSynced = true;
-        for (const key of changed) this.#notify(key);
-        this.#firstList.resolve();
-      },
+      replace: async (objects, version) => this.#replace(objects, version),
       upsert: (object) => {
         if (cache.put(object)) this.#notify(cacheKey(object));
       },
@@ -173,6 +172,17 @@ export class Informer<R extends KubernetesObject> {
         this.#confirmedAt = at;
       },
     };
+  }
+
+  async #replace(objects: readonly R[], version: string): Promise<void> {
+    await TURNS.inSlices(objects, (slice) => this.#cache.addListed(slice));
+    if (this.#stopped) return;
+    const changed = this.#cache.endList(version);
+    this.#hasSynced = true;
+    await TURNS.inSlices([...changed], (slice) => {
+      for (const key of slice) this.#notify(key);
+    });
+    this.#firstList.resolve();
   }
 
   #notify(text: string): void {

@@ -12,7 +12,12 @@ beforeEach(() => {
 
 function list(objects: Thing[], version: string): Set<string> {
   cache.beginList();
-  return cache.replace(objects, version);
+  return listed(objects, version);
+}
+
+function listed(objects: Thing[], version: string): Set<string> {
+  cache.addListed(objects);
+  return cache.endList(version);
 }
 
 /** Handles an event as the informer does. */
@@ -55,7 +60,16 @@ describe('A write by this process', () => {
   it('survives a list that started before it', () => {
     cache.beginList();
     cache.mutated(thing('13'));
-    expect(cache.replace([thing('12', 'two', 'b')], '12')).toEqual(new Set(['default/a', 'default/b']));
+    expect(listed([thing('12', 'two', 'b')], '12')).toEqual(new Set(['default/a', 'default/b']));
+    expect(shown()).toBe('13 one');
+  });
+
+  it('is shown while a list that contains an older version is stored', () => {
+    cache.beginList();
+    cache.mutated(thing('13'));
+    cache.addListed([thing('12')]);
+    expect(shown()).toBe('13 one');
+    cache.endList('12');
     expect(shown()).toBe('13 one');
   });
 
@@ -70,7 +84,7 @@ describe('A write by this process', () => {
   it('yields to a list that already shows its deletion', () => {
     cache.beginList();
     cache.mutated(thing('11'));
-    cache.replace([], '12');
+    listed([], '12');
     expect(shown()).toBeUndefined();
   });
 });
@@ -95,7 +109,7 @@ describe('A deletion by this process', () => {
     event('changed', thing('11'));
     cache.beginList();
     cache.deleted(thing('11'));
-    cache.replace([thing('11')], '12');
+    listed([thing('11')], '12');
     expect(shown()).toBeUndefined();
     expect(event('changed', thing('13'))).toBe(false);
     expect(shown()).toBeUndefined();
@@ -104,7 +118,7 @@ describe('A deletion by this process', () => {
   it('hides an object newer than a list from the events after that list', () => {
     cache.beginList();
     cache.deleted(thing('14'));
-    cache.replace([], '12');
+    listed([], '12');
     event('changed', thing('14'));
     expect(shown()).toBeUndefined();
   });

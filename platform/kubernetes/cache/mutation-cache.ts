@@ -10,6 +10,17 @@ export interface MutationCacheOptions<R extends KubernetesObject> {
   readonly onError?: (error: unknown, object: R) => void;
 }
 
+interface ListInProgress<R> {
+  /** Objects written since the list began, which it may not contain, by key. */
+  readonly written: Map<string, R>;
+  /** Uids of the objects listed so far, by key. */
+  readonly uids: Map<string, string>;
+  /** Listed objects that are also in `written`. */
+  readonly later: R[];
+  /** Keys of the objects that changed so far. */
+  readonly changed: Set<string>;
+}
+
 /** Reads objects from a cache that may lag behind the API server, but shows this process's own writes. */
 export interface MutableLister<R extends KubernetesObject> {
   get(namespace: string | undefined, name: string): R | undefined;
@@ -26,11 +37,8 @@ export class MutationCache<R extends KubernetesObject> extends ObjectCache<R> {
   readonly #onError: (error: unknown, object: R) => void;
   /** Version up to which lists and events are stored; undefined before the first list. */
   #version: string | undefined;
-  /**
-   * Objects written since the list in progress began, which that list may not contain; undefined if no list is in
-   * progress.
-   */
-  #written: Map<string, R> | undefined;
+  /** The list in progress. */
+  #list: ListInProgress<R> | undefined;
   /** Versions, by uid, of deleted objects whose earlier events may still arrive. */
   readonly #tombstones = new Map<string, string>();
 
@@ -77,7 +85,7 @@ export class MutationCache<R extends KubernetesObject> extends ObjectCache<R> {
   mutated(object: R): boolean {
     if (this.#shows(object.metadata.resourceVersion) || !this.put(object)) return false;
     const { namespace, name } = object.metadata;
-    this.#written?.set(cacheKey(object), this.get(namespace, name) ?? object);
+    this.#list?.written.set(cacheKey(object), this.get(namespace, name) ?? object);
     return true;
   }
 
@@ -95,36 +103,45 @@ export class MutationCache<R extends KubernetesObject> extends ObjectCache<R> {
 
   /** Records that a list begins; it contains every earlier write by this process. */
   beginList(): void {
-    this.#written = new Map();
+    this.#list = { written: new Map(), uids: new Map(), later: [], changed: new Set() };
+  }
+
+  /** Stores some of the list's objects, even over newer versions, except over this process's writes during the list. */
+  addListed(objects: readonly R[]): void {
+    const { written, uids, later, changed } = this.#listInProgress();
+    for (const object of objects) {
+      const key = cacheKey(object);
+      uids.set(key, object.metadata.uid);
+      if (written.has(key)) later.push(object);
+      else if (this.set(object)) changed.add(key);
+    }
   }
 
   /**
-   * Replaces all objects with those in a list, even with older versions, except this process's writes that are newer
-   * than the list. Returns the keys of the objects that changed, in the format of formatKey.
+   * Removes everything that the list does not contain, except this process's writes that are newer than the list.
+   * Returns the keys of the objects that changed, in the format of formatKey.
    */
-  replace(objects: readonly R[], version: string): Set<string> {
-    const changed = new Set<string>();
-    const gone = new Set(this.keys());
-    const uids = new Set<string>();
-    for (const object of objects) {
-      const key = cacheKey(object);
-      gone.delete(key);
-      uids.add(object.metadata.uid);
-      if (this.set(object)) changed.add(key);
-    }
-    for (const key of gone) {
-      this.delete(key);
-      changed.add(key);
+  endList(version: string): Set<string> {
+    const { written, uids, later, changed } = this.#listInProgress();
+    this.#list = undefined;
+    for (const object of later) if (this.set(object)) changed.add(cacheKey(object));
+    for (const key of this.keys()) {
+      if (!uids.has(key) && this.delete(key)) changed.add(key);
     }
     this.#version = version;
+    const listed = new Set(this.#tombstones.size > 0 ? uids.values() : []);
     for (const [uid, deletedAt] of this.#tombstones) {
-      if (!uids.has(uid) && this.#shows(deletedAt)) this.#tombstones.delete(uid);
+      if (!listed.has(uid) && this.#shows(deletedAt)) this.#tombstones.delete(uid);
     }
-    for (const [key, object] of this.#written ?? []) {
+    for (const [key, object] of written) {
       if (this.mutated(object)) changed.add(key);
     }
-    this.#written = undefined;
     return changed;
+  }
+
+  #listInProgress(): ListInProgress<R> {
+    if (!this.#list) throw new Error('no list has begun');
+    return this.#list;
   }
 
   #shows(version: string): boolean {

@@ -15,8 +15,8 @@ import { Watchdog } from './watchdog.ts';
 export interface ReflectorSink<R> {
   /** A list begins: it will contain everything written before. */
   listing(): void;
-  /** Replaces all objects with those at that version; others no longer exist. */
-  replace(objects: readonly R[], version: string): void;
+  /** Replaces all objects with those at that version; others no longer exist. Watches wait for it. */
+  replace(objects: readonly R[], version: string): Promise<void>;
   upsert(object: R): void;
   remove(object: R): void;
   /**
@@ -135,7 +135,8 @@ export class Reflector<R extends KubernetesObject> {
     }
     this.#stopping.signal.throwIfAborted();
     this.#inOnePiece = this.#options.inOnePiece ?? false;
-    this.#options.sink.replace(objects, first.resourceVersion);
+    await this.#options.sink.replace(objects, first.resourceVersion);
+    this.#stopping.signal.throwIfAborted();
     // All pages show the state at the time of the first one.
     this.#options.sink.confirmed(began, first.resourceVersion);
     return first.resourceVersion;

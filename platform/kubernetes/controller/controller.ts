@@ -63,6 +63,8 @@ interface Watched {
  * only read caches would run in a single turn after a start.
  */
 const TURNS = new TurnBudget(32);
+/** Existing objects that all starting controllers enqueue in one turn. */
+const FIRST_KEYS = new TurnBudget(500);
 
 /** Maximum time that a stop waits for a reconcile to react to its signal. */
 const ABORT_GRACE_MS = 1000;
@@ -138,7 +140,9 @@ export class Controller {
     }
     // Listeners receive only changes, so they miss objects that existed before they were added.
     for (const { source, map } of this.#watched) {
-      for (const key of source.keys()) this.#enqueueMapped(map, key);
+      await FIRST_KEYS.inSlices(source.keys(), (slice) => {
+        for (const key of slice) this.#enqueueMapped(map, key);
+      });
     }
     await Promise.all(Array.from({ length: this.#options.concurrency }, () => this.#work()));
   }

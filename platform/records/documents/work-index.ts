@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DOCUMENT_LIFETIME_MS, indexPrefix } from '@trifold/crds';
+import { TurnBudget } from '../../async/turn-budget.ts';
 import type { ListedObject, ObjectStore } from '../../object-store/port.ts';
 
 /** Lists in the index, with the fields that they show for work whose resource has been deleted. */
@@ -22,6 +23,9 @@ const FULL_BYTES = 256 * 1024;
 const SKEW_MS = 10 * 60 * 1000;
 
 const DELETED = 'deleted';
+
+/** Divides the parsing of chunks among turns of the event loop. */
+const PARSING = new TurnBudget();
 
 /** The last chunk of a list, while it can still be extended. */
 interface OpenChunk {
@@ -98,11 +102,14 @@ export class WorkIndex {
   /** Returns the rows of a chunk; undefined if another chunk has replaced it since it was listed. */
   async read<Row>(key: string): Promise<Row[] | undefined> {
     const body = await this.#store.read(key);
-    return body
-      ?.toString()
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as Row);
+    return (
+      body &&
+      PARSING.run(() => {
+        PARSING.spend(body.length);
+        const lines = body.toString().split('\n');
+        return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Row);
+      })
+    );
   }
 
   async *#objectsBelow(prefixes: Iterable<string>): AsyncGenerator<ListedObject> {

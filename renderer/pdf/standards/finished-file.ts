@@ -45,7 +45,7 @@ class FileCheck {
     this.#report = report;
   }
 
-  /** Checks all objects. Returns the content that they contain. */
+  /** Checks all objects and returns their contents. */
   *contents(): SlicedWork<readonly Content[]> {
     const { bytes, size } = this.#file;
     if (size > MAX_OBJECTS) this.#report('6.1.13-7', 'the file has too many objects');

@@ -64,7 +64,7 @@ export const RULES = {
   '6.2.9-1': browser('XObjects are images and simple forms'),
   '6.2.9-2': browser('XObjects are images and simple forms'),
   '6.2.9-3': browser('XObjects are images and simple forms'),
-  '6.2.10-1': browser('Skia maps every mix-blend-mode to a mode of PDF'),
+  '6.2.10-1': browser('Skia maps every mix-blend-mode to a PDF blend mode'),
   '6.2.10-2': writer('the only output intent has our sRGB profile'),
   '6.2.11.2-1': browser('Skia writes complete Type 0 and Type 3 fonts'),
   '6.2.11.2-2': browser('Skia writes complete Type 0 and Type 3 fonts'),
