@@ -1,6 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { decodeBase64, encodeUtf8, runInSlices, sha256, type SlicedWork } from './time-slices.ts';
+import {
+  decodeBase64,
+  encodeUtf8,
+  forEachInSlices,
+  runInSlices,
+  sha256,
+  type SlicedWork,
+} from './time-slices.ts';
 
 /** Each step of the work takes a millisecond on its clock. */
 function workOf(steps: number) {
@@ -27,17 +34,22 @@ function workOf(steps: number) {
   return { work: work(), now: () => time, longest, turns: () => turns };
 }
 
-describe('sliced work', () => {
+type Run = (work: SlicedWork<string>, now: () => number) => Promise<unknown>;
+
+describe.each<[what: string, run: Run]>([
+  ['sliced work', async (work, now) => expect(await runInSlices(work, now)).toBe('done')],
+  ['work on each value', (work, now) => forEachInSlices(work, () => Promise.resolve(), now)],
+])('%s', (_what, run) => {
   it('lets other events run every ten milliseconds', async () => {
     const { work, now, longest, turns } = workOf(1000);
-    expect(await runInSlices(work, now)).toBe('done');
+    await run(work, now);
     expect(turns()).toBeGreaterThanOrEqual(99);
     expect(longest.value).toBeLessThanOrEqual(10);
   });
 
   it('runs without interruption if it takes less than ten milliseconds', async () => {
     const { work, now, turns } = workOf(9);
-    expect(await runInSlices(work, now)).toBe('done');
+    await run(work, now);
     expect(turns()).toBe(0);
   });
 
@@ -46,7 +58,7 @@ describe('sliced work', () => {
       yield;
       throw new RangeError('no');
     }
-    await expect(runInSlices(work())).rejects.toThrow(RangeError);
+    await expect(run(work(), () => 0)).rejects.toThrow(RangeError);
   });
 });
 

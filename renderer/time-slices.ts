@@ -85,6 +85,24 @@ export async function runInSlices<T>(work: SlicedWork<T>, now = () => performanc
   }
 }
 
+/**
+ * Runs work on each value in order, letting other events run after each 10 ms: work that only waits for finished work
+ * blocks the thread.
+ */
+export async function forEachInSlices<T>(
+  values: Iterable<T>,
+  work: (value: T) => Promise<void>,
+  now = () => performance.now(),
+): Promise<void> {
+  let until = now() + SLICE_MS;
+  for (const value of values) {
+    await work(value);
+    if (now() < until) continue;
+    await setImmediate();
+    until = now() + SLICE_MS;
+  }
+}
+
 function runSlice<T>(work: SlicedWork<T>, now: () => number): IteratorResult<void, T> {
   const until = now() + SLICE_MS;
   let step = work.next();

@@ -23,10 +23,11 @@ export const WARNING_DESCRIPTIONS: Readonly<Record<WarningCode, WarningDescripti
   },
   alt_missing: {
     cause:
-      'Emails, and tagged PDFs with a [`conformance`](how-to/accessible-documents.md). An image has no `alt` attribute; in PDFs, `title` and `aria-label` count too. Many email clients show the `alt` text instead of the image, and screen readers read it.',
-    name: 'In emails, the address of the image, or `img` if the address comes from the data. In PDFs, a selector for the image.',
+      'Emails, and tagged PDFs with a [`conformance`](how-to/accessible-documents.md). An image has no `alt` attribute; in PDFs, `title` and `aria-label` count too. Many email clients show the `alt` text instead of the image, and screen readers read it. In PDFs, screen readers also skip other drawings without a description, such as inline SVG, the content of frames, text and images with a CSS `filter`, and text of `::before` and `::after`.',
+    name: 'In emails, the address of the image, or `img` if the address comes from the data. In PDFs, a selector for the element.',
     example: '<img src="https://example.com/a.png">',
-    remedy: 'Describe the image in `alt`. Write `alt=""` for decorative images.',
+    remedy:
+      'Describe the image in `alt`, and other drawings in `aria-label`. Write `alt=""` or `aria-hidden="true"` for decoration. Remove filters, and write text in the HTML.',
   },
   binding_missing: {
     cause:

@@ -29,7 +29,33 @@ export const WARNING_PAIRS: Readonly<Record<string, WarningPair>> = {
   'image without a description': [
     `<img src="${image}" alt="A"><p>\n<img class="b" src="${image}"><svg role="img"></svg>`,
     `<img src="${image}" alt=""><img src="${image}" hidden><img src="${image}" role="none"><svg role="img"><title>A</title></svg>`,
-    ['alt_missing img.b 2', 'alt_missing svg 2'],
+    ['alt_missing svg 2', 'alt_missing img.b 2'],
+    tagged,
+  ],
+  'inline drawing': [
+    `<svg class="a" width="9" height="9"><rect width="9" height="9"/></svg>\n<b role="img">\u2605</b><meter></meter>`,
+    `<svg aria-hidden="true"><path d="M0 0H9V9"/></svg><p aria-hidden="true"><svg><path d="M0 0H9V9"/></svg></p><svg role="none"><path d="M0 0H9V9"/></svg>
+      <svg role="img" aria-label="A"><path d="M0 0H9V9"/></svg><svg width="0" height="0"><path d="M0 0H9V9"/></svg><svg><defs><path d="M0 0H9V9"/></defs><text y="9">A</text></svg><b role="img" hidden>\u2605</b>
+      <b role="img" aria-label="C">\u2605</b><select><option>A</select><svg><rect role="img" aria-label="A" width="9" height="9"/></svg>`,
+    ['alt_missing svg.a 1', 'alt_missing b 2', 'alt_missing meter 2'],
+    tagged,
+  ],
+  'content with a filter': [
+    `<div class="a" style="filter: blur(1px)"><p>A</p></div>\n<img class="b" src="${image}" alt="B" style="filter: grayscale(1)"><svg><filter id="f"/><g filter="url(#f)"><text y="9">C</text></g></svg><p class="d" style="-webkit-box-reflect: below 2px">D</p><div style="perspective: 9px"><p class="e" style="transform: rotateY(9deg)">E</p></div>`,
+    `<p style="filter: none">A</p><p style="filter: url(#none)">A</p><div style="perspective: 9px"><p style="transform: rotate(9deg)">A</p></div><p style="transform: rotateX(9deg)">A</p><p style="filter: blur(1px)"></p><p style="filter: blur(1px)" aria-hidden="true">A</p><img src="${image}" alt="" style="filter: grayscale(1)">`,
+    [
+      'alt_missing div.a 1',
+      'alt_missing img.b 2',
+      'alt_missing g 2',
+      'alt_missing p.d 2',
+      'alt_missing p.e 2',
+    ],
+    tagged,
+  ],
+  'text of style sheets': [
+    `<style>.a::before { content: counter(a) } .b::after { content: "x" / "y" }</style><p class="a">A</p>\n<p class="b">B</p>`,
+    `<style>p::before { content: "\u2022 " } .a::after { content: "x" / "" }</style><p class="a">A</p><q>A</q>`,
+    ['alt_missing p.a 1', 'alt_missing p.b 2'],
     tagged,
   ],
   'skipped heading': [

@@ -129,14 +129,18 @@ export class MutationCache<R extends KubernetesObject> extends ObjectCache<R> {
       if (!uids.has(key) && this.delete(key)) changed.add(key);
     }
     this.#version = version;
-    const listed = new Set(this.#tombstones.size > 0 ? uids.values() : []);
-    for (const [uid, deletedAt] of this.#tombstones) {
-      if (!listed.has(uid) && this.#shows(deletedAt)) this.#tombstones.delete(uid);
-    }
+    this.#forgetDeletionsExcept(new Set(uids.values()));
     for (const [key, object] of written) {
       if (this.mutated(object)) changed.add(key);
     }
     return changed;
+  }
+
+  /** Deletions up to the version need no tombstone, except those of the listed objects. */
+  #forgetDeletionsExcept(listed: ReadonlySet<string>): void {
+    for (const [uid, deletedAt] of this.#tombstones) {
+      if (!listed.has(uid) && this.#shows(deletedAt)) this.#tombstones.delete(uid);
+    }
   }
 
   #listInProgress(): ListInProgress<R> {

@@ -1,6 +1,7 @@
 import { MAX_FOUND_WARNINGS } from '@trifold/crds';
 import type { CDPSession } from 'puppeteer-core';
 import { measured } from './measured.ts';
+import { SKIPPED } from './skipped-content.ts';
 
 /** A link as a screen reader announces it. */
 export interface NamedLink {
@@ -10,9 +11,25 @@ export interface NamedLink {
   readonly text: string;
 }
 
+/**
+ * What makes an element less accessible. Screen readers skip content with the faults `drawing`, `filtered`, `frame` and
+ * `generated`. A `describedDrawing` is accessible if the file has its description.
+ */
+export type AccessibilityFault =
+  | 'image'
+  | 'drawing'
+  | 'describedDrawing'
+  | 'filtered'
+  | 'frame'
+  | 'generated'
+  | 'heading'
+  | 'table';
+
 /** An element that makes a tagged document less accessible. */
 export interface InaccessibleElement {
-  readonly code: 'alt_missing' | 'heading_skipped' | 'table_header_missing';
+  readonly fault: AccessibilityFault;
+  /** Description of an inline drawing. */
+  readonly description?: string;
   /** Selector such as `img.logo`, which other elements may also match. */
   readonly name: string;
   /** Start tag as Chromium serializes it, first with the start of the text after it. */
@@ -53,16 +70,16 @@ const MAX_TEXT = 500;
 const START = 40;
 
 const HIDDEN = '[aria-hidden=true], [aria-hidden=true] *, [role=none], [role=presentation]';
-const IMAGES = `:is(img, input[type=image], [role=img]):not(${HIDDEN}, [alt], [aria-label], [aria-labelledby], [title], :has(> title))`;
+const IMAGES = `:is(img, input[type=image]):not(${HIDDEN}, [alt], [aria-label], [aria-labelledby], [title])`;
 const HEADINGS = `:is(h1, h2, h3, h4, h5, h6, [role=heading]):not(${HIDDEN})`;
 /** Tables with one column, and tables around others, arrange content. So do those that `find` sees without lines. */
 const TABLES = `table:has(td + td):not(${HIDDEN}, :has(th, table, [role=columnheader], [role=rowheader]))`;
 
 const find = (withTables: boolean) => `(() => {
+  ${SKIPPED}
   const problems = new Map();
-  const attribute = (element, name) => (getAttribute(element, name) ?? '').trim();
   const all = (selector) => [...querySelectorAll(selector)].slice(0, ${MAX_ELEMENTS});
-  const shown = (selector) => all(selector).filter((element) => checkVisibility(element, { visibilityProperty: true }));
+  const shown = (selector) => all(selector).filter(isShown);
 
   const textOf = (element) => {
     let text = '';
@@ -84,16 +101,19 @@ const find = (withTables: boolean) => `(() => {
     const first = firstChild(element);
     return { name, literals: [tag + (first instanceof Text ? first.data.slice(0, ${START}) : ''), tag] };
   };
-  const note = (code, element) => {
+  const note = (fault, element, description) => {
     const { name, literals } = described(element);
-    if (problems.size < ${MAX_FOUND_WARNINGS}) problems.set(code + literals[0], { code, name, literals });
+    const limit = fault === 'describedDrawing' ? ${MAX_ELEMENTS} : ${MAX_FOUND_WARNINGS};
+    if (problems.size < limit) problems.set(fault + description + literals[0], { fault, name, literals, description });
   };
-  for (const element of shown('${IMAGES}')) note('alt_missing', element);
+  const drawings = skipped();
+  for (const each of drawings.lost) note(...each);
+  for (const element of shown('${IMAGES}')) note('image', element);
 
   let before = 0;
   for (const element of shown('${HEADINGS}')) {
     const level = Number(getAttribute(element, 'aria-level') ?? /^h(\\d)$/.exec(localName(element))?.[1] ?? 2);
-    if (level > before + 1) note('heading_skipped', element);
+    if (level > before + 1) note('heading', element);
     before = level;
   }
 
@@ -102,7 +122,8 @@ const find = (withTables: boolean) => `(() => {
     return ['Top', 'Right', 'Bottom', 'Left'].some((side) => parseFloat(style['border' + side + 'Width']) > 0);
   };
   const isData = (table) => elementsIn(table, 'caption, thead').length > 0 || [...elementsIn(table, 'td')].some(hasLines);
-  for (const element of shown('${TABLES}')) if (isData(element)) note('table_header_missing', element);
+  for (const element of shown('${TABLES}')) if (isData(element)) note('table', element);
+  for (const each of drawings.described) note(...each);
 
   const innerText = getter(HTMLElement.prototype, 'innerText');
   const [colSpan, rowSpan] = ['colSpan', 'rowSpan'].map((name) => getter(HTMLTableCellElement.prototype, name));
@@ -111,7 +132,7 @@ const find = (withTables: boolean) => `(() => {
     isHeader: localName(element) === 'th',
     columns: colSpan(element),
     rows: rowSpan(element),
-    content: !checkVisibility(element, { visibilityProperty: true }) ? 0 : innerText(element).trim() !== '' ? 2 : elementsIn(element, '*').length > 0 ? 1 : 0,
+    content: !isShown(element) ? 0 : innerText(element).trim() !== '' ? 2 : elementsIn(element, '*').length > 0 ? 1 : 0,
   });
   const table = (element) => {
     const inTable = displayed(element, 'tr').filter((row) => closest(row, 'table') === element);

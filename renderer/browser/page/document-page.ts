@@ -5,6 +5,7 @@ import { highDecorations, type HighDecoration } from './high-decorations.ts';
 import { overflowingContent, type OverflowingContent } from './overflowing-content.ts';
 import { missingFonts, type MissingFonts } from './missing-fonts.ts';
 import { accessibleContent, type AccessibleContent } from './accessible-content.ts';
+import { withDescribedDrawings } from './drawing-descriptions.ts';
 import { baseDirection, type Direction } from './base-direction.ts';
 import { pushedBlock, type PushedBlock } from './pushed-block.ts';
 import type { ContentArea } from '../../pdf/content-area.ts';
@@ -145,7 +146,9 @@ export class DocumentPage {
   async print(html: string, settings: PrintSettings, imagePixels?: number): Promise<Buffer> {
     return this.#attempt(async () => {
       await this.#show(html, imagePixels);
-      return this.#printed(settings);
+      const print = () => this.#printed(settings);
+      if (!settings.generateTaggedPDF) return print();
+      return withDescribedDrawings(this.#session, this.#frameId, html, print);
     });
   }
 

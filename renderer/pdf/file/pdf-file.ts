@@ -27,6 +27,9 @@ export interface PdfStream {
 /** In points. */
 export type Box = readonly [left: number, bottom: number, right: number, top: number];
 
+/** Objects by number, in file order, each with all bytes up to the next one. */
+type PdfObjects = readonly (readonly [object: number, bytes: Span])[];
+
 /** Entries that pages inherit (ISO 32000-1, 7.7.3.4). */
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
 /** Length of the part at the end of the file that contains `startxref`. */
@@ -50,6 +53,7 @@ export class PdfFile {
   /** One more than the highest object number. */
   readonly size: number;
   readonly #entries: number;
+  #objects: PdfObjects | undefined;
 
   constructor(bytes: Buffer) {
     this.bytes = bytes;
@@ -166,8 +170,13 @@ export class PdfFile {
     if (count !== this.pageCount) throw new PdfSyntaxError('the PDF has an inconsistent page tree');
   }
 
-  /** Returns the objects in use, in file order, each with all bytes up to the next one. */
-  *objects(): SlicedWork<(readonly [object: number, bytes: Span])[]> {
+  /** Returns the objects in use. */
+  *objects(): SlicedWork<PdfObjects> {
+    this.#objects ??= yield* this.#readObjects();
+    return this.#objects;
+  }
+
+  *#readObjects(): SlicedWork<PdfObjects> {
     const found: number[] = [];
     for (let object = 1; object < this.size; object += 1) {
       if (IN_USE.test(this.#entryOf(object))) found.push(this.#offsetOf(object));

@@ -47,9 +47,9 @@ export function skipSpace(bytes: Buffer, from: number): number {
 }
 
 /** Returns the value at or after an offset. Throws PdfSyntaxError. */
-export function valueAt(bytes: Buffer, from: number, depth = 0): Span {
+export function valueAt(bytes: Buffer, from: number): Span {
   const start = skipSpace(bytes, from);
-  return { start, end: endOfValue(bytes, start, depth) };
+  return { start, end: endOfValue(bytes, start, 0) };
 }
 
 /**
@@ -59,7 +59,12 @@ export function valueAt(bytes: Buffer, from: number, depth = 0): Span {
 export function dictionaryAt(bytes: Buffer, from: number): PdfDictionary {
   const start = skipSpace(bytes, from);
   if (!isDictionary(bytes, start)) throw new PdfSyntaxError('the PDF lacks an expected dictionary');
-  const { values } = valuesUntil(bytes, start + 2, '>>', 0);
+  const values: Span[] = [];
+  for (let at = skipSpace(bytes, start + 2); !isAt(bytes, at, '>>'); at = skipSpace(bytes, at)) {
+    const value = valueAt(bytes, at);
+    at = value.end;
+    values.push(value);
+  }
   if (values.length % 2 !== 0) throw new PdfSyntaxError('the PDF has no value for a name');
   const entries = new Map<string, Span>();
   for (let index = 0; index < values.length; index += 2) {
@@ -92,14 +97,11 @@ function isAt(bytes: Buffer, at: number, close: ']' | '>>'): boolean {
   return close === ']' ? bytes[at] === CLOSE_ARRAY : bytes[at] === GREATER && bytes[at + 1] === GREATER;
 }
 
-function valuesUntil(bytes: Buffer, from: number, close: ']' | '>>', depth: number) {
+function endOfValues(bytes: Buffer, from: number, close: ']' | '>>', depth: number): number {
   if (depth > MAX_DEPTH) throw new PdfSyntaxError('the PDF is nested too deeply');
-  const values: Span[] = [];
   for (let at = skipSpace(bytes, from); ; at = skipSpace(bytes, at)) {
-    if (isAt(bytes, at, close)) return { values, end: at + close.length };
-    const value = valueAt(bytes, at, depth);
-    values.push(value);
-    at = value.end;
+    if (isAt(bytes, at, close)) return at + close.length;
+    at = endOfValue(bytes, at, depth);
   }
 }
 
@@ -108,9 +110,9 @@ function endOfValue(bytes: Buffer, start: number, depth: number): number {
     case OPEN_STRING:
       return endOfString(bytes, start);
     case OPEN_ARRAY:
-      return valuesUntil(bytes, start + 1, ']', depth + 1).end;
+      return endOfValues(bytes, start + 1, ']', depth + 1);
     case LESS:
-      if (isDictionary(bytes, start)) return valuesUntil(bytes, start + 2, '>>', depth + 1).end;
+      if (isDictionary(bytes, start)) return endOfValues(bytes, start + 2, '>>', depth + 1);
       return endOfHexString(bytes, start);
     case SLASH:
       return endOfToken(bytes, start + 1);

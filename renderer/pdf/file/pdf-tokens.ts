@@ -13,6 +13,14 @@ export interface TokenVisitor {
 }
 
 const [SLASH, LESS, GREATER, OPEN_STRING] = [0x2f, 0x3c, 0x3e, 0x28];
+/** Numbers begin with a character from + to 9, and operators do not. */
+const [PLUS, NINE] = [0x2b, 0x39];
+
+/** Whether a word is a number. */
+export function isNumber(bytes: Buffer, start: number): boolean {
+  const first = bytes[start] ?? 0;
+  return first >= PLUS && first <= NINE;
+}
 
 /** Reports the tokens of a part of a file or of a content stream, in order. Throws PdfSyntaxError for unterminated strings. */
 export function scanTokens(bytes: Buffer, from: number, until: number, visitor: TokenVisitor): void {

@@ -5,6 +5,7 @@ import { scanTokens, type TokenVisitor } from './pdf-tokens.ts';
 
 /** IDs of structure elements as the browser writes them: its number of the HTML node, which all documents share. */
 const ID = /^\(node(\d{8})\)$/;
+const ID_START = '(node';
 const ID_LENGTH = '(node00000000)'.length;
 /** Entries with such ids: of elements, of their attributes, and of the tree that finds elements. */
 const OWNERS: readonly string[] = ['ID', 'Headers', 'Names', 'Limits'];
@@ -16,10 +17,14 @@ const OWNERS: readonly string[] = ['ID', 'Headers', 'Names', 'Limits'];
 export function* renumberStructureIds(file: PdfFile): SlicedWork<void> {
   if (!file.dictionary(file.trailer.get('Root')).has('StructTreeRoot')) return;
   const ids = new StructureIds(file.bytes);
-  for (const [object, { start }] of yield* file.objects()) {
+  let next = 0;
+  for (const [object, { start, end }] of yield* file.objects()) {
+    yield;
+    if (next < start) next = file.bytes.indexOf(ID_START, start, 'latin1');
+    if (next === -1) break;
+    if (next >= end) continue;
     const value = valueAt(file.bytes, start + `${object} 0 obj`.length);
     scanTokens(file.bytes, value.start, value.end, ids);
-    yield;
   }
   ids.renumber();
 }

@@ -1,23 +1,62 @@
-import type { AccessibleContent, InaccessibleElement } from '../../browser/page/accessible-content.ts';
+import type {
+  AccessibilityFault,
+  AccessibleContent,
+  InaccessibleElement,
+} from '../../browser/page/accessible-content.ts';
+import type { SlicedWork } from '../../time-slices.ts';
 import type { CheckedRule } from './rule-at-level.ts';
 import { checkGrid } from './table-check.ts';
 
-/** An element of the document. */
-type Element = Pick<InaccessibleElement, 'name' | 'literals'>;
+/** An element of the document that breaks a rule. */
+export type CausingElement = Pick<InaccessibleElement, 'name' | 'literals'>;
 
-/** Rules that an element with a problem breaks. */
-const PROBLEMS: Readonly<Partial<Record<CheckedRule, InaccessibleElement['code']>>> = {
-  '7.3-1': 'alt_missing',
-  '7.4.2-1': 'heading_skipped',
+/** Faults of elements that break a rule. */
+const FAULTS: Readonly<Partial<Record<CheckedRule, AccessibilityFault>>> = {
+  '7.3-1': 'image',
+  '7.4.2-1': 'heading',
 };
 
 /** Returns the first element of the document that breaks a rule, if its start tag says so. */
-export function causeOf(rule: CheckedRule, { problems, tables }: AccessibleContent): Element | undefined {
-  const code = PROBLEMS[rule];
-  if (code !== undefined) return problems.find((problem) => problem.code === code);
-  return tables.find(({ rows }) => {
+export function* causeOf(
+  rule: CheckedRule,
+  { problems, tables }: AccessibleContent,
+): SlicedWork<CausingElement | undefined> {
+  const known = FAULTS[rule];
+  if (known !== undefined) return problems.find(({ fault }) => fault === known);
+  for (const table of tables) {
     const found = new Set<CheckedRule>();
-    checkGrid(rows, (broken) => void found.add(broken));
-    return found.has(rule);
-  });
+    yield* checkGrid(table.rows, (broken) => void found.add(broken));
+    if (found.has(rule)) return table;
+  }
+  return undefined;
+}
+
+/** Rules of PDF/UA that content without marks breaks. In the file, it looks like decoration. */
+const LOST: Readonly<Partial<Record<AccessibilityFault, readonly [rule: CheckedRule, what: string]>>> = {
+  describedDrawing: [
+    '7.3-1',
+    'screen readers would skip a drawing with a description, unlike an img with alt',
+  ],
+  filtered: [
+    '7.1-1',
+    'screen readers would skip text or an image with a CSS filter, a reflection or a perspective',
+  ],
+  frame: ['7.1-1', 'screen readers would skip the content of a frame: set title, or aria-hidden="true"'],
+};
+
+/**
+ * Returns the first element whose content screen readers would skip, with the rule that it breaks. `descriptions` are
+ * those of the images in the file.
+ */
+export function lostContent(
+  { problems }: AccessibleContent,
+  descriptions: ReadonlySet<string>,
+): { rule: CheckedRule; what: string; element: CausingElement } | undefined {
+  for (const element of problems) {
+    const { fault, description = '' } = element;
+    const [rule, what] =
+      fault === 'describedDrawing' && descriptions.has(description) ? [] : (LOST[fault] ?? []);
+    if (rule !== undefined && what !== undefined) return { rule, what, element };
+  }
+  return undefined;
 }

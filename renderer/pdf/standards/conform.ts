@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { ConformanceLevel } from '@trifold/crds';
 import type { AccessibleContent } from '../../browser/page/accessible-content.ts';
-import { runInSlices, sha256 } from '../../time-slices.ts';
+import { runInSlices, sha256, type SlicedWork } from '../../time-slices.ts';
 import { PdfFile } from '../file/pdf-file.ts';
 import { pdfText, textOf } from '../file/pdf-text.ts';
 import { pdfDictionary, type PdfUpdate } from '../file/pdf-update.ts';
-import { ConformanceError } from './conformance-error.ts';
+import { ConformanceError, type Violation } from './conformance-error.ts';
 import { checkFile } from './finished-file.ts';
 import { identificationOf, isAccessible, isTagged } from './level.ts';
-import { causeOf } from './cause.ts';
+import { causeOf, lostContent, type CausingElement } from './cause.ts';
 import type { Report } from './report.ts';
 import { ruleAt } from './rule-at-level.ts';
 import { srgbProfile } from './srgb-profile.ts';
@@ -101,18 +101,26 @@ export async function assertConformance(
   const id = file.trailer.get('ID');
   for (const { start } of (id && file.elements(id)) ?? []) pdf.write(identifier, start + 1, 'latin1');
   const report: Report = (rule, what, literals) => {
-    if (ruleAt(rule, level) === undefined) return;
-    const element = causeOf(rule, content);
-    if (!element) throw new ConformanceError({ level, rule, what, literals });
-    const { name, literals: tags } = element;
-    throw new ConformanceError({
-      level,
-      rule,
-      what: `${what}: ${name}`,
-      literals: tags,
-      needsOnePlace: true,
-    });
+    if (ruleAt(rule, level) !== undefined) throw new ConformanceError({ level, rule, what, literals });
   };
-  await checkFile(file, { needsUnicode: ruleAt('6.2.11.7.2-1', level) !== undefined, report });
-  if (isAccessible(level)) await checkStructure(file, report);
+  let descriptions: ReadonlySet<string> = new Set();
+  try {
+    await checkFile(file, { needsUnicode: ruleAt('6.2.11.7.2-1', level) !== undefined, report });
+    if (isAccessible(level)) descriptions = await checkStructure(file, report);
+  } catch (error) {
+    throw error instanceof ConformanceError ? await runInSlices(withCause(error, content)) : error;
+  }
+  const lost = isAccessible(level) ? lostContent(content, descriptions) : undefined;
+  if (lost) throw causedBy({ level, ...lost }, lost.element);
+}
+
+/** Returns an error with the element that causes it, if it is known. */
+function* withCause(error: ConformanceError, content: AccessibleContent): SlicedWork<ConformanceError> {
+  const { rule } = error.violation;
+  const element = rule && (yield* causeOf(rule, content));
+  return element ? causedBy(error.violation, element) : error;
+}
+
+function causedBy({ level, rule, what }: Violation, { name, literals }: CausingElement): ConformanceError {
+  return new ConformanceError({ level, rule, what: `${what}: ${name}`, literals, needsOnePlace: true });
 }

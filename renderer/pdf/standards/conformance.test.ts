@@ -65,6 +65,24 @@ describe('a document that cannot conform', () => {
       /A-2a and PDF\/UA-1: an image has no alternative text: img\.b \(ISO 14289-1, 7\.3\) \(line 2, column 1\)$/,
     ],
     [
+      'a drawing whose description is lost',
+      'ua-1',
+      { ...english, html: '<video aria-label="a"></video>' },
+      /skip a drawing with a description.*: video \(ISO 14289-1, 7\.3\) \(line 1, column 1\)$/,
+    ],
+    [
+      'text with a filter',
+      'ua-1',
+      { ...english, html: '<p>a\n<div style="filter: blur(1px)"><p>b</p></div>' },
+      /skip text or an image with a CSS filter, .*: div \(ISO 14289-1, 7\.1\) \(line 2, column 1\)$/,
+    ],
+    [
+      'a frame',
+      'ua-1',
+      { ...english, html: '<iframe srcdoc="a"></iframe>' },
+      /content of a frame.*: iframe /,
+    ],
+    [
       'a skipped heading',
       'ua-1',
       { ...english, html: '<h1>a</h1>\n<h3>b' },
@@ -116,7 +134,10 @@ describe('an accessible file', () => {
   const language = 'en';
   it('describes lists, empty cells and figures', async () => {
     const html = `<title>T</title><ul><li>a<ul><li>b<p>c</ul></ul><figure><img alt="i" src="${image}"><figcaption>n</figure><a href="javascript:1">o</a>
-      <table><tr><th>d<th>e<th>f<tr><td><td>g<td><tr><td><td><td><tr><td colspan="2"><td>h</table>`;
+      <table><tr><th>d<th>e<th>f<tr><td><td>g<td><tr><td><td><td><tr><td colspan="2"><td>h</table>
+      <svg role="img" aria-labelledby="s"><g opacity=".5"><path id="p" d="M0 0H9V9"/></g><text id="s" y="9">Two  s</text><use href="#p"/></svg>
+      <svg><title>a</title><text y="9">x</text></svg><svg><title>l</title><a href="#p"><circle r="9"/></a></svg><div role="img" aria-label="d"><i>y</i></div>
+      <select title="s"><option>o<option selected>p</select><progress aria-label="40 %"></progress>`;
     const file = new PdfFile(await render({ html, options: { properties: { language } } }, 'a-3a+ua-1'));
     const tree = await runInSlices(StructureTree.read(file));
     const outline = (element: StructureElement): string => {
@@ -129,6 +150,8 @@ describe('an accessible file', () => {
     expect(of('Table')).toBe('Table(TR(TH TH TH) TR(TD TD TD) TR(TD TD TD) TR(TD TD))');
     expect(of('Link')).toBe('Link');
     expect(outline(all[0] ?? expect.fail())).toContain(') Figure Caption Link Table(');
+    const alternatives = all.flatMap(({ object }) => new Map(tree.texts(object)).get('Alt') ?? []);
+    expect(alternatives.map(textOf)).toEqual(['i', 'Two s', 'a x', 'l', 'd', 's p', '40 %']);
     for (const [element, parent] of tree.inOrder()) {
       if (element.type === 'LBody')
         expect(new Map(tree.texts(element.object)).get('P')).toBe(`${parent?.object} 0 R`);

@@ -2,7 +2,7 @@ import type { PdfFile, PdfStream } from '../file/pdf-file.ts';
 import { inflatedLines } from '../file/inflated-stream.ts';
 import { PdfSyntaxError, type PdfDictionary } from '../file/pdf-syntax.ts';
 import { bytesOf } from '../file/pdf-text.ts';
-import { scanTokens } from '../file/pdf-tokens.ts';
+import { isNumber, scanTokens } from '../file/pdf-tokens.ts';
 import { LimitsCheck } from './limits-check.ts';
 import type { Report } from './report.ts';
 import type { ShownFont, ShownFonts } from './shown-fonts.ts';
@@ -100,16 +100,18 @@ class ContentState {
 }
 
 class LinesCheck extends LimitsCheck {
+  readonly #lines: Buffer;
   readonly #state: ContentState;
 
   constructor(lines: Buffer, state: ContentState) {
     super(lines, state.report);
+    this.#lines = lines;
     this.#state = state;
   }
 
   override word(start: number, end: number): void {
     super.word(start, end);
-    this.#state.operator(this.text(start, end), this.lastName);
+    if (!isNumber(this.#lines, start)) this.#state.operator(this.text(start, end), this.lastName);
   }
 
   override name(start: number, end: number): void {

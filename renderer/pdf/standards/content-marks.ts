@@ -1,10 +1,7 @@
-import type { TokenVisitor } from '../file/pdf-tokens.ts';
+import { isNumber, type TokenVisitor } from '../file/pdf-tokens.ts';
 
 /** Operators that draw nothing and begin nothing: they need no artifact. */
 const STATE = new Set('q Q cm gs g G rg RG cs CS sc SC scn SCN w J j M d i ri'.split(' '));
-
-/** Numbers begin with a character from + to 9, and operators do not. */
-const [PLUS, NINE] = [0x2b, 0x39];
 
 const OPEN = '\n/Artifact BMC\n';
 const CLOSE = '\nEMC\n';
@@ -130,8 +127,7 @@ export class MarkingScan implements TokenVisitor {
   }
 
   word(start: number, end: number): void {
-    const first = this.#bytes[start] ?? 0;
-    if (first >= PLUS && first <= NINE) return;
+    if (isNumber(this.#bytes, start)) return;
     const name = this.#bytes.toString('latin1', start, end);
     const { before, removed = false } = this.#marks.change({
       name,

@@ -33,6 +33,7 @@ export class TableFill {
     const rows = rowsOf(this.#tree, table);
     const end = Math.min(this.#tables.length, this.#passed + MAX_SKIPPED);
     for (let index = this.#passed; index < end; index += 1) {
+      yield;
       const filled = yield* this.#fit(rows, this.#tables[index]?.rows ?? []);
       if (!filled) continue;
       this.#passed = index + 1;

@@ -1,5 +1,5 @@
 import { constants, inflateSync } from 'node:zlib';
-import { runInSlices, type SlicedWork } from '../../time-slices.ts';
+import { forEachInSlices, runInSlices, type SlicedWork } from '../../time-slices.ts';
 import type { PdfFile, PdfStream } from '../file/pdf-file.ts';
 import { dictionaryAt, valueAt, type PdfDictionary, type Span } from '../file/pdf-syntax.ts';
 import { scanTokens } from '../file/pdf-tokens.ts';
@@ -32,7 +32,7 @@ interface Options {
 export async function checkFile(file: PdfFile, { needsUnicode, report }: Options): Promise<void> {
   const contents = await runInSlices(new FileCheck(file, report).contents());
   const fonts = new ShownFonts(file, needsUnicode);
-  for (const content of contents) await checkContent(file, content, fonts, report);
+  await forEachInSlices(contents, (content) => checkContent(file, content, fonts, report));
 }
 
 class FileCheck {

@@ -6,6 +6,9 @@ import { dictionaryAt, referenceIn, valueAt, type PdfDictionary } from '../file/
 import { pdfText, textOf } from '../file/pdf-text.ts';
 import { pdfDictionary, type PdfUpdate } from '../file/pdf-update.ts';
 
+/** Start of a structure element for a link, as the browser writes it. */
+const LINK = '<</Type /StructElem\n/S /Link';
+
 /** Address of a link whose action is not allowed in a file. */
 const NO_TARGET = '';
 
@@ -40,7 +43,7 @@ export function* addLinkTexts(
 function annotationsOf(file: PdfFile, start: number): Map<number, PdfDictionary> {
   const annotations = new Map<number, PdfDictionary>();
   const value = valueAt(file.bytes, start);
-  if (!file.text(value).startsWith('<</Type /StructElem\n/S /Link')) return annotations;
+  if (file.text({ ...value, end: value.start + LINK.length }) !== LINK) return annotations;
   const kids = dictionaryAt(file.bytes, value.start).get('K');
   for (const kid of kids ? (file.elements(kids) ?? [kids]) : []) {
     const target = file.text(kid).startsWith('<<') ? file.dictionary(kid).get('Obj') : undefined;

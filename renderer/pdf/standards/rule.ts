@@ -14,6 +14,38 @@ export interface Rule<By extends string = 'browser' | 'writer' | 'check'> {
   readonly scope?: Scope | undefined;
 }
 
-export const browser = (why: string, scope?: Scope): Rule<'browser'> => ({ by: 'browser', why, scope });
-export const writer = (why: string, scope?: Scope): Rule<'writer'> => ({ by: 'writer', why, scope });
-export const check = (why: string, scope?: Scope): Rule<'check'> => ({ by: 'check', why, scope });
+/** Test numbers of rules by clause. */
+type Tests = Readonly<Record<string, readonly number[]>>;
+type NameIn<Of extends Tests> = {
+  [Clause in keyof Of & string]: `${Clause}-${Of[Clause][number]}`;
+}[keyof Of & string];
+/** Values by the names of rules: `6.1.13-1` for the first test of 6.1.13. */
+type Named<Of extends Tests, Value> = { readonly [Name in NameIn<Of>]: Value };
+
+export function browser<const Of extends Tests>(why: string, tests: Of): Named<Of, Rule<'browser'>> {
+  return named(tests, { by: 'browser', why });
+}
+
+export function writer<const Of extends Tests>(
+  why: string,
+  tests: Of,
+  scope?: Scope,
+): Named<Of, Rule<'writer'>> {
+  return named(tests, { by: 'writer', why, scope });
+}
+
+export function check<const Of extends Tests>(
+  why: string,
+  tests: Of,
+  scope?: Scope,
+): Named<Of, Rule<'check'>> {
+  return named(tests, { by: 'check', why, scope });
+}
+
+/** Returns the same value for each rule. */
+export function named<const Of extends Tests, Value>(tests: Of, value: Value): Named<Of, Value> {
+  const names = Object.entries(tests).flatMap(([clause, numbers]) =>
+    numbers.map((number) => `${clause}-${number}`),
+  );
+  return Object.fromEntries(names.map((name) => [name, value])) as Named<Of, Value>;
+}

@@ -50,14 +50,14 @@ export function* checkTable(tree: StructureTree, table: StructureElement, report
     rows.push(tree.kids(row).flatMap((element) => cellOf(tree, element) ?? []));
     yield;
   }
-  checkGrid(rows, report);
+  yield* checkGrid(rows, report);
   if (rows.flat().some(({ isHeader, hasScope }) => isHeader && !hasScope)) {
     report('7.5-1', 'a header cell of a table does not say which cells it describes');
   }
 }
 
 /** Checks that every row has as many columns as the first one, with the cells that span several. */
-export function checkGrid(rows: readonly (readonly CellSize[])[], report: Report): void {
+export function* checkGrid(rows: readonly (readonly CellSize[])[], report: Report): SlicedWork<void> {
   const width = (rows[0] ?? []).reduce((sum, { columns }) => sum + columns, 0);
   if (width > MAX_COLUMNS) return report('7.2-43', `a table has more than ${MAX_COLUMNS} columns`);
   /** Number of rows that the cells above a row cover from that row on, by column. */
@@ -67,6 +67,7 @@ export function checkGrid(rows: readonly (readonly CellSize[])[], report: Report
     if (row.some((cell) => index + cell.rows > rows.length)) {
       report('7.2-41', `row ${index + 1} of a table spans rows that do not exist`);
     }
+    yield;
   }
 }
 
