@@ -57,7 +57,8 @@ export function templateMembers(what: string) {
     version: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: 'Version of the template, for information: revision selects the content.',
+        description:
+          'Version of the template. If revision is set, it selects the content, and version is for information only.',
       }),
     ),
   };

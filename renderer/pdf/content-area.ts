@@ -19,6 +19,8 @@ const UNITS_PER_POINT = 300 / 72;
 const ROUNDING = 4;
 /** Maximum compressed bytes of the content to search. */
 const MAX_SEARCHED = 2 ** 13;
+/** Compressed bytes that contain the scale of most pages: the browser writes it before the first text. */
+const START = 2 ** 9;
 
 /** A scale and a position: the page's, or a drawing's. Matrices of images also flip. */
 const MATRIX = /\s([\d.]+) 0 0 [\d.]+ -?[\d.]+ -?[\d.]+ cm\s/g;
@@ -41,22 +43,23 @@ export class FirstPage {
   readonly #expected: ExpectedPage;
   /** Print units per CSS pixel of the document, unless it was shrunk. */
   readonly #unit: number;
-  /** Start of the content. */
-  readonly #content: string;
+  readonly #stream: PdfStream | undefined;
+  #searched: string | undefined;
 
   constructor(file: PdfFile, expected: ExpectedPage) {
     const [page] = file.pages();
-    const stream = page && file.content(page.entries);
     this.#file = file;
     this.#expected = expected;
     this.#unit = UNITS * expected.scale;
-    this.#content = stream ? contentOf(file, stream) : '';
+    this.#stream = page && file.content(page.entries);
   }
 
   /** Whether the browser may have shrunk the pages. Only a layout proves it: drawings have separate scales. */
   mayBeShrunk(): boolean {
     const full = this.#unit / TOLERANCE;
-    if (hasScale(this.#content, full, this.#unit * TOLERANCE)) return false;
+    const isFull = (content: string) => hasScale(content, full, this.#unit * TOLERANCE);
+    // Every live document is searched, so most are read no further than this.
+    if (isFull(this.#contentTo(START)) || isFull(this.#content)) return false;
     const isShrunk = hasScale(this.#content, full / MAX_SHRINK / TOLERANCE, full);
     // A page with only images does not reveal its scale.
     return isShrunk || (ANY_CLIP.test(this.#content) && !hasScale(this.#content, 0, Infinity));
@@ -84,6 +87,16 @@ export class FirstPage {
     return hasPageRules ? (largest ?? paper) : expected;
   }
 
+  get #content(): string {
+    this.#searched ??= this.#contentTo(MAX_SEARCHED);
+    return this.#searched;
+  }
+
+  /** Returns the content in the first `limit` bytes of the stream. */
+  #contentTo(limit: number): string {
+    return this.#stream ? contentOf(this.#file, this.#stream, limit) : '';
+  }
+
   #paper(): ContentArea {
     const [page] = this.#file.pages();
     const [left, bottom, right, top] = page ? this.#file.mediaBox(page.entries) : [0, 0, 0, 0];
@@ -103,8 +116,8 @@ function hasScale(content: string, least: number, most: number): boolean {
   return false;
 }
 
-function contentOf(file: PdfFile, { entries, data }: PdfStream): string {
-  const bytes = file.bytes.subarray(data.start, Math.min(data.end, data.start + MAX_SEARCHED));
+function contentOf(file: PdfFile, { entries, data }: PdfStream, limit: number): string {
+  const bytes = file.bytes.subarray(data.start, Math.min(data.end, data.start + limit));
   // The browser does not compress short streams.
   const content = entries.has('Filter') ? inflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }) : bytes;
   return content.toString('latin1');

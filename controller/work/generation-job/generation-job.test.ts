@@ -56,7 +56,7 @@ describe('Job created with kubectl', () => {
     expect((await fixture.finished('by-hand')).status?.version).toBe(2);
   });
 
-  it('renders the published version of the template', async () => {
+  it('renders the version that it names, or else the published version of the template', async () => {
     const { metadata } = await fixture.template();
     await fixture.boot();
     const history = new TemplateHistory(fixture.store);
@@ -68,13 +68,18 @@ describe('Job created with kubectl', () => {
       });
     await publish('1');
     await fixture.kubectlJob('first');
-    expect((await fixture.finished('first')).status).toMatchObject({ phase: 'Completed', version: 1 });
+    const { status: published } = await fixture.finished('first');
+    expect(published).toMatchObject({ phase: 'Completed', version: 1 });
+    await fixture.kubectlJob('named', { version: 2 });
+    const { status: named } = await fixture.finished('named');
+    expect(named).toMatchObject({ phase: 'Completed', version: 2 });
+    expect(named?.revision).not.toBe(published?.revision);
     await publish('2');
     await fixture.kubectlJob('second');
     expect((await fixture.finished('second')).status).toMatchObject({ phase: 'Completed', version: 2 });
-    for (const version of ['3', 'x']) {
+    for (const [version, spec] of [['2', { version: 99 }], ['3'], ['x']] as const) {
       await publish(version);
-      await fixture.kubectlJob(`unknown-${version}`);
+      await fixture.kubectlJob(`unknown-${version}`, spec);
       const { status } = await fixture.finished(`unknown-${version}`);
       expect(status).toMatchObject({ phase: 'Failed', error: { code: 'version_not_found' } });
     }

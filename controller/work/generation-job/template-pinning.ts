@@ -66,19 +66,26 @@ export class TemplatePinning {
     if (current.spec.state === 'archived') {
       throw new WorkError('template_archived', `template ${name} is archived: set spec.state to active`);
     }
-    const template = await liveTemplate(current, store);
+    const template = await selectedVersion(current, spec.version, store);
     const source = await readSource(store, namespace, template.spec);
     await assertCompiles(template, source, checker);
     return { spec: template.spec, source, version: template.metadata.generation };
   }
 }
 
-/** Returns the version of a template that documents use by default. */
-async function liveTemplate(current: Template, store: ObjectStore): Promise<Template> {
-  const template = await new TemplateHistory(store).load(current, liveVersion(current));
+/** Returns the named version of a template, by default the live one. */
+async function selectedVersion(
+  current: Template,
+  named: number | undefined,
+  store: ObjectStore,
+): Promise<Template> {
+  const version = named === undefined ? liveVersion(current) : String(named);
+  const template = await new TemplateHistory(store).load(current, version);
   if (template) return template;
-  const version = JSON.stringify(liveVersion(current).slice(0, 20));
-  const message = `template ${current.metadata.name} has no stored version ${version}: correct ${PUBLISHED_ANNOTATION}`;
+  const remedy =
+    named === undefined ? `correct ${PUBLISHED_ANNOTATION}` : 'create the job with another version';
+  const shown = JSON.stringify(version.slice(0, 20));
+  const message = `template ${current.metadata.name} has no stored version ${shown}: ${remedy}`;
   throw new WorkError('version_not_found', message);
 }
 

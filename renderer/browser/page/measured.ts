@@ -34,6 +34,21 @@ const named = (element) => {
 };
 `;
 
+/** Isolated worlds by page. A world is kept until its page navigates; `Page.setDocumentContent` does not navigate. */
+const worlds = new WeakMap<CDPSession, Promise<number>>();
+
+async function worldOf(session: CDPSession, frameId: string): Promise<number> {
+  const known = worlds.get(session);
+  if (known) return known;
+  session.once('Page.frameNavigated', () => worlds.delete(session));
+  const created = session
+    .send('Page.createIsolatedWorld', { frameId, worldName: 'measurement' })
+    .then(({ executionContextId }) => executionContextId);
+  worlds.set(session, created);
+  created.catch(() => worlds.delete(session));
+  return created;
+}
+
 /**
  * Evaluates an expression in an isolated world and returns its JSON value; undefined if it throws. The expression uses
  * the functions of DOM instead of node properties.
@@ -43,10 +58,7 @@ export async function measured<T>(
   frameId: string,
   expression: string,
 ): Promise<T | undefined> {
-  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
-    frameId,
-    worldName: 'measurement',
-  });
+  const contextId = await worldOf(session, frameId);
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
     expression: `(() => {${DOM} return ${expression}; })()`,
     contextId,

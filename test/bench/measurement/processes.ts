@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { descendantsOf, processorTime } from '../../support/processes/process-tree.ts';
 
 /** Names of the other processes, by program or by the file that Node runs. */
@@ -33,4 +34,14 @@ export function processorTimes(): ReadonlyMap<string, number> {
     add(KINDS.find(([, pattern]) => pattern.test(command))?.[0] ?? 'others', pid);
   }
   return sums;
+}
+
+/**
+ * Returns the CPU time so far of the main threads of these processes, in milliseconds, more exact than
+ * `processorTimes`. NaN except on Linux.
+ */
+export function mainThreadTime(pids: readonly number[]): number {
+  if (process.platform !== 'linux') return Number.NaN;
+  const nanoseconds = pids.map((pid) => Number.parseInt(readFileSync(`/proc/${pid}/schedstat`, 'utf8'), 10));
+  return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
 }

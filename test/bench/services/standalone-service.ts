@@ -28,6 +28,15 @@ export class StandaloneService {
     return new StandaloneService(await new ServiceProcess(started).ready(), keys.live);
   }
 
+  /** Process IDs of the service and its merge processes. */
+  get nodePids(): number[] {
+    const { pid, children } = this.process;
+    return [
+      pid,
+      ...children.filter(({ command }) => command.includes('merge-process')).map((each) => each.pid),
+    ];
+  }
+
   async stop(): Promise<void> {
     this.client.close();
     await this.process.stop();

@@ -1,24 +1,29 @@
 /**
- * Preloaded by the bench (`node --import`): runs the service without its search for warnings in live documents. The
- * service has no such setting.
+ * Preloaded by the bench (`node --import`): the service does not search templates that contain UNSEARCHED for warnings
+ * in live documents. The service has no such setting.
  */
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { UNSEARCHED } from './search-marks.ts';
 
-const PRELOAD = [`--import=${import.meta.url}`, `--allow-fs-read=${fileURLToPath(import.meta.url)}`];
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const PRELOAD = [`--import=${import.meta.url}`, `--allow-fs-read=${FOLDER}`];
+const isUnsearched = (html: string) => `${html}.includes(${JSON.stringify(UNSEARCHED)})`;
 
 /** By module, code that searches and its replacement. The merge processes inherit neither arguments nor variables. */
 const SEARCHES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/platform/child-process/bounded-child.ts': {
     'execArgv: [': `execArgv: [...${JSON.stringify(PRELOAD)},`,
   },
+  '/platform/templating/merge/template-compiler.ts': {
+    'this.#missing ? marked(': `this.#missing && !${isUnsearched('text')} ? marked(`,
+  },
   '/renderer/merge/template-merger.ts': {
-    'recordsMissing: true': 'recordsMissing: false',
-    '...unshownIn(merged, request, images.isSuspect)': '',
-    'usedScripts(...textsOf(merged))': '[]',
+    '...unshownIn(': `...${isUnsearched('merged.html')} ? [] : unshownIn(`,
+    'usedScripts(...textsOf(merged))': `${isUnsearched('html')} ? [] : usedScripts(...textsOf(merged))`,
   },
   '/renderer/task/print-document.ts': {
-    'layoutWarnings(page, file, { html, settings, mode: features.mode, total })': 'Promise.resolve([])',
+    'layoutWarnings(page, file,': `${isUnsearched('html')} ? Promise.resolve([]) : layoutWarnings(page, file,`,
   },
 };
 

@@ -1,0 +1,3 @@
+/** End templates of the bench; of equal length, so that the documents differ only in the search for warnings. */
+export const SEARCHED = '<!-- search: yes -->';
+export const UNSEARCHED = '<!-- search: no  -->';
